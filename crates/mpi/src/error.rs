@@ -1,0 +1,60 @@
+//! Errors: what went wrong, why, and what to try, in the words of the place that saw it.
+//!
+//! The first who detects an error describes it; the C front adds the call with its arguments, and the process. An [`Error`] is boxed so
+//! that `Outcome` is one machine word and the path without errors pays a test for null.
+//!
+//! A code given to the user is `instance << 6 | class` (at most MPI_ERR_LASTCODE, MPI 5.0 §9.4): the newest 254 descriptions stay readable
+//! through `MPI_Error_string`.
+
+use crate::abi;
+use crate::handle::Dead;
+use std::borrow::Cow;
+
+pub type Outcome<T = ()> = Result<T, Box<Error>>;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Error {
+    /// Error class (`abi::MPI_ERR_…`).
+    pub class: i32,
+    /// Why, in a sentence fragment without a full stop: "count is -1, it must not be negative".
+    pub why: Cow<'static, str>,
+    /// What to try, as an imperative or a command; empty when there is nothing sensible to say.
+    pub advice: Cow<'static, str>,
+    /// A code that must reach the user unchanged (returned by one of his callbacks, or by a class he made).
+    pub code: Option<i32>,
+    /// The communicator that the error belongs to when it is not the one in the call's arguments (a request's).
+    pub raise_on: Option<crate::handle::Comm>,
+}
+
+impl Error {
+    #[cold]
+    pub fn new(class: i32, why: impl Into<Cow<'static, str>>) -> Box<Error> {
+        Box::new(Error { class, why: why.into(), advice: Cow::Borrowed(""), code: None, raise_on: None })
+    }
+
+    /// A user callback failed with `code`; it reaches the caller as it is.
+    #[cold]
+    pub fn callback(code: i32, why: impl Into<Cow<'static, str>>) -> Box<Error> {
+        let mut error = Error::new(abi::MPI_ERR_OTHER, why);
+        error.code = Some(code);
+        error
+    }
+
+    #[cold]
+    pub fn advise(mut self: Box<Self>, advice: impl Into<Cow<'static, str>>) -> Box<Error> {
+        self.advice = advice.into();
+        self
+    }
+
+    #[cold]
+    pub fn on(mut self: Box<Self>, comm: crate::handle::Comm) -> Box<Error> {
+        self.raise_on = Some(comm);
+        self
+    }
+
+    /// A handle that leads nowhere, as an error of `class` (`abi::MPI_ERR_COMM`, …).
+    #[cold]
+    pub fn dead(class: i32, dead: Dead) -> Box<Error> {
+        Error::new(class, dead.why())
+    }
+}

@@ -1,0 +1,248 @@
+//! Handles: how an MPI object looks from outside, and how the engine finds it again.
+//!
+//! A handle is the standard ABI's value: 1..4095 names a predefined object (MPI 5.0 §20), anything above names a user's object:
+//!
+//! ```text
+//!   31 30 | 29..26 | 25 .. INDEX_BITS | INDEX_BITS-1 .. 0
+//!    1  0 |  kind  |    generation    |      index
+//! ```
+//!
+//! The number fits 32 bits, so `MPI_Comm_toint` and MPICH's ABI use it as it is. The generation makes a freed handle visible: the slot has
+//! moved on, the lookup fails, and the caller reads "freed" instead of somebody else's object.
+
+/// What a handle names; the four bits after the mark.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    Comm = 1,
+    Group = 2,
+    Datatype = 3,
+    File = 4,
+    Errhandler = 5,
+    Op = 6,
+    Info = 7,
+    Win = 8,
+    Session = 9,
+    Request = 11,
+    Message = 12,
+}
+
+/// Highest value of a predefined handle (MPI 5.0 §20: 1..4095 are the standard's).
+pub const PREDEFINED_MAX: usize = 4095;
+
+const MARK: u32 = 0b10 << 30;
+const KIND_SHIFT: u32 = 26;
+
+macro_rules! handles {
+    ($($(#[$doc:meta])* $name:ident: $kind:ident, null $null:expr, index bits $bits:expr;)*) => {$(
+        $(#[$doc])*
+        #[repr(transparent)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub struct $name(pub usize);
+
+        impl Handle for $name {
+            const KIND: Kind = Kind::$kind;
+            const NULL: Self = $name($null);
+            const INDEX_BITS: u32 = $bits;
+            fn from_bits(bits: usize) -> Self {
+                $name(bits)
+            }
+            fn bits(self) -> usize {
+                self.0
+            }
+        }
+    )*};
+}
+
+/// What all handle types share.
+pub trait Handle: Copy + Eq + std::fmt::Debug {
+    const KIND: Kind;
+    const NULL: Self;
+    /// How many of the 26 low bits count objects; the rest count generations.
+    const INDEX_BITS: u32;
+    fn from_bits(bits: usize) -> Self;
+    fn bits(self) -> usize;
+
+    fn is_null(self) -> bool {
+        self == Self::NULL
+    }
+
+    fn is_predefined(self) -> bool {
+        (1..=PREDEFINED_MAX).contains(&self.bits())
+    }
+}
+
+handles! {
+    /// `MPI_Comm`
+    Comm: Comm, null 256, index bits 20;
+    /// `MPI_Group`
+    Group: Group, null 264, index bits 20;
+    /// `MPI_Win`
+    Win: Win, null 272, index bits 20;
+    /// `MPI_File`
+    File: File, null 280, index bits 20;
+    /// `MPI_Session`
+    Session: Session, null 288, index bits 20;
+    /// `MPI_Message`
+    Message: Message, null 296, index bits 20;
+    /// `MPI_Info`
+    Info: Info, null 304, index bits 20;
+    /// `MPI_Errhandler`
+    Errhandler: Errhandler, null 320, index bits 20;
+    /// `MPI_Request`
+    Request: Request, null 384, index bits 22;
+    /// `MPI_Datatype`
+    Datatype: Datatype, null 512, index bits 20;
+    /// `MPI_Op`
+    Op: Op, null 32, index bits 20;
+}
+
+/// Why a handle leads nowhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dead {
+    /// The null handle, where an object is needed.
+    Null,
+    /// Its object has been freed.
+    Freed,
+    /// Never was a handle of this kind (another kind's, an uninitialised variable).
+    Foreign,
+}
+
+impl Dead {
+    pub fn why(self) -> &'static str {
+        match self {
+            Dead::Null => "the handle is the null handle",
+            Dead::Freed => "the handle was freed earlier",
+            Dead::Foreign => "the value is no handle of this kind: perhaps an uninitialised variable, or one compiled against another mpi.h",
+        }
+    }
+}
+
+/// The user's objects of one kind: a slab of slots that remember their generation.
+pub struct Table<H: Handle, T> {
+    slots: Vec<Slot<T>>,
+    free: Vec<u32>,
+    handles: std::marker::PhantomData<fn() -> H>,
+}
+
+struct Slot<T> {
+    generation: u32,
+    object: Option<T>,
+}
+
+impl<H: Handle, T> Default for Table<H, T> {
+    fn default() -> Self {
+        Table { slots: Vec::new(), free: Vec::new(), handles: std::marker::PhantomData }
+    }
+}
+
+impl<H: Handle, T> Table<H, T> {
+    const INDEX_MASK: u32 = (1 << H::INDEX_BITS) - 1;
+    const GENERATION_MASK: u32 = (1 << (KIND_SHIFT - H::INDEX_BITS)) - 1;
+
+    /// Takes the object in and names it; `None` when all indices are taken.
+    pub fn insert(&mut self, object: T) -> Option<H> {
+        let index = match self.free.pop() {
+            Some(index) => index,
+            None => {
+                let index = u32::try_from(self.slots.len()).ok().filter(|&i| i <= Self::INDEX_MASK)?;
+                self.slots.push(Slot { generation: 0, object: None });
+                index
+            }
+        };
+        let slot = &mut self.slots[index as usize];
+        slot.object = Some(object);
+        let generation = slot.generation & Self::GENERATION_MASK;
+        let bits = MARK | (H::KIND as u32) << KIND_SHIFT | generation << H::INDEX_BITS | index;
+        Some(H::from_bits(bits as usize))
+    }
+
+    #[inline]
+    fn index(&self, handle: H) -> Result<usize, Dead> {
+        let bits = handle.bits();
+        let index = (bits as u32 & Self::INDEX_MASK) as usize;
+        let expected = MARK | (H::KIND as u32) << KIND_SHIFT;
+        if bits >> KIND_SHIFT != (expected >> KIND_SHIFT) as usize {
+            return Err(if handle.is_null() { Dead::Null } else { Dead::Foreign });
+        }
+        let slot = self.slots.get(index).ok_or(Dead::Foreign)?;
+        let generation = (bits as u32 >> H::INDEX_BITS) & Self::GENERATION_MASK;
+        if slot.object.is_none() || slot.generation & Self::GENERATION_MASK != generation {
+            return Err(Dead::Freed);
+        }
+        Ok(index)
+    }
+
+    #[inline]
+    pub fn get(&self, handle: H) -> Result<&T, Dead> {
+        let index = self.index(handle)?;
+        self.slots[index].object.as_ref().ok_or(Dead::Freed)
+    }
+
+    #[inline]
+    pub fn get_mut(&mut self, handle: H) -> Result<&mut T, Dead> {
+        let index = self.index(handle)?;
+        self.slots[index].object.as_mut().ok_or(Dead::Freed)
+    }
+
+    /// Takes the object out; the handle is dead from now on.
+    pub fn remove(&mut self, handle: H) -> Result<T, Dead> {
+        let index = self.index(handle)?;
+        let slot = &mut self.slots[index];
+        slot.generation = slot.generation.wrapping_add(1);
+        self.free.push(index as u32);
+        slot.object.take().ok_or(Dead::Freed)
+    }
+
+    pub fn len(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.slots.iter().filter_map(|slot| slot.object.as_ref())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_freed_handle_is_recognised() {
+        let mut table = Table::<Comm, &str>::default();
+        let first = table.insert("first").unwrap();
+        assert_eq!(table.get(first), Ok(&"first"));
+        assert_eq!(table.remove(first), Ok("first"));
+        assert_eq!(table.get(first), Err(Dead::Freed));
+        let second = table.insert("second").unwrap();
+        assert_ne!(first, second, "the slot is reused under another name");
+        assert_eq!(table.get(first), Err(Dead::Freed));
+        assert_eq!(table.get(second), Ok(&"second"));
+    }
+
+    #[test]
+    fn null_and_foreign_values_are_told_apart() {
+        let mut table = Table::<Comm, ()>::default();
+        let mut groups = Table::<Group, ()>::default();
+        table.insert(()).unwrap();
+        let group = groups.insert(()).unwrap();
+        assert_eq!(table.get(Comm::NULL), Err(Dead::Null));
+        assert_eq!(table.get(Comm(0)), Err(Dead::Foreign));
+        assert_eq!(table.get(Comm(group.bits())), Err(Dead::Foreign));
+        assert_eq!(table.get(Comm(0xdead_beef_0000)), Err(Dead::Foreign));
+    }
+
+    #[test]
+    fn a_handle_fits_a_c_int_and_stays_clear_of_the_predefined() {
+        let mut table = Table::<Request, u32>::default();
+        for i in 0..1000 {
+            let handle = table.insert(i).unwrap();
+            assert!(handle.bits() > PREDEFINED_MAX && handle.bits() <= u32::MAX as usize);
+            assert_eq!(handle.bits() >> 30, 0b10);
+        }
+    }
+}
