@@ -1,1 +1,22 @@
-//! Not furnished yet.
+//! Shared memory: how the processes of one node hand each other packets.
+//!
+//! | file | what |
+//! |---|---|
+//! | `layout` | where everything lies in the segment: slots at a fixed stride, offsets, never pointers |
+//! | `segment` | the mapped segment and typed views into it |
+//! | `queue` | the lock-free queue: many enqueuers, one dequeuer (the paper's Figure 3, with the shadow head of its §3.1) |
+//! | `fastbox` | a ring of cache lines from one process to another (the paper's §3.2) |
+//! | `doorbell` | sleeping and waking without a fence on the sender's side |
+//! | `copy` | short copies |
+//!
+//! The algorithms are generic over where their words lie: the segment in production, plain heap memory in tests, loom's cells under the model
+//! checker. They link by index, so the same code runs in all three.
+
+pub mod copy;
+pub mod doorbell;
+pub mod fastbox;
+#[cfg(not(loom))]
+pub mod layout;
+pub mod queue;
+#[cfg(not(loom))]
+pub mod segment;

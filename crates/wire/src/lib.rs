@@ -1,1 +1,142 @@
-//! Not furnished yet.
+//! Packet headers: what stands at the front of every packet, in a fastbox, in a cell, on a wire.
+//!
+//! ```text
+//!   0        4      5      6      8                 16       20       24
+//!   | seq    | kind | flags| size | context         | tag    | rank   |  payload …
+//! ```
+//!
+//! Little endian, 24 bytes, so that a 64-byte cache line carries 40 bytes of payload. The header is plain data: any bit pattern is a header,
+//! and whoever reads one checks what it means. Kinds below [`FIRST_CLIENT_KIND`] belong to the subsystem; the rest are the client's (MPI's).
+
+/// Sequence number of a packet within its ordered pair of processes; never 0, which marks an empty line.
+pub type Seq = u32;
+
+/// The header of every packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[repr(C)]
+pub struct Header {
+    pub seq: Seq,
+    pub kind: u8,
+    pub flags: u8,
+    /// Bytes of payload in this packet.
+    pub size: u16,
+    pub context: u64,
+    pub tag: i32,
+    /// The sender's rank in the communicator of `context`.
+    pub rank: u32,
+}
+
+pub const HEADER_BYTES: usize = 24;
+pub const LINE_BYTES: usize = 64;
+/// Payload that travels in the header's own cache line.
+pub const LINE_PAYLOAD_BYTES: usize = LINE_BYTES - HEADER_BYTES;
+
+const _: () = assert!(size_of::<Header>() == HEADER_BYTES && align_of::<Header>() == 8);
+const _: () = assert!(std::mem::offset_of!(Header, seq) == 0 && std::mem::offset_of!(Header, kind) == 4);
+const _: () = assert!(std::mem::offset_of!(Header, size) == 6 && std::mem::offset_of!(Header, context) == 8);
+const _: () = assert!(std::mem::offset_of!(Header, tag) == 16 && std::mem::offset_of!(Header, rank) == 20);
+
+/// Kinds of the subsystem itself.
+pub mod kind {
+    /// No packet: the rest of the fastbox's ring is left out, the next one stands at its start.
+    pub const SKIP: u8 = 0;
+    /// The sender made a fastbox; payload: its offset in the segment (u64).
+    pub const BOX_OPEN: u8 = 1;
+}
+
+/// Kinds from here on are free for the client of the subsystem.
+pub const FIRST_CLIENT_KIND: u8 = 16;
+
+/// The sequence number after `seq`; zero is left out.
+#[inline(always)]
+pub fn next_seq(seq: Seq) -> Seq {
+    match seq.wrapping_add(1) {
+        0 => 1,
+        next => next,
+    }
+}
+
+impl Header {
+    /// The header as it travels.
+    pub fn encode(&self) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
+        bytes[0..4].copy_from_slice(&self.seq.to_le_bytes());
+        bytes[4] = self.kind;
+        bytes[5] = self.flags;
+        bytes[6..8].copy_from_slice(&self.size.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.context.to_le_bytes());
+        bytes[16..20].copy_from_slice(&self.tag.to_le_bytes());
+        bytes[20..24].copy_from_slice(&self.rank.to_le_bytes());
+        bytes
+    }
+
+    /// Reads a header from the first bytes of a packet; `None` when they are too few.
+    pub fn decode(bytes: &[u8]) -> Option<Header> {
+        let bytes: &[u8; HEADER_BYTES] = bytes.get(..HEADER_BYTES)?.try_into().ok()?;
+        let (seq, rest) = bytes.split_first_chunk::<4>()?;
+        let (&[kind, flags], rest) = rest.split_first_chunk::<2>()?;
+        let (size, rest) = rest.split_first_chunk::<2>()?;
+        let (context, rest) = rest.split_first_chunk::<8>()?;
+        let (tag, rest) = rest.split_first_chunk::<4>()?;
+        let (rank, _) = rest.split_first_chunk::<4>()?;
+        Some(Header {
+            seq: Seq::from_le_bytes(*seq),
+            kind,
+            flags,
+            size: u16::from_le_bytes(*size),
+            context: u64::from_le_bytes(*context),
+            tag: i32::from_le_bytes(*tag),
+            rank: u32::from_le_bytes(*rank),
+        })
+    }
+}
+
+/// The `index`-th 64-bit word of a payload of control words; `None` when the payload is too short.
+#[inline]
+pub fn word(payload: &[u8], index: usize) -> Option<u64> {
+    let bytes = payload.get(index * 8..index * 8 + 8)?;
+    Some(u64::from_le_bytes(bytes.try_into().ok()?))
+}
+
+/// A payload of `N` control words.
+#[inline]
+pub fn words<const N: usize>(values: [u64; N]) -> Words<N> {
+    Words(values.map(u64::to_le_bytes))
+}
+
+/// Control words in the form in which they travel.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Words<const N: usize>([[u8; 8]; N]);
+
+impl<const N: usize> Words<N> {
+    #[inline]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.0.as_flattened()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_survives_the_wire() {
+        let header = Header { seq: 7, kind: 17, flags: 3, size: 40, context: 1 << 40 | 5, tag: i32::MAX, rank: 3 };
+        assert_eq!(Header::decode(&header.encode()), Some(header));
+        assert_eq!(Header::decode(&header.encode()[..23]), None);
+    }
+
+    #[test]
+    fn sequence_numbers_leave_zero_out() {
+        assert_eq!(next_seq(1), 2);
+        assert_eq!(next_seq(u32::MAX), 1);
+    }
+
+    #[test]
+    fn words_are_checked_when_read() {
+        let words = words([1, u64::MAX]);
+        assert_eq!(word(words.as_bytes(), 1), Some(u64::MAX));
+        assert_eq!(word(words.as_bytes(), 2), None);
+    }
+}

@@ -1,0 +1,364 @@
+//! The fastbox: a ring of cache lines from one process to another.
+//!
+//! The paper's fastbox (§3.2) is one buffer with a full/empty flag per pair of processes. Ours is a ring of them, so that a burst need not wait
+//! for the receiver, and the flag is the packet's sequence number:
+//!
+//! ```text
+//!   line 0                     line 1                     line 2 …
+//!   [seq|header|40 bytes]      [seq|header|40 bytes …     … continued, 64 bytes a line]
+//! ```
+//!
+//! A packet of up to 40 bytes is one line: header, payload and the mark that it is there move between caches in one transfer. A longer packet
+//! continues in the following lines and never wraps: when it does not fit before the end of the ring, a SKIP line sends the receiver to line 0.
+//!
+//! The sequence number counts all packets of the pair, whichever way they take, so a line is "full" only when it holds the very next packet of
+//! the pair: this is what orders the fastbox against the queue. Old sequence numbers in old lines are smaller and never match; payload bytes that
+//! lie where a line's mark would be are zeroed by the receiver before it gives the lines back.
+//!
+//! The receiver tells how far it has read in a word of its own line, once per quarter of the ring; the sender looks at it only when its own
+//! count says that the ring could be full. So in the steady state each packet costs one line transfer and nothing else.
+//!
+//! Roles: one [`Producer`], one [`Consumer`], each in one process. Ordering edges:
+//! * E1 *packet*: the producer's writes to the lines → Release store of the stamp → Acquire load in `peek`.
+//! * E2 *room*: the consumer's reads, and its zeroing of marks → Release store of `consumed` → Acquire load in `Producer::reserve`, before the lines
+//!   are written again.
+
+#![allow(unsafe_code)]
+
+use nemesis_sync::{AtomicU32, AtomicU64, Ordering};
+use nemesis_wire::{HEADER_BYTES, Header, LINE_BYTES, LINE_PAYLOAD_BYTES, Seq, kind};
+
+/// Where the ring's lines lie: the segment, or a test's memory.
+pub trait Lines {
+    /// Number of lines, a power of two, at least 4.
+    fn count(&self) -> u64;
+    /// The first word of line `index`.
+    fn stamp(&self, index: u64) -> &AtomicU32;
+    /// Lines the receiver has given back since the beginning.
+    fn consumed(&self) -> &AtomicU64;
+    /// Writes a packet into the lines from `index` on, all but its stamp.
+    ///
+    /// # Safety
+    /// The lines of the packet belong to the calling producer and the packet ends within the ring.
+    unsafe fn fill(&self, index: u64, header: &Header, payload: &[u8]);
+    /// Shows the packet that begins at line `index`; the payload has the length that its header tells, checked to end within the ring.
+    ///
+    /// # Safety
+    /// The packet was published to the calling consumer and not given back.
+    unsafe fn packet(&self, index: u64) -> (Header, &[u8]);
+}
+
+/// Lines that a packet with `size` bytes of payload takes.
+#[inline(always)]
+pub fn lines_for(size: usize) -> u64 {
+    if size <= LINE_PAYLOAD_BYTES { 1 } else { (HEADER_BYTES + size).div_ceil(LINE_BYTES) as u64 }
+}
+
+/// The longest payload for a ring of `count` lines: a quarter of it, so that a sender that waits for room always gets it.
+pub const fn max_payload(count: u64) -> usize {
+    (count / 4) as usize * LINE_BYTES - HEADER_BYTES
+}
+
+/// The sending end.
+#[derive(Debug)]
+pub struct Producer<L> {
+    lines: L,
+    /// Lines used since the beginning.
+    tail: u64,
+    /// What `consumed` said when we last looked.
+    consumed: u64,
+}
+
+impl<L: Lines> Producer<L> {
+    pub fn new(lines: L) -> Self {
+        Producer { lines, tail: 0, consumed: 0 }
+    }
+
+    /// Sends one packet; false when the ring has no room for it now. `header.seq` is the pair's next sequence number and `header.size` the
+    /// length of `payload`, which is at most `max_payload`.
+    #[inline(always)]
+    pub fn try_send(&mut self, header: &Header, payload: &[u8]) -> bool {
+        debug_assert!(payload.len() == header.size as usize && payload.len() <= max_payload(self.lines.count()));
+        let need = lines_for(payload.len());
+        let count = self.lines.count();
+        let mut index = self.tail & (count - 1);
+        let skip = if index + need > count { count - index } else { 0 };
+        if self.tail + skip + need - self.consumed > count && !self.reserve(skip + need) {
+            return false;
+        }
+        if skip > 0 {
+            self.send_skip(index, header.seq, skip);
+            index = 0;
+        }
+        // SAFETY: `reserve` (now or earlier) found these lines given back, and `index + need <= count`.
+        unsafe { self.lines.fill(index, header, payload) };
+        // Release (E1): publishes the lines; pairs with the Acquire in `Consumer::peek`.
+        self.lines.stamp(index).store(header.seq, Ordering::Release);
+        self.tail += need;
+        true
+    }
+
+    /// Looks how far the receiver is; true when `need` lines are free.
+    #[cold]
+    fn reserve(&mut self, need: u64) -> bool {
+        // Acquire (E2): the receiver is done with the lines that it counts; pairs with the Release in `Consumer::release`.
+        let consumed = self.lines.consumed().load(Ordering::Acquire);
+        // A count that runs backwards or past us is not the receiver's doing; such a ring is full for ever, the queue serves instead.
+        if consumed >= self.consumed && consumed <= self.tail {
+            self.consumed = consumed;
+        }
+        self.tail + need - self.consumed <= self.lines.count()
+    }
+
+    #[cold]
+    fn send_skip(&mut self, index: u64, seq: Seq, skip: u64) {
+        let header = Header { seq, kind: kind::SKIP, ..Header::default() };
+        // SAFETY: the lines up to the end of the ring are reserved together with the packet's.
+        unsafe { self.lines.fill(index, &header, &[]) };
+        // Release (E1): as in `try_send`.
+        self.lines.stamp(index).store(seq, Ordering::Release);
+        self.tail += skip;
+    }
+}
+
+/// The receiving end.
+#[derive(Debug)]
+pub struct Consumer<L> {
+    lines: L,
+    /// Lines read since the beginning.
+    head: u64,
+    /// What `consumed` says.
+    published: u64,
+}
+
+impl<L: Lines> Consumer<L> {
+    pub fn new(lines: L) -> Self {
+        Consumer { lines, head: 0, published: 0 }
+    }
+
+    /// Whether packet `expected` is there: one load.
+    #[inline(always)]
+    pub fn is_ready(&self, expected: Seq) -> bool {
+        let index = self.head & (self.lines.count() - 1);
+        // Relaxed: only a hint; `peek` orders what it finds.
+        self.lines.stamp(index).load(Ordering::Relaxed) == expected
+    }
+
+    /// Shows packet `expected` if it is there; [`release`](Self::release) gives its lines back.
+    #[inline(always)]
+    pub fn peek(&mut self, expected: Seq) -> Option<(Header, &[u8])> {
+        let mut index = self.head & (self.lines.count() - 1);
+        // Acquire (E1): pairs with the Release in `Producer::try_send`.
+        if self.lines.stamp(index).load(Ordering::Acquire) != expected {
+            return None;
+        }
+        // SAFETY: the stamp published the packet and `head` says that we have not given it back.
+        let (header, _) = unsafe { self.lines.packet(index) };
+        if header.kind == kind::SKIP {
+            self.skip(index);
+            index = 0;
+            // Acquire (E1): as above; the packet itself may not be there yet.
+            if self.lines.stamp(index).load(Ordering::Acquire) != expected {
+                return None;
+            }
+        }
+        // SAFETY: as above.
+        Some(unsafe { self.lines.packet(index) })
+    }
+
+    #[cold]
+    fn skip(&mut self, index: u64) {
+        self.head += self.lines.count() - index;
+    }
+
+    /// Gives back the packet that `peek` showed; `size` is its header's.
+    #[inline(always)]
+    pub fn release(&mut self, size: usize) {
+        let used = lines_for(size);
+        if used > 1 {
+            self.clear_marks(used);
+        }
+        self.head += used;
+        if self.head - self.published >= self.lines.count() / 4 {
+            self.published = self.head;
+            // Release (E2): our reads and zeroed marks come first; pairs with the Acquire in `Producer::reserve`.
+            self.lines.consumed().store(self.head, Ordering::Release);
+        }
+    }
+
+    #[inline(always)]
+    fn clear_marks(&mut self, used: u64) {
+        let first = self.head & (self.lines.count() - 1);
+        for index in first + 1..(first + used).min(self.lines.count()) {
+            // Relaxed: ordered before the producer's next use of the line by E2, and read until then only by ourselves.
+            self.lines.stamp(index).store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(not(loom))]
+pub use in_memory::{BOX_BYTES, BOX_LINES, MappedLines};
+
+#[cfg(not(loom))]
+mod in_memory {
+    use super::*;
+    use crate::copy;
+    use nemesis_wire::LINE_BYTES;
+
+    /// Lines of a ring in the segment: 16 KiB, two bursts of 64 one-line messages and room to spare.
+    pub const BOX_LINES: u64 = 256;
+    /// Bytes of a whole fastbox: the receiver's line, the ring, and one more line so that neighbouring boxes start in different cache sets.
+    pub const BOX_BYTES: usize = (BOX_LINES as usize + 2) * LINE_BYTES;
+
+    /// A ring at a fixed place in mapped memory: the receiver's line first, then `BOX_LINES` lines.
+    #[derive(Debug)]
+    pub struct MappedLines {
+        base: *mut u8,
+    }
+
+    impl MappedLines {
+        /// # Safety
+        /// `base` is 64-byte aligned and `BOX_BYTES` of memory behind it, zero at the beginning, stay mapped as long as the value lives; one
+        /// producer and one consumer use them as fastbox, and nobody uses them otherwise.
+        pub unsafe fn new(base: *mut u8) -> Self {
+            MappedLines { base }
+        }
+
+        #[inline(always)]
+        fn line(&self, index: u64) -> *mut u8 {
+            let index = (index & (BOX_LINES - 1)) as usize;
+            // SAFETY: the index is below BOX_LINES, so the line lies within BOX_BYTES (contract of `new`).
+            unsafe { self.base.add((index + 1) * LINE_BYTES) }
+        }
+    }
+
+    impl Lines for MappedLines {
+        #[inline(always)]
+        fn count(&self) -> u64 {
+            BOX_LINES
+        }
+
+        #[inline(always)]
+        fn stamp(&self, index: u64) -> &AtomicU32 {
+            // SAFETY: an aligned word of the ring, mapped as long as `self` (contract of `new`).
+            unsafe { AtomicU32::from_ptr(self.line(index).cast()) }
+        }
+
+        #[inline(always)]
+        fn consumed(&self) -> &AtomicU64 {
+            // SAFETY: the first word of the box's first line (contract of `new`).
+            unsafe { AtomicU64::from_ptr(self.base.cast()) }
+        }
+
+        #[inline(always)]
+        unsafe fn fill(&self, index: u64, header: &Header, payload: &[u8]) {
+            let line = self.line(index);
+            // SAFETY: the lines are the producer's (contract of `fill`): 24 bytes of header, the first four left to the stamp, then the payload,
+            // which ends within the ring. The payload is the caller's memory, not the ring's.
+            unsafe {
+                line.add(4).cast::<u32>().write(u32::from(header.kind) | u32::from(header.flags) << 8 | u32::from(header.size) << 16);
+                line.add(8).cast::<u64>().write(header.context);
+                line.add(16).cast::<i32>().write(header.tag);
+                line.add(20).cast::<u32>().write(header.rank);
+                copy::bytes(payload.as_ptr(), line.add(HEADER_BYTES), payload.len());
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn packet(&self, index: u64) -> (Header, &[u8]) {
+            let line = self.line(index);
+            // SAFETY: a published header (contract of `packet`) on an aligned line.
+            let header = unsafe { line.cast::<Header>().read() };
+            let room = (BOX_LINES - (index & (BOX_LINES - 1))) as usize * LINE_BYTES - HEADER_BYTES;
+            let size = (header.size as usize).min(room);
+            // SAFETY: `size` bytes behind the header lie within the ring; the producer leaves them alone until they are given back.
+            (header, unsafe { std::slice::from_raw_parts(line.add(HEADER_BYTES), size) })
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use nemesis_wire::next_seq;
+
+    #[repr(align(64))]
+    struct Memory([u8; BOX_BYTES]);
+
+    fn pair(memory: &mut Memory) -> (Producer<MappedLines>, Consumer<MappedLines>) {
+        let base = memory.0.as_mut_ptr();
+        // SAFETY: aligned, zeroed, big enough, and outlives both ends in every test below.
+        unsafe { (Producer::new(MappedLines::new(base)), Consumer::new(MappedLines::new(base))) }
+    }
+
+    fn header(seq: Seq, size: usize) -> Header {
+        Header { seq, kind: 16, flags: 0, size: size as u16, context: u64::from(seq), tag: 5, rank: 1 }
+    }
+
+    #[test]
+    fn packets_of_every_size_pass_in_order() {
+        let mut memory = Box::new(Memory([0; BOX_BYTES]));
+        let (mut producer, mut consumer) = pair(&mut memory);
+        let payload: Vec<u8> = (0..max_payload(BOX_LINES)).map(|i| i as u8 | 1).collect();
+        let (mut sent, mut received) = (1, 1);
+        for round in 0..20_000 {
+            let size = (round * 37) % (payload.len() + 1);
+            if !producer.try_send(&header(sent, size), &payload[..size]) {
+                while let Some((head, body)) = consumer.peek(received) {
+                    assert_eq!((head, body), (header(received, body.len()), &payload[..body.len()]));
+                    let size = body.len();
+                    consumer.release(size);
+                    received = next_seq(received);
+                }
+                assert!(producer.try_send(&header(sent, size), &payload[..size]), "an emptied ring has room");
+            }
+            sent = next_seq(sent);
+        }
+        assert!(received > 1000);
+    }
+
+    #[test]
+    fn a_packet_ahead_of_its_turn_stays_in_the_box() {
+        let mut memory = Box::new(Memory([0; BOX_BYTES]));
+        let (mut producer, mut consumer) = pair(&mut memory);
+        assert!(producer.try_send(&header(2, 4), &[1; 4]));
+        assert!(consumer.peek(1).is_none(), "packet 1 went another way and comes first");
+        assert!(consumer.peek(2).is_some());
+    }
+
+    #[test]
+    fn two_threads_agree() {
+        const PACKETS: u32 = if cfg!(miri) { 300 } else { 200_000 };
+        let mut memory = Box::new(Memory([0; BOX_BYTES]));
+        let (mut producer, mut consumer) = pair(&mut memory);
+        struct Carry<T>(T);
+        // SAFETY: each end moves to one thread; they share the ring by its own protocol, which is what is tested.
+        unsafe impl<T> Send for Carry<T> {}
+        let carried = Carry(&mut producer);
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                let Carry(producer) = { carried };
+                for seq in 1..=PACKETS {
+                    let size = (seq as usize * 13) % 300;
+                    let payload = [seq as u8 | 1; 300];
+                    while !producer.try_send(&header(seq, size), &payload[..size]) {
+                        std::thread::yield_now();
+                    }
+                }
+            });
+            for seq in 1..=PACKETS {
+                let size = loop {
+                    match consumer.peek(seq) {
+                        Some((head, body)) => {
+                            assert_eq!(head, header(seq, body.len()));
+                            assert!(body.len() == (seq as usize * 13) % 300 && body.iter().all(|&b| b == seq as u8 | 1));
+                            break body.len();
+                        }
+                        None => std::thread::yield_now(),
+                    }
+                };
+                consumer.release(size);
+            }
+        });
+    }
+}

@@ -1,0 +1,119 @@
+//! Where everything lies in the segment.
+//!
+//! ```text
+//!   0          stride        2·stride                     … bytes
+//!   | header   | slot 0      | slot 1      | slot 2 …     |
+//!
+//!   slot:  0     who I am, fastboxes that I receive on
+//!          64    doorbell flag
+//!          128   receive queue (head, tail)
+//!          192   free queue (head, tail)
+//!          256   status line: what I am doing, for the roll-call
+//!          1024  throttle flags, one byte a sender's slot
+//!          4096  cells, then fastboxes that I send on, then the heap up to the end of the slot
+//! ```
+//!
+//! The segment is sparse: a slot's gibibytes cost nothing until touched, slots beyond the job's processes are there for those that come later.
+//! All-zero memory is a valid slot, so nobody has to initialise it before others may send to it. Everything inside is an offset from the
+//! segment's beginning; a process maps the segment wherever it likes.
+
+use crate::fastbox::BOX_BYTES;
+
+/// A cell: one packet in the queue. Big enough that a message of an L1 cache's half passes eagerly.
+pub const CELL_BYTES: usize = 16 * 1024;
+/// Cells per process: 1 MiB on their way at most.
+pub const CELLS: usize = 64;
+/// Fastboxes that a process sends on at most, and receives on at most.
+pub const BOXES: usize = 64;
+/// Slots at most: the throttle flags have room for so many.
+pub const MAX_SLOTS: usize = 3072;
+
+/// Offsets within a slot.
+pub mod at {
+    pub const IDENTITY: usize = 0;
+    pub const DOORBELL: usize = 64;
+    pub const RECEIVE_QUEUE: usize = 128;
+    pub const FREE_QUEUE: usize = 192;
+    pub const STATUS: usize = 256;
+    pub const THROTTLE: usize = 1024;
+    pub const CELLS: usize = 4096;
+    pub const BOXES: usize = CELLS + super::CELLS * super::CELL_BYTES;
+    pub const HEAP: usize = (BOXES + super::BOXES * super::BOX_BYTES).next_multiple_of(4096);
+}
+
+/// Offsets within a cell: the link, whom it is from, the packet's header, the payload.
+pub mod cell {
+    use nemesis_wire::HEADER_BYTES;
+    pub const NEXT: usize = 0;
+    pub const ORIGIN: usize = 8;
+    pub const HEADER: usize = 16;
+    pub const PAYLOAD: usize = HEADER + HEADER_BYTES;
+    /// Payload that a cell carries.
+    pub const PAYLOAD_BYTES: usize = super::CELL_BYTES - PAYLOAD;
+}
+
+const _: () = assert!(at::CELLS >= at::THROTTLE + MAX_SLOTS);
+const _: () = assert!(at::BOXES % 64 == 0 && at::HEAP % 4096 == 0);
+const _: () = assert!(cell::PAYLOAD_BYTES <= u16::MAX as usize);
+
+/// The shape of a segment of a given size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    pub bytes: usize,
+    pub slots: usize,
+    pub stride: usize,
+}
+
+impl Layout {
+    /// Divides `bytes` among at least `processes` slots; `None` when they do not fit.
+    pub fn new(bytes: usize, processes: usize) -> Option<Layout> {
+        let ample = (2 * processes + 1).next_power_of_two().max(256);
+        let exact = processes + 1;
+        for strides in [ample, exact] {
+            let stride = bytes / strides / 4096 * 4096;
+            if strides - 1 <= MAX_SLOTS && stride > at::HEAP {
+                return Some(Layout { bytes, slots: strides - 1, stride });
+            }
+        }
+        None
+    }
+
+    /// Bytes that `processes` need at least.
+    pub fn least_bytes(processes: usize) -> usize {
+        (processes + 1) * (at::HEAP + 4096)
+    }
+
+    #[inline(always)]
+    pub fn slot(&self, slot: usize) -> usize {
+        debug_assert!(slot < self.slots);
+        (slot + 1) * self.stride
+    }
+
+    /// The slot in which `offset` lies.
+    #[inline(always)]
+    pub fn slot_of(&self, offset: usize) -> Option<usize> {
+        (offset / self.stride).checked_sub(1).filter(|&slot| slot < self.slots)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tebibyte_has_ample_slots_and_a_small_segment_exact_ones() {
+        let wide = Layout::new(1 << 40, 2).unwrap();
+        assert_eq!((wide.slots, wide.stride), (255, 1 << 32));
+        let narrow = Layout::new(Layout::least_bytes(4), 4).unwrap();
+        assert_eq!(narrow.slots, 4);
+        assert!(Layout::new(Layout::least_bytes(4) - 4096, 4).is_none());
+    }
+
+    #[test]
+    fn offsets_find_their_slot() {
+        let layout = Layout::new(1 << 40, 2).unwrap();
+        assert_eq!(layout.slot_of(layout.slot(7) + 5), Some(7));
+        assert_eq!(layout.slot_of(0), None);
+        assert_eq!(layout.slot_of(usize::MAX), None);
+    }
+}

@@ -1,0 +1,189 @@
+//! The lock-free queue: many enqueuers, one dequeuer.
+//!
+//! This is Figure 3 of "Design and Evaluation of Nemesis" (Buntinas, Mercier, Gropp 2006) with the shadow head of its §3.1. Elements are
+//! cells named by a non-zero number (in production their offset in the segment), linked through a word of their own.
+//!
+//! ```text
+//!   line shared by all          the consumer's own           cells
+//!   +------+------+             +--------+
+//!   | head | tail |             | shadow |          c1 -> c2 -> c3 -> 0
+//!   +------+------+             +--------+
+//!      |      +---------------------------------------------------^
+//!      +-> first cell enqueued on the empty queue; taken over (and zeroed) by the consumer into its shadow
+//! ```
+//!
+//! Enqueue: swap the tail; if the queue was empty the cell becomes the head, else the predecessor's next. Dequeue: follow the shadow; when the
+//! last cell leaves, a compare-and-swap on the tail tells whether somebody is just adding behind it. Enqueue on an empty queue and dequeue of
+//! the last cell touch one shared line each.
+//!
+//! An enqueuer that stops between its swap and its store leaves the queue *incomplete*: the consumer reports nothing and looks again later, it
+//! never waits inside.
+//!
+//! Ordering edges:
+//! * E1 *payload*: the producer's writes to a cell → Release store of `head` or `next` → Acquire load in `pop`.
+//! * E2 *predecessor*: producer A initialises its cell's `next` → Release swap of the tail → Acquire swap by producer B, which then stores into that
+//!   `next`. Without it, A's initial zero could overwrite B's link.
+//! * E3 *emptying*: the consumer zeroes `head` → Release compare-and-swap of the tail → Acquire swap by the next producer, which then stores `head`.
+//!   Without it, the consumer's zero could overwrite that new head.
+
+use nemesis_sync::{AtomicU64, Ordering};
+
+/// No cell.
+pub const NONE: u64 = 0;
+
+/// The two words that producers and the consumer share; all zero is an empty queue, so fresh memory needs no initialisation.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub struct Ends {
+    head: AtomicU64,
+    tail: AtomicU64,
+}
+
+#[cfg(not(loom))]
+const _: () = assert!(size_of::<Ends>() == 64);
+
+impl Ends {
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Ends {
+        Ends { head: AtomicU64::new(NONE), tail: AtomicU64::new(NONE) }
+    }
+}
+
+/// Where the cells' links lie.
+pub trait Links {
+    /// The link word of `cell`, which some producer named.
+    fn next(&self, cell: u64) -> &AtomicU64;
+}
+
+/// Adds `cell`, whose payload is complete, to the queue. Any thread of any process; the cell belongs to the queue afterwards.
+#[inline(always)]
+pub fn push(ends: &Ends, links: &impl Links, cell: u64) {
+    // Relaxed: published by the swap below (E2).
+    links.next(cell).store(NONE, Ordering::Relaxed);
+    // AcqRel: releases our `next` (E2), acquires the predecessor's (E2) or the consumer's zeroed head (E3).
+    let predecessor = ends.tail.swap(cell, Ordering::AcqRel);
+    if predecessor == NONE {
+        // Release (E1): publishes the payload; pairs with the Acquire of `head` in `pop`.
+        ends.head.store(cell, Ordering::Release);
+    } else {
+        // Release (E1): publishes the payload; pairs with the Acquire of `next` in `pop`.
+        links.next(predecessor).store(cell, Ordering::Release);
+    }
+}
+
+/// The consuming end; one per queue. Its shadow head lies in the consumer's own memory.
+#[derive(Debug, Default)]
+pub struct Consumer {
+    shadow: u64,
+}
+
+impl Consumer {
+    /// Whether `pop` has a chance: a look at one word, for pollers that want to know before they sleep.
+    #[inline(always)]
+    pub fn is_empty(&self, ends: &Ends) -> bool {
+        // Relaxed: only a hint; `pop` orders what it finds.
+        self.shadow == NONE && ends.head.load(Ordering::Relaxed) == NONE
+    }
+
+    /// Takes the oldest cell out; `None` when there is none, or none that its producer has finished linking.
+    #[inline(always)]
+    pub fn pop(&mut self, ends: &Ends, links: &impl Links) -> Option<u64> {
+        if self.shadow == NONE {
+            // Acquire (E1): pairs with the Release of `head` in `push`.
+            self.shadow = ends.head.load(Ordering::Acquire);
+            if self.shadow == NONE {
+                return None;
+            }
+            // Relaxed: ordered before the tail becomes empty by the Release below (E3).
+            ends.head.store(NONE, Ordering::Relaxed);
+        }
+        let cell = self.shadow;
+        // Acquire (E1): pairs with the Release of `next` in `push`.
+        let next = links.next(cell).load(Ordering::Acquire);
+        if next != NONE {
+            self.shadow = next;
+            return Some(cell);
+        }
+        self.pop_last(ends, links, cell)
+    }
+
+    #[inline(always)]
+    fn pop_last(&mut self, ends: &Ends, links: &impl Links, cell: u64) -> Option<u64> {
+        // Release on success (E3): the zeroed head comes before the empty tail. Relaxed on failure: we read `next` again with Acquire.
+        if ends.tail.compare_exchange(cell, NONE, Ordering::Release, Ordering::Relaxed).is_ok() {
+            self.shadow = NONE;
+            return Some(cell);
+        }
+        // Somebody swapped the tail and has perhaps not linked yet. Acquire (E1) as above.
+        let next = links.next(cell).load(Ordering::Acquire);
+        if next == NONE {
+            return None;
+        }
+        self.shadow = next;
+        Some(cell)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    struct Heap(Vec<AtomicU64>);
+
+    impl Links for Heap {
+        fn next(&self, cell: u64) -> &AtomicU64 {
+            &self.0[cell as usize]
+        }
+    }
+
+    fn heap(cells: usize) -> Heap {
+        Heap((0..=cells).map(|_| AtomicU64::new(NONE)).collect())
+    }
+
+    #[test]
+    fn cells_come_out_in_the_order_they_went_in() {
+        let (ends, links) = (Ends::new(), heap(8));
+        let mut consumer = Consumer::default();
+        assert_eq!(consumer.pop(&ends, &links), None);
+        for round in 0..3 {
+            for cell in 1..=8 {
+                push(&ends, &links, cell);
+                if round == 1 && cell == 4 {
+                    assert_eq!(consumer.pop(&ends, &links), Some(1));
+                    push(&ends, &links, 1);
+                }
+            }
+            let popped: Vec<u64> = std::iter::from_fn(|| consumer.pop(&ends, &links)).collect();
+            match round {
+                1 => assert_eq!(popped, [2, 3, 4, 1, 5, 6, 7, 8]),
+                _ => assert_eq!(popped, [1, 2, 3, 4, 5, 6, 7, 8]),
+            }
+            assert!(consumer.is_empty(&ends));
+        }
+    }
+
+    #[test]
+    fn threads_lose_and_double_nothing() {
+        const PER_PRODUCER: u64 = if cfg!(miri) { 50 } else { 20_000 };
+        let (ends, links) = (Ends::new(), heap(4 * PER_PRODUCER as usize));
+        std::thread::scope(|scope| {
+            for producer in 0..4 {
+                let (ends, links) = (&ends, &links);
+                scope.spawn(move || (1..=PER_PRODUCER).for_each(|i| push(ends, links, producer * PER_PRODUCER + i)));
+            }
+            let mut consumer = Consumer::default();
+            let mut last = [0; 4];
+            for _ in 0..4 * PER_PRODUCER {
+                let cell = loop {
+                    match consumer.pop(&ends, &links) {
+                        Some(cell) => break cell - 1,
+                        None => std::thread::yield_now(),
+                    }
+                };
+                let (producer, index) = ((cell / PER_PRODUCER) as usize, cell % PER_PRODUCER + 1);
+                assert_eq!(index, last[producer] + 1, "each producer's cells stay in order");
+                last[producer] = index;
+            }
+        });
+    }
+}

@@ -1,0 +1,231 @@
+//! The mapped segment and typed views into it.
+//!
+//! [`Segment`] owns the mapping and knows its [`Layout`]; [`Slot`] is a view of one process's slot. Views hold the segment by its base address:
+//! the segment lives as long as the process once it is mapped (it is leaked on purpose: sends of other processes may arrive at any time, and
+//! the kernel takes the memory back when the last process is gone).
+
+#![allow(unsafe_code)]
+
+use crate::fastbox::{BOX_BYTES, MappedLines};
+use crate::layout::{BOXES, CELL_BYTES, CELLS, Layout, at, cell};
+use crate::{copy, queue};
+use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
+use nemesis_sys::mapping::Mapping;
+use nemesis_wire::Header;
+
+/// "NEMESIS" and the version of the layout, the first word of every segment.
+const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x01");
+
+/// The segment, mapped for good.
+#[derive(Clone, Copy, Debug)]
+pub struct Segment {
+    base: *mut u8,
+    layout: Layout,
+}
+
+// SAFETY: the mapping belongs to the process for good; what lies in it is reached through atomics and the protocols of this room.
+unsafe impl Send for Segment {}
+
+/// What does not fit when a segment is opened.
+#[derive(Debug)]
+pub enum Mismatch {
+    /// Fewer bytes than the processes need.
+    TooSmall { bytes: usize, needed: usize },
+    /// Somebody with another version of the layout, or with another idea of the number of processes, was here first.
+    OtherLayout,
+}
+
+impl Segment {
+    /// Takes over a mapping for `processes` local processes.
+    pub fn open(mapping: Mapping, processes: usize) -> Result<Segment, Mismatch> {
+        let bytes = mapping.bytes();
+        let layout = Layout::new(bytes, processes)
+            .ok_or_else(|| Mismatch::TooSmall { bytes, needed: Layout::least_bytes(processes) })?;
+        let base = mapping.base().as_ptr();
+        std::mem::forget(mapping);
+        let segment = Segment { base, layout };
+        for (offset, value) in [(0, MAGIC), (8, layout.stride as u64)] {
+            let word = segment.word(offset);
+            // AcqRel: whoever comes first writes the word, the others compare; nothing else hangs on it.
+            match word.compare_exchange(0, value, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => {}
+                Err(found) if found == value => {}
+                Err(_) => return Err(Mismatch::OtherLayout),
+            }
+        }
+        Ok(segment)
+    }
+
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The 64-bit word at `offset`.
+    #[inline(always)]
+    fn word(&self, offset: usize) -> &'static AtomicU64 {
+        assert!(offset % 8 == 0 && offset <= self.layout.bytes - 8, "an offset outside the segment: a process of this node wrote nonsense");
+        // SAFETY: checked to lie within the mapping, aligned; the mapping stays for good.
+        unsafe { AtomicU64::from_ptr(self.base.add(offset).cast()) }
+    }
+
+    pub fn slot(&self, slot: usize) -> Slot {
+        assert!(slot < self.layout.slots);
+        // SAFETY: a slot of the layout lies within the mapping.
+        Slot { base: unsafe { self.base.add(self.layout.slot(slot)) }, offset: self.layout.slot(slot) }
+    }
+
+    /// The cell that an offset read from the segment names.
+    #[inline(always)]
+    pub fn cell(&self, offset: u64) -> Cell {
+        let offset = offset as usize;
+        assert!(offset % 64 == 0 && offset <= self.layout.bytes - CELL_BYTES, "a cell outside the segment: a process of this node wrote nonsense");
+        // SAFETY: checked to lie within the mapping.
+        Cell { base: unsafe { self.base.add(offset) }, offset }
+    }
+
+    /// The fastbox that the owner of `slot` announced at `offset`; `None` when no fastbox of that slot can lie there.
+    pub fn box_of(&self, slot: usize, offset: u64) -> Option<MappedLines> {
+        let within = usize::try_from(offset).ok()?.checked_sub(self.layout.slot(slot))?.checked_sub(at::BOXES)?;
+        if within % BOX_BYTES != 0 || within / BOX_BYTES >= BOXES {
+            return None;
+        }
+        // SAFETY: the offset names one of the slot's boxes: aligned, mapped for good; the announcement makes us its one consumer.
+        Some(unsafe { MappedLines::new(self.base.add(offset as usize)) })
+    }
+
+    /// The owner of a cell, to whose free queue it returns.
+    #[inline(always)]
+    pub fn home_of(&self, cell: &Cell) -> Slot {
+        let slot = self.layout.slot_of(cell.offset).expect("cells lie in slots");
+        self.slot(slot)
+    }
+}
+
+impl queue::Links for Segment {
+    #[inline(always)]
+    fn next(&self, cell: u64) -> &AtomicU64 {
+        self.word(cell as usize + cell::NEXT)
+    }
+}
+
+/// A view of one process's slot.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    base: *mut u8,
+    offset: usize,
+}
+
+// SAFETY: as for `Segment`.
+unsafe impl Send for Slot {}
+
+impl Slot {
+    fn word32(&self, at: usize) -> &'static AtomicU32 {
+        debug_assert!(at % 4 == 0 && at < at::CELLS);
+        // SAFETY: an aligned word within the slot, mapped for good.
+        unsafe { AtomicU32::from_ptr(self.base.add(at).cast()) }
+    }
+
+    fn ends(&self, at: usize) -> &'static queue::Ends {
+        debug_assert!(at == at::RECEIVE_QUEUE || at == at::FREE_QUEUE);
+        // SAFETY: a line of the slot kept for a queue's ends, 64-byte aligned; all zero is an empty queue; mapped for good.
+        unsafe { &*self.base.add(at).cast::<queue::Ends>() }
+    }
+
+    /// Process id of the owner, 0 before it has come.
+    pub fn pid(&self) -> &'static AtomicU32 {
+        self.word32(at::IDENTITY)
+    }
+
+    /// Fastboxes that others have opened towards the owner.
+    pub fn boxes_in(&self) -> &'static AtomicU32 {
+        self.word32(at::IDENTITY + 4)
+    }
+
+    pub fn doorbell(&self) -> &'static AtomicU32 {
+        self.word32(at::DOORBELL)
+    }
+
+    pub fn receive_queue(&self) -> &'static queue::Ends {
+        self.ends(at::RECEIVE_QUEUE)
+    }
+
+    pub fn free_queue(&self) -> &'static queue::Ends {
+        self.ends(at::FREE_QUEUE)
+    }
+
+    /// The flag by which the owner asks the process in slot `sender` to send large or nothing: its unexpected messages take too much room.
+    pub fn throttle(&self, sender: usize) -> &'static AtomicU8 {
+        assert!(sender < crate::layout::MAX_SLOTS);
+        // SAFETY: a byte of the slot's throttle flags, mapped for good.
+        unsafe { AtomicU8::from_ptr(self.base.add(at::THROTTLE + sender)) }
+    }
+
+    /// Offset of the owner's `index`-th cell.
+    pub fn cell_offset(&self, index: usize) -> u64 {
+        debug_assert!(index < CELLS);
+        (self.offset + at::CELLS + index * CELL_BYTES) as u64
+    }
+
+    /// Offset of the `index`-th fastbox that the owner sends on.
+    pub fn box_offset(&self, index: usize) -> u64 {
+        debug_assert!(index < BOXES);
+        (self.offset + at::BOXES + index * BOX_BYTES) as u64
+    }
+
+    /// The owner's heap: address and length, for memory that peers reach directly.
+    pub fn heap(&self, layout: &Layout) -> (*mut u8, usize) {
+        // SAFETY: the heap begins within the slot.
+        (unsafe { self.base.add(at::HEAP) }, layout.stride - at::HEAP)
+    }
+}
+
+/// A view of one cell, for whoever owns it now: its sender until pushed, its receiver until given back.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell {
+    base: *mut u8,
+    offset: usize,
+}
+
+impl Cell {
+    pub fn offset(&self) -> u64 {
+        self.offset as u64
+    }
+
+    /// Writes a whole packet. The cell is the caller's: taken from its free queue and not pushed yet.
+    #[inline(always)]
+    pub fn fill(&self, origin: u32, header: &Header, payload: &[u8]) {
+        assert!(payload.len() <= cell::PAYLOAD_BYTES);
+        self.set_header(origin, header);
+        // SAFETY: the payload fits the cell, which belongs to the caller; it lies in the caller's own memory.
+        unsafe { copy::bytes(payload.as_ptr(), self.base.add(cell::PAYLOAD), payload.len()) };
+    }
+
+    /// Writes origin and header; the payload is filled through [`payload_mut`](Self::payload_mut).
+    #[inline(always)]
+    pub fn set_header(&self, origin: u32, header: &Header) {
+        // SAFETY: fields of a cell that belongs to the caller; aligned by the layout.
+        unsafe {
+            self.base.add(cell::ORIGIN).cast::<u32>().write(origin);
+            self.base.add(cell::HEADER).cast::<Header>().write(*header);
+        }
+    }
+
+    /// The payload's room, for a cell that belongs to the caller.
+    #[inline(always)]
+    pub fn payload_mut(&mut self) -> &mut [u8] {
+        // SAFETY: the cell belongs to the caller (see `fill`), and the borrow of this view keeps it from making two.
+        unsafe { std::slice::from_raw_parts_mut(self.base.add(cell::PAYLOAD), cell::PAYLOAD_BYTES) }
+    }
+
+    /// The packet in a cell that was popped and not given back.
+    #[inline(always)]
+    pub fn packet(&self) -> (u32, Header, &[u8]) {
+        // SAFETY: pop's Acquire made the sender's writes visible; the sender leaves the cell alone until it returns. The length is clamped.
+        unsafe {
+            let origin = self.base.add(cell::ORIGIN).cast::<u32>().read();
+            let header = self.base.add(cell::HEADER).cast::<Header>().read();
+            let size = (header.size as usize).min(cell::PAYLOAD_BYTES);
+            (origin, header, std::slice::from_raw_parts(self.base.add(cell::PAYLOAD), size))
+        }
+    }
+}

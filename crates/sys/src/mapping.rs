@@ -1,0 +1,50 @@
+//! A shared mapping of a segment: the bytes that all processes of a node have in common.
+//!
+//! A [`Mapping`] owns its range of addresses and unmaps it when dropped. It hands out addresses, never references: what lies in the
+//! segment, and who may touch it when, is the business of the rooms above.
+
+#![allow(unsafe_code)]
+
+use rustix::fd::AsFd;
+use rustix::io;
+use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
+use std::ptr::NonNull;
+
+/// A `MAP_SHARED` mapping of a whole file descriptor.
+#[derive(Debug)]
+pub struct Mapping {
+    base: NonNull<u8>,
+    bytes: usize,
+}
+
+// SAFETY: a mapping is a range of addresses that belongs to the process, not to a thread; `Mapping` itself only hands out its bounds.
+unsafe impl Send for Mapping {}
+// SAFETY: as above; all methods take `&self` and change nothing.
+unsafe impl Sync for Mapping {}
+
+impl Mapping {
+    /// Maps `bytes` of `file` for reading and writing. Pages appear when touched: a sparse tebibyte costs its address range only.
+    pub fn shared(file: impl AsFd, bytes: usize) -> io::Result<Mapping> {
+        // SAFETY: a fresh mapping at an address of the kernel's choice touches no memory that anybody uses.
+        let address = unsafe {
+            mmap(std::ptr::null_mut(), bytes, ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED | MapFlags::NORESERVE, file, 0)?
+        };
+        let base = NonNull::new(address.cast()).ok_or(io::Errno::NOMEM)?;
+        Ok(Mapping { base, bytes })
+    }
+
+    pub fn base(&self) -> NonNull<u8> {
+        self.base
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: the range was mapped by `shared` and nobody unmaps it elsewhere; whoever holds addresses into it borrows or co-owns `self`.
+        let _ = unsafe { munmap(self.base.as_ptr().cast(), self.bytes) };
+    }
+}
