@@ -1,0 +1,38 @@
+//! Which host this is, and how much of it is ours.
+
+use std::num::NonZero;
+
+/// The node name, as `hostname` prints it. It need not be resolvable; nothing here asks a resolver.
+pub fn hostname() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
+/// The kernel's identity since boot, when `/proc` tells it: equal on one kernel, different on two, whatever they are called.
+pub fn boot_id() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    Some(text.trim().to_owned())
+}
+
+/// The number of a namespace of this process (`net`, `pid`, …), when `/proc` tells it.
+pub fn namespace(kind: &str) -> Option<u64> {
+    let link = std::fs::read_link(format!("/proc/self/ns/{kind}")).ok()?;
+    link.to_str()?.strip_prefix(kind)?.strip_prefix(":[")?.strip_suffix(']')?.parse().ok()
+}
+
+/// Cores that this process may keep busy at once: its affinity mask, cut by the quotas of its control groups (v1 and v2). At least 1.
+pub fn usable_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_has_a_name_and_cores() {
+        assert!(!hostname().is_empty());
+        assert!(usable_cores() >= 1);
+        assert_eq!(namespace("no-such-kind"), None);
+        assert_eq!(namespace("net"), namespace("net"));
+    }
+}

@@ -1,0 +1,117 @@
+//! Memory with a descriptor and no name: what a segment is made of.
+//!
+//! Two rungs of one ladder, best first:
+//!
+//! ```text
+//!   memfd     memfd_create, sparse          costs nothing until touched; not bounded by the size of /dev/shm
+//!   dev-shm   a file in /dev/shm, unlinked  allocated at once, so that a full /dev/shm is an error here and not a SIGBUS later
+//! ```
+//!
+//! Neither leaves a name behind, however its users die. A memfd's size is sealed: no process that holds the descriptor can shrink the file
+//! under its neighbours, and a receiver recognises the rung by that seal ([`rung_of`]).
+
+use crate::mapping::Mapping;
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{FallocateFlags, MemfdFlags, Mode, OFlags, SealFlags};
+use rustix::io;
+use std::fmt;
+
+/// How shared memory was got.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rung {
+    Memfd,
+    DevShm,
+}
+
+impl fmt::Display for Rung {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Rung::Memfd => "memfd",
+            Rung::DevShm => "file in /dev/shm",
+        })
+    }
+}
+
+/// Shared memory by descriptor: all bytes are zero at first.
+#[derive(Debug)]
+pub struct Memory {
+    pub descriptor: OwnedFd,
+    pub bytes: u64,
+    pub rung: Rung,
+}
+
+const SIZE_SEALS: SealFlags = SealFlags::SHRINK.union(SealFlags::GROW);
+
+/// A sparse memfd of `wanted` bytes, or of the first half, quarter, … of it, not below `least`, that the limits of this process let it map
+/// (`ulimit -v`, `ulimit -f`, address widths). Both are powers of two times the page size.
+pub fn sparse(wanted: u64, least: u64) -> io::Result<Memory> {
+    let descriptor = rustix::fs::memfd_create(c"nemesis", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
+    let mut bytes = wanted;
+    loop {
+        // The probe is a mapping that goes away at once: untouched, it costs its address range and microseconds.
+        let sized = rustix::fs::ftruncate(&descriptor, bytes).and_then(|()| Mapping::shared(&descriptor, bytes as usize));
+        match sized {
+            Ok(_) => break,
+            Err(_) if bytes / 2 >= least => bytes /= 2,
+            Err(refused) => return Err(refused),
+        }
+    }
+    rustix::fs::fcntl_add_seals(&descriptor, SIZE_SEALS | SealFlags::SEAL)?;
+    Ok(Memory { descriptor, bytes, rung: Rung::Memfd })
+}
+
+/// A nameless file in `/dev/shm` of `wanted` bytes, all of them allocated; halved, not below `least`, while it is more than half of what is
+/// free there: the other half is for the neighbours.
+pub fn allocated(wanted: u64, least: u64) -> io::Result<Memory> {
+    const PLACE: &str = "/dev/shm";
+    let place = rustix::fs::statvfs(PLACE)?;
+    let free = place.f_bavail.saturating_mul(place.f_frsize);
+    let mut bytes = wanted;
+    while bytes > free / 2 && bytes / 2 >= least {
+        bytes /= 2;
+    }
+    let descriptor = rustix::fs::open(PLACE, OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC | OFlags::EXCL, Mode::RUSR | Mode::WUSR)?;
+    rustix::fs::fallocate(&descriptor, FallocateFlags::empty(), 0, bytes)?;
+    Ok(Memory { descriptor, bytes, rung: Rung::DevShm })
+}
+
+/// The rung and size of memory that another process made: a sealed size is a memfd of [`sparse`], any other regular file comes from
+/// [`allocated`]; everything else is refused.
+pub fn rung_of(descriptor: impl AsFd) -> io::Result<(Rung, u64)> {
+    let stat = rustix::fs::fstat(&descriptor)?;
+    if !rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file() {
+        return Err(io::Errno::NODEV);
+    }
+    let sealed = rustix::fs::fcntl_get_seals(&descriptor).is_ok_and(|seals| seals.contains(SIZE_SEALS));
+    Ok((if sealed { Rung::Memfd } else { Rung::DevShm }, stat.st_size as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sparse_tebibyte_is_mappable_and_sealed() {
+        let memory = sparse(1 << 40, 1 << 20).unwrap();
+        assert!(memory.bytes.is_power_of_two() && memory.bytes >= 1 << 20);
+        assert_eq!(rung_of(&memory.descriptor).unwrap(), (Rung::Memfd, memory.bytes));
+        assert_eq!(rustix::fs::ftruncate(&memory.descriptor, 0), Err(io::Errno::PERM));
+        assert_eq!(rustix::fs::fstat(&memory.descriptor).unwrap().st_blocks, 0);
+    }
+
+    #[test]
+    fn the_file_in_dev_shm_is_really_there_and_has_no_name() {
+        let memory = allocated(1 << 20, 1 << 16).unwrap();
+        let stat = rustix::fs::fstat(&memory.descriptor).unwrap();
+        assert_eq!(stat.st_size as u64, memory.bytes);
+        assert!(stat.st_blocks as u64 * 512 >= memory.bytes);
+        assert_eq!(stat.st_nlink, 0);
+        assert_eq!(rung_of(&memory.descriptor).unwrap(), (Rung::DevShm, memory.bytes));
+    }
+
+    #[test]
+    fn what_is_no_memory_is_refused() {
+        let (pipe, _) = rustix::pipe::pipe().unwrap();
+        assert!(rung_of(pipe).is_err());
+    }
+}

@@ -1,0 +1,207 @@
+//! Processes: what a launcher does to its children, and what a child finds when it starts.
+//!
+//! ```text
+//!   launcher   become_subreaper, SignalQueue, tie_to_parent (before spawn), pass_on (a descriptor), signal_group, reap
+//!   child      inherit (a descriptor whose number stands in the environment)
+//! ```
+//!
+//! `SignalQueue` and `pass_on` change what the whole process does with signals and what its children inherit: they are for a program with one
+//! thread that owns its process, which a launcher is and a library is not.
+
+#![allow(unsafe_code)]
+
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use rustix::io::{self, FdFlags};
+use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+/// A descriptor that the parent left open for us under the number `raw`. We get a duplicate of our own; both are close-on-exec from now on, so
+/// that a program we start does not keep the other end believing that we live.
+pub fn inherit(raw: RawFd) -> io::Result<OwnedFd> {
+    if raw < 0 {
+        return Err(io::Errno::BADF);
+    }
+    // SAFETY: the number is only used for two system calls before this function returns; the kernel checks that it is open (EBADF), and neither
+    // call closes or reads it, so no other owner of that number, if there is one, can notice.
+    let given = unsafe { BorrowedFd::borrow_raw(raw) };
+    rustix::io::fcntl_setfd(given, FdFlags::CLOEXEC)?;
+    rustix::io::fcntl_dupfd_cloexec(given, 3)
+}
+
+/// Lets children that are spawned from now on inherit `descriptor` under its present number.
+pub fn pass_on(descriptor: impl AsFd) -> io::Result<()> {
+    rustix::io::fcntl_setfd(descriptor, FdFlags::empty())
+}
+
+/// The child of `command` dies (SIGKILL) when the thread that spawned it dies, even by SIGKILL.
+pub fn tie_to_parent(command: &mut Command) {
+    let parent = rustix::process::getpid();
+    // SAFETY: the closure runs between fork and exec and makes three system calls: it allocates nothing and takes no lock.
+    unsafe {
+        command.pre_exec(move || {
+            rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+            // If the parent died before the line above, nobody will send that signal: we are somebody else's child already.
+            if rustix::process::getppid() != Some(parent) {
+                rustix::process::kill_process(rustix::process::getpid(), Signal::KILL)?;
+            }
+            Ok(())
+        });
+    }
+}
+
+/// Orphans among our descendants become our children instead of init's.
+pub fn become_subreaper() -> io::Result<()> {
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
+}
+
+/// Sends signal number `signal` to the process group of `leader`; a group without members is no error.
+pub fn signal_group(leader: Pid, signal: i32) {
+    // SAFETY: kill takes two numbers; a wrong signal is EINVAL. `leader` is positive, so the negated number names exactly that group.
+    unsafe { libc::kill(-leader.as_raw_nonzero().get(), signal) };
+}
+
+/// How a child ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    Exited(i32),
+    Killed(i32),
+}
+
+/// The next child of ours (or adopted orphan) that has ended, without waiting; `None` when none has.
+pub fn reap() -> Option<(Pid, Ending)> {
+    loop {
+        match rustix::process::wait(WaitOptions::NOHANG) {
+            Ok(Some((pid, status))) => {
+                if let Some(code) = status.exit_status() {
+                    return Some((pid, Ending::Exited(code)));
+                }
+                if let Some(signal) = status.terminating_signal() {
+                    return Some((pid, Ending::Killed(signal)));
+                }
+            }
+            Err(io::Errno::INTR) => {}
+            Ok(None) | Err(_) => return None,
+        }
+    }
+}
+
+/// Another process of this host, whoever its parent is. Held by descriptor, so that a number that is used again cannot be mistaken for it.
+#[derive(Debug)]
+pub struct Peer {
+    pidfd: OwnedFd,
+}
+
+impl Peer {
+    /// Takes hold of the living process `pid`; fails with ESRCH when it has ended and been reaped.
+    pub fn open(pid: i32) -> io::Result<Peer> {
+        let pid = Pid::from_raw(pid).ok_or(io::Errno::SRCH)?;
+        Ok(Peer { pidfd: rustix::process::pidfd_open(pid, PidfdFlags::empty())? })
+    }
+
+    /// True once the process has ended, reaped or not. One system call.
+    pub fn has_ended(&self) -> bool {
+        let mut interest = [PollFd::new(&self.pidfd, PollFlags::IN)];
+        rustix::event::poll(&mut interest, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
+    }
+}
+
+impl AsFd for Peer {
+    /// Readable once the process has ended.
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.pidfd.as_fd()
+    }
+}
+
+/// Stops this process until somebody continues it, as Ctrl-Z does.
+pub fn stop_self() -> io::Result<()> {
+    rustix::process::kill_process(rustix::process::getpid(), Signal::STOP)
+}
+
+/// Signals as a queue with a descriptor to poll instead of handlers: the signals it was made for are blocked in this process. A spawned child
+/// starts with an empty mask (the standard library sees to that).
+#[derive(Debug)]
+pub struct SignalQueue {
+    descriptor: OwnedFd,
+}
+
+impl SignalQueue {
+    pub fn for_signals(signals: &[Signal]) -> io::Result<SignalQueue> {
+        let mut set = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
+        // SAFETY: sigemptyset initialises the set that it is given, and cannot fail on a valid pointer.
+        unsafe { libc::sigemptyset(set.as_mut_ptr()) };
+        for signal in signals {
+            // SAFETY: the set was initialised above; `signal` is a valid number by its type.
+            unsafe { libc::sigaddset(set.as_mut_ptr(), signal.as_raw()) };
+        }
+        // SAFETY: sigemptyset initialised it.
+        let set = unsafe { set.assume_init() };
+        // SAFETY: the set is valid, the old mask is not asked for.
+        if unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, &set, std::ptr::null_mut()) } != 0 {
+            return Err(io::Errno::INVAL);
+        }
+        // SAFETY: the set is valid; -1 asks for a new descriptor.
+        let raw = unsafe { libc::signalfd(-1, &set, libc::SFD_CLOEXEC | libc::SFD_NONBLOCK) };
+        if raw < 0 {
+            return Err(io::Errno::from_io_error(&std::io::Error::last_os_error()).unwrap_or(io::Errno::INVAL));
+        }
+        // SAFETY: signalfd has just opened it, nobody else owns it.
+        let descriptor = unsafe { OwnedFd::from_raw_fd(raw) };
+        Ok(SignalQueue { descriptor })
+    }
+
+    /// The number of the next signal that has arrived, without waiting.
+    pub fn next(&self) -> Option<i32> {
+        // struct signalfd_siginfo is 128 bytes (signalfd(2)) and begins with ssi_signo, a u32.
+        let mut record = [0u8; 128];
+        match rustix::io::read(&self.descriptor, &mut record) {
+            Ok(128) => Some(u32::from_ne_bytes([record[0], record[1], record[2], record[3]]) as i32),
+            _ => None,
+        }
+    }
+}
+
+impl AsFd for SignalQueue {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.descriptor.as_fd()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::AsRawFd;
+
+    #[test]
+    fn an_inherited_descriptor_is_a_duplicate_that_children_do_not_get() {
+        let (reader, _writer) = rustix::pipe::pipe().unwrap();
+        let ours = inherit(reader.as_raw_fd()).unwrap();
+        assert_ne!(ours.as_raw_fd(), reader.as_raw_fd());
+        assert!(rustix::io::fcntl_getfd(&ours).unwrap().contains(FdFlags::CLOEXEC));
+        assert!(rustix::io::fcntl_getfd(&reader).unwrap().contains(FdFlags::CLOEXEC));
+    }
+
+    #[test]
+    fn a_number_that_is_not_open_is_refused() {
+        assert_eq!(inherit(-1).unwrap_err(), io::Errno::BADF);
+        assert_eq!(inherit(1 << 20).unwrap_err(), io::Errno::BADF);
+    }
+
+    #[test]
+    fn a_peer_is_seen_to_end() {
+        let mut child = Command::new("cat").stdin(std::process::Stdio::piped()).spawn().unwrap();
+        let peer = Peer::open(child.id() as i32).unwrap();
+        assert!(!peer.has_ended());
+        drop(child.stdin.take());
+        child.wait().unwrap();
+        assert!(peer.has_ended());
+    }
+
+    #[test]
+    fn a_tied_child_runs_like_any_other() {
+        let mut command = Command::new("true");
+        tie_to_parent(&mut command);
+        assert!(command.status().unwrap().success());
+    }
+}
