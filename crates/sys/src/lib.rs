@@ -4,5 +4,9 @@
 
 pub mod cma;
 pub mod futex;
+pub mod host;
 pub mod mapping;
 pub mod membarrier;
+pub mod memfd;
+pub mod process;
+pub mod unix_socket;
