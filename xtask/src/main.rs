@@ -1,1 +1,54 @@
-fn main() {}
+//! The house's own tools: `cargo xtask WORD`.
+//!
+//! `generate` writes the files that follow from `api/` (headers, constants, C fronts, layout tests), `generate --check` fails when a
+//! committed one is stale, `abi` compares the symbols of the built libraries with the table, `body NAME` prints the signature that the
+//! body of a function must have.
+
+mod api;
+mod constants;
+mod fronts;
+mod headers;
+mod layouts;
+mod output;
+mod symbols;
+
+use api::Api;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "cargo xtask generate [--check] | abi | body MPI_NAME";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let root = root();
+    match words[..] {
+        ["generate"] => output::write(&generate(&root), &root),
+        ["generate", "--check"] => output::check(&generate(&root), &root),
+        ["abi"] => symbols::check(&Api::load(&root)),
+        ["body", name] => {
+            let api = Api::load(&root);
+            println!("{}", fronts::body_signature(&api, api.function(name)));
+            ExitCode::SUCCESS
+        }
+        _ => {
+            eprintln!("usage: {USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn generate(root: &Path) -> Vec<output::File> {
+    let api = Api::load(root);
+    let mut files = Vec::new();
+    files.extend(headers::generate(&api));
+    files.extend(constants::generate(&api));
+    files.extend(fronts::generate(&api));
+    files.extend(layouts::generate(&api));
+    files
+}
+
+/// The repository: the folder above this crate.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the repository").into()
+}

@@ -1,0 +1,208 @@
+//! The tables in `api/`, as the generators read them.
+//!
+//! `functions.json` holds one C function a line, `constants.json` one constant a line with its value in both ABIs, `callbacks.json` the
+//! types of user functions, and `missing.toml` the functions without a body with the reason. A parameter is a short array:
+//! `[name, C type, kind, direction, kind in the standard's own data, {len, …}]`.
+
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+#[derive(Deserialize)]
+pub struct Function {
+    pub name: String,
+    pub area: String,
+    /// `both`, `mpich` (not in the standard ABI) or `fortran` (no C function).
+    pub abi: String,
+    pub large_of: Option<String>,
+    pub large: Option<String>,
+    /// Deprecated and removed functions whose body is another function's.
+    pub same_as: Option<String>,
+    /// Returns its value instead of an error code.
+    #[serde(default)]
+    pub direct: bool,
+    #[serde(default)]
+    pub ret: String,
+    pub params: Vec<Param>,
+}
+
+#[derive(Deserialize)]
+#[serde(from = "Row")]
+pub struct Param {
+    name: String,
+    ctype: String,
+    kind: String,
+    direction: String,
+    len: Option<String>,
+}
+
+/// A parameter as `functions.json` writes it; the fifth entry is for the Fortran bindings.
+#[derive(Deserialize)]
+struct Row(String, String, String, String, serde::de::IgnoredAny, #[serde(default)] RowExtra);
+
+#[derive(Deserialize, Default)]
+struct RowExtra {
+    len: Option<String>,
+}
+
+impl From<Row> for Param {
+    fn from(Row(name, ctype, kind, direction, _, extra): Row) -> Param {
+        Param { name, ctype, kind, direction, len: extra.len }
+    }
+}
+
+impl Param {
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+    /// The C type, with `[]` at its end for an array.
+    pub fn ctype(&self) -> &str {
+        &self.ctype
+    }
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+    pub fn is_out(&self) -> bool {
+        self.direction == "out"
+    }
+    pub fn len(&self) -> Option<&str> {
+        self.len.as_deref()
+    }
+    pub fn is_varargs(&self) -> bool {
+        self.name == "..."
+    }
+    /// The parameter as C writes it: `const int ranks[]`, `MPI_Comm *newcomm`.
+    pub fn declaration(&self) -> String {
+        if self.is_varargs() {
+            return "...".into();
+        }
+        let (base, array) = self.ctype.find('[').map_or((self.ctype.as_str(), ""), |at| self.ctype.split_at(at));
+        let stars = base.len() - base.trim_end_matches('*').len();
+        let (base, stars) = base.split_at(base.len() - stars);
+        format!("{} {stars}{}{array}", base.trim_end(), self.name)
+    }
+}
+
+#[derive(Deserialize)]
+pub struct Constant {
+    pub name: String,
+    pub kind: String,
+    pub ctype: Option<String>,
+    pub standard: Option<Value>,
+    pub mpich: Option<Value>,
+    pub size: Option<u32>,
+    pub extent: Option<u32>,
+}
+
+impl Constant {
+    pub fn standard_value(&self) -> Option<i64> {
+        self.standard.as_ref().and_then(Value::as_i64)
+    }
+    pub fn mpich_value(&self) -> Option<i64> {
+        self.mpich.as_ref().and_then(Value::as_i64)
+    }
+    pub fn is_handle(&self) -> bool {
+        self.ctype.as_deref().is_some_and(|ctype| HANDLES.contains(&ctype))
+    }
+}
+
+#[derive(Deserialize)]
+pub struct Callback {
+    pub name: String,
+    pub ret: String,
+    #[serde(default)]
+    pub status: String,
+    pub params: Vec<Param>,
+}
+
+#[derive(Deserialize)]
+struct Callbacks {
+    callbacks: Vec<Callback>,
+    aliases: Vec<(String, String)>,
+}
+
+#[derive(Deserialize)]
+struct Missing {
+    reason: String,
+    functions: Vec<String>,
+}
+
+/// The eleven handle types of the C binding.
+pub const HANDLES: [&str; 11] = [
+    "MPI_Comm",
+    "MPI_Datatype",
+    "MPI_Errhandler",
+    "MPI_File",
+    "MPI_Group",
+    "MPI_Info",
+    "MPI_Message",
+    "MPI_Op",
+    "MPI_Request",
+    "MPI_Session",
+    "MPI_Win",
+];
+
+/// The handle types of the tool interface: pointers in both ABIs.
+pub const TOOL_HANDLES: [&str; 6] =
+    ["MPI_T_enum", "MPI_T_cvar_handle", "MPI_T_pvar_handle", "MPI_T_pvar_session", "MPI_T_event_registration", "MPI_T_event_instance"];
+
+pub struct Api {
+    pub root: PathBuf,
+    pub functions: Vec<Function>,
+    pub constants: Vec<Constant>,
+    pub callbacks: Vec<Callback>,
+    pub callback_aliases: Vec<(String, String)>,
+    /// Function without a body → why.
+    pub missing: BTreeMap<String, String>,
+}
+
+impl Api {
+    pub fn load(root: &Path) -> Api {
+        let text = |name: &str| {
+            let path = root.join("api").join(name);
+            std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+        };
+        let functions: Vec<Function> = serde_json::from_str(&text("functions.json")).expect("api/functions.json");
+        let constants = serde_json::from_str(&text("constants.json")).expect("api/constants.json");
+        let callbacks: Callbacks = serde_json::from_str(&text("callbacks.json")).expect("api/callbacks.json");
+        let sections: BTreeMap<String, Missing> = toml::from_str(&text("missing.toml")).expect("api/missing.toml");
+        let mut missing = BTreeMap::new();
+        for section in sections.into_values() {
+            for name in section.functions {
+                assert!(functions.iter().any(|f| f.name == name), "api/missing.toml names {name}, which is no function");
+                assert!(missing.insert(name.clone(), section.reason.clone()).is_none(), "api/missing.toml names {name} twice");
+            }
+        }
+        Api { root: root.into(), functions, constants, callbacks: callbacks.callbacks, callback_aliases: callbacks.aliases, missing }
+    }
+
+    pub fn function(&self, name: &str) -> &Function {
+        self.functions.iter().find(|f| f.name == name).unwrap_or_else(|| panic!("{name} is not in api/functions.json"))
+    }
+
+    /// The C functions that an ABI exports.
+    pub fn exported(&self, abi: Abi) -> impl Iterator<Item = &Function> {
+        self.functions.iter().filter(move |f| f.abi == "both" || abi == Abi::Mpich && f.abi == "mpich")
+    }
+
+    /// The function whose parameters and name the shared body has: `MPI_Send` for `MPI_Send_c`, `MPI_Comm_get_attr` for `MPI_Attr_get`.
+    pub fn body_of<'a>(&'a self, function: &'a Function) -> &'a Function {
+        match function.same_as.as_ref().or(function.large_of.as_ref()) {
+            Some(name) => self.function(name),
+            None => function,
+        }
+    }
+
+    /// Why the function has no body; a large-count form and an alias share the reason of the function they belong to.
+    pub fn missing(&self, function: &Function) -> Option<&str> {
+        let body = self.body_of(function);
+        self.missing.get(&function.name).or_else(|| self.missing.get(&body.name)).map(String::as_str)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Abi {
+    Standard,
+    Mpich,
+}

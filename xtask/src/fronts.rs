@@ -1,0 +1,312 @@
+//! The C fronts: for every function its two public names, the conversion of its arguments, and what an error message says of them.
+//!
+//! A front is an entry of the macro `front!` (or `direct!` for the few that return a value); `crates/capi/src/front.rs` says what
+//! these make of it. Both libraries get the same list; the one of MPICH's ABI converts what differs.
+
+use crate::api::{Abi, Api, Function, HANDLES, Param};
+use crate::output::File;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+mod mpich;
+mod standard;
+
+pub fn generate(api: &Api) -> Vec<File> {
+    let mut files = Vec::new();
+    for (abi, folder, what) in [
+        (Abi::Standard, "crates/capi/standard/src", "The fronts of the standard ABI"),
+        (Abi::Mpich, "crates/capi/mpich/src", "The fronts of MPICH's ABI"),
+    ] {
+        let mut areas: BTreeMap<&str, String> = BTreeMap::new();
+        for function in api.exported(abi) {
+            areas.entry(module(&function.area)).or_default().push_str(&front(api, function, abi));
+        }
+        let modules: Vec<String> = areas.keys().map(|area| format!("mod {area};")).collect();
+        files.push(File::rust(&format!("{folder}/front.rs"), &format!("//! {what}, by area.\n\n{}\n", modules.join("\n"))));
+        for (area, text) in areas {
+            let text = format!("//! {what}: {area}.\n\nuse crate::prelude::*;\n{text}");
+            files.push(File::rust(&format!("{folder}/front/{area}.rs"), &text));
+        }
+    }
+    files
+}
+
+/// `extern` is a word of the language.
+fn module(area: &str) -> &str {
+    if area == "extern" { "external" } else { area }
+}
+
+/// How a parameter reaches the body.
+pub struct Argument<'a> {
+    param: &'a Param,
+    /// Differs between the plain and the large-count form: the body takes `i64`, `IntArray` or `CountOut`.
+    twin: bool,
+}
+
+/// The steps of a converted call.
+#[derive(Default)]
+pub struct Call {
+    /// Statements before the body.
+    before: Vec<String>,
+    /// Arguments of the body.
+    arguments: Vec<String>,
+    /// Statements after the body, whether it failed or not (statuses, requests).
+    after: Vec<String>,
+    /// Statements after a body that succeeded.
+    after_success: Vec<String>,
+}
+
+fn front(api: &Api, function: &Function, abi: Abi) -> String {
+    let mut out = String::from("\n");
+    if function.direct {
+        direct(&mut out, function, abi);
+        return out;
+    }
+    let arguments = arguments(api, function);
+    let _ = writeln!(out, "front! {{");
+    let params: Vec<String> = arguments
+        .iter()
+        .filter(|argument| !argument.param.is_varargs())
+        .map(|argument| {
+            let param = argument.param;
+            format!("{}: {} as {}", param.name(), c_type(param.ctype(), abi), shown_as(param))
+        })
+        .collect();
+    out.push_str(&lines(&format!("    {0} P{0}(", function.name), &params, ")\n"));
+    let _ = writeln!(out, "    on {} =>", raise(function, abi));
+    let call = match api.missing(function) {
+        Some(reason) => {
+            let what = if function.area == "tool" { "missing_tool()" } else { &format!("missing({reason:?})") };
+            format!("    {{ {what} }}\n")
+        }
+        None => block(api, function, &arguments, abi),
+    };
+    out.push_str(&call);
+    out.push_str("}\n");
+    out
+}
+
+fn block(api: &Api, function: &Function, arguments: &[Argument], abi: Abi) -> String {
+    let body = body_name(api.body_of(function));
+    let mut call = Call::default();
+    let absent = absent_arguments(api, function);
+    for argument in arguments.iter().filter(|argument| !argument.param.is_varargs()) {
+        match abi {
+            Abi::Standard => standard::convert(&mut call, argument),
+            Abi::Mpich => mpich::convert(&mut call, argument, function),
+        }
+    }
+    for (index, value) in absent {
+        call.arguments.insert(index, value.into());
+    }
+    let invoke = lines(&format!("        bodies::{body}("), &call.arguments, ")");
+    let mut text = String::from("    {\n");
+    for line in &call.before {
+        let _ = writeln!(text, "        {line}");
+    }
+    match (call.after.is_empty(), call.after_success.is_empty()) {
+        (true, true) => text.push_str(&format!("{invoke}\n")),
+        (true, false) => text.push_str(&format!("{invoke}?;\n")),
+        (false, _) => text.push_str(&format!("        let outcome = {};\n", invoke.trim_start())),
+    }
+    for line in &call.after {
+        let _ = writeln!(text, "        {line}");
+    }
+    match (call.after.is_empty(), call.after_success.is_empty()) {
+        (true, true) => {}
+        (false, true) => text.push_str("        outcome\n"),
+        (some_after, false) => {
+            if !some_after {
+                text.push_str("        outcome?;\n");
+            }
+            for line in &call.after_success {
+                let _ = writeln!(text, "        {line}");
+            }
+            text.push_str("        Ok(())\n");
+        }
+    }
+    text.push_str("    }\n");
+    text
+}
+
+fn arguments<'a>(api: &'a Api, function: &'a Function) -> Vec<Argument<'a>> {
+    let twins = twins(api, function);
+    let renamed = function.params.len() == api.body_of(function).params.len();
+    let body = &api.body_of(function).params;
+    function
+        .params
+        .iter()
+        .enumerate()
+        .map(|(index, param)| {
+            let name = if renamed { body[index].name() } else { param.name() };
+            Argument { param, twin: twins.contains(name) }
+        })
+        .collect()
+}
+
+/// The parameters whose types differ between the two forms of the function, by the names of the plain one.
+fn twins<'a>(api: &'a Api, function: &'a Function) -> BTreeSet<&'a str> {
+    let plain = api.body_of(function);
+    let Some(large) = plain.large.as_ref().map(|name| api.function(name)) else { return BTreeSet::new() };
+    let differs = |param: &&Param| plain.params.iter().find(|p| p.name() == param.name()).is_none_or(|p| p.ctype() != param.ctype());
+    large.params.iter().filter(differs).map(|param| param.name()).collect()
+}
+
+/// What the plain form passes where only the large-count form has a parameter (its place in the body's list, the value).
+fn absent_arguments(api: &Api, function: &Function) -> Vec<(usize, &'static str)> {
+    if function.large_of.is_some() {
+        return Vec::new();
+    }
+    let Some(large) = function.large.as_ref().map(|name| api.function(name)) else { return Vec::new() };
+    let here = |param: &Param| function.params.iter().any(|p| p.name() == param.name());
+    let absent = large.params.iter().enumerate().filter(|(_, param)| !here(param));
+    absent
+        .map(|(index, param)| match param.ctype() {
+            "MPI_Count" => (index, "-1"),
+            "MPI_Count*" => (index, "CountOut::Absent"),
+            "MPI_Count[]" => (index, "std::ptr::null_mut()"),
+            other => panic!("{}: no value for an absent {other}", function.name),
+        })
+        .collect()
+}
+
+/// `MPI_Comm_split` → `comm_split`
+pub fn body_name(function: &Function) -> String {
+    function.name[4..].to_lowercase()
+}
+
+/// The Rust signature that the body of a function must have.
+pub fn body_signature(api: &Api, function: &Function) -> String {
+    let plain = api.body_of(function);
+    let shape = plain.large.as_ref().map_or(plain, |name| api.function(name));
+    let params: Vec<String> = arguments(api, shape)
+        .iter()
+        .filter(|argument| !argument.param.is_varargs())
+        .map(|argument| format!("{}: {}", argument.param.name(), standard::body_type(argument)))
+        .collect();
+    let ret = if plain.direct { rust_type(&plain.ret, Abi::Standard) } else { "Outcome".into() };
+    format!("pub unsafe fn {}({}) -> {ret}", body_name(plain), params.join(", "))
+}
+
+/// The object whose error handler is called.
+fn raise(function: &Function, abi: Abi) -> String {
+    match (function.area.as_str(), function.name.as_str()) {
+        ("tool", _) => return "Raise::Tool".into(),
+        (_, "MPI_File_open" | "MPI_File_delete") => return "Raise::File(File::NULL)".into(),
+        (_, "MPI_Session_init" | "MPI_Comm_create_from_group" | "MPI_Intercomm_create_from_groups") => {
+            return format!("Raise::Errhandler({})", standard_handle("errhandler", "errhandler", abi));
+        }
+        _ => {}
+    }
+    for param in &function.params {
+        let (handle, pointed) = (param.ctype().trim_end_matches('*'), param.ctype().ends_with('*'));
+        if !["MPI_Comm", "MPI_Win", "MPI_File", "MPI_Session"].contains(&handle) || pointed && param.is_out() {
+            continue;
+        }
+        let name = &handle[4..];
+        let value = if pointed { format!("at({})", param.name()) } else { param.name().into() };
+        return format!("Raise::{name}({})", standard_handle(&value, &name.to_lowercase(), abi));
+    }
+    "Raise::Default".into()
+}
+
+fn standard_handle(value: &str, kind: &str, abi: Abi) -> String {
+    match abi {
+        Abi::Standard => value.into(),
+        Abi::Mpich => format!("to::{kind}({value})"),
+    }
+}
+
+/// The word of `show` that prints the parameter.
+fn shown_as(param: &Param) -> String {
+    let ctype = param.ctype();
+    if HANDLES.contains(&ctype) {
+        return ctype[4..].to_lowercase();
+    }
+    match (ctype, param.kind()) {
+        ("const char*" | "const char[]", _) => "string",
+        ("int", "RANK") => "rank",
+        ("int", "TAG") => "tag",
+        ("int", "KEYVAL") => "keyval",
+        ("int" | "const int" | "MPI_T_cb_safety" | "MPI_Aint" | "MPI_Count" | "MPI_Offset" | "MPI_Fint", _) => "int",
+        ("const void*" | "void*", "BUFFER") => "buffer",
+        _ => "address",
+    }
+    .into()
+}
+
+/// The parameter's type in the signature of the `extern "C"` function.
+fn c_type(ctype: &str, abi: Abi) -> String {
+    if let Some(element) = ctype.strip_suffix("[][3]") {
+        return format!("*const [{}; 3]", rust_type(element, abi));
+    }
+    let (ctype, array) = ctype.strip_suffix("[]").map_or((ctype, false), |element| (element, true));
+    let (ctype, constant) = ctype.strip_prefix("const ").map_or((ctype, false), |rest| (rest, true));
+    let base = ctype.trim_end_matches('*');
+    let mut stars = ctype.len() - base.len() + usize::from(array);
+    if base.ends_with("_function") || base.ends_with("_function_c") {
+        return "Function".into();
+    }
+    let mut rust = rust_type(base, abi);
+    if constant && stars > 0 {
+        rust = format!("*const {rust}");
+        stars -= 1;
+    }
+    format!("{}{rust}", "*mut ".repeat(stars))
+}
+
+fn rust_type(base: &str, abi: Abi) -> String {
+    match base.trim() {
+        "int" | "MPI_Fint" | "MPI_T_cb_safety" | "MPI_T_source_order" => "c_int".into(),
+        "double" => "f64".into(),
+        "char" => "c_char".into(),
+        "void" => "c_void".into(),
+        "MPI_Aint" => "isize".into(),
+        "MPI_Count" | "MPI_Offset" => "i64".into(),
+        "MPI_Status" => "Status".into(),
+        "MPI_F08_status" => "Status".into(),
+        "MPI_File" if abi == Abi::Mpich => "FilePointer".into(),
+        handle if HANDLES.contains(&handle) => if abi == Abi::Mpich { "c_int" } else { &handle[4..] }.into(),
+        tool if tool.starts_with("MPI_T_") => "*mut c_void".into(),
+        other => panic!("no Rust type for {other}"),
+    }
+}
+
+/// Functions that return a value: handles and integers into each other are nothing but numbers; the others have a body.
+fn direct(out: &mut String, function: &Function, abi: Abi) {
+    let name = &function.name;
+    let params: Vec<String> = function.params.iter().map(|param| format!("{}: {}", param.name(), c_type(param.ctype(), abi))).collect();
+    let arguments: Vec<&str> = function.params.iter().map(|param| param.name()).collect();
+    let arguments = arguments.join(", ");
+    let value = match name.rsplit('_').next().expect("a name has a last part") {
+        "toint" | "c2f" => format!("toint({arguments})"),
+        "fromint" | "f2c" => format!("fromint({arguments})"),
+        _ => format!("bodies::{}({arguments})", body_name(function)),
+    };
+    let _ = writeln!(out, "direct! {{");
+    let _ = writeln!(out, "    {name} P{name}({}) -> {} {{ {value} }}", params.join(", "), rust_type(&function.ret, abi));
+    let _ = writeln!(out, "}}");
+}
+
+/// `start`, the items separated by commas, `end`, in lines of at most 120 columns.
+fn lines(start: &str, items: &[String], end: &str) -> String {
+    const COLUMNS: usize = 120;
+    let one = format!("{start}{}{end}", items.join(", "));
+    if one.trim_end().len() <= COLUMNS {
+        return one;
+    }
+    let indent = " ".repeat(start.len() - start.trim_start().len());
+    let mut out = String::from(start);
+    let mut line = String::new();
+    for item in items {
+        if line.is_empty() || line.len() + item.len() + 2 > COLUMNS {
+            if !line.is_empty() {
+                out.push_str(line.trim_end());
+            }
+            line = format!("\n{indent}    ");
+        }
+        let _ = write!(line, "{item}, ");
+    }
+    let _ = write!(out, "{}\n{indent}{end}", line.trim_end());
+    out
+}

@@ -1,0 +1,48 @@
+//! Arguments of the standard ABI: the body's own types, except where plain and large-count forms share a body.
+
+use super::{Argument, Call, c_type};
+use crate::api::Abi;
+
+pub fn convert(call: &mut Call, argument: &Argument) {
+    call.arguments.push(expression(argument));
+}
+
+/// The argument as the body takes it, when only widths differ.
+pub fn expression(argument: &Argument) -> String {
+    let name = argument.param.name();
+    if argument.param.kind() == "FUNCTION" {
+        let long = argument.param.ctype().ends_with("_c*");
+        return format!("{}({name})", if long { "long_callback" } else { "callback" });
+    }
+    if !argument.twin {
+        return name.into();
+    }
+    match argument.param.ctype() {
+        "int" => format!("i64::from({name})"),
+        "MPI_Aint" => format!("{name} as i64"),
+        "MPI_Count" => name.into(),
+        "const int[]" | "int[]" => format!("IntArray::Int({name})"),
+        "const MPI_Count[]" => format!("IntArray::Long({name})"),
+        "const MPI_Aint[]" | "MPI_Aint[]" => format!("IntArray::Long({name}.cast())"),
+        "int*" => format!("CountOut::Int({name})"),
+        "MPI_Count*" => format!("CountOut::Long({name})"),
+        "MPI_Aint*" => format!("CountOut::Long({name}.cast())"),
+        _ => name.into(),
+    }
+}
+
+/// The type of the body's parameter.
+pub fn body_type(argument: &Argument) -> String {
+    if argument.param.kind() == "FUNCTION" {
+        return "Callback".into();
+    }
+    if !argument.twin {
+        return c_type(argument.param.ctype(), Abi::Standard);
+    }
+    match argument.param.ctype() {
+        "MPI_Count" | "MPI_Aint" => "i64".into(),
+        "const MPI_Count[]" | "const MPI_Aint[]" => "IntArray".into(),
+        "MPI_Count*" | "MPI_Aint*" => "CountOut".into(),
+        other => c_type(other, Abi::Standard),
+    }
+}

@@ -1,0 +1,64 @@
+//! `cargo xtask abi`: the symbols that the built libraries export, against the table. Nothing may be missing and nothing may leak.
+
+use crate::api::{Abi, Api};
+use object::{Object, ObjectSymbol};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+pub fn check(api: &Api) -> ExitCode {
+    let mut failed = false;
+    for (abi, file) in [(Abi::Standard, "libmpi_abi.so"), (Abi::Mpich, "libmpi.so")] {
+        let Some(path) = built(&api.root, file) else {
+            eprintln!("{file} is not built: cargo build --release -p nemesis-abi-standard -p nemesis-abi-mpich");
+            failed = true;
+            continue;
+        };
+        let exported = exported(&path);
+        let expected = expected(api, abi);
+        for name in expected.difference(&exported) {
+            eprintln!("{}: {name} is missing", path.display());
+            failed = true;
+        }
+        for name in exported.difference(&expected) {
+            eprintln!("{}: {name} is exported, but not in the table", path.display());
+            failed = true;
+        }
+        println!("{}: {} symbols", path.display(), exported.len());
+    }
+    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// The newest build of the library.
+fn built(root: &Path, file: &str) -> Option<PathBuf> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
+    ["release", "debug"]
+        .iter()
+        .map(|profile| target.join(profile).join(file))
+        .filter_map(|path| Some((path.metadata().ok()?.modified().ok()?, path)))
+        .max()
+        .map(|(_, path)| path)
+}
+
+fn expected(api: &Api, abi: Abi) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for function in api.exported(abi) {
+        names.insert(function.name.clone());
+        names.insert(format!("P{}", function.name));
+    }
+    if abi == Abi::Mpich {
+        names.insert("MPIR_Dup_fn".into());
+        let objects = api.constants.iter().filter_map(|constant| constant.mpich.as_ref()?.as_str());
+        names.extend(objects.map(String::from));
+    }
+    names
+}
+
+fn exported(path: &Path) -> BTreeSet<String> {
+    let data = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let file = object::File::parse(&*data).expect("the library is an object file");
+    file.dynamic_symbols()
+        .filter(|symbol| symbol.is_definition() && symbol.is_global())
+        .map(|symbol| symbol.name().expect("a symbol has a name").to_string())
+        .collect()
+}
