@@ -1,1 +1,38 @@
-//! Not furnished yet.
+//! MPI datatypes: type maps, plans, movers, reductions (MPI 5.0 chapter 5 and §6.9.2).
+//!
+//! A room of pure values: it knows no handle tables, no attributes, no engine. What enters are the arguments of the constructors and
+//! user memory as [`Buffer`]s; what leaves are sizes, bounds and moved bytes.
+//!
+//! ```text
+//!  constructors ──► Datatype ──commit──► plan ──walk──► movers ──► packed bytes
+//!  (construct,      (facts, map,         (plan)         (movers)
+//!   array)           contents)
+//! ```
+//!
+//! | file | what |
+//! |---|---|
+//! | `basic` | the table of predefined types, by the standard ABI's handle values |
+//! | `facts` | size, bounds, alignment, and how constructors change them |
+//! | `datatype` | the value: facts, typed map, contents, plan |
+//! | `construct`, `array`, `fortran` | the constructors |
+//! | `plan`, `walk`, `movers` | places of bytes; ranges of the packed stream; the copying itself |
+//! | `buffer` | (address, count, type); pack and unpack from any byte; local copies |
+//!
+//! `unsafe` lives in `buffer`, `movers` and the reductions; each block is proven from the named invariants of its file.
+
+mod basic;
+mod buffer;
+mod construct;
+mod contents;
+mod datatype;
+mod error;
+mod facts;
+mod movers;
+mod plan;
+mod walk;
+
+pub use basic::{UNDEFINED, all_predefined, predefined_dense_size};
+pub use buffer::{Buffer, ByteRange, Copied, Packer, Runs, Unpacker, copy};
+pub use contents::{Combiner, Contents};
+pub use datatype::Datatype;
+pub use error::{TypeError, TypeErrorKind};

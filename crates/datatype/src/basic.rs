@@ -1,0 +1,309 @@
+//! The predefined datatypes: one table, in the order of the standard's handle values.
+//!
+//! A row says all there is to know: name, handle value in the standard ABI (MPI 5.0 §20.5: 0x200..0x2ff), what the bits are
+//! (`Number`), to which group of MPI 5.0 §6.9.2 it belongs (`Group`: which reductions it takes part in). Sizes and alignments follow
+//! from the number; C types are those of the LP64 machines we run on, Fortran types those of gfortran's defaults (INTEGER, REAL, LOGICAL 4
+//! bytes, DOUBLE PRECISION 8).
+//!
+//! The pair types for MINLOC and MAXLOC are predefined as well. They are laid out as the C struct of their two members, so some have a
+//! hole (`MPI_SHORT_INT`) or padding behind (`MPI_DOUBLE_INT`): the only predefined types that are not dense.
+//!
+//! `MPI_REAL2` and `MPI_COMPLEX4` have handles but no Fortran compiler here has the types: they are rows of `Number::Missing`, their
+//! size is `MPI_UNDEFINED`, and nothing can be built from them.
+
+use std::borrow::Cow;
+use std::mem;
+
+use crate::datatype::Datatype;
+use crate::facts::Facts;
+use crate::plan::{Block, Kind, Plan};
+
+/// `MPI_UNDEFINED` in the standard ABI: the size of a type that is not supported.
+pub const UNDEFINED: i64 = -32766;
+
+/// What the bits of a basic type are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Number {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    I128,
+    F32,
+    F64,
+    /// C's `long double`: x87's 80 bits in 16 bytes on x86-64, IEEE binary128 on aarch64.
+    Long,
+    /// IEEE binary128 (`REAL*16`).
+    F128,
+    C32,
+    C64,
+    CLong,
+    C128,
+    /// C and C++ `bool`.
+    Bool,
+    /// Fortran LOGICAL of so many bytes.
+    Logical(u8),
+    /// Uninterpreted.
+    Octet,
+    /// C's `wchar_t`.
+    Wide,
+    /// A type this machine does not have.
+    Missing,
+}
+
+impl Number {
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Self::I8 | Self::U8 | Self::Bool | Self::Octet => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::I32 | Self::U32 | Self::F32 | Self::Wide => 4,
+            Self::I64 | Self::U64 | Self::F64 | Self::C32 => 8,
+            Self::I128 | Self::Long | Self::F128 | Self::C64 => 16,
+            Self::CLong | Self::C128 => 32,
+            Self::Logical(bytes) => bytes as u32,
+            Self::Missing => 0,
+        }
+    }
+
+    /// The alignment a C or Fortran compiler gives it: that of its parts for a complex number.
+    pub const fn align(self) -> u32 {
+        match self {
+            Self::C32 => 4,
+            Self::C64 => 8,
+            Self::CLong | Self::C128 => 16,
+            Self::Missing => 1,
+            other => other.bytes(),
+        }
+    }
+}
+
+/// The groups of MPI 5.0 §6.9.2, by which predefined operations are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    CInteger,
+    FortranInteger,
+    Floating,
+    Logical,
+    Complex,
+    Byte,
+    /// `MPI_AINT`, `MPI_COUNT`, `MPI_OFFSET`.
+    MultiLanguage,
+    /// Characters and packed bytes: moved, never reduced.
+    Text,
+    /// (value, index), for MINLOC and MAXLOC.
+    Pair,
+}
+
+/// A row of the table.
+#[derive(Debug)]
+pub(crate) struct Named {
+    pub handle: u16,
+    pub name: &'static str,
+    pub number: Number,
+    pub group: Group,
+    /// Bytes in the external32 representation (MPI 5.0 §14.5.2).
+    pub external: u8,
+    /// The members of a pair type.
+    pub pair: Option<(Number, Number)>,
+    pub facts: Facts,
+    pub plan: Plan,
+}
+
+impl Named {
+    const fn basic(handle: u16, name: &'static str, number: Number, group: Group, external: u8) -> Self {
+        let size = number.bytes() as i64;
+        let facts = Facts::named(size, size, size, number.align() as i64, 1);
+        Self { handle, name, number, group, external, pair: None, facts, plan: Plan::run(0, size as usize) }
+    }
+
+    const fn pair(handle: u16, name: &'static str, value: Number, index: Number) -> Self {
+        let align = if value.align() > index.align() { value.align() } else { index.align() };
+        let at = value.bytes().next_multiple_of(index.align());
+        let end = at + index.bytes();
+        let size = value.bytes() + index.bytes();
+        let plan = if end == size {
+            Plan::run(0, size as usize)
+        } else {
+            Plan { at: 0, size: size as usize, kind: Kind::Blocks(Cow::Borrowed(&SHORT_INT_BLOCKS)) }
+        };
+        assert!(end == size || at == 4 && value.bytes() == 2, "only MPI_SHORT_INT has a hole inside");
+        Self {
+            handle,
+            name,
+            number: value,
+            group: Group::Pair,
+            external: external_bytes(value) + external_bytes(index),
+            pair: Some((value, index)),
+            facts: Facts::named(size as i64, end.next_multiple_of(align) as i64, end as i64, align as i64, 2),
+            plan,
+        }
+    }
+
+    pub fn is_supported(&self) -> bool {
+        self.number != Number::Missing
+    }
+}
+
+/// A short, a hole of two bytes, an int.
+static SHORT_INT_BLOCKS: [Block; 2] = [Block { at: 0, end: 2 }, Block { at: 4, end: 6 }];
+
+/// Where external32 has another size than the machine: the members of pair types never do, except `long`.
+const fn external_bytes(number: Number) -> u8 {
+    match number {
+        Number::I64 => 4,
+        other => other.bytes() as u8,
+    }
+}
+
+macro_rules! rows {
+    ($($handle:literal $name:ident $number:ident $(($bytes:literal))? $group:ident $external:literal;)*
+     pairs $($pair:literal $pair_name:ident $value:ident $index:ident;)*) => {
+        /// All rows, basic types first.
+        pub(crate) static ROWS: [Named; COUNT] = [
+            $(Named::basic($handle, stringify!($name), Number::$number $(($bytes))?, Group::$group, $external),)*
+            $(Named::pair($pair, stringify!($pair_name), Number::$value, Number::$index),)*
+        ];
+        const COUNT: usize = [$($handle,)* $($pair),*].len();
+    };
+}
+
+rows! {
+    0x201 MPI_AINT I64 MultiLanguage 8;
+    0x202 MPI_COUNT I64 MultiLanguage 8;
+    0x203 MPI_OFFSET I64 MultiLanguage 8;
+    0x207 MPI_PACKED Octet Text 1;
+    0x208 MPI_SHORT I16 CInteger 2;
+    0x209 MPI_INT I32 CInteger 4;
+    0x20a MPI_LONG I64 CInteger 4;
+    0x20b MPI_LONG_LONG_INT I64 CInteger 8;
+    0x20c MPI_UNSIGNED_SHORT U16 CInteger 2;
+    0x20d MPI_UNSIGNED U32 CInteger 4;
+    0x20e MPI_UNSIGNED_LONG U64 CInteger 4;
+    0x20f MPI_UNSIGNED_LONG_LONG U64 CInteger 8;
+    0x210 MPI_FLOAT F32 Floating 4;
+    0x212 MPI_C_COMPLEX C32 Complex 8;
+    0x213 MPI_CXX_FLOAT_COMPLEX C32 Complex 8;
+    0x214 MPI_DOUBLE F64 Floating 8;
+    0x216 MPI_C_DOUBLE_COMPLEX C64 Complex 16;
+    0x217 MPI_CXX_DOUBLE_COMPLEX C64 Complex 16;
+    0x218 MPI_LOGICAL Logical(4) Logical 4;
+    0x219 MPI_INTEGER I32 FortranInteger 4;
+    0x21a MPI_REAL F32 Floating 4;
+    0x21b MPI_COMPLEX C32 Complex 8;
+    0x21c MPI_DOUBLE_PRECISION F64 Floating 8;
+    0x21d MPI_DOUBLE_COMPLEX C64 Complex 16;
+    0x21e MPI_CHARACTER Octet Text 1;
+    0x220 MPI_LONG_DOUBLE Long Floating 16;
+    0x224 MPI_C_LONG_DOUBLE_COMPLEX CLong Complex 32;
+    0x225 MPI_CXX_LONG_DOUBLE_COMPLEX CLong Complex 32;
+    0x238 MPI_C_BOOL Bool Logical 1;
+    0x239 MPI_CXX_BOOL Bool Logical 1;
+    0x23c MPI_WCHAR Wide Text 2;
+    0x240 MPI_INT8_T I8 CInteger 1;
+    0x241 MPI_UINT8_T U8 CInteger 1;
+    0x243 MPI_CHAR Octet Text 1;
+    0x244 MPI_SIGNED_CHAR I8 CInteger 1;
+    0x245 MPI_UNSIGNED_CHAR U8 CInteger 1;
+    0x247 MPI_BYTE Octet Byte 1;
+    0x248 MPI_INT16_T I16 CInteger 2;
+    0x249 MPI_UINT16_T U16 CInteger 2;
+    0x250 MPI_INT32_T I32 CInteger 4;
+    0x251 MPI_UINT32_T U32 CInteger 4;
+    0x258 MPI_INT64_T I64 CInteger 8;
+    0x259 MPI_UINT64_T U64 CInteger 8;
+    0x2c0 MPI_LOGICAL1 Logical(1) Logical 1;
+    0x2c1 MPI_INTEGER1 I8 FortranInteger 1;
+    0x2c8 MPI_LOGICAL2 Logical(2) Logical 2;
+    0x2c9 MPI_INTEGER2 I16 FortranInteger 2;
+    0x2ca MPI_REAL2 Missing Floating 0;
+    0x2d0 MPI_LOGICAL4 Logical(4) Logical 4;
+    0x2d1 MPI_INTEGER4 I32 FortranInteger 4;
+    0x2d2 MPI_REAL4 F32 Floating 4;
+    0x2d3 MPI_COMPLEX4 Missing Complex 0;
+    0x2d8 MPI_LOGICAL8 Logical(8) Logical 8;
+    0x2d9 MPI_INTEGER8 I64 FortranInteger 8;
+    0x2da MPI_REAL8 F64 Floating 8;
+    0x2db MPI_COMPLEX8 C32 Complex 8;
+    0x2e0 MPI_LOGICAL16 Logical(16) Logical 16;
+    0x2e1 MPI_INTEGER16 I128 FortranInteger 16;
+    0x2e2 MPI_REAL16 F128 Floating 16;
+    0x2e3 MPI_COMPLEX16 C64 Complex 16;
+    0x2eb MPI_COMPLEX32 C128 Complex 32;
+pairs
+    0x228 MPI_FLOAT_INT F32 I32;
+    0x229 MPI_DOUBLE_INT F64 I32;
+    0x22a MPI_LONG_INT I64 I32;
+    0x22b MPI_2INT I32 I32;
+    0x22c MPI_SHORT_INT I16 I32;
+    0x22d MPI_LONG_DOUBLE_INT Long I32;
+    0x230 MPI_2REAL F32 F32;
+    0x231 MPI_2DOUBLE_PRECISION F64 F64;
+    0x232 MPI_2INTEGER I32 I32;
+}
+
+/// The first handle value of the datatypes' page, and how many values the page has.
+const PAGE: usize = 0x200;
+const PAGE_LEN: usize = 0x100;
+
+/// Row number + 1 by handle value, 0 where the standard defines nothing.
+static ROW_OF: [u8; PAGE_LEN] = {
+    let mut index = [0; PAGE_LEN];
+    let mut row = 0;
+    while row < COUNT {
+        index[ROWS[row].handle as usize - PAGE] = row as u8 + 1;
+        row += 1;
+    }
+    index
+};
+
+/// Size of one element by handle value, if elements lie back to back; 0 otherwise.
+static DENSE_SIZE: [u8; PAGE_LEN] = {
+    let mut sizes = [0; PAGE_LEN];
+    let mut row = 0;
+    while row < COUNT {
+        let facts = &ROWS[row].facts;
+        if facts.size == facts.extent() {
+            sizes[ROWS[row].handle as usize - PAGE] = facts.size as u8;
+        }
+        row += 1;
+    }
+    sizes
+};
+
+/// The rows as datatypes, in the same order.
+static TYPES: [Datatype; COUNT] = {
+    let mut types = [const { Datatype::named(&ROWS[0]) }; COUNT];
+    let mut row = 0;
+    while row < COUNT {
+        mem::forget(mem::replace(&mut types[row], Datatype::named(&ROWS[row])));
+        row += 1;
+    }
+    types
+};
+
+/// The predefined type with this handle value, if the standard has one.
+#[inline]
+pub(crate) fn by_handle(handle: usize) -> Option<&'static Datatype> {
+    let row = *ROW_OF.get(handle.wrapping_sub(PAGE))?;
+    TYPES.get((row as usize).wrapping_sub(1))
+}
+
+/// The send path's question: how many bytes has one element of this predefined type? `None` for a handle that is not predefined, a
+/// type that is not supported, and the few pair types whose elements do not lie back to back (MPI 5.0 §20.5 encodes some sizes in the
+/// value itself, but one load from a 256-byte table answers for all of them).
+#[inline]
+pub fn predefined_dense_size(handle: usize) -> Option<u32> {
+    match DENSE_SIZE.get(handle.wrapping_sub(PAGE)) {
+        None | Some(0) => None,
+        Some(&size) => Some(u32::from(size)),
+    }
+}
+
+/// All predefined types, in the order of the table.
+pub fn all_predefined() -> &'static [Datatype] {
+    &TYPES
+}

@@ -1,0 +1,168 @@
+//! The numbers of a type: size, bounds, alignment (MPI 5.0 §5.1.7 to §5.1.9).
+//!
+//! A type map is a list of (basic type, displacement). Nothing here keeps the list; `Facts` keeps what the standard derives from it
+//! and knows how the three ways of combining lists change it:
+//!
+//! ```text
+//! repeat   n copies, `stride` bytes apart    lb + min(0, (n-1)·stride)   ub + max(0, (n-1)·stride)
+//! shift    one copy, displaced               lb + d                      ub + d
+//! join     two lists one after the other     min of the lbs              max of the ubs
+//! ```
+//!
+//! **Markers.** `MPI_Type_create_resized` puts a lower-bound and an upper-bound marker into the map. From then on only markers decide
+//! the bound: joining a marked list with an unmarked one takes the marked one's bound, joining two marked ones the smaller (larger).
+//! The *true* bounds ignore markers and look at bytes only.
+//!
+//! **Nothing contributes nothing.** A list without entries and without markers (zero count, zero block length) is `vacant`: whatever it
+//! is joined with keeps its own bounds. All numbers are zero by convention then.
+
+use crate::basic::Named;
+use crate::error::{TypeError, plus, times};
+
+/// What the standard derives from a type map.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facts {
+    /// Bytes of data, overlapping entries counted twice.
+    pub size: i64,
+    /// Lower bound.
+    pub lb: i64,
+    /// Upper bound; the extent is `ub - lb`.
+    pub ub: i64,
+    /// Lowest byte of data.
+    pub true_lb: i64,
+    /// One past the highest byte of data.
+    pub true_ub: i64,
+    /// The strictest alignment of any basic entry, in bytes.
+    pub align: i64,
+    /// Basic entries in the map.
+    pub elements: i64,
+    /// The lower bound is a marker's.
+    pub marked_lb: bool,
+    /// The upper bound is a marker's.
+    pub marked_ub: bool,
+    /// No entries, no markers.
+    pub vacant: bool,
+    /// The one basic type all entries have, if they have.
+    pub uniform: Option<&'static Named>,
+}
+
+impl Facts {
+    /// The facts of the map without entries.
+    pub const VACANT: Self = Self {
+        size: 0,
+        lb: 0,
+        ub: 0,
+        true_lb: 0,
+        true_ub: 0,
+        align: 1,
+        elements: 0,
+        marked_lb: false,
+        marked_ub: false,
+        vacant: true,
+        uniform: None,
+    };
+
+    /// The facts of a predefined type with `elements` entries in `size` bytes, spaced `extent`.
+    pub const fn named(size: i64, extent: i64, true_ub: i64, align: i64, elements: i64) -> Self {
+        Self { size, ub: extent, true_ub, align, elements, vacant: false, ..Self::VACANT }
+    }
+
+    pub const fn extent(&self) -> i64 {
+        // No overflow: every way to make facts checks the extent.
+        self.ub - self.lb
+    }
+
+    /// `count` copies, `stride` bytes apart.
+    pub fn repeat(&self, count: i64, stride: i64) -> Result<Self, TypeError> {
+        if count == 0 || self.vacant {
+            return Ok(Self::VACANT);
+        }
+        let reach = times(count - 1, stride, "the distance from the first to the last copy")?;
+        let (down, up) = (reach.min(0), reach.max(0));
+        let mut facts = Self {
+            size: times(self.size, count, "the type's size")?,
+            elements: times(self.elements, count, "the number of basic elements")?,
+            lb: plus(self.lb, down, "the lower bound")?,
+            ub: plus(self.ub, up, "the upper bound")?,
+            ..*self
+        };
+        if self.size > 0 {
+            facts.true_lb = plus(self.true_lb, down, "the true lower bound")?;
+            facts.true_ub = plus(self.true_ub, up, "the true upper bound")?;
+        }
+        facts.checked()
+    }
+
+    /// One copy, displaced by `by` bytes.
+    pub fn shift(&self, by: i64) -> Result<Self, TypeError> {
+        if self.vacant {
+            return Ok(*self);
+        }
+        let mut facts = *self;
+        facts.lb = plus(self.lb, by, "the lower bound")?;
+        facts.ub = plus(self.ub, by, "the upper bound")?;
+        if self.size > 0 {
+            facts.true_lb = plus(self.true_lb, by, "the true lower bound")?;
+            facts.true_ub = plus(self.true_ub, by, "the true upper bound")?;
+        }
+        facts.checked()
+    }
+
+    /// This map's entries, then the other's.
+    pub fn join(&self, other: &Self) -> Result<Self, TypeError> {
+        if self.vacant {
+            return Ok(*other);
+        }
+        if other.vacant {
+            return Ok(*self);
+        }
+        let mut facts = *self;
+        facts.size = plus(self.size, other.size, "the type's size")?;
+        facts.elements = plus(self.elements, other.elements, "the number of basic elements")?;
+        facts.align = self.align.max(other.align);
+        (facts.lb, facts.marked_lb) = match (self.marked_lb, other.marked_lb) {
+            (true, false) => (self.lb, true),
+            (false, true) => (other.lb, true),
+            (marked, _) => (self.lb.min(other.lb), marked),
+        };
+        (facts.ub, facts.marked_ub) = match (self.marked_ub, other.marked_ub) {
+            (true, false) => (self.ub, true),
+            (false, true) => (other.ub, true),
+            (marked, _) => (self.ub.max(other.ub), marked),
+        };
+        if self.size == 0 {
+            (facts.true_lb, facts.true_ub, facts.uniform) = (other.true_lb, other.true_ub, other.uniform);
+        } else if other.size > 0 {
+            facts.true_lb = self.true_lb.min(other.true_lb);
+            facts.true_ub = self.true_ub.max(other.true_ub);
+            facts.uniform = match (self.uniform, other.uniform) {
+                (Some(a), Some(b)) if a.handle == b.handle => Some(a),
+                _ => None,
+            };
+        }
+        facts.checked()
+    }
+
+    /// The same entries between two markers.
+    pub fn resize(&self, lb: i64, extent: i64) -> Result<Self, TypeError> {
+        let ub = plus(lb, extent, "the upper bound")?;
+        Ok(Self { lb, ub, marked_lb: true, marked_ub: true, vacant: false, ..*self })
+    }
+
+    /// The upper bound moved up until the extent is a multiple of the alignment: the epsilon of MPI 5.0 §5.1, as a C compiler
+    /// pads a struct. A marked upper bound stays.
+    pub fn pad(&self) -> Result<Self, TypeError> {
+        let short = self.extent().rem_euclid(self.align);
+        if self.vacant || self.marked_ub || short == 0 {
+            return Ok(*self);
+        }
+        Self { ub: plus(self.ub, self.align - short, "the padded upper bound")?, ..*self }.checked()
+    }
+
+    /// Both extents must fit too, whatever the bounds are.
+    fn checked(self) -> Result<Self, TypeError> {
+        self.ub.checked_sub(self.lb).ok_or_else(|| TypeError::overflow("the extent"))?;
+        self.true_ub.checked_sub(self.true_lb).ok_or_else(|| TypeError::overflow("the true extent"))?;
+        Ok(self)
+    }
+}
