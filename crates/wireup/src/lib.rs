@@ -1,1 +1,40 @@
-//! Not furnished yet.
+//! Wire-up: who am I, who are the others, and here is the memory that the processes of my node share.
+//!
+//! A process starts with nothing but its environment. [`Wireup::connect`] finds the launcher that speaks through it and answers the three
+//! questions the same way whoever that is:
+//!
+//! ```text
+//!   environment                      dialect                  segment
+//!   PMI_FD                           PMI-1 over that socket   ours: inherited; others: handed over by the node's lowest rank
+//!   PMI_PORT and PMI_ID              PMI-1 over TCP           handed over
+//!   PMIX_*, a plain Slurm step       none yet: an error that says which command works
+//!   none of them                     a job of one process     made here
+//! ```
+//!
+//! A launcher that promised several processes while nobody answers is an error, never a job of one process started many times.
+//!
+//! Processes exchange small *cards* through the launcher's key-value store: [`put`](Wireup::put), [`barrier`](Wireup::barrier),
+//! [`get`](Wireup::get). A card put before a barrier is visible after it; a key is put once.
+
+mod card;
+mod error;
+mod hex;
+mod invitation;
+mod key;
+pub mod pmi1;
+pub mod segment;
+mod session;
+
+pub use error::WireupError;
+pub use invitation::Launcher;
+pub use key::JobKey;
+pub use segment::Segment;
+pub use session::Wireup;
+
+/// The environment variables between `mpiexec` and the processes it starts, besides those of PMI-1.
+pub mod environment {
+    /// Number of the descriptor of the node's segment, inherited.
+    pub const SEGMENT_FD: &str = "NEMESIS_SEGMENT_FD";
+    /// 256 bits in hexadecimal that only the processes of the job know.
+    pub const JOB_KEY: &str = "NEMESIS_JOB_KEY";
+}

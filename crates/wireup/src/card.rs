@@ -1,0 +1,103 @@
+//! The first card of every process under a foreign launcher: on which node it is, and how its node's first rank will hand over the segment.
+//!
+//! ```text
+//!   nemesis-1 LF place LF socket name (hex) LF job key (hex; of rank 0 only, else "-")
+//! ```
+//!
+//! Two processes are on one node when their *places* are equal: host name, kernel (boot id), network namespace (abstract sockets live there) and
+//! pid namespace (process numbers mean the same). What launchers say about placement is not asked: some say nothing, some count one host twice.
+
+use crate::hex;
+use crate::key::{JobKey, fill_random};
+use nemesis_sys::host;
+
+const FORM: &str = "nemesis-1";
+
+pub const SOCKET_NAME_BYTES: usize = 16;
+
+#[derive(Clone, Debug)]
+pub struct Card {
+    pub place: String,
+    /// Abstract name on which this process hands over the segment if it is the first of its node.
+    pub socket: [u8; SOCKET_NAME_BYTES],
+    pub key: Option<JobKey>,
+}
+
+impl Card {
+    /// The card of this process. Rank 0 brings the job's key.
+    pub fn of_this_process(rank: u32) -> Result<Card, std::io::Error> {
+        let mut socket = [0; SOCKET_NAME_BYTES];
+        fill_random(&mut socket)?;
+        let key = if rank == 0 { Some(JobKey::random()?) } else { None };
+        Ok(Card { place: place(), socket, key })
+    }
+
+    pub fn encode(&self) -> Vec<u8> {
+        let key = self.key.as_ref().map_or("-".to_owned(), JobKey::to_hex);
+        format!("{FORM}\n{}\n{}\n{key}", self.place, hex::encode(&self.socket)).into_bytes()
+    }
+
+    /// The card, unless it is none of ours.
+    pub fn decode(bytes: &[u8]) -> Option<Card> {
+        let mut lines = std::str::from_utf8(bytes).ok()?.split('\n');
+        let mut next = || lines.next();
+        if next()? != FORM {
+            return None;
+        }
+        let place = next()?.to_owned();
+        let socket = hex::decode(next()?)?.try_into().ok()?;
+        let key = match next()? {
+            "-" => None,
+            key => Some(JobKey::from_hex(key)?),
+        };
+        Some(Card { place, socket, key })
+    }
+}
+
+fn place() -> String {
+    let told = |number: Option<u64>| number.map_or("-".to_owned(), |number| number.to_string());
+    let boot = host::boot_id().unwrap_or_else(|| "-".to_owned());
+    [host::hostname().replace('\n', "_"), boot, told(host::namespace("net")), told(host::namespace("pid"))].join("/")
+}
+
+/// Numbers the nodes in the order in which they first appear: the node of every rank.
+pub fn nodes(cards: &[Card]) -> Vec<u32> {
+    let mut places: Vec<&str> = Vec::new();
+    let mut number = |place| match places.iter().position(|known| *known == place) {
+        Some(number) => number,
+        None => {
+            places.push(place);
+            places.len() - 1
+        }
+    };
+    cards.iter().map(|card| number(card.place.as_str()) as u32).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_card_comes_back_as_it_was() {
+        for rank in [0, 1] {
+            let card = Card::of_this_process(rank).unwrap();
+            let read = Card::decode(&card.encode()).unwrap();
+            assert_eq!((&read.place, read.socket), (&card.place, card.socket));
+            assert_eq!(read.key.map(|key| key.to_hex()), card.key.map(|key| key.to_hex()));
+        }
+    }
+
+    #[test]
+    fn foreign_cards_are_refused() {
+        for text in ["", "nemesis-1", "nemesis-2\nx\n00\n-", "nemesis-1\nx\nzz\n-", "nemesis-1\nx\n00000000000000000000000000000000\nshort"]
+        {
+            assert!(Card::decode(text.as_bytes()).is_none(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn nodes_are_numbered_as_they_appear() {
+        let at = |place: &str| Card { place: place.to_owned(), socket: [0; SOCKET_NAME_BYTES], key: None };
+        assert_eq!(nodes(&[at("b"), at("a"), at("b"), at("c")]), [0, 1, 0, 2]);
+    }
+}

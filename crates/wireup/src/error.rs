@@ -1,0 +1,25 @@
+//! What went wrong while a process looked for the others.
+
+use std::fmt;
+
+/// What failed, why, and what to try; all of them sentence fragments without a full stop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WireupError {
+    pub what: String,
+    pub why: String,
+    pub advice: String,
+}
+
+impl WireupError {
+    pub fn new(what: impl Into<String>, why: impl fmt::Display, advice: impl Into<String>) -> WireupError {
+        WireupError { what: what.into(), why: why.to_string(), advice: advice.into() }
+    }
+}
+
+impl fmt::Display for WireupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}; try: {}", self.what, self.why, self.advice)
+    }
+}
+
+impl std::error::Error for WireupError {}

@@ -1,0 +1,67 @@
+//! The job key: 256 random bits that only the processes of one job know.
+//!
+//! It proves, between two processes that have just met over a socket, that they belong to the same job. It travels through the launcher (the
+//! environment, or the key-value store), never over a network of ours.
+
+use crate::hex;
+use std::fmt;
+
+pub const KEY_BYTES: usize = 32;
+
+#[derive(Clone)]
+pub struct JobKey([u8; KEY_BYTES]);
+
+impl JobKey {
+    pub fn random() -> Result<JobKey, std::io::Error> {
+        let mut bytes = [0; KEY_BYTES];
+        fill_random(&mut bytes)?;
+        Ok(JobKey(bytes))
+    }
+
+    pub fn from_hex(text: &str) -> Option<JobKey> {
+        Some(JobKey(hex::decode(text)?.try_into().ok()?))
+    }
+
+    pub fn to_hex(&self) -> String {
+        hex::encode(&self.0)
+    }
+
+    pub fn bytes(&self) -> &[u8; KEY_BYTES] {
+        &self.0
+    }
+
+    /// Compares without telling by its duration how many bytes agree.
+    pub fn matches(&self, candidate: &[u8]) -> bool {
+        candidate.len() == KEY_BYTES && self.0.iter().zip(candidate).fold(0, |differing, (ours, theirs)| differing | (ours ^ theirs)) == 0
+    }
+}
+
+/// A key does not belong into a log.
+impl fmt::Debug for JobKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JobKey(…)")
+    }
+}
+
+/// Fills `bytes` from the kernel's generator.
+pub(crate) fn fill_random(bytes: &mut [u8]) -> Result<(), std::io::Error> {
+    // Requests of up to 256 bytes are answered whole (getrandom(2)).
+    let filled = rustix::rand::getrandom(&mut *bytes, rustix::rand::GetRandomFlags::empty())?;
+    if filled == bytes.len() { Ok(()) } else { Err(std::io::ErrorKind::UnexpectedEof.into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_matches_itself_only() {
+        let key = JobKey::random().unwrap();
+        let other = JobKey::random().unwrap();
+        assert!(key.matches(JobKey::from_hex(&key.to_hex()).unwrap().bytes()));
+        assert!(!key.matches(other.bytes()));
+        assert!(!key.matches(&key.bytes()[..31]));
+        assert!(JobKey::from_hex("00").is_none());
+        assert!(!format!("{key:?}").contains(&key.to_hex()));
+    }
+}

@@ -1,0 +1,253 @@
+//! A process's end of PMI-1.
+//!
+//! One command is one `send` of at most `COMMAND_BYTES_MAX` bytes: Slurm's server assembles nothing. Then the client waits for the answer, for
+//! as long as it takes: a barrier lasts until the slowest rank is in, and a launcher that dies closes the socket.
+
+use super::{COMMAND_BYTES_MAX, Compose, LAUNCHER_FIELD, LineBuffer, Message, VERSION};
+use crate::WireupError;
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::fd::OwnedFd;
+use rustix::io::Errno;
+use rustix::net::{RecvFlags, SendFlags};
+use std::net::TcpStream;
+use std::os::fd::AsFd;
+
+#[derive(Debug)]
+pub struct Client {
+    socket: OwnedFd,
+    lines: LineBuffer,
+    /// The key-value space of the job; asked for on first use.
+    space: Option<String>,
+}
+
+impl Client {
+    pub fn over(socket: OwnedFd) -> Client {
+        Client { socket, lines: LineBuffer::default(), space: None }
+    }
+
+    /// Connects to `address` (host:port) as process `id`; gives the rank and the size that the server then tells (four lines to one question).
+    pub fn dial(address: &str, id: &str) -> Result<(Client, u32, u32), WireupError> {
+        let unreachable = |why: std::io::Error| {
+            WireupError::new(
+                format!("connecting to the launcher at PMI_PORT={address}"),
+                why,
+                "check that the launcher is alive and its host is reachable",
+            )
+        };
+        let stream = TcpStream::connect(address).map_err(unreachable)?;
+        stream.set_nodelay(true).map_err(unreachable)?;
+        let mut client = Client::over(stream.into());
+        let mut told = (None, None);
+        client.ask(Compose::command("initack").field("pmiid", id), |message| {
+            told = (message.number("rank"), message.number("size"));
+        })?;
+        for _ in 0..3 {
+            client.answer("initack", |message| {
+                told = (message.number("rank").or(told.0), message.number("size").or(told.1));
+            })?;
+        }
+        let number = |told: Option<i64>| told.and_then(|number| u32::try_from(number).ok());
+        match (number(told.0), number(told.1)) {
+            (Some(rank), Some(size)) => Ok((client, rank, size)),
+            _ => Err(client.broken("initack", "the answer does not tell rank and size")),
+        }
+    }
+
+    /// Opens the dialogue; true when the server is our own `mpiexec`.
+    pub fn init(&mut self) -> Result<bool, WireupError> {
+        let (version, subversion) = VERSION;
+        let command = Compose::command("init").field("pmi_version", version).field("pmi_subversion", subversion);
+        self.ask(command, |message| message.get(LAUNCHER_FIELD.0) == Some(LAUNCHER_FIELD.1))
+    }
+
+    /// Puts `value` under `key`; both are tokens (see `is_token`) that fit one command.
+    pub fn put(&mut self, key: &str, value: &str) -> Result<(), WireupError> {
+        let space = self.space()?;
+        self.ask(Compose::command("put").raw_field("kvsname", &space).field("key", key).field("value", value), |_| ())
+    }
+
+    pub fn get(&mut self, key: &str) -> Result<String, WireupError> {
+        let space = self.space()?;
+        let value = self.ask(Compose::command("get").raw_field("kvsname", &space).field("key", key), |message| {
+            message.get("value").map(str::to_owned)
+        })?;
+        value.ok_or_else(|| self.broken("get", "the answer has no value"))
+    }
+
+    /// Waits until all ranks are here; what they put before is visible afterwards.
+    pub fn barrier(&mut self) -> Result<(), WireupError> {
+        self.ask(Compose::command("barrier_in"), |_| ())
+    }
+
+    pub fn appnum(&mut self) -> Result<i64, WireupError> {
+        self.ask(Compose::command("get_appnum"), |message| message.number("appnum")).map(|number| number.unwrap_or(-1))
+    }
+
+    pub fn universe_size(&mut self) -> Result<i64, WireupError> {
+        self.ask(Compose::command("get_universe_size"), |message| message.number("size")).map(|number| number.unwrap_or(-1))
+    }
+
+    /// Asks the launcher to end the job; there is no answer.
+    pub fn abort(&mut self, code: i32, message: &str) -> Result<(), WireupError> {
+        let mut line = Compose::command("abort").field("exitcode", code).field("message", message).line();
+        if line.len() > COMMAND_BYTES_MAX {
+            line.truncate(line.floor_char_boundary(COMMAND_BYTES_MAX - 1));
+            line.push('\n');
+        }
+        self.send(&line)
+    }
+
+    pub fn finalize(&mut self) -> Result<(), WireupError> {
+        self.ask(Compose::command("finalize"), |_| ())
+    }
+
+    /// True once the other end of the socket is closed. One system call, never waits.
+    pub fn has_closed(&self) -> bool {
+        let mut interest = [PollFd::new(&self.socket, PollFlags::RDHUP)];
+        rustix::event::poll(&mut interest, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
+    }
+
+    /// The socket, to wait for its end together with other things.
+    pub fn socket(&self) -> &OwnedFd {
+        &self.socket
+    }
+
+    fn space(&mut self) -> Result<String, WireupError> {
+        if self.space.is_none() {
+            self.space = self.ask(Compose::command("get_my_kvsname"), |message| message.get("kvsname").map(str::to_owned))?;
+        }
+        self.space.clone().ok_or_else(|| self.broken("get_my_kvsname", "the answer has no kvsname"))
+    }
+
+    /// Sends a command and takes what `read` wants out of a positive answer.
+    fn ask<T>(&mut self, command: Compose, read: impl FnOnce(Message<'_>) -> T) -> Result<T, WireupError> {
+        let line = command.line();
+        let name = line["cmd=".len()..].split([' ', '\n']).next().unwrap_or_default().to_owned();
+        if line.len() > COMMAND_BYTES_MAX {
+            return Err(self.broken(&name, &format!("the command would have {} bytes, {COMMAND_BYTES_MAX} are the limit", line.len())));
+        }
+        self.send(&line)?;
+        self.answer(&name, read)
+    }
+
+    fn answer<T>(&mut self, name: &str, read: impl FnOnce(Message<'_>) -> T) -> Result<T, WireupError> {
+        let line = self.receive(name)?;
+        let message = Message::parse(&line).map_err(|malformed| self.broken(name, &format!("the answer is {malformed}")))?;
+        if !message.succeeded() {
+            return Err(self.broken(name, &format!("the launcher says no: {}", String::from_utf8_lossy(&line))));
+        }
+        Ok(read(message))
+    }
+
+    fn send(&self, line: &str) -> Result<(), WireupError> {
+        let mut rest = line.as_bytes();
+        while !rest.is_empty() {
+            // MSG_NOSIGNAL: in a C program SIGPIPE would kill the process without a word.
+            match rustix::net::send(self.socket.as_fd(), rest, SendFlags::NOSIGNAL) {
+                Ok(sent) => rest = &rest[sent..],
+                Err(Errno::INTR) => {}
+                Err(refused) => return Err(self.broken("send", &format!("the launcher is gone ({refused})"))),
+            }
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self, name: &str) -> Result<Vec<u8>, WireupError> {
+        loop {
+            match self.lines.next_line() {
+                Ok(Some(line)) => return Ok(line),
+                Ok(None) => {}
+                Err(malformed) => return Err(self.broken(name, &format!("the answer is {malformed}"))),
+            }
+            let mut bytes = [0; 4096];
+            match rustix::net::recv(self.socket.as_fd(), &mut bytes, RecvFlags::empty()) {
+                Ok((0, _)) => return Err(self.broken(name, "the launcher closed the connection")),
+                Ok((received, _)) => self.lines.push(&bytes[..received]),
+                Err(Errno::INTR) => {}
+                Err(refused) => return Err(self.broken(name, &format!("the launcher is gone ({refused})"))),
+            }
+        }
+    }
+
+    fn broken(&self, command: &str, why: &str) -> WireupError {
+        WireupError::new(
+            format!("asking the launcher by PMI-1 ({command})"),
+            why,
+            "look at the launcher's own messages; start with the mpiexec that came with this library",
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufRead, BufReader, Write};
+    use std::os::unix::net::UnixStream;
+
+    /// A client whose server answers each command with the next line of `answers`; the commands it saw come back at the end.
+    fn dialogue(answers: &'static [&'static str], talk: impl FnOnce(&mut Client)) -> Vec<String> {
+        let (ours, theirs) = UnixStream::pair().unwrap();
+        let server = std::thread::spawn(move || {
+            let mut seen = Vec::new();
+            let mut reader = BufReader::new(&theirs);
+            for answer in answers {
+                let mut line = String::new();
+                reader.read_line(&mut line).unwrap();
+                seen.push(line.trim_end().to_owned());
+                (&theirs).write_all(answer.as_bytes()).unwrap();
+            }
+            seen
+        });
+        let mut client = Client::over(ours.into());
+        talk(&mut client);
+        server.join().unwrap()
+    }
+
+    #[test]
+    fn a_card_goes_in_and_comes_out() {
+        let seen = dialogue(
+            &[
+                "cmd=response_to_init pmi_version=1 pmi_subversion=2 rc=0\n",
+                "kvsname=k_1 cmd=my_kvsname\n",
+                "cmd=put_result rc=0 msg=ok\n",
+                "cmd=barrier_out tag=0\n",
+                "cmd=get_result value=v rc=0\n",
+            ],
+            |client| {
+                assert!(!client.init().unwrap());
+                client.put("card", "v").unwrap();
+                client.barrier().unwrap();
+                assert_eq!(client.get("card").unwrap(), "v");
+            },
+        );
+        assert_eq!(seen[0], "cmd=init pmi_version=1 pmi_subversion=1");
+        assert_eq!(seen[2], "cmd=put kvsname=k_1 key=card value=v");
+    }
+
+    #[test]
+    fn a_missing_key_and_a_closed_socket_are_errors() {
+        dialogue(&["cmd=my_kvsname kvsname=k\n", "cmd=get_result rc=-1 msg=key_x_not_found value=unknown\n"], |client| {
+            assert!(client.get("x").unwrap_err().why.contains("key_x_not_found"));
+        });
+        dialogue(&[], |client| {
+            while !client.has_closed() {
+                std::thread::yield_now();
+            }
+            assert!(client.barrier().is_err());
+        });
+    }
+
+    #[test]
+    fn a_command_that_no_server_takes_whole_is_not_sent() {
+        dialogue(&["cmd=my_kvsname kvsname=k\n"], |client| {
+            assert!(client.put("card", &"x".repeat(1020)).unwrap_err().why.contains("limit"));
+        });
+    }
+
+    #[test]
+    fn a_long_abort_text_is_cut() {
+        let seen = dialogue(&[""], |client| client.abort(7, &"é".repeat(2000)).unwrap());
+        assert!(seen[0].starts_with("cmd=abort exitcode=7 message=é"));
+        assert!(seen[0].len() < COMMAND_BYTES_MAX);
+    }
+}

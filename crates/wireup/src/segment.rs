@@ -1,0 +1,232 @@
+//! The node's segment: who makes it, and how the others get it.
+//!
+//! Our `mpiexec` makes it and its children inherit the descriptor. Under another launcher the first rank of the node makes it and gives a copy of
+//! the descriptor to each of the others, over an abstract unix socket whose random name stood on its card:
+//!
+//! ```text
+//!   first rank                                    another rank of the node
+//!   listen (before the cards' barrier)
+//!                                        ←        connect
+//!   is it my user's?                              is it my user's?
+//!                                        ←        my rank, the job key
+//!   the key, a rank of this node, once?
+//!   the job key, the descriptor          →        the key?
+//! ```
+//!
+//! The first rank serves exactly the others of its node and then closes the socket. Strangers are turned away and do not count. Nobody waits for
+//! ever: not after the launcher has gone, and not longer than [`PATIENCE`].
+
+use crate::card::Card;
+use crate::key::{JobKey, KEY_BYTES};
+use crate::{WireupError, environment};
+use nemesis_sys::memfd::{self, Rung};
+use nemesis_sys::unix_socket;
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::io::{self, Read, Write};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::time::{Duration, Instant};
+
+/// The segment is sparse: this is its range of addresses, not its memory. Smaller where a process may not map so much.
+pub const SEGMENT_BYTES: u64 = 1 << 40;
+/// Where memory must be allocated at once, what each process of the node gets (and the segment's head), if /dev/shm has it …
+const ALLOCATED_BYTES_PER_PROCESS: u64 = 4 << 20;
+/// … and the least that a process's slot with its cells and fastboxes fits in.
+const LEAST_BYTES_PER_PROCESS: u64 = 2 << 20;
+
+/// How long the handing over may take in all. It takes milliseconds; a rank stopped in a debugger takes longer.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+/// How long one connected process may take to say who it is.
+const GREETING_PATIENCE: Duration = Duration::from_secs(5);
+
+const GREETING_BYTES: usize = 4 + KEY_BYTES;
+
+/// The memory that the processes of a node share, zero at first.
+#[derive(Debug)]
+pub struct Segment {
+    pub descriptor: OwnedFd,
+    pub bytes: u64,
+    pub rung: Rung,
+    /// True in exactly one process of the node: the first one.
+    pub is_first: bool,
+}
+
+/// Makes a segment for `processes` processes: sparse where the kernel lets us, else a file in /dev/shm that is allocated at once.
+pub fn make(processes: usize) -> Result<memfd::Memory, WireupError> {
+    let slots = processes as u64 + 1;
+    let sparse = memfd::sparse(SEGMENT_BYTES, slots * LEAST_BYTES_PER_PROCESS);
+    sparse.or_else(|no_memfd| {
+        memfd::allocated(slots * ALLOCATED_BYTES_PER_PROCESS, slots * LEAST_BYTES_PER_PROCESS).map_err(|no_file| {
+            let why = format!("memfd: {no_memfd}; file in /dev/shm: {no_file}");
+            WireupError::new(
+                format!("making shared memory for {processes} processes"),
+                why,
+                "raising `ulimit -v`, or giving the container a larger /dev/shm (docker run --shm-size)",
+            )
+        })
+    })
+}
+
+/// The segment that our launcher left open as descriptor `number`.
+pub(crate) fn inherited(number: &str, is_first: bool) -> Result<Segment, WireupError> {
+    let wrong = |why: String| {
+        let what = format!("taking over the segment ({}={number})", environment::SEGMENT_FD);
+        WireupError::new(what, why, "starting the program directly by mpiexec, or by a wrapper that leaves its descriptors open")
+    };
+    let raw = number.parse().map_err(|_| wrong("that is no number".into()))?;
+    let descriptor = nemesis_sys::process::inherit(raw).map_err(|refused| wrong(refused.to_string()))?;
+    let (rung, bytes) = memfd::rung_of(&descriptor).map_err(|refused| wrong(format!("that is no memory ({refused})")))?;
+    Ok(Segment { descriptor, bytes, rung, is_first })
+}
+
+/// Makes the segment and gives it to all `others`, who connect to `listener`. `launcher` is watched meanwhile.
+pub(crate) fn hand_over(listener: &UnixListener, others: &[u32], key: &JobKey, launcher: BorrowedFd<'_>) -> Result<Segment, WireupError> {
+    let memory = make(others.len() + 1)?;
+    let deadline = Instant::now() + PATIENCE;
+    let mut waiting: Vec<u32> = others.to_vec();
+    while !waiting.is_empty() {
+        await_visitor(listener, launcher, deadline).map_err(|why| missing(&waiting, &why))?;
+        let Ok((stream, _)) = listener.accept() else { continue };
+        let Ok(rank) = greeting(&stream, key) else { continue };
+        let Some(place) = waiting.iter().position(|&other| other == rank) else { continue };
+        let mut answer = [0; KEY_BYTES];
+        answer.copy_from_slice(key.bytes());
+        if unix_socket::send_with_descriptor(&stream, &answer, &memory.descriptor).is_ok() {
+            waiting.swap_remove(place);
+        }
+    }
+    Ok(Segment { descriptor: memory.descriptor, bytes: memory.bytes, rung: memory.rung, is_first: true })
+}
+
+fn missing(waiting: &[u32], why: &str) -> WireupError {
+    WireupError::new(
+        format!("handing the segment to ranks {waiting:?} of this node"),
+        why,
+        "looking for the first rank that ended, or that never called MPI_Init",
+    )
+}
+
+fn await_visitor(listener: &UnixListener, launcher: BorrowedFd<'_>, deadline: Instant) -> Result<(), String> {
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let mut interest = [PollFd::new(listener, PollFlags::IN), PollFd::from_borrowed_fd(launcher, PollFlags::RDHUP)];
+        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
+        match rustix::event::poll(&mut interest, Some(&timeout)) {
+            Ok(0) => return Err(format!("they did not come within {} s", PATIENCE.as_secs())),
+            Ok(_) if !interest[1].revents().is_empty() => return Err("the launcher is gone".into()),
+            Ok(_) => return Ok(()),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(refused) => return Err(refused.to_string()),
+        }
+    }
+}
+
+/// Reads who has connected; an error for anybody who is not of this user and this job.
+fn greeting(mut stream: &UnixStream, key: &JobKey) -> io::Result<u32> {
+    let stranger = || io::Error::from(io::ErrorKind::PermissionDenied);
+    if unix_socket::peer_user(stream)? != unix_socket::own_user() {
+        return Err(stranger());
+    }
+    stream.set_read_timeout(Some(GREETING_PATIENCE))?;
+    let mut bytes = [0; GREETING_BYTES];
+    stream.read_exact(&mut bytes)?;
+    let (rank, candidate) = bytes.split_first_chunk::<4>().ok_or_else(stranger)?;
+    if key.matches(candidate) { Ok(u32::from_le_bytes(*rank)) } else { Err(stranger()) }
+}
+
+/// Gets the segment from the first rank of this node, whose card is `first`.
+pub(crate) fn receive(rank: u32, first_rank: u32, first: &Card, key: &JobKey) -> Result<Segment, WireupError> {
+    let failed = |why: String| {
+        WireupError::new(
+            format!("getting the segment from rank {first_rank} of this node"),
+            why,
+            format!("looking at what rank {first_rank} says"),
+        )
+    };
+    let exchange = || -> io::Result<Segment> {
+        let mut stream = unix_socket::connect_abstract(&first.socket)?;
+        if unix_socket::peer_user(&stream)? != unix_socket::own_user() {
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it runs as another user"));
+        }
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.write_all(&[rank.to_le_bytes().as_slice(), key.bytes()].concat())?;
+        let mut answer = [0; KEY_BYTES];
+        let (received, descriptor) = unix_socket::receive_with_descriptor(&stream, &mut answer)?;
+        let descriptor = descriptor.filter(|_| key.matches(&answer[..received]));
+        let descriptor =
+            descriptor.ok_or_else(|| io::Error::new(io::ErrorKind::ConnectionAborted, "it closed the connection without an answer"))?;
+        let (rung, bytes) = memfd::rung_of(descriptor.as_fd())?;
+        Ok(Segment { descriptor, bytes, rung, is_first: false })
+    };
+    exchange().map_err(|error| failed(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::SOCKET_NAME_BYTES;
+
+    fn meeting() -> (UnixListener, Card, JobKey, UnixStream, UnixStream) {
+        let card = Card::of_this_process(0).unwrap();
+        let key = card.key.clone().unwrap();
+        let listener = unix_socket::listen_abstract(&card.socket).unwrap();
+        let (launcher, far_end) = UnixStream::pair().unwrap();
+        (listener, card, key, launcher, far_end)
+    }
+
+    #[test]
+    fn everybody_gets_the_same_memory() {
+        let (listener, card, key, launcher, _far_end) = meeting();
+        std::thread::scope(|scope| {
+            let others = [1, 5].map(|rank| {
+                let (card, key) = (&card, &key);
+                scope.spawn(move || receive(rank, 0, card, key).unwrap())
+            });
+            let first = hand_over(&listener, &[1, 5], &key, launcher.as_fd()).unwrap();
+            rustix::io::pwrite(&first.descriptor, b"shared", 0).unwrap();
+            for other in others {
+                let other = other.join().unwrap();
+                let mut bytes = [0; 6];
+                rustix::io::pread(&other.descriptor, &mut bytes, 0).unwrap();
+                assert_eq!((&bytes, other.bytes, other.rung), (b"shared", first.bytes, first.rung));
+                assert!(first.is_first && !other.is_first);
+            }
+        });
+    }
+
+    #[test]
+    fn a_stranger_gets_nothing_and_does_not_count() {
+        let (listener, card, key, launcher, _far_end) = meeting();
+        std::thread::scope(|scope| {
+            let job = scope.spawn(|| hand_over(&listener, &[1], &key, launcher.as_fd()));
+            assert!(receive(1, 0, &card, &JobKey::random().unwrap()).is_err());
+            assert!(receive(2, 0, &card, &key).is_err());
+            assert!(receive(1, 0, &card, &key).is_ok());
+            assert!(job.join().unwrap().is_ok());
+        });
+    }
+
+    #[test]
+    fn nobody_waits_for_a_launcher_that_is_gone() {
+        let (listener, _card, key, launcher, far_end) = meeting();
+        drop(far_end);
+        let error = hand_over(&listener, &[1], &key, launcher.as_fd()).unwrap_err();
+        assert!(error.why.contains("launcher is gone") && error.what.contains("[1]"));
+    }
+
+    #[test]
+    fn a_first_rank_that_is_gone_is_named() {
+        let card = Card { place: String::new(), socket: [7; SOCKET_NAME_BYTES], key: None };
+        let error = receive(3, 2, &card, &JobKey::random().unwrap()).unwrap_err();
+        assert!(error.what.contains("rank 2"));
+    }
+
+    #[test]
+    fn a_descriptor_that_is_no_memory_is_refused() {
+        assert!(inherited("x", true).unwrap_err().why.contains("no number"));
+        assert!(inherited("-1", true).is_err());
+        let (pipe, _writer) = rustix::pipe::pipe().unwrap();
+        let number = std::os::fd::AsRawFd::as_raw_fd(&pipe).to_string();
+        assert!(inherited(&number, true).unwrap_err().why.contains("no memory"));
+    }
+}
