@@ -28,7 +28,10 @@ mod datatype;
 mod error;
 mod facts;
 mod movers;
+mod op;
 mod plan;
+mod quad;
+mod reduce;
 mod walk;
 
 pub use basic::{UNDEFINED, all_predefined, predefined_dense_size};
@@ -36,3 +39,5 @@ pub use buffer::{Buffer, ByteRange, Copied, Packer, Runs, Unpacker, copy};
 pub use contents::{Combiner, Contents};
 pub use datatype::Datatype;
 pub use error::{TypeError, TypeErrorKind};
+pub use op::Op;
+pub use reduce::{reduce, reduce_slices};

@@ -1,0 +1,171 @@
+//! The predefined operations and the types they accept (MPI 5.0 §6.9.2).
+//!
+//! | operation | C integer | Fortran integer | multi-language | floating | complex | logical | byte | pair |
+//! |---|---|---|---|---|---|---|---|---|
+//! | `MAX` `MIN` | ✓ | ✓ | ✓ | ✓ | | | | |
+//! | `SUM` `PROD` | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | `LAND` `LOR` `LXOR` | ✓ | | | | | ✓ | | |
+//! | `BAND` `BOR` `BXOR` | ✓ | ✓ | ✓ | | | | ✓ | |
+//! | `MINLOC` `MAXLOC` | | | | | | | | ✓ |
+//! | `REPLACE` `NO_OP` | any predefined type; they belong to the accumulate functions, which is for the caller to check ||||||||
+//!
+//! `MPI_CHAR`, `MPI_WCHAR`, `MPI_CHARACTER` and `MPI_PACKED` are in no group: text is not a number.
+
+use crate::basic::{Group, Number};
+use crate::contents::Combiner;
+use crate::datatype::Datatype;
+
+/// A predefined operation; the values are the standard ABI's handles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u16)]
+pub enum Op {
+    Sum = 0x21,
+    Min = 0x22,
+    Max = 0x23,
+    Prod = 0x24,
+    Band = 0x28,
+    Bor = 0x29,
+    Bxor = 0x2a,
+    Land = 0x30,
+    Lor = 0x31,
+    Lxor = 0x32,
+    Minloc = 0x38,
+    Maxloc = 0x39,
+    Replace = 0x3c,
+    NoOp = 0x3d,
+}
+
+impl Op {
+    /// All of them, by handle value.
+    pub const ALL: [Self; 14] = [
+        Self::Sum,
+        Self::Min,
+        Self::Max,
+        Self::Prod,
+        Self::Band,
+        Self::Bor,
+        Self::Bxor,
+        Self::Land,
+        Self::Lor,
+        Self::Lxor,
+        Self::Minloc,
+        Self::Maxloc,
+        Self::Replace,
+        Self::NoOp,
+    ];
+
+    /// The operation with this handle value. `MPI_OP_NULL` and unused values give `None`.
+    pub fn from_handle(handle: usize) -> Option<Self> {
+        Self::ALL.into_iter().find(|op| op.handle() == handle)
+    }
+
+    /// Its handle value in the standard ABI.
+    pub const fn handle(self) -> usize {
+        self as usize
+    }
+
+    /// The constant's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sum => "MPI_SUM",
+            Self::Min => "MPI_MIN",
+            Self::Max => "MPI_MAX",
+            Self::Prod => "MPI_PROD",
+            Self::Band => "MPI_BAND",
+            Self::Bor => "MPI_BOR",
+            Self::Bxor => "MPI_BXOR",
+            Self::Land => "MPI_LAND",
+            Self::Lor => "MPI_LOR",
+            Self::Lxor => "MPI_LXOR",
+            Self::Minloc => "MPI_MINLOC",
+            Self::Maxloc => "MPI_MAXLOC",
+            Self::Replace => "MPI_REPLACE",
+            Self::NoOp => "MPI_NO_OP",
+        }
+    }
+
+    /// All but `REPLACE`, which keeps the one and drops the other, and `NO_OP`, which does the reverse.
+    pub const fn is_commutative(self) -> bool {
+        !matches!(self, Self::Replace | Self::NoOp)
+    }
+
+    /// True if the operation is defined on the type.
+    pub fn allows(self, datatype: &Datatype) -> bool {
+        Operand::of(datatype).is_some_and(|operand| self.accepts(operand.group))
+    }
+
+    const fn accepts(self, group: Group) -> bool {
+        use Group::{Byte, CInteger, Complex, Floating, FortranInteger, Logical, MultiLanguage, Pair};
+        match self {
+            Self::Max | Self::Min => matches!(group, CInteger | FortranInteger | MultiLanguage | Floating),
+            Self::Sum | Self::Prod => matches!(group, CInteger | FortranInteger | MultiLanguage | Floating | Complex),
+            Self::Land | Self::Lor | Self::Lxor => matches!(group, CInteger | Logical),
+            Self::Band | Self::Bor | Self::Bxor => matches!(group, CInteger | FortranInteger | MultiLanguage | Byte),
+            Self::Minloc | Self::Maxloc => matches!(group, Pair),
+            Self::Replace | Self::NoOp => true,
+        }
+    }
+}
+
+/// What a reduction needs to know of an element's type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Operand {
+    pub group: Group,
+    pub number: Number,
+    /// The index's number, for pairs.
+    pub index: Option<Number>,
+}
+
+impl Operand {
+    /// Of a predefined type: named, F90 parameterised, or an unnamed pair. Derived types are no operands.
+    pub fn of(datatype: &Datatype) -> Option<Self> {
+        if let Some(basic) = datatype.as_basic() {
+            return basic.is_supported().then_some(Self { group: basic.group, number: basic.number, index: None });
+        }
+        if let Some(row) = datatype.row() {
+            return Some(Self { group: row.group, number: row.number, index: row.pair.map(|(_, index)| index) });
+        }
+        let contents = datatype.contents().filter(|contents| contents.combiner == Combiner::ValueIndex)?;
+        let [value, index] = &*contents.datatypes else { return None };
+        Some(Self { group: Group::Pair, number: value.as_basic()?.number, index: Some(index.as_basic()?.number) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::basic::all_predefined;
+
+    #[test]
+    fn handles_round_trip() {
+        for op in Op::ALL {
+            assert_eq!(Op::from_handle(op.handle()), Some(op));
+        }
+        assert_eq!(Op::from_handle(0x20), None, "MPI_OP_NULL");
+    }
+
+    #[test]
+    fn text_is_never_reduced() {
+        for name in ["MPI_CHAR", "MPI_WCHAR", "MPI_CHARACTER", "MPI_PACKED"] {
+            let text = all_predefined().iter().find(|named| named.predefined_name() == Some(name)).expect("in the table");
+            assert!(Op::ALL.into_iter().filter(|op| op.is_commutative()).all(|op| !op.allows(text)), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_table_of_groups_is_the_standards() {
+        let allowed = |handle| {
+            let datatype = Datatype::predefined(handle).expect("in the table");
+            Op::ALL.into_iter().filter(|op| op.is_commutative() && op.allows(datatype)).count()
+        };
+        assert_eq!(allowed(0x209), 10, "MPI_INT: all but MINLOC and MAXLOC");
+        assert_eq!(allowed(0x219), 7, "MPI_INTEGER: no logical operations");
+        assert_eq!(allowed(0x201), 7, "MPI_AINT: no logical operations");
+        assert_eq!(allowed(0x214), 4, "MPI_DOUBLE");
+        assert_eq!(allowed(0x216), 2, "MPI_C_DOUBLE_COMPLEX");
+        assert_eq!(allowed(0x218), 3, "MPI_LOGICAL");
+        assert_eq!(allowed(0x247), 3, "MPI_BYTE");
+        assert_eq!(allowed(0x229), 2, "MPI_DOUBLE_INT");
+        assert_eq!(allowed(0x2ca), 0, "MPI_REAL2 is not supported");
+    }
+}

@@ -1,0 +1,409 @@
+//! The predefined reductions: `inoutvec[i] = invec[i] op inoutvec[i]` (MPI 5.0 §6.9).
+//!
+//! One loop, [`fold`], for everything; what differs is the type of an element and the closure. The loop reads and writes unaligned
+//! (packets lie where they lie), which costs nothing on today's machines, and is simple enough that the compiler vectorises it for integers
+//! and floats.
+//!
+//! Choices the standard leaves open, and those it does not:
+//! * integers wrap on overflow;
+//! * logical results are 0 and 1, in Fortran too (gfortran's `.TRUE.` is 1); every nonzero operand is true, so Intel's -1 is as well;
+//! * MINLOC and MAXLOC prefer the smaller index among equals;
+//! * with a NaN, MAX and MIN keep the operand of `inoutvec`;
+//! * `long double` on x86-64 is computed by the x87 unit itself, with its 64-bit significand, so sums are what the same loop
+//!   in C gives; where `long double` is binary128, and for `REAL*16`, by `quad`.
+//!
+//! Invariant **R1**, promised by callers of the `unsafe` entry and proven by the safe ones: `count` elements, an extent apart, are readable at
+//! `invec` and readable and writable at `inoutvec`.
+#![allow(unsafe_code)]
+
+use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
+
+use crate::basic::Number;
+use crate::buffer::{self, Buffer};
+use crate::datatype::Datatype;
+use crate::error::{TypeError, TypeErrorKind};
+use crate::op::{Op, Operand};
+use crate::quad::Quad;
+
+/// The two vectors of a reduction; R1 holds for them.
+#[derive(Clone, Copy)]
+struct Vectors {
+    invec: *const u8,
+    inoutvec: *mut u8,
+    count: usize,
+}
+
+/// Reduces `count` elements of `invec` into `inoutvec`.
+///
+/// # Errors
+/// If the operation is not defined on the type.
+///
+/// # Safety
+/// R1.
+pub unsafe fn reduce(op: Op, datatype: &Datatype, invec: *const u8, inoutvec: *mut u8, count: usize) -> Result<(), TypeError> {
+    let operand = Operand::of(datatype).filter(|_| op.allows(datatype)).ok_or_else(|| refusal(op, datatype))?;
+    let vectors = Vectors { invec, inoutvec, count };
+    match op {
+        Op::NoOp => {}
+        Op::Replace => {
+            let elements = |address: *const u8| {
+                // SAFETY: R1 covers the data of `count` elements on both sides.
+                unsafe { Buffer::new(address.cast(), count as i64, datatype) }
+            };
+            buffer::copy(&elements(invec), &elements(inoutvec));
+        }
+        Op::Minloc | Op::Maxloc => locate(op, operand, vectors),
+        _ => numbers(op, operand.number, vectors),
+    }
+    Ok(())
+}
+
+impl Buffer {
+    /// Reduces the elements of `source` into this buffer, as far as both go. The types are the same predefined type.
+    pub fn reduce_from(&self, op: Op, source: &Self) -> Result<(), TypeError> {
+        if self.datatype() != source.datatype() {
+            return Err(TypeError::new(TypeErrorKind::Type, "a reduction needs the same datatype on both sides"));
+        }
+        let count = self.count().min(source.count());
+        let (invec, inoutvec) = (with_exposed_provenance(source.address()), with_exposed_provenance_mut(self.address()));
+        // SAFETY: R1 by B1 of both buffers: elements of a predefined type begin at the buffer's address.
+        unsafe { reduce(op, self.datatype(), invec, inoutvec, count) }
+    }
+}
+
+/// Reduces elements that lie an extent apart in `invec` into those in `inoutvec`, as many as both hold.
+pub fn reduce_slices(op: Op, datatype: &Datatype, invec: &[u8], inoutvec: &mut [u8]) -> Result<(), TypeError> {
+    let extent = datatype.extent().max(1) as usize;
+    let count = invec.len().min(inoutvec.len()) / extent;
+    // SAFETY: R1: `count` whole extents lie in both slices, and a predefined element lies within its extent.
+    unsafe { reduce(op, datatype, invec.as_ptr(), inoutvec.as_mut_ptr(), count) }
+}
+
+fn refusal(op: Op, datatype: &Datatype) -> TypeError {
+    let name = datatype.predefined_name().unwrap_or("a derived datatype");
+    TypeError::new(TypeErrorKind::Type, format!("{} is not defined on {name}", op.name()))
+}
+
+/// The loop. Elements on both sides are `T`s, back to back.
+#[inline(always)]
+fn fold<T: Copy>(vectors: Vectors, combine: impl Fn(T, T) -> T) {
+    let (invec, inoutvec) = (vectors.invec.cast::<T>(), vectors.inoutvec.cast::<T>());
+    for index in 0..vectors.count {
+        let place = inoutvec.wrapping_add(index);
+        // SAFETY: R1, element `index` of the one side.
+        let left = unsafe { invec.wrapping_add(index).read_unaligned() };
+        // SAFETY: R1, element `index` of the other.
+        let right = unsafe { place.read_unaligned() };
+        // SAFETY: R1, the same place.
+        unsafe { place.write_unaligned(combine(left, right)) };
+    }
+}
+
+/// Everything but pairs. `op.allows` has ruled out what has no meaning.
+fn numbers(op: Op, number: Number, vectors: Vectors) {
+    match number {
+        Number::I8 => integer::<i8>(op, vectors),
+        Number::U8 | Number::Octet => integer::<u8>(op, vectors),
+        Number::I16 => integer::<i16>(op, vectors),
+        Number::U16 => integer::<u16>(op, vectors),
+        Number::I32 => integer::<i32>(op, vectors),
+        Number::U32 => integer::<u32>(op, vectors),
+        Number::I64 => integer::<i64>(op, vectors),
+        Number::U64 => integer::<u64>(op, vectors),
+        Number::I128 => integer::<i128>(op, vectors),
+        Number::F32 => real::<f32>(op, vectors),
+        Number::F64 => real::<f64>(op, vectors),
+        Number::Long => real::<Long>(op, vectors),
+        Number::F128 => real::<Quad>(op, vectors),
+        Number::C32 => complex::<f32>(op, vectors),
+        Number::C64 => complex::<f64>(op, vectors),
+        Number::CLong => complex::<Long>(op, vectors),
+        Number::C128 => complex::<Quad>(op, vectors),
+        Number::Bool | Number::Logical(1) => logical::<u8>(op, vectors),
+        Number::Logical(2) => logical::<u16>(op, vectors),
+        Number::Logical(4) => logical::<u32>(op, vectors),
+        Number::Logical(8) => logical::<u64>(op, vectors),
+        Number::Logical(_) => logical::<u128>(op, vectors),
+        Number::Wide | Number::Missing => unreachable!("in no group of operands"),
+    }
+}
+
+/// What the loops need of an integer.
+trait Integer: Copy + Ord + std::ops::BitAnd<Output = Self> + std::ops::BitOr<Output = Self> + std::ops::BitXor<Output = Self> {
+    fn plus(self, other: Self) -> Self;
+    fn product(self, other: Self) -> Self;
+    fn truth(self) -> bool;
+    fn of_truth(truth: bool) -> Self;
+}
+
+macro_rules! integers {
+    ($($t:ty)*) => {$(
+        impl Integer for $t {
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+            #[inline(always)]
+            fn product(self, other: Self) -> Self {
+                self.wrapping_mul(other)
+            }
+            #[inline(always)]
+            fn truth(self) -> bool {
+                self != 0
+            }
+            #[inline(always)]
+            fn of_truth(truth: bool) -> Self {
+                Self::from(truth)
+            }
+        }
+    )*};
+}
+
+integers!(i8 u8 i16 u16 i32 u32 i64 u64 i128 u128);
+
+fn integer<T: Integer>(op: Op, vectors: Vectors) {
+    match op {
+        Op::Sum => fold::<T>(vectors, T::plus),
+        Op::Prod => fold::<T>(vectors, T::product),
+        Op::Max => fold::<T>(vectors, T::max),
+        Op::Min => fold::<T>(vectors, T::min),
+        Op::Band => fold::<T>(vectors, |a, b| a & b),
+        Op::Bor => fold::<T>(vectors, |a, b| a | b),
+        Op::Bxor => fold::<T>(vectors, |a, b| a ^ b),
+        _ => logical::<T>(op, vectors),
+    }
+}
+
+/// Truth, not bits.
+fn logical<T: Integer>(op: Op, vectors: Vectors) {
+    match op {
+        Op::Land => fold::<T>(vectors, |a, b| T::of_truth(a.truth() & b.truth())),
+        Op::Lor => fold::<T>(vectors, |a, b| T::of_truth(a.truth() | b.truth())),
+        Op::Lxor => fold::<T>(vectors, |a, b| T::of_truth(a.truth() ^ b.truth())),
+        _ => unreachable!("{} has no meaning on logical values", op.name()),
+    }
+}
+
+/// What the loops need of a real number.
+trait Real: Copy {
+    fn plus(self, other: Self) -> Self;
+    fn minus(self, other: Self) -> Self;
+    fn product(self, other: Self) -> Self;
+    fn exceeds(self, other: Self) -> bool;
+}
+
+macro_rules! floats {
+    ($($t:ty)*) => {$(
+        impl Real for $t {
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self + other
+            }
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                self - other
+            }
+            #[inline(always)]
+            fn product(self, other: Self) -> Self {
+                self * other
+            }
+            #[inline(always)]
+            fn exceeds(self, other: Self) -> bool {
+                self > other
+            }
+        }
+    )*};
+}
+
+floats!(f32 f64);
+
+impl Real for Quad {
+    fn plus(self, other: Self) -> Self {
+        Self::plus(self, other)
+    }
+    fn minus(self, other: Self) -> Self {
+        Self::minus(self, other)
+    }
+    fn product(self, other: Self) -> Self {
+        Self::product(self, other)
+    }
+    fn exceeds(self, other: Self) -> bool {
+        Self::exceeds(self, other)
+    }
+}
+
+fn real<T: Real>(op: Op, vectors: Vectors) {
+    match op {
+        Op::Sum => fold::<T>(vectors, T::plus),
+        Op::Prod => fold::<T>(vectors, T::product),
+        Op::Max => fold::<T>(vectors, |a, b| if a.exceeds(b) { a } else { b }),
+        Op::Min => fold::<T>(vectors, |a, b| if b.exceeds(a) { a } else { b }),
+        _ => unreachable!("{} has no meaning on real numbers", op.name()),
+    }
+}
+
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Complex<T> {
+    re: T,
+    im: T,
+}
+
+fn complex<T: Real>(op: Op, vectors: Vectors) {
+    match op {
+        Op::Sum => fold::<Complex<T>>(vectors, |a, b| Complex { re: a.re.plus(b.re), im: a.im.plus(b.im) }),
+        Op::Prod => fold::<Complex<T>>(vectors, |a, b| Complex {
+            re: a.re.product(b.re).minus(a.im.product(b.im)),
+            im: a.re.product(b.im).plus(a.im.product(b.re)),
+        }),
+        _ => unreachable!("{} has no meaning on complex numbers", op.name()),
+    }
+}
+
+/// C's `long double`.
+#[cfg(not(target_arch = "x86_64"))]
+type Long = Quad;
+
+/// C's `long double`: ten bytes of number, six of padding.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+struct Long([u8; 16]);
+
+#[cfg(target_arch = "x86_64")]
+macro_rules! x87 {
+    ($left:expr, $right:expr, $instruction:literal) => {{
+        let (left, mut right): (Long, Long) = ($left, $right);
+        // SAFETY: both operands are sixteen bytes of ours, of which ten are read and written; the x87 stack is left as it was found.
+        unsafe {
+            std::arch::asm!(
+                "fld tbyte ptr [{left}]",
+                "fld tbyte ptr [{right}]",
+                $instruction,
+                "fstp tbyte ptr [{right}]",
+                left = in(reg) &raw const left,
+                right = in(reg) &raw mut right,
+                out("st(0)") _,
+                out("st(1)") _,
+                options(nostack),
+            );
+        }
+        right
+    }};
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Real for Long {
+    fn plus(self, other: Self) -> Self {
+        x87!(self, other, "faddp st(1), st")
+    }
+    fn minus(self, other: Self) -> Self {
+        x87!(self, other, "fsubp st(1), st")
+    }
+    fn product(self, other: Self) -> Self {
+        x87!(self, other, "fmulp st(1), st")
+    }
+    /// Widening is exact, so the order is the same.
+    fn exceeds(self, other: Self) -> bool {
+        let wide = |number: Self| crate::quad::from_extended(u128::from_le_bytes(number.0));
+        wide(self).exceeds(wide(other))
+    }
+}
+
+/// A pair type's element: the C struct of its members.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Located<V, I> {
+    value: V,
+    index: I,
+}
+
+/// MINLOC and MAXLOC.
+fn locate(op: Op, operand: Operand, vectors: Vectors) {
+    match operand.number {
+        Number::I8 => by_index::<i8>(op, operand, vectors),
+        Number::U8 => by_index::<u8>(op, operand, vectors),
+        Number::I16 => by_index::<i16>(op, operand, vectors),
+        Number::U16 => by_index::<u16>(op, operand, vectors),
+        Number::I32 => by_index::<i32>(op, operand, vectors),
+        Number::U32 => by_index::<u32>(op, operand, vectors),
+        Number::I64 => by_index::<i64>(op, operand, vectors),
+        Number::U64 => by_index::<u64>(op, operand, vectors),
+        Number::I128 => by_index::<i128>(op, operand, vectors),
+        Number::F32 => by_index::<f32>(op, operand, vectors),
+        Number::F64 => by_index::<f64>(op, operand, vectors),
+        Number::Long => by_index::<Long>(op, operand, vectors),
+        Number::F128 => by_index::<Quad>(op, operand, vectors),
+        other => unreachable!("{other:?} is no value of a pair"),
+    }
+}
+
+fn by_index<V: Ordered>(op: Op, operand: Operand, vectors: Vectors) {
+    match operand.index {
+        Some(Number::I8) => pairs::<V, i8>(op, vectors),
+        Some(Number::U8) => pairs::<V, u8>(op, vectors),
+        Some(Number::I16) => pairs::<V, i16>(op, vectors),
+        Some(Number::U16) => pairs::<V, u16>(op, vectors),
+        Some(Number::I32) => pairs::<V, i32>(op, vectors),
+        Some(Number::U32) => pairs::<V, u32>(op, vectors),
+        Some(Number::I64) => pairs::<V, i64>(op, vectors),
+        Some(Number::U64) => pairs::<V, u64>(op, vectors),
+        Some(Number::I128) => pairs::<V, i128>(op, vectors),
+        Some(Number::F32) => pairs::<V, f32>(op, vectors),
+        Some(Number::F64) => pairs::<V, f64>(op, vectors),
+        other => unreachable!("{other:?} is no index of a pair"),
+    }
+}
+
+/// Numbers with an order.
+trait Ordered: Copy {
+    fn above(self, other: Self) -> bool;
+}
+
+macro_rules! ordered {
+    ($($t:ty)*) => {$(
+        impl Ordered for $t {
+            #[inline(always)]
+            fn above(self, other: Self) -> bool {
+                self > other
+            }
+        }
+    )*};
+}
+
+ordered!(i8 u8 i16 u16 i32 u32 i64 u64 i128 f32 f64);
+
+impl Ordered for Quad {
+    fn above(self, other: Self) -> bool {
+        self.exceeds(other)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Ordered for Long {
+    fn above(self, other: Self) -> bool {
+        self.exceeds(other)
+    }
+}
+
+fn pairs<V: Ordered, I: Ordered>(op: Op, vectors: Vectors) {
+    let place = vectors;
+    for index in 0..place.count {
+        let left = place.invec.cast::<Located<V, I>>().wrapping_add(index);
+        let right = place.inoutvec.cast::<Located<V, I>>().wrapping_add(index);
+        // SAFETY: R1, element `index` of the one side.
+        let a = unsafe { left.read_unaligned() };
+        // SAFETY: R1, element `index` of the other.
+        let b = unsafe { right.read_unaligned() };
+        let better = if op == Op::Maxloc { a.value.above(b.value) } else { b.value.above(a.value) };
+        let worse = if op == Op::Maxloc { b.value.above(a.value) } else { a.value.above(b.value) };
+        if better {
+            // SAFETY: R1, member by member, so that holes are left alone.
+            unsafe { (&raw mut (*right).value).write_unaligned(a.value) };
+        }
+        if better || !worse && b.index.above(a.index) {
+            // SAFETY: R1, member by member, so that holes are left alone.
+            unsafe { (&raw mut (*right).index).write_unaligned(a.index) };
+        }
+    }
+}
