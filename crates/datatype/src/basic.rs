@@ -8,6 +8,8 @@
 //! The pair types for MINLOC and MAXLOC are predefined as well. They are laid out as the C struct of their two members, so some have a
 //! hole (`MPI_SHORT_INT`) or padding behind (`MPI_DOUBLE_INT`): the only predefined types that are not dense.
 //!
+//! The last column is the size in the external32 representation (MPI 5.0 §14.5.2), which differs for `long` and `wchar_t`.
+//!
 //! `MPI_REAL2` and `MPI_COMPLEX4` have handles but no Fortran compiler here has the types: they are rows of `Number::Missing`, their
 //! size is `MPI_UNDEFINED`, and nothing can be built from them.
 
@@ -105,8 +107,6 @@ pub(crate) struct Named {
     pub name: &'static str,
     pub number: Number,
     pub group: Group,
-    /// Bytes in the external32 representation (MPI 5.0 §14.5.2).
-    pub external: u8,
     /// The members of a pair type.
     pub pair: Option<(Number, Number)>,
     pub facts: Facts,
@@ -114,10 +114,10 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    const fn basic(handle: u16, name: &'static str, number: Number, group: Group, external: u8) -> Self {
+    const fn basic(handle: u16, name: &'static str, number: Number, group: Group, external: i64) -> Self {
         let size = number.bytes() as i64;
-        let facts = Facts::named(size, size, size, number.align() as i64, 1);
-        Self { handle, name, number, group, external, pair: None, facts, plan: Plan::run(0, size as usize) }
+        let facts = Facts::named(size, size, size, number.align() as i64, 1, external);
+        Self { handle, name, number, group, pair: None, facts, plan: Plan::run(0, size as usize) }
     }
 
     const fn pair(handle: u16, name: &'static str, value: Number, index: Number) -> Self {
@@ -125,6 +125,7 @@ impl Named {
         let at = value.bytes().next_multiple_of(index.align());
         let end = at + index.bytes();
         let size = value.bytes() + index.bytes();
+        let external = external_bytes(value) + external_bytes(index);
         let plan = if end == size {
             Plan::run(0, size as usize)
         } else {
@@ -136,9 +137,8 @@ impl Named {
             name,
             number: value,
             group: Group::Pair,
-            external: external_bytes(value) + external_bytes(index),
             pair: Some((value, index)),
-            facts: Facts::named(size as i64, end.next_multiple_of(align) as i64, end as i64, align as i64, 2),
+            facts: Facts::named(size as i64, end.next_multiple_of(align) as i64, end as i64, align as i64, 2, external),
             plan,
         }
     }
@@ -151,11 +151,11 @@ impl Named {
 /// A short, a hole of two bytes, an int.
 static SHORT_INT_BLOCKS: [Block; 2] = [Block { at: 0, end: 2 }, Block { at: 4, end: 6 }];
 
-/// Where external32 has another size than the machine: the members of pair types never do, except `long`.
-const fn external_bytes(number: Number) -> u8 {
+/// The size of a pair's member in external32: the machine's, except for `long`.
+const fn external_bytes(number: Number) -> i64 {
     match number {
         Number::I64 => 4,
-        other => other.bytes() as u8,
+        other => other.bytes() as i64,
     }
 }
 

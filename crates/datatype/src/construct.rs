@@ -81,7 +81,7 @@ impl Datatype {
     pub fn resized(old: &Self, lb: i64, extent: i64) -> Result<Self, TypeError> {
         old.require_supported()?;
         let contents = Contents::new(Combiner::Resized, &[], &[lb, extent], &[old]);
-        let facts = old.facts().resize(lb, extent)?;
+        let facts = old.uniform_facts().resize(lb, extent)?;
         Ok(Self::derived(facts, Map::Vector { count: 1, length: 1, stride: 0, each: old.clone() }, contents))
     }
 
@@ -99,7 +99,7 @@ impl Datatype {
     /// The same map and bounds under another name.
     pub(crate) fn wrapper(old: &Self, contents: Contents) -> Self {
         let map = Map::Vector { count: 1, length: 1, stride: 0, each: old.clone() };
-        Self::derived(*old.facts(), map, contents)
+        Self::derived(old.uniform_facts(), map, contents)
     }
 
     /// `count` blocks of `length` copies, `stride` bytes from block to block.

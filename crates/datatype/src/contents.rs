@@ -29,6 +29,13 @@ pub enum Combiner {
     ValueIndex = 117,
 }
 
+impl Combiner {
+    /// True for the Fortran types asked for by precision and range.
+    pub const fn is_parameterised(self) -> bool {
+        matches!(self, Self::F90Real | Self::F90Complex | Self::F90Integer)
+    }
+}
+
 /// The arguments of the constructor. `MPI_Type_get_envelope` gives the lengths, `MPI_Type_get_contents` the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contents {

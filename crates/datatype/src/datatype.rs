@@ -163,8 +163,8 @@ impl Datatype {
 
     /// True for the types the user cannot free: named ones, the F90 parameterised and the unnamed pairs.
     pub fn is_predefined(&self) -> bool {
-        use Combiner::{F90Complex, F90Integer, F90Real, Named, ValueIndex};
-        matches!(self.combiner(), Named | F90Real | F90Complex | F90Integer | ValueIndex)
+        let combiner = self.combiner();
+        matches!(combiner, Combiner::Named | Combiner::ValueIndex) || combiner.is_parameterised()
     }
 
     /// Which constructor made it.
@@ -256,7 +256,7 @@ impl Datatype {
     pub(crate) fn as_basic(&self) -> Option<&'static Named> {
         match &self.0 {
             Repr::Named(row) => (row.group != Group::Pair).then_some(*row),
-            Repr::Derived(derived) if self.is_predefined() => derived.facts.uniform,
+            Repr::Derived(derived) if derived.contents.combiner.is_parameterised() => derived.facts.uniform,
             Repr::Derived(_) => None,
         }
     }

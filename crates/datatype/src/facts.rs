@@ -42,6 +42,8 @@ pub(crate) struct Facts {
     pub marked_ub: bool,
     /// No entries, no markers.
     pub vacant: bool,
+    /// Bytes of data in the external32 representation.
+    pub external: i64,
     /// The one basic type all entries have, if they have.
     pub uniform: Option<&'static Named>,
 }
@@ -59,12 +61,13 @@ impl Facts {
         marked_lb: false,
         marked_ub: false,
         vacant: true,
+        external: 0,
         uniform: None,
     };
 
     /// The facts of a predefined type with `elements` entries in `size` bytes, spaced `extent`.
-    pub const fn named(size: i64, extent: i64, true_ub: i64, align: i64, elements: i64) -> Self {
-        Self { size, ub: extent, true_ub, align, elements, vacant: false, ..Self::VACANT }
+    pub const fn named(size: i64, extent: i64, true_ub: i64, align: i64, elements: i64, external: i64) -> Self {
+        Self { size, ub: extent, true_ub, align, elements, external, vacant: false, ..Self::VACANT }
     }
 
     pub const fn extent(&self) -> i64 {
@@ -82,6 +85,7 @@ impl Facts {
         let mut facts = Self {
             size: times(self.size, count, "the type's size")?,
             elements: times(self.elements, count, "the number of basic elements")?,
+            external: times(self.external, count, "the size in external32")?,
             lb: plus(self.lb, down, "the lower bound")?,
             ub: plus(self.ub, up, "the upper bound")?,
             ..*self
@@ -119,6 +123,7 @@ impl Facts {
         let mut facts = *self;
         facts.size = plus(self.size, other.size, "the type's size")?;
         facts.elements = plus(self.elements, other.elements, "the number of basic elements")?;
+        facts.external = plus(self.external, other.external, "the size in external32")?;
         facts.align = self.align.max(other.align);
         (facts.lb, facts.marked_lb) = match (self.marked_lb, other.marked_lb) {
             (true, false) => (self.lb, true),

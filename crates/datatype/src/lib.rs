@@ -20,13 +20,17 @@
 //!
 //! `unsafe` lives in `buffer`, `movers` and the reductions; each block is proven from the named invariants of its file.
 
+mod array;
 mod basic;
 mod buffer;
 mod construct;
 mod contents;
 mod datatype;
+mod elements;
 mod error;
+mod external32;
 mod facts;
+mod fortran;
 mod movers;
 mod op;
 mod plan;
@@ -34,10 +38,14 @@ mod quad;
 mod reduce;
 mod walk;
 
+pub use array::{DISTRIBUTE_DFLT_DARG, Darray, Distribution, Order};
 pub use basic::{UNDEFINED, all_predefined, predefined_dense_size};
 pub use buffer::{Buffer, ByteRange, Copied, Packer, Runs, Unpacker, copy};
 pub use contents::{Combiner, Contents};
 pub use datatype::Datatype;
+pub use elements::{Signature, Stretch};
 pub use error::{TypeError, TypeErrorKind};
+pub use external32::{external32_size, pack_external32, unpack_external32};
+pub use fortran::TypeClass;
 pub use op::Op;
 pub use reduce::{reduce, reduce_slices};

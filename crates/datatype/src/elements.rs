@@ -1,0 +1,202 @@
+//! Counting and naming basic elements: `MPI_Get_elements`, signatures (MPI 5.0 §5.1.11).
+//!
+//! A message may end anywhere; how many basic elements arrived follows from the number of bytes and the type alone. Like the walk
+//! over a plan, the answer is found by dividing and searching on the way down the typed map, never by listing it. A pair type counts as
+//! its two members, as its type map says.
+
+use crate::basic::{Named, by_handle};
+use crate::datatype::{Datatype, Map};
+
+/// Equal basic types one after the other in a signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// The basic type's handle value in the standard ABI.
+    pub handle: usize,
+    /// How many.
+    pub count: i64,
+}
+
+impl Datatype {
+    /// Whole elements in `bytes` bytes; `None` (`MPI_UNDEFINED`) if they end inside one.
+    pub fn get_count(&self, bytes: i64) -> Option<i64> {
+        match self.facts().size {
+            0 => (bytes == 0).then_some(0),
+            size => (bytes % size == 0).then_some(bytes / size),
+        }
+    }
+
+    /// Basic elements in `bytes` bytes of a sequence of this type; `None` (`MPI_UNDEFINED`) if they end inside one.
+    pub fn get_elements(&self, bytes: i64) -> Option<i64> {
+        if bytes == 0 {
+            return Some(0);
+        }
+        let size = self.facts().size;
+        if size == 0 || bytes < 0 {
+            return None;
+        }
+        let whole = (bytes / size).checked_mul(self.facts().elements)?;
+        self.elements_within(bytes % size).map(|rest| whole + rest)
+    }
+
+    /// Basic elements in the first `bytes` bytes of one element, which has more.
+    fn elements_within(&self, mut bytes: i64) -> Option<i64> {
+        let mut here = self;
+        let mut counted = 0;
+        while bytes > 0 {
+            let (each, inside, before) = match here.map() {
+                None => {
+                    let value = here.row()?.pair.map(|(value, _)| i64::from(value.bytes()))?;
+                    return (bytes == value).then_some(counted + 1);
+                }
+                Some(Map::Vector { each, .. } | Map::Blocks { each, .. }) => (each, bytes, 0),
+                Some(Map::Struct(fields)) => {
+                    let index = fields.partition_point(|field| field.end <= bytes);
+                    let start = index.checked_sub(1).map_or(0, |last| fields[last].end);
+                    let before = fields[..index].iter().map(|field| field.length * field.each.facts().elements).sum();
+                    (&fields[index].each, bytes - start, before)
+                }
+            };
+            let facts = each.facts();
+            counted += before;
+            if facts.size > 0 {
+                counted += inside / facts.size * facts.elements;
+                bytes = inside % facts.size;
+            } else {
+                bytes = inside;
+            }
+            here = each;
+        }
+        Some(counted)
+    }
+
+    /// The type signature of one element: its basic types in order, equal neighbours counted.
+    pub fn signature(&self) -> Signature<'_> {
+        Signature { datatype: self, position: 0 }
+    }
+
+    /// The one basic type all entries have, if there is one (what the accumulate functions ask for).
+    pub fn single_basic(&self) -> Option<&'static Self> {
+        let row = self.as_basic().or(self.facts().uniform)?;
+        by_handle(usize::from(row.handle))
+    }
+
+    /// The basic type at byte `from` of the packed stream, and the bytes up to where another may follow.
+    fn basic_at(&self, from: i64) -> (&'static Named, i64) {
+        let (mut here, mut from) = (self, from);
+        loop {
+            if let Some(row) = here.as_basic().or(here.facts().uniform) {
+                return (row, here.facts().size - from);
+            }
+            match here.map() {
+                None => return pair_member(here.row().expect("no map, so a row"), from),
+                Some(Map::Vector { each, .. } | Map::Blocks { each, .. }) => {
+                    from %= each.facts().size;
+                    here = each;
+                }
+                Some(Map::Struct(fields)) => {
+                    let index = fields.partition_point(|field| field.end <= from);
+                    let start = index.checked_sub(1).map_or(0, |last| fields[last].end);
+                    let field = &fields[index];
+                    if let Some(row) = field.each.as_basic().or(field.each.facts().uniform) {
+                        return (row, field.end - from);
+                    }
+                    from = (from - start) % field.each.facts().size;
+                    here = &field.each;
+                }
+            }
+        }
+    }
+}
+
+/// The member of a pair type at byte `from`, and its bytes from there on.
+fn pair_member(pair: &'static Named, from: i64) -> (&'static Named, i64) {
+    let row = |handle| by_handle(handle).and_then(Datatype::row).expect("a member's handle is in the table");
+    let (value, index) = match pair.handle {
+        0x228 => (0x210, 0x209),
+        0x229 => (0x214, 0x209),
+        0x22a => (0x20a, 0x209),
+        0x22b => (0x209, 0x209),
+        0x22c => (0x208, 0x209),
+        0x22d => (0x220, 0x209),
+        0x230 => (0x21a, 0x21a),
+        0x231 => (0x21c, 0x21c),
+        _ => (0x219, 0x219),
+    };
+    let (value, index) = (row(value), row(index));
+    if from < value.facts.size { (value, value.facts.size - from) } else { (index, pair.facts.size - from) }
+}
+
+/// The members of a pair type, as handle values; see [`pair_member`].
+pub(crate) fn members(pair: &'static Named) -> (&'static Named, &'static Named) {
+    (pair_member(pair, 0).0, pair_member(pair, pair.facts.size - 1).0)
+}
+
+/// See [`Datatype::signature`].
+#[derive(Debug)]
+pub struct Signature<'a> {
+    datatype: &'a Datatype,
+    position: i64,
+}
+
+impl Iterator for Signature<'_> {
+    type Item = Stretch;
+
+    fn next(&mut self) -> Option<Stretch> {
+        let size = self.datatype.facts().size;
+        if self.position >= size {
+            return None;
+        }
+        let (row, mut bytes) = self.datatype.basic_at(self.position);
+        while self.position + bytes < size {
+            let (next, more) = self.datatype.basic_at(self.position + bytes);
+            if next.handle != row.handle {
+                break;
+            }
+            bytes += more;
+        }
+        self.position += bytes;
+        Some(Stretch { handle: usize::from(row.handle), count: bytes / row.facts.size })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(handle: usize) -> Datatype {
+        Datatype::predefined(handle).expect("in the table").clone()
+    }
+
+    #[test]
+    fn a_pair_counts_as_its_two_members() {
+        let double_int = named(0x229);
+        assert_eq!(double_int.get_elements(8), Some(1));
+        assert_eq!(double_int.get_elements(12), Some(2));
+        assert_eq!(double_int.get_elements(20), Some(3));
+        assert_eq!(double_int.get_elements(10), None);
+        assert_eq!(double_int.get_count(20), None);
+    }
+
+    #[test]
+    fn elements_of_a_partial_struct() {
+        let inner = Datatype::structure(&[2, 1], &[0, 8], &[named(0x209), named(0x214)]).expect("valid");
+        let outer = Datatype::vector(3, 2, 5, &inner).expect("valid");
+        assert_eq!(outer.elements(), 18);
+        assert_eq!(outer.get_elements(16 + 4), Some(4));
+        assert_eq!(outer.get_elements(16 + 8), Some(5));
+        assert_eq!(outer.get_elements(16 + 10), None);
+        assert_eq!(outer.get_elements(96 + 16), Some(21));
+        assert_eq!(outer.get_count(192), Some(2));
+    }
+
+    #[test]
+    fn a_signature_joins_equal_neighbours() {
+        let ints = Datatype::vector(1 << 40, 2, 3, &named(0x209)).expect("valid");
+        assert_eq!(ints.signature().collect::<Vec<_>>(), [Stretch { handle: 0x209, count: 1 << 41 }]);
+        let mixed = Datatype::structure(&[2, 1, 1], &[0, 8, 16], &[named(0x209), named(0x22c), named(0x214)]).expect("valid");
+        let handles: Vec<_> = mixed.signature().map(|stretch| (stretch.handle, stretch.count)).collect();
+        assert_eq!(handles, [(0x209, 2), (0x208, 1), (0x209, 1), (0x214, 1)]);
+        assert!(mixed.single_basic().is_none());
+        assert_eq!(ints.single_basic().and_then(Datatype::predefined_handle), Some(0x209));
+    }
+}
