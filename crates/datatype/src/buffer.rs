@@ -134,6 +134,17 @@ impl Buffer {
         Some(unsafe { slice::from_raw_parts(with_exposed_provenance(range.address), range.len) })
     }
 
+    /// The bytes of a dense buffer, to be written in place.
+    #[inline]
+    pub fn as_bytes_mut(&mut self) -> Option<&mut [u8]> {
+        let range = self.contiguous()?;
+        if range.len == 0 {
+            return Some(&mut []);
+        }
+        // SAFETY: B1: the run is writable; B2: nobody else touches it while it is being received into.
+        Some(unsafe { slice::from_raw_parts_mut(with_exposed_provenance_mut(range.address), range.len) })
+    }
+
     /// Packs from byte `offset` of the packed stream into `out`; returns how many bytes there were, up to `out.len()`.
     #[inline]
     pub fn pack_at(&self, offset: usize, out: &mut [u8]) -> usize {

@@ -1,0 +1,156 @@
+//! Random types against the naive model: bounds, counts, signatures, contents, and every way to move bytes.
+#![allow(unsafe_code)]
+
+mod model;
+
+use model::Model;
+use model::tree::{rebuilt, trees};
+use nemesis_datatype::{Buffer, Copied, Datatype, Packer, Unpacker, copy};
+use proptest::prelude::*;
+
+/// Longer maps teach nothing new.
+const ENTRIES_MAX: usize = 2000;
+
+/// Memory around a buffer, every byte different from its neighbours.
+struct Memory {
+    bytes: Vec<u8>,
+    low: i64,
+}
+
+impl Memory {
+    fn around(datatype: &Datatype, count: i64, seed: u8) -> Self {
+        let (low, high) = datatype.span(count).expect("small");
+        let byte = |index: usize| (index as u8).wrapping_mul(167).wrapping_add(seed);
+        Self { bytes: (0..(high - low) as usize).map(byte).collect(), low }
+    }
+
+    fn buffer(&mut self, datatype: &Datatype, count: i64) -> Buffer {
+        let address = self.bytes.as_mut_ptr().wrapping_offset(-self.low as isize);
+        // SAFETY: B1: the bytes span (count, datatype); B2: one buffer at a time is in use.
+        unsafe { Buffer::new(address.cast(), count, datatype) }
+    }
+
+    fn stream(&self, model: &Model, count: i64) -> Vec<u8> {
+        model.stream(count).into_iter().map(|at| self.bytes[(at - self.low) as usize]).collect()
+    }
+}
+
+/// Pieces of these lengths, again and again, until `total` bytes are used up.
+fn cut(total: usize, lengths: &[usize]) -> Vec<std::ops::Range<usize>> {
+    let mut start = 0;
+    let mut pieces = Vec::new();
+    for &length in lengths.iter().cycle() {
+        if start == total {
+            break;
+        }
+        let end = total.min(start + length);
+        pieces.push(start..end);
+        start = end;
+    }
+    pieces
+}
+
+fn lengths() -> impl Strategy<Value = Vec<usize>> {
+    prop::collection::vec(1..40_usize, 1..5)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn bounds_counts_and_signatures(tree in trees()) {
+        let model = tree.model();
+        prop_assume!(model.0.len() <= ENTRIES_MAX);
+        let datatype = tree.build().expect("small numbers");
+        let (low, high) = model.true_bounds();
+        prop_assert_eq!(datatype.size(), model.size());
+        prop_assert_eq!((datatype.lb(), datatype.extent()), (model.lb(), model.extent()));
+        prop_assert_eq!((datatype.true_lb(), datatype.true_extent()), (low, high - low));
+        prop_assert_eq!(datatype.elements(), model.data().count() as i64);
+        for bytes in 0..=2 * model.size().min(100) {
+            prop_assert_eq!(datatype.get_elements(bytes), model.get_elements(bytes), "{} bytes", bytes);
+        }
+        let signature: Vec<usize> =
+            datatype.signature().flat_map(|stretch| std::iter::repeat_n(stretch.handle, stretch.count as usize)).collect();
+        prop_assert_eq!(signature, model.data().map(|entry| entry.0).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn packed_in_some_pieces_unpacked_in_others(tree in trees(), count in 0..4_i64, there in lengths(), back in lengths()) {
+        let model = tree.model();
+        prop_assume!(model.0.len() <= ENTRIES_MAX);
+        let datatype = tree.build().expect("small numbers");
+        datatype.commit();
+        let mut source = Memory::around(&datatype, count, 1);
+        let expected = source.stream(&model, count);
+        let mut packer = Packer::new(source.buffer(&datatype, count));
+        prop_assert_eq!(packer.remaining(), expected.len());
+        let mut packed = vec![0; expected.len()];
+        for piece in cut(expected.len(), &there) {
+            let length = piece.len();
+            prop_assert_eq!(packer.pack_into(&mut packed[piece]), length);
+        }
+        prop_assert_eq!(packer.pack_into(&mut [0; 1]), 0);
+        prop_assert_eq!(&packed, &expected);
+
+        let mut target = Memory::around(&datatype, count, 99);
+        let mut filled = target.bytes.clone();
+        for (at, &byte) in model.stream(count).into_iter().zip(&packed) {
+            filled[(at - target.low) as usize] = byte;
+        }
+        let mut unpacker = Unpacker::new(target.buffer(&datatype, count));
+        for piece in cut(packed.len(), &back) {
+            let length = piece.len();
+            prop_assert_eq!(unpacker.unpack_from(&packed[piece]), length);
+        }
+        prop_assert_eq!(unpacker.unpack_from(&[0; 1]), 0);
+        prop_assert_eq!(target.bytes, filled);
+    }
+
+    #[test]
+    fn runs_name_the_same_bytes(tree in trees(), count in 0..4_i64, skip in 0..100_usize) {
+        let model = tree.model();
+        prop_assume!(model.0.len() <= ENTRIES_MAX);
+        let datatype = tree.build().expect("small numbers");
+        let mut memory = Memory::around(&datatype, count, 1);
+        let buffer = memory.buffer(&datatype, count);
+        let base = buffer.address();
+        let places: Vec<i64> = buffer
+            .runs(skip)
+            .flat_map(|run| run.address..run.address + run.len)
+            .map(|address| address.wrapping_sub(base) as i64)
+            .collect();
+        prop_assert_eq!(places, model.stream(count).into_iter().skip(skip).collect::<Vec<_>>());
+        if let Some(range) = buffer.contiguous() {
+            let mut runs = model.stream(count).windows(2).all(|pair| pair[1] == pair[0] + 1).then_some(range.len);
+            prop_assert_eq!(runs.take(), Some(buffer.bytes()));
+        }
+    }
+
+    #[test]
+    fn copies_between_any_two_layouts(here in trees(), there in trees(), count in 0..4_i64, more in 0..4_i64) {
+        let (from, to) = (here.model(), there.model());
+        prop_assume!(from.0.len() <= ENTRIES_MAX && to.0.len() <= ENTRIES_MAX);
+        let (source_type, target_type) = (here.build().expect("small numbers"), there.build().expect("small numbers"));
+        let mut source = Memory::around(&source_type, count, 1);
+        let mut target = Memory::around(&target_type, more, 99);
+        let stream = source.stream(&from, count);
+        let mut filled = target.bytes.clone();
+        for (at, &byte) in to.stream(more).into_iter().zip(&stream) {
+            filled[(at - target.low) as usize] = byte;
+        }
+        let room = to.stream(more).len();
+        let copied = copy(&source.buffer(&source_type, count), &target.buffer(&target_type, more));
+        prop_assert_eq!(copied, Copied { bytes: stream.len().min(room), truncated: stream.len() > room });
+        prop_assert_eq!(target.bytes, filled);
+    }
+
+    #[test]
+    fn a_type_can_be_made_again_from_its_contents(tree in trees()) {
+        prop_assume!(tree.model().0.len() <= ENTRIES_MAX);
+        let datatype = tree.build().expect("small numbers");
+        let again = rebuilt(&datatype).expect("it was valid the first time");
+        prop_assert_eq!(&again, &datatype);
+        prop_assert_eq!((again.lb(), again.extent(), again.size()), (datatype.lb(), datatype.extent(), datatype.size()));
+    }
+}
