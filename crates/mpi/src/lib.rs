@@ -1,1 +1,39 @@
-//! Not furnished yet.
+//! MPI semantics in safe Rust.
+//!
+//! | file | what |
+//! |---|---|
+//! | `engine` | the state of MPI in this process, the guard, progress |
+//! | `world`, `process` | initialisation, finalization, abort; who we are |
+//! | `handle`, `error`, `error_codes` | handles and their tables; errors and their codes |
+//! | `comm`, `context`, `group` | communicators |
+//! | `send`, `receive`, `protocol`, `matching` | point-to-point: the two ends, what packets mean, who gets which message |
+//! | `request`, `completion`, `persistent`, `buffered`, `probe` | operations under way and the calls around them |
+//! | `coll` | collective operations as schedules |
+//! | `types`, `attr`, `info`, `errhandler`, `op`, `callback` | the other objects, and functions of the user's |
+//! | `abi` | constants, with the values of the standard ABI |
+
+pub mod abi;
+pub mod buffered;
+pub mod callback;
+pub mod coll;
+pub mod comm;
+pub mod completion;
+pub mod context;
+pub mod engine;
+pub mod errhandler;
+pub mod error;
+pub mod error_codes;
+pub mod group;
+pub mod handle;
+pub mod matching;
+pub mod persistent;
+pub mod probe;
+pub mod process;
+pub mod protocol;
+pub mod receive;
+pub mod request;
+pub mod send;
+pub mod types;
+pub mod world;
+
+pub use engine::{Mpi, enter, enter_any};

@@ -1,1 +1,26 @@
-//! Not furnished yet.
+//! The message-passing subsystem: packets between the processes of a job.
+//!
+//! An [`Endpoint`] is a process's place in the job. It sends packets of up to a cell's payload to any process and polls one place for what
+//! arrives, whoever sent it and whichever way it came; between two processes packets arrive in the order in which they were sent. It knows nothing
+//! of MPI: contexts, tags and ranks in the header are the client's, and so are all kinds from [`wire::FIRST_CLIENT_KIND`] on.
+//!
+//! ```text
+//!   try_send ──> fastbox of the pair ──────────────┐
+//!            └─> cell ──> receiver's queue ────────┤──> poll ──> Sink::packet
+//!            └─> network module ──> (far) queue ───┘
+//! ```
+//!
+//! | file | what |
+//! |---|---|
+//! | `endpoint` | sending and polling |
+//! | `peer` | what is remembered of each process |
+//! | `waiting` | how long to spin, when to yield, when to sleep |
+
+mod endpoint;
+mod peer;
+mod waiting;
+
+pub use endpoint::{Endpoint, Packet, Sink};
+pub use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;
+pub use nemesis_wire as wire;
+pub use waiting::Patience;

@@ -35,6 +35,15 @@ pub enum Mismatch {
     OtherLayout,
 }
 
+impl std::fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Mismatch::TooSmall { bytes, needed } => write!(f, "the segment has {bytes} bytes, the processes of this node need {needed}"),
+            Mismatch::OtherLayout => write!(f, "another process of this node laid the segment out differently: two versions of Nemesis in one job"),
+        }
+    }
+}
+
 impl Segment {
     /// Takes over a mapping for `processes` local processes.
     pub fn open(mapping: Mapping, processes: usize) -> Result<Segment, Mismatch> {
@@ -91,6 +100,11 @@ impl Segment {
         }
         // SAFETY: the offset names one of the slot's boxes: aligned, mapped for good; the announcement makes us its one consumer.
         Some(unsafe { MappedLines::new(self.base.add(offset as usize)) })
+    }
+
+    /// Which slot a view shows.
+    pub fn slot_index_of(&self, slot: &Slot) -> usize {
+        self.layout.slot_of(slot.offset).expect("a slot lies in the segment")
     }
 
     /// The owner of a cell, to whose free queue it returns.

@@ -113,11 +113,6 @@ impl<T> Guard<'_, T> {
         }
         result
     }
-
-    /// Same monitor, same mode switch, from inside.
-    pub fn set_shared(&mut self, shared: bool) {
-        self.monitor.set_shared(shared);
-    }
 }
 
 impl<T> std::ops::Deref for Guard<'_, T> {

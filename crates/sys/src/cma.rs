@@ -7,10 +7,10 @@
 
 use rustix::io::Errno;
 
-/// Lets the descendants of `launcher` (our siblings) read our memory where Yama's ptrace_scope is 1; without Yama nothing changes.
-pub fn allow_siblings(launcher: i32) {
-    // SAFETY: prctl with PR_SET_PTRACER takes a number.
-    unsafe { libc::prctl(libc::PR_SET_PTRACER, libc::c_ulong::from(launcher.unsigned_abs()), 0, 0, 0) };
+/// Lets our siblings, the descendants of our parent, read our memory where Yama's ptrace_scope is 1; without Yama nothing changes.
+pub fn allow_siblings() {
+    // SAFETY: prctl with PR_SET_PTRACER takes a number; getppid takes nothing.
+    unsafe { libc::prctl(libc::PR_SET_PTRACER, libc::c_ulong::from(libc::getppid().unsigned_abs()), 0, 0, 0) };
 }
 
 /// Reads `bytes` at `remote` in process `pid` to `local`; returns how many came, which is fewer when the remote range ends early.
@@ -23,6 +23,22 @@ pub unsafe fn read(pid: i32, remote: u64, local: *mut u8, bytes: usize) -> Resul
     // SAFETY: `to` is the caller's to write; `from` is only interpreted in the other process, where the kernel checks it.
     let copied = unsafe { libc::process_vm_readv(pid, &to, 1, &from, 1, 0) };
     usize::try_from(copied).map_err(|_| last_errno())
+}
+
+/// Fills `into` from `remote` in process `pid`, in as many calls as that takes.
+pub fn read_exact(pid: i32, remote: u64, into: &mut [u8]) -> Result<(), Errno> {
+    let mut done = 0;
+    while done < into.len() {
+        let rest = &mut into[done..];
+        // SAFETY: `rest` is exclusively ours.
+        match unsafe { read(pid, remote + done as u64, rest.as_mut_ptr(), rest.len()) } {
+            Ok(0) => return Err(Errno::FAULT),
+            Ok(copied) => done += copied,
+            Err(Errno::INTR) => {}
+            Err(errno) => return Err(errno),
+        }
+    }
+    Ok(())
 }
 
 /// Writes `bytes` at `local` to `remote` in process `pid`.

@@ -1,0 +1,124 @@
+//! User functions: what the engine keeps of a C function that the program handed in, and how it calls it.
+//!
+//! A program compiled against one `mpi.h` expects its own handles and codes in its callbacks; the engine knows only the standard's. So a
+//! [`Callback`] carries, beside the address, the [`Front`] through which it came in: that front converts and makes the call. The engine
+//! stays free of `unsafe`; the fronts' `unsafe` rests on the promise that the caller of `MPI_Op_create` and the like gave: the address is
+//! a function of the type that the parameter has.
+//!
+//! Callbacks run with the engine let go of: they may call MPI.
+
+use crate::handle::{Comm, Datatype, File, Session, Win};
+use std::fmt;
+
+/// The predefined copy function that copies the value (`MPI_COMM_DUP_FN` and its kin), by its value in the standard ABI.
+const DUP_FN: usize = 1;
+
+/// A user function, and the front that knows how to call it.
+#[derive(Clone, Copy)]
+pub struct Callback {
+    address: usize,
+    /// Takes `MPI_Count` where the plain form takes `int` (`MPI_User_function_c`).
+    long: bool,
+    front: &'static dyn Front,
+}
+
+/// An object with attributes or an error handler, as a callback receives it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Object {
+    Comm(Comm),
+    Datatype(Datatype),
+    Win(Win),
+    File(File),
+    Session(Session),
+}
+
+/// What a generalized request's query function filled into the status.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Queried {
+    pub source: i32,
+    pub tag: i32,
+    pub bytes: i64,
+    pub cancelled: bool,
+}
+
+/// A C binding: calls user functions with its own handles, statuses and codes. Codes cross this line with the standard's values;
+/// `Err` carries the code that a callback returned.
+pub trait Front: Sync {
+    /// `MPI_Comm_copy_attr_function` and its kin: the value for the copy, or none when the flag says so.
+    fn copy_attribute(&self, function: usize, old: Object, keyval: i32, extra: usize, value: usize) -> Result<Option<usize>, i32>;
+    /// `MPI_Comm_delete_attr_function` and its kin.
+    fn delete_attribute(&self, function: usize, object: Object, keyval: i32, value: usize, extra: usize) -> Result<(), i32>;
+    /// `MPI_Comm_errhandler_function` and its kin.
+    fn handle_error(&self, function: usize, object: Object, code: i32);
+    /// `MPI_User_function`, or `MPI_User_function_c` when `long`: `inout[i] = in[i] op inout[i]`.
+    fn reduce(&self, function: usize, long: bool, input: *const u8, inout: *mut u8, count: i64, datatype: Datatype);
+    /// `MPI_Grequest_query_function`
+    fn query_request(&self, function: usize, extra: usize) -> Result<Queried, i32>;
+    /// `MPI_Grequest_free_function`
+    fn free_request(&self, function: usize, extra: usize) -> Result<(), i32>;
+    /// `MPI_Grequest_cancel_function`
+    fn cancel_request(&self, function: usize, extra: usize, complete: bool) -> Result<(), i32>;
+}
+
+impl Callback {
+    /// A function of the program. The predefined ones have the standard ABI's values: 0 and 1.
+    pub fn new(address: usize, long: bool, front: &'static dyn Front) -> Callback {
+        Callback { address, long, front }
+    }
+
+    /// `MPI_COMM_NULL_COPY_FN`, `MPI_COMM_NULL_DELETE_FN`, or no function at all.
+    pub fn is_null(self) -> bool {
+        self.address == 0
+    }
+
+    /// How many elements one call of a reduction function may take.
+    pub fn longest(self) -> i64 {
+        if self.long { i64::MAX } else { i64::from(i32::MAX) }
+    }
+
+    pub fn copy_attribute(self, old: Object, keyval: i32, extra: usize, value: usize) -> Result<Option<usize>, i32> {
+        match self.address {
+            0 => Ok(None),
+            DUP_FN => Ok(Some(value)),
+            function => self.front.copy_attribute(function, old, keyval, extra, value),
+        }
+    }
+
+    pub fn delete_attribute(self, object: Object, keyval: i32, value: usize, extra: usize) -> Result<(), i32> {
+        if self.is_null() { Ok(()) } else { self.front.delete_attribute(self.address, object, keyval, value, extra) }
+    }
+
+    pub fn handle_error(self, object: Object, code: i32) {
+        self.front.handle_error(self.address, object, code);
+    }
+
+    /// At most [`Callback::longest`] elements.
+    pub fn reduce(self, input: *const u8, inout: *mut u8, count: i64, datatype: Datatype) {
+        debug_assert!(count <= self.longest());
+        self.front.reduce(self.address, self.long, input, inout, count, datatype);
+    }
+
+    pub fn query_request(self, extra: usize) -> Result<Queried, i32> {
+        if self.is_null() { Ok(Queried::default()) } else { self.front.query_request(self.address, extra) }
+    }
+
+    pub fn free_request(self, extra: usize) -> Result<(), i32> {
+        if self.is_null() { Ok(()) } else { self.front.free_request(self.address, extra) }
+    }
+
+    pub fn cancel_request(self, extra: usize, complete: bool) -> Result<(), i32> {
+        if self.is_null() { Ok(()) } else { self.front.cancel_request(self.address, extra, complete) }
+    }
+}
+
+impl fmt::Debug for Callback {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Callback({:#x})", self.address)
+    }
+}
+
+impl PartialEq for Callback {
+    fn eq(&self, other: &Callback) -> bool {
+        self.address == other.address && self.long == other.long
+    }
+}

@@ -1,0 +1,331 @@
+//! Completing requests: the wait and test families (MPI 5.0 §3.7.3 to §3.7.6).
+//!
+//! All of them come down to two questions: is the operation done ([`Engine::is_complete`]), and what did it bring ([`Engine::collect`], which also
+//! nulls the handle or makes a persistent request inactive). Errors of single completions are the call's error; the multiple
+//! completions hand out each request's own and answer `MPI_ERR_IN_STATUS`.
+
+use crate::abi;
+use crate::engine::{Engine, Mpi};
+use crate::error::{Error, Outcome};
+use crate::handle::{self, Handle};
+use crate::request::{Activity, Completion};
+
+/// What `collect` makes of a handle.
+type Handles<'a> = &'a mut [handle::Request];
+
+impl Engine {
+    /// Whether a wait would return at once. Null and inactive requests are complete.
+    #[inline]
+    pub fn is_complete(&self, handle: handle::Request) -> Outcome<bool> {
+        if handle.is_null() {
+            return Ok(true);
+        }
+        let request = self.request(handle)?;
+        Ok(match &request.persistent {
+            None => request.is_done(),
+            Some(persistent) => match persistent.operation {
+                Some(operation) if persistent.active => self.request(operation)?.is_done(),
+                _ => true,
+            },
+        })
+    }
+
+    /// Whether the handle is one that a wait for several would choose: neither null nor inactive.
+    fn is_active(&self, handle: handle::Request) -> Outcome<bool> {
+        Ok(!handle.is_null() && self.request(handle)?.is_active())
+    }
+
+    /// Takes the result of a complete request; the handle becomes null, or inactive if persistent.
+    #[inline]
+    pub fn collect(&mut self, handle: &mut handle::Request) -> Outcome<Completion> {
+        if handle.is_null() {
+            return Ok(Completion::EMPTY);
+        }
+        if Some(*handle) == self.done_request {
+            *handle = handle::Request::NULL;
+            return Ok(Completion::EMPTY);
+        }
+        let request = self.request_mut(*handle)?;
+        if let Some(persistent) = &mut request.persistent {
+            if !std::mem::take(&mut persistent.active) {
+                return Ok(Completion::EMPTY);
+            }
+            return match persistent.operation.take() {
+                None => Ok(persistent.ready.clone()),
+                Some(mut operation) => self.collect(&mut operation),
+            };
+        }
+        let comm = request.comm;
+        let removed = self.core.requests.remove(*handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
+        *handle = handle::Request::NULL;
+        let mut completion = removed.completion;
+        completion.error = completion.error.map(|error| error.on(comm));
+        Ok(completion)
+    }
+
+    /// Whose packets to look at first while waiting for `handle`.
+    fn expected(&self, handle: handle::Request) -> Option<u32> {
+        let request = self.core.requests.get(handle).ok()?;
+        match request.persistent.as_ref().and_then(|persistent| persistent.operation) {
+            Some(operation) => self.core.requests.get(operation).ok()?.expected,
+            None => request.expected,
+        }
+    }
+}
+
+fn fail_on(completion: &mut Completion) -> Outcome {
+    completion.error.take().map_or(Ok(()), Err)
+}
+
+/// Waits; the completion's own error stays in it.
+pub fn wait_quietly(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Completion> {
+    if !mpi.is_complete(*handle)? {
+        let expected = mpi.expected(*handle);
+        let waiting = *handle;
+        mpi.wait_until(expected, |mpi| mpi.is_complete(waiting).unwrap_or(true));
+    }
+    mpi.collect(handle)
+}
+
+/// `MPI_Wait`
+pub fn wait(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Completion> {
+    let mut completion = wait_quietly(mpi, handle)?;
+    fail_on(&mut completion)?;
+    Ok(completion)
+}
+
+/// `MPI_Test`: `None` while the operation goes on.
+pub fn test(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Option<Completion>> {
+    if !mpi.is_complete(*handle)? {
+        mpi.progress();
+        if !mpi.is_complete(*handle)? {
+            return Ok(None);
+        }
+    }
+    let mut completion = mpi.collect(handle)?;
+    fail_on(&mut completion)?;
+    Ok(Some(completion))
+}
+
+/// `MPI_Request_get_status`: what a test would say, without completing anything.
+pub fn get_status(mpi: &mut Mpi, handle: handle::Request) -> Outcome<Option<Completion>> {
+    if !mpi.is_complete(handle)? {
+        mpi.progress();
+        if !mpi.is_complete(handle)? {
+            return Ok(None);
+        }
+    }
+    if !mpi.is_active(handle)? {
+        return Ok(Some(Completion::EMPTY));
+    }
+    let request = mpi.request(handle)?;
+    let operation = request.persistent.as_ref().map(|persistent| (persistent.operation, persistent.ready.clone()));
+    Ok(Some(match operation {
+        None => request.completion.clone(),
+        Some((Some(operation), _)) => mpi.request(operation)?.completion.clone(),
+        Some((None, ready)) => ready,
+    }))
+}
+
+/// Checks all handles before anything is completed.
+fn check(mpi: &Engine, handles: &[handle::Request]) -> Outcome {
+    handles.iter().try_for_each(|&handle| mpi.is_complete(handle).map(drop))
+}
+
+/// Collects each into `report`; the answer tells whether one had an error of its own.
+fn collect_into(
+    mpi: &mut Mpi,
+    handles: Handles<'_>,
+    which: impl Iterator<Item = usize>,
+    report: &mut dyn FnMut(usize, Completion),
+) -> Outcome<Option<Box<Error>>> {
+    let mut first = None;
+    for (slot, index) in which.enumerate() {
+        let completion = mpi.collect(&mut handles[index])?;
+        if first.is_none() {
+            first = completion.error.clone();
+        }
+        report(slot, completion);
+    }
+    Ok(first)
+}
+
+#[cold]
+fn in_status(first: Box<Error>) -> Box<Error> {
+    let mut error = Error::new(abi::MPI_ERR_IN_STATUS, format!("at least one of the requests failed: {}", first.why)).advise(first.advice.clone());
+    error.raise_on = first.raise_on;
+    error
+}
+
+/// `MPI_Waitall`; `report` gets each completion with its index.
+pub fn wait_all(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usize, Completion)) -> Outcome {
+    check(mpi, handles)?;
+    for index in 0..handles.len() {
+        let handle = handles[index];
+        if !mpi.is_complete(handle)? {
+            let expected = mpi.expected(handle);
+            mpi.wait_until(expected, |mpi| mpi.is_complete(handle).unwrap_or(true));
+        }
+    }
+    match collect_into(mpi, handles, 0..handles.len(), report)? {
+        None => Ok(()),
+        Some(first) => Err(in_status(first)),
+    }
+}
+
+/// `MPI_Testall`: false, with nothing completed, while one of them goes on.
+pub fn test_all(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usize, Completion)) -> Outcome<bool> {
+    let all = |mpi: &Mpi, handles: &[handle::Request]| -> Outcome<bool> {
+        for &handle in handles {
+            if !mpi.is_complete(handle)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    };
+    if !all(mpi, handles)? {
+        mpi.progress();
+        if !all(mpi, handles)? {
+            return Ok(false);
+        }
+    }
+    match collect_into(mpi, handles, 0..handles.len(), report)? {
+        None => Ok(true),
+        Some(first) => Err(in_status(first)),
+    }
+}
+
+/// What a look over several requests finds.
+enum Look {
+    NoneActive,
+    NoneComplete,
+    Complete(usize),
+}
+
+fn look(mpi: &Engine, handles: &[handle::Request]) -> Outcome<Look> {
+    let mut any_active = false;
+    for (index, &handle) in handles.iter().enumerate() {
+        if mpi.is_active(handle)? {
+            if mpi.is_complete(handle)? {
+                return Ok(Look::Complete(index));
+            }
+            any_active = true;
+        }
+    }
+    Ok(if any_active { Look::NoneComplete } else { Look::NoneActive })
+}
+
+/// The answer of `MPI_Waitany` and `MPI_Testany`.
+pub enum Any {
+    /// No request was active: index `MPI_UNDEFINED`.
+    NoneActive,
+    NoneComplete,
+    Completed(usize, Completion),
+}
+
+/// `MPI_Testany`
+pub fn test_any(mpi: &mut Mpi, handles: Handles<'_>) -> Outcome<Any> {
+    let mut found = look(mpi, handles)?;
+    if let Look::NoneComplete = found {
+        mpi.progress();
+        found = look(mpi, handles)?;
+    }
+    Ok(match found {
+        Look::NoneActive => Any::NoneActive,
+        Look::NoneComplete => Any::NoneComplete,
+        Look::Complete(index) => Any::Completed(index, mpi.collect(&mut handles[index])?),
+    })
+}
+
+/// `MPI_Waitany`
+pub fn wait_any(mpi: &mut Mpi, handles: Handles<'_>) -> Outcome<Any> {
+    wait_for_one(mpi, handles)?;
+    test_any(mpi, handles)
+}
+
+fn wait_for_one(mpi: &mut Mpi, handles: Handles<'_>) -> Outcome {
+    check(mpi, handles)?;
+    mpi.wait_until(None, |mpi| !matches!(look(mpi, handles), Ok(Look::NoneComplete)));
+    Ok(())
+}
+
+/// `MPI_Testsome`: the indices completed; `None` when no request is active.
+pub fn test_some(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usize, Completion)) -> Outcome<(Option<Vec<usize>>, Outcome)> {
+    match look(mpi, handles)? {
+        Look::NoneActive => return Ok((None, Ok(()))),
+        Look::NoneComplete => mpi.progress(),
+        Look::Complete(_) => {}
+    }
+    let mut complete = Vec::new();
+    for (index, &handle) in handles.iter().enumerate() {
+        if mpi.is_active(handle)? && mpi.is_complete(handle)? {
+            complete.push(index);
+        }
+    }
+    let failed = collect_into(mpi, handles, complete.iter().copied(), report)?;
+    Ok((Some(complete), failed.map_or(Ok(()), |first| Err(in_status(first)))))
+}
+
+/// `MPI_Waitsome`
+pub fn wait_some(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usize, Completion)) -> Outcome<(Option<Vec<usize>>, Outcome)> {
+    wait_for_one(mpi, handles)?;
+    test_some(mpi, handles, report)
+}
+
+/// `MPI_Request_free`: the operation goes on without its handle.
+pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
+    if Some(*handle) == mpi.done_request {
+        *handle = handle::Request::NULL;
+        return Ok(());
+    }
+    let request = mpi.request_mut(*handle)?;
+    if matches!(request.activity, Activity::Collective(_)) && request.persistent.is_none() {
+        return Err(Error::new(abi::MPI_ERR_REQUEST, "the request is an active collective operation, which must be completed by a wait or a test"));
+    }
+    let operation = request.persistent.as_ref().and_then(|persistent| persistent.operation);
+    let done = request.is_done();
+    if done {
+        mpi.core.requests.remove(*handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
+    } else {
+        mpi.request_mut(*handle)?.detached = true;
+    }
+    *handle = handle::Request::NULL;
+    match operation {
+        Some(mut operation) => free(mpi, &mut operation),
+        None => Ok(()),
+    }
+}
+
+/// `MPI_Cancel`: marks; a wait or a test says whether it came in time.
+pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
+    if Some(handle) == mpi.done_request {
+        return Ok(());
+    }
+    let request = mpi.request_mut(handle)?;
+    if let Some(persistent) = &request.persistent {
+        return match persistent.operation {
+            Some(operation) if persistent.active => cancel(mpi, operation),
+            _ if persistent.active => Ok(()),
+            _ => Err(Error::new(abi::MPI_ERR_REQUEST, "the persistent request is not active")),
+        };
+    }
+    match &request.activity {
+        Activity::Posted { pattern, .. } => {
+            let pattern = *pattern;
+            if mpi.core.posted.withdraw(pattern, &handle) {
+                mpi.request_mut(handle)?.completion.cancelled = true;
+                mpi.core.finish(handle);
+            }
+            Ok(())
+        }
+        Activity::Announced { to, .. } => {
+            let to = *to;
+            let header = nemesis::wire::Header { kind: crate::protocol::kind::CANCEL, ..Default::default() };
+            mpi.send_control(to, header, [handle.bits() as u64, 0, 0]);
+            Ok(())
+        }
+        Activity::Collective(_) => Err(Error::new(abi::MPI_ERR_REQUEST, "collective operations cannot be cancelled")),
+        // Eager sends are on their way, rendezvous in full flow: they complete.
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,297 @@
+//! The engine: the state of MPI in this process, and its progress.
+//!
+//! One [`Engine`] exists, in a monitor; [`enter`] gives the exclusive guard [`Mpi`]. Inside, everything is plain `&mut` Rust. A blocking call lets the
+//! guard go between two polls ([`Mpi::after_poll`]), and whoever calls a user function lets go first ([`Mpi::unlocked`]).
+//!
+//! *Progress* (MPI 5.0 §3.5) happens in every call that waits or tests: the endpoint is polled, arriving packets go to the protocol's
+//! [`Core`], and what they call for is performed afterwards.
+
+use crate::abi;
+use crate::coll;
+use crate::comm::Comm;
+use crate::error::{Error, Outcome};
+use crate::handle::{self, Handle, Table};
+use crate::protocol::{Core, Task, kind};
+use crate::receive::Matched;
+use crate::request::{Activity, Completion, Request};
+use crate::types::Types;
+use nemesis::wire::Header;
+use nemesis::{Endpoint, PACKET_MAX_BYTES, Patience};
+use nemesis_sync::monitor::{Guard, Monitor};
+use nemesis_wireup::Wireup;
+use std::collections::VecDeque;
+
+/// How far the world model has come (MPI 5.0 §11.2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    Before,
+    Running,
+    Finalized,
+}
+
+/// The state of MPI in this process.
+pub struct Engine {
+    pub stage: Stage,
+    pub endpoint: Option<Endpoint>,
+    pub(crate) wireup: Option<Wireup>,
+    pub core: Core,
+    /// `MPI_COMM_WORLD` and `MPI_COMM_SELF`.
+    pub(crate) predefined_comms: [Option<Comm>; 2],
+    pub comms: Table<handle::Comm, Comm>,
+    pub types: Types,
+    pub messages: Table<handle::Message, Matched>,
+    /// Packets that wait for room, by destination, and how many in all.
+    pub(crate) outgoing: Vec<VecDeque<crate::send::Outgoing>>,
+    pub(crate) outgoing_packets: usize,
+    /// Where messages with holes are packed on their way into a packet.
+    pub(crate) packing: Box<[u8]>,
+    /// Contexts that this process has drawn.
+    pub(crate) contexts_drawn: u32,
+    /// The request that stands for every send that completed at once.
+    pub(crate) done_request: Option<handle::Request>,
+    pub buffered: crate::buffered::Buffers,
+    pub thread_level: i32,
+    pub main_thread: Option<std::thread::ThreadId>,
+}
+
+static ENGINE: Monitor<Option<Engine>> = Monitor::new(None);
+
+/// Exclusive access to the engine.
+pub struct Mpi {
+    guard: Guard<'static, Option<Engine>>,
+}
+
+impl std::ops::Deref for Mpi {
+    type Target = Engine;
+    #[inline(always)]
+    fn deref(&self) -> &Engine {
+        match &*self.guard {
+            Some(engine) => engine,
+            None => unreachable!("entering makes the engine"),
+        }
+    }
+}
+
+impl std::ops::DerefMut for Mpi {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Engine {
+        match &mut *self.guard {
+            Some(engine) => engine,
+            None => unreachable!("entering makes the engine"),
+        }
+    }
+}
+
+/// Enters for a call that may come at any time: before initialisation, after finalization (MPI 5.0 §11.4.1).
+#[inline]
+pub fn enter_any() -> Outcome<Mpi> {
+    let Some(mut guard) = ENGINE.enter() else { return Err(intruder()) };
+    if guard.is_none() {
+        *guard = Some(Engine::new());
+    }
+    Ok(Mpi { guard })
+}
+
+/// Enters for a call that needs MPI to be initialised and not finalized.
+#[inline(always)]
+pub fn enter() -> Outcome<Mpi> {
+    let Some(guard) = ENGINE.enter() else { return Err(intruder()) };
+    match &*guard {
+        Some(engine) if engine.stage == Stage::Running => Ok(Mpi { guard }),
+        _ => Err(outside(guard)),
+    }
+}
+
+#[cold]
+fn intruder() -> Box<Error> {
+    Error::new(abi::MPI_ERR_OTHER, "another thread is inside MPI, and the library was initialised for one thread at a time")
+        .advise("call MPI_Init_thread with MPI_THREAD_MULTIPLE")
+}
+
+#[cold]
+fn outside(guard: Guard<'static, Option<Engine>>) -> Box<Error> {
+    match &*guard {
+        Some(engine) if engine.stage == Stage::Finalized => {
+            Error::new(abi::MPI_ERR_OTHER, "MPI has been finalized").advise("call it before MPI_Finalize")
+        }
+        _ => Error::new(abi::MPI_ERR_OTHER, "MPI is not initialised").advise("call MPI_Init or MPI_Init_thread first"),
+    }
+}
+
+/// From now on any thread may enter at any time. Nobody is inside.
+pub(crate) fn admit_all_threads() {
+    ENGINE.set_shared(true);
+}
+
+impl Mpi {
+    /// Runs `f` with the engine let go, so that it may enter again: how user functions are called.
+    pub fn unlocked<R>(&mut self, f: impl FnOnce() -> R) -> R {
+        self.guard.unlocked(f)
+    }
+
+    /// After a poll of a waiting call that brought `arrived` packets: does what they called for; if there were none, waits a little.
+    #[inline]
+    pub fn after_poll(&mut self, arrived: u32, patience: &mut Patience) {
+        self.perform_pending();
+        if arrived > 0 {
+            patience.renew();
+        } else {
+            self.idle(patience);
+        }
+        self.guard.relax();
+    }
+
+    /// Nothing came: run a user function that a collective waits for, else spin, yield or sleep.
+    #[inline]
+    fn idle(&mut self, patience: &mut Patience) {
+        if !self.core.schedules.is_empty() && coll::run_callbacks(self) {
+            return patience.renew();
+        }
+        // Whoever has more to send as soon as there is room, or other threads at the door, must not sleep here.
+        let may_sleep = self.outgoing_packets == 0 && self.core.streams.is_empty() && self.thread_level != abi::MPI_THREAD_MULTIPLE;
+        let Some(endpoint) = &mut self.endpoint else { return };
+        let slept = endpoint.pause(patience, may_sleep);
+        if slept && self.wireup.as_ref().is_some_and(Wireup::launcher_is_gone) {
+            crate::world::orphaned();
+        }
+    }
+
+    /// Makes progress until `done` says so.
+    pub fn wait_until(&mut self, expected: Option<u32>, mut done: impl FnMut(&mut Mpi) -> bool) {
+        let mut patience = Patience::default();
+        while !done(self) {
+            let arrived = self.poll(expected);
+            self.after_poll(arrived, &mut patience);
+        }
+    }
+
+    /// One round of progress, for calls that test.
+    pub fn progress(&mut self) {
+        self.poll(None);
+        self.perform_pending();
+        if !self.core.schedules.is_empty() {
+            coll::run_callbacks(self);
+        }
+    }
+}
+
+impl Engine {
+    fn new() -> Engine {
+        Engine {
+            stage: Stage::Before,
+            endpoint: None,
+            wireup: None,
+            core: Core::default(),
+            predefined_comms: [None, None],
+            comms: Table::default(),
+            types: Types::default(),
+            messages: Table::default(),
+            outgoing: Vec::new(),
+            outgoing_packets: 0,
+            packing: vec![0; PACKET_MAX_BYTES].into(),
+            contexts_drawn: crate::context::FIRST_DRAWN,
+            done_request: None,
+            buffered: crate::buffered::Buffers::default(),
+            thread_level: abi::MPI_THREAD_SINGLE,
+            main_thread: None,
+        }
+    }
+
+    /// The communicator that a handle names.
+    #[inline(always)]
+    pub fn comm(&self, handle: handle::Comm) -> Outcome<&Comm> {
+        let predefined = handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0);
+        match self.predefined_comms.get(predefined) {
+            Some(Some(comm)) => Ok(comm),
+            _ => self.comms.get(handle).map_err(|dead| Error::dead(abi::MPI_ERR_COMM, dead)),
+        }
+    }
+
+    pub fn comm_mut(&mut self, handle: handle::Comm) -> Outcome<&mut Comm> {
+        let predefined = handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0);
+        match self.predefined_comms.get_mut(predefined) {
+            Some(Some(comm)) => Ok(comm),
+            _ => self.comms.get_mut(handle).map_err(|dead| Error::dead(abi::MPI_ERR_COMM, dead)),
+        }
+    }
+
+    pub fn request(&self, handle: handle::Request) -> Outcome<&Request> {
+        self.core.requests.get(handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))
+    }
+
+    pub fn request_mut(&mut self, handle: handle::Request) -> Outcome<&mut Request> {
+        self.core.requests.get_mut(handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))
+    }
+
+    /// A handle for an operation that is already complete. Those that have nothing to tell share one.
+    pub fn completed_request(&mut self, completion: Completion) -> Outcome<handle::Request> {
+        let nothing_to_tell = completion.source == abi::MPI_ANY_SOURCE && completion.error.is_none();
+        if nothing_to_tell && let Some(request) = self.done_request {
+            return Ok(request);
+        }
+        let mut request = Request::new(abi::MPI_COMM_SELF, Activity::Done);
+        request.completion = completion;
+        self.new_request(request)
+    }
+
+    /// Polls the endpoint once; returns how many packets came.
+    #[inline]
+    pub fn poll(&mut self, expected: Option<u32>) -> u32 {
+        match &mut self.endpoint {
+            Some(endpoint) => endpoint.poll(expected, &mut self.core),
+            None => 0,
+        }
+    }
+
+    /// Does what arrived packets called for, if anything.
+    #[inline(always)]
+    pub fn perform_pending(&mut self) {
+        let core = &self.core;
+        if !core.tasks.is_empty() || !core.streams.is_empty() || !core.schedules.is_empty() || self.outgoing_packets > 0 {
+            self.perform_tasks();
+        }
+    }
+
+    /// Does what arrived packets called for, and sends what had no room before.
+    #[inline(never)]
+    pub fn perform_tasks(&mut self) {
+        if self.outgoing_packets > 0 {
+            self.flush_outgoing();
+        }
+        while let Some(task) = self.core.tasks.pop_front() {
+            match task {
+                Task::Reply { to, kind, words } => self.send_control(to, Header { kind, ..Header::default() }, words),
+                Task::Fetch { request, origin, announcement } => self.fetch(request, origin, announcement),
+                Task::Throttle { to, hold_back } => {
+                    if let Some(endpoint) = &self.endpoint {
+                        endpoint.throttle(to, hold_back);
+                    }
+                }
+            }
+        }
+        if !self.core.streams.is_empty() {
+            self.feed_streams();
+        }
+        if !self.core.schedules.is_empty() {
+            coll::advance(self);
+        }
+    }
+
+    /// Gets an announced message: reads the sender's memory if that is possible, else asks for the bytes.
+    fn fetch(&mut self, handle: handle::Request, origin: u32, announcement: crate::protocol::Announcement) {
+        let Ok(request) = self.core.requests.get_mut(handle) else { return };
+        let Activity::Filling { buffer, wanted, .. } = &mut request.activity else { return };
+        let wanted = *wanted;
+        let endpoint = self.endpoint.as_mut().expect("a message arrived through it");
+        let read = wanted == 0
+            || announcement.address != 0
+                && buffer.as_bytes_mut().is_some_and(|into| endpoint.read_memory(origin, announcement.address, &mut into[..wanted]));
+        let (kind, words) = if read {
+            self.core.finish(handle);
+            (kind::DONE, [announcement.sender, 0, 0])
+        } else {
+            (kind::CTS, [announcement.sender, handle.bits() as u64, wanted as u64])
+        };
+        self.send_control(origin, Header { kind, ..Header::default() }, words);
+    }
+}

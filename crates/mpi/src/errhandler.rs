@@ -1,0 +1,261 @@
+//! Error handlers (MPI 5.0 §9.3): the objects, and which one each communicator, window, file and session has.
+//!
+//! An `MPI_Errhandler` lives as long as anybody refers to it: the program (from creation, and from every `get_errhandler`, until it frees
+//! that reference) and every object that it is attached to. All of this works before the start of MPI, from any thread; hence one table
+//! for the process instead of a field in each object. Creating an object attaches a handler to it, freeing it takes that away:
+//!
+//! | object | handler at its creation |
+//! |---|---|
+//! | MPI_COMM_WORLD, MPI_COMM_SELF | the initial one: MPI_ERRORS_ARE_FATAL unless the launcher says otherwise |
+//! | communicator | its parent's ([`inherit`]) |
+//! | window | MPI_ERRORS_ARE_FATAL |
+//! | file | that of MPI_FILE_NULL: MPI_ERRORS_RETURN unless the program changed it |
+
+use crate::abi;
+use crate::callback::{Callback, Object};
+use crate::error::{Error, Outcome};
+use crate::handle::{Errhandler, File, Handle, Table};
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// What kind of object a handler can be attached to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Comm,
+    Win,
+    File,
+    Session,
+}
+
+/// What happens when an error is raised.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Action {
+    /// End all connected processes.
+    Fatal,
+    /// End the processes of the object.
+    Abort,
+    /// Give the code to the caller.
+    Return,
+    /// Call the program's function, then give the code to the caller.
+    User(Callback),
+}
+
+struct Handler {
+    kind: Kind,
+    callback: Callback,
+    references: u32,
+}
+
+#[derive(Default)]
+struct Handlers {
+    table: Table<Errhandler, Handler>,
+    attached: HashMap<Object, Errhandler>,
+}
+
+static HANDLERS: LazyLock<Mutex<Handlers>> = LazyLock::new(Mutex::default);
+static INITIAL: OnceLock<Errhandler> = OnceLock::new();
+
+fn handlers() -> MutexGuard<'static, Handlers> {
+    // Every change below is complete before anything can panic.
+    HANDLERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The handler of MPI_COMM_WORLD, MPI_COMM_SELF and errors without an object, from a launcher's `mpi_initial_errhandler`. First call wins.
+pub fn set_initial(name: &str) -> Outcome {
+    let handler = match name {
+        "mpi_errors_are_fatal" => abi::MPI_ERRORS_ARE_FATAL,
+        "mpi_errors_abort" => abi::MPI_ERRORS_ABORT,
+        "mpi_errors_return" => abi::MPI_ERRORS_RETURN,
+        _ => return Err(Error::new(abi::MPI_ERR_ARG, format!("{name:?} is no initial error handler"))),
+    };
+    let _ = INITIAL.set(handler);
+    Ok(())
+}
+
+fn initial() -> Errhandler {
+    INITIAL.get().copied().unwrap_or(abi::MPI_ERRORS_ARE_FATAL)
+}
+
+/// The handler for errors that belong to no object: MPI_COMM_SELF's.
+pub fn default() -> Errhandler {
+    of(Object::Comm(abi::MPI_COMM_SELF)).unwrap_or_else(initial)
+}
+
+/// `MPI_Comm_create_errhandler` and its kin.
+pub fn create(kind: Kind, callback: Callback) -> Outcome<Errhandler> {
+    if callback.is_null() {
+        return Err(Error::new(abi::MPI_ERR_ARG, "the error handler function is a null pointer"));
+    }
+    let handler = Handler { kind, callback, references: 1 };
+    handlers().table.insert(handler).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "there are too many error handlers"))
+}
+
+/// `MPI_Errhandler_free`: the program's reference ends. Predefined ones stay.
+pub fn free(handler: Errhandler) -> Outcome {
+    if is_predefined(handler) {
+        return Ok(());
+    }
+    handlers().drop_reference(handler)
+}
+
+/// `MPI_Comm_set_errhandler` and its kin. The object is known to exist.
+pub fn attach(object: Object, handler: Errhandler) -> Outcome {
+    let mut handlers = handlers();
+    handlers.check(object, handler)?;
+    handlers.add_reference(handler);
+    handlers.replace(object, handler)
+}
+
+/// A new communicator takes its parent's handler.
+pub fn inherit(parent: Object, child: Object) -> Outcome {
+    attach(child, of(parent).unwrap_or_else(default))
+}
+
+/// The object is freed.
+pub fn detach(object: Object) {
+    let mut handlers = handlers();
+    if let Some(handler) = handlers.attached.remove(&object) {
+        // A predefined handler counts no references; any other is alive while it is attached.
+        let _ = handlers.drop_reference(handler);
+    }
+}
+
+/// `MPI_Comm_get_errhandler` and its kin: a new reference for the program.
+pub fn get(object: Object) -> Errhandler {
+    let handler = of(object).unwrap_or_else(default);
+    handlers().add_reference(handler);
+    handler
+}
+
+/// The handler of an object; none for one that does not exist.
+pub fn of(object: Object) -> Option<Errhandler> {
+    let attached = handlers().attached.get(&object).copied();
+    attached.or(match object {
+        Object::Comm(abi::MPI_COMM_WORLD | abi::MPI_COMM_SELF) => Some(initial()),
+        Object::File(File::NULL) => Some(abi::MPI_ERRORS_RETURN),
+        _ => None,
+    })
+}
+
+/// What the handler does.
+pub fn action(handler: Errhandler) -> Action {
+    match handler {
+        abi::MPI_ERRORS_ARE_FATAL => Action::Fatal,
+        abi::MPI_ERRORS_ABORT => Action::Abort,
+        abi::MPI_ERRORS_RETURN => Action::Return,
+        user => handlers().table.get(user).map_or(Action::Fatal, |handler| Action::User(handler.callback)),
+    }
+}
+
+fn is_predefined(handler: Errhandler) -> bool {
+    handler.is_predefined() && !handler.is_null()
+}
+
+impl Handlers {
+    fn check(&self, object: Object, handler: Errhandler) -> Outcome {
+        if is_predefined(handler) {
+            return Ok(());
+        }
+        let found = self.table.get(handler).map_err(|dead| Error::dead(abi::MPI_ERR_ERRHANDLER, dead))?;
+        let wanted = match object {
+            Object::Comm(_) => Kind::Comm,
+            Object::Win(_) => Kind::Win,
+            Object::File(_) => Kind::File,
+            Object::Session(_) => Kind::Session,
+            Object::Datatype(_) => return Err(Error::new(abi::MPI_ERR_ERRHANDLER, "datatypes have no error handlers")),
+        };
+        if found.kind != wanted {
+            let why = format!("the error handler was made for a {:?}, not for a {wanted:?}", found.kind);
+            return Err(Error::new(abi::MPI_ERR_ERRHANDLER, why));
+        }
+        Ok(())
+    }
+
+    fn replace(&mut self, object: Object, handler: Errhandler) -> Outcome {
+        match self.attached.insert(object, handler) {
+            Some(old) if !is_predefined(old) => self.drop_reference(old),
+            _ => Ok(()),
+        }
+    }
+
+    fn add_reference(&mut self, handler: Errhandler) {
+        if let Ok(handler) = self.table.get_mut(handler) {
+            handler.references += 1;
+        }
+    }
+
+    fn drop_reference(&mut self, handler: Errhandler) -> Outcome {
+        let found = self.table.get_mut(handler).map_err(|dead| Error::dead(abi::MPI_ERR_ERRHANDLER, dead))?;
+        found.references -= 1;
+        if found.references == 0 {
+            let _ = self.table.remove(handler);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::callback::{Front, Queried};
+    use crate::handle::{Comm, Datatype};
+
+    struct Silent;
+
+    impl Front for Silent {
+        fn copy_attribute(&self, _: usize, _: Object, _: i32, _: usize, value: usize) -> Result<Option<usize>, i32> {
+            Ok(Some(value))
+        }
+        fn delete_attribute(&self, _: usize, _: Object, _: i32, _: usize, _: usize) -> Result<(), i32> {
+            Ok(())
+        }
+        fn handle_error(&self, _: usize, _: Object, _: i32) {}
+        fn reduce(&self, _: usize, _: bool, _: *const u8, _: *mut u8, _: i64, _: Datatype) {}
+        fn query_request(&self, _: usize, _: usize) -> Result<Queried, i32> {
+            Ok(Queried::default())
+        }
+        fn free_request(&self, _: usize, _: usize) -> Result<(), i32> {
+            Ok(())
+        }
+        fn cancel_request(&self, _: usize, _: usize, _: bool) -> Result<(), i32> {
+            Ok(())
+        }
+    }
+
+    fn function(address: usize) -> Callback {
+        Callback::new(address, false, &Silent)
+    }
+
+    #[test]
+    fn a_handler_lives_while_it_is_attached() {
+        let object = Object::Comm(Comm(0x8400_0001));
+        let handler = create(Kind::Comm, function(0x1000)).unwrap();
+        attach(object, handler).unwrap();
+        free(handler).unwrap();
+        assert_eq!(action(handler), Action::User(function(0x1000)), "the communicator still has it");
+        assert_eq!(get(object), handler);
+        free(handler).unwrap();
+        detach(object);
+        assert_eq!(of(object), None);
+        assert!(free(handler).is_err(), "nobody refers to it any more");
+    }
+
+    #[test]
+    fn a_child_has_its_parents_handler() {
+        let (parent, child) = (Object::Comm(Comm(0x8400_0010)), Object::Comm(Comm(0x8400_0011)));
+        attach(parent, abi::MPI_ERRORS_RETURN).unwrap();
+        inherit(parent, child).unwrap();
+        assert_eq!(of(child), Some(abi::MPI_ERRORS_RETURN));
+        attach(parent, abi::MPI_ERRORS_ABORT).unwrap();
+        assert_eq!(of(child), Some(abi::MPI_ERRORS_RETURN), "what comes later is the parent's alone");
+    }
+
+    #[test]
+    fn a_handler_fits_the_kind_it_was_made_for() {
+        let handler = create(Kind::Win, function(0x2000)).unwrap();
+        let error = attach(Object::Comm(Comm(0x8400_0020)), handler).unwrap_err();
+        assert_eq!(error.class, abi::MPI_ERR_ERRHANDLER);
+        assert!(attach(Object::Comm(Comm(0x8400_0020)), Errhandler::NULL).is_err());
+        assert_eq!(of(Object::File(File::NULL)), Some(abi::MPI_ERRORS_RETURN));
+    }
+}

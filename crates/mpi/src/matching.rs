@@ -1,0 +1,388 @@
+//! Matching: which receive takes which message (MPI 5.0 §3.5).
+//!
+//! Receives that wait for a message are *posted*; messages that wait for a receive are *unexpected*. Either side is searched by (context, source,
+//! tag), where a receive may leave source, tag or both open. Both searches take the same time whatever the number of entries:
+//!
+//! * A posted receive lies in the list of exactly the pattern it was posted with. A message has at most four patterns that fit it (exact, any
+//!   tag, any source, both); of the four lists' heads the one posted first wins. Patterns that nobody posted are not looked up.
+//! * An unexpected message lies in the lists of all the patterns that fit it, so a receive finds the earliest in the head of its own list.
+//!
+//! Contexts of collectives know no wildcards, and their messages lie in one list only.
+
+use crate::context::Context;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// "Any" in a pattern's rank.
+pub const ANY_RANK: u32 = u32::MAX;
+/// "Any" in a pattern's tag; tags are not negative.
+pub const ANY_TAG: i32 = -1;
+
+/// What a receive asks for, or what a message offers (then without wildcards).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Pattern {
+    pub context: Context,
+    pub rank: u32,
+    pub tag: i32,
+}
+
+impl Pattern {
+    /// Whether a message (`self` has no wildcards) fits `wanted`.
+    #[inline(always)]
+    pub fn fits(&self, wanted: &Pattern) -> bool {
+        self.context == wanted.context
+            && (wanted.rank == self.rank || wanted.rank == ANY_RANK)
+            && (wanted.tag == self.tag || wanted.tag == ANY_TAG)
+    }
+
+    fn shape(&self) -> usize {
+        usize::from(self.rank == ANY_RANK) << 1 | usize::from(self.tag == ANY_TAG)
+    }
+
+    fn widened(&self, shape: usize) -> Pattern {
+        Pattern {
+            context: self.context,
+            rank: if shape & 2 != 0 { ANY_RANK } else { self.rank },
+            tag: if shape & 1 != 0 { ANY_TAG } else { self.tag },
+        }
+    }
+}
+
+const SHAPES: usize = 4;
+const NIL: u32 = u32::MAX;
+
+/// A multiplicative hash: patterns are small numbers chosen by the job's own processes.
+#[derive(Default)]
+pub struct PatternHasher(u64);
+
+impl Hasher for PatternHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+    #[inline]
+    fn write_u32(&mut self, value: u32) {
+        self.write_u64(u64::from(value));
+    }
+    #[inline]
+    fn write_i32(&mut self, value: i32) {
+        self.write_u64(u64::from(value as u32));
+    }
+    #[inline]
+    fn write_u64(&mut self, value: u64) {
+        // 2^64 divided by the golden ratio spreads neighbouring numbers (Knuth, TAOCP 3, §6.4).
+        self.0 = (self.0.rotate_left(26) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 29
+    }
+}
+
+type Bins = HashMap<Pattern, List, BuildHasherDefault<PatternHasher>>;
+
+#[derive(Clone, Copy)]
+struct List {
+    head: u32,
+    tail: u32,
+}
+
+/// Empty lists kept in a table of bins before it is swept: patterns that come again (most do) find their list in place.
+const IDLE_BINS: usize = 1024;
+
+#[derive(Clone, Copy)]
+struct Link {
+    previous: u32,
+    next: u32,
+}
+
+const UNLINKED: Link = Link { previous: NIL, next: NIL };
+
+/// Entries in arrival order, each in the lists of some of its shapes.
+struct Store<T> {
+    entries: Vec<Entry<T>>,
+    free: Vec<u32>,
+    bins: Bins,
+    len: usize,
+    order: u64,
+}
+
+struct Entry<T> {
+    pattern: Pattern,
+    order: u64,
+    links: [Link; SHAPES],
+    value: Option<T>,
+}
+
+impl<T> Default for Store<T> {
+    fn default() -> Self {
+        Store { entries: Vec::new(), free: Vec::new(), bins: Bins::default(), len: 0, order: 0 }
+    }
+}
+
+impl<T> Store<T> {
+    fn insert(&mut self, pattern: Pattern, value: T) -> u32 {
+        self.order += 1;
+        self.len += 1;
+        let entry = Entry { pattern, order: self.order, links: [UNLINKED; SHAPES], value: Some(value) };
+        match self.free.pop() {
+            Some(index) => {
+                self.entries[index as usize] = entry;
+                index
+            }
+            None => {
+                self.entries.push(entry);
+                self.entries.len() as u32 - 1
+            }
+        }
+    }
+
+    fn append(&mut self, index: u32, shape: usize, key: Pattern) {
+        let list = self.bins.entry(key).or_insert(List { head: NIL, tail: NIL });
+        let previous = list.tail;
+        list.tail = index;
+        if previous == NIL {
+            list.head = index;
+        } else {
+            self.entries[previous as usize].links[shape].next = index;
+        }
+        self.entries[index as usize].links[shape] = Link { previous, next: NIL };
+    }
+
+    fn unlink(&mut self, index: u32, shape: usize, key: Pattern) {
+        let Link { previous, next } = self.entries[index as usize].links[shape];
+        let Some(list) = self.bins.get_mut(&key) else { return };
+        if previous == NIL {
+            list.head = next;
+        }
+        if next == NIL {
+            list.tail = previous;
+        }
+        if previous != NIL {
+            self.entries[previous as usize].links[shape].next = next;
+        }
+        if next != NIL {
+            self.entries[next as usize].links[shape].previous = previous;
+        }
+    }
+
+    #[inline]
+    fn head(&self, key: &Pattern) -> Option<u32> {
+        self.bins.get(key).map(|list| list.head).filter(|&head| head != NIL)
+    }
+
+    fn take(&mut self, index: u32) -> Option<T> {
+        self.len -= 1;
+        self.free.push(index);
+        let value = self.entries[index as usize].value.take();
+        if self.len == 0 && self.bins.len() > IDLE_BINS {
+            self.bins.clear();
+        }
+        value
+    }
+}
+
+/// Receives that wait for a message. `T` names the receive.
+pub struct Posted<T> {
+    store: Store<T>,
+    /// How many are posted of each shape, so that shapes nobody uses cost nothing.
+    shapes: [usize; SHAPES],
+}
+
+impl<T> Default for Posted<T> {
+    fn default() -> Self {
+        Posted { store: Store::default(), shapes: [0; SHAPES] }
+    }
+}
+
+impl<T: PartialEq> Posted<T> {
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.store.len == 0
+    }
+
+    pub fn len(&self) -> usize {
+        self.store.len
+    }
+
+    pub fn post(&mut self, pattern: Pattern, receive: T) {
+        let index = self.store.insert(pattern, receive);
+        self.store.append(index, 0, pattern);
+        self.shapes[pattern.shape()] += 1;
+    }
+
+    /// The receive posted first among those that `message` fits, taken out.
+    #[inline]
+    pub fn take(&mut self, message: &Pattern) -> Option<T> {
+        let first = self.first(message)?;
+        self.remove(first)
+    }
+
+    /// Whether a posted receive wants `message`.
+    pub fn would_take(&self, message: &Pattern) -> bool {
+        self.first(message).is_some()
+    }
+
+    #[inline]
+    fn first(&self, message: &Pattern) -> Option<u32> {
+        let mut best: Option<u32> = None;
+        for shape in 0..SHAPES {
+            if self.shapes[shape] == 0 {
+                continue;
+            }
+            let Some(index) = self.store.head(&message.widened(shape)) else { continue };
+            let earlier = |best: u32| self.store.entries[index as usize].order < self.store.entries[best as usize].order;
+            if best.is_none_or(earlier) {
+                best = Some(index);
+            }
+        }
+        best
+    }
+
+    /// Takes a posted receive back (cancelled); false when it has been matched.
+    pub fn withdraw(&mut self, pattern: Pattern, receive: &T) -> bool {
+        let mut index = self.store.head(&pattern);
+        while let Some(at) = index {
+            if self.store.entries[at as usize].value.as_ref() == Some(receive) {
+                return self.remove(at).is_some();
+            }
+            index = Some(self.store.entries[at as usize].links[0].next).filter(|&next| next != NIL);
+        }
+        false
+    }
+
+    fn remove(&mut self, index: u32) -> Option<T> {
+        let pattern = self.store.entries[index as usize].pattern;
+        self.store.unlink(index, 0, pattern);
+        self.shapes[pattern.shape()] -= 1;
+        self.store.take(index)
+    }
+}
+
+/// Messages that wait for a receive. `T` is the message's content.
+pub struct Unexpected<T> {
+    store: Store<T>,
+}
+
+impl<T> Default for Unexpected<T> {
+    fn default() -> Self {
+        Unexpected { store: Store::default() }
+    }
+}
+
+impl<T> Unexpected<T> {
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.store.len == 0
+    }
+
+    pub fn len(&self) -> usize {
+        self.store.len
+    }
+
+    pub fn keep(&mut self, pattern: Pattern, message: T) {
+        let index = self.store.insert(pattern, message);
+        for shape in Self::shapes(&pattern) {
+            self.store.append(index, shape, pattern.widened(shape));
+        }
+    }
+
+    /// The earliest message that fits `wanted`.
+    #[inline]
+    pub fn find(&self, wanted: &Pattern) -> Option<(Pattern, &T)> {
+        if self.is_empty() {
+            return None;
+        }
+        let entry = &self.store.entries[self.store.head(wanted)? as usize];
+        Some((entry.pattern, entry.value.as_ref()?))
+    }
+
+    /// The earliest message that fits `wanted`, taken out.
+    #[inline]
+    pub fn take(&mut self, wanted: &Pattern) -> Option<(Pattern, T)> {
+        if self.is_empty() {
+            return None;
+        }
+        let index = self.store.head(wanted)?;
+        self.remove(index)
+    }
+
+    /// The earliest message that `is_it`, taken out: for the rare cases that know the message by something else than its pattern.
+    pub fn take_where(&mut self, is_it: impl Fn(&T) -> bool) -> Option<(Pattern, T)> {
+        let index = self.store.entries.iter().position(|entry| entry.value.as_ref().is_some_and(&is_it))?;
+        self.remove(index as u32)
+    }
+
+    fn remove(&mut self, index: u32) -> Option<(Pattern, T)> {
+        let pattern = self.store.entries[index as usize].pattern;
+        for shape in Self::shapes(&pattern) {
+            self.store.unlink(index, shape, pattern.widened(shape));
+        }
+        Some((pattern, self.store.take(index)?))
+    }
+
+    fn shapes(pattern: &Pattern) -> std::ops::Range<usize> {
+        0..if pattern.context.knows_wildcards() { SHAPES } else { 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::Class;
+
+    fn pattern(rank: u32, tag: i32) -> Pattern {
+        Pattern { context: Context::world(Class::PointToPoint), rank, tag }
+    }
+
+    #[test]
+    fn the_receive_posted_first_wins_whatever_its_shape() {
+        let mut posted = Posted::default();
+        posted.post(pattern(ANY_RANK, 5), 'a');
+        posted.post(pattern(1, 5), 'b');
+        posted.post(pattern(1, ANY_TAG), 'c');
+        posted.post(pattern(ANY_RANK, ANY_TAG), 'd');
+        assert_eq!(posted.take(&pattern(2, 6)), Some('d'));
+        assert_eq!(posted.take(&pattern(1, 5)), Some('a'));
+        assert_eq!(posted.take(&pattern(1, 5)), Some('b'));
+        assert_eq!(posted.take(&pattern(1, 5)), Some('c'));
+        assert_eq!(posted.take(&pattern(1, 5)), None);
+        assert!(posted.is_empty());
+    }
+
+    #[test]
+    fn a_withdrawn_receive_is_out_of_the_way() {
+        let mut posted = Posted::default();
+        for receive in 0..5 {
+            posted.post(pattern(1, 1), receive);
+        }
+        assert!(posted.withdraw(pattern(1, 1), &2));
+        assert!(!posted.withdraw(pattern(1, 1), &2));
+        let rest: Vec<i32> = std::iter::from_fn(|| posted.take(&pattern(1, 1))).collect();
+        assert_eq!(rest, [0, 1, 3, 4]);
+    }
+
+    #[test]
+    fn the_earliest_message_is_found_by_every_pattern_that_fits() {
+        let mut unexpected = Unexpected::default();
+        for (rank, tag, name) in [(1, 7, 'a'), (2, 7, 'b'), (1, 8, 'c'), (1, 7, 'd')] {
+            unexpected.keep(pattern(rank, tag), name);
+        }
+        assert_eq!(unexpected.find(&pattern(ANY_RANK, 8)).map(|(_, &name)| name), Some('c'));
+        assert_eq!(unexpected.take(&pattern(ANY_RANK, 7)).map(|(_, name)| name), Some('a'));
+        assert_eq!(unexpected.take(&pattern(1, ANY_TAG)).map(|(_, name)| name), Some('c'));
+        assert_eq!(unexpected.take(&pattern(1, 7)).map(|(_, name)| name), Some('d'));
+        assert_eq!(unexpected.take(&pattern(1, 7)), None);
+        assert_eq!(unexpected.take(&pattern(ANY_RANK, ANY_TAG)).map(|(_, name)| name), Some('b'));
+        assert!(unexpected.is_empty());
+    }
+
+    #[test]
+    fn other_contexts_never_match() {
+        let mut unexpected = Unexpected::default();
+        let collective = Pattern { context: Context::world(Class::Collective), rank: 1, tag: 3 };
+        unexpected.keep(collective, ());
+        assert!(unexpected.find(&pattern(ANY_RANK, ANY_TAG)).is_none());
+        assert!(unexpected.take(&collective).is_some());
+    }
+}

@@ -1,0 +1,47 @@
+//! Persistent requests (MPI 5.0 §3.9): a template, and while active the operation it started.
+
+use crate::abi;
+use crate::coll;
+use crate::engine::Mpi;
+use crate::error::{Error, Outcome};
+use crate::handle;
+use crate::request::{Activity, Completion, Persistent, Request, Template};
+
+/// `MPI_Send_init` and its kin: an inactive request.
+pub fn init(mpi: &mut Mpi, comm: handle::Comm, template: Template) -> Outcome<handle::Request> {
+    let mut request = Request::new(comm, Activity::Done);
+    request.persistent = Some(Box::new(Persistent { template, operation: None, active: false, ready: Completion::EMPTY }));
+    mpi.new_request(request)
+}
+
+/// `MPI_Start`
+pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
+    let request = mpi.request(handle)?;
+    let comm = request.comm;
+    let Some(persistent) = &request.persistent else {
+        return Err(Error::new(abi::MPI_ERR_REQUEST, "the request is not a persistent one"));
+    };
+    if persistent.active {
+        return Err(Error::new(abi::MPI_ERR_REQUEST, "the request is active already").advise("complete it by MPI_Wait or MPI_Test before it is started again"));
+    }
+    let template = persistent.template.clone();
+    let (operation, ready) = match template {
+        Template::Nothing(completion) => (None, completion),
+        Template::Send { buffer, envelope, mode, buffered_on: None } => (mpi.start_send(&buffer, envelope, mode)?, Completion::EMPTY),
+        Template::Send { buffer, envelope, buffered_on: Some(_), .. } => {
+            crate::buffered::send(mpi, &buffer, envelope)?;
+            (None, Completion::EMPTY)
+        }
+        Template::Receive { buffer, wanted } => match mpi.start_receive(&buffer, wanted)? {
+            Ok(operation) => (Some(operation), Completion::EMPTY),
+            Err(completion) => (None, completion),
+        },
+        Template::Collective(schedule) => (Some(coll::start(mpi, comm, schedule)?), Completion::EMPTY),
+    };
+    if let Some(persistent) = &mut mpi.request_mut(handle)?.persistent {
+        persistent.operation = operation;
+        persistent.ready = ready;
+        persistent.active = true;
+    }
+    Ok(())
+}

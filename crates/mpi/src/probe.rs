@@ -1,0 +1,59 @@
+//! Probing (MPI 5.0 §3.8): looking at the earliest message that a receive would match, and taking it out of matching.
+
+use crate::abi;
+use crate::engine::{Engine, Mpi};
+use crate::error::{Error, Outcome};
+use crate::handle;
+use crate::receive::{Matched, Wanted};
+use crate::request::Completion;
+
+impl Engine {
+    fn look(&self, wanted: &Wanted) -> Option<Completion> {
+        let (pattern, message) = self.core.unexpected.find(&wanted.pattern)?;
+        Some(Completion::message(&pattern, message.bytes()))
+    }
+}
+
+/// `MPI_Iprobe`
+pub fn iprobe(mpi: &mut Mpi, wanted: &Wanted) -> Option<Completion> {
+    mpi.look(wanted).or_else(|| {
+        mpi.progress();
+        mpi.look(wanted)
+    })
+}
+
+/// `MPI_Probe`
+pub fn probe(mpi: &mut Mpi, wanted: &Wanted) -> Completion {
+    let mut found = None;
+    mpi.wait_until(wanted.from, |mpi| {
+        found = mpi.look(wanted);
+        found.is_some()
+    });
+    found.unwrap_or(Completion::EMPTY)
+}
+
+/// `MPI_Improbe`: as [`iprobe`], and the message is the caller's.
+pub fn improbe(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<Option<(handle::Message, Completion)>> {
+    match iprobe(mpi, wanted) {
+        None => Ok(None),
+        Some(_) => take(mpi, wanted),
+    }
+}
+
+/// `MPI_Mprobe`
+pub fn mprobe(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<(handle::Message, Completion)> {
+    loop {
+        probe(mpi, wanted);
+        if let Some(taken) = take(mpi, wanted)? {
+            return Ok(taken);
+        }
+    }
+}
+
+fn take(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<Option<(handle::Message, Completion)>> {
+    let Some((pattern, message)) = mpi.core.take_unexpected(&wanted.pattern) else { return Ok(None) };
+    let completion = Completion::message(&pattern, message.bytes());
+    let matched = Matched { comm: wanted.comm, pattern, message };
+    let handle = mpi.messages.insert(matched).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "too many matched messages are held"))?;
+    Ok(Some((handle, completion)))
+}

@@ -1,0 +1,314 @@
+//! The protocol: what the packets of MPI traffic mean, and what is done about them.
+//!
+//! ```text
+//!   eager          EAGER ───────────────────────>      copied to the receive, or kept unexpected
+//!
+//!   rendezvous     RTS (length, address) ───────>      matched: the receiver reads the sender's memory
+//!                  <─────────────────────── DONE
+//!   or, where the kernel or a layout is in the way,
+//!                  RTS ─────────────────────────>
+//!                  <────────────── CTS (request)
+//!                  DATA … DATA ─────────────────>      as many packets as there is room for, both sides copying at once
+//!
+//!   cancel a send  CANCEL ──────────────────────>      still unexpected? taken out
+//!                  <───────────────── CANCELLED
+//! ```
+//!
+//! [`Core`] is the receiving half: the endpoint hands it packets while it polls, so it cannot send; what a packet calls for becomes a [`Task`] that
+//! the engine performs after the poll. Everything a packet says is checked before use: request numbers through the handle table, lengths against
+//! the buffers.
+
+use crate::context::Context;
+use crate::error::Error;
+use crate::handle::{self, Table};
+use crate::matching::{Pattern, Posted, Unexpected};
+use crate::request::{Activity, Completion, Request};
+use crate::{abi, send};
+use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
+use nemesis::{Packet, Sink};
+use nemesis_datatype::Buffer;
+use std::collections::VecDeque;
+
+/// Kinds of packets.
+pub mod kind {
+    use super::FIRST_CLIENT_KIND;
+    /// A whole message.
+    pub const EAGER: u8 = FIRST_CLIENT_KIND;
+    /// A message is announced: length, the sender's request, address or 0 where it is not one run of bytes.
+    pub const RTS: u8 = FIRST_CLIENT_KIND + 1;
+    /// Send the bytes: the sender's request, the receiver's, how many.
+    pub const CTS: u8 = FIRST_CLIENT_KIND + 2;
+    /// Some bytes; `context` is the receiver's request, (`rank`, `tag`) their place in the message.
+    pub const DATA: u8 = FIRST_CLIENT_KIND + 3;
+    /// The receiver has what it wants: the sender's request.
+    pub const DONE: u8 = FIRST_CLIENT_KIND + 4;
+    /// Forget the announcement: the sender's request.
+    pub const CANCEL: u8 = FIRST_CLIENT_KIND + 5;
+    /// The answer: the sender's request, 1 if forgotten.
+    pub const CANCELLED: u8 = FIRST_CLIENT_KIND + 6;
+}
+
+/// Unexpected bytes of one peer that we keep before we ask it to hold back.
+const UNEXPECTED_MAX_BYTES: usize = 4 << 20;
+/// What a kept message costs beside its payload.
+const UNEXPECTED_OVERHEAD_BYTES: usize = 128;
+
+/// The content of an unexpected message.
+#[derive(Debug)]
+pub enum Body {
+    Eager(Box<[u8]>),
+    Announced(Announcement),
+}
+
+/// What an RTS says.
+#[derive(Debug, Clone, Copy)]
+pub struct Announcement {
+    pub bytes: u64,
+    /// The sender's request.
+    pub sender: u64,
+    /// Where the bytes lie in the sender's memory; 0 when they are not one run.
+    pub address: u64,
+}
+
+impl Announcement {
+    fn read(payload: &[u8]) -> Option<Announcement> {
+        Some(Announcement { bytes: word(payload, 0)?, sender: word(payload, 1)?, address: word(payload, 2)? })
+    }
+}
+
+/// A message that no receive has asked for yet.
+#[derive(Debug)]
+pub struct Message {
+    pub origin: u32,
+    pub body: Body,
+}
+
+impl Message {
+    pub fn bytes(&self) -> u64 {
+        match &self.body {
+            Body::Eager(payload) => payload.len() as u64,
+            Body::Announced(announcement) => announcement.bytes,
+        }
+    }
+
+    fn cost(&self) -> usize {
+        UNEXPECTED_OVERHEAD_BYTES + if let Body::Eager(payload) = &self.body { payload.len() } else { 0 }
+    }
+}
+
+/// What a packet called for.
+#[derive(Debug)]
+pub enum Task {
+    /// Send a control packet.
+    Reply { to: u32, kind: u8, words: [u64; 3] },
+    /// Get the bytes of an announced message into the receive `request`, which is `Filling`.
+    Fetch { request: handle::Request, origin: u32, announcement: Announcement },
+    /// Ask process `to` to hold back, or to go on.
+    Throttle { to: u32, hold_back: bool },
+}
+
+/// Matching and requests: all that arriving packets touch.
+#[derive(Default)]
+pub struct Core {
+    pub posted: Posted<handle::Request>,
+    pub unexpected: Unexpected<Message>,
+    pub requests: Table<handle::Request, Request>,
+    pub tasks: VecDeque<Task>,
+    /// Rendezvous sends that have bytes to send.
+    pub streams: VecDeque<handle::Request>,
+    /// Unexpected bytes kept, by origin.
+    kept: Vec<Kept>,
+    /// Collective operations in progress, in the order of their start.
+    pub schedules: Vec<handle::Request>,
+}
+
+#[derive(Clone, Default)]
+struct Kept {
+    bytes: usize,
+    throttled: bool,
+}
+
+impl Sink for Core {
+    #[inline]
+    fn packet(&mut self, packet: Packet<'_>) {
+        if packet.header.kind == kind::EAGER {
+            let pattern = pattern_of(&packet.header);
+            match self.take_posted(&pattern) {
+                Some(request) => self.deliver(request, &pattern, packet.payload),
+                None => self.keep(packet.origin, pattern, Body::Eager(packet.payload.into())),
+            }
+        } else {
+            self.control(packet);
+        }
+    }
+}
+
+/// What the message of `header` offers to match.
+#[inline(always)]
+pub fn pattern_of(header: &Header) -> Pattern {
+    Pattern { context: Context(header.context), rank: header.rank, tag: header.tag }
+}
+
+impl Core {
+    #[inline(always)]
+    pub fn take_posted(&mut self, pattern: &Pattern) -> Option<handle::Request> {
+        if self.posted.is_empty() { None } else { self.posted.take(pattern) }
+    }
+
+    /// Completes a posted receive with an eager message.
+    fn deliver(&mut self, handle: handle::Request, pattern: &Pattern, payload: &[u8]) {
+        let Ok(request) = self.requests.get_mut(handle) else { return };
+        let Activity::Posted { buffer, .. } = &request.activity else { return };
+        request.completion = unpack_message(buffer, pattern, payload);
+        self.finish(handle);
+    }
+
+    /// The operation is done; its request too if nobody holds it.
+    pub fn finish(&mut self, handle: handle::Request) {
+        let Ok(request) = self.requests.get_mut(handle) else { return };
+        request.activity = Activity::Done;
+        if request.detached {
+            let _ = self.requests.remove(handle);
+        }
+    }
+
+    pub fn keep(&mut self, origin: u32, pattern: Pattern, body: Body) {
+        let message = Message { origin, body };
+        if self.kept.len() <= origin as usize {
+            self.kept.resize(origin as usize + 1, Kept::default());
+        }
+        let kept = &mut self.kept[origin as usize];
+        kept.bytes += message.cost();
+        if kept.bytes > UNEXPECTED_MAX_BYTES && !kept.throttled {
+            kept.throttled = true;
+            self.tasks.push_back(Task::Throttle { to: origin, hold_back: true });
+        }
+        self.unexpected.keep(pattern, message);
+    }
+
+    /// Takes the earliest unexpected message that fits.
+    #[inline(always)]
+    pub fn take_unexpected(&mut self, wanted: &Pattern) -> Option<(Pattern, Message)> {
+        if self.unexpected.is_empty() {
+            return None;
+        }
+        let (pattern, message) = self.unexpected.take(wanted)?;
+        self.no_longer_kept(&message);
+        Some((pattern, message))
+    }
+
+    fn no_longer_kept(&mut self, message: &Message) {
+        let kept = &mut self.kept[message.origin as usize];
+        kept.bytes -= message.cost();
+        if kept.throttled && kept.bytes < UNEXPECTED_MAX_BYTES / 2 {
+            kept.throttled = false;
+            self.tasks.push_back(Task::Throttle { to: message.origin, hold_back: false });
+        }
+    }
+
+    #[inline(never)]
+    fn control(&mut self, packet: Packet<'_>) {
+        let Packet { origin, header, payload } = packet;
+        let understood = match header.kind {
+            kind::RTS => self.announced(origin, &header, payload),
+            kind::CTS => self.cleared_to_send(payload),
+            kind::DATA => self.data(&header, payload),
+            kind::DONE => word(payload, 0).map(|sender| self.finish(handle::Request(sender as usize))),
+            kind::CANCEL => self.cancel_announcement(origin, payload),
+            kind::CANCELLED => self.cancelled(payload),
+            _ => None,
+        };
+        assert!(understood.is_some(), "process {origin} sent a packet that makes no sense: {header:?}");
+    }
+
+    fn announced(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
+        let announcement = Announcement::read(payload)?;
+        let pattern = pattern_of(header);
+        match self.take_posted(&pattern) {
+            Some(request) => self.accept(request, origin, &pattern, announcement),
+            None => self.keep(origin, pattern, Body::Announced(announcement)),
+        }
+        Some(())
+    }
+
+    /// A posted receive takes an announced message: from now on it is filled.
+    pub fn accept(&mut self, handle: handle::Request, origin: u32, pattern: &Pattern, announcement: Announcement) {
+        let Ok(request) = self.requests.get_mut(handle) else { return };
+        let Activity::Posted { buffer, .. } = std::mem::replace(&mut request.activity, Activity::Done) else { return };
+        let room = buffer.bytes();
+        let wanted = usize::try_from(announcement.bytes).map_or(room, |bytes| bytes.min(room));
+        request.completion = Completion::message(pattern, wanted as u64);
+        if announcement.bytes > room as u64 {
+            request.completion.error = Some(truncated(announcement.bytes, room));
+        }
+        request.activity = Activity::Filling { buffer, received: 0, wanted };
+        request.expected = Some(origin);
+        self.tasks.push_back(Task::Fetch { request: handle, origin, announcement });
+    }
+
+    fn cleared_to_send(&mut self, payload: &[u8]) -> Option<()> {
+        let (sender, receiver, wanted) = (word(payload, 0)?, word(payload, 1)?, word(payload, 2)?);
+        let handle = handle::Request(sender as usize);
+        let request = self.requests.get_mut(handle).ok()?;
+        let Activity::Announced { buffer, to } = std::mem::replace(&mut request.activity, Activity::Done) else { return None };
+        let wanted = usize::try_from(wanted).ok()?.min(buffer.bytes());
+        request.activity = Activity::Streaming { buffer, to, receiver, sent: 0, wanted };
+        self.streams.push_back(handle);
+        Some(())
+    }
+
+    fn data(&mut self, header: &Header, payload: &[u8]) -> Option<()> {
+        let handle = handle::Request(header.context as usize);
+        let offset = send::data_offset(header);
+        let request = self.requests.get_mut(handle).ok()?;
+        let Activity::Filling { buffer, received, wanted } = &mut request.activity else { return None };
+        if offset.checked_add(payload.len())? > *wanted {
+            return None;
+        }
+        buffer.unpack_at(offset, payload);
+        *received += payload.len();
+        if received == wanted {
+            self.finish(handle);
+        }
+        Some(())
+    }
+
+    fn cancel_announcement(&mut self, origin: u32, payload: &[u8]) -> Option<()> {
+        let sender = word(payload, 0)?;
+        let is_it = |message: &Message| {
+            message.origin == origin && matches!(&message.body, Body::Announced(announcement) if announcement.sender == sender)
+        };
+        let taken = self.unexpected.take_where(is_it);
+        if let Some((_, message)) = &taken {
+            self.no_longer_kept(message);
+        }
+        self.tasks.push_back(Task::Reply { to: origin, kind: kind::CANCELLED, words: [sender, u64::from(taken.is_some()), 0] });
+        Some(())
+    }
+
+    fn cancelled(&mut self, payload: &[u8]) -> Option<()> {
+        let (sender, forgotten) = (word(payload, 0)?, word(payload, 1)? != 0);
+        let handle = handle::Request(sender as usize);
+        if forgotten && let Ok(request) = self.requests.get_mut(handle) {
+            request.completion.cancelled = true;
+            self.finish(handle);
+        }
+        Some(())
+    }
+}
+
+/// Moves an eager message into a receive's buffer.
+pub fn unpack_message(buffer: &Buffer, pattern: &Pattern, payload: &[u8]) -> Completion {
+    let taken = buffer.unpack_at(0, payload);
+    let mut completion = Completion::message(pattern, taken as u64);
+    if taken < payload.len() {
+        completion.error = Some(truncated(payload.len() as u64, taken));
+    }
+    completion
+}
+
+#[cold]
+pub fn truncated(bytes: u64, room: usize) -> Box<Error> {
+    Error::new(abi::MPI_ERR_TRUNCATE, format!("the message has {bytes} bytes, the receive buffer has room for {room}"))
+        .advise("receive with the sender's count, or ask MPI_Probe and MPI_Get_count first")
+}

@@ -1,0 +1,252 @@
+//! Receiving (MPI 5.0 §3.2, §3.7).
+//!
+//! A blocking receive of an eager message needs no request: it lies on the stack as a [`Direct`] receive, which stands before the protocol while
+//! the endpoint polls and takes the first message that fits it, unless a receive posted earlier wants that message. Everything else, the
+//! non-blocking receive and the rendezvous, goes through a request.
+
+use crate::context::Class;
+use crate::engine::{Engine, Mpi};
+use crate::error::Outcome;
+use crate::handle;
+use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
+use crate::protocol::{Announcement, Body, Core, kind, pattern_of, truncated, unpack_message};
+use crate::request::{Activity, Completion, Request};
+use crate::{abi, completion, send};
+use nemesis::wire::word;
+use nemesis::{Packet, Patience, Sink};
+use nemesis_datatype::Buffer;
+
+/// A receive's side of the envelope.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    pub comm: handle::Comm,
+    pub pattern: Pattern,
+    /// The process that the message comes from, if only one can.
+    pub from: Option<u32>,
+}
+
+impl Engine {
+    /// Checks a source and a tag; `None` for `MPI_PROC_NULL`.
+    #[inline(always)]
+    pub fn wanted(&self, comm: handle::Comm, source: i32, tag: i32) -> Outcome<Option<Wanted>> {
+        let object = self.comm(comm)?;
+        let context = object.context.class(Class::PointToPoint);
+        let tag = if tag >= 0 { tag } else { any_tag(tag)? };
+        match object.destinations().get(source as usize) {
+            Some(&from) => Ok(Some(Wanted { comm, pattern: Pattern { context, rank: source as u32, tag }, from: Some(from) })),
+            None if source == abi::MPI_ANY_SOURCE => {
+                Ok(Some(Wanted { comm, pattern: Pattern { context, rank: ANY_RANK, tag }, from: None }))
+            }
+            None if source == abi::MPI_PROC_NULL => Ok(None),
+            None => Err(self.bad_rank(comm, "source", source)),
+        }
+    }
+
+    /// Begins a receive; `Err(completion)` inside when it is already complete.
+    pub fn start_receive(&mut self, buffer: &Buffer, wanted: Wanted) -> Outcome<Result<handle::Request, Completion>> {
+        let found = self.core.take_unexpected(&wanted.pattern);
+        if let Some((pattern, message)) = &found
+            && let Body::Eager(payload) = &message.body
+        {
+            return Ok(Err(unpack_message(buffer, pattern, payload)));
+        }
+        let mut request = Request::new(wanted.comm, Activity::Posted { buffer: buffer.clone(), pattern: wanted.pattern });
+        request.expected = wanted.from;
+        let request = self.new_request(request)?;
+        match found {
+            None => self.core.posted.post(wanted.pattern, request),
+            Some((pattern, message)) => {
+                if let Body::Announced(announcement) = message.body {
+                    self.core.accept(request, message.origin, &pattern, announcement);
+                    self.perform_tasks();
+                }
+            }
+        }
+        Ok(Ok(request))
+    }
+
+    /// Receives a message that a matched probe took out.
+    pub fn receive_message(&mut self, buffer: &Buffer, message: Matched) -> Outcome<Result<handle::Request, Completion>> {
+        match message.message.body {
+            Body::Eager(payload) => Ok(Err(unpack_message(buffer, &message.pattern, &payload))),
+            Body::Announced(announcement) => {
+                let activity = Activity::Posted { buffer: buffer.clone(), pattern: message.pattern };
+                let request = self.new_request(Request::new(message.comm, activity))?;
+                self.core.accept(request, message.message.origin, &message.pattern, announcement);
+                self.perform_tasks();
+                Ok(Ok(request))
+            }
+        }
+    }
+}
+
+/// A message that a matched probe has taken out of matching (MPI 5.0 §3.8.2).
+#[derive(Debug)]
+pub struct Matched {
+    pub comm: handle::Comm,
+    pub pattern: Pattern,
+    pub message: crate::protocol::Message,
+}
+
+#[cold]
+fn any_tag(tag: i32) -> Outcome<i32> {
+    if tag == abi::MPI_ANY_TAG { Ok(ANY_TAG) } else { Err(send::bad_tag(tag)) }
+}
+
+/// Where a direct receive puts a message: a dense run of bytes on the fast path, any layout otherwise.
+pub trait Place {
+    /// Takes the message and says how many of its bytes had room.
+    fn put(&mut self, payload: &[u8]) -> usize;
+    /// The same place as a buffer, for a rendezvous.
+    fn as_buffer(&self) -> Buffer;
+}
+
+impl Place for &Buffer {
+    #[inline]
+    fn put(&mut self, payload: &[u8]) -> usize {
+        self.unpack_at(0, payload)
+    }
+    fn as_buffer(&self) -> Buffer {
+        (*self).clone()
+    }
+}
+
+/// A receive that lies on the stack of the blocking call.
+struct Direct<'a, P> {
+    core: &'a mut Core,
+    wanted: Pattern,
+    place: &'a mut P,
+    got: Option<Got>,
+}
+
+enum Got {
+    Message(Completion),
+    Announced(u32, Pattern, Announcement),
+}
+
+impl<P: Place> Sink for Direct<'_, P> {
+    #[inline(always)]
+    fn packet(&mut self, packet: Packet<'_>) {
+        let pattern = pattern_of(&packet.header);
+        let ours = packet.header.kind <= kind::RTS && self.got.is_none() && pattern.fits(&self.wanted);
+        if !ours || !self.core.posted.is_empty() {
+            return self.other(packet, ours, pattern);
+        }
+        self.take(packet, pattern);
+    }
+
+    #[inline(always)]
+    fn wants_more(&self) -> bool {
+        self.got.is_none()
+    }
+}
+
+impl<P: Place> Direct<'_, P> {
+    #[inline(always)]
+    fn take(&mut self, packet: Packet<'_>, pattern: Pattern) {
+        if packet.header.kind == kind::EAGER {
+            let taken = self.place.put(packet.payload);
+            let mut completion = Completion::message(&pattern, taken as u64);
+            if taken < packet.payload.len() {
+                completion.error = Some(truncated(packet.payload.len() as u64, taken));
+            }
+            self.got = Some(Got::Message(completion));
+        } else {
+            self.take_announcement(packet, pattern);
+        }
+    }
+
+    #[cold]
+    fn take_announcement(&mut self, packet: Packet<'_>, pattern: Pattern) {
+        let read = |index| word(packet.payload, index);
+        match (read(0), read(1), read(2)) {
+            (Some(bytes), Some(sender), Some(address)) => {
+                self.got = Some(Got::Announced(packet.origin, pattern, Announcement { bytes, sender, address }));
+            }
+            _ => self.core.packet(packet),
+        }
+    }
+
+    /// A packet for somebody else, or one that a receive posted earlier may want.
+    #[inline(never)]
+    fn other(&mut self, packet: Packet<'_>, ours: bool, pattern: Pattern) {
+        if ours && !self.core.posted.would_take(&pattern) {
+            self.take(packet, pattern);
+        } else {
+            self.core.packet(packet);
+        }
+    }
+}
+
+/// `MPI_Recv`: returns when the message is in place.
+#[inline(always)]
+pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome<Completion> {
+    let mut patience = Patience::default();
+    loop {
+        if !mpi.core.unexpected.is_empty() && let Some(got) = take_kept(mpi, &mut place, &wanted) {
+            return settle(mpi, got, &place, &wanted);
+        }
+        let engine = &mut **mpi;
+        let endpoint = engine.endpoint.as_mut().expect("a communicator's peers are reached through an endpoint");
+        let mut direct = Direct { core: &mut engine.core, wanted: wanted.pattern, place: &mut place, got: None };
+        let arrived = endpoint.poll(wanted.from, &mut direct);
+        if let Some(got) = direct.got {
+            return settle(mpi, got, &place, &wanted);
+        }
+        mpi.after_poll(arrived, &mut patience);
+    }
+}
+
+#[cold]
+fn take_kept<P: Place>(mpi: &mut Mpi, place: &mut P, wanted: &Wanted) -> Option<Got> {
+    let (pattern, message) = mpi.core.take_unexpected(&wanted.pattern)?;
+    Some(match message.body {
+        Body::Announced(announcement) => Got::Announced(message.origin, pattern, announcement),
+        Body::Eager(payload) => {
+            let taken = place.put(&payload);
+            let mut completion = Completion::message(&pattern, taken as u64);
+            if taken < payload.len() {
+                completion.error = Some(truncated(payload.len() as u64, taken));
+            }
+            Got::Message(completion)
+        }
+    })
+}
+
+#[inline(always)]
+fn settle<P: Place>(mpi: &mut Mpi, got: Got, place: &P, wanted: &Wanted) -> Outcome<Completion> {
+    match got {
+        Got::Message(completion) if completion.error.is_none() => {
+            mpi.perform_pending();
+            Ok(completion)
+        }
+        Got::Message(completion) => Ok(completion),
+        Got::Announced(origin, pattern, announcement) => fetch(mpi, place.as_buffer(), wanted, origin, pattern, announcement),
+    }
+}
+
+#[inline(never)]
+fn fetch(mpi: &mut Mpi, buffer: Buffer, wanted: &Wanted, origin: u32, pattern: Pattern, announcement: Announcement) -> Outcome<Completion> {
+    let mut request = mpi.new_request(Request::new(wanted.comm, Activity::Posted { buffer, pattern }))?;
+    mpi.core.accept(request, origin, &pattern, announcement);
+    mpi.perform_tasks();
+    completion::wait_quietly(mpi, &mut request)
+}
+
+/// `MPI_Irecv`: the handle of a receive that has begun.
+pub fn irecv(mpi: &mut Mpi, buffer: &Buffer, wanted: Option<Wanted>) -> Outcome<handle::Request> {
+    let Some(wanted) = wanted else { return mpi.completed_request(Completion::PROC_NULL) };
+    match mpi.start_receive(buffer, wanted)? {
+        Ok(request) => Ok(request),
+        Err(mut completion) => {
+            let error = completion.error.take();
+            let request = mpi.completed_request(completion)?;
+            if error.is_some() {
+                let object = mpi.core.requests.get_mut(request).expect("just made");
+                object.completion.error = error;
+                object.comm = wanted.comm;
+            }
+            Ok(request)
+        }
+    }
+}

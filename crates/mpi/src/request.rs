@@ -1,0 +1,115 @@
+//! Requests: operations that have begun and not been completed (MPI 5.0 §3.7).
+//!
+//! ```text
+//!   send:     Deferred ──> (sent) done            no room at the peer yet
+//!             Announced ──> Streaming ──> done    rendezvous, the receiver asks for the bytes
+//!                  └──────────────────> done      rendezvous, the receiver has read them itself
+//!   receive:  Posted ──> done                     an eager message
+//!                └────> Filling ──> done          rendezvous
+//! ```
+//!
+//! A request whose handle the user has given back (`MPI_Request_free`) is *detached*: it goes on and disappears when done. Persistent requests
+//! are a template and, while active, the request of the operation they started.
+
+use crate::abi;
+use crate::coll::Schedule;
+use crate::error::Error;
+use crate::handle;
+use crate::matching::Pattern;
+use crate::send::{Envelope, Mode};
+use nemesis_datatype::Buffer;
+
+/// What is known of a completed operation: a status, before it takes an ABI's form.
+#[derive(Debug, Clone)]
+pub struct Completion {
+    pub source: i32,
+    pub tag: i32,
+    pub bytes: u64,
+    pub cancelled: bool,
+    pub error: Option<Box<Error>>,
+}
+
+impl Completion {
+    /// The empty status (MPI 5.0 §3.7.3): of null and inactive requests, and of sends.
+    pub const EMPTY: Completion =
+        Completion { source: abi::MPI_ANY_SOURCE, tag: abi::MPI_ANY_TAG, bytes: 0, cancelled: false, error: None };
+
+    /// A receive from `MPI_PROC_NULL` (MPI 5.0 §3.10).
+    pub const PROC_NULL: Completion =
+        Completion { source: abi::MPI_PROC_NULL, tag: abi::MPI_ANY_TAG, bytes: 0, cancelled: false, error: None };
+
+    pub fn message(pattern: &Pattern, bytes: u64) -> Completion {
+        Completion { source: pattern.rank as i32, tag: pattern.tag, bytes, cancelled: false, error: None }
+    }
+}
+
+/// How far an operation is.
+#[derive(Debug)]
+pub enum Activity {
+    Done,
+    /// An eager send that waits for room; it stands in its peer's outgoing queue.
+    Deferred,
+    /// A rendezvous send whose announcement is on its way or waits unexpected.
+    Announced { buffer: Buffer, to: u32 },
+    /// A rendezvous send that the receiver has asked for: `sent` of `wanted` bytes are out.
+    Streaming { buffer: Buffer, to: u32, receiver: u64, sent: usize, wanted: usize },
+    Posted { buffer: Buffer, pattern: Pattern },
+    /// A rendezvous receive: `received` of `wanted` bytes are here.
+    Filling { buffer: Buffer, received: usize, wanted: usize },
+    /// A collective operation.
+    Collective(Box<Schedule>),
+}
+
+/// What a persistent request starts each time.
+#[derive(Debug, Clone)]
+pub enum Template {
+    Send { buffer: Buffer, envelope: Envelope, mode: Mode, buffered_on: Option<handle::Comm> },
+    Receive { buffer: Buffer, wanted: crate::receive::Wanted },
+    /// To or from `MPI_PROC_NULL`; the completion it always has.
+    Nothing(Completion),
+    Collective(Box<Schedule>),
+}
+
+#[derive(Debug)]
+pub struct Persistent {
+    pub template: Template,
+    /// The request of the started operation; `None` within an active request means it completed at once.
+    pub operation: Option<handle::Request>,
+    pub active: bool,
+    pub ready: Completion,
+}
+
+#[derive(Debug)]
+pub struct Request {
+    /// The communicator whose error handler hears of its errors.
+    pub comm: handle::Comm,
+    pub activity: Activity,
+    pub completion: Completion,
+    pub detached: bool,
+    pub persistent: Option<Box<Persistent>>,
+    /// Which process to look at first while waiting.
+    pub expected: Option<u32>,
+}
+
+impl Request {
+    pub fn new(comm: handle::Comm, activity: Activity) -> Request {
+        Request {
+            comm,
+            activity,
+            completion: Completion::EMPTY,
+            detached: false,
+            persistent: None,
+            expected: None,
+        }
+    }
+
+    #[inline(always)]
+    pub fn is_done(&self) -> bool {
+        matches!(self.activity, Activity::Done)
+    }
+
+    /// Whether a wait for it would be for something: neither inactive nor null.
+    pub fn is_active(&self) -> bool {
+        self.persistent.as_ref().is_none_or(|persistent| persistent.active)
+    }
+}

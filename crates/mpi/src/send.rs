@@ -1,0 +1,243 @@
+//! Sending (MPI 5.0 §3.4, §3.7).
+//!
+//! A message that fits a packet goes out at once, *eagerly*: the send is complete when the bytes are in the peer's fastbox or in a cell. Others, and
+//! synchronous ones, are announced and complete when the receiver has the bytes (rendezvous). A peer that keeps too many unexpected messages of ours
+//! has its flag up, and then everything is announced.
+//!
+//! Order: packets of a pair arrive in the order in which the endpoint took them. When it has no room, packets wait in the peer's *outgoing* queue,
+//! and as long as something waits there, everything later to that peer queues up behind.
+
+use crate::engine::{Engine, Mpi};
+use crate::error::{Error, Outcome};
+use crate::handle;
+use crate::protocol::kind;
+use crate::request::{Activity, Completion, Request};
+use crate::{abi, context::Class};
+use nemesis::PACKET_MAX_BYTES;
+use nemesis::wire::{Header, words};
+use nemesis_datatype::Buffer;
+
+/// When a send is complete (MPI 5.0 §3.4); the ready mode is a standard send, buffered sends copy first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    Standard,
+    Synchronous,
+}
+
+/// Where a message goes and what it says of itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Envelope {
+    pub comm: handle::Comm,
+    /// Index of the process.
+    pub to: u32,
+    pub header: Header,
+}
+
+/// A packet that waits for room.
+#[derive(Debug)]
+pub struct Outgoing {
+    header: Header,
+    body: Body,
+}
+
+#[derive(Debug)]
+enum Body {
+    Control([u64; 3]),
+    /// A message, and the send that is complete when it is out.
+    Message { buffer: Buffer, request: handle::Request },
+}
+
+/// The place of a DATA packet's bytes in its message travels in the fields that control packets have no other use for.
+pub fn data_offset(header: &Header) -> usize {
+    ((u64::from(header.rank) << 32) | u64::from(header.tag as u32)) as usize
+}
+
+fn data_header(receiver: u64, offset: usize) -> Header {
+    Header { kind: kind::DATA, context: receiver, rank: (offset as u64 >> 32) as u32, tag: offset as u32 as i32, ..Header::default() }
+}
+
+impl Engine {
+    /// Checks a destination and a tag; `None` for `MPI_PROC_NULL`.
+    #[inline(always)]
+    pub fn envelope(&self, comm: handle::Comm, dest: i32, tag: i32) -> Outcome<Option<Envelope>> {
+        let object = self.comm(comm)?;
+        let Some(&to) = object.destinations().get(dest as usize) else {
+            return self.no_destination(comm, dest, tag);
+        };
+        if tag < 0 {
+            return Err(bad_tag(tag));
+        }
+        let context = object.context.class(Class::PointToPoint).0;
+        Ok(Some(Envelope { comm, to, header: Header { kind: kind::EAGER, context, tag, rank: object.rank, ..Header::default() } }))
+    }
+
+    #[cold]
+    fn no_destination(&self, comm: handle::Comm, dest: i32, tag: i32) -> Outcome<Option<Envelope>> {
+        if dest != abi::MPI_PROC_NULL {
+            return Err(self.bad_rank(comm, "destination", dest));
+        }
+        if tag < 0 { Err(bad_tag(tag)) } else { Ok(None) }
+    }
+
+    #[cold]
+    pub fn bad_rank(&self, comm: handle::Comm, role: &str, rank: i32) -> Box<Error> {
+        let size = self.comm(comm).map_or(0, |comm| comm.destinations().len());
+        Error::new(abi::MPI_ERR_RANK, format!("{role} {rank} is not a rank of the communicator, which has {size} (0 to {})", size.wrapping_sub(1) as i64))
+    }
+
+    /// Sends eagerly if that is possible this moment.
+    #[inline(always)]
+    pub fn try_eager(&mut self, envelope: &Envelope, payload: &[u8]) -> bool {
+        let Some(endpoint) = &mut self.endpoint else { return false };
+        payload.len() <= PACKET_MAX_BYTES
+            && self.outgoing_packets == 0
+            && !endpoint.is_throttled(envelope.to)
+            && endpoint.try_send(envelope.to, envelope.header, payload)
+    }
+
+    /// Begins a send; `None` when it is already complete.
+    pub fn start_send(&mut self, buffer: &Buffer, envelope: Envelope, mode: Mode) -> Outcome<Option<handle::Request>> {
+        let bytes = buffer.bytes();
+        let throttled = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(envelope.to));
+        if mode == Mode::Synchronous || bytes > PACKET_MAX_BYTES || throttled {
+            return self.announce(buffer, envelope).map(Some);
+        }
+        if !self.must_queue(envelope.to) && self.send_packet(envelope.to, envelope.header, buffer) {
+            return Ok(None);
+        }
+        let request = self.new_request(Request::new(envelope.comm, Activity::Deferred))?;
+        self.queue_packet(envelope.to, Outgoing { header: envelope.header, body: Body::Message { buffer: buffer.clone(), request } });
+        Ok(Some(request))
+    }
+
+    fn announce(&mut self, buffer: &Buffer, envelope: Envelope) -> Outcome<handle::Request> {
+        let activity = Activity::Announced { buffer: buffer.clone(), to: envelope.to };
+        let mut request = Request::new(envelope.comm, activity);
+        request.expected = Some(envelope.to);
+        let request = self.new_request(request)?;
+        let address = buffer.contiguous().map_or(0, |run| run.address as u64);
+        let header = Header { kind: kind::RTS, ..envelope.header };
+        self.send_control(envelope.to, header, [buffer.bytes() as u64, request.0 as u64, address]);
+        Ok(request)
+    }
+
+    pub fn new_request(&mut self, request: Request) -> Outcome<handle::Request> {
+        self.core.requests.insert(request).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "more than four million requests are open"))
+    }
+
+    /// Sends a control packet, now or as soon as there is room.
+    pub fn send_control(&mut self, to: u32, header: Header, control: [u64; 3]) {
+        let Some(endpoint) = &mut self.endpoint else { return };
+        let waiting = self.outgoing.get(to as usize).is_some_and(|queue| !queue.is_empty());
+        if waiting || !endpoint.try_send(to, header, words(control).as_bytes()) {
+            self.queue_packet(to, Outgoing { header, body: Body::Control(control) });
+        }
+    }
+
+    fn must_queue(&self, to: u32) -> bool {
+        self.outgoing_packets > 0 && self.outgoing.get(to as usize).is_some_and(|queue| !queue.is_empty())
+    }
+
+    fn queue_packet(&mut self, to: u32, packet: Outgoing) {
+        if self.outgoing.len() <= to as usize {
+            self.outgoing.resize_with(to as usize + 1, Default::default);
+        }
+        self.outgoing[to as usize].push_back(packet);
+        self.outgoing_packets += 1;
+    }
+
+    /// One packet with all of `buffer`, which fits.
+    fn send_packet(&mut self, to: u32, header: Header, buffer: &Buffer) -> bool {
+        let Some(endpoint) = &mut self.endpoint else { return false };
+        if let Some(bytes) = buffer.as_bytes() {
+            return endpoint.try_send(to, header, bytes);
+        }
+        let bytes = buffer.pack_at(0, &mut self.packing);
+        endpoint.try_send(to, header, &self.packing[..bytes])
+    }
+
+    /// Sends what has waited for room, as far as there is some now.
+    pub fn flush_outgoing(&mut self) {
+        for to in 0..self.outgoing.len() {
+            while let Some(packet) = self.outgoing[to].pop_front() {
+                let sent = match &packet.body {
+                    Body::Control(control) => {
+                        let endpoint = self.endpoint.as_mut().expect("packets wait only while there is an endpoint");
+                        endpoint.try_send(to as u32, packet.header, words(*control).as_bytes())
+                    }
+                    Body::Message { buffer, .. } => self.send_packet(to as u32, packet.header, buffer),
+                };
+                if !sent {
+                    self.outgoing[to].push_front(packet);
+                    break;
+                }
+                self.outgoing_packets -= 1;
+                if let Body::Message { request, .. } = packet.body {
+                    self.core.finish(request);
+                }
+            }
+        }
+    }
+
+    /// Sends on with the rendezvous sends that receivers have asked for.
+    pub fn feed_streams(&mut self) {
+        for _ in 0..self.core.streams.len() {
+            let Some(handle) = self.core.streams.pop_front() else { return };
+            let Ok(request) = self.core.requests.get_mut(handle) else { continue };
+            let Activity::Streaming { .. } = &request.activity else { continue };
+            let mut activity = std::mem::replace(&mut request.activity, Activity::Done);
+            let done = self.feed(&mut activity);
+            if done {
+                self.core.finish(handle);
+            } else {
+                if let Ok(request) = self.core.requests.get_mut(handle) {
+                    request.activity = activity;
+                }
+                self.core.streams.push_back(handle);
+            }
+        }
+    }
+
+    fn feed(&mut self, activity: &mut Activity) -> bool {
+        let Activity::Streaming { buffer, to, receiver, sent, wanted } = activity else { return true };
+        let Some(endpoint) = &mut self.endpoint else { return true };
+        while sent < wanted {
+            let length = (*wanted - *sent).min(PACKET_MAX_BYTES);
+            let header = data_header(*receiver, *sent);
+            let out = match buffer.as_bytes() {
+                Some(bytes) => endpoint.try_send(*to, header, &bytes[*sent..*sent + length]),
+                None => {
+                    buffer.pack_at(*sent, &mut self.packing[..length]);
+                    endpoint.try_send(*to, header, &self.packing[..length])
+                }
+            };
+            if !out {
+                return false;
+            }
+            *sent += length;
+        }
+        true
+    }
+}
+
+#[cold]
+pub fn bad_tag(tag: i32) -> Box<Error> {
+    Error::new(abi::MPI_ERR_TAG, format!("tag {tag} is negative; tags go from 0 to {}", i32::MAX))
+}
+
+/// `MPI_Send`, `MPI_Rsend`, `MPI_Ssend`: returns when the mode says that the send is complete.
+pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope, mode: Mode) -> Outcome {
+    match mpi.start_send(buffer, envelope, mode)? {
+        None => Ok(()),
+        Some(mut request) => crate::completion::wait(mpi, &mut request).map(drop),
+    }
+}
+
+/// `MPI_Isend` and its kin: the handle of a send that has begun.
+pub fn isend(mpi: &mut Mpi, buffer: &Buffer, envelope: Option<Envelope>, mode: Mode) -> Outcome<handle::Request> {
+    let started = match envelope {
+        Some(envelope) => mpi.start_send(buffer, envelope, mode)?,
+        None => None,
+    };
+    started.map_or_else(|| mpi.completed_request(Completion::EMPTY), Ok)
+}

@@ -1,0 +1,372 @@
+//! The endpoint: sending and polling.
+//!
+//! One thread at a time uses an endpoint; it is the only consumer of the process's receive queue, free queue and inbound fastboxes, and the only
+//! producer on its outbound ones. Handing a packet to the [`Sink`] and handing its memory back are one step: nothing of a packet stays borrowed
+//! after `Sink::packet` returns.
+
+use crate::peer::{Outbound, Peer};
+use crate::waiting::{Advice, Patience, SLEEP};
+use nemesis_shm::fastbox::{self, BOX_LINES};
+use nemesis_shm::layout::{BOXES, CELLS};
+use nemesis_shm::segment::{Cell, Segment, Slot};
+use nemesis_shm::{doorbell, queue};
+use nemesis_sync::Ordering;
+use nemesis_sys::mapping::Mapping;
+use nemesis_wire::{FIRST_CLIENT_KIND, Header, Seq, kind, next_seq, word, words};
+use nemesis_wireup::{Wireup, WireupError};
+use std::time::Duration;
+
+/// The longest payload that goes through a fastbox.
+pub const BOX_MAX_BYTES: usize = fastbox::max_payload(BOX_LINES);
+
+/// Packets taken from one source before the others have their turn.
+const BURST: u32 = 64;
+
+/// A packet that has arrived.
+pub struct Packet<'a> {
+    /// Index of the process that sent it.
+    pub origin: u32,
+    pub header: Header,
+    pub payload: &'a [u8],
+}
+
+/// Whoever takes the packets that arrive.
+pub trait Sink {
+    fn packet(&mut self, packet: Packet<'_>);
+
+    /// Whether another packet is welcome in this poll.
+    #[inline(always)]
+    fn wants_more(&self) -> bool {
+        true
+    }
+}
+
+/// A process's place in the job.
+pub struct Endpoint {
+    me: u32,
+    peers: Vec<Peer>,
+    /// Processes with an inbound fastbox, in the order in which they are polled.
+    active: Vec<u32>,
+    receive: queue::Consumer,
+    segment: Segment,
+    slot: Slot,
+    free: FreeCells,
+    boxes_out: usize,
+    /// Whether processes of the node share processors, as far as we know.
+    shared_processors: bool,
+}
+
+/// The process's own cells: those never used, then those that came back.
+struct FreeCells {
+    fresh: usize,
+    returned: queue::Consumer,
+}
+
+impl Endpoint {
+    /// Takes this process's place in the job that `wireup` found.
+    pub fn join(wireup: &mut Wireup) -> Result<Endpoint, WireupError> {
+        let refused = |why: String| WireupError::new("mapping the segment", why, "`nemesis info`, which tells what this host allows");
+        let memory = wireup.segment()?;
+        let mapping = Mapping::shared(&memory.descriptor, memory.bytes as usize).map_err(|errno| refused(errno.to_string()))?;
+        let segment = Segment::open(mapping, wireup.local_size() as usize).map_err(|mismatch| refused(mismatch.to_string()))?;
+        nemesis_sys::cma::allow_siblings();
+        let slots: Vec<usize> = (0..wireup.local_size() as usize).collect();
+        Ok(Endpoint::new(segment, &slots, wireup.rank(), nemesis_sys::host::usable_cores()))
+    }
+
+    /// Takes the place of process `me` in a job whose process `i` owns slot `slots[i]` of `segment`.
+    pub fn new(segment: Segment, slots: &[usize], me: u32, processors: usize) -> Endpoint {
+        nemesis_sys::membarrier::register();
+        let own = slots[me as usize];
+        let peers: Vec<Peer> = slots.iter().map(|&slot| Peer::new(segment.slot(slot), slot, own)).collect();
+        let slot = segment.slot(own);
+        // Relaxed: read by peers only after a packet of ours, which orders it.
+        slot.pid().store(std::process::id(), Ordering::Relaxed);
+        Endpoint {
+            me,
+            active: Vec::new(),
+            receive: queue::Consumer::default(),
+            segment,
+            slot,
+            free: FreeCells { fresh: 0, returned: queue::Consumer::default() },
+            boxes_out: 0,
+            shared_processors: peers.len() > processors,
+            peers,
+        }
+    }
+
+    /// Index of this process.
+    #[inline(always)]
+    pub fn me(&self) -> u32 {
+        self.me
+    }
+
+    /// Number of processes.
+    #[inline(always)]
+    pub fn processes(&self) -> u32 {
+        self.peers.len() as u32
+    }
+
+    /// Sends one packet of at most [`PACKET_MAX_BYTES`](crate::PACKET_MAX_BYTES) to process `to`; the header's `seq` and `size` are filled in here.
+    /// False when there is no room now: poll, then try again.
+    #[inline(always)]
+    pub fn try_send(&mut self, to: u32, mut header: Header, payload: &[u8]) -> bool {
+        let peer = &mut self.peers[to as usize];
+        header.seq = peer.next_seq;
+        header.size = payload.len() as u16;
+        if let Outbound::Open(ring) = &mut peer.outbound
+            && payload.len() <= BOX_MAX_BYTES
+            && ring.try_send(&header, payload)
+        {
+            peer.next_seq = next_seq(header.seq);
+            if doorbell::must_wake(peer.doorbell) {
+                doorbell::wake(peer.doorbell);
+            }
+            return true;
+        }
+        self.send_by_queue(to, header, payload)
+    }
+
+    #[inline(never)]
+    fn send_by_queue(&mut self, to: u32, mut header: Header, payload: &[u8]) -> bool {
+        if !self.approach_box(to) {
+            return false;
+        }
+        let Some(cell) = self.free.take(&self.segment, &self.slot) else { return false };
+        let peer = &mut self.peers[to as usize];
+        header.seq = peer.next_seq;
+        cell.fill(self.me, &header, payload);
+        self.push(to, &cell);
+        true
+    }
+
+    fn push(&mut self, to: u32, cell: &Cell) {
+        let peer = &mut self.peers[to as usize];
+        peer.next_seq = next_seq(peer.next_seq);
+        queue::push(peer.slot.receive_queue(), &self.segment, cell.offset());
+        if doorbell::must_wake(peer.doorbell) {
+            doorbell::wake(peer.doorbell);
+        }
+    }
+
+    /// Counts a packet that takes the queue, and makes the pair's fastbox when it is time; false when the announcement finds no cell.
+    fn approach_box(&mut self, to: u32) -> bool {
+        let peer = &mut self.peers[to as usize];
+        match &mut peer.outbound {
+            Outbound::Pending(0) => {}
+            Outbound::Pending(packets) => {
+                *packets -= 1;
+                return true;
+            }
+            _ => return true,
+        }
+        if to == self.me || self.boxes_out == BOXES || !claim_box_of(&peer.slot) {
+            peer.outbound = Outbound::Refused;
+            return true;
+        }
+        let Some(cell) = self.free.take(&self.segment, &self.slot) else {
+            // Relaxed: a count that nothing else hangs on.
+            peer.slot.boxes_in().fetch_sub(1, Ordering::Relaxed);
+            return false;
+        };
+        let offset = self.slot.box_offset(self.boxes_out);
+        let own = self.segment.slot_index_of(&self.slot);
+        let lines = self.segment.box_of(own, offset).expect("our own boxes lie in our slot");
+        self.boxes_out += 1;
+        let announcement = words([offset]);
+        let header = Header { seq: peer.next_seq, kind: kind::BOX_OPEN, size: announcement.as_bytes().len() as u16, ..Header::default() };
+        peer.outbound = Outbound::Open(fastbox::Producer::new(lines));
+        cell.fill(self.me, &header, announcement.as_bytes());
+        self.push(to, &cell);
+        true
+    }
+
+    /// Takes in what has arrived, a bounded number of packets from each source; returns how many. `expected` names a process to look at first.
+    #[inline]
+    pub fn poll(&mut self, expected: Option<u32>, sink: &mut impl Sink) -> u32 {
+        if let Some(origin) = expected {
+            let taken = self.poll_box(origin, BURST, sink);
+            if taken > 0 {
+                return taken;
+            }
+        }
+        self.poll_all(sink)
+    }
+
+    #[inline(never)]
+    fn poll_all(&mut self, sink: &mut impl Sink) -> u32 {
+        let mut taken = 0;
+        if !self.receive.is_empty(self.slot.receive_queue()) {
+            taken += self.poll_queue(sink);
+        }
+        for index in 0..self.active.len() {
+            if !sink.wants_more() {
+                break;
+            }
+            taken += self.poll_box(self.active[index], BURST, sink);
+        }
+        taken
+    }
+
+    #[inline(always)]
+    fn poll_box(&mut self, origin: u32, limit: u32, sink: &mut impl Sink) -> u32 {
+        let Some(peer) = self.peers.get_mut(origin as usize) else { return 0 };
+        let Some(ring) = &mut peer.inbound else { return 0 };
+        let mut taken = 0;
+        while taken < limit && sink.wants_more() {
+            let Some((header, payload)) = ring.peek(peer.expected) else { break };
+            let size = payload.len();
+            sink.packet(Packet { origin, header, payload });
+            ring.release(size);
+            peer.expected = next_seq(peer.expected);
+            taken += 1;
+        }
+        taken
+    }
+
+    /// Takes one packet from a box, welcome or not.
+    fn take_from_box(&mut self, origin: u32, sink: &mut impl Sink) -> u32 {
+        struct Whatever<'a, S>(&'a mut S);
+        impl<S: Sink> Sink for Whatever<'_, S> {
+            fn packet(&mut self, packet: Packet<'_>) {
+                self.0.packet(packet);
+            }
+        }
+        self.poll_box(origin, 1, &mut Whatever(sink))
+    }
+
+    fn poll_queue(&mut self, sink: &mut impl Sink) -> u32 {
+        let mut taken = 0;
+        while taken < BURST && sink.wants_more() {
+            let Some(offset) = self.receive.pop(self.slot.receive_queue(), &self.segment) else { break };
+            let cell = self.segment.cell(offset);
+            let (origin, header, payload) = cell.packet();
+            taken += self.catch_up(origin, header.seq, sink);
+            if header.kind >= FIRST_CLIENT_KIND {
+                sink.packet(Packet { origin, header, payload });
+            } else {
+                self.control(origin, &header, payload);
+            }
+            let peer = &mut self.peers[origin as usize];
+            peer.expected = next_seq(peer.expected);
+            self.give_back(&cell);
+            taken += 1;
+        }
+        taken
+    }
+
+    /// A cell with number `seq` is here: what the same process sent before it lies in its fastbox, and comes first.
+    #[inline(always)]
+    fn catch_up(&mut self, origin: u32, seq: Seq, sink: &mut impl Sink) -> u32 {
+        let mut taken = 0;
+        while self.peers[origin as usize].expected != seq {
+            let before = self.take_from_box(origin, sink);
+            assert!(before > 0, "process {origin} left out a packet: {} is expected, {seq} came", self.peers[origin as usize].expected);
+            taken += before;
+        }
+        taken
+    }
+
+    fn give_back(&self, cell: &Cell) {
+        let home = self.segment.home_of(cell);
+        queue::push(home.free_queue(), &self.segment, cell.offset());
+        if doorbell::must_wake(home.doorbell()) {
+            doorbell::wake(home.doorbell());
+        }
+    }
+
+    #[cold]
+    fn control(&mut self, origin: u32, header: &Header, payload: &[u8]) {
+        let peer = &mut self.peers[origin as usize];
+        let offset = word(payload, 0).filter(|_| header.kind == kind::BOX_OPEN && peer.inbound.is_none());
+        let lines = offset.and_then(|offset| self.segment.box_of(peer.slot_index, offset));
+        let lines = lines.unwrap_or_else(|| panic!("process {origin} sent a control packet that makes no sense: {header:?}"));
+        peer.inbound = Some(fastbox::Consumer::new(lines));
+        self.active.push(origin);
+    }
+
+    /// Whether a poll would find something: what a sleeper asks after raising its flag.
+    fn has_arrived(&self) -> bool {
+        !self.receive.is_empty(self.slot.receive_queue())
+            || !self.free.returned.is_empty(self.slot.free_queue()) && self.free.fresh == CELLS
+            || self.active.iter().any(|&origin| {
+                let peer = &self.peers[origin as usize];
+                peer.inbound.as_ref().is_some_and(|ring| ring.is_ready(peer.expected))
+            })
+    }
+
+    /// After a poll that found nothing: spins, yields or, if it may, sleeps, whichever `patience` advises. True when it slept, which is the time
+    /// to ask whether the launcher still lives.
+    #[inline]
+    pub fn pause(&mut self, patience: &mut Patience, may_sleep: bool) -> bool {
+        match patience.advise(self.shared_processors) {
+            Advice::Poll => false,
+            Advice::Sleep if may_sleep => {
+                self.sleep(SLEEP);
+                true
+            }
+            Advice::Yield | Advice::Sleep => {
+                std::thread::yield_now();
+                false
+            }
+        }
+    }
+
+    #[cold]
+    fn sleep(&mut self, limit: Duration) {
+        doorbell::sleep(self.slot.doorbell(), || self.has_arrived(), limit);
+    }
+
+    /// Reads `into.len()` bytes at `address` in the memory of process `from`; false when the kernel refuses, and then it is not tried again.
+    pub fn read_memory(&mut self, from: u32, address: u64, into: &mut [u8]) -> bool {
+        let peer = &mut self.peers[from as usize];
+        if !peer.readable {
+            return false;
+        }
+        // Relaxed: the packet that told us the address came after the store.
+        let pid = peer.slot.pid().load(Ordering::Relaxed) as i32;
+        peer.readable = nemesis_sys::cma::read_exact(pid, address, into).is_ok();
+        peer.readable
+    }
+
+    /// Whether `to` asks us to hold back small messages (it keeps more unexpected ones than it likes).
+    #[inline(always)]
+    pub fn is_throttled(&self, to: u32) -> bool {
+        // Relaxed: advice; a little more or less makes no difference.
+        self.peers[to as usize].throttle.load(Ordering::Relaxed) != 0
+    }
+
+    /// Asks process `origin` to hold back small messages, or to go on.
+    pub fn throttle(&self, origin: u32, hold_back: bool) {
+        let slot = self.peers[origin as usize].slot_index;
+        // Relaxed: as in `is_throttled`.
+        self.slot.throttle(slot).store(u8::from(hold_back), Ordering::Relaxed);
+    }
+}
+
+impl FreeCells {
+    #[inline]
+    fn take(&mut self, segment: &Segment, slot: &Slot) -> Option<Cell> {
+        let offset = match self.returned.pop(slot.free_queue(), segment) {
+            Some(offset) => offset,
+            None if self.fresh < CELLS => {
+                self.fresh += 1;
+                slot.cell_offset(self.fresh - 1)
+            }
+            None => return None,
+        };
+        Some(segment.cell(offset))
+    }
+}
+
+/// Counts one more fastbox towards the owner of `slot`; false when it polls as many as it should.
+fn claim_box_of(slot: &Slot) -> bool {
+    // Relaxed: a count that nothing else hangs on.
+    let before = slot.boxes_in().fetch_add(1, Ordering::Relaxed);
+    if (before as usize) < BOXES {
+        return true;
+    }
+    // Relaxed: as above.
+    slot.boxes_in().fetch_sub(1, Ordering::Relaxed);
+    false
+}

@@ -1,0 +1,107 @@
+//! How long to spin, when to yield, when to sleep.
+//!
+//! A message from a process that runs on another processor comes within a fraction of a microsecond, and nothing beats spinning. If the
+//! processes of the node outnumber the processors, spinning keeps the very process from running that we wait for: then we yield almost at once.
+//! Either way a wait that lasts ends in sleep. The choice comes from the processors we may use and the processes that share them; there is no
+//! knob.
+
+use nemesis_sync::spin_hint;
+use std::time::{Duration, Instant};
+
+/// Polls between two looks at the clock.
+const POLLS_PER_LOOK: u32 = 256;
+/// Spinning with a processor of our own: longer than a process that was descheduled for a moment takes to come back.
+const SPIN: Duration = Duration::from_micros(100);
+/// Yielding before sleep: about what a sleep and a wake-up cost together, several times over.
+const YIELD: Duration = Duration::from_micros(300);
+/// Polls before the first yield when processors are shared: one burst in flight may just be landing.
+const SHARED_POLLS: u32 = 8;
+/// Yields before sleep when processors are shared: every other process had several turns.
+const SHARED_YIELDS: u32 = 200;
+/// A sleep's limit: how soon a dead launcher is noticed.
+pub const SLEEP: Duration = Duration::from_millis(200);
+
+/// What to do after a poll that found nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Advice {
+    Poll,
+    Yield,
+    Sleep,
+}
+
+/// The patience of one blocking call: how often it has found nothing, since when.
+#[derive(Debug, Default)]
+pub struct Patience {
+    polls: u32,
+    since: Option<Instant>,
+}
+
+impl Patience {
+    /// Something arrived: the wait begins anew.
+    #[inline(always)]
+    pub fn renew(&mut self) {
+        self.polls = 0;
+        self.since = None;
+    }
+
+    /// Counts a poll that found nothing and says what to do now.
+    #[inline]
+    pub fn advise(&mut self, shared_processors: bool) -> Advice {
+        self.polls += 1;
+        if shared_processors {
+            self.advise_shared()
+        } else if self.polls % POLLS_PER_LOOK == 0 {
+            self.look_at_clock()
+        } else {
+            if self.polls > POLLS_PER_LOOK {
+                spin_hint();
+            }
+            Advice::Poll
+        }
+    }
+
+    /// With a processor of our own: spinning, then one yield between two looks, then sleep between two polls.
+    #[cold]
+    fn look_at_clock(&mut self) -> Advice {
+        let waited = self.since.get_or_insert_with(Instant::now).elapsed();
+        if waited < SPIN {
+            return Advice::Poll;
+        }
+        // Look again after the very next poll.
+        self.polls = POLLS_PER_LOOK - 1;
+        if waited < SPIN + YIELD { Advice::Yield } else { Advice::Sleep }
+    }
+
+    fn advise_shared(&mut self) -> Advice {
+        match self.polls {
+            ..=SHARED_POLLS => Advice::Poll,
+            polls if polls <= SHARED_POLLS + SHARED_YIELDS => Advice::Yield,
+            _ => Advice::Sleep,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_wait_ends_in_sleep() {
+        for shared in [false, true] {
+            let mut patience = Patience::default();
+            let start = Instant::now();
+            let mut yields = 0;
+            loop {
+                match patience.advise(shared) {
+                    Advice::Poll => {}
+                    Advice::Yield => yields += 1,
+                    Advice::Sleep => break,
+                }
+                assert!(start.elapsed() < Duration::from_secs(10));
+            }
+            assert!(yields > 0, "we yield before we sleep");
+            patience.renew();
+            assert_eq!(patience.advise(shared), Advice::Poll);
+        }
+    }
+}
