@@ -53,7 +53,7 @@ pub mod cell {
 }
 
 const _: () = assert!(at::CELLS >= at::THROTTLE + MAX_SLOTS);
-const _: () = assert!(at::BOXES % 64 == 0 && at::HEAP % 4096 == 0);
+const _: () = assert!(at::BOXES.is_multiple_of(64) && at::HEAP.is_multiple_of(4096));
 const _: () = assert!(cell::PAYLOAD_BYTES <= u16::MAX as usize);
 
 /// The shape of a segment of a given size.

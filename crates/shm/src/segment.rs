@@ -39,7 +39,9 @@ impl std::fmt::Display for Mismatch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Mismatch::TooSmall { bytes, needed } => write!(f, "the segment has {bytes} bytes, the processes of this node need {needed}"),
-            Mismatch::OtherLayout => write!(f, "another process of this node laid the segment out differently: two versions of Nemesis in one job"),
+            Mismatch::OtherLayout => {
+                write!(f, "another process of this node laid the segment out differently: two versions of Nemesis in one job")
+            }
         }
     }
 }
@@ -48,8 +50,7 @@ impl Segment {
     /// Takes over a mapping for `processes` local processes.
     pub fn open(mapping: Mapping, processes: usize) -> Result<Segment, Mismatch> {
         let bytes = mapping.bytes();
-        let layout = Layout::new(bytes, processes)
-            .ok_or_else(|| Mismatch::TooSmall { bytes, needed: Layout::least_bytes(processes) })?;
+        let layout = Layout::new(bytes, processes).ok_or_else(|| Mismatch::TooSmall { bytes, needed: Layout::least_bytes(processes) })?;
         let base = mapping.base().as_ptr();
         std::mem::forget(mapping);
         let segment = Segment { base, layout };
@@ -72,7 +73,10 @@ impl Segment {
     /// The 64-bit word at `offset`.
     #[inline(always)]
     fn word(&self, offset: usize) -> &'static AtomicU64 {
-        assert!(offset % 8 == 0 && offset <= self.layout.bytes - 8, "an offset outside the segment: a process of this node wrote nonsense");
+        assert!(
+            offset.is_multiple_of(8) && offset <= self.layout.bytes - 8,
+            "an offset outside the segment: a process of this node wrote nonsense"
+        );
         // SAFETY: checked to lie within the mapping, aligned; the mapping stays for good.
         unsafe { AtomicU64::from_ptr(self.base.add(offset).cast()) }
     }
@@ -87,7 +91,10 @@ impl Segment {
     #[inline(always)]
     pub fn cell(&self, offset: u64) -> Cell {
         let offset = offset as usize;
-        assert!(offset % 64 == 0 && offset <= self.layout.bytes - CELL_BYTES, "a cell outside the segment: a process of this node wrote nonsense");
+        assert!(
+            offset.is_multiple_of(64) && offset <= self.layout.bytes - CELL_BYTES,
+            "a cell outside the segment: a process of this node wrote nonsense"
+        );
         // SAFETY: checked to lie within the mapping.
         Cell { base: unsafe { self.base.add(offset) }, offset }
     }
@@ -134,7 +141,7 @@ unsafe impl Send for Slot {}
 
 impl Slot {
     fn word32(&self, at: usize) -> &'static AtomicU32 {
-        debug_assert!(at % 4 == 0 && at < at::CELLS);
+        debug_assert!(at.is_multiple_of(4) && at < at::CELLS);
         // SAFETY: an aligned word within the slot, mapped for good.
         unsafe { AtomicU32::from_ptr(self.base.add(at).cast()) }
     }
