@@ -12,8 +12,9 @@
 //! continues in the following lines and never wraps: when it does not fit before the end of the ring, a SKIP line sends the receiver to line 0.
 //!
 //! The sequence number counts all packets of the pair, whichever way they take, so a line is "full" only when it holds the very next packet of
-//! the pair: this is what orders the fastbox against the queue. Old sequence numbers in old lines are smaller and never match; payload bytes that
-//! lie where a line's mark would be are zeroed by the receiver before it gives the lines back.
+//! the pair: this is what orders the fastbox against the queue. Payload bytes that lie where a line's mark would be are zeroed by the receiver
+//! before it gives the lines back. Old sequence numbers in old lines are smaller and do not match; but numbers come round after 2^32 packets, so
+//! when nearly all of them went by the queue, each end wipes out the old numbers in its lines ([`Producer::bypassed`], [`Consumer::bypassed`]).
 //!
 //! The receiver tells how far it has read in a word of its own line, once per quarter of the ring; the sender looks at it only when its own
 //! count says that the ring could be full. So in the steady state each packet costs one line transfer and nothing else.
@@ -59,6 +60,10 @@ pub const fn max_payload(count: u64) -> usize {
     (count / 4) as usize * LINE_BYTES - HEADER_BYTES
 }
 
+/// Sequence numbers may advance this far before the lines are wiped again: a quarter of all, so that the wipes of both ends together leave no
+/// line unwiped for a whole round.
+const WIPE_AFTER: Seq = 1 << 30;
+
 /// The sending end.
 #[derive(Debug)]
 pub struct Producer<L> {
@@ -67,11 +72,13 @@ pub struct Producer<L> {
     tail: u64,
     /// What `consumed` said when we last looked.
     consumed: u64,
+    /// The pair's sequence number when the free lines were last wiped.
+    wiped: Seq,
 }
 
 impl<L: Lines> Producer<L> {
     pub fn new(lines: L) -> Self {
-        Producer { lines, tail: 0, consumed: 0 }
+        Producer { lines, tail: 0, consumed: 0, wiped: 0 }
     }
 
     /// Sends one packet; false when the ring has no room for it now. `header.seq` is the pair's next sequence number and `header.size` the
@@ -119,6 +126,25 @@ impl<L: Lines> Producer<L> {
         self.lines.stamp(index).store(seq, Ordering::Release);
         self.tail += skip;
     }
+
+    /// Packet `seq` takes the queue: the owner of this end says so, that old numbers do not outlive a round of all numbers.
+    #[inline(always)]
+    pub fn bypassed(&mut self, seq: Seq) {
+        if seq.wrapping_sub(self.wiped) > WIPE_AFTER {
+            self.wipe(seq);
+        }
+    }
+
+    #[cold]
+    fn wipe(&mut self, seq: Seq) {
+        self.wiped = seq;
+        self.reserve(0);
+        let count = self.lines.count();
+        for line in self.tail..self.consumed + count {
+            // Relaxed: the receiver that looks here meanwhile finds the old number or none, and neither is the one that it expects now.
+            self.lines.stamp(line & (count - 1)).store(0, Ordering::Relaxed);
+        }
+    }
 }
 
 /// The receiving end.
@@ -129,11 +155,13 @@ pub struct Consumer<L> {
     head: u64,
     /// What `consumed` says.
     published: u64,
+    /// The pair's sequence number when `published` was last brought up to date for the producer's wipe.
+    settled: Seq,
 }
 
 impl<L: Lines> Consumer<L> {
     pub fn new(lines: L) -> Self {
-        Consumer { lines, head: 0, published: 0 }
+        Consumer { lines, head: 0, published: 0, settled: 0 }
     }
 
     /// Whether packet `expected` is there: one load.
@@ -180,10 +208,35 @@ impl<L: Lines> Consumer<L> {
         }
         self.head += used;
         if self.head - self.published >= self.lines.count() / 4 {
-            self.published = self.head;
-            // Release (E2): our reads and zeroed marks come first; pairs with the Acquire in `Producer::reserve`.
-            self.lines.consumed().store(self.head, Ordering::Release);
+            self.publish();
         }
+    }
+
+    #[inline(always)]
+    fn publish(&mut self) {
+        self.published = self.head;
+        // Release (E2): our reads and zeroed marks come first; pairs with the Acquire in `Producer::reserve`.
+        self.lines.consumed().store(self.head, Ordering::Release);
+    }
+
+    /// Packet `seq` came by the queue: the other end of [`Producer::bypassed`].
+    #[inline(always)]
+    pub fn bypassed(&mut self, seq: Seq) {
+        if seq.wrapping_sub(self.settled) > WIPE_AFTER {
+            self.settle(seq);
+        }
+    }
+
+    /// Gives all lines back that were read, and wipes those that the producer's last wipe could not reach.
+    #[cold]
+    fn settle(&mut self, seq: Seq) {
+        self.settled = seq;
+        let count = self.lines.count();
+        for line in self.published..self.head {
+            // Relaxed: ordered before the producer's next use of the line by E2.
+            self.lines.stamp(line & (count - 1)).store(0, Ordering::Relaxed);
+        }
+        self.publish();
     }
 
     #[inline(always)]
@@ -324,6 +377,29 @@ mod tests {
         assert!(producer.try_send(&header(2, 4), &[1; 4]));
         assert!(consumer.peek(1).is_none(), "packet 1 went another way and comes first");
         assert!(consumer.peek(2).is_some());
+    }
+
+    #[test]
+    fn a_number_from_the_last_round_is_no_packet() {
+        let mut memory = Box::new(Memory([0; BOX_BYTES]));
+        let (mut producer, mut consumer) = pair(&mut memory);
+        // More than a lap, so that the next line holds an old packet; not a whole quarter more, so that some lines are read but not given back.
+        let in_box = BOX_LINES as Seq + 70;
+        for seq in 1..=in_box {
+            assert!(producer.try_send(&header(seq, 8), &[7; 8]) && consumer.peek(seq).is_some());
+            consumer.release(8);
+        }
+        for seq in (in_box + 1..=Seq::MAX).step_by(1 << 24).chain([Seq::MAX]) {
+            producer.bypassed(seq);
+            consumer.bypassed(seq);
+        }
+        for seq in 1..=in_box {
+            assert!(!consumer.is_ready(seq) && consumer.peek(seq).is_none(), "{seq} is a packet of the last round");
+        }
+        assert!(
+            (0..BOX_LINES).all(|line| consumer.lines.stamp(line).load(Ordering::Relaxed) == 0),
+            "every line was wiped by one of the ends"
+        );
     }
 
     #[test]
