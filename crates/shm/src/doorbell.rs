@@ -11,16 +11,16 @@
 //!                                   R4  sleep while flag = 1
 //! ```
 //!
-//! The two-sided race: if S2 reads 0 although R1 happened, then S2 came before the barrier R2, so S1 did too and R3 sees the packet; if S1 is not
-//! seen by R3, then S2 comes after the barrier and reads 1. The sender's side of the barrier is executed by the kernel on the sender's processor
-//! (`membarrier(GLOBAL_EXPEDITED)`), so the sender's own code has a plain load. The loom model uses a SeqCst fence on both sides in its place.
+//! Ordering edge, E1, *store then load on both sides*. If S2 reads 0 although R1 happened, then S2 came before the barrier R2, so S1 did too and
+//! R3 sees the packet; if S1 is not seen by R3, then S2 comes after the barrier and reads 1. The sender's side of the barrier is executed by the
+//! kernel on the sender's processor (`membarrier(GLOBAL_EXPEDITED)`), so the sender's own code has a plain load and must only keep the compiler
+//! from moving it before S1. The loom model has a SeqCst fence on both sides in its place.
 //!
 //! Where membarrier is refused, a sleep lasts at most [`UNORDERED_SLEEP`]: a lost wake-up then costs that much and no more.
 
-#![cfg_attr(loom, allow(dead_code))]
 #![allow(unsafe_code)]
 
-use nemesis_sync::{AtomicU32, Ordering};
+use nemesis_sync::{AtomicU32, Ordering, light_barrier};
 use std::time::Duration;
 
 /// Longest sleep when sleeper and sender cannot be ordered.
@@ -32,7 +32,9 @@ const ASLEEP: u32 = 1;
 /// The sender's side: after a packet is published. True when a sleeper must be woken, which is then the caller's to do.
 #[inline(always)]
 pub fn must_wake(flag: &AtomicU32) -> bool {
-    // Relaxed: ordered after the packet by the sleeper's barrier, see the race above.
+    // Light (E1): the packet's publication stays before the look at the flag; pairs with the sleeper's full barrier in `sleep_by`.
+    light_barrier();
+    // Relaxed: ordered after the packet by the two barriers.
     flag.load(Ordering::Relaxed) != AWAKE && take_down(flag)
 }
 
@@ -42,29 +44,30 @@ fn take_down(flag: &AtomicU32) -> bool {
     flag.swap(AWAKE, Ordering::Relaxed) == ASLEEP
 }
 
-/// R1: raises the flag. The caller then orders the world and looks for packets once more.
-pub fn raise(flag: &AtomicU32) {
-    // Relaxed: ordered by the barrier that follows.
-    flag.store(ASLEEP, Ordering::Relaxed);
-}
-
-/// Takes the flag down again, after a late find or a sleep.
-pub fn lower(flag: &AtomicU32) {
-    // Relaxed: a sender that still reads 1 wakes somebody who is awake, which is harmless.
-    flag.store(AWAKE, Ordering::Relaxed);
-}
-
-/// The whole of the receiver's side: sleeps until rung, at most for `timeout`, unless `found` sees a packet after the flag is up.
+/// The receiver's side: sleeps until rung, at most for `timeout`, unless `found` sees a packet after the flag is up.
 #[cfg(not(loom))]
 pub fn sleep(flag: &AtomicU32, found: impl FnOnce() -> bool, timeout: Duration) {
-    raise(flag);
-    let ordered = nemesis_sys::membarrier::global();
-    if !found() {
+    let wait = |expected, ordered: bool| {
         let timeout = if ordered { timeout } else { timeout.min(UNORDERED_SLEEP) };
         // SAFETY: a reference is an aligned, mapped word, and it lives during the call.
-        unsafe { nemesis_sys::futex::wait(flag.as_ptr(), ASLEEP, timeout) };
+        unsafe { nemesis_sys::futex::wait(flag.as_ptr(), expected, timeout) };
+    };
+    sleep_by(flag, nemesis_sys::membarrier::global, found, wait);
+}
+
+/// R1 to R4 with the kernel's parts given: `order` is the full barrier on all sides and says whether it worked, `wait` sleeps while the flag
+/// has the value that it is told.
+pub fn sleep_by(flag: &AtomicU32, order: impl FnOnce() -> bool, found: impl FnOnce() -> bool, wait: impl FnOnce(u32, bool)) {
+    // Relaxed: ordered before the look for packets by the barrier that follows. A swap, where a store would do, because the model checker does
+    // not know that nothing comes between a sender's late swap and the value that it read; on this side it costs nothing.
+    flag.swap(ASLEEP, Ordering::Relaxed);
+    // Full barrier (E1): pairs with the light one in `must_wake`.
+    let ordered = order();
+    if !found() {
+        wait(ASLEEP, ordered);
     }
-    lower(flag);
+    // Relaxed: a sender that still reads 1 wakes somebody who is awake, which is harmless.
+    flag.store(AWAKE, Ordering::Relaxed);
 }
 
 /// Wakes the sleeper of `flag`.

@@ -1,28 +1,37 @@
 //! Atomics, cells and spin hints behind one seam.
 //!
-//! No other room names `std::sync::atomic` (clippy keeps it so): compiled with `--cfg loom` the same names are loom's, and every
-//! lock-free algorithm of the house runs under its model checker unchanged.
+//! No other room names `std::sync::atomic` (`cargo xtask tidy` keeps it so): compiled with `--cfg loom` the same names are the model checker's, and every
+//! lock-free algorithm of the house runs under it unchanged.
 //!
 //! | name | std | loom |
 //! |---|---|---|
-//! | atomics, `Ordering`, `fence` | `std::sync::atomic` | `loom::sync::atomic` |
+//! | atomics, `Ordering`, `fence` | `std::sync::atomic` | `loom::sync::atomic`, behind `weaken` |
 //! | `spin_hint` | the processor's pause | a yield, so that the model moves on |
+//! | `light_barrier` | orders the compiler; the processor is ordered from the other side, by `membarrier` | a SeqCst fence |
 
 mod cache_padded;
 pub mod monitor;
+#[cfg(loom)]
+pub mod weaken;
 
 pub use cache_padded::CachePadded;
 
 #[cfg(not(loom))]
-#[allow(clippy::disallowed_types)]
 mod seam {
     pub use std::hint::spin_loop as spin_hint;
     pub use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
+
+    /// The cheap side of an asymmetric barrier: the compiler keeps what comes before it before it. The processor may still reorder; whoever
+    /// relies on the order runs the expensive side, which stops this processor for a full barrier.
+    #[inline(always)]
+    pub fn light_barrier() {
+        std::sync::atomic::compiler_fence(Ordering::SeqCst);
+    }
 }
 
 #[cfg(loom)]
 mod seam {
-    pub use loom::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
+    pub use crate::weaken::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, light_barrier};
     pub use loom::thread::yield_now as spin_hint;
 }
 

@@ -170,7 +170,7 @@ mod tests {
                     for _ in 0..10_000 {
                         let mut guard = monitor.enter().unwrap();
                         *guard += 1;
-                        if *guard % 100 == 0 {
+                        if (*guard).is_multiple_of(100) {
                             guard.relax();
                         }
                     }

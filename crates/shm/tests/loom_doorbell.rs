@@ -1,0 +1,132 @@
+//! The doorbell under the model checker: no wake-up is lost, whoever comes first.
+//!
+//! The kernel's parts are played by loom's: a SeqCst fence on each side for membarrier, a lock and a condition variable for the futex. A lost
+//! wake-up is a sleeper that nobody wakes, which loom reports as a deadlock. Sleeps have no timeout here.
+
+#![cfg(loom)]
+
+mod weakened;
+
+use loom::sync::{Condvar, Mutex};
+use loom::thread;
+use nemesis_shm::doorbell::{must_wake, sleep_by};
+use nemesis_sync::{AtomicU32, Ordering, fence};
+use std::sync::Arc;
+
+/// One word to sleep on.
+struct Futex {
+    lock: Mutex<()>,
+    woken: Condvar,
+}
+
+impl Futex {
+    fn wait(&self, flag: &AtomicU32, expected: u32) {
+        let guard = self.lock.lock().unwrap();
+        // Relaxed: the kernel looks at the word under its own lock, and so do we.
+        if flag.load(Ordering::Relaxed) == expected {
+            drop(self.woken.wait(guard).unwrap());
+        }
+    }
+
+    fn wake(&self) {
+        let _guard = self.lock.lock().unwrap();
+        self.woken.notify_one();
+    }
+}
+
+struct Shared {
+    flag: AtomicU32,
+    /// What each sender has published.
+    packets: [AtomicU32; 2],
+    futex: Futex,
+}
+
+impl Shared {
+    fn new() -> Arc<Shared> {
+        let packets = [AtomicU32::new(0), AtomicU32::new(0)];
+        Arc::new(Shared { flag: AtomicU32::new(0), packets, futex: Futex { lock: Mutex::new(()), woken: Condvar::new() } })
+    }
+
+    fn send(&self, sender: usize, packet: u32) {
+        // Release: as the queue and the fastbox publish.
+        self.packets[sender].store(packet, Ordering::Release);
+        if must_wake(&self.flag) {
+            self.futex.wake();
+        }
+    }
+
+    fn arrived(&self, wanted: [u32; 2]) -> bool {
+        // Acquire: as the queue and the fastbox look.
+        (0..2).all(|sender| self.packets[sender].load(Ordering::Acquire) >= wanted[sender])
+    }
+
+    /// Sleeps until the packets are there; `order` is the receiver's side of the barrier.
+    fn receive(&self, wanted: [u32; 2], order: fn()) {
+        while !self.arrived(wanted) {
+            let barrier = || {
+                order();
+                true
+            };
+            sleep_by(&self.flag, barrier, || self.arrived(wanted), |asleep, _| self.futex.wait(&self.flag, asleep));
+        }
+    }
+}
+
+fn full_barrier() {
+    fence(Ordering::SeqCst);
+}
+
+fn no_barrier() {}
+
+fn check(model: impl Fn() + Sync + Send + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(3);
+    builder.check(model);
+}
+
+/// A receiver that sleeps for each of two packets.
+fn every_packet_wakes(order: fn()) {
+    check(move || {
+        let shared = Shared::new();
+        let sender = {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || (1..=2).for_each(|packet| shared.send(0, packet)))
+        };
+        (1..=2).for_each(|packet| shared.receive([packet, 0], order));
+        sender.join().unwrap();
+    });
+}
+
+/// A receiver that needs a packet of each of two senders: one of them takes the flag down, the other finds it so.
+fn two_senders_ring() {
+    check(|| {
+        let shared = Shared::new();
+        let senders = [0, 1].map(|sender| {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || shared.send(sender, 1))
+        });
+        shared.receive([1, 1], full_barrier);
+        senders.into_iter().for_each(|sender| sender.join().unwrap());
+    });
+}
+
+#[test]
+fn one_sender() {
+    every_packet_wakes(full_barrier);
+}
+
+#[test]
+fn two_senders() {
+    two_senders_ring();
+}
+
+#[test]
+fn the_senders_barrier_is_needed() {
+    weakened::every_ordering_is_needed("src/doorbell.rs", include_str!("../src/doorbell.rs"), &[|| every_packet_wakes(full_barrier)]);
+}
+
+#[test]
+#[should_panic(expected = "deadlock")]
+fn the_receivers_barrier_is_needed() {
+    every_packet_wakes(no_barrier);
+}
