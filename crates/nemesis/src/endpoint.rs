@@ -142,6 +142,9 @@ impl Endpoint {
 
     fn push(&mut self, to: u32, cell: &Cell) {
         let peer = &mut self.peers[to as usize];
+        if let Outbound::Open(ring) = &mut peer.outbound {
+            ring.bypassed(peer.next_seq);
+        }
         peer.next_seq = next_seq(peer.next_seq);
         queue::push(peer.slot.receive_queue(), &self.segment, cell.offset());
         if doorbell::must_wake(peer.doorbell) {
@@ -248,6 +251,9 @@ impl Endpoint {
                 self.control(origin, &header, payload);
             }
             let peer = &mut self.peers[origin as usize];
+            if let Some(ring) = &mut peer.inbound {
+                ring.bypassed(header.seq);
+            }
             peer.expected = next_seq(peer.expected);
             self.give_back(&cell);
             taken += 1;
