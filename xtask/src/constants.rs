@@ -83,7 +83,7 @@ const TABLES: [(&str, &str, &[&str]); 17] = [
 ];
 
 fn tables(api: &Api) -> String {
-    let mut out = String::from("//! Values of the standard ABI beside those of MPICH's ABI.\n");
+    let mut out = String::from("//! Values of the standard ABI beside those of MPICH's ABI.\n\n#![allow(dead_code)]\n");
     for handle in HANDLES {
         let _ = writeln!(out, "\n/// Predefined handles of type `{handle}`: (standard, MPICH).");
         let _ = writeln!(out, "pub const {}: &[(usize, u32)] = &[", handle[4..].to_uppercase());

@@ -75,6 +75,9 @@ fn front(api: &Api, function: &Function, abi: Abi) -> String {
     out.push_str(&lines(&format!("    {0} P{0}(", function.name), &params, ")\n"));
     let _ = writeln!(out, "    on {} =>", raise(function, abi));
     let call = match api.missing(function) {
+        _ if is_status_copy(function) => {
+            format!("    {{ copy_status({}.cast(), {}.cast()) }}\n", function.params[0].name(), function.params[1].name())
+        }
         Some(reason) => {
             let what = if function.area == "tool" { "missing_tool()" } else { &format!("missing({reason:?})") };
             format!("    {{ {what} }}\n")
@@ -84,6 +87,11 @@ fn front(api: &Api, function: &Function, abi: Abi) -> String {
     out.push_str(&call);
     out.push_str("}\n");
     out
+}
+
+/// The conversions between C's and Fortran's status, which exist in MPICH's ABI only.
+fn is_status_copy(function: &Function) -> bool {
+    function.area == "conv" && function.name.starts_with("MPI_Status_")
 }
 
 fn block(api: &Api, function: &Function, arguments: &[Argument], abi: Abi) -> String {

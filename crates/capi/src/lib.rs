@@ -1,1 +1,15 @@
-//! Not furnished yet.
+//! What stands between C and the engine: the bodies of the MPI functions, written once for both ABIs and for the plain and the
+//! large-count form; the failure path; and the macros of which the generated fronts consist.
+//!
+//! A body is an `unsafe fn` with the C function's parameters in the C function's order (see `docs/design/0001-the-house.md`); it checks,
+//! turns pointers into safe values, and calls the engine.
+
+#![allow(unsafe_code)]
+
+pub mod bodies;
+pub mod errors;
+pub mod front;
+pub mod show;
+pub mod types;
+
+pub use nemesis_mpi::error::Outcome;

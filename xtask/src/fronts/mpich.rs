@@ -52,7 +52,7 @@ fn converted(call: &mut Call, param: &Param, function: &Function, word: &str, in
     } else if param.ctype().ends_with('*') {
         let (source, steps) = match param.is_out() {
             true => (format!("room({name}, {initial})"), &mut call.after_success),
-            false => (format!("read({name}, to::{word})"), &mut call.after),
+            false => (format!("read({name}, {initial}, to::{word})"), &mut call.after),
         };
         steps.push(format!("{name}.leave(from::{word});"));
         call.before.push(format!("let mut {name} = Place::{source};"));

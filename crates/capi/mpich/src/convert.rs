@@ -1,0 +1,413 @@
+//! Single values: [`to`] the standard ABI's, and [`from`] it.
+//!
+//! Where a number of MPICH's ABI means nothing there, it becomes one that means nothing in the standard's either: a wrong argument must
+//! not turn into a right one. Handles of the program's own objects are the same 32-bit number in both, except datatypes: MPICH's pair
+//! types (`0x8c00000x`) lie where our first datatypes would, so those are moved to a kind that neither side uses.
+
+// Which of these the fronts use depends on the bodies that there are.
+#![allow(dead_code)]
+
+use crate::tables;
+use nemesis_mpi::abi;
+use nemesis_mpi::handle::Handle;
+use std::ffi::{c_int, c_void};
+
+/// Kind 3 (datatype) ↔ 15 in bits 29..26 of a handle.
+const MOVED: u32 = 0b1100 << 26;
+
+/// Bits 31-30 of a handle that the program got from us.
+const USER_MARK: u32 = 0b10 << 30;
+
+/// Bits 29..26: the kind.
+const KIND_MASK: u32 = 0b1111 << 26;
+const MOVED_DATATYPES: u32 = USER_MARK | KIND_MASK;
+const DATATYPES: u32 = MOVED_DATATYPES ^ MOVED;
+
+/// Error codes of MPICH's ABI: `class | instance << 8`; those that the program adds have bit 30.
+const INSTANCE_SHIFT: u32 = 8;
+const CLASS_MASK: c_int = 0x7f;
+const ADDED: c_int = 1 << 30;
+/// `MPI_ERR_LASTCODE`
+const LASTCODE: c_int = ADDED - 1;
+/// The same in the standard ABI, as `nemesis_mpi::error_codes` lays it out.
+const STANDARD_INSTANCE_SHIFT: u32 = 6;
+const STANDARD_CLASS_MASK: c_int = 0x3f;
+const STANDARD_ADDED: c_int = abi::MPI_ERR_LASTCODE + 1;
+
+fn predefined_to(table: &[(usize, u32)], handle: u32) -> Option<usize> {
+    table.iter().find(|(_, mpich)| *mpich == handle).map(|(standard, _)| *standard)
+}
+
+fn predefined_from(table: &[(usize, u32)], handle: usize) -> Option<u32> {
+    table.iter().find(|(standard, _)| *standard == handle).map(|(_, mpich)| *mpich)
+}
+
+fn handle_to<H: Handle>(table: &[(usize, u32)], handle: c_int) -> H {
+    let bits = handle as u32;
+    if bits & 0b11 << 30 == USER_MARK && bits & KIND_MASK == (H::KIND as u32) << 26 {
+        return H::from_bits(bits as usize);
+    }
+    // Zero is no handle in the standard ABI.
+    H::from_bits(predefined_to(table, bits).unwrap_or(0))
+}
+
+fn handle_from<H: Handle>(table: &[(usize, u32)], handle: H) -> c_int {
+    let bits = handle.bits();
+    if bits as u32 & USER_MARK != 0 {
+        return bits as c_int;
+    }
+    predefined_from(table, bits).unwrap_or(0) as c_int
+}
+
+fn value_to(table: &[(c_int, c_int)], value: c_int) -> c_int {
+    table.iter().find(|(_, mpich)| *mpich == value).map_or(c_int::MIN, |(standard, _)| *standard)
+}
+
+fn value_from(table: &[(c_int, c_int)], value: c_int) -> c_int {
+    table.iter().find(|(standard, _)| *standard == value).map_or(value, |(_, mpich)| *mpich)
+}
+
+fn bits(value: c_int, table: impl Iterator<Item = (c_int, c_int)>) -> Option<c_int> {
+    let mut rest = value;
+    let mut converted = 0;
+    for (here, there) in table {
+        if rest & here != 0 {
+            rest &= !here;
+            converted |= there;
+        }
+    }
+    (rest == 0).then_some(converted)
+}
+
+/// MPICH's datatypes by the low byte of their handle: the index that this ABI gives each basic type (0 where there is none).
+static BASIC: [u16; 256] = basic();
+
+const fn basic() -> [u16; 256] {
+    let mut table = [0; 256];
+    let mut at = 0;
+    while at < tables::DATATYPE.len() {
+        let (standard, mpich) = tables::DATATYPE[at];
+        if mpich >> 16 == BASIC_MARK {
+            let index = (mpich & 0xff) as usize;
+            assert!(table[index] == 0, "two datatypes share an index");
+            table[index] = standard as u16;
+        }
+        at += 1;
+    }
+    table
+}
+
+/// The upper half of a basic datatype's handle: builtin, kind datatype. The byte below it is its size.
+const BASIC_MARK: u32 = 0x4c00;
+
+/// MPI_DISPLACEMENT_CURRENT of MPICH's ABI.
+const DISPLACEMENT_CURRENT: i64 = -54_278_278;
+
+/// `MPI_FILE_NULL` is a null pointer here; other files are our number.
+pub type FilePointer = *mut c_void;
+
+pub mod to {
+    use super::*;
+    use nemesis_mpi::handle::{Comm, Datatype, Errhandler, File, Group, Info, Message, Op, Request, Session, Win};
+
+    macro_rules! handles {
+        ($($convert:ident: $handle:ident, $table:ident;)*) => {$(
+            pub fn $convert(handle: c_int) -> $handle {
+                handle_to(tables::$table, handle)
+            }
+        )*};
+    }
+
+    handles! {
+        errhandler: Errhandler, ERRHANDLER;
+        group: Group, GROUP;
+        info: Info, INFO;
+        message: Message, MESSAGE;
+        op: Op, OP;
+        session: Session, SESSION;
+        win: Win, WIN;
+    }
+
+    #[inline]
+    pub fn comm(handle: c_int) -> Comm {
+        handle_to(tables::COMM, handle)
+    }
+
+    #[inline]
+    pub fn request(handle: c_int) -> Request {
+        handle_to(tables::REQUEST, handle)
+    }
+
+    #[inline]
+    pub fn datatype(handle: c_int) -> Datatype {
+        let number = handle as u32;
+        if number >> 16 == BASIC_MARK {
+            return Datatype(usize::from(BASIC[(number & 0xff) as usize]));
+        }
+        if number & (0b11 << 30 | KIND_MASK) == MOVED_DATATYPES {
+            return Datatype((number ^ MOVED) as usize);
+        }
+        Datatype(predefined_to(tables::DATATYPE, number).unwrap_or(0))
+    }
+
+    pub fn file(handle: FilePointer) -> File {
+        if handle.is_null() { File::NULL } else { File(handle as usize) }
+    }
+
+    /// ANY_SOURCE, PROC_NULL and ROOT are -2, -1, -3 here and -1, -3, -4 there.
+    #[inline]
+    pub fn rank(rank: c_int) -> c_int {
+        match rank {
+            0.. => rank,
+            -1 => abi::MPI_PROC_NULL,
+            -2 => abi::MPI_ANY_SOURCE,
+            -3 => abi::MPI_ROOT,
+            abi::MPI_UNDEFINED => rank,
+            stranger => stranger.saturating_sub(4),
+        }
+    }
+
+    #[inline]
+    pub fn tag(tag: c_int) -> c_int {
+        match tag {
+            0.. => tag,
+            -1 => abi::MPI_ANY_TAG,
+            stranger => stranger.saturating_sub(4),
+        }
+    }
+
+    /// MPI_IN_PLACE and MPI_BUFFER_AUTOMATIC are -1 and -2 here.
+    #[inline]
+    pub fn buffer(buffer: *const c_void) -> *const c_void {
+        match buffer as isize {
+            -1 => abi::MPI_IN_PLACE as *const c_void,
+            -2 => abi::MPI_BUFFER_AUTOMATIC as *const c_void,
+            _ => buffer,
+        }
+    }
+
+    #[inline]
+    pub fn buffer_mut(place: *mut c_void) -> *mut c_void {
+        buffer(place).cast_mut()
+    }
+
+    pub fn class(class: c_int) -> c_int {
+        code(class)
+    }
+
+    pub fn code(code: c_int) -> c_int {
+        match code {
+            LASTCODE => return abi::MPI_ERR_LASTCODE,
+            ADDED.. => return STANDARD_ADDED.saturating_add(code - ADDED),
+            ..0 => return code,
+            _ => {}
+        }
+        let class = value_to(tables::ERROR_CLASSES, code & CLASS_MASK);
+        match code >> INSTANCE_SHIFT {
+            instance @ 1..=255 if (0..=STANDARD_CLASS_MASK).contains(&class) => instance << STANDARD_INSTANCE_SHIFT | class,
+            _ => class,
+        }
+    }
+
+    pub fn keyval(keyval: c_int) -> c_int {
+        match tables::KEYVALS.iter().find(|(_, mpich)| *mpich == keyval) {
+            Some((standard, _)) => *standard,
+            // The program's own keys are the same; the standard's predefined numbers mean nothing here.
+            None if (0..=abi::MPI_WIN_MODEL).contains(&keyval) => c_int::MIN,
+            None => keyval,
+        }
+    }
+
+    pub fn mode(mode: c_int) -> c_int {
+        bits(mode, tables::MODES.iter().map(|(standard, mpich)| (*mpich, *standard))).unwrap_or(c_int::MIN)
+    }
+
+    pub fn distribution_argument(argument: c_int) -> c_int {
+        if argument == value_from(tables::LAYOUTS, abi::MPI_DISTRIBUTE_DFLT_DARG) { abi::MPI_DISTRIBUTE_DFLT_DARG } else { argument }
+    }
+
+    /// MPI_DISPLACEMENT_CURRENT
+    pub fn displacement(displacement: i64) -> i64 {
+        if displacement == DISPLACEMENT_CURRENT { abi::MPI_DISPLACEMENT_CURRENT } else { displacement }
+    }
+
+    macro_rules! values {
+        ($($convert:ident: $table:ident;)*) => {$(
+            pub fn $convert(value: c_int) -> c_int {
+                value_to(tables::$table, value)
+            }
+        )*};
+    }
+
+    values! {
+        layout: LAYOUTS;
+        lock_type: LOCK_TYPES;
+        split_type: SPLIT_TYPES;
+        thread_level: THREAD_LEVELS;
+        typeclass: TYPECLASSES;
+        whence: WHENCES;
+    }
+}
+
+pub mod from {
+    use super::*;
+    use nemesis_mpi::handle::{Comm, Datatype, Errhandler, File, Group, Info, Message, Op, Request, Session, Win};
+
+    macro_rules! handles {
+        ($($convert:ident: $handle:ident, $table:ident;)*) => {$(
+            pub fn $convert(handle: $handle) -> c_int {
+                handle_from(tables::$table, handle)
+            }
+        )*};
+    }
+
+    handles! {
+        comm: Comm, COMM;
+        errhandler: Errhandler, ERRHANDLER;
+        group: Group, GROUP;
+        info: Info, INFO;
+        message: Message, MESSAGE;
+        op: Op, OP;
+        request: Request, REQUEST;
+        session: Session, SESSION;
+        win: Win, WIN;
+    }
+
+    pub fn datatype(handle: Datatype) -> c_int {
+        if handle.0 as u32 & (0b11 << 30 | KIND_MASK) == DATATYPES {
+            return (handle.0 as u32 ^ MOVED) as c_int;
+        }
+        predefined_from(tables::DATATYPE, handle.0).unwrap_or(0) as c_int
+    }
+
+    pub fn file(handle: File) -> FilePointer {
+        if handle == File::NULL { std::ptr::null_mut() } else { handle.0 as FilePointer }
+    }
+
+    #[inline]
+    pub fn rank(rank: c_int) -> c_int {
+        match rank {
+            abi::MPI_PROC_NULL => -1,
+            abi::MPI_ANY_SOURCE => -2,
+            abi::MPI_ROOT => -3,
+            other => other,
+        }
+    }
+
+    #[inline]
+    pub fn tag(tag: c_int) -> c_int {
+        if tag == abi::MPI_ANY_TAG { -1 } else { tag }
+    }
+
+    pub fn class(class: c_int) -> c_int {
+        code(class)
+    }
+
+    #[inline]
+    pub fn code(code: c_int) -> c_int {
+        if code == 0 { 0 } else { error_code(code) }
+    }
+
+    #[cold]
+    fn error_code(code: c_int) -> c_int {
+        if code >= STANDARD_ADDED {
+            return ADDED + (code - STANDARD_ADDED);
+        }
+        if let Some((_, mpich)) = tables::ERROR_CLASSES.iter().find(|(standard, _)| *standard == code) {
+            return *mpich;
+        }
+        let class = value_from(tables::ERROR_CLASSES, code & STANDARD_CLASS_MASK);
+        class | (code >> STANDARD_INSTANCE_SHIFT) << INSTANCE_SHIFT
+    }
+
+    pub fn keyval(keyval: c_int) -> c_int {
+        value_from(tables::KEYVALS, keyval)
+    }
+
+    pub fn mode(mode: c_int) -> c_int {
+        bits(mode, tables::MODES.iter().copied()).unwrap_or(mode)
+    }
+
+    /// After a buffer was detached: the automatic one has another address here.
+    ///
+    /// # Safety
+    /// `place` is null or the address of a pointer.
+    pub unsafe fn buffer_at(place: *mut c_void) {
+        let place = place.cast::<*mut c_void>();
+        // SAFETY: the caller's promise.
+        if let Some(buffer) = unsafe { place.as_mut() }
+            && *buffer as usize == abi::MPI_BUFFER_AUTOMATIC
+        {
+            *buffer = -2_isize as *mut c_void;
+        }
+    }
+
+    macro_rules! values {
+        ($($convert:ident: $table:ident;)*) => {$(
+            pub fn $convert(value: c_int) -> c_int {
+                value_from(tables::$table, value)
+            }
+        )*};
+    }
+
+    values! {
+        combiner: COMBINERS;
+        comparison: COMPARISONS;
+        thread_level: THREAD_LEVELS;
+        topology: TOPOLOGIES;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nemesis_mpi::handle::{Comm, Datatype};
+
+    #[test]
+    fn every_predefined_datatype_comes_back() {
+        for (standard, mpich) in tables::DATATYPE {
+            assert_eq!(to::datatype(*mpich as c_int), Datatype(*standard));
+            assert_eq!(from::datatype(Datatype(*standard)), *mpich as c_int);
+        }
+    }
+
+    #[test]
+    fn the_programs_handles_come_back_and_meet_no_predefined_one() {
+        for index in [0, 1, 5, 1 << 20, (1 << 26) - 1] {
+            let datatype = Datatype((DATATYPES | index) as usize);
+            let mpich = from::datatype(datatype);
+            assert!(tables::DATATYPE.iter().all(|(_, predefined)| *predefined as c_int != mpich));
+            assert_eq!(to::datatype(mpich), datatype);
+            let comm = Comm((USER_MARK | 1 << 26 | index) as usize);
+            assert_eq!(to::comm(from::comm(comm)), comm);
+        }
+    }
+
+    #[test]
+    fn what_means_nothing_here_means_nothing_there() {
+        for stranger in [0, 257, 521, -1, c_int::MAX] {
+            assert_eq!(to::comm(stranger), Comm(0));
+            assert_eq!(to::datatype(stranger), Datatype(0));
+        }
+        for rank in [-4, -5, -7] {
+            assert!(![abi::MPI_ANY_SOURCE, abi::MPI_PROC_NULL, abi::MPI_ROOT].contains(&to::rank(rank)));
+        }
+    }
+
+    #[test]
+    fn error_codes_keep_class_and_instance() {
+        for (standard, mpich) in tables::ERROR_CLASSES {
+            assert_eq!((from::code(*standard), to::code(*mpich)), (*mpich, *standard));
+        }
+        let code = 200 << 6 | abi::MPI_ERR_REQUEST;
+        assert_eq!(from::code(code), 200 << 8 | 19);
+        assert_eq!(to::code(from::code(code)), code);
+        assert_eq!(to::code(from::code(STANDARD_ADDED + 3)), STANDARD_ADDED + 3);
+    }
+
+    #[test]
+    fn mode_bits_are_converted_one_by_one() {
+        assert_eq!(to::mode(1 | 8), abi::MPI_MODE_CREATE | abi::MPI_MODE_RDWR);
+        assert_eq!(from::mode(abi::MPI_MODE_CREATE | abi::MPI_MODE_RDWR), 1 | 8);
+    }
+}

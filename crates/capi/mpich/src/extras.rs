@@ -1,0 +1,65 @@
+//! Symbols of MPICH's ABI that are no functions of the standard: objects whose address or value a program may use, and the predefined
+//! copy function.
+
+use crate::status::Status;
+use nemesis_mpi::abi;
+use nemesis_mpi::error::{Error, Outcome};
+use std::ffi::{c_int, c_void};
+
+/// A pointer that a program may refer to by name. Nothing behind it is ever touched.
+#[repr(transparent)]
+pub struct Named(*mut c_void);
+
+// SAFETY: the value is a constant.
+unsafe impl Sync for Named {}
+
+/// Programs read the value of these two, so they hold the standard's: the bodies know them by it.
+#[unsafe(no_mangle)]
+pub static MPI_UNWEIGHTED: Named = Named(abi::MPI_UNWEIGHTED as *mut c_void);
+#[unsafe(no_mangle)]
+pub static MPI_WEIGHTS_EMPTY: Named = Named(abi::MPI_WEIGHTS_EMPTY as *mut c_void);
+#[unsafe(no_mangle)]
+pub static MPI_T_PVAR_ALL_HANDLES: Named = Named(abi::MPI_T_PVAR_ALL_HANDLES as *mut c_void);
+
+/// C programs recognise an ignored status of Fortran by comparing with these; 1 is what this ABI's C bindings ignore.
+#[unsafe(no_mangle)]
+pub static MPI_F_STATUS_IGNORE: Named = Named(1 as *mut c_void);
+#[unsafe(no_mangle)]
+pub static MPI_F_STATUSES_IGNORE: Named = Named(1 as *mut c_void);
+#[unsafe(no_mangle)]
+pub static MPI_F08_STATUS_IGNORE: Named = Named(1 as *mut c_void);
+#[unsafe(no_mangle)]
+pub static MPI_F08_STATUSES_IGNORE: Named = Named(1 as *mut c_void);
+
+/// `MPI_DUP_FN` and its kin: the copy has the same value.
+///
+/// # Safety
+/// `attribute_val_out` and `flag` are places for a pointer and a flag.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn MPIR_Dup_fn(
+    _old: c_int,
+    _keyval: c_int,
+    _extra_state: *mut c_void,
+    attribute_val_in: *mut c_void,
+    attribute_val_out: *mut c_void,
+    flag: *mut c_int,
+) -> c_int {
+    // SAFETY: the caller's promise.
+    unsafe { attribute_val_out.cast::<*mut c_void>().write(attribute_val_in) };
+    // SAFETY: the caller's promise.
+    unsafe { flag.write(1) };
+    abi::MPI_SUCCESS
+}
+
+/// The conversions between C's, Fortran's and Fortran 2008's status, which are the same five integers.
+///
+/// # Safety
+/// Both are null or places for a status.
+pub unsafe fn copy_status(from: *const Status, to: *mut Status) -> Outcome {
+    if from.is_null() || to.is_null() || from as usize == 1 || to as usize == 1 {
+        return Err(Error::new(abi::MPI_ERR_ARG, "an ignored status cannot be converted"));
+    }
+    // SAFETY: the caller's promise; a byte-wise copy cares for no field.
+    unsafe { to.copy_from(from, 1) };
+    Ok(())
+}

@@ -1,0 +1,26 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of MPICH's ABI, by area.
+
+mod abi;
+mod attr;
+mod coll;
+mod comm;
+mod conv;
+mod dtype;
+mod errhan;
+mod external;
+mod f90;
+mod group;
+mod info;
+mod init;
+mod io;
+mod misc;
+mod part;
+mod prof;
+mod pt2pt;
+mod removed;
+mod rma;
+mod session;
+mod spawn;
+mod tool;
+mod topo;

@@ -1,0 +1,207 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of MPICH's ABI: comm.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Comm_compare PMPI_Comm_compare(comm1: c_int as comm, comm2: c_int as comm, result: *mut c_int as address)
+    on Raise::Comm(to::comm(comm1)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_create PMPI_Comm_create(comm: c_int as comm, group: c_int as group, newcomm: *mut c_int as address)
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_create_from_group PMPI_Comm_create_from_group(
+        group: c_int as group, stringtag: *const c_char as string, info: c_int as info,
+        errhandler: c_int as errhandler, newcomm: *mut c_int as address,
+    )
+    on Raise::Errhandler(to::errhandler(errhandler)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_create_group PMPI_Comm_create_group(
+        comm: c_int as comm, group: c_int as group, tag: c_int as tag, newcomm: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_disconnect PMPI_Comm_disconnect(comm: *mut c_int as address)
+    on Raise::Comm(to::comm(at(comm))) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_dup PMPI_Comm_dup(comm: c_int as comm, newcomm: *mut c_int as address)
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_dup_with_info PMPI_Comm_dup_with_info(
+        comm: c_int as comm, info: c_int as info, newcomm: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_free PMPI_Comm_free(comm: *mut c_int as address)
+    on Raise::Comm(to::comm(at(comm))) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_get_info PMPI_Comm_get_info(comm: c_int as comm, info_used: *mut c_int as address)
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_get_name PMPI_Comm_get_name(
+        comm: c_int as comm, comm_name: *mut c_char as address, resultlen: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_group PMPI_Comm_group(comm: c_int as comm, group: *mut c_int as address)
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_idup PMPI_Comm_idup(comm: c_int as comm, newcomm: *mut c_int as address, request: *mut c_int as address)
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_idup_with_info PMPI_Comm_idup_with_info(
+        comm: c_int as comm, info: c_int as info, newcomm: *mut c_int as address, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_rank PMPI_Comm_rank(comm: c_int as comm, rank: *mut c_int as address)
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_remote_group PMPI_Comm_remote_group(comm: c_int as comm, group: *mut c_int as address)
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_remote_size PMPI_Comm_remote_size(comm: c_int as comm, size: *mut c_int as address)
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_set_info PMPI_Comm_set_info(comm: c_int as comm, info: c_int as info)
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_set_name PMPI_Comm_set_name(comm: c_int as comm, comm_name: *const c_char as string)
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_size PMPI_Comm_size(comm: c_int as comm, size: *mut c_int as address)
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_split PMPI_Comm_split(
+        comm: c_int as comm, color: c_int as int, key: c_int as int, newcomm: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_split_type PMPI_Comm_split_type(
+        comm: c_int as comm, split_type: c_int as int, key: c_int as int, info: c_int as info,
+        newcomm: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_test_inter PMPI_Comm_test_inter(comm: c_int as comm, flag: *mut c_int as address)
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("communicators are not furnished yet") }
+}
+
+front! {
+    MPI_Intercomm_create PMPI_Intercomm_create(
+        local_comm: c_int as comm, local_leader: c_int as rank, peer_comm: c_int as comm,
+        remote_leader: c_int as rank, tag: c_int as tag, newintercomm: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(local_comm)) =>
+    { missing("intercommunicators are not furnished yet") }
+}
+
+front! {
+    MPI_Intercomm_create_from_groups PMPI_Intercomm_create_from_groups(
+        local_group: c_int as group, local_leader: c_int as rank, remote_group: c_int as group,
+        remote_leader: c_int as rank, stringtag: *const c_char as string, info: c_int as info,
+        errhandler: c_int as errhandler, newintercomm: *mut c_int as address,
+    )
+    on Raise::Errhandler(to::errhandler(errhandler)) =>
+    { missing("intercommunicators are not furnished yet") }
+}
+
+front! {
+    MPI_Intercomm_merge PMPI_Intercomm_merge(
+        intercomm: c_int as comm, high: c_int as int, newintracomm: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(intercomm)) =>
+    { missing("intercommunicators are not furnished yet") }
+}
+
+front! {
+    MPI_Type_get_name PMPI_Type_get_name(
+        datatype: c_int as datatype, type_name: *mut c_char as address, resultlen: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_set_name PMPI_Type_set_name(datatype: c_int as datatype, type_name: *const c_char as string)
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Win_get_name PMPI_Win_get_name(
+        win: c_int as win, win_name: *mut c_char as address, resultlen: *mut c_int as address,
+    )
+    on Raise::Win(to::win(win)) =>
+    { missing("one-sided communication (windows) is not furnished yet") }
+}
+
+front! {
+    MPI_Win_set_name PMPI_Win_set_name(win: c_int as win, win_name: *const c_char as string)
+    on Raise::Win(to::win(win)) =>
+    { missing("one-sided communication (windows) is not furnished yet") }
+}

@@ -1,0 +1,478 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of MPICH's ABI: dtype.
+
+use crate::prelude::*;
+
+direct! {
+    MPI_Aint_add PMPI_Aint_add(base: isize, disp: isize) -> isize { bodies::aint_add(base, disp) }
+}
+
+direct! {
+    MPI_Aint_diff PMPI_Aint_diff(addr1: isize, addr2: isize) -> isize { bodies::aint_diff(addr1, addr2) }
+}
+
+front! {
+    MPI_Get_address PMPI_Get_address(location: *const c_void as buffer, address: *mut isize as address)
+    on Raise::Default =>
+    {
+        bodies::get_address(to::buffer(location), address)
+    }
+}
+
+front! {
+    MPI_Get_elements PMPI_Get_elements(
+        status: *const Status as address, datatype: c_int as datatype, count: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Get_elements_c PMPI_Get_elements_c(
+        status: *const Status as address, datatype: c_int as datatype, count: *mut i64 as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Get_elements_x PMPI_Get_elements_x(
+        status: *const Status as address, datatype: c_int as datatype, count: *mut i64 as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Pack PMPI_Pack(
+        inbuf: *const c_void as buffer, incount: c_int as int, datatype: c_int as datatype,
+        outbuf: *mut c_void as buffer, outsize: c_int as int, position: *mut c_int as address, comm: c_int as comm,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Pack_c PMPI_Pack_c(
+        inbuf: *const c_void as buffer, incount: i64 as int, datatype: c_int as datatype,
+        outbuf: *mut c_void as buffer, outsize: i64 as int, position: *mut i64 as address, comm: c_int as comm,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Pack_external PMPI_Pack_external(
+        datarep: *const c_char as string, inbuf: *const c_void as buffer, incount: c_int as int,
+        datatype: c_int as datatype, outbuf: *mut c_void as buffer, outsize: isize as int,
+        position: *mut isize as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Pack_external_c PMPI_Pack_external_c(
+        datarep: *const c_char as string, inbuf: *const c_void as buffer, incount: i64 as int,
+        datatype: c_int as datatype, outbuf: *mut c_void as buffer, outsize: i64 as int,
+        position: *mut i64 as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Pack_external_size PMPI_Pack_external_size(
+        datarep: *const c_char as string, incount: c_int as int, datatype: c_int as datatype,
+        size: *mut isize as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Pack_external_size_c PMPI_Pack_external_size_c(
+        datarep: *const c_char as string, incount: i64 as int, datatype: c_int as datatype, size: *mut i64 as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Pack_size PMPI_Pack_size(
+        incount: c_int as int, datatype: c_int as datatype, comm: c_int as comm, size: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Pack_size_c PMPI_Pack_size_c(
+        incount: i64 as int, datatype: c_int as datatype, comm: c_int as comm, size: *mut i64 as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_commit PMPI_Type_commit(datatype: *mut c_int as address)
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_contiguous PMPI_Type_contiguous(
+        count: c_int as int, oldtype: c_int as datatype, newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_contiguous_c PMPI_Type_contiguous_c(
+        count: i64 as int, oldtype: c_int as datatype, newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_darray PMPI_Type_create_darray(
+        size: c_int as int, rank: c_int as rank, ndims: c_int as int, array_of_gsizes: *const c_int as address,
+        array_of_distribs: *const c_int as address, array_of_dargs: *const c_int as address,
+        array_of_psizes: *const c_int as address, order: c_int as int, oldtype: c_int as datatype,
+        newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_darray_c PMPI_Type_create_darray_c(
+        size: c_int as int, rank: c_int as rank, ndims: c_int as int, array_of_gsizes: *const i64 as address,
+        array_of_distribs: *const c_int as address, array_of_dargs: *const c_int as address,
+        array_of_psizes: *const c_int as address, order: c_int as int, oldtype: c_int as datatype,
+        newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_hindexed PMPI_Type_create_hindexed(
+        count: c_int as int, array_of_blocklengths: *const c_int as address,
+        array_of_displacements: *const isize as address, oldtype: c_int as datatype, newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_hindexed_block PMPI_Type_create_hindexed_block(
+        count: c_int as int, blocklength: c_int as int, array_of_displacements: *const isize as address,
+        oldtype: c_int as datatype, newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_hindexed_block_c PMPI_Type_create_hindexed_block_c(
+        count: i64 as int, blocklength: i64 as int, array_of_displacements: *const i64 as address,
+        oldtype: c_int as datatype, newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_hindexed_c PMPI_Type_create_hindexed_c(
+        count: i64 as int, array_of_blocklengths: *const i64 as address,
+        array_of_displacements: *const i64 as address, oldtype: c_int as datatype, newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_hvector PMPI_Type_create_hvector(
+        count: c_int as int, blocklength: c_int as int, stride: isize as int, oldtype: c_int as datatype,
+        newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_hvector_c PMPI_Type_create_hvector_c(
+        count: i64 as int, blocklength: i64 as int, stride: i64 as int, oldtype: c_int as datatype,
+        newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_indexed_block PMPI_Type_create_indexed_block(
+        count: c_int as int, blocklength: c_int as int, array_of_displacements: *const c_int as address,
+        oldtype: c_int as datatype, newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_indexed_block_c PMPI_Type_create_indexed_block_c(
+        count: i64 as int, blocklength: i64 as int, array_of_displacements: *const i64 as address,
+        oldtype: c_int as datatype, newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_resized PMPI_Type_create_resized(
+        oldtype: c_int as datatype, lb: isize as int, extent: isize as int, newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_resized_c PMPI_Type_create_resized_c(
+        oldtype: c_int as datatype, lb: i64 as int, extent: i64 as int, newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_struct PMPI_Type_create_struct(
+        count: c_int as int, array_of_blocklengths: *const c_int as address,
+        array_of_displacements: *const isize as address, array_of_types: *const c_int as address,
+        newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_struct_c PMPI_Type_create_struct_c(
+        count: i64 as int, array_of_blocklengths: *const i64 as address,
+        array_of_displacements: *const i64 as address, array_of_types: *const c_int as address,
+        newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_subarray PMPI_Type_create_subarray(
+        ndims: c_int as int, array_of_sizes: *const c_int as address, array_of_subsizes: *const c_int as address,
+        array_of_starts: *const c_int as address, order: c_int as int, oldtype: c_int as datatype,
+        newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_subarray_c PMPI_Type_create_subarray_c(
+        ndims: c_int as int, array_of_sizes: *const i64 as address, array_of_subsizes: *const i64 as address,
+        array_of_starts: *const i64 as address, order: c_int as int, oldtype: c_int as datatype,
+        newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_dup PMPI_Type_dup(oldtype: c_int as datatype, newtype: *mut c_int as address)
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_free PMPI_Type_free(datatype: *mut c_int as address)
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_get_contents PMPI_Type_get_contents(
+        datatype: c_int as datatype, max_integers: c_int as int, max_addresses: c_int as int,
+        max_datatypes: c_int as int, array_of_integers: *mut c_int as address,
+        array_of_addresses: *mut isize as address, array_of_datatypes: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_get_contents_c PMPI_Type_get_contents_c(
+        datatype: c_int as datatype, max_integers: i64 as int, max_addresses: i64 as int,
+        max_large_counts: i64 as int, max_datatypes: i64 as int, array_of_integers: *mut c_int as address,
+        array_of_addresses: *mut isize as address, array_of_large_counts: *mut i64 as address,
+        array_of_datatypes: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_get_envelope PMPI_Type_get_envelope(
+        datatype: c_int as datatype, num_integers: *mut c_int as address, num_addresses: *mut c_int as address,
+        num_datatypes: *mut c_int as address, combiner: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_get_envelope_c PMPI_Type_get_envelope_c(
+        datatype: c_int as datatype, num_integers: *mut i64 as address, num_addresses: *mut i64 as address,
+        num_large_counts: *mut i64 as address, num_datatypes: *mut i64 as address, combiner: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_get_extent PMPI_Type_get_extent(
+        datatype: c_int as datatype, lb: *mut isize as address, extent: *mut isize as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_get_extent_c PMPI_Type_get_extent_c(
+        datatype: c_int as datatype, lb: *mut i64 as address, extent: *mut i64 as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_get_extent_x PMPI_Type_get_extent_x(
+        datatype: c_int as datatype, lb: *mut i64 as address, extent: *mut i64 as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_get_true_extent PMPI_Type_get_true_extent(
+        datatype: c_int as datatype, true_lb: *mut isize as address, true_extent: *mut isize as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_get_true_extent_c PMPI_Type_get_true_extent_c(
+        datatype: c_int as datatype, true_lb: *mut i64 as address, true_extent: *mut i64 as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_get_true_extent_x PMPI_Type_get_true_extent_x(
+        datatype: c_int as datatype, true_lb: *mut i64 as address, true_extent: *mut i64 as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_indexed PMPI_Type_indexed(
+        count: c_int as int, array_of_blocklengths: *const c_int as address,
+        array_of_displacements: *const c_int as address, oldtype: c_int as datatype, newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_indexed_c PMPI_Type_indexed_c(
+        count: i64 as int, array_of_blocklengths: *const i64 as address,
+        array_of_displacements: *const i64 as address, oldtype: c_int as datatype, newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_size PMPI_Type_size(datatype: c_int as datatype, size: *mut c_int as address)
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_size_c PMPI_Type_size_c(datatype: c_int as datatype, size: *mut i64 as address)
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_size_x PMPI_Type_size_x(datatype: c_int as datatype, size: *mut i64 as address)
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_vector PMPI_Type_vector(
+        count: c_int as int, blocklength: c_int as int, stride: c_int as int, oldtype: c_int as datatype,
+        newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_vector_c PMPI_Type_vector_c(
+        count: i64 as int, blocklength: i64 as int, stride: i64 as int, oldtype: c_int as datatype,
+        newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Unpack PMPI_Unpack(
+        inbuf: *const c_void as buffer, insize: c_int as int, position: *mut c_int as address,
+        outbuf: *mut c_void as buffer, outcount: c_int as int, datatype: c_int as datatype, comm: c_int as comm,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Unpack_c PMPI_Unpack_c(
+        inbuf: *const c_void as buffer, insize: i64 as int, position: *mut i64 as address,
+        outbuf: *mut c_void as buffer, outcount: i64 as int, datatype: c_int as datatype, comm: c_int as comm,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Unpack_external PMPI_Unpack_external(
+        datarep: *const c_char as string, inbuf: *const c_void as buffer, insize: isize as int,
+        position: *mut isize as address, outbuf: *mut c_void as buffer, outcount: c_int as int,
+        datatype: c_int as datatype,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Unpack_external_c PMPI_Unpack_external_c(
+        datarep: *const c_char as string, inbuf: *const c_void as buffer, insize: i64 as int,
+        position: *mut i64 as address, outbuf: *mut c_void as buffer, outcount: i64 as int,
+        datatype: c_int as datatype,
+    )
+    on Raise::Default =>
+    { missing("derived datatypes are not furnished yet") }
+}

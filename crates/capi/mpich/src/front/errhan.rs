@@ -1,0 +1,214 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of MPICH's ABI: errhan.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Add_error_class PMPI_Add_error_class(errorclass: *mut c_int as address)
+    on Raise::Default =>
+    {
+        let mut errorclass = Place::room(errorclass, 0);
+        bodies::add_error_class(errorclass.pass())?;
+        errorclass.leave(from::class);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Add_error_code PMPI_Add_error_code(errorclass: c_int as int, errorcode: *mut c_int as address)
+    on Raise::Default =>
+    {
+        let mut errorcode = Place::room(errorcode, 0);
+        bodies::add_error_code(to::class(errorclass), errorcode.pass())?;
+        errorcode.leave(from::code);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Add_error_string PMPI_Add_error_string(errorcode: c_int as int, string: *const c_char as string)
+    on Raise::Default =>
+    {
+        bodies::add_error_string(to::code(errorcode), string)
+    }
+}
+
+front! {
+    MPI_Comm_call_errhandler PMPI_Comm_call_errhandler(comm: c_int as comm, errorcode: c_int as int)
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("error handlers are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_create_errhandler PMPI_Comm_create_errhandler(
+        comm_errhandler_fn: Function as address, errhandler: *mut c_int as address,
+    )
+    on Raise::Default =>
+    {
+        let mut errhandler = Place::room(errhandler, Errhandler::NULL);
+        bodies::comm_create_errhandler(callback(comm_errhandler_fn), errhandler.pass())?;
+        errhandler.leave(from::errhandler);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Comm_get_errhandler PMPI_Comm_get_errhandler(comm: c_int as comm, errhandler: *mut c_int as address)
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("error handlers are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_set_errhandler PMPI_Comm_set_errhandler(comm: c_int as comm, errhandler: c_int as errhandler)
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("error handlers are not furnished yet") }
+}
+
+front! {
+    MPI_Errhandler_free PMPI_Errhandler_free(errhandler: *mut c_int as address)
+    on Raise::Default =>
+    {
+        let mut errhandler = Place::read(errhandler, Errhandler::NULL, to::errhandler);
+        let outcome = bodies::errhandler_free(errhandler.pass());
+        errhandler.leave(from::errhandler);
+        outcome
+    }
+}
+
+front! {
+    MPI_Error_class PMPI_Error_class(errorcode: c_int as int, errorclass: *mut c_int as address)
+    on Raise::Default =>
+    {
+        let mut errorclass = Place::room(errorclass, 0);
+        bodies::error_class(to::code(errorcode), errorclass.pass())?;
+        errorclass.leave(from::class);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Error_string PMPI_Error_string(
+        errorcode: c_int as int, string: *mut c_char as address, resultlen: *mut c_int as address,
+    )
+    on Raise::Default =>
+    {
+        bodies::error_string(to::code(errorcode), string, resultlen)
+    }
+}
+
+front! {
+    MPI_File_call_errhandler PMPI_File_call_errhandler(fh: FilePointer as file, errorcode: c_int as int)
+    on Raise::File(to::file(fh)) =>
+    { missing("MPI-IO is not furnished yet") }
+}
+
+front! {
+    MPI_File_create_errhandler PMPI_File_create_errhandler(
+        file_errhandler_fn: Function as address, errhandler: *mut c_int as address,
+    )
+    on Raise::Default =>
+    {
+        let mut errhandler = Place::room(errhandler, Errhandler::NULL);
+        bodies::file_create_errhandler(callback(file_errhandler_fn), errhandler.pass())?;
+        errhandler.leave(from::errhandler);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_File_get_errhandler PMPI_File_get_errhandler(file: FilePointer as file, errhandler: *mut c_int as address)
+    on Raise::File(to::file(file)) =>
+    { missing("MPI-IO is not furnished yet") }
+}
+
+front! {
+    MPI_File_set_errhandler PMPI_File_set_errhandler(file: FilePointer as file, errhandler: c_int as errhandler)
+    on Raise::File(to::file(file)) =>
+    { missing("MPI-IO is not furnished yet") }
+}
+
+front! {
+    MPI_Remove_error_class PMPI_Remove_error_class(errorclass: c_int as int)
+    on Raise::Default =>
+    {
+        bodies::remove_error_class(to::class(errorclass))
+    }
+}
+
+front! {
+    MPI_Remove_error_code PMPI_Remove_error_code(errorcode: c_int as int)
+    on Raise::Default =>
+    {
+        bodies::remove_error_code(to::code(errorcode))
+    }
+}
+
+front! {
+    MPI_Remove_error_string PMPI_Remove_error_string(errorcode: c_int as int)
+    on Raise::Default =>
+    {
+        bodies::remove_error_string(to::code(errorcode))
+    }
+}
+
+front! {
+    MPI_Session_call_errhandler PMPI_Session_call_errhandler(session: c_int as session, errorcode: c_int as int)
+    on Raise::Session(to::session(session)) =>
+    { missing("sessions are not furnished yet") }
+}
+
+front! {
+    MPI_Session_create_errhandler PMPI_Session_create_errhandler(
+        session_errhandler_fn: Function as address, errhandler: *mut c_int as address,
+    )
+    on Raise::Default =>
+    {
+        let mut errhandler = Place::room(errhandler, Errhandler::NULL);
+        bodies::session_create_errhandler(callback(session_errhandler_fn), errhandler.pass())?;
+        errhandler.leave(from::errhandler);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Session_get_errhandler PMPI_Session_get_errhandler(session: c_int as session, errhandler: *mut c_int as address)
+    on Raise::Session(to::session(session)) =>
+    { missing("sessions are not furnished yet") }
+}
+
+front! {
+    MPI_Session_set_errhandler PMPI_Session_set_errhandler(session: c_int as session, errhandler: c_int as errhandler)
+    on Raise::Session(to::session(session)) =>
+    { missing("sessions are not furnished yet") }
+}
+
+front! {
+    MPI_Win_call_errhandler PMPI_Win_call_errhandler(win: c_int as win, errorcode: c_int as int)
+    on Raise::Win(to::win(win)) =>
+    { missing("one-sided communication (windows) is not furnished yet") }
+}
+
+front! {
+    MPI_Win_create_errhandler PMPI_Win_create_errhandler(
+        win_errhandler_fn: Function as address, errhandler: *mut c_int as address,
+    )
+    on Raise::Default =>
+    {
+        let mut errhandler = Place::room(errhandler, Errhandler::NULL);
+        bodies::win_create_errhandler(callback(win_errhandler_fn), errhandler.pass())?;
+        errhandler.leave(from::errhandler);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Win_get_errhandler PMPI_Win_get_errhandler(win: c_int as win, errhandler: *mut c_int as address)
+    on Raise::Win(to::win(win)) =>
+    { missing("one-sided communication (windows) is not furnished yet") }
+}
+
+front! {
+    MPI_Win_set_errhandler PMPI_Win_set_errhandler(win: c_int as win, errhandler: c_int as errhandler)
+    on Raise::Win(to::win(win)) =>
+    { missing("one-sided communication (windows) is not furnished yet") }
+}

@@ -1,0 +1,87 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of MPICH's ABI: external.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Grequest_complete PMPI_Grequest_complete(request: c_int as request)
+    on Raise::Default =>
+    { missing("generalized requests are not furnished yet") }
+}
+
+front! {
+    MPI_Grequest_start PMPI_Grequest_start(
+        query_fn: Function as address, free_fn: Function as address, cancel_fn: Function as address,
+        extra_state: *mut c_void as address, request: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("generalized requests are not furnished yet") }
+}
+
+front! {
+    MPI_Status_set_cancelled PMPI_Status_set_cancelled(status: *mut Status as address, flag: c_int as int)
+    on Raise::Default =>
+    {
+        let mut status = Statuses::read(status, 1);
+        let outcome = bodies::status_set_cancelled(status.pass_mut(), flag);
+        status.leave();
+        outcome
+    }
+}
+
+front! {
+    MPI_Status_set_elements PMPI_Status_set_elements(
+        status: *mut Status as address, datatype: c_int as datatype, count: c_int as int,
+    )
+    on Raise::Default =>
+    { missing("generalized requests are not furnished yet") }
+}
+
+front! {
+    MPI_Status_set_elements_c PMPI_Status_set_elements_c(
+        status: *mut Status as address, datatype: c_int as datatype, count: i64 as int,
+    )
+    on Raise::Default =>
+    { missing("generalized requests are not furnished yet") }
+}
+
+front! {
+    MPI_Status_set_elements_x PMPI_Status_set_elements_x(
+        status: *mut Status as address, datatype: c_int as datatype, count: i64 as int,
+    )
+    on Raise::Default =>
+    { missing("generalized requests are not furnished yet") }
+}
+
+front! {
+    MPI_Status_set_error PMPI_Status_set_error(status: *mut Status as address, err: c_int as int)
+    on Raise::Default =>
+    {
+        let mut status = Statuses::read(status, 1);
+        let outcome = bodies::status_set_error(status.pass_mut(), to::code(err));
+        status.leave();
+        outcome
+    }
+}
+
+front! {
+    MPI_Status_set_source PMPI_Status_set_source(status: *mut Status as address, source: c_int as rank)
+    on Raise::Default =>
+    {
+        let mut status = Statuses::read(status, 1);
+        let outcome = bodies::status_set_source(status.pass_mut(), to::rank(source));
+        status.leave();
+        outcome
+    }
+}
+
+front! {
+    MPI_Status_set_tag PMPI_Status_set_tag(status: *mut Status as address, tag: c_int as tag)
+    on Raise::Default =>
+    {
+        let mut status = Statuses::read(status, 1);
+        let outcome = bodies::status_set_tag(status.pass_mut(), to::tag(tag));
+        status.leave();
+        outcome
+    }
+}

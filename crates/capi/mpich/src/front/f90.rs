@@ -1,0 +1,32 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of MPICH's ABI: f90.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Type_create_f90_complex PMPI_Type_create_f90_complex(
+        p: c_int as int, r: c_int as int, newtype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("Fortran parameterised datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_f90_integer PMPI_Type_create_f90_integer(r: c_int as int, newtype: *mut c_int as address)
+    on Raise::Default =>
+    { missing("Fortran parameterised datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_f90_real PMPI_Type_create_f90_real(p: c_int as int, r: c_int as int, newtype: *mut c_int as address)
+    on Raise::Default =>
+    { missing("Fortran parameterised datatypes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_match_size PMPI_Type_match_size(
+        typeclass: c_int as int, size: c_int as int, datatype: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("Fortran parameterised datatypes are not furnished yet") }
+}

@@ -1,0 +1,63 @@
+//! `MPI_Status` of MPICH's ABI: 20 bytes.
+//!
+//! ```text
+//!   0 count, low | 4 bit 0: cancelled, bits 1..31: count, high | 8 MPI_SOURCE | 12 MPI_TAG | 16 MPI_ERROR
+//! ```
+
+use crate::convert::{from, to};
+use std::ffi::c_int;
+
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Status {
+    count_lo: c_int,
+    count_hi_and_cancelled: c_int,
+    source: c_int,
+    tag: c_int,
+    error: c_int,
+}
+
+const _: () = assert!(size_of::<Status>() == 20 && align_of::<Status>() == 4);
+
+impl Status {
+    pub fn to_standard(self) -> nemesis_capi::types::Status {
+        let high = i64::from(self.count_hi_and_cancelled >> 1);
+        let bytes = high << 32 | i64::from(self.count_lo as u32);
+        let mut status = nemesis_capi::types::Status::new(to::rank(self.source), to::tag(self.tag), bytes);
+        status.error = to::code(self.error);
+        status.set_cancelled(self.count_hi_and_cancelled & 1 != 0);
+        status
+    }
+
+    pub fn from_standard(status: &nemesis_capi::types::Status) -> Status {
+        let bytes = status.bytes();
+        Status {
+            count_lo: bytes as c_int,
+            count_hi_and_cancelled: ((bytes >> 32) as c_int) << 1 | c_int::from(status.is_cancelled()),
+            source: from::rank(status.source),
+            tag: from::tag(status.tag),
+            error: from::code(status.error),
+        }
+    }
+
+    /// The same with another error field: single completion calls leave that alone.
+    pub fn with_error_of(self, other: *const Status) -> Status {
+        // SAFETY: `other` is a place for a status in the program's memory; the field is read by address, as it may be uninitialised.
+        Status { error: unsafe { (&raw const (*other).error).read() }, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_comes_back_as_it_was() {
+        let mut standard = nemesis_capi::types::Status::new(nemesis_mpi::abi::MPI_PROC_NULL, nemesis_mpi::abi::MPI_ANY_TAG, 5 << 40 | 7);
+        standard.set_cancelled(true);
+        standard.error = nemesis_mpi::abi::MPI_ERR_TRUNCATE;
+        let mpich = Status::from_standard(&standard);
+        assert_eq!((mpich.source, mpich.tag, mpich.error), (-1, -1, 14));
+        assert_eq!(mpich.to_standard(), standard);
+    }
+}

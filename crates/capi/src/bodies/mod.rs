@@ -1,0 +1,55 @@
+//! The bodies of the MPI functions, by area of the standard.
+//!
+//! `cargo xtask body MPI_NAME` prints the signature that a body must have. Rules that hold for all of them:
+//!
+//! - A body serves the plain form, the large-count form and deprecated aliases, for both ABIs.
+//! - It checks what the program gave, in the order communicator, count, datatype, buffer, rank, tag, and returns an error, never panics.
+//! - Pointers to handle arrays end with the call: MPICH's front passes converted copies. What must last longer is copied.
+//! - Out parameters are written when the call succeeds; statuses and request arrays also when it fails in the middle.
+
+mod constants;
+mod environment;
+mod status;
+
+pub use constants::*;
+pub use environment::*;
+pub use status::*;
+
+use nemesis_mpi::abi;
+use nemesis_mpi::error::{Error, Outcome};
+
+/// The answer of a function that has no body yet.
+#[cold]
+pub fn missing(reason: &'static str) -> Outcome {
+    Err(Error::new(abi::MPI_ERR_UNSUPPORTED_OPERATION, reason))
+}
+
+/// The same for the tool interface, which has codes of its own.
+#[cold]
+pub fn missing_tool() -> Outcome {
+    Err(Error::new(abi::MPI_T_ERR_NOT_SUPPORTED, "the tool information interface is not furnished yet"))
+}
+
+/// An out parameter that must not be null.
+fn place<T>(place: *mut T, name: &'static str) -> Outcome<*mut T> {
+    if place.is_null() { Err(null(name)) } else { Ok(place) }
+}
+
+#[cold]
+fn null(name: &'static str) -> Box<Error> {
+    Error::new(abi::MPI_ERR_ARG, format!("{name} is a null pointer"))
+}
+
+/// Writes an out parameter.
+///
+/// # Safety
+/// `place` is null or valid for a write.
+#[inline]
+unsafe fn put<T>(place: *mut T, name: &'static str, value: T) -> Outcome {
+    if place.is_null() {
+        return Err(null(name));
+    }
+    // SAFETY: not null, so the caller promised a valid place.
+    unsafe { place.write(value) };
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! The failure path: from an error of a body to what the program sees of it (MPI 5.0 §9.3).
+//!
+//! [`fail`] composes the description, gives it a code under which `MPI_Error_string` finds it again, and calls the error handler of the
+//! object that the error belongs to. Under `MPI_ERRORS_ARE_FATAL` and `MPI_ERRORS_ABORT` it prints
+//!
+//! ```text
+//! nemesis: MPI_ERR_COUNT: the call cannot be done as asked
+//!   what  MPI_Send(buf=0x7ffe…, count=-1, datatype=MPI_INT, dest=1, tag=0, comm=MPI_COMM_WORLD)
+//!   who   rank 0 on host, pid 4711
+//!   why   count is -1, it must not be negative
+//!   try   …
+//! ```
+//!
+//! and ends the job.
+
+use nemesis_mpi::abi;
+use nemesis_mpi::callback::Object;
+use nemesis_mpi::errhandler::{self, Action};
+use nemesis_mpi::error::Error;
+use nemesis_mpi::error_codes;
+use nemesis_mpi::handle::{Comm, Errhandler, File, Session, Win};
+use nemesis_mpi::process;
+use std::ffi::c_int;
+use std::fmt::{Display, Write};
+
+/// The object whose error handler hears of an error.
+#[derive(Clone, Copy, Debug)]
+pub enum Raise {
+    Comm(Comm),
+    Win(Win),
+    File(File),
+    Session(Session),
+    /// The handler given in the call's own arguments.
+    Errhandler(Errhandler),
+    /// No object: MPI_COMM_SELF's handler, or the initial one (MPI 5.0 §9.3).
+    Default,
+    /// The tool interface returns codes and calls no handler (MPI 5.0 §15.3).
+    Tool,
+}
+
+/// A call in the words of the program: `MPI_Send(buf=0x7ffe…, count=-1, …)`.
+pub struct Call {
+    text: String,
+    arguments: usize,
+}
+
+impl Call {
+    fn new(function: &str) -> Call {
+        Call { text: format!("{function}("), arguments: 0 }
+    }
+
+    pub fn argument(&mut self, name: &str, value: impl Display) {
+        let separator = if self.arguments > 0 { ", " } else { "" };
+        self.arguments += 1;
+        write!(self.text, "{separator}{name}={value}").expect("a string takes all");
+    }
+
+    fn finish(mut self) -> String {
+        self.text.push(')');
+        self.text
+    }
+}
+
+/// Raises the error of a call and gives its code, if the handler lets the program go on.
+#[cold]
+#[inline(never)]
+pub fn fail(error: Box<Error>, raise: Raise, function: &'static str, describe: &dyn Fn(&mut Call)) -> c_int {
+    if let Raise::Tool = raise {
+        return error.class;
+    }
+    let mut call = Call::new(function);
+    describe(&mut call);
+    let what = call.finish();
+    let raise = error.raise_on.map_or(raise, Raise::Comm);
+    let code = error.code.unwrap_or_else(|| error_codes::remember(error.class, format!("{what}: {}", error.why)));
+    deliver(raise, code, || report(&error, &what));
+    code
+}
+
+/// Calls the handler of the object with the code; returns when the handler does.
+pub fn deliver(raise: Raise, code: c_int, report: impl FnOnce() -> String) {
+    let (action, object) = handler(raise);
+    match action {
+        Action::Return => {}
+        Action::User(callback) => callback.handle_error(object, code),
+        Action::Fatal | Action::Abort => {
+            eprint!("{}", report());
+            // The class, so that the exit code does not depend on how many errors came before.
+            process::end_job(error_codes::class_of(code).unwrap_or(code))
+        }
+    }
+}
+
+/// What the object's handler does, and the object as a user's handler receives it.
+fn handler(raise: Raise) -> (Action, Object) {
+    let handler = match raise {
+        Raise::Errhandler(handler) => Some(handler),
+        Raise::Comm(comm) => errhandler::of(Object::Comm(comm)),
+        Raise::Win(win) => errhandler::of(Object::Win(win)),
+        Raise::File(file) => errhandler::of(Object::File(file)),
+        Raise::Session(session) => errhandler::of(Object::Session(session)),
+        Raise::Default | Raise::Tool => None,
+    };
+    let object = match raise {
+        Raise::Comm(comm) if handler.is_some() => Object::Comm(comm),
+        Raise::Win(win) if handler.is_some() => Object::Win(win),
+        Raise::File(file) if handler.is_some() => Object::File(file),
+        Raise::Session(session) if handler.is_some() => Object::Session(session),
+        _ => Object::Comm(abi::MPI_COMM_SELF),
+    };
+    let handler = handler.unwrap_or_else(errhandler::default);
+    (errhandler::action(handler), object)
+}
+
+fn report(error: &Error, what: &str) -> String {
+    let class = abi::ERROR_CLASS_NAMES.iter().find(|(class, _)| *class == error.class).map_or("MPI_ERR_UNKNOWN", |(_, name)| name);
+    let mut text = format!(
+        "nemesis: {class}: {}\n  what  {what}\n  who   {}\n  why   {}\n",
+        error_codes::class_text(error.class),
+        process::who(),
+        error.why,
+    );
+    if !error.advice.is_empty() {
+        writeln!(text, "  try   {}", error.advice).expect("a string takes all");
+    }
+    text
+}

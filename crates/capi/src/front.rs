@@ -1,0 +1,86 @@
+//! The two macros of which the generated fronts consist.
+//!
+//! `front!` makes one MPI function under its two names. The body is inlined into both, so that neither public name depends on the other
+//! and a tool may replace either. When all goes well a front costs the body's call and a test for null; what an error message needs is
+//! captured by value in the cold branch only.
+//!
+//! ```text
+//! front! {
+//!     MPI_Send PMPI_Send(buf: *const c_void as buffer, count: c_int as int, …, comm: Comm as comm)
+//!     on Raise::Comm(comm) =>                                 whose error handler is called
+//!     { bodies::send(buf, i64::from(count), …, comm) }        gives an Outcome
+//! }
+//! ```
+//!
+//! The word after `as` is the function of `show` that prints the argument. `code` turns the standard's error code into the ABI's own;
+//! `show`, `code` and the types are found where the macro is used.
+
+#[macro_export]
+macro_rules! front {
+    (
+        $mpi:ident $pmpi:ident($($arg:ident: $type:ty as $show:ident),* $(,)?)
+        on $raise:expr => $body:block
+    ) => {
+        const _: () = {
+            #[inline(always)]
+            #[allow(unused_variables)]
+            unsafe fn converted($($arg: $type),*) -> $crate::Outcome {
+                // SAFETY: the caller's promises to the MPI function are those that the body asks for.
+                #[allow(unused_unsafe)]
+                unsafe { $body }
+            }
+
+            #[inline(always)]
+            unsafe fn front($($arg: $type),*) -> c_int {
+                // SAFETY: as above.
+                match unsafe { converted($($arg),*) } {
+                    Ok(()) => 0,
+                    Err(error) => {
+                        // SAFETY: as above; handles are read through the pointers that the MPI function takes them by.
+                        #[allow(unused_unsafe)]
+                        let raise = unsafe { $raise };
+                        #[allow(unused_variables)]
+                        let describe = move |call: &mut $crate::errors::Call| {
+                            $(show::$show(call, stringify!($arg), $arg);)*
+                        };
+                        code($crate::errors::fail(error, raise, stringify!($mpi), &describe))
+                    }
+                }
+            }
+
+            /// # Safety
+            /// The arguments are what the MPI standard asks of this function's caller.
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $mpi($($arg: $type),*) -> c_int {
+                // SAFETY: the caller's promise.
+                unsafe { front($($arg),*) }
+            }
+
+            /// # Safety
+            /// The arguments are what the MPI standard asks of this function's caller.
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $pmpi($($arg: $type),*) -> c_int {
+                // SAFETY: the caller's promise.
+                unsafe { front($($arg),*) }
+            }
+        };
+    };
+}
+
+/// A function that returns a value and cannot fail.
+#[macro_export]
+macro_rules! direct {
+    ($mpi:ident $pmpi:ident($($arg:ident: $type:ty),*) -> $ret:ty $body:block) => {
+        const _: () = {
+            /// # Safety
+            /// None is needed: the arguments are numbers.
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $mpi($($arg: $type),*) -> $ret $body
+
+            /// # Safety
+            /// None is needed: the arguments are numbers.
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $pmpi($($arg: $type),*) -> $ret $body
+        };
+    };
+}

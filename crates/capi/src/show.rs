@@ -1,0 +1,96 @@
+//! How an argument looks in an error message: one word a kind, each adding `name=value` to the call.
+//!
+//! Called on the cold path only, by the closures that `front!` builds.
+
+use crate::errors::Call;
+use nemesis_mpi::abi;
+use nemesis_mpi::handle::{Comm, Datatype, Errhandler, File, Group, Handle, Info, Message, Op, Request, Session, Win};
+use std::ffi::{CStr, c_char, c_int};
+use std::fmt::Display;
+
+/// Strings longer than this are cut in messages.
+const STRING_MAX_BYTES: usize = 80;
+
+pub fn int(call: &mut Call, name: &str, value: impl Display) {
+    call.argument(name, value);
+}
+
+pub fn address<T>(call: &mut Call, name: &str, value: *const T) {
+    match value as usize {
+        0 => call.argument(name, "NULL"),
+        place => call.argument(name, format_args!("{place:#x}")),
+    }
+}
+
+pub fn buffer<T>(call: &mut Call, name: &str, value: *const T) {
+    match value as usize {
+        abi::MPI_IN_PLACE => call.argument(name, "MPI_IN_PLACE"),
+        abi::MPI_BUFFER_AUTOMATIC => call.argument(name, "MPI_BUFFER_AUTOMATIC"),
+        _ => address(call, name, value),
+    }
+}
+
+pub fn rank(call: &mut Call, name: &str, value: c_int) {
+    match value {
+        abi::MPI_ANY_SOURCE => call.argument(name, "MPI_ANY_SOURCE"),
+        abi::MPI_PROC_NULL => call.argument(name, "MPI_PROC_NULL"),
+        abi::MPI_ROOT => call.argument(name, "MPI_ROOT"),
+        other => call.argument(name, other),
+    }
+}
+
+pub fn tag(call: &mut Call, name: &str, value: c_int) {
+    match value {
+        abi::MPI_ANY_TAG => call.argument(name, "MPI_ANY_TAG"),
+        other => call.argument(name, other),
+    }
+}
+
+pub fn keyval(call: &mut Call, name: &str, value: c_int) {
+    match value {
+        abi::MPI_KEYVAL_INVALID => call.argument(name, "MPI_KEYVAL_INVALID"),
+        other => call.argument(name, other),
+    }
+}
+
+pub fn string(call: &mut Call, name: &str, value: *const c_char) {
+    if value.is_null() {
+        return call.argument(name, "NULL");
+    }
+    // SAFETY: the front received it as a C string.
+    let text = unsafe { CStr::from_ptr(value) }.to_string_lossy();
+    if text.len() <= STRING_MAX_BYTES {
+        return call.argument(name, format_args!("{text:?}"));
+    }
+    let cut = (0..=STRING_MAX_BYTES).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    call.argument(name, format_args!("{:?}…", &text[..cut]));
+}
+
+fn handle<H: Handle>(call: &mut Call, name: &str, value: H, names: &[(H, &str)]) {
+    match names.iter().find(|(predefined, _)| *predefined == value) {
+        Some((_, predefined)) => call.argument(name, predefined),
+        None => call.argument(name, format_args!("{:#x}", value.bits())),
+    }
+}
+
+macro_rules! handles {
+    ($($show:ident: $handle:ident, $names:ident;)*) => {$(
+        pub fn $show(call: &mut Call, name: &str, value: $handle) {
+            handle(call, name, value, abi::$names);
+        }
+    )*};
+}
+
+handles! {
+    comm: Comm, COMM_NAMES;
+    datatype: Datatype, DATATYPE_NAMES;
+    errhandler: Errhandler, ERRHANDLER_NAMES;
+    file: File, FILE_NAMES;
+    group: Group, GROUP_NAMES;
+    info: Info, INFO_NAMES;
+    message: Message, MESSAGE_NAMES;
+    op: Op, OP_NAMES;
+    request: Request, REQUEST_NAMES;
+    session: Session, SESSION_NAMES;
+    win: Win, WIN_NAMES;
+}

@@ -1,0 +1,154 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of the standard ABI: attr.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Attr_delete PMPI_Attr_delete(comm: Comm as comm, keyval: c_int as keyval)
+    on Raise::Comm(comm) =>
+    { missing("attributes are not furnished yet") }
+}
+
+front! {
+    MPI_Attr_get PMPI_Attr_get(
+        comm: Comm as comm, keyval: c_int as keyval, attribute_val: *mut c_void as address,
+        flag: *mut c_int as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("attributes are not furnished yet") }
+}
+
+front! {
+    MPI_Attr_put PMPI_Attr_put(comm: Comm as comm, keyval: c_int as keyval, attribute_val: *mut c_void as address)
+    on Raise::Comm(comm) =>
+    { missing("attributes are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_create_keyval PMPI_Comm_create_keyval(
+        comm_copy_attr_fn: Function as address, comm_delete_attr_fn: Function as address,
+        comm_keyval: *mut c_int as address, extra_state: *mut c_void as address,
+    )
+    on Raise::Default =>
+    { missing("attributes are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_delete_attr PMPI_Comm_delete_attr(comm: Comm as comm, comm_keyval: c_int as keyval)
+    on Raise::Comm(comm) =>
+    { missing("attributes are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_free_keyval PMPI_Comm_free_keyval(comm_keyval: *mut c_int as address)
+    on Raise::Default =>
+    { missing("attributes are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_get_attr PMPI_Comm_get_attr(
+        comm: Comm as comm, comm_keyval: c_int as keyval, attribute_val: *mut c_void as address,
+        flag: *mut c_int as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("attributes are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_set_attr PMPI_Comm_set_attr(
+        comm: Comm as comm, comm_keyval: c_int as keyval, attribute_val: *mut c_void as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("attributes are not furnished yet") }
+}
+
+front! {
+    MPI_Keyval_create PMPI_Keyval_create(
+        copy_fn: Function as address, delete_fn: Function as address, keyval: *mut c_int as address,
+        extra_state: *mut c_void as address,
+    )
+    on Raise::Default =>
+    { missing("attributes are not furnished yet") }
+}
+
+front! {
+    MPI_Keyval_free PMPI_Keyval_free(keyval: *mut c_int as address)
+    on Raise::Default =>
+    { missing("attributes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_create_keyval PMPI_Type_create_keyval(
+        type_copy_attr_fn: Function as address, type_delete_attr_fn: Function as address,
+        type_keyval: *mut c_int as address, extra_state: *mut c_void as address,
+    )
+    on Raise::Default =>
+    { missing("attributes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_delete_attr PMPI_Type_delete_attr(datatype: Datatype as datatype, type_keyval: c_int as keyval)
+    on Raise::Default =>
+    { missing("attributes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_free_keyval PMPI_Type_free_keyval(type_keyval: *mut c_int as address)
+    on Raise::Default =>
+    { missing("attributes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_get_attr PMPI_Type_get_attr(
+        datatype: Datatype as datatype, type_keyval: c_int as keyval, attribute_val: *mut c_void as address,
+        flag: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("attributes are not furnished yet") }
+}
+
+front! {
+    MPI_Type_set_attr PMPI_Type_set_attr(
+        datatype: Datatype as datatype, type_keyval: c_int as keyval, attribute_val: *mut c_void as address,
+    )
+    on Raise::Default =>
+    { missing("attributes are not furnished yet") }
+}
+
+front! {
+    MPI_Win_create_keyval PMPI_Win_create_keyval(
+        win_copy_attr_fn: Function as address, win_delete_attr_fn: Function as address,
+        win_keyval: *mut c_int as address, extra_state: *mut c_void as address,
+    )
+    on Raise::Default =>
+    { missing("one-sided communication (windows) is not furnished yet") }
+}
+
+front! {
+    MPI_Win_delete_attr PMPI_Win_delete_attr(win: Win as win, win_keyval: c_int as keyval)
+    on Raise::Win(win) =>
+    { missing("one-sided communication (windows) is not furnished yet") }
+}
+
+front! {
+    MPI_Win_free_keyval PMPI_Win_free_keyval(win_keyval: *mut c_int as address)
+    on Raise::Default =>
+    { missing("one-sided communication (windows) is not furnished yet") }
+}
+
+front! {
+    MPI_Win_get_attr PMPI_Win_get_attr(
+        win: Win as win, win_keyval: c_int as keyval, attribute_val: *mut c_void as address,
+        flag: *mut c_int as address,
+    )
+    on Raise::Win(win) =>
+    { missing("one-sided communication (windows) is not furnished yet") }
+}
+
+front! {
+    MPI_Win_set_attr PMPI_Win_set_attr(
+        win: Win as win, win_keyval: c_int as keyval, attribute_val: *mut c_void as address,
+    )
+    on Raise::Win(win) =>
+    { missing("one-sided communication (windows) is not furnished yet") }
+}

@@ -1,0 +1,194 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of the standard ABI: errhan.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Add_error_class PMPI_Add_error_class(errorclass: *mut c_int as address)
+    on Raise::Default =>
+    {
+        bodies::add_error_class(errorclass)
+    }
+}
+
+front! {
+    MPI_Add_error_code PMPI_Add_error_code(errorclass: c_int as int, errorcode: *mut c_int as address)
+    on Raise::Default =>
+    {
+        bodies::add_error_code(errorclass, errorcode)
+    }
+}
+
+front! {
+    MPI_Add_error_string PMPI_Add_error_string(errorcode: c_int as int, string: *const c_char as string)
+    on Raise::Default =>
+    {
+        bodies::add_error_string(errorcode, string)
+    }
+}
+
+front! {
+    MPI_Comm_call_errhandler PMPI_Comm_call_errhandler(comm: Comm as comm, errorcode: c_int as int)
+    on Raise::Comm(comm) =>
+    { missing("error handlers are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_create_errhandler PMPI_Comm_create_errhandler(
+        comm_errhandler_fn: Function as address, errhandler: *mut Errhandler as address,
+    )
+    on Raise::Default =>
+    {
+        bodies::comm_create_errhandler(callback(comm_errhandler_fn), errhandler)
+    }
+}
+
+front! {
+    MPI_Comm_get_errhandler PMPI_Comm_get_errhandler(comm: Comm as comm, errhandler: *mut Errhandler as address)
+    on Raise::Comm(comm) =>
+    { missing("error handlers are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_set_errhandler PMPI_Comm_set_errhandler(comm: Comm as comm, errhandler: Errhandler as errhandler)
+    on Raise::Comm(comm) =>
+    { missing("error handlers are not furnished yet") }
+}
+
+front! {
+    MPI_Errhandler_free PMPI_Errhandler_free(errhandler: *mut Errhandler as address)
+    on Raise::Default =>
+    {
+        bodies::errhandler_free(errhandler)
+    }
+}
+
+front! {
+    MPI_Error_class PMPI_Error_class(errorcode: c_int as int, errorclass: *mut c_int as address)
+    on Raise::Default =>
+    {
+        bodies::error_class(errorcode, errorclass)
+    }
+}
+
+front! {
+    MPI_Error_string PMPI_Error_string(
+        errorcode: c_int as int, string: *mut c_char as address, resultlen: *mut c_int as address,
+    )
+    on Raise::Default =>
+    {
+        bodies::error_string(errorcode, string, resultlen)
+    }
+}
+
+front! {
+    MPI_File_call_errhandler PMPI_File_call_errhandler(fh: File as file, errorcode: c_int as int)
+    on Raise::File(fh) =>
+    { missing("MPI-IO is not furnished yet") }
+}
+
+front! {
+    MPI_File_create_errhandler PMPI_File_create_errhandler(
+        file_errhandler_fn: Function as address, errhandler: *mut Errhandler as address,
+    )
+    on Raise::Default =>
+    {
+        bodies::file_create_errhandler(callback(file_errhandler_fn), errhandler)
+    }
+}
+
+front! {
+    MPI_File_get_errhandler PMPI_File_get_errhandler(file: File as file, errhandler: *mut Errhandler as address)
+    on Raise::File(file) =>
+    { missing("MPI-IO is not furnished yet") }
+}
+
+front! {
+    MPI_File_set_errhandler PMPI_File_set_errhandler(file: File as file, errhandler: Errhandler as errhandler)
+    on Raise::File(file) =>
+    { missing("MPI-IO is not furnished yet") }
+}
+
+front! {
+    MPI_Remove_error_class PMPI_Remove_error_class(errorclass: c_int as int)
+    on Raise::Default =>
+    {
+        bodies::remove_error_class(errorclass)
+    }
+}
+
+front! {
+    MPI_Remove_error_code PMPI_Remove_error_code(errorcode: c_int as int)
+    on Raise::Default =>
+    {
+        bodies::remove_error_code(errorcode)
+    }
+}
+
+front! {
+    MPI_Remove_error_string PMPI_Remove_error_string(errorcode: c_int as int)
+    on Raise::Default =>
+    {
+        bodies::remove_error_string(errorcode)
+    }
+}
+
+front! {
+    MPI_Session_call_errhandler PMPI_Session_call_errhandler(session: Session as session, errorcode: c_int as int)
+    on Raise::Session(session) =>
+    { missing("sessions are not furnished yet") }
+}
+
+front! {
+    MPI_Session_create_errhandler PMPI_Session_create_errhandler(
+        session_errhandler_fn: Function as address, errhandler: *mut Errhandler as address,
+    )
+    on Raise::Default =>
+    {
+        bodies::session_create_errhandler(callback(session_errhandler_fn), errhandler)
+    }
+}
+
+front! {
+    MPI_Session_get_errhandler PMPI_Session_get_errhandler(
+        session: Session as session, errhandler: *mut Errhandler as address,
+    )
+    on Raise::Session(session) =>
+    { missing("sessions are not furnished yet") }
+}
+
+front! {
+    MPI_Session_set_errhandler PMPI_Session_set_errhandler(
+        session: Session as session, errhandler: Errhandler as errhandler,
+    )
+    on Raise::Session(session) =>
+    { missing("sessions are not furnished yet") }
+}
+
+front! {
+    MPI_Win_call_errhandler PMPI_Win_call_errhandler(win: Win as win, errorcode: c_int as int)
+    on Raise::Win(win) =>
+    { missing("one-sided communication (windows) is not furnished yet") }
+}
+
+front! {
+    MPI_Win_create_errhandler PMPI_Win_create_errhandler(
+        win_errhandler_fn: Function as address, errhandler: *mut Errhandler as address,
+    )
+    on Raise::Default =>
+    {
+        bodies::win_create_errhandler(callback(win_errhandler_fn), errhandler)
+    }
+}
+
+front! {
+    MPI_Win_get_errhandler PMPI_Win_get_errhandler(win: Win as win, errhandler: *mut Errhandler as address)
+    on Raise::Win(win) =>
+    { missing("one-sided communication (windows) is not furnished yet") }
+}
+
+front! {
+    MPI_Win_set_errhandler PMPI_Win_set_errhandler(win: Win as win, errhandler: Errhandler as errhandler)
+    on Raise::Win(win) =>
+    { missing("one-sided communication (windows) is not furnished yet") }
+}

@@ -1,0 +1,75 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of the standard ABI: external.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Grequest_complete PMPI_Grequest_complete(request: Request as request)
+    on Raise::Default =>
+    { missing("generalized requests are not furnished yet") }
+}
+
+front! {
+    MPI_Grequest_start PMPI_Grequest_start(
+        query_fn: Function as address, free_fn: Function as address, cancel_fn: Function as address,
+        extra_state: *mut c_void as address, request: *mut Request as address,
+    )
+    on Raise::Default =>
+    { missing("generalized requests are not furnished yet") }
+}
+
+front! {
+    MPI_Status_set_cancelled PMPI_Status_set_cancelled(status: *mut Status as address, flag: c_int as int)
+    on Raise::Default =>
+    {
+        bodies::status_set_cancelled(status, flag)
+    }
+}
+
+front! {
+    MPI_Status_set_elements PMPI_Status_set_elements(
+        status: *mut Status as address, datatype: Datatype as datatype, count: c_int as int,
+    )
+    on Raise::Default =>
+    { missing("generalized requests are not furnished yet") }
+}
+
+front! {
+    MPI_Status_set_elements_c PMPI_Status_set_elements_c(
+        status: *mut Status as address, datatype: Datatype as datatype, count: i64 as int,
+    )
+    on Raise::Default =>
+    { missing("generalized requests are not furnished yet") }
+}
+
+front! {
+    MPI_Status_set_elements_x PMPI_Status_set_elements_x(
+        status: *mut Status as address, datatype: Datatype as datatype, count: i64 as int,
+    )
+    on Raise::Default =>
+    { missing("generalized requests are not furnished yet") }
+}
+
+front! {
+    MPI_Status_set_error PMPI_Status_set_error(status: *mut Status as address, err: c_int as int)
+    on Raise::Default =>
+    {
+        bodies::status_set_error(status, err)
+    }
+}
+
+front! {
+    MPI_Status_set_source PMPI_Status_set_source(status: *mut Status as address, source: c_int as rank)
+    on Raise::Default =>
+    {
+        bodies::status_set_source(status, source)
+    }
+}
+
+front! {
+    MPI_Status_set_tag PMPI_Status_set_tag(status: *mut Status as address, tag: c_int as tag)
+    on Raise::Default =>
+    {
+        bodies::status_set_tag(status, tag)
+    }
+}

@@ -1,0 +1,99 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of the standard ABI: group.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Group_compare PMPI_Group_compare(group1: Group as group, group2: Group as group, result: *mut c_int as address)
+    on Raise::Default =>
+    { missing("groups are not furnished yet") }
+}
+
+front! {
+    MPI_Group_difference PMPI_Group_difference(
+        group1: Group as group, group2: Group as group, newgroup: *mut Group as address,
+    )
+    on Raise::Default =>
+    { missing("groups are not furnished yet") }
+}
+
+front! {
+    MPI_Group_excl PMPI_Group_excl(
+        group: Group as group, n: c_int as int, ranks: *const c_int as address, newgroup: *mut Group as address,
+    )
+    on Raise::Default =>
+    { missing("groups are not furnished yet") }
+}
+
+front! {
+    MPI_Group_free PMPI_Group_free(group: *mut Group as address)
+    on Raise::Default =>
+    { missing("groups are not furnished yet") }
+}
+
+front! {
+    MPI_Group_from_session_pset PMPI_Group_from_session_pset(
+        session: Session as session, pset_name: *const c_char as string, newgroup: *mut Group as address,
+    )
+    on Raise::Session(session) =>
+    { missing("sessions are not furnished yet") }
+}
+
+front! {
+    MPI_Group_incl PMPI_Group_incl(
+        group: Group as group, n: c_int as int, ranks: *const c_int as address, newgroup: *mut Group as address,
+    )
+    on Raise::Default =>
+    { missing("groups are not furnished yet") }
+}
+
+front! {
+    MPI_Group_intersection PMPI_Group_intersection(
+        group1: Group as group, group2: Group as group, newgroup: *mut Group as address,
+    )
+    on Raise::Default =>
+    { missing("groups are not furnished yet") }
+}
+
+front! {
+    MPI_Group_range_excl PMPI_Group_range_excl(
+        group: Group as group, n: c_int as int, ranges: *const [c_int; 3] as address, newgroup: *mut Group as address,
+    )
+    on Raise::Default =>
+    { missing("groups are not furnished yet") }
+}
+
+front! {
+    MPI_Group_range_incl PMPI_Group_range_incl(
+        group: Group as group, n: c_int as int, ranges: *const [c_int; 3] as address, newgroup: *mut Group as address,
+    )
+    on Raise::Default =>
+    { missing("groups are not furnished yet") }
+}
+
+front! {
+    MPI_Group_rank PMPI_Group_rank(group: Group as group, rank: *mut c_int as address)
+    on Raise::Default =>
+    { missing("groups are not furnished yet") }
+}
+
+front! {
+    MPI_Group_size PMPI_Group_size(group: Group as group, size: *mut c_int as address)
+    on Raise::Default =>
+    { missing("groups are not furnished yet") }
+}
+
+front! {
+    MPI_Group_translate_ranks PMPI_Group_translate_ranks(
+        group1: Group as group, n: c_int as int, ranks1: *const c_int as address, group2: Group as group,
+        ranks2: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("groups are not furnished yet") }
+}
+
+front! {
+    MPI_Group_union PMPI_Group_union(group1: Group as group, group2: Group as group, newgroup: *mut Group as address)
+    on Raise::Default =>
+    { missing("groups are not furnished yet") }
+}

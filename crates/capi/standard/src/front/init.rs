@@ -1,0 +1,55 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of the standard ABI: init.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Abort PMPI_Abort(comm: Comm as comm, errorcode: c_int as int)
+    on Raise::Comm(comm) =>
+    { missing("starting and ending MPI is not furnished yet") }
+}
+
+front! {
+    MPI_Finalize PMPI_Finalize()
+    on Raise::Default =>
+    { missing("starting and ending MPI is not furnished yet") }
+}
+
+front! {
+    MPI_Finalized PMPI_Finalized(flag: *mut c_int as address)
+    on Raise::Default =>
+    { missing("starting and ending MPI is not furnished yet") }
+}
+
+front! {
+    MPI_Init PMPI_Init(argc: *mut c_int as address, argv: *mut *mut *mut c_char as address)
+    on Raise::Default =>
+    { missing("starting and ending MPI is not furnished yet") }
+}
+
+front! {
+    MPI_Init_thread PMPI_Init_thread(
+        argc: *mut c_int as address, argv: *mut *mut *mut c_char as address, required: c_int as int,
+        provided: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("starting and ending MPI is not furnished yet") }
+}
+
+front! {
+    MPI_Initialized PMPI_Initialized(flag: *mut c_int as address)
+    on Raise::Default =>
+    { missing("starting and ending MPI is not furnished yet") }
+}
+
+front! {
+    MPI_Is_thread_main PMPI_Is_thread_main(flag: *mut c_int as address)
+    on Raise::Default =>
+    { missing("starting and ending MPI is not furnished yet") }
+}
+
+front! {
+    MPI_Query_thread PMPI_Query_thread(provided: *mut c_int as address)
+    on Raise::Default =>
+    { missing("starting and ending MPI is not furnished yet") }
+}

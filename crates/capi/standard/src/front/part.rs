@@ -1,0 +1,52 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of the standard ABI: part.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Parrived PMPI_Parrived(request: Request as request, partition: c_int as int, flag: *mut c_int as address)
+    on Raise::Default =>
+    { missing("partitioned communication is not furnished yet") }
+}
+
+front! {
+    MPI_Pready PMPI_Pready(partition: c_int as int, request: Request as request)
+    on Raise::Default =>
+    { missing("partitioned communication is not furnished yet") }
+}
+
+front! {
+    MPI_Pready_list PMPI_Pready_list(
+        length: c_int as int, array_of_partitions: *const c_int as address, request: Request as request,
+    )
+    on Raise::Default =>
+    { missing("partitioned communication is not furnished yet") }
+}
+
+front! {
+    MPI_Pready_range PMPI_Pready_range(
+        partition_low: c_int as int, partition_high: c_int as int, request: Request as request,
+    )
+    on Raise::Default =>
+    { missing("partitioned communication is not furnished yet") }
+}
+
+front! {
+    MPI_Precv_init PMPI_Precv_init(
+        buf: *mut c_void as buffer, partitions: c_int as int, count: i64 as int, datatype: Datatype as datatype,
+        source: c_int as rank, tag: c_int as tag, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("partitioned communication is not furnished yet") }
+}
+
+front! {
+    MPI_Psend_init PMPI_Psend_init(
+        buf: *const c_void as buffer, partitions: c_int as int, count: i64 as int, datatype: Datatype as datatype,
+        dest: c_int as rank, tag: c_int as tag, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("partitioned communication is not furnished yet") }
+}

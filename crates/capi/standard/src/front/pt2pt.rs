@@ -1,0 +1,721 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of the standard ABI: pt2pt.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Bsend PMPI_Bsend(
+        buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Bsend_c PMPI_Bsend_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Bsend_init PMPI_Bsend_init(
+        buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Bsend_init_c PMPI_Bsend_init_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Buffer_attach PMPI_Buffer_attach(buffer: *mut c_void as buffer, size: c_int as int)
+    on Raise::Default =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Buffer_attach_c PMPI_Buffer_attach_c(buffer: *mut c_void as buffer, size: i64 as int)
+    on Raise::Default =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Buffer_detach PMPI_Buffer_detach(buffer_addr: *mut c_void as address, size: *mut c_int as address)
+    on Raise::Default =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Buffer_detach_c PMPI_Buffer_detach_c(buffer_addr: *mut c_void as address, size: *mut i64 as address)
+    on Raise::Default =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Buffer_flush PMPI_Buffer_flush()
+    on Raise::Default =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Buffer_iflush PMPI_Buffer_iflush(request: *mut Request as address)
+    on Raise::Default =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Cancel PMPI_Cancel(request: *mut Request as address)
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Comm_attach_buffer PMPI_Comm_attach_buffer(
+        comm: Comm as comm, buffer: *mut c_void as buffer, size: c_int as int,
+    )
+    on Raise::Comm(comm) =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_attach_buffer_c PMPI_Comm_attach_buffer_c(
+        comm: Comm as comm, buffer: *mut c_void as buffer, size: i64 as int,
+    )
+    on Raise::Comm(comm) =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_detach_buffer PMPI_Comm_detach_buffer(
+        comm: Comm as comm, buffer_addr: *mut c_void as address, size: *mut c_int as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_detach_buffer_c PMPI_Comm_detach_buffer_c(
+        comm: Comm as comm, buffer_addr: *mut c_void as address, size: *mut i64 as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_flush_buffer PMPI_Comm_flush_buffer(comm: Comm as comm)
+    on Raise::Comm(comm) =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Comm_iflush_buffer PMPI_Comm_iflush_buffer(comm: Comm as comm, request: *mut Request as address)
+    on Raise::Comm(comm) =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Get_count PMPI_Get_count(
+        status: *const Status as address, datatype: Datatype as datatype, count: *mut c_int as address,
+    )
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Get_count_c PMPI_Get_count_c(
+        status: *const Status as address, datatype: Datatype as datatype, count: *mut i64 as address,
+    )
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Ibsend PMPI_Ibsend(
+        buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Ibsend_c PMPI_Ibsend_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("buffered sends are not furnished yet") }
+}
+
+front! {
+    MPI_Improbe PMPI_Improbe(
+        source: c_int as rank, tag: c_int as tag, comm: Comm as comm, flag: *mut c_int as address,
+        message: *mut Message as address, status: *mut Status as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Imrecv PMPI_Imrecv(
+        buf: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype,
+        message: *mut Message as address, request: *mut Request as address,
+    )
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Imrecv_c PMPI_Imrecv_c(
+        buf: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype,
+        message: *mut Message as address, request: *mut Request as address,
+    )
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Iprobe PMPI_Iprobe(
+        source: c_int as rank, tag: c_int as tag, comm: Comm as comm, flag: *mut c_int as address,
+        status: *mut Status as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Irecv PMPI_Irecv(
+        buf: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Irecv_c PMPI_Irecv_c(
+        buf: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Irsend PMPI_Irsend(
+        buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Irsend_c PMPI_Irsend_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Isend PMPI_Isend(
+        buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Isend_c PMPI_Isend_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Isendrecv PMPI_Isendrecv(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        dest: c_int as rank, sendtag: c_int as tag, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
+        recvtype: Datatype as datatype, source: c_int as rank, recvtag: c_int as tag, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Isendrecv_c PMPI_Isendrecv_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype, dest: c_int as rank,
+        sendtag: c_int as tag, recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype,
+        source: c_int as rank, recvtag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Isendrecv_replace PMPI_Isendrecv_replace(
+        buf: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        sendtag: c_int as tag, source: c_int as rank, recvtag: c_int as tag, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Isendrecv_replace_c PMPI_Isendrecv_replace_c(
+        buf: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        sendtag: c_int as tag, source: c_int as rank, recvtag: c_int as tag, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Issend PMPI_Issend(
+        buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Issend_c PMPI_Issend_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Mprobe PMPI_Mprobe(
+        source: c_int as rank, tag: c_int as tag, comm: Comm as comm, message: *mut Message as address,
+        status: *mut Status as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Mrecv PMPI_Mrecv(
+        buf: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype,
+        message: *mut Message as address, status: *mut Status as address,
+    )
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Mrecv_c PMPI_Mrecv_c(
+        buf: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype,
+        message: *mut Message as address, status: *mut Status as address,
+    )
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Probe PMPI_Probe(source: c_int as rank, tag: c_int as tag, comm: Comm as comm, status: *mut Status as address)
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Recv PMPI_Recv(
+        buf: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, status: *mut Status as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Recv_c PMPI_Recv_c(
+        buf: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, status: *mut Status as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Recv_init PMPI_Recv_init(
+        buf: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Recv_init_c PMPI_Recv_init_c(
+        buf: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Request_free PMPI_Request_free(request: *mut Request as address)
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Request_get_status PMPI_Request_get_status(
+        request: Request as request, flag: *mut c_int as address, status: *mut Status as address,
+    )
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Request_get_status_all PMPI_Request_get_status_all(
+        count: c_int as int, array_of_requests: *const Request as address, flag: *mut c_int as address,
+        array_of_statuses: *mut Status as address,
+    )
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Request_get_status_any PMPI_Request_get_status_any(
+        count: c_int as int, array_of_requests: *const Request as address, index: *mut c_int as address,
+        flag: *mut c_int as address, status: *mut Status as address,
+    )
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Request_get_status_some PMPI_Request_get_status_some(
+        incount: c_int as int, array_of_requests: *const Request as address, outcount: *mut c_int as address,
+        array_of_indices: *mut c_int as address, array_of_statuses: *mut Status as address,
+    )
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Rsend PMPI_Rsend(
+        buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Rsend_c PMPI_Rsend_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Rsend_init PMPI_Rsend_init(
+        buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Rsend_init_c PMPI_Rsend_init_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Send PMPI_Send(
+        buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Send_c PMPI_Send_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Send_init PMPI_Send_init(
+        buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Send_init_c PMPI_Send_init_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Sendrecv PMPI_Sendrecv(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        dest: c_int as rank, sendtag: c_int as tag, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
+        recvtype: Datatype as datatype, source: c_int as rank, recvtag: c_int as tag, comm: Comm as comm,
+        status: *mut Status as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Sendrecv_c PMPI_Sendrecv_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype, dest: c_int as rank,
+        sendtag: c_int as tag, recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype,
+        source: c_int as rank, recvtag: c_int as tag, comm: Comm as comm, status: *mut Status as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Sendrecv_replace PMPI_Sendrecv_replace(
+        buf: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        sendtag: c_int as tag, source: c_int as rank, recvtag: c_int as tag, comm: Comm as comm,
+        status: *mut Status as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Sendrecv_replace_c PMPI_Sendrecv_replace_c(
+        buf: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        sendtag: c_int as tag, source: c_int as rank, recvtag: c_int as tag, comm: Comm as comm,
+        status: *mut Status as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Session_attach_buffer PMPI_Session_attach_buffer(
+        session: Session as session, buffer: *mut c_void as buffer, size: c_int as int,
+    )
+    on Raise::Session(session) =>
+    { missing("sessions are not furnished yet") }
+}
+
+front! {
+    MPI_Session_attach_buffer_c PMPI_Session_attach_buffer_c(
+        session: Session as session, buffer: *mut c_void as buffer, size: i64 as int,
+    )
+    on Raise::Session(session) =>
+    { missing("sessions are not furnished yet") }
+}
+
+front! {
+    MPI_Session_detach_buffer PMPI_Session_detach_buffer(
+        session: Session as session, buffer_addr: *mut c_void as address, size: *mut c_int as address,
+    )
+    on Raise::Session(session) =>
+    { missing("sessions are not furnished yet") }
+}
+
+front! {
+    MPI_Session_detach_buffer_c PMPI_Session_detach_buffer_c(
+        session: Session as session, buffer_addr: *mut c_void as address, size: *mut i64 as address,
+    )
+    on Raise::Session(session) =>
+    { missing("sessions are not furnished yet") }
+}
+
+front! {
+    MPI_Session_flush_buffer PMPI_Session_flush_buffer(session: Session as session)
+    on Raise::Session(session) =>
+    { missing("sessions are not furnished yet") }
+}
+
+front! {
+    MPI_Session_iflush_buffer PMPI_Session_iflush_buffer(session: Session as session, request: *mut Request as address)
+    on Raise::Session(session) =>
+    { missing("sessions are not furnished yet") }
+}
+
+front! {
+    MPI_Ssend PMPI_Ssend(
+        buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Ssend_c PMPI_Ssend_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Ssend_init PMPI_Ssend_init(
+        buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Ssend_init_c PMPI_Ssend_init_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Start PMPI_Start(request: *mut Request as address)
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Startall PMPI_Startall(count: c_int as int, array_of_requests: *mut Request as address)
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Status_get_error PMPI_Status_get_error(status: *const Status as address, err: *mut c_int as address)
+    on Raise::Default =>
+    {
+        bodies::status_get_error(status, err)
+    }
+}
+
+front! {
+    MPI_Status_get_source PMPI_Status_get_source(status: *const Status as address, source: *mut c_int as address)
+    on Raise::Default =>
+    {
+        bodies::status_get_source(status, source)
+    }
+}
+
+front! {
+    MPI_Status_get_tag PMPI_Status_get_tag(status: *const Status as address, tag: *mut c_int as address)
+    on Raise::Default =>
+    {
+        bodies::status_get_tag(status, tag)
+    }
+}
+
+front! {
+    MPI_Test PMPI_Test(request: *mut Request as address, flag: *mut c_int as address, status: *mut Status as address)
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Test_cancelled PMPI_Test_cancelled(status: *const Status as address, flag: *mut c_int as address)
+    on Raise::Default =>
+    {
+        bodies::test_cancelled(status, flag)
+    }
+}
+
+front! {
+    MPI_Testall PMPI_Testall(
+        count: c_int as int, array_of_requests: *mut Request as address, flag: *mut c_int as address,
+        array_of_statuses: *mut Status as address,
+    )
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Testany PMPI_Testany(
+        count: c_int as int, array_of_requests: *mut Request as address, index: *mut c_int as address,
+        flag: *mut c_int as address, status: *mut Status as address,
+    )
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Testsome PMPI_Testsome(
+        incount: c_int as int, array_of_requests: *mut Request as address, outcount: *mut c_int as address,
+        array_of_indices: *mut c_int as address, array_of_statuses: *mut Status as address,
+    )
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Wait PMPI_Wait(request: *mut Request as address, status: *mut Status as address)
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Waitall PMPI_Waitall(
+        count: c_int as int, array_of_requests: *mut Request as address, array_of_statuses: *mut Status as address,
+    )
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Waitany PMPI_Waitany(
+        count: c_int as int, array_of_requests: *mut Request as address, index: *mut c_int as address,
+        status: *mut Status as address,
+    )
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
+
+front! {
+    MPI_Waitsome PMPI_Waitsome(
+        incount: c_int as int, array_of_requests: *mut Request as address, outcount: *mut c_int as address,
+        array_of_indices: *mut c_int as address, array_of_statuses: *mut Status as address,
+    )
+    on Raise::Default =>
+    { missing("this kind of point-to-point communication is not furnished yet") }
+}
