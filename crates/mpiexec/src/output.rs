@@ -1,0 +1,263 @@
+//! The ranks' output on its way to ours, in whole lines.
+//!
+//! ```text
+//!   rank's pipe ─▶ Lines (holds back the unfinished line) ─▶ Sink (holds back what our reader is too slow for) ─▶ our stdout or stderr
+//! ```
+//!
+//! Lines of one rank never change their order and no line of another rank comes between the pieces of a line. What cannot wait for its newline
+//! (the last line of a rank, a line beyond [`HELD_BYTES_MAX`], a prompt on a terminal) goes out *open*; if another rank speaks next, the sink ends
+//! the open line first. So the output of a single rank passes through byte by byte, and several ranks never share a line.
+//!
+//! A sink never blocks the launcher: pipes are asked first and take pieces of at most `PIPE_BUF` bytes, which is what a writable pipe has room for.
+//! While a sink holds more than [`FULL_BYTES`], the ranks' pipes are not read, and they wait as they would on any slow pipe.
+
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::fd::BorrowedFd;
+use rustix::io::Errno;
+
+/// An unfinished line beyond this goes out in pieces.
+const HELD_BYTES_MAX: usize = 1 << 20;
+/// Above this a sink is full and its ranks are not read; below a quarter of it they are again.
+const FULL_BYTES: usize = 1 << 20;
+/// What a pipe that polls writable takes without blocking (pipe(7), Linux).
+const PIPE_BUF: usize = 4096;
+
+/// The unfinished line of one rank's stream.
+#[derive(Debug)]
+pub struct Lines {
+    rank: u32,
+    prefix: Vec<u8>,
+    held: Vec<u8>,
+}
+
+impl Lines {
+    pub fn new(rank: u32, tag: bool) -> Lines {
+        let prefix = if tag { format!("[{rank}] ").into_bytes() } else { Vec::new() };
+        Lines { rank, prefix, held: Vec::new() }
+    }
+
+    /// Takes what the rank wrote; passes on what is whole lines.
+    pub fn feed(&mut self, bytes: &[u8], sink: &mut Sink) {
+        match bytes.iter().rposition(|&byte| byte == b'\n') {
+            Some(last) => {
+                let (whole, rest) = bytes.split_at(last + 1);
+                let held = std::mem::take(&mut self.held);
+                sink.append(self.rank, &self.prefix, &held);
+                sink.append(self.rank, &self.prefix, whole);
+                self.held.extend_from_slice(rest);
+            }
+            None => self.held.extend_from_slice(bytes),
+        }
+        if self.held.len() > HELD_BYTES_MAX {
+            self.release(sink);
+        }
+    }
+
+    pub fn is_held(&self) -> bool {
+        !self.held.is_empty()
+    }
+
+    /// Passes on the unfinished line as it is.
+    pub fn release(&mut self, sink: &mut Sink) {
+        let held = std::mem::take(&mut self.held);
+        sink.append(self.rank, &self.prefix, &held);
+    }
+}
+
+/// One of our own streams, and what has not gone out yet.
+#[derive(Debug, Default)]
+pub struct Sink {
+    pending: Vec<u8>,
+    /// Bytes of `pending` that have gone out.
+    gone: usize,
+    /// The rank whose unfinished line is the last that was appended.
+    open: Option<u32>,
+}
+
+/// How far [`Sink::flush`] came.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flushed {
+    All,
+    /// The reader is slow; ask again when the descriptor is writable.
+    Blocked,
+    /// Nobody reads; what was pending is dropped.
+    Closed,
+}
+
+impl Sink {
+    /// Appends lines of `rank`, each with `prefix`. The last one may be unfinished.
+    fn append(&mut self, rank: u32, prefix: &[u8], bytes: &[u8]) {
+        let Some(last) = bytes.last() else { return };
+        let mut at_start = self.open != Some(rank);
+        if at_start && self.open.is_some() {
+            self.pending.push(b'\n');
+        }
+        if prefix.is_empty() {
+            self.pending.extend_from_slice(bytes);
+        } else {
+            for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+                if at_start {
+                    self.pending.extend_from_slice(prefix);
+                }
+                self.pending.extend_from_slice(line);
+                at_start = true;
+            }
+        }
+        self.open = (*last != b'\n').then_some(rank);
+    }
+
+    /// Appends a message of the launcher itself.
+    pub fn say(&mut self, message: &str) {
+        if self.open.take().is_some() {
+            self.pending.push(b'\n');
+        }
+        self.pending.extend_from_slice(message.as_bytes());
+        self.pending.push(b'\n');
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.gone == self.pending.len()
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.pending.len() - self.gone > FULL_BYTES
+    }
+
+    pub fn has_room_again(&self) -> bool {
+        self.pending.len() - self.gone < FULL_BYTES / 4
+    }
+
+    /// Writes to `stream` as much as it takes now. `direct` streams (files) are written without asking.
+    pub fn flush(&mut self, stream: BorrowedFd<'_>, direct: bool) -> Flushed {
+        while !self.is_empty() {
+            let rest = &self.pending[self.gone..];
+            let piece = if direct { rest } else { piece_of(rest) };
+            if !direct && !is_writable(stream) {
+                return self.compact();
+            }
+            match rustix::io::write(stream, piece) {
+                Ok(written) => self.gone += written,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return self.compact(),
+                Err(_) => {
+                    self.drop_pending();
+                    return Flushed::Closed;
+                }
+            }
+        }
+        self.drop_pending();
+        Flushed::All
+    }
+
+    fn drop_pending(&mut self) {
+        self.pending.clear();
+        self.gone = 0;
+    }
+
+    fn compact(&mut self) -> Flushed {
+        // Moving the rest costs as much as it is long: do it when the gone part is longer.
+        if self.gone > self.pending.len() / 2 {
+            self.pending.drain(..self.gone);
+            self.gone = 0;
+        }
+        Flushed::Blocked
+    }
+}
+
+/// What one write to a pipe carries: whole lines if they fit, because standard error may share the pipe with standard output.
+fn piece_of(rest: &[u8]) -> &[u8] {
+    let most = &rest[..rest.len().min(PIPE_BUF)];
+    match most.iter().rposition(|&byte| byte == b'\n') {
+        Some(end) => &most[..=end],
+        None => most,
+    }
+}
+
+fn is_writable(stream: BorrowedFd<'_>) -> bool {
+    let mut interest = [PollFd::from_borrowed_fd(stream, PollFlags::OUT)];
+    rustix::event::poll(&mut interest, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+    use std::os::fd::AsFd;
+
+    fn text(sink: &Sink) -> &str {
+        std::str::from_utf8(&sink.pending).unwrap()
+    }
+
+    #[test]
+    fn a_line_waits_for_its_end() {
+        let mut sink = Sink::default();
+        let mut lines = Lines::new(3, true);
+        lines.feed(b"one\ntw", &mut sink);
+        assert_eq!(text(&sink), "[3] one\n");
+        lines.feed(b"o", &mut sink);
+        assert_eq!(text(&sink), "[3] one\n");
+        lines.feed(b"!\nthree\nfo", &mut sink);
+        assert_eq!(text(&sink), "[3] one\n[3] two!\n[3] three\n");
+        lines.release(&mut sink);
+        assert_eq!(text(&sink), "[3] one\n[3] two!\n[3] three\n[3] fo");
+    }
+
+    #[test]
+    fn an_open_line_goes_on_or_is_ended() {
+        let mut sink = Sink::default();
+        let (mut a, mut b) = (Lines::new(0, false), Lines::new(1, false));
+        a.feed(b"name? ", &mut sink);
+        a.release(&mut sink);
+        a.feed(b"thanks\n", &mut sink);
+        assert_eq!(text(&sink), "name? thanks\n");
+        a.feed(b"and", &mut sink);
+        a.release(&mut sink);
+        b.feed(b"me\n", &mut sink);
+        assert_eq!(text(&sink), "name? thanks\nand\nme\n");
+        a.feed(b"x", &mut sink);
+        a.release(&mut sink);
+        sink.say("mpiexec: done");
+        assert!(text(&sink).ends_with("x\nmpiexec: done\n"));
+    }
+
+    #[test]
+    fn memory_is_bounded_without_newlines() {
+        let mut sink = Sink::default();
+        let mut lines = Lines::new(0, true);
+        for _ in 0..HELD_BYTES_MAX / 1000 + 2 {
+            lines.feed(&[b'x'; 1000], &mut sink);
+        }
+        assert!(sink.is_full());
+        assert!(lines.held.len() <= HELD_BYTES_MAX);
+    }
+
+    #[test]
+    fn a_slow_pipe_blocks_the_sink_not_us_and_everything_arrives() {
+        let (mut reader, writer) = std::io::pipe().unwrap();
+        let mut sink = Sink::default();
+        let mut lines = Lines::new(0, false);
+        let sent: Vec<u8> = (0..40_000).flat_map(|number| format!("{number}\n").into_bytes()).collect();
+        lines.feed(&sent, &mut sink);
+        assert_eq!(sink.flush(writer.as_fd(), false), Flushed::Blocked);
+        let received = std::thread::spawn(move || {
+            let mut received = Vec::new();
+            reader.read_to_end(&mut received).unwrap();
+            received
+        });
+        while sink.flush(writer.as_fd(), false) == Flushed::Blocked {
+            std::thread::yield_now();
+        }
+        drop(writer);
+        assert!(received.join().unwrap() == sent);
+    }
+
+    #[test]
+    fn a_closed_pipe_is_told() {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut sink = Sink::default();
+        sink.say("nobody hears this");
+        assert_eq!(sink.flush(writer.as_fd(), false), Flushed::Closed);
+        assert!(sink.is_empty());
+    }
+}

@@ -1,0 +1,258 @@
+//! One rank: the process, the pipes of its output, and its conversation by PMI.
+//!
+//! A rank is a process group of its own, so that what it starts can be signalled with it, and it is tied to the launcher's life. It inherits three
+//! descriptors beyond the usual ones: its end of the PMI socket, the node's segment, and nothing else of ours.
+
+use crate::options::{Inherit, Program};
+use crate::output::Lines;
+use nemesis_sys::process::{self, Ending};
+use nemesis_wireup::environment;
+use nemesis_wireup::pmi1::LineBuffer;
+use rustix::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType};
+use rustix::process::Pid;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// What all ranks are told.
+pub struct Facts {
+    pub size: u32,
+    /// The segment's descriptor: open in every rank under this number.
+    pub segment: RawFd,
+    pub key: String,
+    pub tag: bool,
+}
+
+pub struct Rank {
+    pub number: u32,
+    pub pid: Pid,
+    /// The command, to show it.
+    pub command: String,
+    pub out: Option<Stream>,
+    pub err: Option<Stream>,
+    pub conversation: Option<Conversation>,
+    /// When the conversation ended while the process seemed to live.
+    pub hung_up: Option<Instant>,
+    pub ending: Option<Ending>,
+    /// The process group has no members any more, and its number may belong to somebody else.
+    pub group_is_empty: bool,
+}
+
+/// A pipe that a rank writes to.
+pub struct Stream {
+    pub pipe: OwnedFd,
+    pub lines: Lines,
+}
+
+/// Why a rank could not be started, and mpiexec's exit code for that.
+#[derive(Debug)]
+pub struct NotStarted {
+    pub why: String,
+    pub code: i32,
+}
+
+/// Exit codes as shells have them.
+const NOT_EXECUTABLE: i32 = 126;
+const NOT_FOUND: i32 = 127;
+const NO_RESOURCES: i32 = 1;
+
+/// A command is shown as far as it fits a line of a message.
+const SHOWN_BYTES_MAX: usize = 100;
+
+impl Rank {
+    pub fn start(number: u32, program: &Program, stdin: Stdio, facts: &Facts) -> Result<Rank, NotStarted> {
+        let failed = |why: io::Error| NotStarted { why: format!("rank {number} cannot be started: {why}"), code: NO_RESOURCES };
+        let (ours, theirs) = rustix::net::socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)
+            .map_err(|why| failed(why.into()))?;
+        process::pass_on(&theirs).map_err(|why| failed(why.into()))?;
+        let (out, out_end) = io::pipe().map_err(failed)?;
+        let (err, err_end) = io::pipe().map_err(failed)?;
+        let mut command = Command::new(&program.path);
+        command.args(&program.arguments).stdin(stdin).stdout(out_end).stderr(err_end).process_group(0);
+        if let Some(directory) = &program.directory {
+            command.current_dir(directory);
+        }
+        dress(&mut command, program);
+        command
+            .env("PMI_FD", theirs.as_raw_fd().to_string())
+            .env("PMI_RANK", number.to_string())
+            .env("PMI_SIZE", facts.size.to_string())
+            .env("MPI_LOCALRANKID", number.to_string())
+            .env("MPI_LOCALNRANKS", facts.size.to_string())
+            .env(environment::SEGMENT_FD, facts.segment.to_string())
+            .env(environment::JOB_KEY, &facts.key);
+        process::tie_to_parent(&mut command);
+        let child = command.spawn().map_err(|why| not_started(program, why))?;
+        let pid = Pid::from_raw(child.id() as i32).ok_or_else(|| failed(io::ErrorKind::InvalidData.into()))?;
+        let stream = |pipe: io::PipeReader| -> io::Result<Option<Stream>> {
+            rustix::io::ioctl_fionbio(&pipe, true)?;
+            Ok(Some(Stream { pipe: pipe.into(), lines: Lines::new(number, facts.tag) }))
+        };
+        Ok(Rank {
+            number,
+            pid,
+            command: shown(program),
+            out: stream(out).map_err(failed)?,
+            err: stream(err).map_err(failed)?,
+            conversation: Some(Conversation { socket: ours, lines: LineBuffer::default() }),
+            hung_up: None,
+            ending: None,
+            group_is_empty: false,
+        })
+    }
+
+    /// Sends a signal to all processes of the rank's group.
+    pub fn signal(&self, signal: i32) {
+        if !self.group_is_empty {
+            process::signal_group(self.pid, signal);
+        }
+    }
+}
+
+/// Gives the command the environment that the plan says, without what an outer launcher said to us.
+fn dress(command: &mut Command, program: &Program) {
+    match &program.inherit {
+        Inherit::All => {
+            let outer = std::env::vars_os().map(|variable| variable.0);
+            for name in outer.filter(|name| is_of_a_launcher(name.as_encoded_bytes())) {
+                command.env_remove(name);
+            }
+        }
+        Inherit::Only(names) => {
+            command.env_clear().envs(names.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+        }
+    }
+    command.envs(program.variables.iter().map(|(name, value)| (name, value)));
+}
+
+fn is_of_a_launcher(name: &[u8]) -> bool {
+    name.starts_with(b"PMI_") || name.starts_with(b"PMIX_")
+}
+
+/// Says why exec failed: the kernel's ENOENT has four possible meanings.
+fn not_started(program: &Program, why: io::Error) -> NotStarted {
+    let name = program.path.to_string_lossy();
+    if let Some(directory) = program.directory.as_ref().filter(|directory| !Path::new(directory).is_dir()) {
+        return NotStarted { why: format!("-wdir {}: there is no such directory", directory.to_string_lossy()), code: NOT_FOUND };
+    }
+    let place = program.directory.as_ref().map_or_else(|| Path::new("").into(), |directory| Path::new(directory).to_owned());
+    let is_path = name.contains('/');
+    match why.kind() {
+        io::ErrorKind::NotFound if is_path && place.join(&program.path).exists() => {
+            let why = format!("{name} cannot be started: its interpreter is missing (see its first line, or `file {name}`)");
+            NotStarted { why, code: NOT_EXECUTABLE }
+        }
+        io::ErrorKind::NotFound if is_path => NotStarted { why: format!("{name}: there is no such program"), code: NOT_FOUND },
+        io::ErrorKind::NotFound if Path::new(&program.path).exists() => {
+            NotStarted { why: format!("{name} is not on PATH; it is in this directory: try ./{name}"), code: NOT_FOUND }
+        }
+        io::ErrorKind::NotFound => NotStarted { why: format!("{name}: there is no such program on PATH"), code: NOT_FOUND },
+        io::ErrorKind::PermissionDenied => {
+            NotStarted { why: format!("{name} is not executable (try chmod +x, or its interpreter before it)"), code: NOT_EXECUTABLE }
+        }
+        _ if why.raw_os_error() == Some(Errno::NOEXEC.raw_os_error()) => {
+            NotStarted { why: format!("{name} is no program and has no first line that names an interpreter"), code: NOT_EXECUTABLE }
+        }
+        _ => NotStarted { why: format!("{name} cannot be started: {why}"), code: NO_RESOURCES },
+    }
+}
+
+/// The command on one line of a message.
+fn shown(program: &Program) -> String {
+    let words = std::iter::once(&program.path).chain(&program.arguments);
+    let mut line = words.map(|word| word.to_string_lossy().replace(char::is_control, " ")).collect::<Vec<_>>().join(" ");
+    if line.len() > SHOWN_BYTES_MAX {
+        line.truncate(line.floor_char_boundary(SHOWN_BYTES_MAX));
+        line.push('…');
+    }
+    line
+}
+
+/// Our end of a rank's PMI socket.
+pub struct Conversation {
+    pub socket: OwnedFd,
+    pub lines: LineBuffer,
+}
+
+/// What a look at a socket or pipe found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arrival {
+    Bytes(usize),
+    NothingNow,
+    End,
+}
+
+impl Conversation {
+    /// Takes what has arrived into the line buffer, without waiting.
+    pub fn listen(&mut self) -> Arrival {
+        let mut bytes = [0; 4096];
+        match rustix::net::recv(&self.socket, &mut bytes, RecvFlags::DONTWAIT) {
+            Ok((0, _)) => Arrival::End,
+            Ok((received, _)) => {
+                self.lines.push(&bytes[..received]);
+                Arrival::Bytes(received)
+            }
+            Err(Errno::AGAIN | Errno::INTR) => Arrival::NothingNow,
+            Err(_) => Arrival::End,
+        }
+    }
+
+    /// Sends an answer. A client has one question open at a time, so its socket has room for the answer; one whose socket is full reads nothing,
+    /// and one that is gone shows at its end: neither is waited for.
+    pub fn answer(&self, line: &str) {
+        let _ = rustix::net::send(&self.socket, line.as_bytes(), SendFlags::NOSIGNAL | SendFlags::DONTWAIT);
+    }
+}
+
+impl Stream {
+    /// Reads one piece of output into `room`, without waiting.
+    pub fn read(&self, room: &mut [u8]) -> Arrival {
+        match rustix::io::read(self.pipe.as_fd(), room) {
+            Ok(0) => Arrival::End,
+            Ok(received) => Arrival::Bytes(received),
+            Err(Errno::AGAIN | Errno::INTR) => Arrival::NothingNow,
+            Err(_) => Arrival::End,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program(path: &str) -> Program {
+        Program {
+            processes: 1,
+            path: path.into(),
+            arguments: vec!["-x".into()],
+            directory: None,
+            inherit: Inherit::All,
+            variables: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_program_that_cannot_start_is_explained() {
+        let told = |path: &str, kind: io::ErrorKind| not_started(&program(path), kind.into());
+        assert_eq!(told("no-such", io::ErrorKind::NotFound).code, NOT_FOUND);
+        assert!(told("src", io::ErrorKind::NotFound).why.contains("./src"));
+        assert!(told("/etc/passwd", io::ErrorKind::NotFound).why.contains("interpreter"));
+        assert_eq!(told("/etc/passwd", io::ErrorKind::PermissionDenied).code, NOT_EXECUTABLE);
+        let mut elsewhere = program("ls");
+        elsewhere.directory = Some("/no/such".into());
+        assert!(not_started(&elsewhere, io::ErrorKind::NotFound.into()).why.contains("-wdir /no/such"));
+    }
+
+    #[test]
+    fn a_command_is_shown_on_one_line() {
+        assert_eq!(shown(&program("./a.out")), "./a.out -x");
+        let mut script = program("sh");
+        script.arguments = vec!["-c".into(), format!("one\ntwo {}", "é".repeat(100)).into()];
+        let shown = shown(&script);
+        assert!(shown.starts_with("sh -c one two é") && shown.ends_with('…') && shown.len() <= SHOWN_BYTES_MAX + 3);
+    }
+}

@@ -1,0 +1,96 @@
+//! The watchdog: a second, tiny process that outlives the launcher by a moment.
+//!
+//! ```text
+//!   mpiexec ──pipe──▶ watchdog        job key, then records of 4 bytes:
+//!                                     +group  a process group began      -group  it is empty
+//!                                      0      all is well, go home
+//! ```
+//!
+//! If the pipe ends without that word, the launcher has died, even by SIGKILL: the watchdog kills every group it knows, and then every process that
+//! still carries the job's key in its environment, in whatever session it hides. (The ranks themselves are tied to the launcher and die with it;
+//! the watchdog is for what they started.)
+//!
+//! It is this same program under another name, started before anything else, in a process group of its own so that Ctrl-C passes it by, without
+//! the key in its own environment, and with nothing open but the pipe.
+
+use crate::sweep::Sweep;
+use nemesis_sys::process::signal_group;
+use nemesis_wireup::{JobKey, environment};
+use rustix::process::{Pid, Signal};
+use std::io::{self, PipeWriter, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The name under which the watchdog runs.
+pub const NAME: &str = "nemesis-watchdog";
+
+/// How long it looks for survivors; a process between fork and exec may hide for a moment.
+const SWEEP_PATIENCE: Duration = Duration::from_secs(2);
+
+const KEY_DIGITS: usize = 64;
+
+/// The launcher's end.
+#[derive(Debug)]
+pub struct Watchdog {
+    pipe: PipeWriter,
+    process: Child,
+}
+
+impl Watchdog {
+    pub fn start(key: &JobKey) -> io::Result<Watchdog> {
+        let (reader, mut pipe) = io::pipe()?;
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg0(NAME).process_group(0).current_dir("/").env_remove(environment::JOB_KEY);
+        let process = command.stdin(reader).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        pipe.write_all(key.to_hex().as_bytes())?;
+        Ok(Watchdog { pipe, process })
+    }
+
+    pub fn group_began(&mut self, leader: Pid) {
+        self.record(leader.as_raw_nonzero().get());
+    }
+
+    pub fn group_is_empty(&mut self, leader: Pid) {
+        self.record(-leader.as_raw_nonzero().get());
+    }
+
+    /// Sends the watchdog home, and returns when it has gone.
+    pub fn all_is_well(mut self) {
+        self.record(0);
+        // An error means that it has gone before.
+        let _ = self.process.wait();
+    }
+
+    fn record(&mut self, record: i32) {
+        // A watchdog that somebody has killed cannot be told, and the job goes on without it.
+        let _ = self.pipe.write_all(&record.to_ne_bytes());
+    }
+}
+
+/// The watchdog's whole life; its standard input is the pipe.
+pub fn watch() {
+    // A name of its own for those who kill by name.
+    let _ = rustix::thread::set_name(c"nemesis-watch");
+    let mut pipe = io::stdin().lock();
+    let mut key = [0; KEY_DIGITS];
+    if pipe.read_exact(&mut key).is_err() {
+        return;
+    }
+    let mut groups: Vec<Pid> = Vec::new();
+    let mut record = [0; 4];
+    while pipe.read_exact(&mut record).is_ok() {
+        let record = i32::from_ne_bytes(record);
+        let Some(leader) = record.checked_abs().and_then(Pid::from_raw) else { return };
+        groups.retain(|known| *known != leader);
+        if record > 0 {
+            groups.push(leader);
+        }
+    }
+    groups.iter().for_each(|leader| signal_group(*leader, Signal::KILL.as_raw()));
+    let sweep = Sweep::for_key(&String::from_utf8_lossy(&key));
+    let deadline = Instant::now() + SWEEP_PATIENCE;
+    while sweep.kill() > 0 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
