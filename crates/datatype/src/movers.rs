@@ -2,7 +2,11 @@
 //!
 //! Two sinks for a walk: [`Gather`] reads the places and writes a packed stream, [`Scatter`] reads a packed stream and writes the
 //! places. Both take runs and strided groups; a strided group with a usual block length goes to a loop whose copy has a constant size,
-//! so that it becomes plain loads and stores, and blocks of up to 64 bytes never call the C library.
+//! so that it becomes plain loads and stores, and blocks of up to 64 bytes never call the C library. An array of structs moves field by
+//! field in passes of a few elements, so that its fields get those loops too. (Where a receiver's map overlaps itself, which MPI forbids, the
+//! order of the writes is therefore unspecified.)
+//!
+//! Holes are never touched, not even read: another thread may be writing its own column there.
 //!
 //! Invariants of both sinks, promised to their `unsafe` constructors and used by every block below:
 //!
@@ -15,6 +19,7 @@
 
 use std::ptr::{self, with_exposed_provenance, with_exposed_provenance_mut};
 
+use crate::plan::Block;
 use crate::walk::Sink;
 
 /// Reads the places, writes the packed stream.
@@ -45,6 +50,16 @@ impl Sink for Gather {
         unsafe { copy_blocks(Side { at: source, stride }, Side { at: self.packed, stride: block as isize }, block, count) };
         self.packed = self.packed.wrapping_add(block * count);
     }
+
+    fn structs(&mut self, address: usize, blocks: &[Block], size: usize, stride: isize, count: usize) {
+        each_field(address, blocks, size, stride, count, |place, packed, len, elements| {
+            let source = Side { at: with_exposed_provenance(place), stride };
+            let target = Side { at: self.packed.wrapping_add(packed), stride: size as isize };
+            // SAFETY: M1 for this field of every element, M2 for its place in every packed element, M3.
+            unsafe { copy_blocks(source, target, len, elements) };
+        });
+        self.packed = self.packed.wrapping_add(size * count);
+    }
 }
 
 /// Reads the packed stream, writes the places.
@@ -57,6 +72,31 @@ impl Scatter {
     /// M1, M2 and M3 hold for the walk this sink is given to.
     pub unsafe fn new(packed: *const u8) -> Self {
         Self { packed }
+    }
+}
+
+/// One pass over an array of structs: for how many elements every field is moved before the next elements' turn. At 64 elements of some
+/// 64 bytes both sides stay in the first-level cache.
+const PASS_ELEMENTS: usize = 64;
+
+/// Cuts an array of structs into passes and each pass into fields: (place, packed displacement, block length, elements).
+#[inline]
+fn each_field(
+    address: usize,
+    blocks: &[Block],
+    size: usize,
+    stride: isize,
+    count: usize,
+    mut copy: impl FnMut(usize, usize, usize, usize),
+) {
+    for first in (0..count).step_by(PASS_ELEMENTS) {
+        let elements = PASS_ELEMENTS.min(count - first);
+        let origin = address.wrapping_add_signed(stride.wrapping_mul(first as isize));
+        let mut start = 0;
+        for block in blocks {
+            copy(origin.wrapping_add_signed(block.at), first * size + start, block.end - start, elements);
+            start = block.end;
+        }
     }
 }
 
@@ -74,6 +114,16 @@ impl Sink for Scatter {
         // SAFETY: M2 for `count * block` packed bytes, M1 for every block of the target, M3.
         unsafe { copy_blocks(Side { at: self.packed, stride: block as isize }, Side { at: target, stride }, block, count) };
         self.packed = self.packed.wrapping_add(block * count);
+    }
+
+    fn structs(&mut self, address: usize, blocks: &[Block], size: usize, stride: isize, count: usize) {
+        each_field(address, blocks, size, stride, count, |place, packed, len, elements| {
+            let source = Side { at: self.packed.wrapping_add(packed), stride: size as isize };
+            let target = Side { at: with_exposed_provenance_mut(place), stride };
+            // SAFETY: M2 for this field's place in every packed element, M1 for the field of every element, M3.
+            unsafe { copy_blocks(source, target, len, elements) };
+        });
+        self.packed = self.packed.wrapping_add(size * count);
     }
 }
 

@@ -24,6 +24,9 @@ pub(crate) trait Sink {
 
     /// `count` times `block` bytes, `stride` bytes apart.
     fn strided(&mut self, address: usize, block: usize, stride: isize, count: usize);
+
+    /// `count` times the same list of blocks (`size` bytes in all), `stride` bytes apart: an array of structs.
+    fn structs(&mut self, address: usize, blocks: &[Block], size: usize, stride: isize, count: usize);
 }
 
 /// `count` copies of a plan, `stride` bytes apart: a buffer, or a `Repeat`.
@@ -94,6 +97,10 @@ impl<'a> Copies<'a> {
     }
 }
 
+/// Lists up to this long repeat as structs do, field by field; with longer ones the blocks of one copy would leave the cache before
+/// the next pass.
+const STRUCT_BLOCKS_MAX: usize = 16;
+
 /// Equal runs at equal stride.
 fn visit_strided(base: usize, block: usize, stride: isize, from: usize, to: usize, sink: &mut impl Sink) {
     let (mut index, inside) = (from / block, from % block);
@@ -125,9 +132,7 @@ fn visit_general(each: &Plan, stride: isize, base: usize, from: usize, to: usize
         index += 1;
     }
     let whole = left / each.size;
-    for copy in index..index + whole {
-        each.visit_whole(step(base, stride, copy), sink);
-    }
+    each.visit_copies(step(base, stride, index), stride, whole, sink);
     let tail = left - whole * each.size;
     if tail > 0 {
         each.visit(step(base, stride, index + whole), 0, tail, sink);
@@ -180,11 +185,7 @@ impl Plan {
         match &self.kind {
             Kind::Run => sink.run(origin, self.size),
             &Kind::Strided { count, stride, block } => sink.strided(origin, block, stride, count),
-            Kind::Repeat { count, stride, each } => {
-                for copy in 0..*count {
-                    each.visit_whole(step(origin, *stride, copy), sink);
-                }
-            }
+            Kind::Repeat { count, stride, each } => each.visit_copies(origin, *stride, *count, sink),
             Kind::Blocks(blocks) => {
                 let mut start = 0;
                 for block in blocks.iter() {
@@ -197,6 +198,16 @@ impl Plan {
                     part.plan.visit_whole(offset(origin, part.at), sink);
                 }
             }
+        }
+    }
+
+    /// Hands `count` whole copies to the sink.
+    fn visit_copies(&self, base: usize, stride: isize, count: usize, sink: &mut impl Sink) {
+        match &self.kind {
+            Kind::Blocks(blocks) if blocks.len() <= STRUCT_BLOCKS_MAX && count > 1 => {
+                sink.structs(offset(base, self.at), blocks, self.size, stride, count);
+            }
+            _ => (0..count).for_each(|copy| self.visit_whole(step(base, stride, copy), sink)),
         }
     }
 

@@ -1,0 +1,64 @@
+//! Dense runs of bytes of the user's: what a message of a predefined type is, on the path where every instruction counts.
+//!
+//! A [`Dense`] is a [`Buffer`](crate::Buffer) reduced to address and length; the same promises B1 and B2 hold for it.
+#![allow(unsafe_code)]
+
+use std::ffi::c_void;
+use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
+
+use crate::basic::predefined_dense_size;
+use crate::buffer::Buffer;
+use crate::datatype::Datatype;
+
+/// `MPI_BYTE` in the standard ABI.
+const BYTE: usize = 0x207;
+
+/// Bytes one after the other, valid as B1 and B2 say.
+#[derive(Clone, Copy, Debug)]
+pub struct Dense {
+    address: usize,
+    len: usize,
+}
+
+impl Dense {
+    /// `count` elements of the predefined type `handle`, if that is a dense one, count and length are sensible, and the address is not null unless
+    /// there is nothing at it. `None` sends the caller to the path that explains.
+    ///
+    /// # Safety
+    /// B1 and B2 of [`Buffer`], for the elements told.
+    #[inline(always)]
+    pub unsafe fn new(address: *const c_void, count: i64, handle: usize) -> Option<Dense> {
+        let each = predefined_dense_size(handle)? as usize;
+        let len = usize::try_from(count).ok()?.checked_mul(each)?;
+        if address.is_null() && len > 0 {
+            return None;
+        }
+        Some(Dense { address: address.expose_provenance(), len })
+    }
+
+    /// The bytes, to be read.
+    #[inline(always)]
+    pub fn as_bytes(&self) -> &[u8] {
+        if self.len == 0 {
+            return &[];
+        }
+        // SAFETY: B1: readable, not null; B2: nobody writes them while they are being sent.
+        unsafe { std::slice::from_raw_parts(with_exposed_provenance(self.address), self.len) }
+    }
+
+    /// Takes in as much of `bytes` as there is room for; returns how much.
+    #[inline(always)]
+    pub fn put(&self, bytes: &[u8]) -> usize {
+        let len = bytes.len().min(self.len);
+        // SAFETY: B1: writable for `len`; `bytes` is a packet's memory, never the user's.
+        unsafe { nemesis_shm::copy::bytes(bytes.as_ptr(), with_exposed_provenance_mut(self.address), len) };
+        len
+    }
+
+    /// The same bytes as a buffer of `MPI_BYTE`.
+    pub fn to_buffer(&self) -> Buffer {
+        let byte = Datatype::predefined(BYTE).expect("MPI_BYTE is predefined");
+        // SAFETY: B1 and B2 hold for the same memory.
+        unsafe { Buffer::new(with_exposed_provenance(self.address), self.len as i64, byte) }
+    }
+}
