@@ -269,6 +269,9 @@ mod in_memory {
         base: *mut u8,
     }
 
+    // SAFETY: the memory belongs to the process for good, and the two roles' protocol orders all access to it.
+    unsafe impl Send for MappedLines {}
+
     impl MappedLines {
         /// # Safety
         /// `base` is 64-byte aligned and `BOX_BYTES` of memory behind it, zero at the beginning, stay mapped as long as the value lives; one
@@ -407,13 +410,9 @@ mod tests {
         const PACKETS: u32 = if cfg!(miri) { 300 } else { 200_000 };
         let mut memory = Box::new(Memory([0; BOX_BYTES]));
         let (mut producer, mut consumer) = pair(&mut memory);
-        struct Carry<T>(T);
-        // SAFETY: each end moves to one thread; they share the ring by its own protocol, which is what is tested.
-        unsafe impl<T> Send for Carry<T> {}
-        let carried = Carry(&mut producer);
         std::thread::scope(|scope| {
             scope.spawn(move || {
-                let Carry(producer) = { carried };
+                let producer = &mut producer;
                 for seq in 1..=PACKETS {
                     let size = (seq as usize * 13) % 300;
                     let payload = [seq as u8 | 1; 300];
