@@ -11,7 +11,7 @@ use crate::buffer::Buffer;
 use crate::datatype::Datatype;
 
 /// `MPI_BYTE` in the standard ABI.
-const BYTE: usize = 0x207;
+const BYTE: usize = 0x247;
 
 /// Bytes one after the other, valid as B1 and B2 say.
 #[derive(Clone, Copy, Debug)]

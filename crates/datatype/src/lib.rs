@@ -17,6 +17,7 @@
 //! | `construct`, `array`, `fortran` | the constructors |
 //! | `plan`, `walk`, `movers` | places of bytes; ranges of the packed stream; the copying itself |
 //! | `buffer` | (address, count, type); pack and unpack from any byte; local copies |
+//! | `dense` | the same for the fast path: address and length |
 //!
 //! `unsafe` lives in `buffer`, `movers` and the reductions; each block is proven from the named invariants of its file.
 
@@ -26,6 +27,7 @@ mod buffer;
 mod construct;
 mod contents;
 mod datatype;
+mod dense;
 mod elements;
 mod error;
 mod external32;
@@ -43,6 +45,7 @@ pub use basic::{UNDEFINED, all_predefined, predefined_dense_size};
 pub use buffer::{Buffer, ByteRange, Copied, Packer, Runs, Unpacker, copy};
 pub use contents::{Combiner, Contents};
 pub use datatype::Datatype;
+pub use dense::Dense;
 pub use elements::{Signature, Stretch};
 pub use error::{TypeError, TypeErrorKind};
 pub use external32::{external32_size, pack_external32, unpack_external32};

@@ -7,13 +7,24 @@
 //! - Pointers to handle arrays end with the call: MPICH's front passes converted copies. What must last longer is copied.
 //! - Out parameters are written when the call succeeds; statuses and request arrays also when it fails in the middle.
 
+mod arguments;
+mod coll;
+mod comm;
+mod completion;
 mod constants;
 mod environment;
+mod pt2pt;
 mod status;
+mod world;
 
+pub use coll::*;
+pub use comm::*;
+pub use completion::*;
 pub use constants::*;
 pub use environment::*;
+pub use pt2pt::*;
 pub use status::*;
+pub use world::*;
 
 use nemesis_mpi::abi;
 use nemesis_mpi::error::{Error, Outcome};

@@ -244,7 +244,9 @@ front! {
 front! {
     MPI_Barrier PMPI_Barrier(comm: c_int as comm)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::barrier(to::comm(comm))
+    }
 }
 
 front! {

@@ -55,7 +55,12 @@ front! {
 front! {
     MPI_Comm_free PMPI_Comm_free(comm: *mut c_int as address)
     on Raise::Comm(to::comm(at(comm))) =>
-    { missing("communicators are not furnished yet") }
+    {
+        let mut comm = Place::read(comm, Comm::NULL, to::comm);
+        let outcome = bodies::comm_free(comm.pass());
+        comm.leave(from::comm);
+        outcome
+    }
 }
 
 front! {
@@ -69,7 +74,9 @@ front! {
         comm: c_int as comm, comm_name: *mut c_char as address, resultlen: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_get_name(to::comm(comm), comm_name, resultlen)
+    }
 }
 
 front! {
@@ -95,7 +102,12 @@ front! {
 front! {
     MPI_Comm_rank PMPI_Comm_rank(comm: c_int as comm, rank: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        let mut rank = Place::room(rank, 0);
+        bodies::comm_rank(to::comm(comm), rank.pass())?;
+        rank.leave(from::rank);
+        Ok(())
+    }
 }
 
 front! {
@@ -119,13 +131,17 @@ front! {
 front! {
     MPI_Comm_set_name PMPI_Comm_set_name(comm: c_int as comm, comm_name: *const c_char as string)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_set_name(to::comm(comm), comm_name)
+    }
 }
 
 front! {
     MPI_Comm_size PMPI_Comm_size(comm: c_int as comm, size: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_size(to::comm(comm), size)
+    }
 }
 
 front! {
@@ -133,7 +149,12 @@ front! {
         comm: c_int as comm, color: c_int as int, key: c_int as int, newcomm: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        let mut newcomm = Place::room(newcomm, Comm::NULL);
+        bodies::comm_split(to::comm(comm), color, key, newcomm.pass())?;
+        newcomm.leave(from::comm);
+        Ok(())
+    }
 }
 
 front! {
@@ -148,7 +169,9 @@ front! {
 front! {
     MPI_Comm_test_inter PMPI_Comm_test_inter(comm: c_int as comm, flag: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_test_inter(to::comm(comm), flag)
+    }
 }
 
 front! {

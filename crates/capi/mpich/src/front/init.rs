@@ -6,25 +6,33 @@ use crate::prelude::*;
 front! {
     MPI_Abort PMPI_Abort(comm: c_int as comm, errorcode: c_int as int)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        bodies::abort(to::comm(comm), to::code(errorcode))
+    }
 }
 
 front! {
     MPI_Finalize PMPI_Finalize()
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        bodies::finalize()
+    }
 }
 
 front! {
     MPI_Finalized PMPI_Finalized(flag: *mut c_int as address)
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        bodies::finalized(flag)
+    }
 }
 
 front! {
     MPI_Init PMPI_Init(argc: *mut c_int as address, argv: *mut *mut *mut c_char as address)
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        bodies::init(argc, argv)
+    }
 }
 
 front! {
@@ -33,23 +41,37 @@ front! {
         provided: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        let mut provided = Place::room(provided, 0);
+        bodies::init_thread(argc, argv, to::thread_level(required), provided.pass())?;
+        provided.leave(from::thread_level);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Initialized PMPI_Initialized(flag: *mut c_int as address)
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        bodies::initialized(flag)
+    }
 }
 
 front! {
     MPI_Is_thread_main PMPI_Is_thread_main(flag: *mut c_int as address)
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        bodies::is_thread_main(flag)
+    }
 }
 
 front! {
     MPI_Query_thread PMPI_Query_thread(provided: *mut c_int as address)
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        let mut provided = Place::room(provided, 0);
+        bodies::query_thread(provided.pass())?;
+        provided.leave(from::thread_level);
+        Ok(())
+    }
 }

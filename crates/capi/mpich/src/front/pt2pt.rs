@@ -9,7 +9,11 @@ front! {
         tag: c_int as tag, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::bsend(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -18,7 +22,9 @@ front! {
         tag: c_int as tag, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::bsend(to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm))
+    }
 }
 
 front! {
@@ -27,7 +33,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::bsend_init(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -36,49 +50,81 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::bsend_init(
+            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Buffer_attach PMPI_Buffer_attach(buffer: *mut c_void as buffer, size: c_int as int)
     on Raise::Default =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::buffer_attach(to::buffer_mut(buffer), i64::from(size))
+    }
 }
 
 front! {
     MPI_Buffer_attach_c PMPI_Buffer_attach_c(buffer: *mut c_void as buffer, size: i64 as int)
     on Raise::Default =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::buffer_attach(to::buffer_mut(buffer), size)
+    }
 }
 
 front! {
     MPI_Buffer_detach PMPI_Buffer_detach(buffer_addr: *mut c_void as address, size: *mut c_int as address)
     on Raise::Default =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::buffer_detach(buffer_addr, CountOut::Int(size))?;
+        from::buffer_at(buffer_addr);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Buffer_detach_c PMPI_Buffer_detach_c(buffer_addr: *mut c_void as address, size: *mut i64 as address)
     on Raise::Default =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::buffer_detach(buffer_addr, CountOut::Long(size))?;
+        from::buffer_at(buffer_addr);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Buffer_flush PMPI_Buffer_flush()
     on Raise::Default =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::buffer_flush()
+    }
 }
 
 front! {
     MPI_Buffer_iflush PMPI_Buffer_iflush(request: *mut c_int as address)
     on Raise::Default =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::buffer_iflush(request.pass())?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Cancel PMPI_Cancel(request: *mut c_int as address)
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::read(request, Request::NULL, to::request);
+        let outcome = bodies::cancel(request.pass());
+        request.leave(from::request);
+        outcome
+    }
 }
 
 front! {
@@ -130,7 +176,10 @@ front! {
         status: *const Status as address, datatype: c_int as datatype, count: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let status = Statuses::read(status, 1);
+        bodies::get_count(status.pass(), to::datatype(datatype), CountOut::Int(count))
+    }
 }
 
 front! {
@@ -138,7 +187,10 @@ front! {
         status: *const Status as address, datatype: c_int as datatype, count: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let status = Statuses::read(status, 1);
+        bodies::get_count(status.pass(), to::datatype(datatype), CountOut::Long(count))
+    }
 }
 
 front! {
@@ -147,7 +199,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ibsend(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -156,7 +216,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ibsend(
+            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -165,7 +233,15 @@ front! {
         message: *mut c_int as address, status: *mut Status as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut message = Place::room(message, Message::NULL);
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::improbe(to::rank(source), to::tag(tag), to::comm(comm), flag, message.pass(), status.pass_mut());
+        status.leave();
+        outcome?;
+        message.leave(from::message);
+        Ok(())
+    }
 }
 
 front! {
@@ -174,7 +250,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut message = Place::read(message, Message::NULL, to::message);
+        let mut request = Place::room(request, Request::NULL);
+        let outcome = bodies::imrecv(to::buffer_mut(buf), i64::from(count), to::datatype(datatype), message.pass(), request.pass());
+        message.leave(from::message);
+        outcome?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -183,7 +267,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut message = Place::read(message, Message::NULL, to::message);
+        let mut request = Place::room(request, Request::NULL);
+        let outcome = bodies::imrecv(to::buffer_mut(buf), count, to::datatype(datatype), message.pass(), request.pass());
+        message.leave(from::message);
+        outcome?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -192,7 +284,12 @@ front! {
         status: *mut Status as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::iprobe(to::rank(source), to::tag(tag), to::comm(comm), flag, status.pass_mut());
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -201,7 +298,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::irecv(
+            to::buffer_mut(buf), i64::from(count), to::datatype(datatype), to::rank(source), to::tag(tag),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -210,7 +315,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::irecv(
+            to::buffer_mut(buf), count, to::datatype(datatype), to::rank(source), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -219,7 +332,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::irsend(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -228,7 +349,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::irsend(
+            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -237,7 +366,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::isend(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -246,7 +383,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::isend(
+            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -295,7 +440,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::issend(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -304,7 +457,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::issend(
+            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -313,7 +474,15 @@ front! {
         status: *mut Status as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut message = Place::room(message, Message::NULL);
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::mprobe(to::rank(source), to::tag(tag), to::comm(comm), message.pass(), status.pass_mut());
+        status.leave();
+        outcome?;
+        message.leave(from::message);
+        Ok(())
+    }
 }
 
 front! {
@@ -322,7 +491,14 @@ front! {
         status: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut message = Place::read(message, Message::NULL, to::message);
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::mrecv(to::buffer_mut(buf), i64::from(count), to::datatype(datatype), message.pass(), status.pass_mut());
+        message.leave(from::message);
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -331,13 +507,25 @@ front! {
         status: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut message = Place::read(message, Message::NULL, to::message);
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::mrecv(to::buffer_mut(buf), count, to::datatype(datatype), message.pass(), status.pass_mut());
+        message.leave(from::message);
+        status.leave();
+        outcome
+    }
 }
 
 front! {
     MPI_Probe PMPI_Probe(source: c_int as rank, tag: c_int as tag, comm: c_int as comm, status: *mut Status as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::probe(to::rank(source), to::tag(tag), to::comm(comm), status.pass_mut());
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -346,7 +534,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, status: *mut Status as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::recv(
+            to::buffer_mut(buf), i64::from(count), to::datatype(datatype), to::rank(source), to::tag(tag),
+            to::comm(comm), status.pass_mut(),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -355,7 +551,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, status: *mut Status as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::recv(
+            to::buffer_mut(buf), count, to::datatype(datatype), to::rank(source), to::tag(tag), to::comm(comm),
+            status.pass_mut(),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -364,7 +568,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::recv_init(
+            to::buffer_mut(buf), i64::from(count), to::datatype(datatype), to::rank(source), to::tag(tag),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -373,13 +585,26 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::recv_init(
+            to::buffer_mut(buf), count, to::datatype(datatype), to::rank(source), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Request_free PMPI_Request_free(request: *mut c_int as address)
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::read(request, Request::NULL, to::request);
+        let outcome = bodies::request_free(request.pass());
+        request.leave(from::request);
+        outcome
+    }
 }
 
 front! {
@@ -387,7 +612,12 @@ front! {
         request: c_int as request, flag: *mut c_int as address, status: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::request_get_status(to::request(request), flag, status.pass_mut());
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -423,7 +653,11 @@ front! {
         tag: c_int as tag, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::rsend(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -432,7 +666,9 @@ front! {
         tag: c_int as tag, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::rsend(to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm))
+    }
 }
 
 front! {
@@ -441,7 +677,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::rsend_init(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -450,7 +694,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::rsend_init(
+            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -459,7 +711,11 @@ front! {
         tag: c_int as tag, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::send(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -468,7 +724,9 @@ front! {
         tag: c_int as tag, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::send(to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm))
+    }
 }
 
 front! {
@@ -477,7 +735,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::send_init(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -486,7 +752,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::send_init(
+            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -496,7 +770,16 @@ front! {
         source: c_int as rank, recvtag: c_int as tag, comm: c_int as comm, status: *mut Status as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::sendrecv(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
+            to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(recvtype), to::rank(source), to::tag(recvtag),
+            to::comm(comm), status.pass_mut(),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -506,7 +789,16 @@ front! {
         source: c_int as rank, recvtag: c_int as tag, comm: c_int as comm, status: *mut Status as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::sendrecv(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
+            to::buffer_mut(recvbuf), recvcount, to::datatype(recvtype), to::rank(source), to::tag(recvtag),
+            to::comm(comm), status.pass_mut(),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -516,7 +808,15 @@ front! {
         status: *mut Status as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::sendrecv_replace(
+            to::buffer_mut(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(sendtag),
+            to::rank(source), to::tag(recvtag), to::comm(comm), status.pass_mut(),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -526,7 +826,15 @@ front! {
         status: *mut Status as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::sendrecv_replace(
+            to::buffer_mut(buf), count, to::datatype(datatype), to::rank(dest), to::tag(sendtag), to::rank(source),
+            to::tag(recvtag), to::comm(comm), status.pass_mut(),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -579,7 +887,11 @@ front! {
         tag: c_int as tag, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::ssend(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -588,7 +900,9 @@ front! {
         tag: c_int as tag, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::ssend(to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm))
+    }
 }
 
 front! {
@@ -597,7 +911,15 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ssend_init(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -606,19 +928,37 @@ front! {
         tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ssend_init(
+            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Start PMPI_Start(request: *mut c_int as address)
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::read(request, Request::NULL, to::request);
+        let outcome = bodies::start(request.pass());
+        request.leave(from::request);
+        outcome
+    }
 }
 
 front! {
     MPI_Startall PMPI_Startall(count: c_int as int, array_of_requests: *mut c_int as address)
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
+        let outcome = bodies::startall(count, array_of_requests.pass_mut());
+        array_of_requests.leave(from::request);
+        outcome
+    }
 }
 
 front! {
@@ -660,7 +1000,14 @@ front! {
 front! {
     MPI_Test PMPI_Test(request: *mut c_int as address, flag: *mut c_int as address, status: *mut Status as address)
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::read(request, Request::NULL, to::request);
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::test(request.pass(), flag, status.pass_mut());
+        request.leave(from::request);
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -678,7 +1025,14 @@ front! {
         array_of_statuses: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
+        let mut array_of_statuses = Statuses::room(array_of_statuses, count as i64);
+        let outcome = bodies::testall(count, array_of_requests.pass_mut(), flag, array_of_statuses.pass_mut());
+        array_of_requests.leave(from::request);
+        array_of_statuses.leave();
+        outcome
+    }
 }
 
 front! {
@@ -687,7 +1041,14 @@ front! {
         flag: *mut c_int as address, status: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::testany(count, array_of_requests.pass_mut(), index, flag, status.pass_mut());
+        array_of_requests.leave(from::request);
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -696,13 +1057,29 @@ front! {
         array_of_indices: *mut c_int as address, array_of_statuses: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut array_of_requests = Array::read(array_of_requests, incount as i64, to::request);
+        let mut array_of_statuses = Statuses::room(array_of_statuses, incount as i64);
+        let outcome = bodies::testsome(
+            incount, array_of_requests.pass_mut(), outcount, array_of_indices, array_of_statuses.pass_mut(),
+        );
+        array_of_requests.leave(from::request);
+        array_of_statuses.leave();
+        outcome
+    }
 }
 
 front! {
     MPI_Wait PMPI_Wait(request: *mut c_int as address, status: *mut Status as address)
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::read(request, Request::NULL, to::request);
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::wait(request.pass(), status.pass_mut());
+        request.leave(from::request);
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -710,7 +1087,14 @@ front! {
         count: c_int as int, array_of_requests: *mut c_int as address, array_of_statuses: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
+        let mut array_of_statuses = Statuses::room(array_of_statuses, count as i64);
+        let outcome = bodies::waitall(count, array_of_requests.pass_mut(), array_of_statuses.pass_mut());
+        array_of_requests.leave(from::request);
+        array_of_statuses.leave();
+        outcome
+    }
 }
 
 front! {
@@ -719,7 +1103,14 @@ front! {
         status: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::waitany(count, array_of_requests.pass_mut(), index, status.pass_mut());
+        array_of_requests.leave(from::request);
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -728,5 +1119,14 @@ front! {
         array_of_indices: *mut c_int as address, array_of_statuses: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut array_of_requests = Array::read(array_of_requests, incount as i64, to::request);
+        let mut array_of_statuses = Statuses::room(array_of_statuses, incount as i64);
+        let outcome = bodies::waitsome(
+            incount, array_of_requests.pass_mut(), outcount, array_of_indices, array_of_statuses.pass_mut(),
+        );
+        array_of_requests.leave(from::request);
+        array_of_statuses.leave();
+        outcome
+    }
 }

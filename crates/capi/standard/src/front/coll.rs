@@ -244,7 +244,9 @@ front! {
 front! {
     MPI_Barrier PMPI_Barrier(comm: Comm as comm)
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::barrier(comm)
+    }
 }
 
 front! {

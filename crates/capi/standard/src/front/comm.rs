@@ -55,7 +55,9 @@ front! {
 front! {
     MPI_Comm_free PMPI_Comm_free(comm: *mut Comm as address)
     on Raise::Comm(at(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_free(comm)
+    }
 }
 
 front! {
@@ -69,7 +71,9 @@ front! {
         comm: Comm as comm, comm_name: *mut c_char as address, resultlen: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_get_name(comm, comm_name, resultlen)
+    }
 }
 
 front! {
@@ -95,7 +99,9 @@ front! {
 front! {
     MPI_Comm_rank PMPI_Comm_rank(comm: Comm as comm, rank: *mut c_int as address)
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_rank(comm, rank)
+    }
 }
 
 front! {
@@ -119,13 +125,17 @@ front! {
 front! {
     MPI_Comm_set_name PMPI_Comm_set_name(comm: Comm as comm, comm_name: *const c_char as string)
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_set_name(comm, comm_name)
+    }
 }
 
 front! {
     MPI_Comm_size PMPI_Comm_size(comm: Comm as comm, size: *mut c_int as address)
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_size(comm, size)
+    }
 }
 
 front! {
@@ -133,7 +143,9 @@ front! {
         comm: Comm as comm, color: c_int as int, key: c_int as int, newcomm: *mut Comm as address,
     )
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_split(comm, color, key, newcomm)
+    }
 }
 
 front! {
@@ -148,7 +160,9 @@ front! {
 front! {
     MPI_Comm_test_inter PMPI_Comm_test_inter(comm: Comm as comm, flag: *mut c_int as address)
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_test_inter(comm, flag)
+    }
 }
 
 front! {

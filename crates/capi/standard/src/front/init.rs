@@ -6,25 +6,33 @@ use crate::prelude::*;
 front! {
     MPI_Abort PMPI_Abort(comm: Comm as comm, errorcode: c_int as int)
     on Raise::Comm(comm) =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        bodies::abort(comm, errorcode)
+    }
 }
 
 front! {
     MPI_Finalize PMPI_Finalize()
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        bodies::finalize()
+    }
 }
 
 front! {
     MPI_Finalized PMPI_Finalized(flag: *mut c_int as address)
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        bodies::finalized(flag)
+    }
 }
 
 front! {
     MPI_Init PMPI_Init(argc: *mut c_int as address, argv: *mut *mut *mut c_char as address)
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        bodies::init(argc, argv)
+    }
 }
 
 front! {
@@ -33,23 +41,31 @@ front! {
         provided: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        bodies::init_thread(argc, argv, required, provided)
+    }
 }
 
 front! {
     MPI_Initialized PMPI_Initialized(flag: *mut c_int as address)
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        bodies::initialized(flag)
+    }
 }
 
 front! {
     MPI_Is_thread_main PMPI_Is_thread_main(flag: *mut c_int as address)
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        bodies::is_thread_main(flag)
+    }
 }
 
 front! {
     MPI_Query_thread PMPI_Query_thread(provided: *mut c_int as address)
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        bodies::query_thread(provided)
+    }
 }

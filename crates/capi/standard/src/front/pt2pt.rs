@@ -9,7 +9,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::bsend(buf, i64::from(count), datatype, dest, tag, comm)
+    }
 }
 
 front! {
@@ -18,7 +20,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::bsend(buf, count, datatype, dest, tag, comm)
+    }
 }
 
 front! {
@@ -27,7 +31,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::bsend_init(buf, i64::from(count), datatype, dest, tag, comm, request)
+    }
 }
 
 front! {
@@ -36,49 +42,65 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::bsend_init(buf, count, datatype, dest, tag, comm, request)
+    }
 }
 
 front! {
     MPI_Buffer_attach PMPI_Buffer_attach(buffer: *mut c_void as buffer, size: c_int as int)
     on Raise::Default =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::buffer_attach(buffer, i64::from(size))
+    }
 }
 
 front! {
     MPI_Buffer_attach_c PMPI_Buffer_attach_c(buffer: *mut c_void as buffer, size: i64 as int)
     on Raise::Default =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::buffer_attach(buffer, size)
+    }
 }
 
 front! {
     MPI_Buffer_detach PMPI_Buffer_detach(buffer_addr: *mut c_void as address, size: *mut c_int as address)
     on Raise::Default =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::buffer_detach(buffer_addr, CountOut::Int(size))
+    }
 }
 
 front! {
     MPI_Buffer_detach_c PMPI_Buffer_detach_c(buffer_addr: *mut c_void as address, size: *mut i64 as address)
     on Raise::Default =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::buffer_detach(buffer_addr, CountOut::Long(size))
+    }
 }
 
 front! {
     MPI_Buffer_flush PMPI_Buffer_flush()
     on Raise::Default =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::buffer_flush()
+    }
 }
 
 front! {
     MPI_Buffer_iflush PMPI_Buffer_iflush(request: *mut Request as address)
     on Raise::Default =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::buffer_iflush(request)
+    }
 }
 
 front! {
     MPI_Cancel PMPI_Cancel(request: *mut Request as address)
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::cancel(request)
+    }
 }
 
 front! {
@@ -130,7 +152,9 @@ front! {
         status: *const Status as address, datatype: Datatype as datatype, count: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::get_count(status, datatype, CountOut::Int(count))
+    }
 }
 
 front! {
@@ -138,7 +162,9 @@ front! {
         status: *const Status as address, datatype: Datatype as datatype, count: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::get_count(status, datatype, CountOut::Long(count))
+    }
 }
 
 front! {
@@ -147,7 +173,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::ibsend(buf, i64::from(count), datatype, dest, tag, comm, request)
+    }
 }
 
 front! {
@@ -156,7 +184,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::ibsend(buf, count, datatype, dest, tag, comm, request)
+    }
 }
 
 front! {
@@ -165,7 +195,9 @@ front! {
         message: *mut Message as address, status: *mut Status as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::improbe(source, tag, comm, flag, message, status)
+    }
 }
 
 front! {
@@ -174,7 +206,9 @@ front! {
         message: *mut Message as address, request: *mut Request as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::imrecv(buf, i64::from(count), datatype, message, request)
+    }
 }
 
 front! {
@@ -183,7 +217,9 @@ front! {
         message: *mut Message as address, request: *mut Request as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::imrecv(buf, count, datatype, message, request)
+    }
 }
 
 front! {
@@ -192,7 +228,9 @@ front! {
         status: *mut Status as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::iprobe(source, tag, comm, flag, status)
+    }
 }
 
 front! {
@@ -201,7 +239,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::irecv(buf, i64::from(count), datatype, source, tag, comm, request)
+    }
 }
 
 front! {
@@ -210,7 +250,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::irecv(buf, count, datatype, source, tag, comm, request)
+    }
 }
 
 front! {
@@ -219,7 +261,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::irsend(buf, i64::from(count), datatype, dest, tag, comm, request)
+    }
 }
 
 front! {
@@ -228,7 +272,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::irsend(buf, count, datatype, dest, tag, comm, request)
+    }
 }
 
 front! {
@@ -237,7 +283,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::isend(buf, i64::from(count), datatype, dest, tag, comm, request)
+    }
 }
 
 front! {
@@ -246,7 +294,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::isend(buf, count, datatype, dest, tag, comm, request)
+    }
 }
 
 front! {
@@ -296,7 +346,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::issend(buf, i64::from(count), datatype, dest, tag, comm, request)
+    }
 }
 
 front! {
@@ -305,7 +357,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::issend(buf, count, datatype, dest, tag, comm, request)
+    }
 }
 
 front! {
@@ -314,7 +368,9 @@ front! {
         status: *mut Status as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::mprobe(source, tag, comm, message, status)
+    }
 }
 
 front! {
@@ -323,7 +379,9 @@ front! {
         message: *mut Message as address, status: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::mrecv(buf, i64::from(count), datatype, message, status)
+    }
 }
 
 front! {
@@ -332,13 +390,17 @@ front! {
         message: *mut Message as address, status: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::mrecv(buf, count, datatype, message, status)
+    }
 }
 
 front! {
     MPI_Probe PMPI_Probe(source: c_int as rank, tag: c_int as tag, comm: Comm as comm, status: *mut Status as address)
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::probe(source, tag, comm, status)
+    }
 }
 
 front! {
@@ -347,7 +409,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, status: *mut Status as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::recv(buf, i64::from(count), datatype, source, tag, comm, status)
+    }
 }
 
 front! {
@@ -356,7 +420,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, status: *mut Status as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::recv(buf, count, datatype, source, tag, comm, status)
+    }
 }
 
 front! {
@@ -365,7 +431,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::recv_init(buf, i64::from(count), datatype, source, tag, comm, request)
+    }
 }
 
 front! {
@@ -374,13 +442,17 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::recv_init(buf, count, datatype, source, tag, comm, request)
+    }
 }
 
 front! {
     MPI_Request_free PMPI_Request_free(request: *mut Request as address)
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::request_free(request)
+    }
 }
 
 front! {
@@ -388,7 +460,9 @@ front! {
         request: Request as request, flag: *mut c_int as address, status: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::request_get_status(request, flag, status)
+    }
 }
 
 front! {
@@ -424,7 +498,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::rsend(buf, i64::from(count), datatype, dest, tag, comm)
+    }
 }
 
 front! {
@@ -433,7 +509,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::rsend(buf, count, datatype, dest, tag, comm)
+    }
 }
 
 front! {
@@ -442,7 +520,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::rsend_init(buf, i64::from(count), datatype, dest, tag, comm, request)
+    }
 }
 
 front! {
@@ -451,7 +531,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::rsend_init(buf, count, datatype, dest, tag, comm, request)
+    }
 }
 
 front! {
@@ -460,7 +542,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::send(buf, i64::from(count), datatype, dest, tag, comm)
+    }
 }
 
 front! {
@@ -469,7 +553,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::send(buf, count, datatype, dest, tag, comm)
+    }
 }
 
 front! {
@@ -478,7 +564,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::send_init(buf, i64::from(count), datatype, dest, tag, comm, request)
+    }
 }
 
 front! {
@@ -487,7 +575,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::send_init(buf, count, datatype, dest, tag, comm, request)
+    }
 }
 
 front! {
@@ -498,7 +588,12 @@ front! {
         status: *mut Status as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::sendrecv(
+            sendbuf, i64::from(sendcount), sendtype, dest, sendtag, recvbuf, i64::from(recvcount), recvtype, source,
+            recvtag, comm, status,
+        )
+    }
 }
 
 front! {
@@ -508,7 +603,11 @@ front! {
         source: c_int as rank, recvtag: c_int as tag, comm: Comm as comm, status: *mut Status as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::sendrecv(
+            sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, status,
+        )
+    }
 }
 
 front! {
@@ -518,7 +617,9 @@ front! {
         status: *mut Status as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::sendrecv_replace(buf, i64::from(count), datatype, dest, sendtag, source, recvtag, comm, status)
+    }
 }
 
 front! {
@@ -528,7 +629,9 @@ front! {
         status: *mut Status as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status)
+    }
 }
 
 front! {
@@ -581,7 +684,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::ssend(buf, i64::from(count), datatype, dest, tag, comm)
+    }
 }
 
 front! {
@@ -590,7 +695,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::ssend(buf, count, datatype, dest, tag, comm)
+    }
 }
 
 front! {
@@ -599,7 +706,9 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::ssend_init(buf, i64::from(count), datatype, dest, tag, comm, request)
+    }
 }
 
 front! {
@@ -608,19 +717,25 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::ssend_init(buf, count, datatype, dest, tag, comm, request)
+    }
 }
 
 front! {
     MPI_Start PMPI_Start(request: *mut Request as address)
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::start(request)
+    }
 }
 
 front! {
     MPI_Startall PMPI_Startall(count: c_int as int, array_of_requests: *mut Request as address)
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::startall(count, array_of_requests)
+    }
 }
 
 front! {
@@ -650,7 +765,9 @@ front! {
 front! {
     MPI_Test PMPI_Test(request: *mut Request as address, flag: *mut c_int as address, status: *mut Status as address)
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::test(request, flag, status)
+    }
 }
 
 front! {
@@ -667,7 +784,9 @@ front! {
         array_of_statuses: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::testall(count, array_of_requests, flag, array_of_statuses)
+    }
 }
 
 front! {
@@ -676,7 +795,9 @@ front! {
         flag: *mut c_int as address, status: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::testany(count, array_of_requests, index, flag, status)
+    }
 }
 
 front! {
@@ -685,13 +806,17 @@ front! {
         array_of_indices: *mut c_int as address, array_of_statuses: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses)
+    }
 }
 
 front! {
     MPI_Wait PMPI_Wait(request: *mut Request as address, status: *mut Status as address)
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::wait(request, status)
+    }
 }
 
 front! {
@@ -699,7 +824,9 @@ front! {
         count: c_int as int, array_of_requests: *mut Request as address, array_of_statuses: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::waitall(count, array_of_requests, array_of_statuses)
+    }
 }
 
 front! {
@@ -708,7 +835,9 @@ front! {
         status: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::waitany(count, array_of_requests, index, status)
+    }
 }
 
 front! {
@@ -717,5 +846,7 @@ front! {
         array_of_indices: *mut c_int as address, array_of_statuses: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses)
+    }
 }

@@ -1,0 +1,315 @@
+//! Blocking and non-blocking point-to-point communication (MPI 5.0 §3.2, §3.4, §3.7, §3.10).
+//!
+//! `send` and `recv` begin with the one case that matters for latency: a dense predefined type, arguments in order, room at the peer. Whatever else
+//! it is goes to the second half, which checks in the standard's order and says what is wrong.
+
+use super::arguments::{buffer, report};
+use super::{place, put};
+use crate::types::Status;
+use nemesis_datatype::Dense;
+use nemesis_mpi::completion;
+use nemesis_mpi::engine::Mpi;
+use nemesis_mpi::enter;
+use nemesis_mpi::error::Outcome;
+use nemesis_mpi::handle::{Comm, Datatype, Request};
+use nemesis_mpi::persistent;
+use nemesis_mpi::receive::{self, Wanted};
+use nemesis_mpi::request::{Completion, Template};
+use nemesis_mpi::send::{self, Envelope, Mode};
+use nemesis_mpi::buffered;
+use std::ffi::{c_int, c_void};
+
+pub unsafe fn send(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
+    let mut mpi = enter()?;
+    // SAFETY: the caller's buffer.
+    if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
+        && let Ok(Some(envelope)) = mpi.envelope(comm, dest, tag)
+        && mpi.try_eager(&envelope, dense.as_bytes())
+    {
+        return Ok(());
+    }
+    // SAFETY: the caller's arguments.
+    unsafe { send_mode(&mut mpi, (buf, count, datatype), (dest, tag, comm), Mode::Standard) }
+}
+
+pub unsafe fn rsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
+    // SAFETY: the caller's arguments. A ready send without its receive posted is erroneous; treated as a standard send it does no harm.
+    unsafe { send(buf, count, datatype, dest, tag, comm) }
+}
+
+pub unsafe fn ssend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
+    // SAFETY: the caller's arguments.
+    unsafe { send_mode(&mut enter()?, (buf, count, datatype), (dest, tag, comm), Mode::Synchronous) }
+}
+
+type Data = (*const c_void, i64, Datatype);
+type Address = (c_int, c_int, Comm);
+
+/// A checked message to send: communicator, count, datatype, buffer, rank, tag.
+unsafe fn outgoing(mpi: &Mpi, data: Data, (dest, tag, comm): Address) -> Outcome<(nemesis_datatype::Buffer, Option<Envelope>)> {
+    mpi.comm(comm)?;
+    // SAFETY: the caller's buffer.
+    let buffer = unsafe { buffer(mpi, data.0, data.1, data.2) }?;
+    Ok((buffer, mpi.envelope(comm, dest, tag)?))
+}
+
+/// A checked receive, in the same order.
+unsafe fn incoming(mpi: &Mpi, data: Data, (source, tag, comm): Address) -> Outcome<(nemesis_datatype::Buffer, Option<Wanted>)> {
+    mpi.comm(comm)?;
+    // SAFETY: the caller's buffer.
+    let buffer = unsafe { buffer(mpi, data.0, data.1, data.2) }?;
+    Ok((buffer, mpi.wanted(comm, source, tag)?))
+}
+
+#[inline(never)]
+unsafe fn send_mode(mpi: &mut Mpi, data: Data, address: Address, mode: Mode) -> Outcome {
+    // SAFETY: the caller's arguments.
+    match unsafe { outgoing(mpi, data, address) }? {
+        (buffer, Some(envelope)) => send::send(mpi, &buffer, envelope, mode),
+        (_, None) => Ok(()),
+    }
+}
+
+pub unsafe fn bsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
+    let mut mpi = enter()?;
+    // SAFETY: the caller's arguments.
+    match unsafe { outgoing(&mpi, (buf, count, datatype), (dest, tag, comm)) }? {
+        (buffer, Some(envelope)) => buffered::send(&mut mpi, &buffer, envelope),
+        (_, None) => Ok(()),
+    }
+}
+
+pub unsafe fn recv(buf: *mut c_void, count: i64, datatype: Datatype, source: c_int, tag: c_int, comm: Comm, status: *mut Status) -> Outcome {
+    let mut mpi = enter()?;
+    // SAFETY: the caller's buffer.
+    let completion = match (unsafe { Dense::new(buf, count, datatype.0) }, mpi.wanted(comm, source, tag)) {
+        (Some(dense), Ok(Some(wanted))) => receive::receive(&mut mpi, dense, wanted)?,
+        // SAFETY: the caller's arguments.
+        _ => unsafe { recv_any_layout(&mut mpi, (buf, count, datatype), (source, tag, comm)) }?,
+    };
+    // SAFETY: the caller's status.
+    unsafe { report(status, &completion) };
+    completion.error.map_or(Ok(()), Err)
+}
+
+#[inline(never)]
+unsafe fn recv_any_layout(mpi: &mut Mpi, data: Data, address: Address) -> Outcome<Completion> {
+    // SAFETY: the caller's arguments.
+    match unsafe { incoming(mpi, data, address) }? {
+        (buffer, Some(wanted)) => receive::receive(mpi, &buffer, wanted),
+        (_, None) => Ok(Completion::PROC_NULL),
+    }
+}
+
+unsafe fn isend_mode(data: Data, address: Address, mode: Mode, request: *mut Request) -> Outcome {
+    let mut mpi = enter()?;
+    let request = place(request, "request")?;
+    // SAFETY: the caller's arguments.
+    let (buffer, envelope) = unsafe { outgoing(&mpi, data, address) }?;
+    let started = send::isend(&mut mpi, &buffer, envelope, mode)?;
+    // SAFETY: the caller's place.
+    unsafe { request.write(started) };
+    Ok(())
+}
+
+pub unsafe fn isend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+    // SAFETY: the caller's arguments.
+    unsafe { isend_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard, request) }
+}
+
+pub unsafe fn irsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+    // SAFETY: the caller's arguments.
+    unsafe { isend_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard, request) }
+}
+
+pub unsafe fn issend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+    // SAFETY: the caller's arguments.
+    unsafe { isend_mode((buf, count, datatype), (dest, tag, comm), Mode::Synchronous, request) }
+}
+
+pub unsafe fn ibsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+    let request = place(request, "request")?;
+    // SAFETY: the caller's arguments.
+    unsafe { bsend(buf, count, datatype, dest, tag, comm) }?;
+    let done = enter()?.completed_request(Completion::EMPTY)?;
+    // SAFETY: the caller's place.
+    unsafe { request.write(done) };
+    Ok(())
+}
+
+pub unsafe fn irecv(buf: *mut c_void, count: i64, datatype: Datatype, source: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+    let mut mpi = enter()?;
+    let request = place(request, "request")?;
+    // SAFETY: the caller's arguments.
+    let (buffer, wanted) = unsafe { incoming(&mpi, (buf, count, datatype), (source, tag, comm)) }?;
+    let started = receive::irecv(&mut mpi, &buffer, wanted)?;
+    // SAFETY: the caller's place.
+    unsafe { request.write(started) };
+    Ok(())
+}
+
+#[allow(clippy::too_many_arguments)]
+pub unsafe fn sendrecv(
+    sendbuf: *const c_void,
+    sendcount: i64,
+    sendtype: Datatype,
+    dest: c_int,
+    sendtag: c_int,
+    recvbuf: *mut c_void,
+    recvcount: i64,
+    recvtype: Datatype,
+    source: c_int,
+    recvtag: c_int,
+    comm: Comm,
+    status: *mut Status,
+) -> Outcome {
+    let mut mpi = enter()?;
+    // SAFETY: the caller's arguments.
+    let (sent, envelope) = unsafe { outgoing(&mpi, (sendbuf, sendcount, sendtype), (dest, sendtag, comm)) }?;
+    // SAFETY: the caller's arguments.
+    let (received, wanted) = unsafe { incoming(&mpi, (recvbuf, recvcount, recvtype), (source, recvtag, comm)) }?;
+    let completion = exchange(&mut mpi, (&sent, envelope), (&received, wanted))?;
+    // SAFETY: the caller's status.
+    unsafe { report(status, &completion) };
+    completion.error.map_or(Ok(()), Err)
+}
+
+/// Sends and receives as two concurrent threads would (MPI 5.0 §3.10): both are begun before either is waited for.
+fn exchange(
+    mpi: &mut Mpi,
+    (sent, envelope): (&nemesis_datatype::Buffer, Option<Envelope>),
+    (received, wanted): (&nemesis_datatype::Buffer, Option<Wanted>),
+) -> Outcome<Completion> {
+    let mut sending = send::isend(mpi, sent, envelope, Mode::Standard)?;
+    let completion = match wanted {
+        Some(wanted) => receive::receive(mpi, received, wanted)?,
+        None => Completion::PROC_NULL,
+    };
+    completion::wait(mpi, &mut sending)?;
+    Ok(completion)
+}
+
+#[allow(clippy::too_many_arguments)]
+pub unsafe fn sendrecv_replace(
+    buf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    sendtag: c_int,
+    source: c_int,
+    recvtag: c_int,
+    comm: Comm,
+    status: *mut Status,
+) -> Outcome {
+    let mut mpi = enter()?;
+    // SAFETY: the caller's arguments.
+    let (whole, envelope) = unsafe { outgoing(&mpi, (buf, count, datatype), (dest, sendtag, comm)) }?;
+    let wanted = mpi.wanted(comm, source, recvtag)?;
+    let copy = packed_copy(&whole)?;
+    let completion = exchange(&mut mpi, (&copy, envelope), (&whole, wanted))?;
+    // SAFETY: the caller's status.
+    unsafe { report(status, &completion) };
+    completion.error.map_or(Ok(()), Err)
+}
+
+/// The packed bytes of a message, in memory of our own.
+fn packed_copy(message: &nemesis_datatype::Buffer) -> Outcome<nemesis_datatype::Buffer> {
+    let mut copy = nemesis_mpi::coll::scratch_bytes(message.bytes())?;
+    if let Some(bytes) = copy.as_bytes_mut() {
+        message.pack_at(0, bytes);
+    }
+    Ok(copy)
+}
+
+unsafe fn send_template(data: Data, address: Address, mode: Mode, buffered: bool, request: *mut Request) -> Outcome {
+    let mut mpi = enter()?;
+    let request = place(request, "request")?;
+    // SAFETY: the caller's arguments.
+    let template = match unsafe { outgoing(&mpi, data, address) }? {
+        (buffer, Some(envelope)) => Template::Send { buffer, envelope, mode, buffered_on: buffered.then_some(address.2) },
+        (_, None) => Template::Nothing(Completion::EMPTY),
+    };
+    let made = persistent::init(&mut mpi, address.2, template)?;
+    // SAFETY: the caller's place.
+    unsafe { request.write(made) };
+    Ok(())
+}
+
+pub unsafe fn send_init(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+    // SAFETY: the caller's arguments.
+    unsafe { send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, false, request) }
+}
+
+pub unsafe fn rsend_init(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+    // SAFETY: the caller's arguments.
+    unsafe { send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, false, request) }
+}
+
+pub unsafe fn ssend_init(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+    // SAFETY: the caller's arguments.
+    unsafe { send_template((buf, count, datatype), (dest, tag, comm), Mode::Synchronous, false, request) }
+}
+
+pub unsafe fn bsend_init(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+    // SAFETY: the caller's arguments.
+    unsafe { send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, true, request) }
+}
+
+pub unsafe fn recv_init(buf: *mut c_void, count: i64, datatype: Datatype, source: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+    let mut mpi = enter()?;
+    let request = place(request, "request")?;
+    // SAFETY: the caller's arguments.
+    let template = match unsafe { incoming(&mpi, (buf, count, datatype), (source, tag, comm)) }? {
+        (buffer, Some(wanted)) => Template::Receive { buffer, wanted },
+        (_, None) => Template::Nothing(Completion::PROC_NULL),
+    };
+    let made = persistent::init(&mut mpi, comm, template)?;
+    // SAFETY: the caller's place.
+    unsafe { request.write(made) };
+    Ok(())
+}
+
+pub unsafe fn buffer_attach(buffer: *mut c_void, size: i64) -> Outcome {
+    if size < 0 {
+        return Err(super::arguments::negative_count(size));
+    }
+    buffered::attach(&mut enter()?, buffer as usize, size)
+}
+
+pub unsafe fn buffer_detach(buffer_addr: *mut c_void, size: crate::types::CountOut) -> Outcome {
+    let (address, bytes) = buffered::detach(&mut enter()?)?;
+    // SAFETY: `buffer_addr` is the address of a pointer (MPI 5.0 §3.6), `size` a place.
+    unsafe {
+        put(buffer_addr.cast::<*mut c_void>(), "buffer_addr", address as *mut c_void)?;
+        size.write(bytes);
+    }
+    Ok(())
+}
+
+pub unsafe fn buffer_flush() -> Outcome {
+    buffered::flush(&mut enter()?)
+}
+
+pub unsafe fn buffer_iflush(request: *mut Request) -> Outcome {
+    let request = place(request, "request")?;
+    let mut mpi = enter()?;
+    // Flushing at once is a legal way for the later completion to be immediate.
+    buffered::flush(&mut mpi)?;
+    let done = mpi.completed_request(Completion::EMPTY)?;
+    // SAFETY: the caller's place.
+    unsafe { request.write(done) };
+    Ok(())
+}
+
+pub unsafe fn start(request: *mut Request) -> Outcome {
+    // SAFETY: the caller's request.
+    let handle = *unsafe { super::arguments::request(request) }?;
+    persistent::start(&mut enter()?, handle)
+}
+
+pub unsafe fn startall(count: c_int, array_of_requests: *mut Request) -> Outcome {
+    let mut mpi = enter()?;
+    // SAFETY: the caller's array.
+    let handles = unsafe { super::arguments::requests(count, array_of_requests) }?;
+    handles.iter().try_for_each(|&handle| persistent::start(&mut mpi, handle))
+}

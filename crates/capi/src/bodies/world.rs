@@ -1,0 +1,57 @@
+//! Initialisation, finalization, abort (MPI 5.0 §11.2 to §11.6).
+
+use super::put;
+use nemesis_mpi::abi;
+use nemesis_mpi::engine::Stage;
+use nemesis_mpi::error::{Error, Outcome};
+use nemesis_mpi::handle::Comm;
+use nemesis_mpi::{enter, enter_any, world};
+use std::ffi::{c_char, c_int};
+
+pub unsafe fn init(_argc: *mut c_int, _argv: *mut *mut *mut c_char) -> Outcome {
+    world::init(abi::MPI_THREAD_SINGLE).map(drop)
+}
+
+pub unsafe fn init_thread(_argc: *mut c_int, _argv: *mut *mut *mut c_char, required: c_int, provided: *mut c_int) -> Outcome {
+    let granted = world::init(required)?;
+    // SAFETY: the caller's place.
+    unsafe { put(provided, "provided", granted) }
+}
+
+pub unsafe fn finalize() -> Outcome {
+    let mut mpi = enter()?;
+    world::finalize(&mut mpi)
+}
+
+pub unsafe fn initialized(flag: *mut c_int) -> Outcome {
+    let initialized = enter_any()?.stage != Stage::Before;
+    // SAFETY: the caller's place.
+    unsafe { put(flag, "flag", c_int::from(initialized)) }
+}
+
+pub unsafe fn finalized(flag: *mut c_int) -> Outcome {
+    let finalized = enter_any()?.stage == Stage::Finalized;
+    // SAFETY: the caller's place.
+    unsafe { put(flag, "flag", c_int::from(finalized)) }
+}
+
+pub unsafe fn query_thread(provided: *mut c_int) -> Outcome {
+    let level = enter()?.thread_level;
+    // SAFETY: the caller's place.
+    unsafe { put(provided, "provided", level) }
+}
+
+pub unsafe fn is_thread_main(flag: *mut c_int) -> Outcome {
+    let main = enter()?.main_thread == Some(std::thread::current().id());
+    // SAFETY: the caller's place.
+    unsafe { put(flag, "flag", c_int::from(main)) }
+}
+
+pub unsafe fn abort(comm: Comm, errorcode: c_int) -> Outcome {
+    if enter_any()?.stage != Stage::Running {
+        return Err(Error::new(abi::MPI_ERR_OTHER, "MPI_Abort needs MPI to be initialised and not finalized"));
+    }
+    // A communicator that does not exist must not keep the program from ending.
+    let _ = comm;
+    world::abort(errorcode, &format!("MPI_Abort with code {errorcode}"))
+}
