@@ -14,12 +14,16 @@
 //! | `basic` | the table of predefined types, by the standard ABI's handle values |
 //! | `facts` | size, bounds, alignment, and how constructors change them |
 //! | `datatype` | the value: facts, typed map, contents, plan |
+//! | `contents` | envelope and contents: how a type was made |
 //! | `construct`, `array`, `fortran` | the constructors |
+//! | `elements` | counts of basic elements, signatures |
 //! | `plan`, `walk`, `movers` | places of bytes; ranges of the packed stream; the copying itself |
 //! | `buffer` | (address, count, type); pack and unpack from any byte; local copies |
 //! | `dense` | the same for the fast path: address and length |
+//! | `op`, `reduce`, `quad` | the predefined operations, their loops, binary128 in software |
+//! | `external32` | the portable representation |
 //!
-//! `unsafe` lives in `buffer`, `movers` and the reductions; each block is proven from the named invariants of its file.
+//! `unsafe` lives in `buffer`, `dense`, `movers`, `reduce` and `external32`; each block is proven from the named invariants of its file.
 
 mod array;
 mod basic;
