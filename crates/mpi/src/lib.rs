@@ -10,9 +10,11 @@
 //! | `request`, `completion`, `persistent`, `buffered`, `probe` | operations under way and the calls around them |
 //! | `coll` | collective operations as schedules |
 //! | `types`, `attr`, `info`, `errhandler`, `op`, `callback` | the other objects, and functions of the user's |
+//! | `shelf` | tables of objects that take no part in progress |
 //! | `abi` | constants, with the values of the standard ABI |
 
 pub mod abi;
+pub mod attr;
 pub mod buffered;
 pub mod callback;
 pub mod coll;
@@ -25,7 +27,9 @@ pub mod error;
 pub mod error_codes;
 pub mod group;
 pub mod handle;
+pub mod info;
 pub mod matching;
+pub mod op;
 pub mod persistent;
 pub mod probe;
 pub mod process;
@@ -33,6 +37,7 @@ pub mod protocol;
 pub mod receive;
 pub mod request;
 pub mod send;
+pub mod shelf;
 pub mod types;
 pub mod world;
 

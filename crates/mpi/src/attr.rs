@@ -1,0 +1,318 @@
+//! Attributes (MPI 5.0 §7.7): keys, and the values under them on communicators, datatypes and windows.
+//!
+//! The values of an object stand here, under its handle, in the order of setting. The user's copy and delete functions run with nothing
+//! locked: they may call MPI, and get and set attributes of the same object. A freed key lives on while values stand under it.
+
+use crate::abi;
+use crate::callback::{Callback, Object};
+use crate::error::{Error, Outcome};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+/// What kind of object a key is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Comm,
+    Datatype,
+    Win,
+}
+
+#[derive(Clone, Copy)]
+struct Key {
+    kind: Kind,
+    copy: Callback,
+    delete: Callback,
+    extra: usize,
+    /// No new values: `MPI_…_free_keyval` was called.
+    freed: bool,
+    /// Values that stand under it.
+    uses: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Value {
+    keyval: i32,
+    value: usize,
+}
+
+#[derive(Default)]
+struct Attributes {
+    keys: BTreeMap<i32, Key>,
+    newest_key: i32,
+    values: HashMap<Object, Vec<Value>>,
+}
+
+/// The program's keys come after all the numbers that the standard keeps for itself (MPI 5.0 §20.4).
+const FIRST_KEY: i32 = 1 << 16;
+
+static ATTRIBUTES: LazyLock<Mutex<Attributes>> =
+    LazyLock::new(|| Mutex::new(Attributes { newest_key: FIRST_KEY - 1, ..Attributes::default() }));
+
+fn attributes() -> MutexGuard<'static, Attributes> {
+    // Every change below is complete before anything can panic.
+    ATTRIBUTES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// `MPI_Comm_create_keyval` and its kin.
+pub fn create_key(kind: Kind, copy: Callback, delete: Callback, extra: usize) -> i32 {
+    let mut attributes = attributes();
+    attributes.newest_key += 1;
+    let keyval = attributes.newest_key;
+    attributes.keys.insert(keyval, Key { kind, copy, delete, extra, freed: false, uses: 0 });
+    keyval
+}
+
+/// `MPI_Comm_free_keyval` and its kin.
+pub fn free_key(kind: Kind, keyval: i32) -> Outcome {
+    let mut attributes = attributes();
+    let key = attributes.usable_key(kind, keyval)?;
+    key.freed = true;
+    let unused = key.uses == 0;
+    if unused {
+        attributes.keys.remove(&keyval);
+    }
+    Ok(())
+}
+
+/// `MPI_Comm_get_attr` and its kin, for keys of the program. The object is known to exist.
+pub fn get(object: Object, keyval: i32) -> Outcome<Option<usize>> {
+    let attributes = attributes();
+    attributes.key(kind_of(object)?, keyval)?;
+    Ok(attributes.find(object, keyval).map(|value| value.value))
+}
+
+/// `MPI_Comm_set_attr` and its kin: the delete function sees the old value first, and may refuse.
+pub fn set(object: Object, keyval: i32, value: usize) -> Outcome {
+    attributes().usable_key(kind_of(object)?, keyval)?;
+    let old = attributes().find(object, keyval);
+    if old.is_some() {
+        remove(object, keyval)?;
+    }
+    let mut attributes = attributes();
+    attributes.usable_key(kind_of(object)?, keyval)?.uses += 1;
+    attributes.values.entry(object).or_default().push(Value { keyval, value });
+    Ok(())
+}
+
+/// `MPI_Comm_delete_attr` and its kin.
+pub fn delete(object: Object, keyval: i32) -> Outcome {
+    attributes().key(kind_of(object)?, keyval)?;
+    remove(object, keyval)
+}
+
+/// Calls the delete function and takes the value away; no value, nothing to do.
+fn remove(object: Object, keyval: i32) -> Outcome {
+    let (key, value) = {
+        let attributes = attributes();
+        let Some(value) = attributes.find(object, keyval) else { return Ok(()) };
+        let Some(key) = attributes.keys.get(&keyval) else { return Ok(()) };
+        (*key, value.value)
+    };
+    key.delete.delete_attribute(object, keyval, value, key.extra).map_err(|code| refused("delete", keyval, code))?;
+    attributes().forget(object, keyval);
+    Ok(())
+}
+
+/// The object is freed: every delete function in the reverse order of setting, until one refuses.
+pub fn delete_all(object: Object) -> Outcome {
+    loop {
+        let last = attributes().values.get(&object).and_then(|values| values.last().copied());
+        match last {
+            Some(value) => remove(object, value.keyval)?,
+            None => return Ok(()),
+        }
+    }
+}
+
+/// The object was duplicated: every copy function decides about its value. When one fails, the copy keeps no attributes and the error
+/// is the function's.
+pub fn copy_all(old: Object, new: Object) -> Outcome {
+    let values = attributes().values.get(&old).cloned().unwrap_or_default();
+    for value in values {
+        let Some(key) = attributes().keys.get(&value.keyval).copied() else { continue };
+        match key.copy.copy_attribute(old, value.keyval, key.extra, value.value) {
+            Ok(None) => {}
+            Ok(Some(copied)) => attributes().put(new, value.keyval, copied),
+            Err(code) => {
+                // The copy is given up: what it has so far is deleted, and the first error is the one to tell.
+                let _ = delete_all(new);
+                return Err(refused("copy", value.keyval, code));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cold]
+fn refused(what: &str, keyval: i32, code: i32) -> Box<Error> {
+    Error::callback(code, format!("the {what} function of attribute key {keyval} returned {code}"))
+}
+
+fn kind_of(object: Object) -> Outcome<Kind> {
+    match object {
+        Object::Comm(_) => Ok(Kind::Comm),
+        Object::Datatype(_) => Ok(Kind::Datatype),
+        Object::Win(_) => Ok(Kind::Win),
+        Object::File(_) | Object::Session(_) => Err(Error::new(abi::MPI_ERR_ARG, "files and sessions have no attributes")),
+    }
+}
+
+impl Attributes {
+    fn key(&self, kind: Kind, keyval: i32) -> Outcome<&Key> {
+        let key = self.keys.get(&keyval).ok_or_else(|| unknown(keyval))?;
+        if key.kind != kind {
+            let why = format!("attribute key {keyval} is for a {:?}, not for a {kind:?}", key.kind);
+            return Err(Error::new(abi::MPI_ERR_KEYVAL, why));
+        }
+        Ok(key)
+    }
+
+    /// A key under which new values may be set.
+    fn usable_key(&mut self, kind: Kind, keyval: i32) -> Outcome<&mut Key> {
+        self.key(kind, keyval)?;
+        self.keys.get_mut(&keyval).filter(|key| !key.freed).ok_or_else(|| unknown(keyval))
+    }
+
+    fn find(&self, object: Object, keyval: i32) -> Option<Value> {
+        self.values.get(&object)?.iter().find(|value| value.keyval == keyval).copied()
+    }
+
+    fn put(&mut self, object: Object, keyval: i32, value: usize) {
+        if let Some(key) = self.keys.get_mut(&keyval) {
+            key.uses += 1;
+            self.values.entry(object).or_default().push(Value { keyval, value });
+        }
+    }
+
+    fn forget(&mut self, object: Object, keyval: i32) {
+        let Some(values) = self.values.get_mut(&object) else { return };
+        let before = values.len();
+        values.retain(|value| value.keyval != keyval);
+        let removed = before - values.len();
+        if values.is_empty() {
+            self.values.remove(&object);
+        }
+        if let Some(key) = self.keys.get_mut(&keyval) {
+            key.uses -= removed as u32;
+            if key.freed && key.uses == 0 {
+                self.keys.remove(&keyval);
+            }
+        }
+    }
+}
+
+#[cold]
+fn unknown(keyval: i32) -> Box<Error> {
+    let why = match keyval {
+        abi::MPI_KEYVAL_INVALID => "the attribute key is MPI_KEYVAL_INVALID".to_owned(),
+        abi::MPI_TAG_UB..=abi::MPI_WIN_MODEL => "predefined attributes cannot be changed".to_owned(),
+        _ => format!("{keyval} is no attribute key, or was freed"),
+    };
+    Error::new(abi::MPI_ERR_KEYVAL, why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::callback::{Front, Queried};
+    use crate::handle::{Comm, Datatype};
+
+    /// Writes down what it is called with; refuses values of 13.
+    struct Recorder(Mutex<Vec<(&'static str, usize)>>);
+
+    impl Front for Recorder {
+        fn copy_attribute(&self, _: usize, _: Object, _: i32, extra: usize, value: usize) -> Result<Option<usize>, i32> {
+            self.0.lock().unwrap().push(("copy", value));
+            if value == 13 { Err(77) } else { Ok((extra != 0).then_some(value + 1)) }
+        }
+        fn delete_attribute(&self, _: usize, _: Object, _: i32, value: usize, _: usize) -> Result<(), i32> {
+            self.0.lock().unwrap().push(("delete", value));
+            if value == 13 { Err(78) } else { Ok(()) }
+        }
+        fn handle_error(&self, _: usize, _: Object, _: i32) {}
+        fn reduce(&self, _: usize, _: bool, _: *const u8, _: *mut u8, _: i64, _: Datatype) {}
+        fn query_request(&self, _: usize, _: usize) -> Result<Queried, i32> {
+            Ok(Queried::default())
+        }
+        fn free_request(&self, _: usize, _: usize) -> Result<(), i32> {
+            Ok(())
+        }
+        fn cancel_request(&self, _: usize, _: usize, _: bool) -> Result<(), i32> {
+            Ok(())
+        }
+    }
+
+    fn recorder() -> (&'static Recorder, Callback) {
+        let recorder: &'static Recorder = Box::leak(Box::new(Recorder(Mutex::default())));
+        (recorder, Callback::new(0x1000, false, recorder))
+    }
+
+    fn comm(number: usize) -> Object {
+        Object::Comm(Comm(0x8400_1000 + number))
+    }
+
+    #[test]
+    fn values_are_deleted_in_the_reverse_order_of_setting() {
+        let (recorder, function) = recorder();
+        let keys: Vec<i32> = (0..3).map(|_| create_key(Kind::Comm, function, function, 1)).collect();
+        for (value, key) in keys.iter().enumerate() {
+            set(comm(1), *key, value).unwrap();
+        }
+        set(comm(1), keys[0], 10).unwrap();
+        delete_all(comm(1)).unwrap();
+        assert_eq!(*recorder.0.lock().unwrap(), [("delete", 0), ("delete", 10), ("delete", 2), ("delete", 1)]);
+        assert_eq!(get(comm(1), keys[0]).unwrap(), None);
+    }
+
+    #[test]
+    fn copy_functions_decide_and_a_failing_one_undoes_the_copy() {
+        let (recorder, function) = recorder();
+        let kept = create_key(Kind::Comm, function, function, 1);
+        let dropped = create_key(Kind::Comm, function, function, 0);
+        set(comm(2), kept, 1).unwrap();
+        set(comm(2), dropped, 2).unwrap();
+        copy_all(comm(2), comm(3)).unwrap();
+        assert_eq!((get(comm(3), kept).unwrap(), get(comm(3), dropped).unwrap()), (Some(2), None));
+        let failing = create_key(Kind::Comm, function, function, 1);
+        set(comm(2), failing, 13).unwrap();
+        let error = copy_all(comm(2), comm(4)).unwrap_err();
+        assert_eq!(error.code, Some(77));
+        assert_eq!(get(comm(4), kept).unwrap(), None);
+        assert!(recorder.0.lock().unwrap().ends_with(&[("copy", 13), ("delete", 2)]));
+    }
+
+    #[test]
+    fn a_refused_deletion_keeps_the_value() {
+        let (_, function) = recorder();
+        let key = create_key(Kind::Comm, function, function, 1);
+        set(comm(5), key, 13).unwrap();
+        assert_eq!(set(comm(5), key, 14).unwrap_err().code, Some(78));
+        assert_eq!(delete_all(comm(5)).unwrap_err().code, Some(78));
+        assert_eq!(get(comm(5), key).unwrap(), Some(13));
+    }
+
+    #[test]
+    fn a_freed_key_lives_while_values_stand_under_it() {
+        let (recorder, function) = recorder();
+        let key = create_key(Kind::Comm, function, function, 1);
+        set(comm(6), key, 5).unwrap();
+        free_key(Kind::Comm, key).unwrap();
+        assert_eq!(get(comm(6), key).unwrap(), Some(5));
+        assert!(set(comm(7), key, 5).is_err(), "no new values");
+        copy_all(comm(6), comm(7)).unwrap();
+        delete_all(comm(6)).unwrap();
+        delete_all(comm(7)).unwrap();
+        assert_eq!(recorder.0.lock().unwrap().len(), 3);
+        assert_eq!(get(comm(6), key).unwrap_err().class, abi::MPI_ERR_KEYVAL);
+    }
+
+    #[test]
+    fn a_key_is_for_one_kind_of_object() {
+        let (_, function) = recorder();
+        let key = create_key(Kind::Comm, function, function, 1);
+        let error = set(Object::Datatype(abi::MPI_INT), key, 1).unwrap_err();
+        assert_eq!(error.class, abi::MPI_ERR_KEYVAL);
+        assert_eq!(free_key(Kind::Win, key).unwrap_err().class, abi::MPI_ERR_KEYVAL);
+        assert_eq!(set(comm(8), abi::MPI_TAG_UB, 1).unwrap_err().class, abi::MPI_ERR_KEYVAL);
+    }
+}

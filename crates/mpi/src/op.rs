@@ -1,0 +1,71 @@
+//! Reduction operations (MPI 5.0 §6.9): the predefined ones, and functions of the program.
+
+use crate::abi;
+use crate::callback::Callback;
+use crate::error::{Error, Outcome};
+use crate::handle::{self, Handle};
+use crate::shelf::Shelf;
+
+/// What an `MPI_Op` stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Op {
+    Predefined(nemesis_datatype::Op),
+    User(UserOp),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UserOp {
+    pub function: Callback,
+    pub commutative: bool,
+}
+
+static OPS: Shelf<handle::Op, UserOp> = Shelf::new(abi::MPI_ERR_OP);
+
+impl Op {
+    /// All predefined operations are.
+    pub fn is_commutative(self) -> bool {
+        match self {
+            Op::Predefined(_) => true,
+            Op::User(user) => user.commutative,
+        }
+    }
+}
+
+/// The operation behind a handle. A running reduction keeps what it got here: freeing the handle does not touch it.
+#[inline]
+pub fn get(op: handle::Op) -> Outcome<Op> {
+    match nemesis_datatype::Op::from_handle(op.0) {
+        Some(predefined) => Ok(Op::Predefined(predefined)),
+        None => OPS.read(op, |user| Op::User(*user)),
+    }
+}
+
+/// `MPI_Op_create`
+pub fn create(function: Callback, commutative: bool) -> Outcome<handle::Op> {
+    if function.is_null() {
+        return Err(Error::new(abi::MPI_ERR_ARG, "the reduction function is a null pointer"));
+    }
+    OPS.insert(UserOp { function, commutative })
+}
+
+/// `MPI_Op_free`
+pub fn free(op: handle::Op) -> Outcome {
+    if op.is_predefined() && !op.is_null() {
+        return Err(Error::new(abi::MPI_ERR_OP, "predefined operations cannot be freed"));
+    }
+    OPS.remove(op).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn predefined_operations_need_no_table() {
+        assert_eq!(get(abi::MPI_SUM).unwrap(), Op::Predefined(nemesis_datatype::Op::Sum));
+        assert!(get(abi::MPI_MINLOC).unwrap().is_commutative());
+        assert_eq!(get(abi::MPI_OP_NULL).unwrap_err().class, abi::MPI_ERR_OP);
+        assert_eq!(free(abi::MPI_SUM).unwrap_err().class, abi::MPI_ERR_OP);
+        assert_eq!(free(abi::MPI_OP_NULL).unwrap_err().class, abi::MPI_ERR_OP);
+    }
+}
