@@ -11,7 +11,6 @@ use nemesis_shm::layout::{BOXES, CELLS};
 use nemesis_shm::segment::{Cell, Segment, Slot};
 use nemesis_shm::{doorbell, queue};
 use nemesis_sync::Ordering;
-use nemesis_sys::mapping::Mapping;
 use nemesis_wire::{FIRST_CLIENT_KIND, Header, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError};
 use std::time::Duration;
@@ -67,10 +66,10 @@ impl Endpoint {
     pub fn join(wireup: &mut Wireup) -> Result<Endpoint, WireupError> {
         let refused = |why: String| WireupError::new("mapping the segment", why, "`nemesis info`, which tells what this host allows");
         let memory = wireup.segment()?;
-        let mapping = Mapping::shared(&memory.descriptor, memory.bytes as usize).map_err(|errno| refused(errno.to_string()))?;
-        let segment = Segment::open(mapping, wireup.local_size() as usize).map_err(|mismatch| refused(mismatch.to_string()))?;
+        let processes = wireup.local_size() as usize;
+        let segment = Segment::open(&memory.descriptor, memory.bytes as usize, processes).map_err(|mismatch| refused(mismatch.to_string()))?;
         nemesis_sys::cma::allow_siblings();
-        let slots: Vec<usize> = (0..wireup.local_size() as usize).collect();
+        let slots: Vec<usize> = (0..processes).collect();
         Ok(Endpoint::new(segment, &slots, wireup.rank(), nemesis_sys::host::usable_cores()))
     }
 

@@ -78,6 +78,12 @@ impl Layout {
         None
     }
 
+    /// Bytes from the beginning on in which the first `processes` slots lie: what a process has to map. The rest waits for processes that
+    /// come later, and a tool that limits addresses (valgrind knows 128 GiB) is not asked for a tebibyte.
+    pub fn mapped_bytes(&self, processes: usize) -> usize {
+        (processes + 1) * self.stride
+    }
+
     /// Bytes that `processes` need at least.
     pub fn least_bytes(processes: usize) -> usize {
         (processes + 1) * (at::HEAP + 4096)
@@ -104,6 +110,7 @@ mod tests {
     fn a_tebibyte_has_ample_slots_and_a_small_segment_exact_ones() {
         let wide = Layout::new(1 << 40, 2).unwrap();
         assert_eq!((wide.slots, wide.stride), (255, 1 << 32));
+        assert_eq!(wide.mapped_bytes(2), 3 << 32);
         let narrow = Layout::new(Layout::least_bytes(4), 4).unwrap();
         assert_eq!(narrow.slots, 4);
         assert!(Layout::new(Layout::least_bytes(4) - 4096, 4).is_none());

@@ -11,6 +11,8 @@ use crate::layout::{BOXES, CELL_BYTES, CELLS, Layout, at, cell};
 use crate::{copy, queue};
 use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use nemesis_sys::mapping::Mapping;
+use rustix::fd::AsFd;
+use rustix::io::Errno;
 use nemesis_wire::Header;
 
 /// "NEMESIS" and the version of the layout, the first word of every segment.
@@ -20,6 +22,8 @@ const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x01");
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
     base: *mut u8,
+    /// Bytes that are mapped.
+    mapped: usize,
     layout: Layout,
 }
 
@@ -29,6 +33,8 @@ unsafe impl Send for Segment {}
 /// What does not fit when a segment is opened.
 #[derive(Debug)]
 pub enum Mismatch {
+    /// The kernel refuses to map that much.
+    Unmappable { mapped: usize, refusal: Errno },
     /// Fewer bytes than the processes need.
     TooSmall { bytes: usize, needed: usize },
     /// Somebody with another version of the layout, or with another idea of the number of processes, was here first.
@@ -38,6 +44,7 @@ pub enum Mismatch {
 impl std::fmt::Display for Mismatch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            Mismatch::Unmappable { mapped, refusal } => write!(f, "{mapped} bytes of shared memory cannot be mapped: {refusal}"),
             Mismatch::TooSmall { bytes, needed } => write!(f, "the segment has {bytes} bytes, the processes of this node need {needed}"),
             Mismatch::OtherLayout => {
                 write!(f, "another process of this node laid the segment out differently: two versions of Nemesis in one job")
@@ -47,13 +54,15 @@ impl std::fmt::Display for Mismatch {
 }
 
 impl Segment {
-    /// Takes over a mapping for `processes` local processes.
-    pub fn open(mapping: Mapping, processes: usize) -> Result<Segment, Mismatch> {
-        let bytes = mapping.bytes();
-        let layout = Layout::new(bytes, processes).ok_or_else(|| Mismatch::TooSmall { bytes, needed: Layout::least_bytes(processes) })?;
+    /// Maps the slots of `processes` local processes from a file of `bytes` bytes.
+    pub fn open(file: impl AsFd, bytes: usize, processes: usize) -> Result<Segment, Mismatch> {
+        let layout = Layout::new(bytes, processes)
+            .ok_or_else(|| Mismatch::TooSmall { bytes, needed: Layout::least_bytes(processes) })?;
+        let mapped = layout.mapped_bytes(processes);
+        let mapping = Mapping::shared(file, mapped).map_err(|refusal| Mismatch::Unmappable { mapped, refusal })?;
         let base = mapping.base().as_ptr();
         std::mem::forget(mapping);
-        let segment = Segment { base, layout };
+        let segment = Segment { base, mapped, layout };
         for (offset, value) in [(0, MAGIC), (8, layout.stride as u64)] {
             let word = segment.word(offset);
             // AcqRel: whoever comes first writes the word, the others compare; nothing else hangs on it.
@@ -74,7 +83,7 @@ impl Segment {
     #[inline(always)]
     fn word(&self, offset: usize) -> &'static AtomicU64 {
         assert!(
-            offset.is_multiple_of(8) && offset <= self.layout.bytes - 8,
+            offset.is_multiple_of(8) && offset <= self.mapped - 8,
             "an offset outside the segment: a process of this node wrote nonsense"
         );
         // SAFETY: checked to lie within the mapping, aligned; the mapping stays for good.
@@ -82,7 +91,7 @@ impl Segment {
     }
 
     pub fn slot(&self, slot: usize) -> Slot {
-        assert!(slot < self.layout.slots);
+        assert!(self.layout.slot(slot) < self.mapped, "slot {slot} is not mapped");
         // SAFETY: a slot of the layout lies within the mapping.
         Slot { base: unsafe { self.base.add(self.layout.slot(slot)) }, offset: self.layout.slot(slot) }
     }
@@ -92,7 +101,7 @@ impl Segment {
     pub fn cell(&self, offset: u64) -> Cell {
         let offset = offset as usize;
         assert!(
-            offset.is_multiple_of(64) && offset <= self.layout.bytes - CELL_BYTES,
+            offset.is_multiple_of(64) && offset <= self.mapped - CELL_BYTES,
             "a cell outside the segment: a process of this node wrote nonsense"
         );
         // SAFETY: checked to lie within the mapping.
