@@ -25,7 +25,7 @@ use crate::stdin::{Pump, Pumped};
 use crate::sweep::Sweep;
 use crate::verdict::{Failure, SIGNAL_BASE};
 use crate::watchdog::Watchdog;
-use nemesis_sys::process::{self, Ending, SignalQueue};
+use nemesis_sys::process::{self, Ending, Peer, SignalQueue};
 use nemesis_wireup::{JobKey, segment};
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
@@ -64,6 +64,7 @@ mod token {
     pub const SINK: u64 = 5 << 32;
     pub const INPUT: u64 = 6 << 32;
     pub const FEED: u64 = 7 << 32;
+    pub const MEMBER: u64 = 8 << 32;
     pub const KIND: u64 = !0 << 32;
 }
 
@@ -210,6 +211,7 @@ impl Job {
             token::OUT => self.carry(rank, Which::Out),
             token::ERR => self.carry(rank, Which::Err),
             token::INPUT => self.input()?,
+            token::MEMBER => self.member_ended(rank),
             token::FEED => {
                 self.pump.iter_mut().for_each(Pump::push);
                 self.aim_pump()?;
@@ -348,7 +350,13 @@ impl Job {
 
     fn answer(&mut self, rank: usize, line: &[u8]) {
         let say = |ranks: &[Rank], answer: &str| ranks.iter().flat_map(|rank| &rank.conversation).for_each(|other| other.answer(answer));
-        match self.server.hear(rank, line) {
+        let before = self.server.stage(rank);
+        let heard = self.server.hear(rank, line);
+        if self.server.stage(rank) == Stage::Joined && before != Stage::Joined {
+            // A member that cannot be watched has ended already, or hides in another pid namespace; its socket's end will tell.
+            let _ = self.watch_member(rank);
+        }
+        match heard {
             Ok(Heard::Nothing) => {
                 // The barrier may be one that somebody can never enter.
                 let gone = |gone: &usize| self.ranks[*gone].ending == Some(Ending::Exited(0)) && self.server.stage(*gone) == Stage::Silent;
@@ -363,6 +371,27 @@ impl Job {
                 self.hang_up(rank);
                 self.fail(Failure::Nonsense { rank, malformed });
             }
+        }
+    }
+
+    /// Watches the process that has just joined, unless it is the rank's first one, whose end we are told anyway.
+    fn watch_member(&mut self, rank: usize) -> io::Result<()> {
+        let Rank { conversation, pid, member, .. } = &mut self.ranks[rank];
+        let Some(speaker) = conversation.as_ref().and_then(|conversation| conversation.speaker).filter(|speaker| speaker != pid) else {
+            return Ok(());
+        };
+        let peer = Peer::open(speaker.as_raw_nonzero().get())?;
+        epoll::add(&self.epoll, &peer, EventData::new_u64(token::MEMBER | rank as u64), EventFlags::IN)?;
+        *member = Some(peer);
+        Ok(())
+    }
+
+    fn member_ended(&mut self, rank: usize) {
+        self.converse(rank);
+        // Dropped, it is no longer polled.
+        self.ranks[rank].member = None;
+        if self.ranks[rank].ending.is_none() && self.server.stage(rank) == Stage::Joined {
+            self.ranks[rank].hung_up = Some(Instant::now());
         }
     }
 

@@ -5,14 +5,15 @@
 
 use crate::options::{Inherit, Program};
 use crate::output::Lines;
-use nemesis_sys::process::{self, Ending};
+use nemesis_sys::process::{self, Ending, Peer};
 use nemesis_wireup::environment;
 use nemesis_wireup::pmi1::LineBuffer;
 use rustix::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use rustix::io::Errno;
-use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType};
+use rustix::net::{AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, SocketFlags, SocketType};
 use rustix::process::Pid;
-use std::io;
+use std::io::{self, IoSliceMut};
+use std::mem::MaybeUninit;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -35,7 +36,9 @@ pub struct Rank {
     pub out: Option<Stream>,
     pub err: Option<Stream>,
     pub conversation: Option<Conversation>,
-    /// When the conversation ended while the process seemed to live.
+    /// The process that joined the job, where it is not the rank's first one: a shell may have started it.
+    pub member: Option<Peer>,
+    /// When the rank's member or its conversation ended while its first process seemed to live.
     pub hung_up: Option<Instant>,
     pub ending: Option<Ending>,
     /// The process group has no members any more, and its number may belong to somebody else.
@@ -69,6 +72,7 @@ impl Rank {
         let (ours, theirs) = rustix::net::socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)
             .map_err(|why| failed(why.into()))?;
         process::pass_on(&theirs).map_err(|why| failed(why.into()))?;
+        rustix::net::sockopt::set_socket_passcred(&ours, true).map_err(|why| failed(why.into()))?;
         let (out, out_end) = io::pipe().map_err(failed)?;
         let (err, err_end) = io::pipe().map_err(failed)?;
         let mut command = Command::new(&program.path);
@@ -86,6 +90,7 @@ impl Rank {
             .env(environment::SEGMENT_FD, facts.segment.to_string())
             .env(environment::JOB_KEY, &facts.key);
         process::tie_to_parent(&mut command);
+        process::unblock_signals(&mut command);
         let child = command.spawn().map_err(|why| not_started(program, why))?;
         let pid = Pid::from_raw(child.id() as i32).ok_or_else(|| failed(io::ErrorKind::InvalidData.into()))?;
         let stream = |pipe: io::PipeReader| -> io::Result<Option<Stream>> {
@@ -98,7 +103,8 @@ impl Rank {
             command: shown(program),
             out: stream(out).map_err(failed)?,
             err: stream(err).map_err(failed)?,
-            conversation: Some(Conversation { socket: ours, lines: LineBuffer::default() }),
+            conversation: Some(Conversation { socket: ours, lines: LineBuffer::default(), speaker: None }),
+            member: None,
             hung_up: None,
             ending: None,
             group_is_empty: false,
@@ -176,6 +182,8 @@ fn shown(program: &Program) -> String {
 pub struct Conversation {
     pub socket: OwnedFd,
     pub lines: LineBuffer,
+    /// The process that spoke last, as the kernel tells it.
+    pub speaker: Option<Pid>,
 }
 
 /// What a look at a socket or pipe found.
@@ -190,11 +198,18 @@ impl Conversation {
     /// Takes what has arrived into the line buffer, without waiting.
     pub fn listen(&mut self) -> Arrival {
         let mut bytes = [0; 4096];
-        match rustix::net::recv(&self.socket, &mut bytes, RecvFlags::DONTWAIT) {
-            Ok((0, _)) => Arrival::End,
-            Ok((received, _)) => {
-                self.lines.push(&bytes[..received]);
-                Arrival::Bytes(received)
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmCredentials(1))];
+        let mut control = RecvAncillaryBuffer::new(&mut space);
+        match rustix::net::recvmsg(&self.socket, &mut [IoSliceMut::new(&mut bytes)], &mut control, RecvFlags::DONTWAIT) {
+            Ok(message) if message.bytes == 0 => Arrival::End,
+            Ok(message) => {
+                for note in control.drain() {
+                    if let RecvAncillaryMessage::ScmCredentials(credentials) = note {
+                        self.speaker = Some(credentials.pid);
+                    }
+                }
+                self.lines.push(&bytes[..message.bytes]);
+                Arrival::Bytes(message.bytes)
             }
             Err(Errno::AGAIN | Errno::INTR) => Arrival::NothingNow,
             Err(_) => Arrival::End,

@@ -1,7 +1,7 @@
 //! Processes: what a launcher does to its children, and what a child finds when it starts.
 //!
 //! ```text
-//!   launcher   become_subreaper, SignalQueue, tie_to_parent (before spawn), pass_on (a descriptor), signal_group, reap
+//!   launcher   become_subreaper, SignalQueue, tie_to_parent and unblock_signals (before spawn), pass_on (a descriptor), signal_group, reap
 //!   child      inherit (a descriptor whose number stands in the environment)
 //! ```
 //!
@@ -49,6 +49,21 @@ pub fn tie_to_parent(command: &mut Command) {
             Ok(())
         });
     }
+}
+
+/// The child of `command` starts with no signal blocked, whatever its parent blocks.
+pub fn unblock_signals(command: &mut Command) {
+    // SAFETY: `clear_mask` runs between fork and exec, and makes only calls that are safe there (signal-safety(7)).
+    unsafe { command.pre_exec(clear_mask) };
+}
+
+fn clear_mask() -> std::io::Result<()> {
+    let mut none = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
+    // SAFETY: sigemptyset initialises the set that it is given.
+    unsafe { libc::sigemptyset(none.as_mut_ptr()) };
+    // SAFETY: the set has been initialised, and the old mask is not asked for.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, none.as_ptr(), std::ptr::null_mut()) };
+    Ok(())
 }
 
 /// Orphans among our descendants become our children instead of init's.
@@ -119,8 +134,11 @@ pub fn stop_self() -> io::Result<()> {
     rustix::process::kill_process(rustix::process::getpid(), Signal::STOP)
 }
 
-/// Signals as a queue with a descriptor to poll instead of handlers: the signals it was made for are blocked in this process. A spawned child
-/// starts with an empty mask (the standard library sees to that).
+/// Signals as a queue with a descriptor to poll instead of handlers: the signals it was made for are blocked in this process, and in the
+/// children that it spawns unless [`unblock_signals`] is asked for.
+///
+/// What was ignored when the process started (`nohup`, a shell's background job) stays ignored, here and in the children. Except SIGCHLD: the kernel
+/// buries the children of a process that ignores it, and nobody learns how they ended.
 #[derive(Debug)]
 pub struct SignalQueue {
     descriptor: OwnedFd,
@@ -131,7 +149,9 @@ impl SignalQueue {
         let mut set = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
         // SAFETY: sigemptyset initialises the set that it is given, and cannot fail on a valid pointer.
         unsafe { libc::sigemptyset(set.as_mut_ptr()) };
-        for signal in signals {
+        // SAFETY: the default action replaces whatever was set; no handler of ours exists that could be lost.
+        unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
+        for signal in signals.iter().filter(|signal| !is_ignored(**signal)) {
             // SAFETY: the set was initialised above; `signal` is a valid number by its type.
             unsafe { libc::sigaddset(set.as_mut_ptr(), signal.as_raw()) };
         }
@@ -160,6 +180,16 @@ impl SignalQueue {
             _ => None,
         }
     }
+}
+
+fn is_ignored(signal: Signal) -> bool {
+    let mut action = std::mem::MaybeUninit::<libc::sigaction>::uninit();
+    // SAFETY: a null new action only asks for the present one, which is written to a struct of the right type.
+    if unsafe { libc::sigaction(signal.as_raw(), std::ptr::null(), action.as_mut_ptr()) } != 0 {
+        return false;
+    }
+    // SAFETY: sigaction has succeeded and filled it.
+    unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
 }
 
 impl AsFd for SignalQueue {

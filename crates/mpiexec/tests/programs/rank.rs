@@ -1,1 +1,65 @@
-fn main() {}
+//! A rank for the launcher's tests: joins the job as the library does, then behaves as its first argument says.
+//!
+//! ```text
+//!   meet               share the segment, exchange cards, finalize
+//!   exit CODE          finalize, then end with CODE
+//!   leave RANK CODE    RANK ends with CODE without finalize; the others wait in a barrier
+//!   abort RANK CODE    RANK aborts the job; the others wait in a barrier
+//!   nonsense           write something to the launcher that is no command
+//! ```
+
+use nemesis_wireup::{Wireup, WireupError};
+use std::process::exit;
+
+fn main() -> Result<(), WireupError> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |place: usize| -> i32 { arguments[place].parse().expect("a number") };
+    let mut wireup = Wireup::connect()?;
+    let is_rank = |wireup: &Wireup, rank: i32| wireup.rank() as i32 == rank;
+    match arguments[0].as_str() {
+        "meet" => meet(&mut wireup)?,
+        "exit" => {
+            wireup.finalize()?;
+            exit(number(1));
+        }
+        "leave" if is_rank(&wireup, number(1)) => exit(number(2)),
+        "abort" if is_rank(&wireup, number(1)) => {
+            wireup.abort(number(2), "the reactor is hot");
+            exit(number(2));
+        }
+        "leave" | "abort" => wireup.barrier()?,
+        "nonsense" => {
+            let socket =
+                nemesis_sys::process::inherit(std::env::var("PMI_FD").expect("PMI_FD").parse().expect("a number")).expect("a socket");
+            rustix::io::write(socket, b"\xff\xfe\n").expect("a launcher");
+            wireup.barrier()?;
+        }
+        other => panic!("no such behaviour: {other}"),
+    }
+    wireup.finalize()
+}
+
+/// Every rank writes a byte of its own into the segment and publishes a card; then everybody sees all bytes and all cards.
+fn meet(wireup: &mut Wireup) -> Result<(), WireupError> {
+    let segment = wireup.segment()?;
+    let (rank, size) = (wireup.rank(), wireup.size());
+    rustix::io::pwrite(&segment.descriptor, &[rank as u8 + 1], u64::from(rank)).expect("the segment is writable");
+    wireup.put(&format!("card-{rank}"), &vec![rank as u8; 2000])?;
+    wireup.barrier()?;
+    for other in 0..size {
+        let mut byte = [0];
+        rustix::io::pread(&segment.descriptor, &mut byte, u64::from(other)).expect("the segment is readable");
+        assert_eq!(byte, [other as u8 + 1]);
+        assert_eq!(wireup.get(&format!("card-{other}"))?, vec![other as u8; 2000]);
+    }
+    assert_eq!(wireup.local_ranks().len() as u32, size);
+    assert_eq!(segment.is_first, rank == 0);
+    assert!(!wireup.launcher_is_gone());
+    println!(
+        "rank {rank} of {size}, program {:?}, universe {:?}, launcher {}",
+        wireup.appnum()?,
+        wireup.universe_size()?,
+        wireup.launcher()
+    );
+    Ok(())
+}

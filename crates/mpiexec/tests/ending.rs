@@ -1,0 +1,148 @@
+//! How jobs end: exit codes, messages, signals.
+
+mod launch;
+
+use launch::{RANK, mpiexec, signal, start, wait_until};
+use rustix::process::Signal;
+use std::io::{BufRead, BufReader};
+
+#[test]
+fn success_is_silent() {
+    let job = mpiexec(&["-n", "4", RANK, "exit", "0"]);
+    assert_eq!((job.code, job.out.as_str(), job.err.as_str()), (0, "", ""));
+}
+
+#[test]
+fn a_code_after_finalize_is_passed_on_and_nobody_is_killed() {
+    let job = mpiexec(&["-n", "2", RANK, "exit", "3"]);
+    assert_eq!((job.code, job.err.as_str()), (3, ""));
+    let patient = mpiexec(&[RANK, "exit", "3", ":", "sh", "-c", "sleep 0.3; echo still here"]);
+    assert_eq!((patient.code, patient.out.as_str()), (3, "still here\n"));
+}
+
+#[test]
+fn a_bad_end_ends_the_others_and_says_who_it_was() {
+    let job = mpiexec(&["-n", "3", "sh", "-c", "test $PMI_RANK = 1 && exit 5; sleep 100"]);
+    assert_eq!(job.code, 5);
+    assert!(job.err.contains("rank 1 ended with exit code 5") && job.err.contains("pid") && job.err.contains("try:"), "{}", job.err);
+    assert_eq!(job.err.matches("mpiexec:").count(), 1, "{}", job.err);
+}
+
+#[test]
+fn a_crash_is_named_by_its_signal() {
+    let job = mpiexec(&["-n", "2", "sh", "-c", "test $PMI_RANK = 1 && kill -SEGV $$; sleep 100"]);
+    assert_eq!(job.code, 128 + 11);
+    assert!(job.err.contains("rank 1 was killed by SIGSEGV"), "{}", job.err);
+    assert!(mpiexec(&["sh", "-c", "sh -c 'kill -SEGV $$'; exit $?"]).err.contains("a shell's way to say SIGSEGV"));
+}
+
+#[test]
+fn ranks_that_do_not_listen_are_killed() {
+    let job = mpiexec(&["-n", "3", "sh", "-c", "test $PMI_RANK = 0 && sleep 0.2 && exit 1; trap '' TERM; while :; do sleep 1; done"]);
+    assert_eq!(job.code, 1);
+}
+
+#[test]
+fn leaving_without_finalize_is_told() {
+    let job = mpiexec(&["-n", "3", RANK, "leave", "1", "0"]);
+    assert_eq!(job.code, 1);
+    assert!(job.err.contains("rank 1 ended without calling MPI_Finalize"), "{}", job.err);
+    let job = mpiexec(&["-n", "3", RANK, "leave", "2", "9"]);
+    assert_eq!(job.code, 9);
+    assert!(job.err.contains("rank 2 ended with exit code 9"), "{}", job.err);
+}
+
+#[test]
+fn leaving_under_a_wrapper_that_goes_on_is_told() {
+    let job = mpiexec(&["-n", "2", "sh", "-c", &format!("{RANK} leave 1 4; sleep 100")]);
+    assert_eq!(job.code, 1);
+    assert!(job.err.contains("rank 1 lost its MPI process"), "{}", job.err);
+}
+
+#[test]
+fn a_wrapper_may_end_before_its_program() {
+    let job = mpiexec(&["-n", "2", "sh", "-c", &format!("(sleep 0.3; {RANK} meet) & {RANK} exit 0 || exit 1")]);
+    assert_eq!(job.code, 0, "{}", job.err);
+}
+
+#[test]
+fn who_never_joins_while_others_wait_is_told() {
+    let job = mpiexec(&[RANK, "leave", "7", "0", ":", "true"]);
+    assert_eq!(job.code, 1);
+    assert!(job.err.contains("rank 1 ended without calling MPI_Init"), "{}", job.err);
+}
+
+#[test]
+fn an_abort_ends_the_job_with_its_code() {
+    let job = mpiexec(&["-n", "3", RANK, "abort", "2", "7"]);
+    assert_eq!(job.code, 7);
+    assert!(job.err.contains("rank 2 aborted the job with code 7: the_reactor_is_hot"), "{}", job.err);
+    assert_eq!(mpiexec(&[RANK, "abort", "0", "0"]).code, 1);
+}
+
+#[test]
+fn nonsense_on_the_launchers_line_is_told() {
+    let job = mpiexec(&["-n", "2", RANK, "nonsense"]);
+    assert_eq!(job.code, 1);
+    assert!(job.err.contains("a line that is not text"), "{}", job.err);
+}
+
+/// Starts ranks that say when they are ready.
+fn ready(script: &str, ranks: usize) -> (std::process::Child, BufReader<std::process::ChildStdout>) {
+    let (mut child, _) = start(&["-n", &ranks.to_string(), "sh", "-c", script], "ready");
+    let mut reader = BufReader::new(child.stdout.take().unwrap());
+    for _ in 0..ranks {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        assert_eq!(line, "ready\n");
+    }
+    (child, reader)
+}
+
+#[test]
+fn a_signal_goes_to_the_ranks_who_may_tidy_up() {
+    let script = "trap 'echo tidied; exit 0' TERM; echo ready; while :; do sleep 0.05; done";
+    let (mut child, reader) = ready(script, 2);
+    signal(child.id(), Signal::TERM);
+    let lines: Vec<String> = reader.lines().map(Result::unwrap).collect();
+    assert_eq!(lines, ["tidied", "tidied"]);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_signal_that_ends_the_ranks_needs_no_explanation() {
+    for (number, name) in [(2, Signal::INT), (15, Signal::TERM), (1, Signal::HUP)] {
+        let (child, _reader) = ready("echo ready; exec sleep 100", 3);
+        signal(child.id(), name);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(128 + number));
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    }
+}
+
+#[test]
+fn a_second_signal_kills() {
+    let (mut child, _reader) = ready("trap '' INT TERM; echo ready; while :; do sleep 1; done", 2);
+    signal(child.id(), Signal::INT);
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    assert!(child.try_wait().unwrap().is_none());
+    signal(child.id(), Signal::INT);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn the_job_stops_and_goes_on_as_one() {
+    let (mut child, reader) = ready("echo ready; echo $$; exec sleep 100", 1);
+    let rank: i32 = reader.lines().next().unwrap().unwrap().parse().unwrap();
+    let state = |pid: i32| {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.rsplit(") ").next().and_then(|rest| rest.chars().next())
+    };
+    let launcher = child.id() as i32;
+    signal(child.id(), Signal::TSTP);
+    wait_until("both are stopped", || state(launcher) == Some('T') && state(rank) == Some('T'));
+    signal(child.id(), Signal::CONT);
+    wait_until("both go on", || state(launcher) == Some('S') && state(rank) == Some('S'));
+    signal(child.id(), Signal::TERM);
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+}

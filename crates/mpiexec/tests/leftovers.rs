@@ -1,0 +1,106 @@
+//! Nothing is left behind, whoever is killed: no process, no file.
+
+mod launch;
+
+use launch::{MPIEXEC, marked, signal, start, wait_until};
+use rustix::process::Signal;
+use std::collections::BTreeSet;
+use std::process::Child;
+
+/// A rank with a child, a grandchild in a session of its own, and one that does not listen to SIGTERM.
+const FAMILY: &str = "sleep 1000 & setsid sleep 1001 & sh -c 'trap \"\" TERM; while :; do sleep 1; done' & exec sleep 1002";
+const FAMILY_SIZE: usize = 5;
+
+fn start_family(name: &str) -> (Child, String) {
+    let (child, mark) = start(&["-n", "2", "sh", "-c", FAMILY], name);
+    // The launcher, its watchdog, and the ranks' families.
+    wait_until("the family is up", || marked(&mark).len() >= 2 + 2 * (FAMILY_SIZE - 1));
+    (child, mark)
+}
+
+fn all_gone(mark: &str) {
+    wait_until(&format!("all processes are gone, but there are {:?}", marked(mark)), || marked(mark).is_empty());
+}
+
+#[test]
+fn after_kill_9_of_mpiexec() {
+    let (mut child, mark) = start_family("kill-9-mpiexec");
+    signal(child.id(), Signal::KILL);
+    child.wait().unwrap();
+    all_gone(&mark);
+}
+
+#[test]
+fn after_kill_9_of_a_rank() {
+    let (mut child, mark) = start_family("kill-9-rank");
+    let is_rank = |pid: &i32| std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default() == "sleep\x001002\0";
+    let rank = marked(&mark).into_iter().find(is_rank).unwrap();
+    signal(rank as u32, Signal::KILL);
+    assert_eq!(child.wait().unwrap().code(), Some(137));
+    all_gone(&mark);
+}
+
+#[test]
+fn after_kill_9_of_mpiexec_and_its_watchdog_no_rank_is_left() {
+    let (mut child, mark) = start(&["-n", "4", "sleep", "1000"], "kill-9-both");
+    wait_until("the ranks are up", || marked(&mark).len() == 6);
+    let is_watchdog =
+        |pid: &i32| std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default().starts_with("nemesis-watchdog");
+    let watchdog = marked(&mark).into_iter().find(is_watchdog).unwrap();
+    signal(watchdog as u32, Signal::KILL);
+    signal(child.id(), Signal::KILL);
+    child.wait().unwrap();
+    all_gone(&mark);
+}
+
+#[test]
+fn after_sigterm() {
+    let (mut child, mark) = start_family("term");
+    signal(child.id(), Signal::TERM);
+    child.wait().unwrap();
+    all_gone(&mark);
+}
+
+#[test]
+fn after_a_good_end_with_children_in_the_background() {
+    let (mut child, mark) = start(&["-n", "2", "sh", "-c", "sleep 1000 & exit 0"], "background");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    all_gone(&mark);
+}
+
+#[test]
+fn after_a_reader_that_has_enough() {
+    let mark = format!("head-{}", std::process::id());
+    let script = format!("{MPIEXEC} -n 2 sh -c 'sleep 1000 & yes' | head -n 1");
+    let output = std::process::Command::new("sh").args(["-c", &script]).env("NEMESIS_TEST_MARK", &mark).output().unwrap();
+    assert_eq!(output.stdout, b"y\n");
+    all_gone(&mark);
+}
+
+#[test]
+fn an_inner_job_dies_with_the_outer_one() {
+    let (mut child, mark) = start(&["-n", "2", MPIEXEC, "-n", "2", "sh", "-c", "sleep 1000 & sleep 1001"], "nested");
+    // Outer: launcher, watchdog. Two inner: launcher, watchdog, two ranks with a child each.
+    wait_until("everybody is up", || marked(&mark).len() >= 2 + 2 * 6);
+    signal(child.id(), Signal::KILL);
+    child.wait().unwrap();
+    all_gone(&mark);
+}
+
+#[test]
+fn no_file_is_left_and_none_is_made() {
+    let files = |place: &str| -> BTreeSet<String> {
+        let entries = std::fs::read_dir(place)
+            .map(|entries| entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect());
+        entries.unwrap_or_default()
+    };
+    let of_ours =
+        |place: &str| files(place).into_iter().filter(|name| name.contains("nemesis") && !name.contains("output")).collect::<Vec<_>>();
+    let (mut child, mark) = start(&[launch::RANK, "leave", "7", "0", ":", "sleep", "1000"], "files");
+    wait_until("the ranks are up", || marked(&mark).len() == 4);
+    signal(child.id(), Signal::KILL);
+    child.wait().unwrap();
+    all_gone(&mark);
+    assert_eq!(of_ours("/dev/shm"), Vec::<String>::new());
+    assert_eq!(of_ours("/tmp"), Vec::<String>::new());
+}

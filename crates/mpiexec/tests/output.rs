@@ -1,0 +1,106 @@
+//! Output comes in whole lines, in order, whatever its size and whoever reads it.
+
+mod launch;
+
+use launch::{MPIEXEC, mpiexec, mpiexec_reading, start, wait_until};
+use std::process::{Command, Stdio};
+
+#[test]
+fn lines_of_many_ranks_are_whole_and_in_order() {
+    const LINES: usize = 3000;
+    // printf writes each piece by itself: a line arrives in three pieces.
+    let script =
+        format!("i=0; while [ $i -lt {LINES} ]; do printf 'rank %s' $PMI_RANK; printf ' line'; printf ' %s end\\n' $i; i=$((i+1)); done");
+    let job = mpiexec(&["-n", "6", "sh", "-c", &script]);
+    assert_eq!(job.code, 0);
+    let mut next = [0; 6];
+    for line in job.out.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let ["rank", rank, "line", number, "end"] = words[..] else { panic!("a torn line: {line:?}") };
+        let rank: usize = rank.parse().unwrap();
+        assert_eq!(number.parse(), Ok(next[rank]), "{line:?}");
+        next[rank] += 1;
+    }
+    assert_eq!(next, [LINES; 6]);
+}
+
+#[test]
+fn each_line_is_tagged_on_both_streams() {
+    for option in ["-l", "--tag-output", "-prepend-rank"] {
+        let job = mpiexec(&["-n", "2", option, "sh", "-c", "echo a; echo b; echo c >&2"]);
+        let mut lines: Vec<&str> = job.out.lines().collect();
+        lines.sort_unstable();
+        assert_eq!(lines, ["[0] a", "[0] b", "[1] a", "[1] b"]);
+        assert_eq!(job.err.lines().count(), 2);
+        assert!(job.err.contains("[0] c") && job.err.contains("[1] c"));
+    }
+}
+
+#[test]
+fn a_last_line_without_an_end_is_not_lost() {
+    assert_eq!(mpiexec(&["printf", "one\ntwo"]).out, "one\ntwo");
+    let job = mpiexec(&["-n", "3", "printf", "open"]);
+    assert_eq!(job.out, "open\nopen\nopen");
+}
+
+#[test]
+fn a_single_rank_passes_bytes_through_as_they_are() {
+    let bytes: Vec<u8> = (0..3_000_000u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let mut child = Command::new(MPIEXEC).arg("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let sent = bytes.clone();
+    let writer = std::thread::spawn(move || std::io::Write::write_all(&mut input, &sent));
+    let output = child.wait_with_output().unwrap().stdout;
+    writer.join().unwrap().unwrap();
+    assert!(output == bytes);
+}
+
+#[test]
+fn a_flood_from_many_ranks_arrives() {
+    let job = mpiexec(&["-n", "8", "sh", "-c", "yes 0123456789012345678901234567890 | head -n 100000"]);
+    assert_eq!(job.out.len(), 8 * 100_000 * 32);
+    assert!(job.out.lines().all(|line| line == "0123456789012345678901234567890"));
+}
+
+#[test]
+fn a_file_takes_output_and_the_end_of_a_job_waits_for_it() {
+    let path = std::env::temp_dir().join(format!("nemesis-output-{}", std::process::id()));
+    let file = std::fs::File::create(&path).unwrap();
+    assert!(Command::new(MPIEXEC).args(["-n", "4", "seq", "100000"]).stdout(file).status().unwrap().success());
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(text.lines().count(), 400_000);
+}
+
+#[test]
+fn a_reader_that_has_enough_ends_the_job_quietly() {
+    let script = format!("{MPIEXEC} -n 2 yes | head -n 1");
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert_eq!((output.stdout.as_slice(), output.stderr.as_slice()), (b"y\n".as_slice(), b"".as_slice()));
+}
+
+#[test]
+fn a_slow_reader_slows_the_ranks_and_loses_nothing() {
+    let (mut child, _) = start(&["-n", "2", "seq", "300000"], "slow");
+    // Long enough for every buffer on the way to fill.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(child.try_wait().unwrap().is_none());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.stdout.iter().filter(|&&byte| byte == b'\n').count(), 600_000);
+}
+
+#[test]
+fn what_a_pipe_of_the_shell_holds_back_comes_before_the_end() {
+    let job = mpiexec_reading(b"", &["-n", "2", "bash", "-c", "echo done > >(sleep 0.2; cat)"]);
+    assert_eq!((job.out.as_str(), job.code), ("done\ndone\n", 0));
+}
+
+#[test]
+fn both_streams_are_carried_while_the_job_runs() {
+    let (mut child, _) = start(&["sh", "-c", "echo early; sleep 100"], "early");
+    let mut early = [0; 6];
+    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut early).unwrap();
+    assert_eq!(&early, b"early\n");
+    launch::signal(child.id(), rustix::process::Signal::TERM);
+    wait_until("a job that is asked to end ends", || child.try_wait().unwrap().is_some());
+}

@@ -1,0 +1,46 @@
+//! The library's wire-up under this launcher.
+
+mod launch;
+
+use launch::{RANK, mpiexec};
+
+#[test]
+fn ranks_meet_in_one_segment() {
+    for ranks in [1, 2, 7] {
+        let job = mpiexec(&["-n", &ranks.to_string(), "-usize", "9", RANK, "meet"]);
+        assert_eq!((job.code, job.err.as_str()), (0, ""));
+        assert_eq!(job.out.lines().count(), ranks);
+        let all = |line: &str| line.ends_with(&format!("of {ranks}, program Some(0), universe Some(9), launcher mpiexec of Nemesis"));
+        assert!(job.out.lines().all(all), "{}", job.out);
+    }
+}
+
+#[test]
+fn ranks_of_several_programs_meet_and_know_their_program() {
+    let job = mpiexec(&["-n", "2", RANK, "meet", ":", RANK, "meet"]);
+    assert_eq!((job.code, job.err.as_str()), (0, ""));
+    assert!(job.out.contains("rank 2 of 3, program Some(1), universe None"), "{}", job.out);
+}
+
+#[test]
+fn a_wrapper_does_not_stand_between() {
+    let job = mpiexec(&["-n", "3", "sh", "-c", &format!("{RANK} meet; exit $?")]);
+    assert_eq!((job.code, job.err.as_str()), (0, ""));
+}
+
+#[test]
+fn a_segment_is_found_where_addresses_are_scarce() {
+    let job = mpiexec(&["-n", "2", "sh", "-c", &format!("exec {RANK} meet")]);
+    assert_eq!(job.code, 0);
+    let script = format!("ulimit -v 4000000; exec {} -n 2 {RANK} meet", launch::MPIEXEC);
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_program_of_the_job_that_starts_another_is_told_why_that_is_not_in_the_job() {
+    // The shell closes the launcher's line before it starts the program, as many wrappers do.
+    let job = mpiexec(&["bash", "-c", &format!("eval \"exec $PMI_FD>&-\"; {RANK} meet")]);
+    assert_eq!(job.code, 1);
+    assert!(job.err.contains("PMI_FD") && job.err.contains("not open"), "{}", job.err);
+}

@@ -1,0 +1,140 @@
+//! What is started, where, with which environment and which input; and what is said when it cannot be.
+
+mod launch;
+
+use launch::{MPIEXEC, mpiexec, mpiexec_reading};
+use std::process::Command;
+
+fn sorted(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    lines
+}
+
+#[test]
+fn ranks_know_their_number() {
+    let job = mpiexec(&["-n", "3", "sh", "-c", "echo $PMI_RANK/$PMI_SIZE $MPI_LOCALRANKID/$MPI_LOCALNRANKS"]);
+    assert_eq!(sorted(&job.out), ["0/3 0/3", "1/3 1/3", "2/3 2/3"]);
+    assert_eq!((job.code, job.err.as_str()), (0, ""));
+}
+
+#[test]
+fn several_programs_are_one_job() {
+    let job = mpiexec(&[
+        "-np",
+        "2",
+        "-env",
+        "WHAT",
+        "a",
+        "sh",
+        "-c",
+        "echo $WHAT$PMI_RANK",
+        ":",
+        "-env",
+        "WHAT",
+        "b",
+        "sh",
+        "-c",
+        "echo $WHAT$PMI_RANK of $PMI_SIZE",
+    ]);
+    assert_eq!(sorted(&job.out), ["a0", "a1", "b2 of 3"]);
+}
+
+#[test]
+fn the_environment_is_as_asked() {
+    let show = ["sh", "-c", "echo ${ONE-none} ${TWO-none} ${THREE-none}"];
+    let run = |options: &[&str]| {
+        let mut command = Command::new(MPIEXEC);
+        command.args(options).args(show).env("ONE", "1").env("TWO", "2").env_remove("THREE");
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    assert_eq!(run(&[]), "1 2 none\n");
+    assert_eq!(run(&["-genv", "THREE", "3 drei", "-x", "TWO=zwei"]), "1 zwei 3 drei\n");
+    assert_eq!(run(&["-genvlist", "ONE,PATH"]), "1 none none\n");
+    assert_eq!(run(&["-genvnone", "-env", "PATH", "/usr/bin:/bin", "-x", "TWO"]), "none 2 none\n");
+}
+
+#[test]
+fn an_outer_launcher_is_not_heard_inside() {
+    let mut command = Command::new(MPIEXEC);
+    command.args(["sh", "-c", "echo ${PMI_PORT-none} ${PMIX_RANK-none}"]).env("PMI_PORT", "x:1").env("PMIX_RANK", "4");
+    assert_eq!(String::from_utf8(command.output().unwrap().stdout).unwrap(), "none none\n");
+}
+
+#[test]
+fn the_directory_is_as_asked() {
+    assert_eq!(mpiexec(&["-wdir", "/", "pwd"]).out, "/\n");
+    let job = mpiexec(&["-wdir", "/no/such", "pwd"]);
+    assert_eq!(job.code, 127);
+    assert!(job.err.contains("/no/such"), "{}", job.err);
+}
+
+#[test]
+fn input_goes_to_rank_0_unless_said_otherwise() {
+    let count = ["sh", "-c", "echo $PMI_RANK $(wc -c)"];
+    let job = |options: &[&str]| mpiexec_reading(b"twelve bytes", &[options, &count].concat());
+    assert_eq!(sorted(&job(&["-n", "3"]).out), ["0 12", "1 0", "2 0"]);
+    assert_eq!(sorted(&job(&["-n", "3", "-stdin", "1"]).out), ["0 0", "1 12", "2 0"]);
+    assert_eq!(sorted(&job(&["-n", "3", "-stdin", "all"]).out), ["0 12", "1 12", "2 12"]);
+    assert_eq!(sorted(&job(&["-n", "2", "-stdin", "none"]).out), ["0 0", "1 0"]);
+}
+
+#[test]
+fn much_input_reaches_everybody_whole() {
+    let input: Vec<u8> = (0..1_000_000u32).flat_map(u32::to_le_bytes).collect();
+    let job = mpiexec_reading(&input, &["-n", "3", "-stdin", "all", "cksum"]);
+    let sums = sorted(&job.out);
+    assert_eq!(sums.len(), 3);
+    assert!(sums[0].ends_with(" 4000000") && sums.iter().all(|sum| *sum == sums[0]), "{sums:?}");
+}
+
+#[test]
+fn input_that_no_rank_reads_is_left_for_the_next_command() {
+    let script = format!("{MPIEXEC} -n 2 true; cat");
+    let mut child =
+        Command::new("sh").args(["-c", &script]).stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"still here").unwrap();
+    assert_eq!(child.wait_with_output().unwrap().stdout, b"still here");
+}
+
+#[test]
+fn a_program_that_is_not_there_is_named() {
+    let job = mpiexec(&["-n", "2", "no-such-program-anywhere"]);
+    assert_eq!(job.code, 127);
+    assert!(job.err.contains("no-such-program-anywhere"), "{}", job.err);
+    let second = mpiexec(&["sleep", "100", ":", "./no/such"]);
+    assert_eq!(second.code, 127);
+    assert!(second.err.contains("./no/such"));
+    assert_eq!(mpiexec(&["/etc/passwd"]).code, 126);
+}
+
+#[test]
+fn a_mistake_on_the_command_line_is_named() {
+    let job = mpiexec(&["-oversubscibe", "true"]);
+    assert_eq!((job.code, job.out.as_str()), (2, ""));
+    assert!(job.err.contains("-oversubscibe") && job.err.contains("did you mean -oversubscribe?"), "{}", job.err);
+    assert!(mpiexec(&[]).err.contains("which program?"));
+}
+
+#[test]
+fn help_and_version_are_answers_not_errors() {
+    let help = mpiexec(&["--help"]);
+    assert_eq!((help.code, help.err.as_str()), (0, ""));
+    assert!(help.out.contains("-wdir"));
+    assert!(mpiexec(&["-V"]).out.starts_with("mpiexec (Nemesis)"));
+}
+
+#[test]
+fn many_ranks_start() {
+    let job = mpiexec(&["-n", "64", "true"]);
+    assert_eq!((job.code, job.out.as_str(), job.err.as_str()), (0, "", ""));
+}
+
+#[test]
+fn only_the_descriptors_meant_for_a_rank_are_open_in_it() {
+    let ours = Command::new("ls").arg("/proc/self/fd").output().unwrap().stdout;
+    let inherited = String::from_utf8(ours).unwrap().lines().count();
+    let job = mpiexec(&["-n", "3", "ls", "/proc/self/fd"]);
+    // Besides what everybody gets here: PMI and the segment.
+    assert_eq!(job.out.lines().count(), 3 * (inherited + 2), "{}", job.out);
+}
