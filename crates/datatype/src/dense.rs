@@ -36,6 +36,13 @@ impl Dense {
         Some(Dense { address: address.expose_provenance(), len })
     }
 
+    /// How many bytes.
+    #[inline(always)]
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
     /// The bytes, to be read.
     #[inline(always)]
     pub fn as_bytes(&self) -> &[u8] {

@@ -12,9 +12,14 @@ use crate::send::{Envelope, Mode};
 use nemesis_datatype::{Buffer, Datatype};
 
 /// Room that the program has attached, and what uses it.
-#[derive(Default)]
 pub struct Buffers {
     attached: Option<Attached>,
+}
+
+impl Buffers {
+    pub const fn new() -> Buffers {
+        Buffers { attached: None }
+    }
 }
 
 struct Attached {

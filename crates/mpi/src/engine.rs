@@ -16,7 +16,7 @@ use crate::receive::Matched;
 use crate::request::{Activity, Completion, Request};
 use crate::types::Types;
 use nemesis::wire::Header;
-use nemesis::{Endpoint, PACKET_MAX_BYTES, Patience};
+use nemesis::{Endpoint, Patience};
 use nemesis_sync::monitor::{Guard, Monitor};
 use nemesis_wireup::Wireup;
 use std::collections::VecDeque;
@@ -44,7 +44,7 @@ pub struct Engine {
     pub(crate) outgoing: Vec<VecDeque<crate::send::Outgoing>>,
     pub(crate) outgoing_packets: usize,
     /// Where messages with holes are packed on their way into a packet.
-    pub(crate) packing: Box<[u8]>,
+    pub(crate) packing: Vec<u8>,
     /// Contexts that this process has drawn.
     pub(crate) contexts_drawn: u32,
     /// The request that stands for every send that completed at once.
@@ -54,52 +54,51 @@ pub struct Engine {
     pub main_thread: Option<std::thread::ThreadId>,
 }
 
-static ENGINE: Monitor<Option<Engine>> = Monitor::new(None);
+static ENGINE: Monitor<Engine> = Monitor::new(Engine::new());
 
 /// Exclusive access to the engine.
 pub struct Mpi {
-    guard: Guard<'static, Option<Engine>>,
+    guard: Guard<'static, Engine>,
 }
 
 impl std::ops::Deref for Mpi {
     type Target = Engine;
     #[inline(always)]
     fn deref(&self) -> &Engine {
-        match &*self.guard {
-            Some(engine) => engine,
-            None => unreachable!("entering makes the engine"),
-        }
+        &self.guard
     }
 }
 
 impl std::ops::DerefMut for Mpi {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut Engine {
-        match &mut *self.guard {
-            Some(engine) => engine,
-            None => unreachable!("entering makes the engine"),
-        }
+        &mut self.guard
     }
 }
 
 /// Enters for a call that may come at any time: before initialisation, after finalization (MPI 5.0 §11.4.1).
 #[inline]
 pub fn enter_any() -> Outcome<Mpi> {
-    let Some(mut guard) = ENGINE.enter() else { return Err(intruder()) };
-    if guard.is_none() {
-        *guard = Some(Engine::new());
+    match ENGINE.enter() {
+        Some(guard) => Ok(Mpi { guard }),
+        None => Err(intruder()),
     }
-    Ok(Mpi { guard })
 }
 
 /// Enters for a call that needs MPI to be initialised and not finalized.
 #[inline(always)]
 pub fn enter() -> Outcome<Mpi> {
-    let Some(guard) = ENGINE.enter() else { return Err(intruder()) };
-    match &*guard {
-        Some(engine) if engine.stage == Stage::Running => Ok(Mpi { guard }),
-        _ => Err(outside(guard)),
+    match ENGINE.enter() {
+        Some(guard) if guard.stage == Stage::Running => Ok(Mpi { guard }),
+        Some(guard) => Err(outside(guard.stage)),
+        None => Err(intruder()),
     }
+}
+
+/// Enters as [`enter`] does, by one comparison; `None` when that does not suffice, and then [`enter`] says why.
+#[inline(always)]
+pub fn enter_open() -> Option<Mpi> {
+    ENGINE.enter_open().map(|guard| Mpi { guard })
 }
 
 #[cold]
@@ -109,11 +108,9 @@ fn intruder() -> Box<Error> {
 }
 
 #[cold]
-fn outside(guard: Guard<'static, Option<Engine>>) -> Box<Error> {
-    match &*guard {
-        Some(engine) if engine.stage == Stage::Finalized => {
-            Error::new(abi::MPI_ERR_OTHER, "MPI has been finalized").advise("call it before MPI_Finalize")
-        }
+fn outside(stage: Stage) -> Box<Error> {
+    match stage {
+        Stage::Finalized => Error::new(abi::MPI_ERR_OTHER, "MPI has been finalized").advise("call it before MPI_Finalize"),
         _ => Error::new(abi::MPI_ERR_OTHER, "MPI is not initialised").advise("call MPI_Init or MPI_Init_thread first"),
     }
 }
@@ -124,6 +121,11 @@ pub(crate) fn admit_all_threads() {
 }
 
 impl Mpi {
+    /// Calls may come by [`enter_open`] from now on, or no longer.
+    pub fn set_open(&mut self, open: bool) {
+        self.guard.set_open(open);
+    }
+
     /// Runs `f` with the engine let go, so that it may enter again: how user functions are called.
     pub fn unlocked<R>(&mut self, f: impl FnOnce() -> R) -> R {
         self.guard.unlocked(f)
@@ -176,22 +178,22 @@ impl Mpi {
 }
 
 impl Engine {
-    fn new() -> Engine {
+    const fn new() -> Engine {
         Engine {
             stage: Stage::Before,
             endpoint: None,
             wireup: None,
-            core: Core::default(),
+            core: Core::new(),
             predefined_comms: [None, None],
-            comms: Table::default(),
-            types: Types::default(),
-            messages: Table::default(),
+            comms: Table::new(),
+            types: Types::new(),
+            messages: Table::new(),
             outgoing: Vec::new(),
             outgoing_packets: 0,
-            packing: vec![0; PACKET_MAX_BYTES].into(),
+            packing: Vec::new(),
             contexts_drawn: crate::context::FIRST_DRAWN,
             done_request: None,
-            buffered: crate::buffered::Buffers::default(),
+            buffered: crate::buffered::Buffers::new(),
             thread_level: abi::MPI_THREAD_SINGLE,
             main_thread: None,
         }
@@ -204,6 +206,15 @@ impl Engine {
         match self.predefined_comms.get(predefined) {
             Some(Some(comm)) => Ok(comm),
             _ => self.comms.get(handle).map_err(|dead| Error::dead(abi::MPI_ERR_COMM, dead)),
+        }
+    }
+
+    /// The same, on the paths that count instructions: `None` instead of a reason.
+    #[inline(always)]
+    pub fn comm_fast(&self, handle: handle::Comm) -> Option<&Comm> {
+        match self.predefined_comms.get(handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0)) {
+            Some(comm) => comm.as_ref(),
+            None => self.comms.get(handle).ok(),
         }
     }
 

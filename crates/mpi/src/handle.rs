@@ -132,11 +132,15 @@ struct Slot<T> {
 
 impl<H: Handle, T> Default for Table<H, T> {
     fn default() -> Self {
-        Table { slots: Vec::new(), free: Vec::new(), handles: std::marker::PhantomData }
+        Table::new()
     }
 }
 
 impl<H: Handle, T> Table<H, T> {
+    pub const fn new() -> Self {
+        Table { slots: Vec::new(), free: Vec::new(), handles: std::marker::PhantomData }
+    }
+
     const INDEX_MASK: u32 = (1 << H::INDEX_BITS) - 1;
     const GENERATION_MASK: u32 = (1 << (KIND_SHIFT - H::INDEX_BITS)) - 1;
 

@@ -114,13 +114,11 @@ struct Entry<T> {
     value: Option<T>,
 }
 
-impl<T> Default for Store<T> {
-    fn default() -> Self {
-        Store { entries: Vec::new(), free: Vec::new(), bins: Bins::default(), len: 0, order: 0 }
-    }
-}
-
 impl<T> Store<T> {
+    const fn new() -> Self {
+        Store { entries: Vec::new(), free: Vec::new(), bins: Bins::with_hasher(BuildHasherDefault::new()), len: 0, order: 0 }
+    }
+
     fn insert(&mut self, pattern: Pattern, value: T) -> u32 {
         self.order += 1;
         self.len += 1;
@@ -189,9 +187,9 @@ pub struct Posted<T> {
     shapes: [usize; SHAPES],
 }
 
-impl<T> Default for Posted<T> {
-    fn default() -> Self {
-        Posted { store: Store::default(), shapes: [0; SHAPES] }
+impl<T> Posted<T> {
+    pub const fn new() -> Self {
+        Posted { store: Store::new(), shapes: [0; SHAPES] }
     }
 }
 
@@ -264,13 +262,11 @@ pub struct Unexpected<T> {
     store: Store<T>,
 }
 
-impl<T> Default for Unexpected<T> {
-    fn default() -> Self {
-        Unexpected { store: Store::default() }
-    }
-}
-
 impl<T> Unexpected<T> {
+    pub const fn new() -> Self {
+        Unexpected { store: Store::new() }
+    }
+
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.store.len == 0
@@ -337,7 +333,7 @@ mod tests {
 
     #[test]
     fn the_receive_posted_first_wins_whatever_its_shape() {
-        let mut posted = Posted::default();
+        let mut posted = Posted::new();
         posted.post(pattern(ANY_RANK, 5), 'a');
         posted.post(pattern(1, 5), 'b');
         posted.post(pattern(1, ANY_TAG), 'c');
@@ -352,7 +348,7 @@ mod tests {
 
     #[test]
     fn a_withdrawn_receive_is_out_of_the_way() {
-        let mut posted = Posted::default();
+        let mut posted = Posted::new();
         for receive in 0..5 {
             posted.post(pattern(1, 1), receive);
         }
@@ -364,7 +360,7 @@ mod tests {
 
     #[test]
     fn the_earliest_message_is_found_by_every_pattern_that_fits() {
-        let mut unexpected = Unexpected::default();
+        let mut unexpected = Unexpected::new();
         for (rank, tag, name) in [(1, 7, 'a'), (2, 7, 'b'), (1, 8, 'c'), (1, 7, 'd')] {
             unexpected.keep(pattern(rank, tag), name);
         }
@@ -379,7 +375,7 @@ mod tests {
 
     #[test]
     fn other_contexts_never_match() {
-        let mut unexpected = Unexpected::default();
+        let mut unexpected = Unexpected::new();
         let collective = Pattern { context: Context::world(Class::Collective), rank: 1, tag: 3 };
         unexpected.keep(collective, ());
         assert!(unexpected.find(&pattern(ANY_RANK, ANY_TAG)).is_none());

@@ -108,7 +108,6 @@ pub enum Task {
 }
 
 /// Matching and requests: all that arriving packets touch.
-#[derive(Default)]
 pub struct Core {
     pub posted: Posted<handle::Request>,
     pub unexpected: Unexpected<Message>,
@@ -150,6 +149,18 @@ pub fn pattern_of(header: &Header) -> Pattern {
 }
 
 impl Core {
+    pub const fn new() -> Core {
+        Core {
+            posted: Posted::new(),
+            unexpected: Unexpected::new(),
+            requests: Table::new(),
+            tasks: VecDeque::new(),
+            streams: VecDeque::new(),
+            kept: Vec::new(),
+            schedules: Vec::new(),
+        }
+    }
+
     #[inline(always)]
     pub fn take_posted(&mut self, pattern: &Pattern) -> Option<handle::Request> {
         if self.posted.is_empty() { None } else { self.posted.take(pattern) }

@@ -85,14 +85,16 @@ impl Engine {
         Error::new(abi::MPI_ERR_RANK, format!("{role} {rank} is not a rank of the communicator, which has {size} (0 to {})", size.wrapping_sub(1) as i64))
     }
 
-    /// Sends eagerly if that is possible this moment.
+    /// Sends a message through its pair's fastbox if all is as it mostly is: arguments in order, nothing waiting, a box with room. False says
+    /// nothing about the reason, and nothing has happened.
     #[inline(always)]
-    pub fn try_eager(&mut self, envelope: &Envelope, payload: &[u8]) -> bool {
+    pub fn send_fast(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> bool {
+        let Some(comm) = self.comm_fast(comm) else { return false };
+        let Some(&to) = comm.destinations().get(dest as u32 as usize) else { return false };
+        let context = comm.context.class(Class::PointToPoint).0;
+        let header = Header { kind: kind::EAGER, context, tag, rank: comm.rank, ..Header::default() };
         let Some(endpoint) = &mut self.endpoint else { return false };
-        payload.len() <= PACKET_MAX_BYTES
-            && self.outgoing_packets == 0
-            && !endpoint.is_throttled(envelope.to)
-            && endpoint.try_send(envelope.to, envelope.header, payload)
+        tag >= 0 && self.outgoing_packets == 0 && endpoint.send_fast(to, header, payload)
     }
 
     /// Begins a send; `None` when it is already complete.

@@ -7,9 +7,14 @@ use crate::handle::{self, Handle, Table};
 use nemesis_datatype::{Datatype, TypeError, TypeErrorKind};
 
 /// The user's datatypes.
-#[derive(Default)]
 pub struct Types {
     table: Table<handle::Datatype, Named>,
+}
+
+impl Types {
+    pub const fn new() -> Types {
+        Types { table: Table::new() }
+    }
 }
 
 struct Named {

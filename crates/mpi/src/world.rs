@@ -32,12 +32,15 @@ pub fn init(required: i32) -> Outcome<i32> {
         Some(Comm::new(Context::own(rank), 0, Group::new(vec![rank]), "MPI_COMM_SELF")),
     ];
     mpi.done_request = mpi.core.requests.insert(Request::new(abi::MPI_COMM_SELF, Activity::Done));
+    mpi.packing = vec![0; nemesis::PACKET_MAX_BYTES];
     mpi.thread_level = granted;
     mpi.main_thread = Some(std::thread::current().id());
     mpi.stage = Stage::Running;
     if granted == abi::MPI_THREAD_MULTIPLE {
         drop(mpi);
         crate::engine::admit_all_threads();
+    } else {
+        mpi.set_open(true);
     }
     Ok(granted)
 }
@@ -60,6 +63,7 @@ pub fn finalize(mpi: &mut Mpi) -> Outcome {
     // Rendezvous whose DONE is still on its way to a peer, packets that found no room: peers wait for them in their own barrier or after it.
     mpi.wait_until(None, |mpi| mpi.outgoing_packets == 0 && mpi.core.streams.is_empty());
     mpi.stage = Stage::Finalized;
+    mpi.set_open(false);
     if let Some(wireup) = &mut mpi.wireup {
         wireup.finalize().map_err(unwired)?;
     }

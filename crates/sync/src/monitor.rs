@@ -17,8 +17,10 @@
 use crate::{AtomicU8, Ordering, spin_hint};
 use std::cell::UnsafeCell;
 
-const FREE: u8 = 0;
+/// Somebody is inside.
 const BUSY: u8 = 1;
+/// One thread at a time comes, and the value is in the state that most calls need: see [`Monitor::enter_open`].
+const OPEN: u8 = 2;
 
 /// Polls of a busy lock before the processor is given away: about two microseconds, longer than most calls keep it.
 const SPINS_BEFORE_YIELD: u32 = 100;
@@ -40,7 +42,7 @@ pub struct Guard<'a, T> {
 impl<T> Monitor<T> {
     #[cfg(not(loom))]
     pub const fn new(value: T) -> Self {
-        Monitor { state: AtomicU8::new(FREE), shared: AtomicU8::new(0), value: UnsafeCell::new(value) }
+        Monitor { state: AtomicU8::new(0), shared: AtomicU8::new(0), value: UnsafeCell::new(value) }
     }
 
     /// From now on threads may come at any time (`true`) or promise to come one at a time (`false`).
@@ -54,17 +56,30 @@ impl<T> Monitor<T> {
         self.shared.load(Ordering::Relaxed) != 0
     }
 
-    /// Enters; `None` when a promise to be alone is broken (or a callback entered without the guard having been let go).
+    /// Enters if one thread at a time comes, nobody is inside and the value was declared open ([`Guard::set_open`]): all in one comparison, for
+    /// calls that count instructions. `None` says nothing about the reason; [`enter`](Self::enter) finds it out.
     #[inline(always)]
+    pub fn enter_open(&self) -> Option<Guard<'_, T>> {
+        // Relaxed, and no exchange: as in `enter`.
+        if self.state.load(Ordering::Relaxed) != OPEN {
+            return None;
+        }
+        self.state.store(OPEN | BUSY, Ordering::Relaxed);
+        Some(Guard { monitor: self })
+    }
+
+    /// Enters; `None` when a promise to be alone is broken (or a callback entered without the guard having been let go).
+    #[inline]
     pub fn enter(&self) -> Option<Guard<'_, T>> {
         if self.is_shared() {
             self.lock();
         } else {
             // Relaxed, and no exchange: with one caller at a time nothing races; the flag is a tripwire, not a lock.
-            if self.state.load(Ordering::Relaxed) != FREE {
+            let state = self.state.load(Ordering::Relaxed);
+            if state & BUSY != 0 {
                 return None;
             }
-            self.state.store(BUSY, Ordering::Relaxed);
+            self.state.store(state | BUSY, Ordering::Relaxed);
         }
         Some(Guard { monitor: self })
     }
@@ -73,7 +88,7 @@ impl<T> Monitor<T> {
     fn lock(&self) {
         let mut spins = 0;
         // Acquire (E1): sees all that the last holder did to the value.
-        while self.state.compare_exchange_weak(FREE, BUSY, Ordering::Acquire, Ordering::Relaxed).is_err() {
+        while self.state.compare_exchange_weak(0, BUSY, Ordering::Acquire, Ordering::Relaxed).is_err() {
             spins += 1;
             if spins % SPINS_BEFORE_YIELD == 0 {
                 std::thread::yield_now();
@@ -85,8 +100,10 @@ impl<T> Monitor<T> {
 
     #[inline(always)]
     fn leave(&self) {
+        // Relaxed: we are inside, nobody else changes it.
+        let state = self.state.load(Ordering::Relaxed);
         // Release (E1): publishes our changes to the next holder; a plain store on x86.
-        self.state.store(FREE, Ordering::Release);
+        self.state.store(state & !BUSY, Ordering::Release);
     }
 }
 
@@ -109,9 +126,18 @@ impl<T> Guard<'_, T> {
             self.monitor.lock();
         } else {
             // Relaxed: one caller at a time, as in `enter`.
-            self.monitor.state.store(BUSY, Ordering::Relaxed);
+            let state = self.monitor.state.load(Ordering::Relaxed);
+            self.monitor.state.store(state | BUSY, Ordering::Relaxed);
         }
         result
+    }
+
+    /// Declares that the value is in the state that callers of [`Monitor::enter_open`] expect, or no longer. Without effect when shared.
+    pub fn set_open(&mut self, open: bool) {
+        if !self.monitor.is_shared() {
+            // Relaxed: one caller at a time, as in `enter`.
+            self.monitor.state.store(if open { OPEN | BUSY } else { BUSY }, Ordering::Relaxed);
+        }
     }
 }
 
@@ -150,6 +176,19 @@ mod tests {
         assert!(monitor.enter().is_none());
         drop(guard);
         assert!(monitor.enter().is_some());
+    }
+
+    #[test]
+    fn only_an_open_monitor_is_entered_the_short_way() {
+        let monitor = Monitor::new(1);
+        assert!(monitor.enter_open().is_none());
+        monitor.enter().unwrap().set_open(true);
+        let guard = monitor.enter_open().unwrap();
+        assert!(monitor.enter_open().is_none() && monitor.enter().is_none(), "somebody is inside");
+        drop(guard);
+        monitor.enter().unwrap().unlocked(|| assert!(monitor.enter_open().is_some()));
+        monitor.enter().unwrap().set_open(false);
+        assert!(monitor.enter_open().is_none());
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::types::Status;
 use nemesis_datatype::Dense;
 use nemesis_mpi::completion;
 use nemesis_mpi::engine::Mpi;
+use nemesis_mpi::engine::enter_open;
 use nemesis_mpi::enter;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Request};
@@ -20,16 +21,15 @@ use nemesis_mpi::buffered;
 use std::ffi::{c_int, c_void};
 
 pub unsafe fn send(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
-    let mut mpi = enter()?;
     // SAFETY: the caller's buffer.
     if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
-        && let Ok(Some(envelope)) = mpi.envelope(comm, dest, tag)
-        && mpi.try_eager(&envelope, dense.as_bytes())
+        && let Some(mut mpi) = enter_open()
+        && mpi.send_fast(comm, dest, tag, dense.as_bytes())
     {
         return Ok(());
     }
     // SAFETY: the caller's arguments.
-    unsafe { send_mode(&mut mpi, (buf, count, datatype), (dest, tag, comm), Mode::Standard) }
+    unsafe { send_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard) }
 }
 
 pub unsafe fn rsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
@@ -39,7 +39,7 @@ pub unsafe fn rsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_
 
 pub unsafe fn ssend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
     // SAFETY: the caller's arguments.
-    unsafe { send_mode(&mut enter()?, (buf, count, datatype), (dest, tag, comm), Mode::Synchronous) }
+    unsafe { send_mode((buf, count, datatype), (dest, tag, comm), Mode::Synchronous) }
 }
 
 type Data = (*const c_void, i64, Datatype);
@@ -62,10 +62,11 @@ unsafe fn incoming(mpi: &Mpi, data: Data, (source, tag, comm): Address) -> Outco
 }
 
 #[inline(never)]
-unsafe fn send_mode(mpi: &mut Mpi, data: Data, address: Address, mode: Mode) -> Outcome {
+unsafe fn send_mode(data: Data, address: Address, mode: Mode) -> Outcome {
+    let mut mpi = enter()?;
     // SAFETY: the caller's arguments.
-    match unsafe { outgoing(mpi, data, address) }? {
-        (buffer, Some(envelope)) => send::send(mpi, &buffer, envelope, mode),
+    match unsafe { outgoing(&mpi, data, address) }? {
+        (buffer, Some(envelope)) => send::send(&mut mpi, &buffer, envelope, mode),
         (_, None) => Ok(()),
     }
 }
@@ -80,25 +81,33 @@ pub unsafe fn bsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_
 }
 
 pub unsafe fn recv(buf: *mut c_void, count: i64, datatype: Datatype, source: c_int, tag: c_int, comm: Comm, status: *mut Status) -> Outcome {
-    let mut mpi = enter()?;
     // SAFETY: the caller's buffer.
-    let completion = match (unsafe { Dense::new(buf, count, datatype.0) }, mpi.wanted(comm, source, tag)) {
-        (Some(dense), Ok(Some(wanted))) => receive::receive(&mut mpi, dense, wanted)?,
-        // SAFETY: the caller's arguments.
-        _ => unsafe { recv_any_layout(&mut mpi, (buf, count, datatype), (source, tag, comm)) }?,
+    if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
+        && let Some(mut mpi) = enter_open()
+        && let Some(completion) = mpi.receive_fast(comm, source, tag, dense)
+    {
+        // SAFETY: the caller's status.
+        unsafe { report(status, &completion) };
+        return Ok(());
+    }
+    // SAFETY: the caller's arguments.
+    unsafe { recv_slow((buf, count, datatype), (source, tag, comm), status) }
+}
+
+#[inline(never)]
+unsafe fn recv_slow(data: Data, address: Address, status: *mut Status) -> Outcome {
+    let mut mpi = enter()?;
+    // SAFETY: the caller's arguments.
+    let (buffer, wanted) = unsafe { incoming(&mpi, data, address) }?;
+    // SAFETY: the caller's buffer.
+    let completion = match (wanted, unsafe { Dense::new(data.0, data.1, data.2.0) }) {
+        (None, _) => Completion::PROC_NULL,
+        (Some(wanted), Some(dense)) => receive::receive(&mut mpi, dense, wanted)?,
+        (Some(wanted), None) => receive::receive(&mut mpi, &buffer, wanted)?,
     };
     // SAFETY: the caller's status.
     unsafe { report(status, &completion) };
     completion.error.map_or(Ok(()), Err)
-}
-
-#[inline(never)]
-unsafe fn recv_any_layout(mpi: &mut Mpi, data: Data, address: Address) -> Outcome<Completion> {
-    // SAFETY: the caller's arguments.
-    match unsafe { incoming(mpi, data, address) }? {
-        (buffer, Some(wanted)) => receive::receive(mpi, &buffer, wanted),
-        (_, None) => Ok(Completion::PROC_NULL),
-    }
 }
 
 unsafe fn isend_mode(data: Data, address: Address, mode: Mode, request: *mut Request) -> Outcome {
