@@ -48,7 +48,8 @@ fn generate(root: &Path) -> Vec<output::File> {
     files
 }
 
-/// The repository: the folder above this crate.
+/// The repository: the folder above this crate, where cargo found it.
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the repository").into()
+    let crate_folder = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    Path::new(&crate_folder).parent().expect("xtask lies in the repository").into()
 }

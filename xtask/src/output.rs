@@ -26,7 +26,8 @@ impl File {
 
 fn formatted(text: &str) -> String {
     let mut rustfmt = Command::new("rustfmt")
-        .args(["--edition", "2024", "--emit", "stdout", "--config-path", concat!(env!("CARGO_MANIFEST_DIR"), "/..")])
+        .args(["--edition", "2024", "--emit", "stdout", "--config-path"])
+        .arg(crate::root())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

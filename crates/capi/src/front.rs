@@ -39,9 +39,10 @@ macro_rules! front {
                         // SAFETY: as above; handles are read through the pointers that the MPI function takes them by.
                         #[allow(unused_unsafe)]
                         let raise = unsafe { $raise };
-                        #[allow(unused_variables)]
+                        #[allow(unused_variables, unused_unsafe)]
                         let describe = move |call: &mut $crate::errors::Call| {
-                            $(show::$show(call, stringify!($arg), $arg);)*
+                            // SAFETY: strings are the caller's C strings; the other words read no memory.
+                            $(unsafe { show::$show(call, stringify!($arg), $arg) };)*
                         };
                         code($crate::errors::fail(error, raise, stringify!($mpi), &describe))
                     }

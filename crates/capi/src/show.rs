@@ -53,11 +53,13 @@ pub fn keyval(call: &mut Call, name: &str, value: c_int) {
     }
 }
 
-pub fn string(call: &mut Call, name: &str, value: *const c_char) {
+/// # Safety
+/// `value` is null or a C string.
+pub unsafe fn string(call: &mut Call, name: &str, value: *const c_char) {
     if value.is_null() {
         return call.argument(name, "NULL");
     }
-    // SAFETY: the front received it as a C string.
+    // SAFETY: not null, so the caller's promise.
     let text = unsafe { CStr::from_ptr(value) }.to_string_lossy();
     if text.len() <= STRING_MAX_BYTES {
         return call.argument(name, format_args!("{text:?}"));

@@ -26,7 +26,7 @@ pub fn convert(call: &mut Call, argument: &Argument, function: &Function) {
         ("ATTR_VAL", "void*") if param.is_out() => {
             let keyval = function.params.iter().find(|p| p.kind() == "KEYVAL").expect("an attribute has a key").name();
             call.arguments.push(name.into());
-            call.after_success.push(format!("from::attribute_at({keyval}, {name});"));
+            call.after_success.push(format!("from::attribute_at({keyval}, {name}, flag);"));
         }
         ("OFFSET", "MPI_Offset") if function.name == "MPI_File_set_view" => {
             call.arguments.push(format!("to::displacement({name})"));

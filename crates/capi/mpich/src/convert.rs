@@ -10,6 +10,7 @@
 use crate::tables;
 use nemesis_mpi::abi;
 use nemesis_mpi::handle::Handle;
+use nemesis_sync::{AtomicU32, Ordering};
 use std::ffi::{c_int, c_void};
 
 /// Kind 3 (datatype) ↔ 15 in bits 29..26 of a handle.
@@ -340,6 +341,42 @@ pub mod from {
         {
             *buffer = -2_isize as *mut c_void;
         }
+    }
+
+    /// After an attribute was read: some predefined ones have values that differ here. Those stand in places of this ABI's own.
+    ///
+    /// # Safety
+    /// `value` is the address of a pointer, and `flag` says whether it was written.
+    pub unsafe fn attribute_at(keyval: c_int, value: *mut c_void, flag: *const c_int) {
+        static ANY_SOURCE: c_int = -2;
+        static PROC_NULL: c_int = -1;
+        static LAST_USED: AtomicU32 = AtomicU32::new(0);
+        let value = value.cast::<*const c_int>();
+        // SAFETY: the caller's promise.
+        if unsafe { flag.read() } == 0 {
+            return;
+        }
+        // SAFETY: the flag says that it was written.
+        let standard = unsafe { value.read() };
+        let here: *const c_int = match to::keyval(keyval) {
+            abi::MPI_IO => &raw const ANY_SOURCE,
+            abi::MPI_HOST => &raw const PROC_NULL,
+            abi::MPI_LASTUSEDCODE => {
+                // SAFETY: this attribute is the address of an int.
+                let code = unsafe { standard.read() };
+                // Relaxed: a number that programs look at from time to time; nothing else hangs on it.
+                LAST_USED.store(from::code(code) as u32, Ordering::Relaxed);
+                LAST_USED.as_ptr().cast()
+            }
+            abi::MPI_WIN_CREATE_FLAVOR | abi::MPI_WIN_MODEL => {
+                // SAFETY: these attributes are addresses of ints.
+                let kind = unsafe { standard.read() };
+                tables::WINDOW_KINDS.iter().find(|(known, _)| *known == kind).map_or(standard, |(_, mpich)| std::ptr::from_ref(mpich))
+            }
+            _ => return,
+        };
+        // SAFETY: the caller's promise.
+        unsafe { value.write(here) };
     }
 
     macro_rules! values {

@@ -23,13 +23,13 @@ pub static MPI_T_PVAR_ALL_HANDLES: Named = Named(abi::MPI_T_PVAR_ALL_HANDLES as 
 
 /// C programs recognise an ignored status of Fortran by comparing with these; 1 is what this ABI's C bindings ignore.
 #[unsafe(no_mangle)]
-pub static MPI_F_STATUS_IGNORE: Named = Named(1 as *mut c_void);
+pub static MPI_F_STATUS_IGNORE: Named = Named(std::ptr::without_provenance_mut(1));
 #[unsafe(no_mangle)]
-pub static MPI_F_STATUSES_IGNORE: Named = Named(1 as *mut c_void);
+pub static MPI_F_STATUSES_IGNORE: Named = Named(std::ptr::without_provenance_mut(1));
 #[unsafe(no_mangle)]
-pub static MPI_F08_STATUS_IGNORE: Named = Named(1 as *mut c_void);
+pub static MPI_F08_STATUS_IGNORE: Named = Named(std::ptr::without_provenance_mut(1));
 #[unsafe(no_mangle)]
-pub static MPI_F08_STATUSES_IGNORE: Named = Named(1 as *mut c_void);
+pub static MPI_F08_STATUSES_IGNORE: Named = Named(std::ptr::without_provenance_mut(1));
 
 /// `MPI_DUP_FN` and its kin: the copy has the same value.
 ///

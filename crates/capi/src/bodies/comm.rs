@@ -1,13 +1,16 @@
 //! Communicators (MPI 5.0 §7.4).
 
+use super::text::{cut, text};
 use super::{place, put};
 use nemesis_mpi::abi;
+use nemesis_mpi::attr;
+use nemesis_mpi::callback::Object;
 use nemesis_mpi::comm;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Handle};
 use nemesis_mpi::{enter, enter_any};
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{c_char, c_int};
 
 pub unsafe fn comm_rank(comm: Comm, rank: *mut c_int) -> Outcome {
     let own = enter()?.comm(comm)?.rank;
@@ -53,6 +56,9 @@ pub unsafe fn comm_free(comm: *mut Comm) -> Outcome {
     // SAFETY: the caller's handle.
     let handle = unsafe { comm.read() };
     mpi.comm(handle)?;
+    if !handle.is_predefined() {
+        mpi.unlocked(|| attr::delete_all(Object::Comm(handle)))?;
+    }
     comm::free(&mut mpi, handle)?;
     // SAFETY: the caller's handle.
     unsafe { comm.write(Comm::NULL) };
@@ -65,16 +71,9 @@ const NAME_BYTES: usize = abi::MPI_MAX_OBJECT_NAME as usize - 1;
 pub unsafe fn comm_set_name(comm: Comm, comm_name: *const c_char) -> Outcome {
     let mut mpi = enter()?;
     mpi.comm(comm)?;
-    if comm_name.is_null() {
-        return Err(super::null("comm_name"));
-    }
     // SAFETY: the caller's string.
-    let name = unsafe { CStr::from_ptr(comm_name) }.to_string_lossy();
-    let mut end = name.len().min(NAME_BYTES);
-    while !name.is_char_boundary(end) {
-        end -= 1;
-    }
-    mpi.comm_mut(comm)?.name = name[..end].to_owned();
+    let name = unsafe { text(comm_name, "comm_name") }?;
+    mpi.comm_mut(comm)?.name = cut(&name, NAME_BYTES).to_owned();
     Ok(())
 }
 
@@ -82,5 +81,5 @@ pub unsafe fn comm_get_name(comm: Comm, comm_name: *mut c_char, resultlen: *mut 
     let mpi: Mpi = if comm.is_null() { enter_any()? } else { enter()? };
     let name = if comm.is_null() { "MPI_COMM_NULL" } else { &mpi.comm(comm)?.name };
     // SAFETY: the caller's buffer has MPI_MAX_OBJECT_NAME bytes.
-    unsafe { super::constants::put_string(comm_name, resultlen, name, abi::MPI_MAX_OBJECT_NAME) }
+    unsafe { super::text::put_string(comm_name, resultlen, name, abi::MPI_MAX_OBJECT_NAME) }
 }

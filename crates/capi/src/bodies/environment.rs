@@ -1,16 +1,17 @@
 //! Error classes, codes and texts (MPI 5.0 §9.4, §9.5), error handlers (§9.3), and the name of the machine.
 
-use super::constants::put_string;
-use super::{null, put};
+use super::put;
+use super::text::{put_string, text};
 use crate::errors::{self, Raise};
 use nemesis_mpi::abi;
 use nemesis_mpi::callback::{Callback, Object};
+use nemesis_mpi::enter;
 use nemesis_mpi::errhandler::{self, Kind};
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::error_codes;
-use nemesis_mpi::handle::{Errhandler, Handle};
+use nemesis_mpi::handle::{Comm, Dead, Errhandler, File, Handle};
 use nemesis_mpi::process;
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{c_char, c_int};
 
 pub unsafe fn get_processor_name(name: *mut c_char, resultlen: *mut c_int) -> Outcome {
     // SAFETY: the caller's buffer has at least the smaller of the two ABIs' MPI_MAX_PROCESSOR_NAME bytes.
@@ -52,11 +53,8 @@ pub unsafe fn add_error_code(errorclass: c_int, errorcode: *mut c_int) -> Outcom
 }
 
 pub unsafe fn add_error_string(errorcode: c_int, string: *const c_char) -> Outcome {
-    if string.is_null() {
-        return Err(null("string"));
-    }
-    // SAFETY: not null, so the caller's C string.
-    let text = unsafe { CStr::from_ptr(string) }.to_string_lossy().into_owned();
+    // SAFETY: the caller's string.
+    let text = unsafe { text(string, "string") }?.into_owned();
     if text.len() >= abi::MPI_MAX_ERROR_STRING as usize {
         let why = format!("the text has {} bytes, at most {} fit", text.len(), abi::MPI_MAX_ERROR_STRING - 1);
         return Err(Error::new(abi::MPI_ERR_ARG, why));
@@ -114,7 +112,7 @@ pub unsafe fn errhandler_free(errhandler: *mut Errhandler) -> Outcome {
 }
 
 /// What `MPI_…_call_errhandler` does once the object is known to exist.
-pub(super) fn call_errhandler(raise: Raise, errorcode: c_int) -> Outcome {
+fn call_errhandler(raise: Raise, errorcode: c_int) -> Outcome {
     if error_codes::class_of(errorcode).is_none() {
         return Err(no_code(errorcode));
     }
@@ -126,9 +124,46 @@ pub(super) fn call_errhandler(raise: Raise, errorcode: c_int) -> Outcome {
 }
 
 /// `MPI_…_get_errhandler` once the object is known to exist.
-pub(super) unsafe fn get_errhandler(object: Object, errhandler: *mut Errhandler) -> Outcome {
+unsafe fn get_errhandler(object: Object, errhandler: *mut Errhandler) -> Outcome {
     let errhandler = super::place(errhandler, "errhandler")?;
     // SAFETY: not null, so the caller's place.
     unsafe { errhandler.write(errhandler::get(object)) };
     Ok(())
+}
+
+pub unsafe fn comm_set_errhandler(comm: Comm, errhandler: Errhandler) -> Outcome {
+    enter()?.comm(comm)?;
+    errhandler::attach(Object::Comm(comm), errhandler)
+}
+
+pub unsafe fn comm_get_errhandler(comm: Comm, errhandler: *mut Errhandler) -> Outcome {
+    enter()?.comm(comm)?;
+    // SAFETY: the caller's place.
+    unsafe { get_errhandler(Object::Comm(comm), errhandler) }
+}
+
+pub unsafe fn comm_call_errhandler(comm: Comm, errorcode: c_int) -> Outcome {
+    enter()?.comm(comm)?;
+    call_errhandler(Raise::Comm(comm), errorcode)
+}
+
+/// Files are not furnished yet: the only handle there is is MPI_FILE_NULL, which has the handler of new files.
+fn known_file(file: File) -> Outcome {
+    if file.is_null() { Ok(()) } else { Err(Error::dead(abi::MPI_ERR_FILE, Dead::Foreign)) }
+}
+
+pub unsafe fn file_set_errhandler(file: File, errhandler: Errhandler) -> Outcome {
+    known_file(file)?;
+    errhandler::attach(Object::File(file), errhandler)
+}
+
+pub unsafe fn file_get_errhandler(file: File, errhandler: *mut Errhandler) -> Outcome {
+    known_file(file)?;
+    // SAFETY: the caller's place.
+    unsafe { get_errhandler(Object::File(file), errhandler) }
+}
+
+pub unsafe fn file_call_errhandler(fh: File, errorcode: c_int) -> Outcome {
+    known_file(fh)?;
+    call_errhandler(Raise::File(fh), errorcode)
 }

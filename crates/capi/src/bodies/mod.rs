@@ -8,20 +8,29 @@
 //! - Out parameters are written when the call succeeds; statuses and request arrays also when it fails in the middle.
 
 mod arguments;
+mod attr;
 mod coll;
 mod comm;
 mod completion;
 mod constants;
 mod environment;
+mod group;
+mod info;
+mod op;
 mod pt2pt;
 mod status;
+mod text;
 mod world;
 
+pub use attr::*;
 pub use coll::*;
 pub use comm::*;
 pub use completion::*;
 pub use constants::*;
 pub use environment::*;
+pub use group::*;
+pub use info::*;
+pub use op::*;
 pub use pt2pt::*;
 pub use status::*;
 pub use world::*;

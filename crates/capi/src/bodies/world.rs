@@ -2,25 +2,39 @@
 
 use super::put;
 use nemesis_mpi::abi;
+use nemesis_mpi::attr;
+use nemesis_mpi::callback::Object;
 use nemesis_mpi::engine::Stage;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::Comm;
+use nemesis_mpi::info;
 use nemesis_mpi::{enter, enter_any, world};
 use std::ffi::{c_char, c_int};
 
 pub unsafe fn init(_argc: *mut c_int, _argv: *mut *mut *mut c_char) -> Outcome {
-    world::init(abi::MPI_THREAD_SINGLE).map(drop)
+    begin(abi::MPI_THREAD_SINGLE).map(drop)
+}
+
+/// Starts MPI, and writes down in MPI_INFO_ENV what was asked for.
+fn begin(required: c_int) -> Outcome<c_int> {
+    let granted = world::init(required)?;
+    let size = enter()?.comm(abi::MPI_COMM_WORLD)?.size();
+    info::set_environment(size, granted);
+    Ok(granted)
 }
 
 pub unsafe fn init_thread(_argc: *mut c_int, _argv: *mut *mut *mut c_char, required: c_int, provided: *mut c_int) -> Outcome {
-    let granted = world::init(required)?;
+    let granted = begin(required)?;
     // SAFETY: the caller's place.
     unsafe { put(provided, "provided", granted) }
 }
 
 pub unsafe fn finalize() -> Outcome {
-    let mut mpi = enter()?;
-    world::finalize(&mut mpi)
+    enter()?;
+    // First of all, with MPI still working (MPI 5.0 §11.2.4).
+    attr::delete_all(Object::Comm(abi::MPI_COMM_SELF))?;
+    attr::delete_all(Object::Comm(abi::MPI_COMM_WORLD))?;
+    world::finalize(&mut enter()?)
 }
 
 pub unsafe fn initialized(flag: *mut c_int) -> Outcome {

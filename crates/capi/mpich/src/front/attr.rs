@@ -6,7 +6,9 @@ use crate::prelude::*;
 front! {
     MPI_Attr_delete PMPI_Attr_delete(comm: c_int as comm, keyval: c_int as keyval)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::comm_delete_attr(to::comm(comm), to::keyval(keyval))
+    }
 }
 
 front! {
@@ -15,13 +17,19 @@ front! {
         flag: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::comm_get_attr(to::comm(comm), to::keyval(keyval), attribute_val, flag)?;
+        from::attribute_at(keyval, attribute_val, flag);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Attr_put PMPI_Attr_put(comm: c_int as comm, keyval: c_int as keyval, attribute_val: *mut c_void as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::comm_set_attr(to::comm(comm), to::keyval(keyval), attribute_val)
+    }
 }
 
 front! {
@@ -30,19 +38,33 @@ front! {
         comm_keyval: *mut c_int as address, extra_state: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        let mut comm_keyval = Place::room(comm_keyval, 0);
+        bodies::comm_create_keyval(
+            callback(comm_copy_attr_fn), callback(comm_delete_attr_fn), comm_keyval.pass(), extra_state,
+        )?;
+        comm_keyval.leave(from::keyval);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Comm_delete_attr PMPI_Comm_delete_attr(comm: c_int as comm, comm_keyval: c_int as keyval)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::comm_delete_attr(to::comm(comm), to::keyval(comm_keyval))
+    }
 }
 
 front! {
     MPI_Comm_free_keyval PMPI_Comm_free_keyval(comm_keyval: *mut c_int as address)
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        let mut comm_keyval = Place::read(comm_keyval, 0, to::keyval);
+        let outcome = bodies::comm_free_keyval(comm_keyval.pass());
+        comm_keyval.leave(from::keyval);
+        outcome
+    }
 }
 
 front! {
@@ -51,7 +73,11 @@ front! {
         flag: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::comm_get_attr(to::comm(comm), to::keyval(comm_keyval), attribute_val, flag)?;
+        from::attribute_at(comm_keyval, attribute_val, flag);
+        Ok(())
+    }
 }
 
 front! {
@@ -59,7 +85,9 @@ front! {
         comm: c_int as comm, comm_keyval: c_int as keyval, attribute_val: *mut c_void as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::comm_set_attr(to::comm(comm), to::keyval(comm_keyval), attribute_val)
+    }
 }
 
 front! {
@@ -68,13 +96,23 @@ front! {
         extra_state: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        let mut keyval = Place::room(keyval, 0);
+        bodies::comm_create_keyval(callback(copy_fn), callback(delete_fn), keyval.pass(), extra_state)?;
+        keyval.leave(from::keyval);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Keyval_free PMPI_Keyval_free(keyval: *mut c_int as address)
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        let mut keyval = Place::read(keyval, 0, to::keyval);
+        let outcome = bodies::comm_free_keyval(keyval.pass());
+        keyval.leave(from::keyval);
+        outcome
+    }
 }
 
 front! {
@@ -83,19 +121,33 @@ front! {
         type_keyval: *mut c_int as address, extra_state: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        let mut type_keyval = Place::room(type_keyval, 0);
+        bodies::type_create_keyval(
+            callback(type_copy_attr_fn), callback(type_delete_attr_fn), type_keyval.pass(), extra_state,
+        )?;
+        type_keyval.leave(from::keyval);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Type_delete_attr PMPI_Type_delete_attr(datatype: c_int as datatype, type_keyval: c_int as keyval)
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::type_delete_attr(to::datatype(datatype), to::keyval(type_keyval))
+    }
 }
 
 front! {
     MPI_Type_free_keyval PMPI_Type_free_keyval(type_keyval: *mut c_int as address)
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        let mut type_keyval = Place::read(type_keyval, 0, to::keyval);
+        let outcome = bodies::type_free_keyval(type_keyval.pass());
+        type_keyval.leave(from::keyval);
+        outcome
+    }
 }
 
 front! {
@@ -104,7 +156,11 @@ front! {
         flag: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::type_get_attr(to::datatype(datatype), to::keyval(type_keyval), attribute_val, flag)?;
+        from::attribute_at(type_keyval, attribute_val, flag);
+        Ok(())
+    }
 }
 
 front! {
@@ -112,7 +168,9 @@ front! {
         datatype: c_int as datatype, type_keyval: c_int as keyval, attribute_val: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::type_set_attr(to::datatype(datatype), to::keyval(type_keyval), attribute_val)
+    }
 }
 
 front! {

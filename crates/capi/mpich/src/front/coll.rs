@@ -1036,25 +1036,42 @@ front! {
 front! {
     MPI_Op_commutative PMPI_Op_commutative(op: c_int as op, commute: *mut c_int as address)
     on Raise::Default =>
-    { missing("reduction operations are not furnished yet") }
+    {
+        bodies::op_commutative(to::op(op), commute)
+    }
 }
 
 front! {
     MPI_Op_create PMPI_Op_create(user_fn: Function as address, commute: c_int as int, op: *mut c_int as address)
     on Raise::Default =>
-    { missing("reduction operations are not furnished yet") }
+    {
+        let mut op = Place::room(op, Op::NULL);
+        bodies::op_create(callback(user_fn), commute, op.pass())?;
+        op.leave(from::op);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Op_create_c PMPI_Op_create_c(user_fn: Function as address, commute: c_int as int, op: *mut c_int as address)
     on Raise::Default =>
-    { missing("reduction operations are not furnished yet") }
+    {
+        let mut op = Place::room(op, Op::NULL);
+        bodies::op_create(long_callback(user_fn), commute, op.pass())?;
+        op.leave(from::op);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Op_free PMPI_Op_free(op: *mut c_int as address)
     on Raise::Default =>
-    { missing("reduction operations are not furnished yet") }
+    {
+        let mut op = Place::read(op, Op::NULL, to::op);
+        let outcome = bodies::op_free(op.pass());
+        op.leave(from::op);
+        outcome
+    }
 }
 
 front! {

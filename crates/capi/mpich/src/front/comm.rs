@@ -82,7 +82,12 @@ front! {
 front! {
     MPI_Comm_group PMPI_Comm_group(comm: c_int as comm, group: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        let mut group = Place::room(group, Group::NULL);
+        bodies::comm_group(to::comm(comm), group.pass())?;
+        group.leave(from::group);
+        Ok(())
+    }
 }
 
 front! {
@@ -113,7 +118,12 @@ front! {
 front! {
     MPI_Comm_remote_group PMPI_Comm_remote_group(comm: c_int as comm, group: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        let mut group = Place::room(group, Group::NULL);
+        bodies::comm_remote_group(to::comm(comm), group.pass())?;
+        group.leave(from::group);
+        Ok(())
+    }
 }
 
 front! {

@@ -36,7 +36,9 @@ front! {
 front! {
     MPI_Comm_call_errhandler PMPI_Comm_call_errhandler(comm: c_int as comm, errorcode: c_int as int)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("error handlers are not furnished yet") }
+    {
+        bodies::comm_call_errhandler(to::comm(comm), to::code(errorcode))
+    }
 }
 
 front! {
@@ -55,13 +57,20 @@ front! {
 front! {
     MPI_Comm_get_errhandler PMPI_Comm_get_errhandler(comm: c_int as comm, errhandler: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("error handlers are not furnished yet") }
+    {
+        let mut errhandler = Place::room(errhandler, Errhandler::NULL);
+        bodies::comm_get_errhandler(to::comm(comm), errhandler.pass())?;
+        errhandler.leave(from::errhandler);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Comm_set_errhandler PMPI_Comm_set_errhandler(comm: c_int as comm, errhandler: c_int as errhandler)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("error handlers are not furnished yet") }
+    {
+        bodies::comm_set_errhandler(to::comm(comm), to::errhandler(errhandler))
+    }
 }
 
 front! {
@@ -99,7 +108,9 @@ front! {
 front! {
     MPI_File_call_errhandler PMPI_File_call_errhandler(fh: FilePointer as file, errorcode: c_int as int)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    {
+        bodies::file_call_errhandler(to::file(fh), to::code(errorcode))
+    }
 }
 
 front! {
@@ -118,13 +129,20 @@ front! {
 front! {
     MPI_File_get_errhandler PMPI_File_get_errhandler(file: FilePointer as file, errhandler: *mut c_int as address)
     on Raise::File(to::file(file)) =>
-    { missing("MPI-IO is not furnished yet") }
+    {
+        let mut errhandler = Place::room(errhandler, Errhandler::NULL);
+        bodies::file_get_errhandler(to::file(file), errhandler.pass())?;
+        errhandler.leave(from::errhandler);
+        Ok(())
+    }
 }
 
 front! {
     MPI_File_set_errhandler PMPI_File_set_errhandler(file: FilePointer as file, errhandler: c_int as errhandler)
     on Raise::File(to::file(file)) =>
-    { missing("MPI-IO is not furnished yet") }
+    {
+        bodies::file_set_errhandler(to::file(file), to::errhandler(errhandler))
+    }
 }
 
 front! {

@@ -6,7 +6,12 @@ use crate::prelude::*;
 front! {
     MPI_Group_compare PMPI_Group_compare(group1: c_int as group, group2: c_int as group, result: *mut c_int as address)
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        let mut result = Place::room(result, 0);
+        bodies::group_compare(to::group(group1), to::group(group2), result.pass())?;
+        result.leave(from::comparison);
+        Ok(())
+    }
 }
 
 front! {
@@ -14,7 +19,12 @@ front! {
         group1: c_int as group, group2: c_int as group, newgroup: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        let mut newgroup = Place::room(newgroup, Group::NULL);
+        bodies::group_difference(to::group(group1), to::group(group2), newgroup.pass())?;
+        newgroup.leave(from::group);
+        Ok(())
+    }
 }
 
 front! {
@@ -22,13 +32,24 @@ front! {
         group: c_int as group, n: c_int as int, ranks: *const c_int as address, newgroup: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        let ranks = Array::read(ranks, n as i64, to::rank);
+        let mut newgroup = Place::room(newgroup, Group::NULL);
+        bodies::group_excl(to::group(group), n, ranks.pass(), newgroup.pass())?;
+        newgroup.leave(from::group);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Group_free PMPI_Group_free(group: *mut c_int as address)
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        let mut group = Place::read(group, Group::NULL, to::group);
+        let outcome = bodies::group_free(group.pass());
+        group.leave(from::group);
+        outcome
+    }
 }
 
 front! {
@@ -44,7 +65,13 @@ front! {
         group: c_int as group, n: c_int as int, ranks: *const c_int as address, newgroup: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        let ranks = Array::read(ranks, n as i64, to::rank);
+        let mut newgroup = Place::room(newgroup, Group::NULL);
+        bodies::group_incl(to::group(group), n, ranks.pass(), newgroup.pass())?;
+        newgroup.leave(from::group);
+        Ok(())
+    }
 }
 
 front! {
@@ -52,7 +79,12 @@ front! {
         group1: c_int as group, group2: c_int as group, newgroup: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        let mut newgroup = Place::room(newgroup, Group::NULL);
+        bodies::group_intersection(to::group(group1), to::group(group2), newgroup.pass())?;
+        newgroup.leave(from::group);
+        Ok(())
+    }
 }
 
 front! {
@@ -60,7 +92,12 @@ front! {
         group: c_int as group, n: c_int as int, ranges: *const [c_int; 3] as address, newgroup: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        let mut newgroup = Place::room(newgroup, Group::NULL);
+        bodies::group_range_excl(to::group(group), n, ranges, newgroup.pass())?;
+        newgroup.leave(from::group);
+        Ok(())
+    }
 }
 
 front! {
@@ -68,19 +105,31 @@ front! {
         group: c_int as group, n: c_int as int, ranges: *const [c_int; 3] as address, newgroup: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        let mut newgroup = Place::room(newgroup, Group::NULL);
+        bodies::group_range_incl(to::group(group), n, ranges, newgroup.pass())?;
+        newgroup.leave(from::group);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Group_rank PMPI_Group_rank(group: c_int as group, rank: *mut c_int as address)
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        let mut rank = Place::room(rank, 0);
+        bodies::group_rank(to::group(group), rank.pass())?;
+        rank.leave(from::rank);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Group_size PMPI_Group_size(group: c_int as group, size: *mut c_int as address)
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        bodies::group_size(to::group(group), size)
+    }
 }
 
 front! {
@@ -89,11 +138,22 @@ front! {
         ranks2: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        let ranks1 = Array::read(ranks1, n as i64, to::rank);
+        let mut ranks2 = Array::room(ranks2, n as i64, 0);
+        bodies::group_translate_ranks(to::group(group1), n, ranks1.pass(), to::group(group2), ranks2.pass_mut())?;
+        ranks2.leave(from::rank);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Group_union PMPI_Group_union(group1: c_int as group, group2: c_int as group, newgroup: *mut c_int as address)
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        let mut newgroup = Place::room(newgroup, Group::NULL);
+        bodies::group_union(to::group(group1), to::group(group2), newgroup.pass())?;
+        newgroup.leave(from::group);
+        Ok(())
+    }
 }

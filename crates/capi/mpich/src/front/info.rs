@@ -6,7 +6,12 @@ use crate::prelude::*;
 front! {
     MPI_Info_create PMPI_Info_create(info: *mut c_int as address)
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        let mut info = Place::room(info, Info::NULL);
+        bodies::info_create(info.pass())?;
+        info.leave(from::info);
+        Ok(())
+    }
 }
 
 front! {
@@ -14,25 +19,42 @@ front! {
         argc: c_int as int, argv: *mut *mut c_char as address, info: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        let mut info = Place::room(info, Info::NULL);
+        bodies::info_create_env(argc, argv, info.pass())?;
+        info.leave(from::info);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Info_delete PMPI_Info_delete(info: c_int as info, key: *const c_char as string)
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_delete(to::info(info), key)
+    }
 }
 
 front! {
     MPI_Info_dup PMPI_Info_dup(info: c_int as info, newinfo: *mut c_int as address)
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        let mut newinfo = Place::room(newinfo, Info::NULL);
+        bodies::info_dup(to::info(info), newinfo.pass())?;
+        newinfo.leave(from::info);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Info_free PMPI_Info_free(info: *mut c_int as address)
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        let mut info = Place::read(info, Info::NULL, to::info);
+        let outcome = bodies::info_free(info.pass());
+        info.leave(from::info);
+        outcome
+    }
 }
 
 front! {
@@ -41,19 +63,25 @@ front! {
         flag: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_get(to::info(info), key, valuelen, value, flag)
+    }
 }
 
 front! {
     MPI_Info_get_nkeys PMPI_Info_get_nkeys(info: c_int as info, nkeys: *mut c_int as address)
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_get_nkeys(to::info(info), nkeys)
+    }
 }
 
 front! {
     MPI_Info_get_nthkey PMPI_Info_get_nthkey(info: c_int as info, n: c_int as int, key: *mut c_char as address)
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_get_nthkey(to::info(info), n, key)
+    }
 }
 
 front! {
@@ -62,7 +90,9 @@ front! {
         value: *mut c_char as address, flag: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_get_string(to::info(info), key, buflen, value, flag)
+    }
 }
 
 front! {
@@ -71,11 +101,15 @@ front! {
         flag: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_get_valuelen(to::info(info), key, valuelen, flag)
+    }
 }
 
 front! {
     MPI_Info_set PMPI_Info_set(info: c_int as info, key: *const c_char as string, value: *const c_char as string)
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_set(to::info(info), key, value)
+    }
 }

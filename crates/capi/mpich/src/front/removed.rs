@@ -25,13 +25,20 @@ front! {
 front! {
     MPI_Errhandler_get PMPI_Errhandler_get(comm: c_int as comm, errhandler: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("error handlers are not furnished yet") }
+    {
+        let mut errhandler = Place::room(errhandler, Errhandler::NULL);
+        bodies::comm_get_errhandler(to::comm(comm), errhandler.pass())?;
+        errhandler.leave(from::errhandler);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Errhandler_set PMPI_Errhandler_set(comm: c_int as comm, errhandler: c_int as errhandler)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("error handlers are not furnished yet") }
+    {
+        bodies::comm_set_errhandler(to::comm(comm), to::errhandler(errhandler))
+    }
 }
 
 front! {

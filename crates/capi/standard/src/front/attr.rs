@@ -6,7 +6,9 @@ use crate::prelude::*;
 front! {
     MPI_Attr_delete PMPI_Attr_delete(comm: Comm as comm, keyval: c_int as keyval)
     on Raise::Comm(comm) =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::comm_delete_attr(comm, keyval)
+    }
 }
 
 front! {
@@ -15,13 +17,17 @@ front! {
         flag: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::comm_get_attr(comm, keyval, attribute_val, flag)
+    }
 }
 
 front! {
     MPI_Attr_put PMPI_Attr_put(comm: Comm as comm, keyval: c_int as keyval, attribute_val: *mut c_void as address)
     on Raise::Comm(comm) =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::comm_set_attr(comm, keyval, attribute_val)
+    }
 }
 
 front! {
@@ -30,19 +36,25 @@ front! {
         comm_keyval: *mut c_int as address, extra_state: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::comm_create_keyval(callback(comm_copy_attr_fn), callback(comm_delete_attr_fn), comm_keyval, extra_state)
+    }
 }
 
 front! {
     MPI_Comm_delete_attr PMPI_Comm_delete_attr(comm: Comm as comm, comm_keyval: c_int as keyval)
     on Raise::Comm(comm) =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::comm_delete_attr(comm, comm_keyval)
+    }
 }
 
 front! {
     MPI_Comm_free_keyval PMPI_Comm_free_keyval(comm_keyval: *mut c_int as address)
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::comm_free_keyval(comm_keyval)
+    }
 }
 
 front! {
@@ -51,7 +63,9 @@ front! {
         flag: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::comm_get_attr(comm, comm_keyval, attribute_val, flag)
+    }
 }
 
 front! {
@@ -59,7 +73,9 @@ front! {
         comm: Comm as comm, comm_keyval: c_int as keyval, attribute_val: *mut c_void as address,
     )
     on Raise::Comm(comm) =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::comm_set_attr(comm, comm_keyval, attribute_val)
+    }
 }
 
 front! {
@@ -68,13 +84,17 @@ front! {
         extra_state: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::comm_create_keyval(callback(copy_fn), callback(delete_fn), keyval, extra_state)
+    }
 }
 
 front! {
     MPI_Keyval_free PMPI_Keyval_free(keyval: *mut c_int as address)
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::comm_free_keyval(keyval)
+    }
 }
 
 front! {
@@ -83,19 +103,25 @@ front! {
         type_keyval: *mut c_int as address, extra_state: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::type_create_keyval(callback(type_copy_attr_fn), callback(type_delete_attr_fn), type_keyval, extra_state)
+    }
 }
 
 front! {
     MPI_Type_delete_attr PMPI_Type_delete_attr(datatype: Datatype as datatype, type_keyval: c_int as keyval)
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::type_delete_attr(datatype, type_keyval)
+    }
 }
 
 front! {
     MPI_Type_free_keyval PMPI_Type_free_keyval(type_keyval: *mut c_int as address)
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::type_free_keyval(type_keyval)
+    }
 }
 
 front! {
@@ -104,7 +130,9 @@ front! {
         flag: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::type_get_attr(datatype, type_keyval, attribute_val, flag)
+    }
 }
 
 front! {
@@ -112,7 +140,9 @@ front! {
         datatype: Datatype as datatype, type_keyval: c_int as keyval, attribute_val: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("attributes are not furnished yet") }
+    {
+        bodies::type_set_attr(datatype, type_keyval, attribute_val)
+    }
 }
 
 front! {

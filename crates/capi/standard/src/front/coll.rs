@@ -1036,25 +1036,33 @@ front! {
 front! {
     MPI_Op_commutative PMPI_Op_commutative(op: Op as op, commute: *mut c_int as address)
     on Raise::Default =>
-    { missing("reduction operations are not furnished yet") }
+    {
+        bodies::op_commutative(op, commute)
+    }
 }
 
 front! {
     MPI_Op_create PMPI_Op_create(user_fn: Function as address, commute: c_int as int, op: *mut Op as address)
     on Raise::Default =>
-    { missing("reduction operations are not furnished yet") }
+    {
+        bodies::op_create(callback(user_fn), commute, op)
+    }
 }
 
 front! {
     MPI_Op_create_c PMPI_Op_create_c(user_fn: Function as address, commute: c_int as int, op: *mut Op as address)
     on Raise::Default =>
-    { missing("reduction operations are not furnished yet") }
+    {
+        bodies::op_create(long_callback(user_fn), commute, op)
+    }
 }
 
 front! {
     MPI_Op_free PMPI_Op_free(op: *mut Op as address)
     on Raise::Default =>
-    { missing("reduction operations are not furnished yet") }
+    {
+        bodies::op_free(op)
+    }
 }
 
 front! {

@@ -79,7 +79,9 @@ front! {
 front! {
     MPI_Comm_group PMPI_Comm_group(comm: Comm as comm, group: *mut Group as address)
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_group(comm, group)
+    }
 }
 
 front! {
@@ -107,7 +109,9 @@ front! {
 front! {
     MPI_Comm_remote_group PMPI_Comm_remote_group(comm: Comm as comm, group: *mut Group as address)
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_remote_group(comm, group)
+    }
 }
 
 front! {

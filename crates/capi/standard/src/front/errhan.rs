@@ -30,7 +30,9 @@ front! {
 front! {
     MPI_Comm_call_errhandler PMPI_Comm_call_errhandler(comm: Comm as comm, errorcode: c_int as int)
     on Raise::Comm(comm) =>
-    { missing("error handlers are not furnished yet") }
+    {
+        bodies::comm_call_errhandler(comm, errorcode)
+    }
 }
 
 front! {
@@ -46,13 +48,17 @@ front! {
 front! {
     MPI_Comm_get_errhandler PMPI_Comm_get_errhandler(comm: Comm as comm, errhandler: *mut Errhandler as address)
     on Raise::Comm(comm) =>
-    { missing("error handlers are not furnished yet") }
+    {
+        bodies::comm_get_errhandler(comm, errhandler)
+    }
 }
 
 front! {
     MPI_Comm_set_errhandler PMPI_Comm_set_errhandler(comm: Comm as comm, errhandler: Errhandler as errhandler)
     on Raise::Comm(comm) =>
-    { missing("error handlers are not furnished yet") }
+    {
+        bodies::comm_set_errhandler(comm, errhandler)
+    }
 }
 
 front! {
@@ -84,7 +90,9 @@ front! {
 front! {
     MPI_File_call_errhandler PMPI_File_call_errhandler(fh: File as file, errorcode: c_int as int)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    {
+        bodies::file_call_errhandler(fh, errorcode)
+    }
 }
 
 front! {
@@ -100,13 +108,17 @@ front! {
 front! {
     MPI_File_get_errhandler PMPI_File_get_errhandler(file: File as file, errhandler: *mut Errhandler as address)
     on Raise::File(file) =>
-    { missing("MPI-IO is not furnished yet") }
+    {
+        bodies::file_get_errhandler(file, errhandler)
+    }
 }
 
 front! {
     MPI_File_set_errhandler PMPI_File_set_errhandler(file: File as file, errhandler: Errhandler as errhandler)
     on Raise::File(file) =>
-    { missing("MPI-IO is not furnished yet") }
+    {
+        bodies::file_set_errhandler(file, errhandler)
+    }
 }
 
 front! {

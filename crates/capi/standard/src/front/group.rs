@@ -6,7 +6,9 @@ use crate::prelude::*;
 front! {
     MPI_Group_compare PMPI_Group_compare(group1: Group as group, group2: Group as group, result: *mut c_int as address)
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        bodies::group_compare(group1, group2, result)
+    }
 }
 
 front! {
@@ -14,7 +16,9 @@ front! {
         group1: Group as group, group2: Group as group, newgroup: *mut Group as address,
     )
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        bodies::group_difference(group1, group2, newgroup)
+    }
 }
 
 front! {
@@ -22,13 +26,17 @@ front! {
         group: Group as group, n: c_int as int, ranks: *const c_int as address, newgroup: *mut Group as address,
     )
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        bodies::group_excl(group, n, ranks, newgroup)
+    }
 }
 
 front! {
     MPI_Group_free PMPI_Group_free(group: *mut Group as address)
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        bodies::group_free(group)
+    }
 }
 
 front! {
@@ -44,7 +52,9 @@ front! {
         group: Group as group, n: c_int as int, ranks: *const c_int as address, newgroup: *mut Group as address,
     )
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        bodies::group_incl(group, n, ranks, newgroup)
+    }
 }
 
 front! {
@@ -52,7 +62,9 @@ front! {
         group1: Group as group, group2: Group as group, newgroup: *mut Group as address,
     )
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        bodies::group_intersection(group1, group2, newgroup)
+    }
 }
 
 front! {
@@ -60,7 +72,9 @@ front! {
         group: Group as group, n: c_int as int, ranges: *const [c_int; 3] as address, newgroup: *mut Group as address,
     )
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        bodies::group_range_excl(group, n, ranges, newgroup)
+    }
 }
 
 front! {
@@ -68,19 +82,25 @@ front! {
         group: Group as group, n: c_int as int, ranges: *const [c_int; 3] as address, newgroup: *mut Group as address,
     )
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        bodies::group_range_incl(group, n, ranges, newgroup)
+    }
 }
 
 front! {
     MPI_Group_rank PMPI_Group_rank(group: Group as group, rank: *mut c_int as address)
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        bodies::group_rank(group, rank)
+    }
 }
 
 front! {
     MPI_Group_size PMPI_Group_size(group: Group as group, size: *mut c_int as address)
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        bodies::group_size(group, size)
+    }
 }
 
 front! {
@@ -89,11 +109,15 @@ front! {
         ranks2: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        bodies::group_translate_ranks(group1, n, ranks1, group2, ranks2)
+    }
 }
 
 front! {
     MPI_Group_union PMPI_Group_union(group1: Group as group, group2: Group as group, newgroup: *mut Group as address)
     on Raise::Default =>
-    { missing("groups are not furnished yet") }
+    {
+        bodies::group_union(group1, group2, newgroup)
+    }
 }

@@ -6,7 +6,9 @@ use crate::prelude::*;
 front! {
     MPI_Info_create PMPI_Info_create(info: *mut Info as address)
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_create(info)
+    }
 }
 
 front! {
@@ -14,25 +16,33 @@ front! {
         argc: c_int as int, argv: *mut *mut c_char as address, info: *mut Info as address,
     )
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_create_env(argc, argv, info)
+    }
 }
 
 front! {
     MPI_Info_delete PMPI_Info_delete(info: Info as info, key: *const c_char as string)
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_delete(info, key)
+    }
 }
 
 front! {
     MPI_Info_dup PMPI_Info_dup(info: Info as info, newinfo: *mut Info as address)
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_dup(info, newinfo)
+    }
 }
 
 front! {
     MPI_Info_free PMPI_Info_free(info: *mut Info as address)
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_free(info)
+    }
 }
 
 front! {
@@ -41,19 +51,25 @@ front! {
         flag: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_get(info, key, valuelen, value, flag)
+    }
 }
 
 front! {
     MPI_Info_get_nkeys PMPI_Info_get_nkeys(info: Info as info, nkeys: *mut c_int as address)
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_get_nkeys(info, nkeys)
+    }
 }
 
 front! {
     MPI_Info_get_nthkey PMPI_Info_get_nthkey(info: Info as info, n: c_int as int, key: *mut c_char as address)
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_get_nthkey(info, n, key)
+    }
 }
 
 front! {
@@ -62,7 +78,9 @@ front! {
         value: *mut c_char as address, flag: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_get_string(info, key, buflen, value, flag)
+    }
 }
 
 front! {
@@ -71,11 +89,15 @@ front! {
         flag: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_get_valuelen(info, key, valuelen, flag)
+    }
 }
 
 front! {
     MPI_Info_set PMPI_Info_set(info: Info as info, key: *const c_char as string, value: *const c_char as string)
     on Raise::Default =>
-    { missing("info objects are not furnished yet") }
+    {
+        bodies::info_set(info, key, value)
+    }
 }

@@ -1,0 +1,96 @@
+//! Attributes of communicators and datatypes (MPI 5.0 §7.7).
+
+use super::{place, put};
+use nemesis_mpi::abi;
+use nemesis_mpi::attr::{self, Kind};
+use nemesis_mpi::callback::{Callback, Object};
+use nemesis_mpi::enter;
+use nemesis_mpi::error::Outcome;
+use nemesis_mpi::handle::{Comm, Datatype};
+use std::ffi::{c_int, c_void};
+
+unsafe fn create_keyval(kind: Kind, copy: Callback, delete: Callback, keyval: *mut c_int, extra: *mut c_void) -> Outcome {
+    enter()?;
+    let keyval = place(keyval, "the attribute key")?;
+    // SAFETY: not null, so the caller's place.
+    unsafe { keyval.write(attr::create_key(kind, copy, delete, extra as usize)) };
+    Ok(())
+}
+
+unsafe fn free_keyval(kind: Kind, keyval: *mut c_int) -> Outcome {
+    enter()?;
+    let keyval = place(keyval, "the attribute key")?;
+    // SAFETY: not null, so the caller's key.
+    attr::free_key(kind, unsafe { keyval.read() })?;
+    // SAFETY: as above.
+    unsafe { keyval.write(abi::MPI_KEYVAL_INVALID) };
+    Ok(())
+}
+
+/// Writes a value, if there is one, through the address of the program's pointer.
+unsafe fn tell(found: Option<usize>, attribute_val: *mut c_void, flag: *mut c_int) -> Outcome {
+    if let Some(value) = found {
+        // SAFETY: the caller's place for a pointer.
+        unsafe { put(attribute_val.cast::<*mut c_void>(), "attribute_val", value as *mut c_void) }?;
+    }
+    // SAFETY: the caller's place.
+    unsafe { put(flag, "flag", c_int::from(found.is_some())) }
+}
+
+pub unsafe fn comm_create_keyval(copy: Callback, delete: Callback, comm_keyval: *mut c_int, extra_state: *mut c_void) -> Outcome {
+    // SAFETY: the caller's place.
+    unsafe { create_keyval(Kind::Comm, copy, delete, comm_keyval, extra_state) }
+}
+
+pub unsafe fn comm_free_keyval(comm_keyval: *mut c_int) -> Outcome {
+    // SAFETY: the caller's key.
+    unsafe { free_keyval(Kind::Comm, comm_keyval) }
+}
+
+pub unsafe fn comm_get_attr(comm: Comm, comm_keyval: c_int, attribute_val: *mut c_void, flag: *mut c_int) -> Outcome {
+    let mut mpi = enter()?;
+    mpi.comm(comm)?;
+    let found = match attr::predefined(&mut mpi, comm_keyval)? {
+        Some(predefined) => predefined,
+        None => attr::get(Object::Comm(comm), comm_keyval)?,
+    };
+    // SAFETY: the caller's places.
+    unsafe { tell(found, attribute_val, flag) }
+}
+
+pub unsafe fn comm_set_attr(comm: Comm, comm_keyval: c_int, attribute_val: *mut c_void) -> Outcome {
+    enter()?.comm(comm)?;
+    attr::set(Object::Comm(comm), comm_keyval, attribute_val as usize)
+}
+
+pub unsafe fn comm_delete_attr(comm: Comm, comm_keyval: c_int) -> Outcome {
+    enter()?.comm(comm)?;
+    attr::delete(Object::Comm(comm), comm_keyval)
+}
+
+pub unsafe fn type_create_keyval(copy: Callback, delete: Callback, type_keyval: *mut c_int, extra_state: *mut c_void) -> Outcome {
+    // SAFETY: the caller's place.
+    unsafe { create_keyval(Kind::Datatype, copy, delete, type_keyval, extra_state) }
+}
+
+pub unsafe fn type_free_keyval(type_keyval: *mut c_int) -> Outcome {
+    // SAFETY: the caller's key.
+    unsafe { free_keyval(Kind::Datatype, type_keyval) }
+}
+
+pub unsafe fn type_get_attr(datatype: Datatype, type_keyval: c_int, attribute_val: *mut c_void, flag: *mut c_int) -> Outcome {
+    enter()?.datatype(datatype)?;
+    let found = attr::get(Object::Datatype(datatype), type_keyval)?;
+    // SAFETY: the caller's places.
+    unsafe { tell(found, attribute_val, flag) }
+}
+
+pub unsafe fn type_set_attr(datatype: Datatype, type_keyval: c_int, attribute_val: *mut c_void) -> Outcome {
+    enter()?.datatype(datatype)?;
+    attr::set(Object::Datatype(datatype), type_keyval, attribute_val as usize)
+}
+
+pub unsafe fn type_delete_attr(datatype: Datatype, type_keyval: c_int) -> Outcome {
+    enter()?.datatype(datatype)?;
+    attr::delete(Object::Datatype(datatype), type_keyval)
+}
