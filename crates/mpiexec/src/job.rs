@@ -20,7 +20,7 @@
 use crate::options::{Plan, StdinFor};
 use crate::outlet::Outlet;
 use crate::pmi::{Heard, Server, Stage};
-use crate::rank::{Arrival, Facts, NotStarted, Rank, Stream};
+use crate::rank::{Arrival, DESCRIPTORS, DESCRIPTORS_PER_RANK, Facts, NotStarted, Rank, Stream};
 use crate::stdin::{Pump, Pumped};
 use crate::sweep::Sweep;
 use crate::verdict::{Failure, SIGNAL_BASE};
@@ -30,7 +30,7 @@ use nemesis_wireup::{JobKey, segment};
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 use rustix::fd::{AsFd, AsRawFd, OwnedFd};
-use rustix::process::{Pid, Signal};
+use rustix::process::{Pid, Resource, Rlimit, Signal};
 use std::io;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -97,7 +97,13 @@ pub fn run(plan: &Plan) -> Result<i32, String> {
     process::become_subreaper().map_err(|why| broken("becoming a subreaper")(why.into()))?;
     let watchdog = Watchdog::start(&key).map_err(broken("starting the watchdog"))?;
     process::pass_on(&memory.descriptor).map_err(|why| broken("passing on the segment")(why.into()))?;
-    let facts = Facts { size: plan.processes(), segment: memory.descriptor.as_raw_fd(), key: key.to_hex(), tag: plan.tag };
+    let facts = Facts {
+        size: plan.processes(),
+        segment: memory.descriptor.as_raw_fd(),
+        key: key.to_hex(),
+        tag: plan.tag,
+        descriptors: raise_descriptor_limit(plan.processes()),
+    };
     let mut job = Job::new(plan, &facts, signals, watchdog).map_err(broken("preparing"))?;
     if plan.verbose {
         job.err.sink.say(&format!("mpiexec: {} ranks on {}, segment: {} of {} MiB", facts.size, job.host, memory.rung, memory.bytes >> 20));
@@ -111,6 +117,18 @@ pub fn run(plan: &Plan) -> Result<i32, String> {
     job.turn().map_err(broken("waiting for events"))?;
     job.watchdog.all_is_well();
     Ok(job.code)
+}
+
+/// Makes room for the descriptors of so many ranks, as far as we are allowed; gives the limit that was.
+fn raise_descriptor_limit(ranks: u32) -> Rlimit {
+    let limit = rustix::process::getrlimit(Resource::Nofile);
+    let wanted = DESCRIPTORS + DESCRIPTORS_PER_RANK * u64::from(ranks);
+    if limit.current.is_some_and(|current| current < wanted) {
+        let allowed = limit.maximum.map_or(wanted, |maximum| maximum.min(wanted));
+        // Where it cannot be raised, the rank that does not fit any more will say so.
+        let _ = rustix::process::setrlimit(Resource::Nofile, Rlimit { current: Some(allowed), maximum: limit.maximum });
+    }
+    limit
 }
 
 impl Job {

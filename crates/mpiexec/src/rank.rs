@@ -11,7 +11,7 @@ use nemesis_wireup::pmi1::LineBuffer;
 use rustix::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, SocketFlags, SocketType};
-use rustix::process::Pid;
+use rustix::process::{Pid, Rlimit};
 use std::io::{self, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::unix::process::CommandExt;
@@ -26,6 +26,8 @@ pub struct Facts {
     pub segment: RawFd,
     pub key: String,
     pub tag: bool,
+    /// The limit of descriptors that we were started with; our own may be higher by now.
+    pub descriptors: Rlimit,
 }
 
 pub struct Rank {
@@ -58,6 +60,11 @@ pub struct NotStarted {
     pub code: i32,
 }
 
+/// Descriptors that the launcher needs for each rank: PMI, two streams, and for a moment their other ends, input and a report of exec.
+pub const DESCRIPTORS_PER_RANK: u64 = 4;
+/// And besides, whatever the number of ranks.
+pub const DESCRIPTORS: u64 = 64;
+
 /// Exit codes as shells have them.
 const NOT_EXECUTABLE: i32 = 126;
 const NOT_FOUND: i32 = 127;
@@ -68,7 +75,7 @@ const SHOWN_BYTES_MAX: usize = 100;
 
 impl Rank {
     pub fn start(number: u32, program: &Program, stdin: Stdio, facts: &Facts) -> Result<Rank, NotStarted> {
-        let failed = |why: io::Error| NotStarted { why: format!("rank {number} cannot be started: {why}"), code: NO_RESOURCES };
+        let failed = |why: io::Error| no_resources(number, &why);
         let (ours, theirs) = rustix::net::socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)
             .map_err(|why| failed(why.into()))?;
         process::pass_on(&theirs).map_err(|why| failed(why.into()))?;
@@ -91,7 +98,8 @@ impl Rank {
             .env(environment::JOB_KEY, &facts.key);
         process::tie_to_parent(&mut command);
         process::unblock_signals(&mut command);
-        let child = command.spawn().map_err(|why| not_started(program, why))?;
+        process::limit_descriptors(&mut command, facts.descriptors);
+        let child = command.spawn().map_err(|why| not_started(number, program, why))?;
         let pid = Pid::from_raw(child.id() as i32).ok_or_else(|| failed(io::ErrorKind::InvalidData.into()))?;
         let stream = |pipe: io::PipeReader| -> io::Result<Option<Stream>> {
             rustix::io::ioctl_fionbio(&pipe, true)?;
@@ -139,8 +147,14 @@ fn is_of_a_launcher(name: &[u8]) -> bool {
     name.starts_with(b"PMI_") || name.starts_with(b"PMIX_")
 }
 
+fn no_resources(number: u32, why: &io::Error) -> NotStarted {
+    let too_many = [Errno::MFILE, Errno::NFILE].iter().any(|errno| why.raw_os_error() == Some(errno.raw_os_error()));
+    let advice = if too_many { "; try: raising `ulimit -n`" } else { "" };
+    NotStarted { why: format!("rank {number} cannot be started: {why}{advice}"), code: NO_RESOURCES }
+}
+
 /// Says why exec failed: the kernel's ENOENT has four possible meanings.
-fn not_started(program: &Program, why: io::Error) -> NotStarted {
+fn not_started(number: u32, program: &Program, why: io::Error) -> NotStarted {
     let name = program.path.to_string_lossy();
     if let Some(directory) = program.directory.as_ref().filter(|directory| !Path::new(directory).is_dir()) {
         return NotStarted { why: format!("-wdir {}: there is no such directory", directory.to_string_lossy()), code: NOT_FOUND };
@@ -163,7 +177,7 @@ fn not_started(program: &Program, why: io::Error) -> NotStarted {
         _ if why.raw_os_error() == Some(Errno::NOEXEC.raw_os_error()) => {
             NotStarted { why: format!("{name} is no program and has no first line that names an interpreter"), code: NOT_EXECUTABLE }
         }
-        _ => NotStarted { why: format!("{name} cannot be started: {why}"), code: NO_RESOURCES },
+        _ => no_resources(number, &why),
     }
 }
 
@@ -252,14 +266,14 @@ mod tests {
 
     #[test]
     fn a_program_that_cannot_start_is_explained() {
-        let told = |path: &str, kind: io::ErrorKind| not_started(&program(path), kind.into());
+        let told = |path: &str, kind: io::ErrorKind| not_started(0, &program(path), kind.into());
         assert_eq!(told("no-such", io::ErrorKind::NotFound).code, NOT_FOUND);
         assert!(told("src", io::ErrorKind::NotFound).why.contains("./src"));
         assert!(told("/etc/passwd", io::ErrorKind::NotFound).why.contains("interpreter"));
         assert_eq!(told("/etc/passwd", io::ErrorKind::PermissionDenied).code, NOT_EXECUTABLE);
         let mut elsewhere = program("ls");
         elsewhere.directory = Some("/no/such".into());
-        assert!(not_started(&elsewhere, io::ErrorKind::NotFound.into()).why.contains("-wdir /no/such"));
+        assert!(not_started(0, &elsewhere, io::ErrorKind::NotFound.into()).why.contains("-wdir /no/such"));
     }
 
     #[test]

@@ -29,6 +29,13 @@ fn a_wrapper_does_not_stand_between() {
 }
 
 #[test]
+fn without_an_inherited_segment_the_first_rank_hands_one_over() {
+    let job = mpiexec(&["-n", "5", "env", "-u", "NEMESIS_SEGMENT_FD", RANK, "meet"]);
+    assert_eq!((job.code, job.err.as_str()), (0, ""));
+    assert_eq!(job.out.lines().count(), 5);
+}
+
+#[test]
 fn a_segment_is_found_where_addresses_are_scarce() {
     let job = mpiexec(&["-n", "2", "sh", "-c", &format!("exec {RANK} meet")]);
     assert_eq!(job.code, 0);

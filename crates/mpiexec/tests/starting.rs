@@ -131,6 +131,15 @@ fn many_ranks_start() {
 }
 
 #[test]
+fn more_ranks_than_descriptors_start_and_keep_their_limit() {
+    let script = format!("ulimit -S -n 100; exec {MPIEXEC} -n 60 sh -c 'ulimit -n'");
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "100\n".repeat(60), "{}", String::from_utf8_lossy(&output.stderr));
+    let too_few = Command::new("sh").args(["-c", &format!("ulimit -n 100; exec {MPIEXEC} -n 60 sleep 100")]).output().unwrap();
+    assert!(String::from_utf8_lossy(&too_few.stderr).contains("ulimit -n"), "{}", String::from_utf8_lossy(&too_few.stderr));
+}
+
+#[test]
 fn only_the_descriptors_meant_for_a_rank_are_open_in_it() {
     let ours = Command::new("ls").arg("/proc/self/fd").output().unwrap().stdout;
     let inherited = String::from_utf8(ours).unwrap().lines().count();

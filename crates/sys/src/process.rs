@@ -1,7 +1,8 @@
 //! Processes: what a launcher does to its children, and what a child finds when it starts.
 //!
 //! ```text
-//!   launcher   become_subreaper, SignalQueue, tie_to_parent and unblock_signals (before spawn), pass_on (a descriptor), signal_group, reap
+//!   launcher   become_subreaper, SignalQueue, tie_to_parent, unblock_signals, limit_descriptors (before spawn), pass_on (a descriptor),
+//!              signal_group, reap
 //!   child      inherit (a descriptor whose number stands in the environment)
 //! ```
 //!
@@ -13,7 +14,7 @@
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use rustix::io::{self, FdFlags};
-use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions};
+use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
@@ -64,6 +65,12 @@ fn clear_mask() -> std::io::Result<()> {
     // SAFETY: the set has been initialised, and the old mask is not asked for.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, none.as_ptr(), std::ptr::null_mut()) };
     Ok(())
+}
+
+/// The child of `command` gets `limit` for its descriptors, whatever its parent has.
+pub fn limit_descriptors(command: &mut Command, limit: Rlimit) {
+    // SAFETY: the closure runs between fork and exec and makes one system call.
+    unsafe { command.pre_exec(move || Ok(rustix::process::setrlimit(Resource::Nofile, limit)?)) };
 }
 
 /// Orphans among our descendants become our children instead of init's.

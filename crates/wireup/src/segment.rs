@@ -86,7 +86,12 @@ pub(crate) fn hand_over(listener: &UnixListener, others: &[u32], key: &JobKey, l
     let mut waiting: Vec<u32> = others.to_vec();
     while !waiting.is_empty() {
         await_visitor(listener, launcher, deadline).map_err(|why| missing(&waiting, &why))?;
-        let Ok((stream, _)) = listener.accept() else { continue };
+        let stream = match listener.accept() {
+            Ok((stream, _)) => stream,
+            // Somebody came and went.
+            Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
+            Err(error) => return Err(missing(&waiting, &error.to_string())),
+        };
         let Ok(rank) = greeting(&stream, key) else { continue };
         let Some(place) = waiting.iter().position(|&other| other == rank) else { continue };
         let mut answer = [0; KEY_BYTES];
@@ -106,13 +111,18 @@ fn missing(waiting: &[u32], why: &str) -> WireupError {
     )
 }
 
+fn late() -> String {
+    format!("they did not come within {} s", PATIENCE.as_secs())
+}
+
 fn await_visitor(listener: &UnixListener, launcher: BorrowedFd<'_>, deadline: Instant) -> Result<(), String> {
     loop {
-        let left = deadline.saturating_duration_since(Instant::now());
+        // Strangers can keep us busy, but not beyond the deadline.
+        let left = deadline.checked_duration_since(Instant::now()).ok_or_else(late)?;
         let mut interest = [PollFd::new(listener, PollFlags::IN), PollFd::from_borrowed_fd(launcher, PollFlags::RDHUP)];
         let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
         match rustix::event::poll(&mut interest, Some(&timeout)) {
-            Ok(0) => return Err(format!("they did not come within {} s", PATIENCE.as_secs())),
+            Ok(0) => return Err(late()),
             Ok(_) if !interest[1].revents().is_empty() => return Err("the launcher is gone".into()),
             Ok(_) => return Ok(()),
             Err(rustix::io::Errno::INTR) => {}

@@ -225,6 +225,24 @@ mod tests {
     }
 
     #[test]
+    fn a_server_behind_a_port_tells_rank_and_size_in_either_dialect() {
+        for first in ["cmd=initack rc=0 rank=1 size=2 appnum=0 debug=0\n", "cmd=initack\n"] {
+            let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+            let address = listener.local_addr().unwrap().to_string();
+            let server = std::thread::spawn(move || {
+                let mut reader = BufReader::new(listener.accept().unwrap().0);
+                let mut line = String::new();
+                reader.read_line(&mut line).unwrap();
+                assert_eq!(line, "cmd=initack pmiid=7\n");
+                reader.get_mut().write_all([first, "cmd=set size=2\ncmd=set rank=1\ncmd=set debug=0\n"].concat().as_bytes()).unwrap();
+            });
+            let (_, rank, size) = Client::dial(&address, "7").unwrap();
+            assert_eq!((rank, size), (1, 2));
+            server.join().unwrap();
+        }
+    }
+
+    #[test]
     fn a_missing_key_and_a_closed_socket_are_errors() {
         dialogue(&["cmd=my_kvsname kvsname=k\n", "cmd=get_result rc=-1 msg=key_x_not_found value=unknown\n"], |client| {
             assert!(client.get("x").unwrap_err().why.contains("key_x_not_found"));
