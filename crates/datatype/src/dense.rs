@@ -21,35 +21,26 @@ pub struct Dense {
 }
 
 impl Dense {
-    /// `count` elements of the predefined type `handle`, if that is a dense one, count and length are sensible, and the address is not null unless
-    /// there is nothing at it. `None` sends the caller to the path that explains.
+    /// `count` elements of the predefined type `handle`, if that is a dense one, the count fits 32 bits, and the address is not null. `None` sends
+    /// the caller to the path that tells the cases apart.
     ///
     /// # Safety
     /// B1 and B2 of [`Buffer`], for the elements told.
     #[inline(always)]
     pub unsafe fn new(address: *const c_void, count: i64, handle: usize) -> Option<Dense> {
         let each = predefined_dense_size(handle)? as usize;
-        let len = usize::try_from(count).ok()?.checked_mul(each)?;
-        if address.is_null() && len > 0 {
+        // The product of 32 and 8 bits fits.
+        let count = u32::try_from(count).ok()? as usize;
+        if address.is_null() {
             return None;
         }
-        Some(Dense { address: address.expose_provenance(), len })
-    }
-
-    /// How many bytes.
-    #[inline(always)]
-    #[allow(clippy::len_without_is_empty)]
-    pub fn len(&self) -> usize {
-        self.len
+        Some(Dense { address: address.expose_provenance(), len: count * each })
     }
 
     /// The bytes, to be read.
     #[inline(always)]
     pub fn as_bytes(&self) -> &[u8] {
-        if self.len == 0 {
-            return &[];
-        }
-        // SAFETY: B1: readable, not null; B2: nobody writes them while they are being sent.
+        // SAFETY: B1: readable; not null (`new`); B2: nobody writes them while they are being sent.
         unsafe { std::slice::from_raw_parts(with_exposed_provenance(self.address), self.len) }
     }
 
@@ -60,6 +51,17 @@ impl Dense {
         // SAFETY: B1: writable for `len`; `bytes` is a packet's memory, never the user's.
         unsafe { nemesis_shm::copy::bytes(bytes.as_ptr(), with_exposed_provenance_mut(self.address), len) };
         len
+    }
+
+    /// Takes in all of `bytes`, a cache line's payload, if there is room for it.
+    #[inline(always)]
+    pub fn put_short(&self, bytes: &[u8]) -> bool {
+        if bytes.len() > self.len || bytes.len() > nemesis_shm::copy::SHORT_MAX_BYTES {
+            return false;
+        }
+        // SAFETY: as in `put`, and short enough.
+        unsafe { nemesis_shm::copy::short(bytes.as_ptr(), with_exposed_provenance_mut(self.address), bytes.len()) };
+        true
     }
 
     /// The same bytes as a buffer of `MPI_BYTE`.

@@ -12,8 +12,8 @@ use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
 use crate::protocol::{Announcement, Body, Core, kind, pattern_of, truncated, unpack_message};
 use crate::request::{Activity, Completion, Request};
 use crate::{abi, completion, send};
-use nemesis::wire::word;
-use nemesis::{Packet, Patience, Sink};
+use nemesis::wire::{Header, word};
+use nemesis::{Packet, Patience, Sink, Taker};
 use nemesis_datatype::{Buffer, Dense};
 
 /// A receive's side of the envelope.
@@ -190,23 +190,35 @@ impl<P: Place> Direct<'_, P> {
 
 impl Engine {
     /// Receives a message if all is as it mostly is: arguments in order, a named source, nothing posted or unexpected, and the message is the
-    /// next in the source's fastbox and fits. `None` says nothing about the reason, and nothing has happened.
+    /// next in the source's fastbox, in one line, and fits: how many bytes it has. `None` says nothing about the reason, and nothing has happened.
     #[inline(always)]
-    pub fn receive_fast(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<Completion> {
+    pub fn receive_fast(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<usize> {
         let comm = self.comm_fast(comm)?;
         let &from = comm.destinations().get(source as u32 as usize)?;
         if tag < 0 || !self.core.posted.is_empty() || !self.core.unexpected.is_empty() {
             return None;
         }
         let context = comm.context.class(Class::PointToPoint).0;
-        self.endpoint.as_mut()?.receive_fast(from, |header, payload| {
-            let ours = header.kind == kind::EAGER && header.context == context && header.tag == tag && header.rank == source as u32;
-            if !ours || payload.len() > place.len() {
-                return None;
-            }
-            place.put(payload);
-            Some(Completion { source, tag, bytes: payload.len() as u64, cancelled: false, error: None })
-        })
+        self.endpoint.as_mut()?.receive_fast(from, Exactly { context, tag, rank: source as u32, place })
+    }
+}
+
+/// The one message that the fast path waits for.
+struct Exactly {
+    context: u64,
+    tag: i32,
+    rank: u32,
+    place: Dense,
+}
+
+impl Taker for Exactly {
+    #[inline(always)]
+    fn take(self, header: &Header, payload: &[u8]) -> bool {
+        header.kind == kind::EAGER
+            && header.context == self.context
+            && header.tag == self.tag
+            && header.rank == self.rank
+            && self.place.put_short(payload)
     }
 }
 

@@ -11,7 +11,7 @@ use nemesis_shm::layout::{BOXES, CELLS};
 use nemesis_shm::segment::{Cell, Segment, Slot};
 use nemesis_shm::{doorbell, queue};
 use nemesis_sync::Ordering;
-use nemesis_wire::{FIRST_CLIENT_KIND, Header, Seq, kind, next_seq, word, words};
+use nemesis_wire::{FIRST_CLIENT_KIND, Header, LINE_PAYLOAD_BYTES, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError};
 use std::time::Duration;
 
@@ -38,6 +38,12 @@ pub trait Sink {
     fn wants_more(&self) -> bool {
         true
     }
+}
+
+/// Whoever waits for one certain packet.
+pub trait Taker {
+    /// Takes the packet if it is the one; false leaves it untouched.
+    fn take(self, header: &Header, payload: &[u8]) -> bool;
 }
 
 /// A process's place in the job.
@@ -77,7 +83,7 @@ impl Endpoint {
     pub fn new(segment: Segment, slots: &[usize], me: u32, processors: usize) -> Endpoint {
         nemesis_sys::membarrier::register();
         let own = slots[me as usize];
-        let peers: Vec<Peer> = slots.iter().map(|&slot| Peer::new(segment.slot(slot), slot, own)).collect();
+        let peers: Vec<Peer> = slots.iter().map(|&slot| Peer::new(segment.slot(slot), own)).collect();
         let slot = segment.slot(own);
         // Relaxed: read by peers only after a packet of ours, which orders it.
         slot.pid().store(std::process::id(), Ordering::Relaxed);
@@ -106,8 +112,8 @@ impl Endpoint {
         self.peers.len() as u32
     }
 
-    /// Sends through the fastbox of process `to`, if there is one with room and the process does not ask us to hold back. False says nothing about
-    /// the reason, and nothing has happened.
+    /// Sends a packet of one line through the fastbox of process `to`, if there is one with room and the process does not ask us to hold back. False
+    /// says nothing about the reason, and nothing has happened.
     #[inline(always)]
     pub fn send_fast(&mut self, to: u32, mut header: Header, payload: &[u8]) -> bool {
         let Some(peer) = self.peers.get_mut(to as usize) else { return false };
@@ -115,7 +121,7 @@ impl Endpoint {
         header.seq = peer.next_seq;
         header.size = payload.len() as u16;
         // Relaxed: as in `is_throttled`.
-        if payload.len() > BOX_MAX_BYTES || peer.throttle.load(Ordering::Relaxed) != 0 || !ring.try_send(&header, payload) {
+        if payload.len() > LINE_PAYLOAD_BYTES || peer.throttle.load(Ordering::Relaxed) != 0 || !ring.try_send_line(&header, payload) {
             return false;
         }
         peer.next_seq = next_seq(header.seq);
@@ -125,18 +131,20 @@ impl Endpoint {
         true
     }
 
-    /// Shows `take` the next packet of process `from` if it lies in the pair's fastbox. What `take` answers with `Some` is taken in; with `None` the
-    /// packet stays for the next poll.
+    /// Shows the next packet of process `from` to `taker` if it lies in one line of the pair's fastbox. If the taker wants it, it is taken in and its
+    /// length is the answer; else it stays for the next poll.
     #[inline(always)]
-    pub fn receive_fast<R>(&mut self, from: u32, take: impl FnOnce(&Header, &[u8]) -> Option<R>) -> Option<R> {
+    pub fn receive_fast(&mut self, from: u32, taker: impl Taker) -> Option<usize> {
         let peer = self.peers.get_mut(from as usize)?;
         let ring = peer.inbound.as_mut()?;
-        let (header, payload) = ring.peek(peer.expected)?;
+        let (header, payload) = ring.peek_line(peer.expected)?;
         let size = payload.len();
-        let taken = take(&header, payload)?;
-        ring.release(size);
+        if !taker.take(&header, payload) {
+            return None;
+        }
+        ring.release_line();
         peer.expected = next_seq(peer.expected);
-        Some(taken)
+        Some(size)
     }
 
     /// Sends one packet of at most [`PACKET_MAX_BYTES`](crate::PACKET_MAX_BYTES) to process `to`; the header's `seq` and `size` are filled in here.
@@ -317,7 +325,7 @@ impl Endpoint {
     fn control(&mut self, origin: u32, header: &Header, payload: &[u8]) {
         let peer = &mut self.peers[origin as usize];
         let offset = word(payload, 0).filter(|_| header.kind == kind::BOX_OPEN && peer.inbound.is_none());
-        let lines = offset.and_then(|offset| self.segment.box_of(peer.slot_index, offset));
+        let lines = offset.and_then(|offset| self.segment.box_of(self.segment.slot_index_of(&peer.slot), offset));
         let lines = lines.unwrap_or_else(|| panic!("process {origin} sent a control packet that makes no sense: {header:?}"));
         peer.inbound = Some(fastbox::Consumer::new(lines));
         self.active.push(origin);
@@ -376,7 +384,7 @@ impl Endpoint {
 
     /// Asks process `origin` to hold back small messages, or to go on.
     pub fn throttle(&self, origin: u32, hold_back: bool) {
-        let slot = self.peers[origin as usize].slot_index;
+        let slot = self.segment.slot_index_of(&self.peers[origin as usize].slot);
         // Relaxed: as in `is_throttled`.
         self.slot.throttle(slot).store(u8::from(hold_back), Ordering::Relaxed);
     }

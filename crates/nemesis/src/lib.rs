@@ -20,7 +20,7 @@ mod endpoint;
 mod peer;
 mod waiting;
 
-pub use endpoint::{Endpoint, Packet, Sink};
+pub use endpoint::{Endpoint, Packet, Sink, Taker};
 pub use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;
 pub use nemesis_wire as wire;
 pub use waiting::Patience;

@@ -20,8 +20,9 @@ pub enum Outbound {
     Refused,
 }
 
-/// Another process of this node.
+/// Another process of this node: two cache lines, so that finding one is a shift.
 #[derive(Debug)]
+#[repr(align(64))]
 pub struct Peer {
     /// Sequence number of the next packet to it.
     pub next_seq: Seq,
@@ -30,7 +31,6 @@ pub struct Peer {
     /// Its wish that we hold back small messages.
     pub throttle: &'static AtomicU8,
     pub slot: Slot,
-    pub slot_index: usize,
     /// Sequence number of the next packet from it.
     pub expected: Seq,
     pub inbound: Option<fastbox::Consumer<MappedLines>>,
@@ -38,15 +38,17 @@ pub struct Peer {
     pub readable: bool,
 }
 
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(size_of::<Peer>() == 128);
+
 impl Peer {
-    pub fn new(slot: Slot, slot_index: usize, own_slot_index: usize) -> Peer {
+    pub fn new(slot: Slot, own_slot_index: usize) -> Peer {
         Peer {
             next_seq: 1,
             outbound: Outbound::Pending(PACKETS_BEFORE_BOX),
             doorbell: slot.doorbell(),
             throttle: slot.throttle(own_slot_index),
             slot,
-            slot_index,
             expected: 1,
             inbound: None,
             readable: true,

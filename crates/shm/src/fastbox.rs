@@ -47,6 +47,25 @@ pub trait Lines {
     /// # Safety
     /// The packet was published to the calling consumer and not given back.
     unsafe fn packet(&self, index: u64) -> (Header, &[u8]);
+    /// `fill` for a payload that ends within the line.
+    ///
+    /// # Safety
+    /// As `fill`.
+    #[inline(always)]
+    unsafe fn fill_line(&self, index: u64, header: &Header, payload: &[u8]) {
+        // SAFETY: the caller's promise.
+        unsafe { self.fill(index, header, payload) }
+    }
+    /// `packet` for one that ends within its line; `None` for a longer one, and for a SKIP.
+    ///
+    /// # Safety
+    /// As `packet`.
+    #[inline(always)]
+    unsafe fn line_packet(&self, index: u64) -> Option<(Header, &[u8])> {
+        // SAFETY: the caller's promise.
+        let (header, payload) = unsafe { self.packet(index) };
+        (header.kind != kind::SKIP && payload.len() <= LINE_PAYLOAD_BYTES).then_some((header, payload))
+    }
 }
 
 /// Lines that a packet with `size` bytes of payload takes.
@@ -102,6 +121,23 @@ impl<L: Lines> Producer<L> {
         // Release (E1): publishes the lines; pairs with the Acquire in `Consumer::peek`.
         self.lines.stamp(index).store(header.seq, Ordering::Release);
         self.tail += need;
+        true
+    }
+
+    /// As [`try_send`](Self::try_send), for a packet of one line: it fits whatever index comes next, and nothing has to be left out.
+    #[inline(always)]
+    pub fn try_send_line(&mut self, header: &Header, payload: &[u8]) -> bool {
+        debug_assert!(payload.len() == header.size as usize && payload.len() <= LINE_PAYLOAD_BYTES);
+        let count = self.lines.count();
+        if self.tail - self.consumed >= count && !self.reserve(1) {
+            return false;
+        }
+        let index = self.tail & (count - 1);
+        // SAFETY: `reserve` (now or earlier) found the line given back; a line's payload ends within it.
+        unsafe { self.lines.fill_line(index, header, payload) };
+        // Release (E1): publishes the line; pairs with the Acquire in `Consumer::peek`.
+        self.lines.stamp(index).store(header.seq, Ordering::Release);
+        self.tail += 1;
         true
     }
 
@@ -172,6 +208,24 @@ impl<L: Lines> Consumer<L> {
         self.lines.stamp(index).load(Ordering::Relaxed) == expected
     }
 
+    /// Shows packet `expected` if it is there and lies in one line; [`release_line`](Self::release_line) gives it back. `None` for any other.
+    #[inline(always)]
+    pub fn peek_line(&mut self, expected: Seq) -> Option<(Header, &[u8])> {
+        let index = self.head & (self.lines.count() - 1);
+        // Acquire (E1): pairs with the Release in `Producer::try_send`.
+        if self.lines.stamp(index).load(Ordering::Acquire) != expected {
+            return None;
+        }
+        // SAFETY: the stamp published the packet and `head` says that we have not given it back.
+        unsafe { self.lines.line_packet(index) }
+    }
+
+    /// Gives back the line that `peek_line` showed.
+    #[inline(always)]
+    pub fn release_line(&mut self) {
+        self.advance(1);
+    }
+
     /// Shows packet `expected` if it is there; [`release`](Self::release) gives its lines back.
     #[inline(always)]
     pub fn peek(&mut self, expected: Seq) -> Option<(Header, &[u8])> {
@@ -206,7 +260,12 @@ impl<L: Lines> Consumer<L> {
         if used > 1 {
             self.clear_marks(used);
         }
-        self.head += used;
+        self.advance(used);
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, lines: u64) {
+        self.head += lines;
         if self.head - self.published >= self.lines.count() / 4 {
             self.publish();
         }
@@ -318,6 +377,31 @@ mod in_memory {
                 line.add(20).cast::<u32>().write(header.rank);
                 copy::bytes(payload.as_ptr(), line.add(HEADER_BYTES), payload.len());
             }
+        }
+
+        #[inline(always)]
+        unsafe fn fill_line(&self, index: u64, header: &Header, payload: &[u8]) {
+            let line = self.line(index);
+            // SAFETY: the line is the producer's (contract of `fill`); header and payload end within it, which `short` relies on.
+            unsafe {
+                line.add(4).cast::<u32>().write(u32::from(header.kind) | u32::from(header.flags) << 8 | u32::from(header.size) << 16);
+                line.add(8).cast::<u64>().write(header.context);
+                line.add(16).cast::<i32>().write(header.tag);
+                line.add(20).cast::<u32>().write(header.rank);
+                copy::short(payload.as_ptr(), line.add(HEADER_BYTES), payload.len());
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn line_packet(&self, index: u64) -> Option<(Header, &[u8])> {
+            let line = self.line(index);
+            // SAFETY: a published header (contract of `packet`) on an aligned line.
+            let header = unsafe { line.cast::<Header>().read() };
+            if header.kind == kind::SKIP || header.size as usize > LINE_PAYLOAD_BYTES {
+                return None;
+            }
+            // SAFETY: the payload ends within the line; the producer leaves it alone until it is given back.
+            Some((header, unsafe { std::slice::from_raw_parts(line.add(HEADER_BYTES), header.size as usize) }))
         }
 
         #[inline(always)]

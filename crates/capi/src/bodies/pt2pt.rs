@@ -20,6 +20,7 @@ use nemesis_mpi::send::{self, Envelope, Mode};
 use nemesis_mpi::buffered;
 use std::ffi::{c_int, c_void};
 
+#[inline(always)]
 pub unsafe fn send(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
     // SAFETY: the caller's buffer.
     if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
@@ -80,14 +81,17 @@ pub unsafe fn bsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_
     }
 }
 
+#[inline(always)]
 pub unsafe fn recv(buf: *mut c_void, count: i64, datatype: Datatype, source: c_int, tag: c_int, comm: Comm, status: *mut Status) -> Outcome {
     // SAFETY: the caller's buffer.
     if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
         && let Some(mut mpi) = enter_open()
-        && let Some(completion) = mpi.receive_fast(comm, source, tag, dense)
+        && let Some(bytes) = mpi.receive_fast(comm, source, tag, dense)
     {
-        // SAFETY: the caller's status.
-        unsafe { report(status, &completion) };
+        if !status.is_null() {
+            // SAFETY: the caller's status.
+            unsafe { Status::report(status, Status::new(source, tag, bytes as i64)) };
+        }
         return Ok(());
     }
     // SAFETY: the caller's arguments.
