@@ -140,16 +140,17 @@ impl Sink {
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => return self.compact(),
                 Err(_) => {
-                    self.drop_pending();
+                    self.discard();
                     return Flushed::Closed;
                 }
             }
         }
-        self.drop_pending();
+        self.discard();
         Flushed::All
     }
 
-    fn drop_pending(&mut self) {
+    /// Gives up what has not gone out.
+    pub fn discard(&mut self) {
         self.pending.clear();
         self.gone = 0;
     }

@@ -69,6 +69,14 @@ fn after_a_good_end_with_children_in_the_background() {
 }
 
 #[test]
+fn after_a_good_end_with_somebody_who_went_on_writing() {
+    // In a session of its own, it is no part of the job any more: its pipe is taken away, and with it goes a writer.
+    let (child, mark) = start(&["sh", "-c", "setsid sh -c 'while echo noise; do :; done' & exit 0"], "writer");
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
+    all_gone(&mark);
+}
+
+#[test]
 fn after_a_reader_that_has_enough() {
     let mark = format!("head-{}", std::process::id());
     let script = format!("{MPIEXEC} -n 2 sh -c 'sleep 1000 & yes' | head -n 1");

@@ -1,0 +1,100 @@
+//! The job's dialogue with its ranks by PMI: listening, answering, and noticing who has left.
+//!
+//! A rank's socket may be held open by the shell that started its program, so its end alone does not show that the program has gone. The kernel
+//! tells who speaks; if that is not the rank's first process, whose end we are told as its parent, we watch it.
+
+use super::{Job, token};
+use crate::pmi::{Heard, Stage};
+use crate::rank::{Arrival, Rank};
+use crate::verdict::Failure;
+use nemesis_sys::process::{Ending, Peer};
+use rustix::event::epoll::{self, EventData, EventFlags};
+use std::io;
+use std::time::Instant;
+
+impl Job {
+    /// Listens to a rank's PMI socket as long as there is something to hear.
+    pub(super) fn converse(&mut self, rank: usize) {
+        loop {
+            let Some(conversation) = &mut self.ranks[rank].conversation else { return };
+            let arrival = conversation.listen();
+            loop {
+                let Some(conversation) = &mut self.ranks[rank].conversation else { return };
+                match conversation.lines.next_line() {
+                    Ok(Some(line)) => self.answer(rank, &line),
+                    Ok(None) => break,
+                    Err(malformed) => {
+                        self.hang_up(rank);
+                        return self.fail(Failure::Nonsense { rank, malformed });
+                    }
+                }
+            }
+            match arrival {
+                Arrival::Bytes(_) => {}
+                Arrival::NothingNow => return,
+                Arrival::End => return self.conversation_ended(rank),
+            }
+        }
+    }
+
+    fn answer(&mut self, rank: usize, line: &[u8]) {
+        let say = |ranks: &[Rank], answer: &str| ranks.iter().flat_map(|rank| &rank.conversation).for_each(|other| other.answer(answer));
+        let before = self.server.stage(rank);
+        let heard = self.server.hear(rank, line);
+        if self.server.stage(rank) == Stage::Joined && before != Stage::Joined {
+            // A member that cannot be watched has ended already, or hides in another pid namespace; its socket's end will tell.
+            let _ = self.watch_member(rank);
+        }
+        match heard {
+            Ok(Heard::Nothing) => {
+                // The barrier may be one that somebody can never enter.
+                let gone = |gone: &usize| self.ranks[*gone].ending == Some(Ending::Exited(0)) && self.server.stage(*gone) == Stage::Silent;
+                if let Some(gone) = (0..self.ranks.len()).find(gone).filter(|&gone| self.server.is_awaited(gone)) {
+                    self.fail(Failure::NeverJoined { rank: gone });
+                }
+            }
+            Ok(Heard::Answer(answer)) => say(&self.ranks[rank..=rank], &answer),
+            Ok(Heard::Release(answer)) => say(&self.ranks, &answer),
+            Ok(Heard::Abort { code, message }) => self.fail(Failure::Aborted { rank, code, message }),
+            Err(malformed) => {
+                self.hang_up(rank);
+                self.fail(Failure::Nonsense { rank, malformed });
+            }
+        }
+    }
+
+    /// Watches the process that has just joined, unless it is the rank's first one, whose end we are told anyway.
+    fn watch_member(&mut self, rank: usize) -> io::Result<()> {
+        let Rank { conversation, pid, member, .. } = &mut self.ranks[rank];
+        let Some(speaker) = conversation.as_ref().and_then(|conversation| conversation.speaker).filter(|speaker| speaker != pid) else {
+            return Ok(());
+        };
+        let peer = Peer::open(speaker.as_raw_nonzero().get())?;
+        epoll::add(&self.epoll, &peer, EventData::new_u64(token::MEMBER | rank as u64), EventFlags::IN)?;
+        *member = Some(peer);
+        Ok(())
+    }
+
+    pub(super) fn member_ended(&mut self, rank: usize) {
+        self.converse(rank);
+        // Dropped, it is no longer polled.
+        self.ranks[rank].member = None;
+        if self.ranks[rank].ending.is_none() && self.server.stage(rank) == Stage::Joined {
+            self.ranks[rank].hung_up = Some(Instant::now());
+        }
+    }
+
+    fn hang_up(&mut self, rank: usize) {
+        // Closing the socket takes it out of epoll: no other process shares our end.
+        self.ranks[rank].conversation = None;
+    }
+
+    fn conversation_ended(&mut self, rank: usize) {
+        self.hang_up(rank);
+        if self.ranks[rank].ending.is_none() {
+            self.ranks[rank].hung_up = (self.server.stage(rank) == Stage::Joined).then(Instant::now);
+        } else {
+            self.judge(rank);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The phases of a job, and what moves it from one to the next.
+//!
+//! ```text
+//!              all ranks over, well              groups empty, pipes at their end
+//!   Running ───────────────────────▶ Lingering ─────────────────────────────────▶ Over
+//!      │                                 │ 1 s                                     ▲
+//!      │ a rank fails, or a signal       ▼                                         │
+//!      └───────────────────────▶ Terminating (SIGTERM sent) ──── nothing left ─────┤
+//!                                        │ 1 s                                     │
+//!                                        ▼                                         │
+//!                                     Killing (SIGKILL sent) ── nothing left, 1 s ─┘
+//! ```
+//!
+//! A rank is *over* when its process has been reaped and, if it joined the job by PMI, its socket has come to its end: a wrapper may end before
+//! the program that it started. *Lingering* is for what ranks leave in their process groups, `tee` in a shell's pipe for instance: it may finish.
+
+use super::Job;
+use crate::pmi::Stage;
+use crate::rank::Rank;
+use crate::stdin::Pump;
+use crate::verdict::{Failure, SIGNAL_BASE};
+use nemesis_sys::process::Ending;
+use rustix::process::{Pid, Signal};
+use std::time::{Duration, Instant};
+
+/// How long what ranks left behind may go on, and how long a process may take to follow a SIGTERM.
+const GRACE: Duration = Duration::from_secs(1);
+/// Between the end of a rank's member and that of its first process: longer, and something else keeps that process alive.
+const HANG_UP_GRACE: Duration = Duration::from_millis(500);
+/// An unfinished line on a terminal is a prompt when nothing has followed for so long.
+const PROMPT: Duration = Duration::from_millis(50);
+/// How often to look for what no event tells: an empty process group, a terminal that is ours again.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Phase {
+    Running,
+    Lingering(Instant),
+    Terminating(Instant),
+    Killing(Instant),
+    Over,
+}
+
+impl Job {
+    /// Decides whether the end of `rank` ends the job. A bad exit code after MPI_Finalize does not: it is only remembered.
+    pub(super) fn judge(&mut self, rank: usize) {
+        let Some(ending) = self.ranks[rank].ending else { return };
+        match (ending, self.server.stage(rank)) {
+            (Ending::Killed(_), _) | (Ending::Exited(1..), Stage::Silent | Stage::Joined) => self.fail(Failure::Died { rank, ending }),
+            (Ending::Exited(_), Stage::Silent) if self.server.is_awaited(rank) => self.fail(Failure::NeverJoined { rank }),
+            (Ending::Exited(_), Stage::Joined) if self.ranks[rank].conversation.is_none() => self.fail(Failure::WithoutFinalize { rank }),
+            (Ending::Exited(code), Stage::Finalized) if self.code == 0 => self.code = code,
+            _ => {}
+        }
+    }
+
+    /// Takes note of a failure. The first of a round's weightiest will count.
+    pub(super) fn fail(&mut self, failure: Failure) {
+        if self.failure.as_ref().is_none_or(|known| known.weight() < failure.weight()) {
+            self.failure = Some(failure);
+        }
+    }
+
+    /// Acts on the failure of this round, unless the job is being ended already.
+    fn end_for(&mut self, failure: Failure) {
+        if !matches!(self.phase, Phase::Running | Phase::Lingering(_)) {
+            return;
+        }
+        match self.interrupted {
+            Some(signal) => self.code = SIGNAL_BASE + signal,
+            None => {
+                self.code = failure.exit_code();
+                if let Some(message) = failure.message(&self.ranks, &self.host) {
+                    self.err.sink.say(&message);
+                }
+            }
+        }
+        self.terminate();
+    }
+
+    pub(super) fn terminate(&mut self) {
+        self.signal_all(Signal::TERM.as_raw());
+        // A stopped process follows no SIGTERM before it goes on.
+        self.signal_all(Signal::CONT.as_raw());
+        self.phase = Phase::Terminating(Instant::now() + GRACE);
+    }
+
+    pub(super) fn kill(&mut self) {
+        self.signal_all(Signal::KILL.as_raw());
+        self.sweep.kill();
+        self.phase = Phase::Killing(Instant::now() + GRACE);
+    }
+
+    /// Moves on to the next phase when the present one has come to its end.
+    pub(super) fn advance(&mut self) {
+        let now = Instant::now();
+        self.notice_hang_ups(now);
+        if let Some(failure) = self.failure.take() {
+            self.end_for(failure);
+        }
+        let nobody = self.phase != Phase::Over && self.nobody_is_left();
+        let silent = self.ranks.iter().all(|rank| rank.out.is_none() && rank.err.is_none());
+        match self.phase {
+            Phase::Running if self.all_are_over() => {
+                self.code = self.interrupted.filter(|_| self.code != 0).map_or(self.code, |signal| SIGNAL_BASE + signal);
+                self.phase = if nobody && silent { Phase::Over } else { Phase::Lingering(now + GRACE) };
+            }
+            Phase::Lingering(_) if nobody && silent => self.phase = Phase::Over,
+            Phase::Lingering(until) if now >= until && nobody => self.conclude(),
+            Phase::Lingering(until) if now >= until => self.terminate(),
+            Phase::Terminating(_) | Phase::Killing(_) if nobody && self.sweep.kill() == 0 => self.conclude(),
+            Phase::Terminating(until) if now >= until => self.kill(),
+            Phase::Killing(until) if now >= until => self.conclude(),
+            _ => {}
+        }
+    }
+
+    fn conclude(&mut self) {
+        self.empty_pipes();
+        self.phase = Phase::Over;
+    }
+
+    fn all_are_over(&self) -> bool {
+        let is_over = |rank: &Rank| {
+            rank.ending.is_some() && (rank.conversation.is_none() || self.server.stage(rank.number as usize) != Stage::Joined)
+        };
+        self.ranks.iter().all(is_over)
+    }
+
+    /// No process of the job is left in any of its groups. Groups found empty are forgotten.
+    fn nobody_is_left(&mut self) -> bool {
+        for rank in self.ranks.iter_mut().filter(|rank| rank.ending.is_some() && !rank.group_is_empty) {
+            if is_empty_group(rank.pid) {
+                rank.group_is_empty = true;
+                self.watchdog.group_is_empty(rank.pid);
+            }
+        }
+        self.ranks.iter().all(|rank| rank.group_is_empty)
+    }
+
+    fn notice_hang_ups(&mut self, now: Instant) {
+        let hung_up = |rank: &Rank| rank.ending.is_none() && rank.hung_up.is_some_and(|then| now >= then + HANG_UP_GRACE);
+        if let Some(rank) = self.ranks.iter().position(hung_up) {
+            self.fail(Failure::HungUp { rank });
+        }
+    }
+
+    /// How long to wait for an event at most.
+    pub(super) fn timeout(&self) -> Option<Duration> {
+        let watching_groups = !matches!(self.phase, Phase::Running | Phase::Over);
+        let hang_up = self.ranks.iter().any(|rank| rank.ending.is_none() && rank.hung_up.is_some());
+        let terminal_is_away = self.pump.as_ref().is_some_and(Pump::wants_more) && !self.pump_listens;
+        if watching_groups || hang_up || terminal_is_away {
+            return Some(LOOK_AGAIN);
+        }
+        self.has_prompt().then_some(PROMPT)
+    }
+}
+
+fn is_empty_group(leader: Pid) -> bool {
+    rustix::process::test_kill_process_group(leader) == Err(rustix::io::Errno::SRCH)
+}

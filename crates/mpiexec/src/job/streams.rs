@@ -1,0 +1,168 @@
+//! The job's streams: input on its way to ranks, output on its way from them.
+
+use super::{Job, token};
+use crate::options::{Plan, StdinFor};
+use crate::outlet::Outlet;
+use crate::rank::{Arrival, Rank, Stream};
+use crate::stdin::{Pump, Pumped};
+use crate::verdict::Failure;
+use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::fd::OwnedFd;
+use rustix::io::Errno;
+use std::io::{self, IsTerminal};
+use std::process::Stdio;
+
+/// A pipe's capacity at most, for a user without privileges (/proc/sys/fs/pipe-max-size).
+const PIPE_BYTES_MAX: usize = 1 << 20;
+
+/// Which of a rank's two streams.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Which {
+    Out,
+    Err,
+}
+
+impl Job {
+    /// Carries what a rank has written to its sink.
+    pub(super) fn carry(&mut self, rank: usize, which: Which) {
+        let outlet = which.outlet(&mut self.out, &mut self.err);
+        let place = which.stream(&mut self.ranks[rank]);
+        let Some(stream) = place.as_mut().filter(|_| !outlet.paused) else { return };
+        let mut room = [0; 64 * 1024];
+        match stream.read(&mut room) {
+            Arrival::Bytes(received) => stream.lines.feed(&room[..received], &mut outlet.sink),
+            Arrival::NothingNow => {}
+            Arrival::End => {
+                stream.lines.release(&mut outlet.sink);
+                *place = None;
+            }
+        }
+    }
+
+    /// Lets our own readers have what they take, and stops or resumes reading the ranks accordingly.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        for which in [Which::Out, Which::Err] {
+            let outlet = which.outlet(&mut self.out, &mut self.err);
+            outlet.flush(&self.epoll, token::SINK)?;
+            let turn = if outlet.paused { outlet.sink.has_room_again() } else { outlet.sink.is_full() };
+            if turn {
+                outlet.paused = !outlet.paused;
+                let paused = outlet.paused;
+                self.ranks.iter_mut().try_for_each(|rank| which.pause(rank, paused, &self.epoll))?;
+            }
+        }
+        if self.out.closed {
+            self.fail(Failure::Unread);
+        }
+        Ok(())
+    }
+
+    /// Reads what is still in the ranks' pipes, and lets go of them: whoever holds their other ends has left the job.
+    pub(super) fn empty_pipes(&mut self) {
+        for rank in 0..self.ranks.len() {
+            for which in [Which::Out, Which::Err] {
+                let outlet = which.outlet(&mut self.out, &mut self.err);
+                if let Some(mut stream) = which.stream(&mut self.ranks[rank]).take() {
+                    drain(&mut stream, outlet);
+                }
+            }
+        }
+    }
+
+    /// Somebody sits at a terminal and may be asked something.
+    pub(super) fn has_prompt(&self) -> bool {
+        let asks = |rank: &Rank| rank.out.as_ref().is_some_and(|stream| stream.lines.is_held());
+        self.pump.as_ref().is_some_and(Pump::is_terminal) && self.ranks.iter().any(asks)
+    }
+
+    /// Nothing has happened for as long as the timeout says.
+    pub(super) fn quiet_moment(&mut self) {
+        if self.has_prompt() {
+            self.ranks.iter_mut().flat_map(|rank| &mut rank.out).for_each(|stream| stream.lines.release(&mut self.out.sink));
+        }
+        if !self.pump_listens {
+            // A terminal that was not ours may be now; if this fails, the next quiet moment tries again.
+            let _ = self.aim_pump();
+        }
+    }
+
+    pub(super) fn stdin_of(&mut self, number: u32, wanted: StdinFor) -> io::Result<Stdio> {
+        if wanted != StdinFor::All && wanted != StdinFor::Rank(number) {
+            return Ok(Stdio::null());
+        }
+        let Some(pump) = &mut self.pump else { return Ok(Stdio::inherit()) };
+        let (target, theirs) = pump.add_target()?;
+        // Edge-triggered: told when there is room again, or the reader has gone, and not all the time in between.
+        epoll::add(&self.epoll, target, EventData::new_u64(token::FEED), EventFlags::OUT | EventFlags::ET)?;
+        Ok(theirs)
+    }
+
+    /// Has epoll tell of input as long as somebody wants it, and reads a file, which epoll does not know, straight away.
+    pub(super) fn aim_pump(&mut self) -> io::Result<()> {
+        let Some(pump) = &mut self.pump else { return Ok(()) };
+        if pump.wants_more() && !self.pump_listens {
+            match epoll::add(&self.epoll, pump.source(), EventData::new_u64(token::INPUT), EventFlags::IN) {
+                Ok(()) => self.pump_listens = true,
+                Err(Errno::PERM) => while pump.wants_more() && pump.pump() == Pumped::Some {},
+                Err(refused) => return Err(refused.into()),
+            }
+        } else if !pump.wants_more() && self.pump_listens {
+            epoll::delete(&self.epoll, pump.source())?;
+            self.pump_listens = false;
+        }
+        Ok(())
+    }
+
+    pub(super) fn input(&mut self) -> io::Result<()> {
+        let Some(pump) = &mut self.pump else { return Ok(()) };
+        if pump.pump() == Pumped::NotNow {
+            epoll::delete(&self.epoll, pump.source())?;
+            self.pump_listens = false;
+            return Ok(());
+        }
+        self.aim_pump()
+    }
+}
+
+impl Which {
+    fn outlet<'a>(self, out: &'a mut Outlet, err: &'a mut Outlet) -> &'a mut Outlet {
+        match self {
+            Which::Out => out,
+            Which::Err => err,
+        }
+    }
+
+    fn stream(self, rank: &mut Rank) -> &mut Option<Stream> {
+        match self {
+            Which::Out => &mut rank.out,
+            Which::Err => &mut rank.err,
+        }
+    }
+
+    fn pause(self, rank: &mut Rank, paused: bool, epoll: &OwnedFd) -> io::Result<()> {
+        let kind = if self == Which::Out { token::OUT } else { token::ERR };
+        let token = EventData::new_u64(kind | u64::from(rank.number));
+        let Some(stream) = self.stream(rank) else { return Ok(()) };
+        // Not merely without interest: the end of a pipe is always told, and would be told again and again.
+        Ok(if paused { epoll::delete(epoll, &stream.pipe) } else { epoll::add(epoll, &stream.pipe, token, EventFlags::IN) }?)
+    }
+}
+
+/// Takes what a pipe holds at most, not what somebody goes on writing to it.
+fn drain(stream: &mut Stream, outlet: &mut Outlet) {
+    let mut room = [0; 64 * 1024];
+    for _ in 0..PIPE_BYTES_MAX / room.len() {
+        let Arrival::Bytes(received) = stream.read(&mut room) else { break };
+        stream.lines.feed(&room[..received], &mut outlet.sink);
+    }
+    stream.lines.release(&mut outlet.sink);
+}
+
+/// Input is copied where a rank cannot have ours itself.
+pub(super) fn needs_pump(plan: &Plan) -> bool {
+    match plan.stdin {
+        StdinFor::Nobody => false,
+        StdinFor::All => true,
+        StdinFor::Rank(_) => io::stdin().is_terminal(),
+    }
+}
