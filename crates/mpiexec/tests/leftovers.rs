@@ -9,13 +9,20 @@ use std::process::Child;
 
 /// A rank with a child, a grandchild in a session of its own, and one that does not listen to SIGTERM.
 const FAMILY: &str = "sleep 1000 & setsid sleep 1001 & sh -c 'trap \"\" TERM; while :; do sleep 1; done' & exec sleep 1002";
-const FAMILY_SIZE: usize = 5;
 
 fn start_family(name: &str) -> (Child, String) {
     let (child, mark) = start(&["-n", "2", "sh", "-c", FAMILY], name);
-    // The launcher, its watchdog, and the ranks' families.
-    wait_until("the family is up", || marked(&mark).len() >= 2 + 2 * (FAMILY_SIZE - 1));
+    for command in ["sleep 1000", "sleep 1001", "sleep 1002", "sleep 1"] {
+        wait_until("both ranks have their families", || running(&mark, command).len() == 2);
+    }
     (child, mark)
+}
+
+/// The processes of a test that run `command`.
+fn running(mark: &str, command: &str) -> Vec<i32> {
+    let words = command.replace(' ', "\0") + "\0";
+    let runs = |pid: &i32| std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default() == words;
+    marked(mark).into_iter().filter(runs).collect()
 }
 
 fn all_gone(mark: &str) {
@@ -33,9 +40,7 @@ fn after_kill_9_of_mpiexec() {
 #[test]
 fn after_kill_9_of_a_rank() {
     let (mut child, mark) = start_family("kill-9-rank");
-    let is_rank = |pid: &i32| std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default() == "sleep\x001002\0";
-    let rank = marked(&mark).into_iter().find(is_rank).unwrap();
-    signal(rank as u32, Signal::KILL);
+    signal(running(&mark, "sleep 1002")[0] as u32, Signal::KILL);
     assert_eq!(child.wait().unwrap().code(), Some(137));
     all_gone(&mark);
 }
@@ -43,10 +48,8 @@ fn after_kill_9_of_a_rank() {
 #[test]
 fn after_kill_9_of_mpiexec_and_its_watchdog_no_rank_is_left() {
     let (mut child, mark) = start(&["-n", "4", "sleep", "1000"], "kill-9-both");
-    wait_until("the ranks are up", || marked(&mark).len() == 6);
-    let is_watchdog =
-        |pid: &i32| std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default().starts_with("nemesis-watchdog");
-    let watchdog = marked(&mark).into_iter().find(is_watchdog).unwrap();
+    wait_until("the ranks are up", || running(&mark, "sleep 1000").len() == 4);
+    let watchdog = running(&mark, "nemesis-watchdog")[0];
     signal(watchdog as u32, Signal::KILL);
     signal(child.id(), Signal::KILL);
     child.wait().unwrap();
@@ -88,8 +91,7 @@ fn after_a_reader_that_has_enough() {
 #[test]
 fn an_inner_job_dies_with_the_outer_one() {
     let (mut child, mark) = start(&["-n", "2", MPIEXEC, "-n", "2", "sh", "-c", "sleep 1000 & sleep 1001"], "nested");
-    // Outer: launcher, watchdog. Two inner: launcher, watchdog, two ranks with a child each.
-    wait_until("everybody is up", || marked(&mark).len() >= 2 + 2 * 6);
+    wait_until("everybody is up", || running(&mark, "sleep 1000").len() == 4 && running(&mark, "sleep 1001").len() == 4);
     signal(child.id(), Signal::KILL);
     child.wait().unwrap();
     all_gone(&mark);
