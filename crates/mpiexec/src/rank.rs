@@ -1,7 +1,7 @@
 //! One rank: the process, the pipes of its output, and its conversation by PMI.
 //!
-//! A rank is a process group of its own, so that what it starts can be signalled with it, and it is tied to the launcher's life. It inherits three
-//! descriptors beyond the usual ones: its end of the PMI socket, the node's segment, and nothing else of ours.
+//! A rank is a process group of its own, so that what it starts can be signalled with it, and it is tied to the launcher's life. It inherits two
+//! descriptors beyond the usual ones: its end of the PMI socket and the node's segment.
 
 use crate::options::{Inherit, Program};
 use crate::output::Lines;
