@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,6 +197,7 @@ static void statuses(void)
 {
     MPI_Status status[2];
     MPI_Request request[2];
+    MPI_Count large;
     int sent = 42, received = 0, count, flag, before;
 
     memset(status, 0x11, sizeof status);
@@ -221,6 +223,54 @@ static void statuses(void)
     OK(MPI_Status_set_error(&status[0], MPI_ERR_TRUNCATE));
     OK(MPI_Test_cancelled(&status[0], &flag));
     MUST(flag && status[0].MPI_SOURCE == MPI_ANY_SOURCE && status[0].MPI_ERROR == MPI_ERR_TRUNCATE);
+    OK(MPI_Status_set_elements_c(&status[0], MPI_DOUBLE, (MPI_Count)1 << 40));
+    OK(MPI_Get_count_c(&status[0], MPI_FLOAT, &large));
+    MUST(large == (MPI_Count)1 << 41);
+    OK(MPI_Get_count(&status[0], MPI_FLOAT, &count));
+    MUST(count == MPI_UNDEFINED);
+    OK(MPI_Test_cancelled(&status[0], &flag));
+    MUST(flag);
+}
+
+static void memory(void)
+{
+    MPI_Info info;
+    char *base;
+
+    OK(MPI_Info_create(&info));
+    OK(MPI_Info_set(info, "mpi_minimum_memory_alignment", "4096"));
+    OK(MPI_Alloc_mem(1000, info, &base));
+    MUST((uintptr_t)base % 4096 == 0);
+    memset(base, 1, 1000);
+    OK(MPI_Free_mem(base));
+    OK(MPI_Alloc_mem(0, MPI_INFO_NULL, &base));
+    OK(MPI_Free_mem(base));
+    FAILS(MPI_ERR_ARG, MPI_Alloc_mem(-1, MPI_INFO_NULL, &base));
+    OK(MPI_Info_free(&info));
+}
+
+static void abi_facts(void)
+{
+    MPI_Info info;
+    char text[16];
+    int length = sizeof text, set, yes = -1, no = 0, seen_yes = 7, seen_no = 7;
+
+    OK(MPI_Abi_get_info(&info));
+    OK(MPI_Info_get_string(info, "mpi_count_size", &length, text, &set));
+    MUST(set && strcmp(text, "8") == 0);
+    OK(MPI_Abi_set_fortran_info(info));
+    FAILS(MPI_ERR_ABI, MPI_Abi_set_fortran_info(info));
+    OK(MPI_Info_free(&info));
+    OK(MPI_Abi_get_fortran_info(&info));
+    MUST(info != MPI_INFO_NULL);
+    OK(MPI_Info_free(&info));
+    OK(MPI_Abi_get_fortran_booleans(4, &seen_yes, &seen_no, &set));
+    MUST(!set && seen_yes == 7);
+    OK(MPI_Abi_set_fortran_booleans(4, &yes, &no));
+    OK(MPI_Abi_get_fortran_booleans(4, &seen_yes, &seen_no, &set));
+    MUST(set && seen_yes == yes && seen_no == no);
+    FAILS(MPI_ERR_ABI, MPI_Abi_set_fortran_booleans(4, &yes, &no));
+    FAILS(MPI_ERR_ARG, MPI_Abi_set_fortran_booleans(3, &yes, &no));
 }
 
 static void print(int code)
@@ -257,6 +307,8 @@ int main(int argc, char **argv)
     groups();
     operations();
     statuses();
+    memory();
+    abi_facts();
     texts();
     OK(MPI_Finalize());
     printf("%d wrong\n", wrong);

@@ -28,6 +28,10 @@ pub fn convert(call: &mut Call, argument: &Argument, function: &Function) {
             call.arguments.push(name.into());
             call.after_success.push(format!("from::attribute_at({keyval}, {name}, flag);"));
         }
+        ("GENERIC_DTYPE_INT", "int[]") => {
+            call.arguments.push(name.into());
+            call.after_success.push(format!("from::contents_at(datatype, {name});"));
+        }
         ("OFFSET", "MPI_Offset") if function.name == "MPI_File_set_view" => {
             call.arguments.push(format!("to::displacement({name})"));
         }

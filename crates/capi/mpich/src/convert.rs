@@ -8,6 +8,7 @@
 #![allow(dead_code)]
 
 use crate::tables;
+use nemesis_capi::bodies;
 use nemesis_mpi::abi;
 use nemesis_mpi::handle::Handle;
 use nemesis_sync::{AtomicU32, Ordering};
@@ -377,6 +378,25 @@ pub mod from {
         };
         // SAFETY: the caller's promise.
         unsafe { value.write(here) };
+    }
+
+    /// After a type's contents were told: orders and distributions have other values here.
+    ///
+    /// # Safety
+    /// `integers` has all the integers of the type's contents.
+    pub unsafe fn contents_at(datatype: c_int, integers: *mut c_int) {
+        let named = bodies::named_integers(to::datatype(datatype));
+        // Two ranges and one index never overlap; arguments other than the default one stay.
+        let default = abi::MPI_DISTRIBUTE_DFLT_DARG;
+        for index in named.distributions.chain(named.order).chain(named.arguments.clone()) {
+            // SAFETY: inside the contents.
+            let value = unsafe { integers.add(index).read() };
+            if named.arguments.contains(&index) && value != default {
+                continue;
+            }
+            // SAFETY: as above.
+            unsafe { integers.add(index).write(value_from(tables::LAYOUTS, value)) };
+        }
     }
 
     macro_rules! values {

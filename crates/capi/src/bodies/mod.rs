@@ -7,6 +7,7 @@
 //! - Pointers to handle arrays end with the call: MPICH's front passes converted copies. What must last longer is copied.
 //! - Out parameters are written when the call succeeds; statuses and request arrays also when it fails in the middle.
 
+mod abi;
 mod arguments;
 mod attr;
 mod coll;
@@ -16,12 +17,15 @@ mod constants;
 mod environment;
 mod group;
 mod info;
+mod memory;
 mod op;
 mod pt2pt;
+mod shape;
 mod status;
 mod text;
 mod world;
 
+pub use abi::*;
 pub use attr::*;
 pub use coll::*;
 pub use comm::*;
@@ -30,24 +34,26 @@ pub use constants::*;
 pub use environment::*;
 pub use group::*;
 pub use info::*;
+pub use memory::*;
 pub use op::*;
 pub use pt2pt::*;
+pub use shape::*;
 pub use status::*;
 pub use world::*;
 
-use nemesis_mpi::abi;
+use nemesis_mpi::abi::{MPI_ERR_ARG, MPI_ERR_UNSUPPORTED_OPERATION, MPI_T_ERR_NOT_SUPPORTED};
 use nemesis_mpi::error::{Error, Outcome};
 
 /// The answer of a function that has no body yet.
 #[cold]
 pub fn missing(reason: &'static str) -> Outcome {
-    Err(Error::new(abi::MPI_ERR_UNSUPPORTED_OPERATION, reason))
+    Err(Error::new(MPI_ERR_UNSUPPORTED_OPERATION, reason))
 }
 
 /// The same for the tool interface, which has codes of its own.
 #[cold]
 pub fn missing_tool() -> Outcome {
-    Err(Error::new(abi::MPI_T_ERR_NOT_SUPPORTED, "the tool information interface is not furnished yet"))
+    Err(Error::new(MPI_T_ERR_NOT_SUPPORTED, "the tool information interface is not furnished yet"))
 }
 
 /// An out parameter that must not be null.
@@ -57,7 +63,7 @@ fn place<T>(place: *mut T, name: &'static str) -> Outcome<*mut T> {
 
 #[cold]
 fn null(name: &'static str) -> Box<Error> {
-    Error::new(abi::MPI_ERR_ARG, format!("{name} is a null pointer"))
+    Error::new(MPI_ERR_ARG, format!("{name} is a null pointer"))
 }
 
 /// Writes an out parameter.

@@ -1,8 +1,12 @@
 //! Reading and writing statuses (MPI 5.0 §3.2.5, §3.8.4, §13.3).
 
+use super::arguments::negative_count;
 use super::{null, put};
 use crate::types::Status;
-use nemesis_mpi::error::Outcome;
+use nemesis_mpi::abi;
+use nemesis_mpi::enter_any;
+use nemesis_mpi::error::{Error, Outcome};
+use nemesis_mpi::handle::Datatype;
 use std::ffi::c_int;
 
 /// The status behind a pointer that may not be MPI_STATUS_IGNORE.
@@ -58,4 +62,16 @@ pub unsafe fn status_set_cancelled(status: *mut Status, flag: c_int) -> Outcome 
 pub unsafe fn test_cancelled(status: *const Status, flag: *mut c_int) -> Outcome {
     // SAFETY: the caller's status and place.
     unsafe { put(flag, "flag", c_int::from(given(status)?.is_cancelled())) }
+}
+
+/// The count of elements, for a status that a program makes: `MPI_Get_count` and `MPI_Get_elements` find it again.
+pub unsafe fn status_set_elements(status: *mut Status, datatype: Datatype, count: i64) -> Outcome {
+    if count < 0 {
+        return Err(negative_count(count));
+    }
+    let bytes = enter_any()?.datatype(datatype)?.size().checked_mul(count);
+    let bytes = bytes.ok_or_else(|| Error::new(abi::MPI_ERR_COUNT, format!("{count} elements are more than 2^63 bytes")))?;
+    // SAFETY: the caller's status.
+    unsafe { given_mut(status)?.set_bytes(bytes) };
+    Ok(())
 }

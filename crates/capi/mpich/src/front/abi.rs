@@ -9,19 +9,31 @@ front! {
         is_set: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("queries about the ABI are not furnished yet") }
+    {
+        bodies::abi_get_fortran_booleans(logical_size, logical_true, logical_false, is_set)
+    }
 }
 
 front! {
     MPI_Abi_get_fortran_info PMPI_Abi_get_fortran_info(info: *mut c_int as address)
     on Raise::Default =>
-    { missing("queries about the ABI are not furnished yet") }
+    {
+        let mut info = Place::room(info, Info::NULL);
+        bodies::abi_get_fortran_info(info.pass())?;
+        info.leave(from::info);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Abi_get_info PMPI_Abi_get_info(info: *mut c_int as address)
     on Raise::Default =>
-    { missing("queries about the ABI are not furnished yet") }
+    {
+        let mut info = Place::room(info, Info::NULL);
+        bodies::abi_get_info(info.pass())?;
+        info.leave(from::info);
+        Ok(())
+    }
 }
 
 front! {
@@ -37,13 +49,17 @@ front! {
         logical_size: c_int as int, logical_true: *mut c_void as address, logical_false: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("queries about the ABI are not furnished yet") }
+    {
+        bodies::abi_set_fortran_booleans(logical_size, logical_true, logical_false)
+    }
 }
 
 front! {
     MPI_Abi_set_fortran_info PMPI_Abi_set_fortran_info(info: c_int as info)
     on Raise::Default =>
-    { missing("queries about the ABI are not furnished yet") }
+    {
+        bodies::abi_set_fortran_info(to::info(info))
+    }
 }
 
 direct! {

@@ -34,7 +34,12 @@ front! {
         status: *mut Status as address, datatype: c_int as datatype, count: c_int as int,
     )
     on Raise::Default =>
-    { missing("generalized requests are not furnished yet") }
+    {
+        let mut status = Statuses::read(status, 1);
+        let outcome = bodies::status_set_elements(status.pass_mut(), to::datatype(datatype), i64::from(count));
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -42,7 +47,12 @@ front! {
         status: *mut Status as address, datatype: c_int as datatype, count: i64 as int,
     )
     on Raise::Default =>
-    { missing("generalized requests are not furnished yet") }
+    {
+        let mut status = Statuses::read(status, 1);
+        let outcome = bodies::status_set_elements(status.pass_mut(), to::datatype(datatype), count);
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -50,7 +60,12 @@ front! {
         status: *mut Status as address, datatype: c_int as datatype, count: i64 as int,
     )
     on Raise::Default =>
-    { missing("generalized requests are not furnished yet") }
+    {
+        let mut status = Statuses::read(status, 1);
+        let outcome = bodies::status_set_elements(status.pass_mut(), to::datatype(datatype), count);
+        status.leave();
+        outcome
+    }
 }
 
 front! {

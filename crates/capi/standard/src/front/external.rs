@@ -31,7 +31,9 @@ front! {
         status: *mut Status as address, datatype: Datatype as datatype, count: c_int as int,
     )
     on Raise::Default =>
-    { missing("generalized requests are not furnished yet") }
+    {
+        bodies::status_set_elements(status, datatype, i64::from(count))
+    }
 }
 
 front! {
@@ -39,7 +41,9 @@ front! {
         status: *mut Status as address, datatype: Datatype as datatype, count: i64 as int,
     )
     on Raise::Default =>
-    { missing("generalized requests are not furnished yet") }
+    {
+        bodies::status_set_elements(status, datatype, count)
+    }
 }
 
 front! {
@@ -47,7 +51,9 @@ front! {
         status: *mut Status as address, datatype: Datatype as datatype, count: i64 as int,
     )
     on Raise::Default =>
-    { missing("generalized requests are not furnished yet") }
+    {
+        bodies::status_set_elements(status, datatype, count)
+    }
 }
 
 front! {

@@ -6,19 +6,23 @@ use crate::prelude::*;
 front! {
     MPI_Alloc_mem PMPI_Alloc_mem(size: isize as int, info: Info as info, baseptr: *mut c_void as address)
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        bodies::alloc_mem(size, info, baseptr)
+    }
 }
 
 front! {
     MPI_Free_mem PMPI_Free_mem(base: *mut c_void as buffer)
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    {
+        bodies::free_mem(base)
+    }
 }
 
 front! {
     MPI_Get_hw_resource_info PMPI_Get_hw_resource_info(hw_info: *mut Info as address)
     on Raise::Default =>
-    { missing("starting and ending MPI is not furnished yet") }
+    { missing("descriptions of hardware resources are not furnished yet") }
 }
 
 front! {

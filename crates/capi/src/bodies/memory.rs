@@ -1,0 +1,66 @@
+//! Memory for messages (MPI 5.0 §9.2).
+//!
+//! ```text
+//!   allocation            base (given to the program)
+//!   | … padding … | start, size, alignment |  size bytes  |
+//! ```
+//!
+//! The words before the base let `MPI_Free_mem` give back what it is told only the address of.
+
+use super::{null, place};
+use nemesis_mpi::abi;
+use nemesis_mpi::error::{Error, Outcome};
+use nemesis_mpi::handle::Info;
+use nemesis_mpi::info;
+use std::alloc::{Layout, alloc, dealloc};
+use std::ffi::c_void;
+
+/// A cache line: enough for every predefined type, and no line is shared with a neighbour.
+const ALIGNMENT_MIN: usize = 64;
+
+/// What stands right before the base.
+#[derive(Clone, Copy)]
+struct Before {
+    start: *mut u8,
+    layout: Layout,
+}
+
+/// The alignment that the hint asks for, at least ours.
+fn alignment(info: Info) -> Outcome<usize> {
+    let hints = info::hints(info)?;
+    let asked = hints.get("mpi_minimum_memory_alignment").and_then(|value| value.parse::<usize>().ok());
+    Ok(asked.and_then(usize::checked_next_power_of_two).unwrap_or(0).max(ALIGNMENT_MIN))
+}
+
+pub unsafe fn alloc_mem(size: isize, info: Info, baseptr: *mut c_void) -> Outcome {
+    let size = usize::try_from(size).map_err(|_| Error::new(abi::MPI_ERR_ARG, format!("size is {size}, it must not be negative")))?;
+    let baseptr = place(baseptr.cast::<*mut u8>(), "baseptr")?;
+    let alignment = alignment(info)?;
+    let head = size_of::<Before>().next_multiple_of(alignment);
+    let layout = size.checked_add(head).and_then(|whole| Layout::from_size_align(whole, alignment).ok());
+    let no_memory = || Error::new(abi::MPI_ERR_NO_MEM, format!("{size} bytes aligned to {alignment} cannot be had"));
+    let layout = layout.ok_or_else(no_memory)?;
+    // SAFETY: the layout is not empty, the head is in it.
+    let start = unsafe { alloc(layout) };
+    if start.is_null() {
+        return Err(no_memory());
+    }
+    // SAFETY: `head` bytes lie before it.
+    let base = unsafe { start.add(head) };
+    // SAFETY: the head has room for the words before the base, and the alignment of the base is a multiple of theirs.
+    unsafe { base.cast::<Before>().sub(1).write(Before { start, layout }) };
+    // SAFETY: not null, so the caller's place.
+    unsafe { baseptr.write(base) };
+    Ok(())
+}
+
+pub unsafe fn free_mem(base: *mut c_void) -> Outcome {
+    if base.is_null() {
+        return Err(null("base"));
+    }
+    // SAFETY: the caller got it from `alloc_mem`, which wrote these words.
+    let before = unsafe { base.cast::<Before>().sub(1).read() };
+    // SAFETY: as above; nobody uses the memory after this call.
+    unsafe { dealloc(before.start, before.layout) };
+    Ok(())
+}

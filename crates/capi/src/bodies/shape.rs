@@ -1,0 +1,40 @@
+//! What a front must know to convert arrays whose length or meaning depends on an object.
+//!
+//! All of them answer for wrong handles too, with nothing: the body that follows describes the error.
+
+use nemesis_datatype::Combiner;
+use nemesis_mpi::enter;
+use nemesis_mpi::handle::{Comm, Datatype};
+use std::ops::Range;
+
+/// How many processes a collective call has arguments for: the remote group of an intercommunicator.
+pub fn peers(comm: Comm) -> i64 {
+    enter().ok().and_then(|mpi| mpi.comm(comm).ok().map(|comm| comm.destinations().len() as i64)).unwrap_or(0)
+}
+
+/// Where the integers of `MPI_Type_get_contents` are named values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NamedIntegers {
+    /// `MPI_DISTRIBUTE_…`
+    pub distributions: Range<usize>,
+    /// `MPI_DISTRIBUTE_DFLT_DARG` or numbers.
+    pub arguments: Range<usize>,
+    /// `MPI_ORDER_…`
+    pub order: Option<usize>,
+}
+
+pub fn named_integers(datatype: Datatype) -> NamedIntegers {
+    let Ok(mpi) = enter() else { return NamedIntegers::default() };
+    let Some(contents) = mpi.datatype(datatype).ok().and_then(|datatype| datatype.contents()) else { return NamedIntegers::default() };
+    let order = contents.integers.len().checked_sub(1);
+    match contents.combiner {
+        Combiner::Subarray => NamedIntegers { order, ..NamedIntegers::default() },
+        // size, rank, ndims, gsizes (large counts in the large form), distribs, dargs, psizes, order
+        Combiner::Darray => {
+            let dimensions = contents.integers[2] as usize;
+            let first = if contents.large_counts.is_empty() { 3 + dimensions } else { 3 };
+            NamedIntegers { distributions: first..first + dimensions, arguments: first + dimensions..first + 2 * dimensions, order }
+        }
+        _ => NamedIntegers::default(),
+    }
+}
