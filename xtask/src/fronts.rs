@@ -178,9 +178,13 @@ fn absent_arguments(api: &Api, function: &Function) -> Vec<(usize, &'static str)
         .collect()
 }
 
-/// `MPI_Comm_split` → `comm_split`
+/// `MPI_Comm_split` → `comm_split`. Two bodies have longer names, because theirs mean too much beside others.
 pub fn body_name(function: &Function) -> String {
-    function.name[4..].to_lowercase()
+    match function.name.as_str() {
+        "MPI_Put" => "win_put".into(),
+        "MPI_Get" => "win_get".into(),
+        name => name[4..].to_lowercase(),
+    }
 }
 
 /// The Rust signature that the body of a function must have.

@@ -244,6 +244,7 @@ pub mod to {
     values! {
         layout: LAYOUTS;
         lock_type: LOCK_TYPES;
+        pvar_class: PVAR_CLASSES;
         split_type: SPLIT_TYPES;
         thread_level: THREAD_LEVELS;
         typeclass: TYPECLASSES;
@@ -408,10 +409,14 @@ pub mod from {
     }
 
     values! {
+        binding: BINDINGS;
         combiner: COMBINERS;
         comparison: COMPARISONS;
+        pvar_class: PVAR_CLASSES;
+        scope: SCOPES;
         thread_level: THREAD_LEVELS;
         topology: TOPOLOGIES;
+        verbosity: VERBOSITIES;
     }
 }
 

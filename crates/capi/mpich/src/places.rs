@@ -173,6 +173,28 @@ impl Statuses {
     }
 }
 
+/// The sum of an array, where that is another array's length; nothing for an array that is not there.
+///
+/// # Safety
+/// `numbers` is null or has `count` elements.
+pub unsafe fn sum(numbers: *const c_int, count: c_int) -> i64 {
+    let len = if numbers.is_null() { 0 } else { usize::try_from(count).unwrap_or(0) };
+    // SAFETY: every index is below the length.
+    (0..len).map(|index| i64::from(unsafe { numbers.add(index).read() }.max(0))).sum()
+}
+
+/// The last element of an array, where that is another array's length.
+///
+/// # Safety
+/// `numbers` is null or has `count` elements.
+pub unsafe fn last(numbers: *const c_int, count: c_int) -> i64 {
+    match usize::try_from(count) {
+        // SAFETY: the index is below the length.
+        Ok(count @ 1..) if !numbers.is_null() => i64::from(unsafe { numbers.add(count - 1).read() }),
+        _ => 0,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 #![allow(unused_imports, dead_code)]
 
 pub use crate::convert::{FilePointer, from, to};
-pub use crate::places::{Array, Place, Statuses};
+pub use crate::places::{Array, Place, Statuses, last, sum};
 pub use crate::show;
 pub use crate::status::Status;
 pub use nemesis_capi::bodies::{self, missing, missing_tool};

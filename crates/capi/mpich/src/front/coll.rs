@@ -9,7 +9,12 @@ front! {
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::allgather(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -18,7 +23,12 @@ front! {
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::allgather(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -28,7 +38,15 @@ front! {
         info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::allgather_init(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -38,7 +56,15 @@ front! {
         info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::allgather_init(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -48,7 +74,12 @@ front! {
         recvtype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::allgatherv(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -58,7 +89,12 @@ front! {
         recvtype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::allgatherv(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -68,7 +104,16 @@ front! {
         recvtype: c_int as datatype, comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::allgatherv_init(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::comm(comm), to::info(info),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -78,7 +123,16 @@ front! {
         recvtype: c_int as datatype, comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::allgatherv_init(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::comm(comm),
+            to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -87,7 +141,12 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::allreduce(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -96,7 +155,11 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::allreduce(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -106,7 +169,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::allreduce_init(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -116,7 +187,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::allreduce_init(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
+            to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -125,7 +204,12 @@ front! {
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::alltoall(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -134,7 +218,12 @@ front! {
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::alltoall(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -144,7 +233,15 @@ front! {
         info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::alltoall_init(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -154,7 +251,15 @@ front! {
         info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::alltoall_init(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -164,7 +269,13 @@ front! {
         rdispls: *const c_int as address, recvtype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::alltoallv(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), to::datatype(recvtype),
+            to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -174,7 +285,13 @@ front! {
         rdispls: *const isize as address, recvtype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::alltoallv(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()),
+            to::datatype(recvtype), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -185,7 +302,16 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::alltoallv_init(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), to::datatype(recvtype),
+            to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -196,7 +322,16 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::alltoallv_init(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()),
+            to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -206,7 +341,15 @@ front! {
         rdispls: *const c_int as address, recvtypes: *const c_int as address, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        let sendtypes = Array::read(sendtypes, bodies::peers(to::comm(comm)), to::datatype);
+        let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
+        bodies::alltoallw(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtypes.pass(),
+            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), recvtypes.pass(),
+            to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -216,7 +359,15 @@ front! {
         rdispls: *const isize as address, recvtypes: *const c_int as address, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        let sendtypes = Array::read(sendtypes, bodies::peers(to::comm(comm)), to::datatype);
+        let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
+        bodies::alltoallw(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtypes.pass(),
+            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtypes.pass(),
+            to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -227,7 +378,18 @@ front! {
         info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let sendtypes = Array::read(sendtypes, bodies::peers(to::comm(comm)), to::datatype);
+        let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
+        let mut request = Place::room(request, Request::NULL);
+        bodies::alltoallw_init(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtypes.pass(),
+            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), recvtypes.pass(),
+            to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -238,7 +400,18 @@ front! {
         info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let sendtypes = Array::read(sendtypes, bodies::peers(to::comm(comm)), to::datatype);
+        let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
+        let mut request = Place::room(request, Request::NULL);
+        bodies::alltoallw_init(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtypes.pass(),
+            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtypes.pass(),
+            to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -252,7 +425,12 @@ front! {
 front! {
     MPI_Barrier_init PMPI_Barrier_init(comm: c_int as comm, info: c_int as info, request: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::barrier_init(to::comm(comm), to::info(info), request.pass())?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -261,7 +439,9 @@ front! {
         comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::bcast(to::buffer_mut(buffer), i64::from(count), to::datatype(datatype), to::rank(root), to::comm(comm))
+    }
 }
 
 front! {
@@ -270,7 +450,9 @@ front! {
         comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::bcast(to::buffer_mut(buffer), count, to::datatype(datatype), to::rank(root), to::comm(comm))
+    }
 }
 
 front! {
@@ -279,7 +461,15 @@ front! {
         comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::bcast_init(
+            to::buffer_mut(buffer), i64::from(count), to::datatype(datatype), to::rank(root), to::comm(comm),
+            to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -288,7 +478,15 @@ front! {
         comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::bcast_init(
+            to::buffer_mut(buffer), count, to::datatype(datatype), to::rank(root), to::comm(comm), to::info(info),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -297,7 +495,12 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::exscan(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -306,7 +509,11 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::exscan(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -316,7 +523,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::exscan_init(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -326,7 +541,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::exscan_init(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
+            to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -336,7 +559,12 @@ front! {
         comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::gather(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -346,7 +574,12 @@ front! {
         comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::gather(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::rank(root), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -356,7 +589,16 @@ front! {
         comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::gather_init(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm), to::info(info),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -366,7 +608,15 @@ front! {
         comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::gather_init(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::rank(root), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -376,7 +626,12 @@ front! {
         recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::gatherv(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::rank(root), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -386,7 +641,13 @@ front! {
         recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::gatherv(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::rank(root),
+            to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -397,7 +658,16 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::gatherv_init(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::rank(root), to::comm(comm),
+            to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -408,7 +678,16 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::gatherv_init(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::rank(root),
+            to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -418,7 +697,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iallgather(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -428,7 +715,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iallgather(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -438,7 +733,15 @@ front! {
         recvtype: c_int as datatype, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iallgatherv(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -448,7 +751,16 @@ front! {
         recvtype: c_int as datatype, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iallgatherv(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -457,7 +769,15 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iallreduce(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -466,7 +786,15 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iallreduce(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -476,7 +804,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ialltoall(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -486,7 +822,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ialltoall(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -497,7 +841,16 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ialltoallv(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), to::datatype(recvtype),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -508,7 +861,16 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ialltoallv(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()),
+            to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -519,7 +881,18 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let sendtypes = Array::read(sendtypes, bodies::peers(to::comm(comm)), to::datatype);
+        let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ialltoallw(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtypes.pass(),
+            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), recvtypes.pass(),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -530,13 +903,29 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let sendtypes = Array::read(sendtypes, bodies::peers(to::comm(comm)), to::datatype);
+        let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ialltoallw(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtypes.pass(),
+            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtypes.pass(),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Ibarrier PMPI_Ibarrier(comm: c_int as comm, request: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ibarrier(to::comm(comm), request.pass())?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -545,7 +934,15 @@ front! {
         comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ibcast(
+            to::buffer_mut(buffer), i64::from(count), to::datatype(datatype), to::rank(root), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -554,7 +951,14 @@ front! {
         comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ibcast(
+            to::buffer_mut(buffer), count, to::datatype(datatype), to::rank(root), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -563,7 +967,15 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iexscan(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -572,7 +984,15 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iexscan(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -582,7 +1002,15 @@ front! {
         comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::igather(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -592,7 +1020,15 @@ front! {
         comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::igather(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::rank(root), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -602,7 +1038,16 @@ front! {
         recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::igatherv(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::rank(root), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -612,7 +1057,16 @@ front! {
         recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::igatherv(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::rank(root),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -726,7 +1180,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ireduce(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            to::rank(root), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -736,7 +1198,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ireduce(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::rank(root),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -745,7 +1215,15 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ireduce_scatter(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), IntArray::Int(recvcounts), to::datatype(datatype),
+            to::op(op), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -754,7 +1232,15 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ireduce_scatter_block(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(datatype), to::op(op),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -763,7 +1249,15 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ireduce_scatter_block(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), recvcount, to::datatype(datatype), to::op(op),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -772,7 +1266,15 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ireduce_scatter(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), IntArray::Long(recvcounts), to::datatype(datatype),
+            to::op(op), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -781,7 +1283,15 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iscan(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -790,7 +1300,15 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iscan(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -800,7 +1318,15 @@ front! {
         comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iscatter(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -810,7 +1336,15 @@ front! {
         comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iscatter(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::rank(root), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -820,7 +1354,16 @@ front! {
         recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iscatterv(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(displs), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -830,7 +1373,16 @@ front! {
         recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iscatterv(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(displs.cast()), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), recvcount, to::datatype(recvtype), to::rank(root), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1080,7 +1632,12 @@ front! {
         datatype: c_int as datatype, op: c_int as op, root: c_int as rank, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::reduce(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            to::rank(root), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1089,7 +1646,12 @@ front! {
         datatype: c_int as datatype, op: c_int as op, root: c_int as rank, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::reduce(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::rank(root),
+            to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1099,7 +1661,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::reduce_init(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            to::rank(root), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1109,7 +1679,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::reduce_init(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::rank(root),
+            to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1118,7 +1696,11 @@ front! {
         datatype: c_int as datatype, op: c_int as op,
     )
     on Raise::Default =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::reduce_local(
+            to::buffer(inbuf), to::buffer_mut(inoutbuf), i64::from(count), to::datatype(datatype), to::op(op),
+        )
+    }
 }
 
 front! {
@@ -1127,7 +1709,9 @@ front! {
         datatype: c_int as datatype, op: c_int as op,
     )
     on Raise::Default =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::reduce_local(to::buffer(inbuf), to::buffer_mut(inoutbuf), count, to::datatype(datatype), to::op(op))
+    }
 }
 
 front! {
@@ -1136,7 +1720,12 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::reduce_scatter(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), IntArray::Int(recvcounts), to::datatype(datatype),
+            to::op(op), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1145,7 +1734,12 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::reduce_scatter_block(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(datatype), to::op(op),
+            to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1154,7 +1748,12 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::reduce_scatter_block(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), recvcount, to::datatype(datatype), to::op(op),
+            to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1164,7 +1763,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::reduce_scatter_block_init(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(datatype), to::op(op),
+            to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1174,7 +1781,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::reduce_scatter_block_init(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), recvcount, to::datatype(datatype), to::op(op),
+            to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1183,7 +1798,12 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::reduce_scatter(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), IntArray::Long(recvcounts), to::datatype(datatype),
+            to::op(op), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1193,7 +1813,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::reduce_scatter_init(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), IntArray::Int(recvcounts), to::datatype(datatype),
+            to::op(op), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1203,7 +1831,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::reduce_scatter_init(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), IntArray::Long(recvcounts), to::datatype(datatype),
+            to::op(op), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1212,7 +1848,12 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::scan(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1221,7 +1862,11 @@ front! {
         datatype: c_int as datatype, op: c_int as op, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::scan(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1231,7 +1876,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::scan_init(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1241,7 +1894,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::scan_init(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
+            to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1251,7 +1912,12 @@ front! {
         comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::scatter(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1261,7 +1927,12 @@ front! {
         comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::scatter(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::rank(root), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1271,7 +1942,16 @@ front! {
         comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::scatter_init(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm), to::info(info),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1281,7 +1961,15 @@ front! {
         comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::scatter_init(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::rank(root), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1291,7 +1979,12 @@ front! {
         recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::scatterv(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(displs), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1301,7 +1994,12 @@ front! {
         recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::scatterv(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(displs.cast()), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), recvcount, to::datatype(recvtype), to::rank(root), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1312,7 +2010,16 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::scatterv_init(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(displs), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm),
+            to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1323,7 +2030,16 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::scatterv_init(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(displs.cast()), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), recvcount, to::datatype(recvtype), to::rank(root), to::comm(comm),
+            to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {

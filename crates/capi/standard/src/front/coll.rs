@@ -9,7 +9,9 @@ front! {
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::allgather(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm)
+    }
 }
 
 front! {
@@ -18,7 +20,9 @@ front! {
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
+    }
 }
 
 front! {
@@ -28,7 +32,11 @@ front! {
         info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::allgather_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -38,7 +46,9 @@ front! {
         info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request)
+    }
 }
 
 front! {
@@ -48,7 +58,12 @@ front! {
         recvtype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::allgatherv(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
+            recvtype, comm,
+        )
+    }
 }
 
 front! {
@@ -58,7 +73,12 @@ front! {
         recvtype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::allgatherv(
+            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
+            recvtype, comm,
+        )
+    }
 }
 
 front! {
@@ -68,7 +88,12 @@ front! {
         recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::allgatherv_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
+            recvtype, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -78,7 +103,12 @@ front! {
         recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::allgatherv_init(
+            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
+            recvtype, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -87,7 +117,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::allreduce(sendbuf, recvbuf, i64::from(count), datatype, op, comm)
+    }
 }
 
 front! {
@@ -96,7 +128,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::allreduce(sendbuf, recvbuf, count, datatype, op, comm)
+    }
 }
 
 front! {
@@ -106,7 +140,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::allreduce_init(sendbuf, recvbuf, i64::from(count), datatype, op, comm, info, request)
+    }
 }
 
 front! {
@@ -116,7 +152,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, info, request)
+    }
 }
 
 front! {
@@ -125,7 +163,9 @@ front! {
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::alltoall(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm)
+    }
 }
 
 front! {
@@ -134,7 +174,9 @@ front! {
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
+    }
 }
 
 front! {
@@ -144,7 +186,11 @@ front! {
         info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::alltoall_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -154,7 +200,9 @@ front! {
         info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request)
+    }
 }
 
 front! {
@@ -164,7 +212,12 @@ front! {
         rdispls: *const c_int as address, recvtype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::alltoallv(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
+            IntArray::Int(rdispls), recvtype, comm,
+        )
+    }
 }
 
 front! {
@@ -174,7 +227,12 @@ front! {
         rdispls: *const isize as address, recvtype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::alltoallv(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
+            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm,
+        )
+    }
 }
 
 front! {
@@ -185,7 +243,12 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::alltoallv_init(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
+            IntArray::Int(rdispls), recvtype, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -196,7 +259,12 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::alltoallv_init(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
+            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -206,7 +274,12 @@ front! {
         rdispls: *const c_int as address, recvtypes: *const Datatype as address, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::alltoallw(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtypes, recvbuf, IntArray::Int(recvcounts),
+            IntArray::Int(rdispls), recvtypes, comm,
+        )
+    }
 }
 
 front! {
@@ -216,7 +289,12 @@ front! {
         rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::alltoallw(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtypes, recvbuf,
+            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtypes, comm,
+        )
+    }
 }
 
 front! {
@@ -227,7 +305,12 @@ front! {
         info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::alltoallw_init(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtypes, recvbuf, IntArray::Int(recvcounts),
+            IntArray::Int(rdispls), recvtypes, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -238,7 +321,12 @@ front! {
         info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::alltoallw_init(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtypes, recvbuf,
+            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtypes, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -252,7 +340,9 @@ front! {
 front! {
     MPI_Barrier_init PMPI_Barrier_init(comm: Comm as comm, info: Info as info, request: *mut Request as address)
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::barrier_init(comm, info, request)
+    }
 }
 
 front! {
@@ -261,7 +351,9 @@ front! {
         comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::bcast(buffer, i64::from(count), datatype, root, comm)
+    }
 }
 
 front! {
@@ -270,7 +362,9 @@ front! {
         comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::bcast(buffer, count, datatype, root, comm)
+    }
 }
 
 front! {
@@ -279,7 +373,9 @@ front! {
         comm: Comm as comm, info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::bcast_init(buffer, i64::from(count), datatype, root, comm, info, request)
+    }
 }
 
 front! {
@@ -288,7 +384,9 @@ front! {
         comm: Comm as comm, info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::bcast_init(buffer, count, datatype, root, comm, info, request)
+    }
 }
 
 front! {
@@ -297,7 +395,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::exscan(sendbuf, recvbuf, i64::from(count), datatype, op, comm)
+    }
 }
 
 front! {
@@ -306,7 +406,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::exscan(sendbuf, recvbuf, count, datatype, op, comm)
+    }
 }
 
 front! {
@@ -316,7 +418,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::exscan_init(sendbuf, recvbuf, i64::from(count), datatype, op, comm, info, request)
+    }
 }
 
 front! {
@@ -326,7 +430,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request)
+    }
 }
 
 front! {
@@ -336,7 +442,9 @@ front! {
         comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::gather(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm)
+    }
 }
 
 front! {
@@ -346,7 +454,9 @@ front! {
         comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
+    }
 }
 
 front! {
@@ -356,7 +466,12 @@ front! {
         comm: Comm as comm, info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::gather_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, info,
+            request,
+        )
+    }
 }
 
 front! {
@@ -366,7 +481,9 @@ front! {
         comm: Comm as comm, info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request)
+    }
 }
 
 front! {
@@ -376,7 +493,12 @@ front! {
         recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::gatherv(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
+            recvtype, root, comm,
+        )
+    }
 }
 
 front! {
@@ -386,7 +508,12 @@ front! {
         recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::gatherv(
+            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
+            recvtype, root, comm,
+        )
+    }
 }
 
 front! {
@@ -397,7 +524,12 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::gatherv_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
+            recvtype, root, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -408,7 +540,12 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::gatherv_init(
+            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
+            recvtype, root, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -418,7 +555,11 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::iallgather(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, request,
+        )
+    }
 }
 
 front! {
@@ -428,7 +569,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request)
+    }
 }
 
 front! {
@@ -438,7 +581,12 @@ front! {
         recvtype: Datatype as datatype, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::iallgatherv(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
+            recvtype, comm, request,
+        )
+    }
 }
 
 front! {
@@ -448,7 +596,12 @@ front! {
         recvtype: Datatype as datatype, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::iallgatherv(
+            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
+            recvtype, comm, request,
+        )
+    }
 }
 
 front! {
@@ -457,7 +610,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::iallreduce(sendbuf, recvbuf, i64::from(count), datatype, op, comm, request)
+    }
 }
 
 front! {
@@ -466,7 +621,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request)
+    }
 }
 
 front! {
@@ -476,7 +633,11 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::ialltoall(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, request,
+        )
+    }
 }
 
 front! {
@@ -486,7 +647,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request)
+    }
 }
 
 front! {
@@ -497,7 +660,12 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::ialltoallv(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
+            IntArray::Int(rdispls), recvtype, comm, request,
+        )
+    }
 }
 
 front! {
@@ -508,7 +676,12 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::ialltoallv(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
+            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm, request,
+        )
+    }
 }
 
 front! {
@@ -519,7 +692,12 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::ialltoallw(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtypes, recvbuf, IntArray::Int(recvcounts),
+            IntArray::Int(rdispls), recvtypes, comm, request,
+        )
+    }
 }
 
 front! {
@@ -530,13 +708,20 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::ialltoallw(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtypes, recvbuf,
+            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtypes, comm, request,
+        )
+    }
 }
 
 front! {
     MPI_Ibarrier PMPI_Ibarrier(comm: Comm as comm, request: *mut Request as address)
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::ibarrier(comm, request)
+    }
 }
 
 front! {
@@ -545,7 +730,9 @@ front! {
         comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::ibcast(buffer, i64::from(count), datatype, root, comm, request)
+    }
 }
 
 front! {
@@ -554,7 +741,9 @@ front! {
         comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::ibcast(buffer, count, datatype, root, comm, request)
+    }
 }
 
 front! {
@@ -563,7 +752,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::iexscan(sendbuf, recvbuf, i64::from(count), datatype, op, comm, request)
+    }
 }
 
 front! {
@@ -572,7 +763,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::iexscan(sendbuf, recvbuf, count, datatype, op, comm, request)
+    }
 }
 
 front! {
@@ -582,7 +775,11 @@ front! {
         comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::igather(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, request,
+        )
+    }
 }
 
 front! {
@@ -592,7 +789,9 @@ front! {
         comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request)
+    }
 }
 
 front! {
@@ -602,7 +801,12 @@ front! {
         recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::igatherv(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
+            recvtype, root, comm, request,
+        )
+    }
 }
 
 front! {
@@ -612,7 +816,12 @@ front! {
         recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::igatherv(
+            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
+            recvtype, root, comm, request,
+        )
+    }
 }
 
 front! {
@@ -726,7 +935,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::ireduce(sendbuf, recvbuf, i64::from(count), datatype, op, root, comm, request)
+    }
 }
 
 front! {
@@ -736,7 +947,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, request)
+    }
 }
 
 front! {
@@ -745,7 +958,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::ireduce_scatter(sendbuf, recvbuf, IntArray::Int(recvcounts), datatype, op, comm, request)
+    }
 }
 
 front! {
@@ -754,7 +969,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::ireduce_scatter_block(sendbuf, recvbuf, i64::from(recvcount), datatype, op, comm, request)
+    }
 }
 
 front! {
@@ -763,7 +980,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, request)
+    }
 }
 
 front! {
@@ -772,7 +991,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::ireduce_scatter(sendbuf, recvbuf, IntArray::Long(recvcounts), datatype, op, comm, request)
+    }
 }
 
 front! {
@@ -781,7 +1002,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::iscan(sendbuf, recvbuf, i64::from(count), datatype, op, comm, request)
+    }
 }
 
 front! {
@@ -790,7 +1013,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::iscan(sendbuf, recvbuf, count, datatype, op, comm, request)
+    }
 }
 
 front! {
@@ -800,7 +1025,11 @@ front! {
         comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::iscatter(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, request,
+        )
+    }
 }
 
 front! {
@@ -810,7 +1039,9 @@ front! {
         comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request)
+    }
 }
 
 front! {
@@ -820,7 +1051,12 @@ front! {
         recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::iscatterv(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(displs), sendtype, recvbuf, i64::from(recvcount),
+            recvtype, root, comm, request,
+        )
+    }
 }
 
 front! {
@@ -830,7 +1066,12 @@ front! {
         recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("non-blocking collectives are not furnished yet") }
+    {
+        bodies::iscatterv(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(displs.cast()), sendtype, recvbuf, recvcount,
+            recvtype, root, comm, request,
+        )
+    }
 }
 
 front! {
@@ -1071,7 +1312,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, root: c_int as rank, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::reduce(sendbuf, recvbuf, i64::from(count), datatype, op, root, comm)
+    }
 }
 
 front! {
@@ -1080,7 +1323,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, root: c_int as rank, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::reduce(sendbuf, recvbuf, count, datatype, op, root, comm)
+    }
 }
 
 front! {
@@ -1090,7 +1335,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::reduce_init(sendbuf, recvbuf, i64::from(count), datatype, op, root, comm, info, request)
+    }
 }
 
 front! {
@@ -1100,7 +1347,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::reduce_init(sendbuf, recvbuf, count, datatype, op, root, comm, info, request)
+    }
 }
 
 front! {
@@ -1109,7 +1358,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op,
     )
     on Raise::Default =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::reduce_local(inbuf, inoutbuf, i64::from(count), datatype, op)
+    }
 }
 
 front! {
@@ -1118,7 +1369,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op,
     )
     on Raise::Default =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::reduce_local(inbuf, inoutbuf, count, datatype, op)
+    }
 }
 
 front! {
@@ -1127,7 +1380,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::reduce_scatter(sendbuf, recvbuf, IntArray::Int(recvcounts), datatype, op, comm)
+    }
 }
 
 front! {
@@ -1136,7 +1391,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::reduce_scatter_block(sendbuf, recvbuf, i64::from(recvcount), datatype, op, comm)
+    }
 }
 
 front! {
@@ -1145,7 +1402,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm)
+    }
 }
 
 front! {
@@ -1155,7 +1414,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::reduce_scatter_block_init(sendbuf, recvbuf, i64::from(recvcount), datatype, op, comm, info, request)
+    }
 }
 
 front! {
@@ -1165,7 +1426,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, info, request)
+    }
 }
 
 front! {
@@ -1174,7 +1437,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::reduce_scatter(sendbuf, recvbuf, IntArray::Long(recvcounts), datatype, op, comm)
+    }
 }
 
 front! {
@@ -1184,7 +1449,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::reduce_scatter_init(sendbuf, recvbuf, IntArray::Int(recvcounts), datatype, op, comm, info, request)
+    }
 }
 
 front! {
@@ -1194,7 +1461,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::reduce_scatter_init(sendbuf, recvbuf, IntArray::Long(recvcounts), datatype, op, comm, info, request)
+    }
 }
 
 front! {
@@ -1203,7 +1472,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::scan(sendbuf, recvbuf, i64::from(count), datatype, op, comm)
+    }
 }
 
 front! {
@@ -1212,7 +1483,9 @@ front! {
         datatype: Datatype as datatype, op: Op as op, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::scan(sendbuf, recvbuf, count, datatype, op, comm)
+    }
 }
 
 front! {
@@ -1222,7 +1495,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::scan_init(sendbuf, recvbuf, i64::from(count), datatype, op, comm, info, request)
+    }
 }
 
 front! {
@@ -1232,7 +1507,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::scan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request)
+    }
 }
 
 front! {
@@ -1242,7 +1519,9 @@ front! {
         comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::scatter(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm)
+    }
 }
 
 front! {
@@ -1252,7 +1531,9 @@ front! {
         comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
+    }
 }
 
 front! {
@@ -1262,7 +1543,12 @@ front! {
         comm: Comm as comm, info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::scatter_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, info,
+            request,
+        )
+    }
 }
 
 front! {
@@ -1272,7 +1558,9 @@ front! {
         comm: Comm as comm, info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request)
+    }
 }
 
 front! {
@@ -1282,7 +1570,12 @@ front! {
         recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::scatterv(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(displs), sendtype, recvbuf, i64::from(recvcount),
+            recvtype, root, comm,
+        )
+    }
 }
 
 front! {
@@ -1292,7 +1585,12 @@ front! {
         recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::scatterv(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(displs.cast()), sendtype, recvbuf, recvcount,
+            recvtype, root, comm,
+        )
+    }
 }
 
 front! {
@@ -1303,7 +1601,12 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::scatterv_init(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(displs), sendtype, recvbuf, i64::from(recvcount),
+            recvtype, root, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -1314,7 +1617,12 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("persistent collectives are not furnished yet") }
+    {
+        bodies::scatterv_init(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(displs.cast()), sendtype, recvbuf, recvcount,
+            recvtype, root, comm, info, request,
+        )
+    }
 }
 
 front! {
