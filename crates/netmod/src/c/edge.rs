@@ -1,0 +1,210 @@
+//! The host's functions, as C sees them.
+//!
+//! [`Edge::call`] makes a table for one call of the module and looks at what happened when the call returns. Each function finds its [`Edge`]
+//! through the table's `self`, checks its arguments against the module's [`Books`] and only then asks the host. A panic of the host's is kept
+//! and goes on when C has returned: it must not unwind through C.
+
+use super::table::{CCell, CHost, DONE, code, failure};
+use crate::{Cell, Failure, Fault, Host, Region, RegionMut, Token};
+use nemesis_wire::{HEADER_BYTES, Header};
+use std::any::Any;
+use std::collections::{HashMap, HashSet};
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// What a module holds that is not its own.
+pub struct Books {
+    processes: u32,
+    cells: HashMap<u64, Cell>,
+    /// Pending sends, with the bodies that they read.
+    pub sends: HashMap<Token, Option<Region>>,
+    /// Where bodies are being received, by sender; `None` for one that is thrown away.
+    places: HashMap<u32, Option<RegionMut>>,
+    lost: HashSet<u32>,
+}
+
+impl Books {
+    pub fn new(processes: u32) -> Books {
+        Books { processes, cells: HashMap::new(), sends: HashMap::new(), places: HashMap::new(), lost: HashSet::new() }
+    }
+}
+
+/// One call of a module.
+pub struct Edge<'a> {
+    host: &'a mut dyn Host,
+    books: &'a mut Books,
+    /// What the module says of the error that it returns.
+    why: Option<String>,
+    /// The first rule that the module broke.
+    broken: Option<String>,
+    panic: Option<Box<dyn Any + Send>>,
+}
+
+impl Edge<'_> {
+    /// Calls the module with a table of `host`'s functions; gives its return code when that is no error and no rule was broken.
+    pub fn call(host: &mut dyn Host, books: &mut Books, module: impl FnOnce(*const CHost) -> c_int) -> Result<c_int, Failure> {
+        let mut edge = Edge { host, books, why: None, broken: None, panic: None };
+        let this: *mut Edge<'_> = &mut edge;
+        let table = CHost { this: this.cast(), card, alloc, deliver, give_back, place, completed, lost, explain };
+        let code = module(&table);
+        if let Some(panic) = edge.panic {
+            resume_unwind(panic);
+        }
+        if let Some(rule) = edge.broken {
+            return Err(Failure::new(Fault::Broken, format!("the network module broke a rule: {rule}")));
+        }
+        if code < 0 { Err(failure(code, edge.why)) } else { Ok(code) }
+    }
+
+    fn refuse(&mut self, rule: impl Into<String>) -> c_int {
+        self.broken.get_or_insert(rule.into());
+        code(Fault::Broken)
+    }
+}
+
+/// Runs `f` with the edge behind `this`; a panic stays here until C has returned.
+///
+/// # Safety
+/// `this` is the `self` of a table that `Edge::call` made and whose call has not returned.
+unsafe fn with(this: *mut c_void, f: impl FnOnce(&mut Edge<'_>) -> c_int) -> c_int {
+    // SAFETY: the caller's promise; host functions do not call the module back, so nobody else uses the edge.
+    let edge = unsafe { &mut *this.cast::<Edge<'_>>() };
+    match catch_unwind(AssertUnwindSafe(|| f(&mut *edge))) {
+        Ok(code) => code,
+        Err(panic) => {
+            edge.panic.get_or_insert(panic);
+            code(Fault::Broken)
+        }
+    }
+}
+
+/// # Safety
+/// `text` is null or a C string.
+unsafe fn words(text: *const c_char) -> Option<String> {
+    // SAFETY: the caller's promise.
+    (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
+}
+
+unsafe extern "C" fn card(this: *mut c_void, process: u32, buffer: *mut c_void, capacity: usize) -> c_int {
+    let find = |edge: &mut Edge<'_>| {
+        let Some(card) = (process < edge.books.processes).then(|| edge.host.card(process)).flatten() else {
+            return code(Fault::Unreachable);
+        };
+        if card.len() > capacity || buffer.is_null() {
+            return code(Fault::Invalid);
+        }
+        // SAFETY: the module gave a buffer of `capacity` bytes, and the card fits.
+        unsafe { std::ptr::copy_nonoverlapping(card.as_ptr(), buffer.cast(), card.len()) };
+        card.len() as c_int
+    };
+    // SAFETY: called by the module with the table's self.
+    unsafe { with(this, find) }
+}
+
+unsafe extern "C" fn alloc(this: *mut c_void, payload: usize, out: *mut CCell) -> c_int {
+    let take = |edge: &mut Edge<'_>| {
+        let Some(mut cell) = edge.host.alloc(payload) else { return 0 };
+        let lent = CCell { id: cell.id(), frame: cell.frame_mut().as_mut_ptr().cast(), room: cell.room() };
+        edge.books.cells.insert(lent.id, cell);
+        // SAFETY: the module's variable.
+        unsafe { out.write(lent) };
+        1
+    };
+    // SAFETY: called by the module with the table's self.
+    unsafe { with(this, take) }
+}
+
+unsafe extern "C" fn deliver(this: *mut c_void, from: u32, cell: *const CCell) -> c_int {
+    // SAFETY: the module's variable; only the number in it is believed.
+    let id = unsafe { (*cell).id };
+    let hand_over = |edge: &mut Edge<'_>| {
+        let Some(cell) = edge.books.cells.remove(&id) else { return edge.refuse("it delivered a cell that it does not hold") };
+        if cell.packet().is_none() || from >= edge.books.processes {
+            edge.host.give_back(cell);
+            return edge.refuse("it delivered a packet longer than its cell, or from nobody");
+        }
+        edge.books.places.remove(&from);
+        edge.host.deliver(from, cell);
+        DONE
+    };
+    // SAFETY: called by the module with the table's self.
+    unsafe { with(this, hand_over) }
+}
+
+unsafe extern "C" fn give_back(this: *mut c_void, cell: *const CCell) -> c_int {
+    // SAFETY: as in `deliver`.
+    let id = unsafe { (*cell).id };
+    let take_back = |edge: &mut Edge<'_>| match edge.books.cells.remove(&id) {
+        Some(cell) => {
+            edge.host.give_back(cell);
+            DONE
+        }
+        None => edge.refuse("it gave a cell back that it does not hold"),
+    };
+    // SAFETY: called by the module with the table's self.
+    unsafe { with(this, take_back) }
+}
+
+unsafe extern "C" fn place(this: *mut c_void, from: u32, frame: *const c_void, body: usize, address: *mut *mut c_void) -> c_int {
+    let find = |edge: &mut Edge<'_>| {
+        if frame.is_null() || from >= edge.books.processes || edge.books.places.contains_key(&from) {
+            return edge.refuse("it asked for the place of a body twice, or for nobody's");
+        }
+        // SAFETY: the module's frame begins with a header.
+        let header = unsafe { std::slice::from_raw_parts(frame.cast::<u8>(), HEADER_BYTES) };
+        let header = Header::decode(header).expect("the slice is as long as a header");
+        // SAFETY: behind the header lies the payload that it tells of (contract of the header file).
+        let payload = unsafe { std::slice::from_raw_parts(frame.cast::<u8>().add(HEADER_BYTES), header.size.into()) };
+        let place = edge.host.place(from, &header, payload, body);
+        if place.as_ref().is_some_and(|place| place.len() < body) {
+            return code(Fault::Invalid);
+        }
+        let target = place.as_ref().map(|place| place.address().as_ptr());
+        edge.books.places.insert(from, place);
+        let Some(target) = target else { return 0 };
+        // SAFETY: the module's variable.
+        unsafe { address.write(target.cast()) };
+        1
+    };
+    // SAFETY: called by the module with the table's self.
+    unsafe { with(this, find) }
+}
+
+unsafe extern "C" fn completed(this: *mut c_void, token: u64, outcome: c_int) -> c_int {
+    let tell = |edge: &mut Edge<'_>| {
+        if edge.books.sends.remove(&token).is_none() {
+            return edge.refuse(format!("it completed send {token}, which is not pending"));
+        }
+        let why = edge.why.take();
+        edge.host.completed(token, if outcome == DONE { Ok(()) } else { Err(failure(outcome, why)) });
+        DONE
+    };
+    // SAFETY: called by the module with the table's self.
+    unsafe { with(this, tell) }
+}
+
+unsafe extern "C" fn lost(this: *mut c_void, process: u32, fault: c_int, why: *const c_char) -> c_int {
+    // SAFETY: the module gives null or a C string.
+    let why = unsafe { words(why) };
+    let tell = |edge: &mut Edge<'_>| {
+        if process >= edge.books.processes || !edge.books.lost.insert(process) {
+            return edge.refuse(format!("it lost process {process}, which it had lost before or which does not exist"));
+        }
+        edge.books.places.remove(&process);
+        edge.host.lost(process, failure(fault, why).about(process));
+        DONE
+    };
+    // SAFETY: called by the module with the table's self.
+    unsafe { with(this, tell) }
+}
+
+unsafe extern "C" fn explain(this: *mut c_void, why: *const c_char) {
+    // SAFETY: the module gives null or a C string.
+    let why = unsafe { words(why) };
+    let keep = |edge: &mut Edge<'_>| {
+        edge.why = why;
+        DONE
+    };
+    // SAFETY: called by the module with the table's self.
+    unsafe { with(this, keep) };
+}

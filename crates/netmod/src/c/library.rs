@@ -1,0 +1,114 @@
+//! Finding a module by name, opening its library, checking its table.
+
+use super::edge::Edge;
+use super::module::CModule;
+use super::table::{ABI, CARD_MAX, CSetup, CStart, CTable, Functions};
+use crate::{Driver, Failure, Fault, Host, Limits, Setup, Started};
+use libloading::Library;
+use std::ffi::CStr;
+use std::fmt;
+use std::sync::Arc;
+
+/// A network module in a shared library.
+pub struct CDriver {
+    name: String,
+    functions: Functions,
+    /// Keeps the functions' code mapped.
+    library: Arc<Library>,
+}
+
+/// Why a library is no network module.
+#[derive(Debug)]
+pub enum LoadError {
+    /// The dynamic linker says no.
+    Open(libloading::Error),
+    /// It has another version of the interface.
+    Version { theirs: u32 },
+    /// One of the five functions, or the table or its name, is missing.
+    Incomplete(&'static str),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::Open(error) => write!(f, "the network module cannot be opened: {error}"),
+            LoadError::Version { theirs } => {
+                write!(
+                    f,
+                    "the network module was compiled for version {theirs} of nemesis_netmod.h, this is version {ABI}: compile it again"
+                )
+            }
+            LoadError::Incomplete(what) => write!(f, "the network module has no {what}"),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+impl CDriver {
+    /// Opens `libnemesis_netmod_NAME.so` where the dynamic linker finds it, or the file itself when `name` has a slash in it.
+    ///
+    /// # Safety
+    /// Code of the library runs in this process: it must be what it says it is and keep to `nemesis_netmod.h`.
+    pub unsafe fn load(name: &str) -> Result<CDriver, LoadError> {
+        let file = if name.contains('/') { name.to_string() } else { format!("libnemesis_netmod_{name}.so") };
+        // SAFETY: the caller vouches for the library's constructors.
+        let library = unsafe { Library::new(file) }.map_err(LoadError::Open)?;
+        // SAFETY: the header declares the symbol with this type.
+        let entry =
+            unsafe { library.get::<unsafe extern "C" fn() -> *const CTable>(b"nemesis_netmod_table\0") }.map_err(LoadError::Open)?;
+        // SAFETY: the caller vouches for the library's functions.
+        let table = unsafe { entry() };
+        if table.is_null() {
+            return Err(LoadError::Incomplete("table"));
+        }
+        // SAFETY: not null, and the first field is the same in all versions.
+        let abi = unsafe { (&raw const (*table).abi).read() };
+        if abi != ABI {
+            return Err(LoadError::Version { theirs: abi });
+        }
+        // SAFETY: a table of our version, which lives as long as its library.
+        let table = unsafe { &*table };
+        if (table.bytes as usize) < size_of::<CTable>() {
+            return Err(LoadError::Incomplete("complete table"));
+        }
+        if table.name.is_null() {
+            return Err(LoadError::Incomplete("name"));
+        }
+        // SAFETY: a C string in the library.
+        let name = unsafe { CStr::from_ptr(table.name) }.to_string_lossy().into_owned();
+        let functions = Functions {
+            init: table.init.ok_or(LoadError::Incomplete("init"))?,
+            finalize: table.finalize.ok_or(LoadError::Incomplete("finalize"))?,
+            send: table.send.ok_or(LoadError::Incomplete("send"))?,
+            poll_send: table.poll_send.ok_or(LoadError::Incomplete("poll_send"))?,
+            poll_recv: table.poll_recv.ok_or(LoadError::Incomplete("poll_recv"))?,
+            rest: table.rest,
+        };
+        Ok(CDriver { name, functions, library: Arc::new(library) })
+    }
+}
+
+impl Driver for CDriver {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {
+        let (cells, cells_bytes) = setup.cells.as_ref().map_or((std::ptr::null_mut(), 0), |cells| (cells.address().as_ptr(), cells.len()));
+        let told = CSetup { me: setup.me, processes: setup.processes, job_key: setup.job_key, cells: cells.cast(), cells_bytes };
+        let mut start = CStart { module: std::ptr::null_mut(), payload_max: 0, body_max: 0, card_bytes: 0, card: [0; CARD_MAX] };
+        let mut books = super::edge::Books::new(setup.processes);
+        // SAFETY: all three structures are as the header has them and live during the call.
+        let code = Edge::call(host, &mut books, |host| unsafe { (self.functions.init)(&told, host, &mut start) })?;
+        if code != 0 {
+            return Err(Failure::new(Fault::Broken, format!("init of network module {} returned {code}", self.name)));
+        }
+        let limits = Limits { payload: start.payload_max, body: start.body_max };
+        let module = CModule::new(self.functions, Arc::clone(&self.library), start.module, limits, books, setup.cells);
+        if limits.payload > usize::from(u16::MAX) || start.card_bytes > CARD_MAX {
+            return Err(Failure::new(Fault::Broken, format!("network module {} claims impossible sizes", self.name)));
+        }
+        Ok(Started { module: Box::new(module), card: start.card[..start.card_bytes].to_vec() })
+    }
+}

@@ -1,0 +1,129 @@
+//! A module behind its table.
+
+use super::edge::{Books, Edge};
+use super::table::{CInterest, CLOSE, CPacket, DONE, FLUSH, FULL, Functions, PENDING};
+use crate::{Failure, Fault, Finalized, Host, Interest, Limits, Module, Packet, Region, Rest, Sent, Token};
+use libloading::Library;
+use std::ffi::{c_int, c_void};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Descriptors that a module in C may name; one with more is polled.
+const INTERESTS: usize = 64;
+
+pub struct CModule {
+    functions: Functions,
+    module: *mut c_void,
+    limits: Limits,
+    books: Books,
+    /// What the module has registered stays its to use.
+    _cells: Option<Region>,
+    /// Dropped last: `finalize` lies in it.
+    _library: Arc<Library>,
+}
+
+// SAFETY: the header says that a module is called from one thread at a time, not from which one.
+unsafe impl Send for CModule {}
+
+impl CModule {
+    pub fn new(
+        functions: Functions,
+        library: Arc<Library>,
+        module: *mut c_void,
+        limits: Limits,
+        books: Books,
+        cells: Option<Region>,
+    ) -> CModule {
+        CModule { functions, module, limits, books, _cells: cells, _library: library }
+    }
+
+    fn unexpected(&self, function: &str, code: c_int) -> Failure {
+        Failure::new(Fault::Broken, format!("{function} of the network module returned {code}, which means nothing there"))
+    }
+}
+
+impl Module for CModule {
+    fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    fn send(&mut self, host: &mut dyn Host, to: u32, packet: Packet<'_>, token: Token) -> Result<Sent, Failure> {
+        let header = packet.header.encode();
+        let body = packet.body.filter(|body| !body.is_empty());
+        if packet.payload.len() != usize::from(packet.header.size)
+            || packet.payload.len() > self.limits.payload
+            || body.as_ref().is_some_and(|body| body.len() as u64 > self.limits.body)
+        {
+            return Err(Failure::new(Fault::Invalid, "the packet is longer than the network module can carry").about(to));
+        }
+        let (address, bytes) = body.as_ref().map_or((std::ptr::null(), 0), |body| (body.address().as_ptr().cast_const(), body.len()));
+        let told = CPacket {
+            header: header.as_ptr().cast(),
+            payload: packet.payload.as_ptr().cast(),
+            payload_bytes: packet.payload.len(),
+            body: address.cast(),
+            body_bytes: bytes,
+        };
+        let (send, module) = (self.functions.send, self.module);
+        // SAFETY: the packet lives during the call, its body until `completed` takes it out of the books.
+        let code = Edge::call(host, &mut self.books, |host| unsafe { send(module, host, to, &told, token) });
+        match code.map_err(|failure| failure.about(to))? {
+            DONE => Ok(Sent::Done),
+            PENDING => {
+                self.books.sends.insert(token, body);
+                Ok(Sent::Pending)
+            }
+            FULL => Ok(Sent::Full),
+            code => Err(self.unexpected("send", code)),
+        }
+    }
+
+    fn poll_send(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
+        let (poll_send, module) = (self.functions.poll_send, self.module);
+        // SAFETY: the module that init gave, and a host for the length of the call.
+        let moved = Edge::call(host, &mut self.books, |host| unsafe { poll_send(module, host) })?;
+        Ok(moved.unsigned_abs())
+    }
+
+    fn poll_recv(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
+        let (poll_recv, module) = (self.functions.poll_recv, self.module);
+        // SAFETY: as in `poll_send`.
+        let moved = Edge::call(host, &mut self.books, |host| unsafe { poll_recv(module, host) })?;
+        Ok(moved.unsigned_abs())
+    }
+
+    fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
+        let (finalize, module) = (self.functions.finalize, self.module);
+        // SAFETY: as in `poll_send`.
+        match Edge::call(host, &mut self.books, |host| unsafe { finalize(module, host, FLUSH) })? {
+            DONE if self.books.sends.is_empty() => Ok(Finalized::Done),
+            DONE => Err(Failure::new(Fault::Broken, "the network module says it is finished and has not completed all its sends")),
+            PENDING => Ok(Finalized::Busy),
+            code => Err(self.unexpected("finalize", code)),
+        }
+    }
+
+    fn rest(&mut self, interests: &mut Vec<Interest>) -> Rest {
+        let Some(rest) = self.functions.rest else { return Rest::Poll };
+        let mut found = [CInterest { descriptor: -1, readable: 0, writable: 0 }; INTERESTS];
+        let (mut count, mut milliseconds) = (0, 0);
+        // SAFETY: the array has room for what we say, the numbers are ours.
+        let answer = unsafe { rest(self.module, found.as_mut_ptr(), INTERESTS, &mut count, &mut milliseconds) };
+        if answer != 1 || count > INTERESTS {
+            return Rest::Poll;
+        }
+        interests.extend(found[..count].iter().map(|interest| Interest {
+            descriptor: interest.descriptor,
+            readable: interest.readable != 0,
+            writable: interest.writable != 0,
+        }));
+        Rest::Sleep(u64::try_from(milliseconds).map_or(Duration::MAX, Duration::from_millis))
+    }
+}
+
+impl Drop for CModule {
+    fn drop(&mut self) {
+        // SAFETY: the last call, as the header has it: no host, everything freed.
+        unsafe { (self.functions.finalize)(self.module, std::ptr::null(), CLOSE) };
+    }
+}

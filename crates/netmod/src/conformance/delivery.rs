@@ -1,0 +1,60 @@
+//! One packet at a time, of every kind.
+
+use super::{Build, world};
+
+pub fn a_packet_arrives_as_it_was_sent(build: &Build<'_>) {
+    let mut world = world(build, 2);
+    for (from, to) in [(0, 1), (1, 0), (1, 0), (0, 1)] {
+        world.send(from, to, 8, 0);
+        world.settle();
+    }
+    world.end();
+}
+
+/// Every size up to a few cache lines, then every kind of size up to the limit, in both directions and without waiting for each other.
+pub fn every_size_passes(build: &Build<'_>) {
+    let mut world = world(build, 2);
+    let limit = world.limits.payload;
+    let around = |size: usize| (size - 1..=size + 1).filter(move |&size| size <= limit);
+    let powers = (9..16).flat_map(|power| around(1 << power));
+    let sizes: Vec<usize> = (0..=300.min(limit)).chain(powers).chain((301..limit).step_by(991)).chain([limit - 1, limit]).collect();
+    for size in sizes {
+        world.send(0, 1, size, 0);
+        world.send(1, 0, limit - size, 0);
+    }
+    world.end();
+}
+
+/// Bodies from a byte to the limit (or a few MiB), each with packets before and behind it that must not overtake.
+pub fn bodies_land_in_their_place(build: &Build<'_>) {
+    let mut world = world(build, 3);
+    let limit = world.limits.body.min(3 << 20) as usize;
+    for body in [1, 7, 64, 4096, 65_535, 65_536, 300_001, limit] {
+        if body > limit || body == 0 {
+            continue;
+        }
+        world.send(0, 1, 24, 0);
+        world.send(0, 1, 16, body);
+        world.send(0, 1, 0, 1);
+        world.send(2, 1, 40, body);
+        world.send(0, 1, 8, 0);
+        world.send(1, 0, 0, body);
+    }
+    world.end();
+}
+
+pub fn unwanted_bodies_are_thrown_away(build: &Build<'_>) {
+    let mut world = world(build, 2);
+    if world.limits.body == 0 {
+        return;
+    }
+    world.host(1).wants_no_bodies = true;
+    for body in [1, 5000, 200_000] {
+        world.send(0, 1, 16, body.min(world.limits.body as usize));
+        world.send(0, 1, 8, 0);
+    }
+    world.settle();
+    world.host(1).wants_no_bodies = false;
+    world.send(0, 1, 16, 100.min(world.limits.body as usize));
+    world.end();
+}

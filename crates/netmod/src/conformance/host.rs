@@ -1,0 +1,187 @@
+//! A host that remembers and checks.
+//!
+//! A packet is known by (sender, receiver, number): header, payload and body follow from it, so the receiver can check every bit without having
+//! seen what was sent.
+
+#![allow(unsafe_code)]
+
+use super::random::Random;
+use crate::{Cell, Failure, Host, Region, RegionMut, Token};
+use nemesis_wire::{FIRST_CLIENT_KIND, HEADER_BYTES, Header};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::ptr::NonNull;
+use std::rc::Rc;
+
+/// The cards of a world, by process.
+pub type Cards = Rc<RefCell<Vec<Option<Vec<u8>>>>>;
+
+/// One packet of the suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parcel {
+    pub from: u32,
+    pub to: u32,
+    /// The pair's packets are numbered from 1.
+    pub number: u32,
+    pub size: usize,
+    pub body: usize,
+}
+
+impl Parcel {
+    fn random(&self, what: u64) -> Random {
+        Random::new(u64::from(self.from) << 48 ^ u64::from(self.to) << 40 ^ u64::from(self.number) << 4 ^ what)
+    }
+
+    pub fn header(&self) -> Header {
+        let mut random = self.random(1);
+        Header {
+            seq: self.number,
+            kind: FIRST_CLIENT_KIND + (random.next() % 100) as u8,
+            flags: random.next() as u8,
+            size: self.size as u16,
+            context: self.body as u64,
+            tag: random.next() as i32,
+            rank: random.next() as u32,
+        }
+    }
+
+    pub fn payload(&self) -> Vec<u8> {
+        self.random(2).bytes(self.size)
+    }
+
+    pub fn body(&self) -> Vec<u8> {
+        self.random(3).bytes(self.body)
+    }
+
+    fn of(from: u32, to: u32, header: &Header) -> Parcel {
+        Parcel { from, to, number: header.seq, size: header.size.into(), body: header.context as usize }
+    }
+}
+
+/// One process of a world.
+pub struct TestHost {
+    pub me: u32,
+    cards: Cards,
+    /// Memory of the cells, by number; `free` are with us, the others with the module.
+    cells: Vec<Vec<u64>>,
+    free: Vec<u64>,
+    cell_payload: usize,
+    /// No cell is given out while this is true.
+    pub stingy: bool,
+    /// Bodies are refused while this is true.
+    pub wants_no_bodies: bool,
+    /// Bodies being sent.
+    pub sending: HashMap<Token, Vec<u8>>,
+    pub failed: HashMap<Token, Failure>,
+    /// Bodies being received: what was asked for, and where it goes.
+    receiving: HashMap<u32, (usize, Option<Vec<u8>>)>,
+    /// Packets that came, by sender.
+    pub received: Vec<u32>,
+    pub lost: HashMap<u32, Failure>,
+    /// Processes whose loss belongs to the test.
+    pub may_be_lost: HashSet<u32>,
+}
+
+impl TestHost {
+    pub fn new(me: usize, processes: usize, cards: Cards, cells: usize) -> TestHost {
+        const CELL_PAYLOAD: usize = u16::MAX as usize;
+        TestHost {
+            me: me as u32,
+            cards,
+            cells: vec![vec![0; (HEADER_BYTES + CELL_PAYLOAD).div_ceil(8)]; cells],
+            free: (0..cells as u64).collect(),
+            cell_payload: CELL_PAYLOAD,
+            stingy: false,
+            wants_no_bodies: false,
+            sending: HashMap::new(),
+            failed: HashMap::new(),
+            receiving: HashMap::new(),
+            received: vec![0; processes],
+            lost: HashMap::new(),
+            may_be_lost: HashSet::new(),
+        }
+    }
+
+    /// Keeps a body where it is while it is sent.
+    pub fn keep(&mut self, token: Token, body: Vec<u8>) -> Option<Region> {
+        let body = self.sending.entry(token).or_insert(body);
+        let address = NonNull::from(body.as_mut_slice()).cast();
+        // SAFETY: the bytes stay in `sending`, untouched, until the token is completed.
+        (!body.is_empty()).then(|| unsafe { Region::new(address, body.len()) })
+    }
+
+    pub fn all_cells_are_home(&self) -> bool {
+        self.free.len() == self.cells.len()
+    }
+
+    fn check(&mut self, from: u32, header: Header, payload: &[u8]) {
+        let parcel = Parcel::of(from, self.me, &header);
+        let expected = self.received[from as usize] + 1;
+        assert_eq!(parcel.number, expected, "packet {expected} from {from} to {} comes next", self.me);
+        assert_eq!(header, parcel.header(), "the header of {parcel:?}");
+        assert!(payload == parcel.payload(), "the payload of {parcel:?}");
+        let (asked, body) = self.receiving.remove(&from).unwrap_or_default();
+        assert_eq!(asked, parcel.body, "the place for the body of {parcel:?} was asked for");
+        if let Some(body) = body {
+            assert!(body == parcel.body(), "the body of {parcel:?}");
+        }
+        self.received[from as usize] = expected;
+    }
+
+    fn take_home(&mut self, cell: Cell) {
+        assert!(!self.free.contains(&cell.id()) && (cell.id() as usize) < self.cells.len(), "a cell comes home once");
+        self.free.push(cell.id());
+    }
+}
+
+impl Host for TestHost {
+    fn card(&mut self, process: u32) -> Option<Vec<u8>> {
+        self.cards.borrow().get(process as usize)?.clone()
+    }
+
+    fn alloc(&mut self, payload: usize) -> Option<Cell> {
+        assert!(payload <= self.cell_payload, "no packet has {payload} bytes of payload");
+        if self.stingy {
+            return None;
+        }
+        let id = self.free.pop()?;
+        let memory = NonNull::from(self.cells[id as usize].as_mut_slice()).cast();
+        // SAFETY: the memory is aligned to 8 bytes and long enough, and ours to lend: it was free. It stays where it is as long as the host, which
+        // outlives the module.
+        Some(unsafe { Cell::new(id, memory, self.cell_payload) })
+    }
+
+    fn deliver(&mut self, from: u32, cell: Cell) {
+        assert!(!self.lost.contains_key(&from), "a lost process sends nothing");
+        let (header, payload) = cell.packet().expect("a packet fits its cell");
+        self.check(from, header, payload);
+        self.take_home(cell);
+    }
+
+    fn give_back(&mut self, cell: Cell) {
+        self.take_home(cell);
+    }
+
+    fn place(&mut self, from: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut> {
+        let parcel = Parcel::of(from, self.me, header);
+        assert!(bytes == parcel.body && payload == parcel.payload(), "a place is asked for when the payload is here: {parcel:?}");
+        let mut body = (!self.wants_no_bodies).then(|| vec![0; bytes]);
+        // SAFETY: the bytes stay in `receiving` until the packet is delivered or its sender lost.
+        let place = body.as_mut().map(|body| unsafe { RegionMut::new(NonNull::from(body.as_mut_slice()).cast(), bytes) });
+        assert!(self.receiving.insert(from, (bytes, body)).is_none(), "one body at a time comes from {from}");
+        place
+    }
+
+    fn completed(&mut self, token: Token, outcome: Result<(), Failure>) {
+        assert!(self.sending.remove(&token).is_some(), "token {token} is pending");
+        if let Err(failure) = outcome {
+            self.failed.insert(token, failure);
+        }
+    }
+
+    fn lost(&mut self, process: u32, failure: Failure) {
+        assert!(self.may_be_lost.contains(&process), "process {} lost process {process}: {failure}", self.me);
+        assert!(self.lost.insert(process, failure).is_none(), "the loss of process {process} is reported once");
+        self.receiving.remove(&process);
+    }
+}

@@ -1,0 +1,60 @@
+//! One suite for all network modules: what `lib.rs` promises, tried out.
+//!
+//! A module's test calls [`run`] with a function that makes the drivers of a job of `n` processes, all in this test's process. The suite plays the
+//! hosts: it publishes the cards, lends cells, sends packets whose every byte follows from (sender, receiver, number), and checks every byte,
+//! every number and every token that comes back.
+//!
+//! | file | chapter |
+//! |---|---|
+//! | `delivery` | every size, bodies, the caller's memory |
+//! | `traffic` | many pairs at once, at random |
+//! | `pressure` | receivers that do not take, or take slowly |
+//! | `ending` | finalize with packets on their way, goodbye, loss, what cannot be sent |
+//! | `world` | the job, its hosts and the time that passes |
+//! | `host` | a host that remembers and checks |
+
+mod delivery;
+mod ending;
+mod host;
+mod pressure;
+mod random;
+mod traffic;
+mod world;
+
+use crate::Driver;
+use world::World;
+
+/// Makes the drivers of a job: one for each of so many processes.
+pub type Build<'a> = dyn Fn(usize) -> Vec<Box<dyn Driver>> + 'a;
+
+/// A chapter's name and its test.
+type Chapter = (&'static str, fn(&Build<'_>));
+
+const CHAPTERS: [Chapter; 13] = [
+    ("a packet arrives as it was sent", delivery::a_packet_arrives_as_it_was_sent),
+    ("every size passes", delivery::every_size_passes),
+    ("bodies land in their place", delivery::bodies_land_in_their_place),
+    ("unwanted bodies are thrown away", delivery::unwanted_bodies_are_thrown_away),
+    ("all pairs talk at once", traffic::all_pairs_talk_at_once),
+    ("a fan-in keeps each pair's order", traffic::a_fan_in_keeps_order),
+    ("a full module takes up again", pressure::a_full_module_takes_up_again),
+    ("a receiver without cells loses nothing", pressure::a_receiver_without_cells_loses_nothing),
+    ("finalize brings pending packets on their way", ending::finalize_brings_pending_packets_on_their_way),
+    ("a goodbye is no loss", ending::a_goodbye_is_no_loss),
+    ("a dead process is reported once", ending::a_dead_process_is_reported_once),
+    ("pending sends to a dead process fail", ending::pending_sends_to_a_dead_process_fail),
+    ("what cannot be sent is refused", ending::what_cannot_be_sent_is_refused),
+];
+
+/// Runs all chapters; panics at the first that fails, with its name.
+pub fn run(build: impl Fn(usize) -> Vec<Box<dyn Driver>>) {
+    for (name, chapter) in CHAPTERS {
+        println!("conformance: {name}");
+        chapter(&build);
+    }
+}
+
+/// A world of `processes` whose members have cells in plenty.
+fn world(build: &Build<'_>, processes: usize) -> World {
+    World::new(build, processes, 32)
+}

@@ -1,0 +1,183 @@
+//! A job in one process: its members, and the time that passes between them.
+
+use super::Build;
+use super::host::{Cards, Parcel, TestHost};
+use super::random::Random;
+use crate::{Failure, Finalized, Limits, Module, Packet, Sent, Setup, Started};
+use std::cell::RefCell;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// Longest wait for anything: far more than a module needs on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A process. The module goes first: it may use its host's memory until then.
+pub struct Member {
+    pub module: Box<dyn Module>,
+    pub host: TestHost,
+}
+
+pub struct World {
+    /// `None` where a process has died or finalized.
+    pub members: Vec<Option<Member>>,
+    pub limits: Limits,
+    pub random: Random,
+    /// Packets accepted, by sender and receiver.
+    pub sent: Vec<Vec<u32>>,
+    cards: Cards,
+    next_token: u64,
+}
+
+impl World {
+    /// Starts a job whose processes have `cells` cells each.
+    pub fn new(build: &Build<'_>, processes: usize, cells: usize) -> World {
+        let drivers = build(processes);
+        assert_eq!(drivers.len(), processes, "one driver for each process");
+        let cards: Cards = Rc::new(RefCell::new(vec![None; processes]));
+        let mut job_key = [0; 32];
+        // Worlds that follow each other must not meet.
+        job_key[..8].copy_from_slice(&RandomState::new().build_hasher().finish().to_le_bytes());
+        let mut members = Vec::new();
+        for (me, driver) in drivers.iter().enumerate() {
+            let mut host = TestHost::new(me, processes, Rc::clone(&cards), cells);
+            let setup = Setup { me: me as u32, processes: processes as u32, job_key, cells: None };
+            let Started { module, card } = driver.init(setup, &mut host).expect("the module starts");
+            cards.borrow_mut()[me] = Some(card);
+            members.push(Some(Member { module, host }));
+        }
+        let limits = members[0].as_ref().map(|member| member.module.limits()).expect("a world has members");
+        assert!(limits.payload >= 1024, "a module carries a kibibyte of payload, whatever it is made of");
+        World { members, limits, random: Random::new(7), sent: vec![vec![0; processes]; processes], cards, next_token: 1 }
+    }
+
+    pub fn member(&mut self, index: usize) -> &mut Member {
+        self.members[index].as_mut().expect("the member lives")
+    }
+
+    pub fn host(&mut self, index: usize) -> &mut TestHost {
+        &mut self.member(index).host
+    }
+
+    /// Offers the pair's next packet once. The memory of header and payload is overwritten as soon as the module has answered.
+    pub fn offer(&mut self, from: usize, to: usize, size: usize, body: usize) -> Result<Sent, Failure> {
+        let parcel = Parcel { from: from as u32, to: to as u32, number: self.sent[from][to] + 1, size, body };
+        let (mut header, mut payload) = (parcel.header(), parcel.payload());
+        let token = self.next_token;
+        self.next_token += 1;
+        let Member { module, host } = self.members[from].as_mut().expect("the sender lives");
+        let region = host.keep(token, parcel.body());
+        let packet = Packet { header: &header, payload: &payload, body: region };
+        let answer = module.send(host, to as u32, packet, token);
+        header.tag = !header.tag;
+        payload.fill(0xee);
+        std::hint::black_box((&header, &payload));
+        if !matches!(answer, Ok(Sent::Pending)) {
+            assert!(host.sending.remove(&token).is_some(), "a token completes only after Pending");
+        }
+        if matches!(answer, Ok(Sent::Done | Sent::Pending)) {
+            self.sent[from][to] += 1;
+        }
+        answer
+    }
+
+    /// Sends the pair's next packet, letting time pass while the module is full.
+    pub fn send(&mut self, from: usize, to: usize, size: usize, body: usize) {
+        let start = Instant::now();
+        while self.offer(from, to, size, body).expect("the process can be reached") == Sent::Full {
+            self.pass();
+            assert!(start.elapsed() < PATIENCE, "the module stays full");
+        }
+    }
+
+    /// Polls a member both ways.
+    pub fn poll(&mut self, index: usize) -> u32 {
+        let Some(Member { module, host }) = self.members[index].as_mut() else { return 0 };
+        let sent = module.poll_send(host).expect("poll_send");
+        sent + module.poll_recv(host).expect("poll_recv")
+    }
+
+    /// Polls everybody once, beginning anywhere.
+    pub fn pass(&mut self) {
+        let processes = self.members.len();
+        let first = self.random.below(processes);
+        let moved: u32 = (0..processes).map(|index| self.poll((first + index) % processes)).sum();
+        if moved == 0 {
+            std::thread::yield_now();
+        }
+    }
+
+    /// Lets time pass until `done`.
+    pub fn until(&mut self, what: &str, done: impl FnMut(&mut World) -> bool) {
+        self.wait(what, done, World::pass);
+    }
+
+    /// As `until`, but nobody polls except `awake`.
+    pub fn until_by(&mut self, awake: &[usize], what: &str, done: impl FnMut(&mut World) -> bool) {
+        self.wait(what, done, |world| {
+            for &index in awake {
+                world.poll(index);
+            }
+        });
+    }
+
+    fn wait(&mut self, what: &str, mut done: impl FnMut(&mut World) -> bool, mut pass: impl FnMut(&mut World)) {
+        let start = Instant::now();
+        while !done(self) {
+            assert!(start.elapsed() < PATIENCE, "in vain for a minute: {what}");
+            pass(self);
+        }
+    }
+
+    /// Whether `to` has everything that `from` sent it.
+    pub fn has_arrived(&mut self, from: usize, to: usize) -> bool {
+        let received = self.host(to).received[from];
+        assert!(received <= self.sent[from][to], "nothing comes that was not sent");
+        received == self.sent[from][to]
+    }
+
+    /// Waits until everything sent has arrived and every send is completed.
+    pub fn settle(&mut self) {
+        self.until("everything arrives and completes", |world| {
+            let living: Vec<usize> = (0..world.members.len()).filter(|&index| world.members[index].is_some()).collect();
+            living
+                .iter()
+                .all(|&from| world.host(from).sending.is_empty() && living.iter().all(|&to| from == to || world.has_arrived(from, to)))
+        });
+    }
+
+    /// Finalizes a member and takes it out of the world; the others go on meanwhile.
+    pub fn finalize(&mut self, index: usize) {
+        self.until("finalize ends", |world| {
+            let Member { module, host } = world.member(index);
+            module.finalize(host).expect("finalize") == Finalized::Done
+        });
+        let Some(Member { module, host }) = self.members[index].take() else { return };
+        assert!(host.sending.is_empty(), "a finalized module has completed every send");
+        assert!(host.all_cells_are_home(), "a finalized module holds no cells");
+        drop(module);
+    }
+
+    /// The end of a world where nothing went wrong: everything arrives, all processes finalize.
+    pub fn end(mut self) {
+        self.settle();
+        for index in 0..self.members.len() {
+            if self.members[index].is_some() {
+                self.finalize(index);
+            }
+        }
+    }
+
+    /// Process `index` dies without a word.
+    pub fn kill(&mut self, index: usize) {
+        for member in self.members.iter_mut().flatten() {
+            member.host.may_be_lost.insert(index as u32);
+        }
+        self.members[index] = None;
+    }
+
+    /// Process `index` has no card.
+    pub fn hide(&mut self, index: usize) {
+        self.cards.borrow_mut()[index] = None;
+    }
+}

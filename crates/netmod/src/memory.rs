@@ -1,0 +1,141 @@
+//! Memory that crosses the interface.
+//!
+//! Three kinds, all of them addresses with a promise, made by an `unsafe` constructor where the promise can be kept and used through safe
+//! methods by modules:
+//!
+//! | type | whose | until |
+//! |---|---|---|
+//! | [`Cell`] | lent to the module, exclusively | delivered or given back |
+//! | [`Region`] | the sender's, unchanged | its send is completed |
+//! | [`RegionMut`] | the receiver's, the module writes it | its packet is delivered or its process lost |
+//!
+//! All three go by move and cannot be copied, so a module cannot keep what it has handed over.
+
+#![allow(unsafe_code)]
+
+use nemesis_wire::{HEADER_BYTES, Header};
+use std::ptr::NonNull;
+
+/// Room for one packet: the frame (header, then payload) in one piece, aligned to 8 bytes, in memory that the primary module has registered.
+#[derive(Debug)]
+#[must_use = "a cell that is neither delivered nor given back is lost to its host"]
+pub struct Cell {
+    id: u64,
+    frame: NonNull<u8>,
+    payload: usize,
+}
+
+// SAFETY: a cell is exclusive access to a piece of memory, wherever its holder runs.
+unsafe impl Send for Cell {}
+
+impl Cell {
+    /// A cell with room for `payload` bytes behind a header, which its host knows as `id`.
+    ///
+    /// # Safety
+    /// `HEADER_BYTES + payload` bytes at `frame` are aligned to 8 bytes, initialised, and used by nobody else until the cell has come back.
+    pub unsafe fn new(id: u64, frame: NonNull<u8>, payload: usize) -> Cell {
+        Cell { id, frame, payload }
+    }
+
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// Bytes of payload that fit.
+    pub fn room(&self) -> usize {
+        self.payload
+    }
+
+    pub fn frame(&self) -> &[u8] {
+        // SAFETY: the contract of `new`.
+        unsafe { std::slice::from_raw_parts(self.frame.as_ptr(), HEADER_BYTES + self.payload) }
+    }
+
+    pub fn frame_mut(&mut self) -> &mut [u8] {
+        // SAFETY: the contract of `new`, and `&mut self` makes this the only slice.
+        unsafe { std::slice::from_raw_parts_mut(self.frame.as_ptr(), HEADER_BYTES + self.payload) }
+    }
+
+    /// The packet that was filled in; `None` when its header tells of more payload than there is room for.
+    pub fn packet(&self) -> Option<(Header, &[u8])> {
+        let header = Header::decode(self.frame())?;
+        let payload = self.frame().get(HEADER_BYTES..HEADER_BYTES + usize::from(header.size))?;
+        Some((header, payload))
+    }
+}
+
+/// Bytes that stay where they are while they are sent.
+#[derive(Debug)]
+pub struct Region {
+    address: NonNull<u8>,
+    bytes: usize,
+}
+
+// SAFETY: a region may be read from anywhere (contract of `new`).
+unsafe impl Send for Region {}
+
+impl Region {
+    /// # Safety
+    /// The bytes are valid for reading and do not change until the send that they are given to has completed; or, for a region that is only
+    /// named (registration), they stay mapped as long as the module.
+    pub unsafe fn new(address: NonNull<u8>, bytes: usize) -> Region {
+        Region { address, bytes }
+    }
+
+    pub fn len(&self) -> usize {
+        self.bytes
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.bytes == 0
+    }
+
+    pub fn address(&self) -> NonNull<u8> {
+        self.address
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: the contract of `new`.
+        unsafe { std::slice::from_raw_parts(self.address.as_ptr(), self.bytes) }
+    }
+}
+
+/// Where a body is to be received.
+#[derive(Debug)]
+pub struct RegionMut {
+    address: NonNull<u8>,
+    bytes: usize,
+}
+
+// SAFETY: exclusive access (contract of `new`), wherever its holder runs.
+unsafe impl Send for RegionMut {}
+
+impl RegionMut {
+    /// # Safety
+    /// The bytes are valid for writing, and nobody else uses them until the packet is delivered or its sender is reported lost.
+    pub unsafe fn new(address: NonNull<u8>, bytes: usize) -> RegionMut {
+        RegionMut { address, bytes }
+    }
+
+    pub fn len(&self) -> usize {
+        self.bytes
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.bytes == 0
+    }
+
+    pub fn address(&self) -> NonNull<u8> {
+        self.address
+    }
+
+    /// Writes `from` at `offset`.
+    ///
+    /// # Panics
+    /// When it does not fit.
+    pub fn write(&mut self, offset: usize, from: &[u8]) {
+        assert!(from.len() <= self.bytes && offset <= self.bytes - from.len(), "a body ends within its place");
+        // SAFETY: checked to lie within the region, which is ours to write (contract of `new`); `from` is a borrow of something else.
+        unsafe { std::ptr::copy_nonoverlapping(from.as_ptr(), self.address.as_ptr().add(offset), from.len()) };
+    }
+}

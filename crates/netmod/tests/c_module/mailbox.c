@@ -1,0 +1,276 @@
+/*
+ * mailbox.c: a network module in C for the test of the C interface, and an example of one.
+ *
+ * The "network" is this process's memory: a mailbox for every ordered pair of processes. A frame is copied into its message; a body is read by
+ * the receiver from where the sender has it, so sends with bodies are pending until the receiver has come.
+ */
+#include "nemesis_netmod.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(sizeof(nemesis_cell) == 24 && sizeof(nemesis_host) == 72 && sizeof(nemesis_setup) == 56, "as table.rs has them");
+_Static_assert(sizeof(nemesis_start) == 544 && sizeof(nemesis_packet) == 40 && sizeof(nemesis_interest) == 8, "as table.rs has them");
+_Static_assert(sizeof(nemesis_netmod) == 80, "as table.rs has it");
+
+enum { PROCESSES_MAX = 16, MAILBOX_MAX = 64, BURST = 16, PAYLOAD_MAX = 16000, BODY_MAX = 1 << 20 };
+
+enum standing { HERE, GOODBYE, DEAD };
+
+struct message {
+    struct message *next;
+    const void *body;
+    size_t body_bytes;
+    uint64_t token;
+    size_t frame_bytes;
+    unsigned char frame[];
+};
+
+struct list {
+    struct message *first, *last;
+    size_t count;
+};
+
+/* One job. */
+struct world {
+    struct world *next;
+    uint8_t key[32];
+    unsigned members;
+    uint32_t processes;
+    enum standing standing[PROCESSES_MAX];
+    uint8_t connected[PROCESSES_MAX][PROCESSES_MAX];
+    struct list mailbox[PROCESSES_MAX][PROCESSES_MAX]; /* by sender and receiver */
+    struct list read[PROCESSES_MAX];                   /* by sender: messages whose bodies have been read */
+};
+
+struct module {
+    struct world *world;
+    uint32_t me;
+    size_t pending;
+    uint8_t reported[PROCESSES_MAX];
+};
+
+static struct world *worlds;
+
+static void append(struct list *list, struct message *message) {
+    message->next = NULL;
+    if (list->last)
+        list->last->next = message;
+    else
+        list->first = message;
+    list->last = message;
+    list->count++;
+}
+
+static struct message *take(struct list *list) {
+    struct message *message = list->first;
+    if (message) {
+        list->first = message->next;
+        if (!list->first)
+            list->last = NULL;
+        list->count--;
+    }
+    return message;
+}
+
+static struct world *join(const nemesis_setup *setup) {
+    struct world *world;
+    for (world = worlds; world; world = world->next)
+        if (memcmp(world->key, setup->job_key, sizeof world->key) == 0)
+            break;
+    if (!world) {
+        world = calloc(1, sizeof *world);
+        if (!world)
+            return NULL;
+        memcpy(world->key, setup->job_key, sizeof world->key);
+        world->processes = setup->processes;
+        world->next = worlds;
+        worlds = world;
+    }
+    world->members++;
+    return world;
+}
+
+static void leave(struct world *world) {
+    if (--world->members > 0)
+        return;
+    for (uint32_t from = 0; from < world->processes; from++)
+        for (uint32_t to = 0; to < world->processes; to++)
+            for (struct message *message; (message = take(&world->mailbox[from][to]));)
+                free(message);
+    struct world **link = &worlds;
+    while (*link != world)
+        link = &(*link)->next;
+    *link = world->next;
+    free(world);
+}
+
+static int init(const nemesis_setup *setup, const nemesis_host *host, nemesis_start *start) {
+    if (setup->processes > PROCESSES_MAX) {
+        host->explain(host->self, "the mailbox network has room for 16 processes");
+        return NEMESIS_RESOURCES;
+    }
+    struct module *module = calloc(1, sizeof *module);
+    if (!module || !(module->world = join(setup))) {
+        free(module);
+        return NEMESIS_RESOURCES;
+    }
+    module->me = setup->me;
+    start->module = module;
+    start->payload_max = PAYLOAD_MAX;
+    start->body_max = BODY_MAX;
+    start->card_bytes = sizeof module->me;
+    memcpy(start->card, &module->me, sizeof module->me);
+    return NEMESIS_OK;
+}
+
+static int connect(struct module *module, const nemesis_host *host, uint32_t to) {
+    uint32_t card;
+    if (to >= module->world->processes)
+        return NEMESIS_INVALID;
+    if (module->world->standing[to] != HERE) {
+        host->explain(host->self, "it has left");
+        return NEMESIS_LOST;
+    }
+    if (module->world->connected[module->me][to])
+        return NEMESIS_OK;
+    if (host->card(host->self, to, &card, sizeof card) != sizeof card || card != to) {
+        host->explain(host->self, "it has no mailbox");
+        return NEMESIS_UNREACHABLE;
+    }
+    module->world->connected[module->me][to] = 1;
+    return NEMESIS_OK;
+}
+
+static int send(void *self, const nemesis_host *host, uint32_t to, const nemesis_packet *packet, uint64_t token) {
+    struct module *module = self;
+    int code = connect(module, host, to);
+    if (code < 0)
+        return code;
+    struct list *mailbox = &module->world->mailbox[module->me][to];
+    if (mailbox->count >= MAILBOX_MAX)
+        return NEMESIS_FULL;
+    struct message *message = malloc(sizeof *message + NEMESIS_HEADER_BYTES + packet->payload_bytes);
+    if (!message)
+        return NEMESIS_FULL;
+    message->frame_bytes = NEMESIS_HEADER_BYTES + packet->payload_bytes;
+    memcpy(message->frame, packet->header, NEMESIS_HEADER_BYTES);
+    if (packet->payload_bytes)
+        memcpy(message->frame + NEMESIS_HEADER_BYTES, packet->payload, packet->payload_bytes);
+    message->body = packet->body;
+    message->body_bytes = packet->body_bytes;
+    message->token = token;
+    append(mailbox, message);
+    if (!packet->body_bytes)
+        return NEMESIS_DONE;
+    module->pending++;
+    return NEMESIS_PENDING;
+}
+
+/* Completes a message that had a body, and forgets it. */
+static int settle(struct module *module, const nemesis_host *host, struct message *message, int outcome) {
+    int code = NEMESIS_OK;
+    if (message->body_bytes) {
+        module->pending--;
+        code = host->completed(host->self, message->token, outcome);
+    }
+    free(message);
+    return code;
+}
+
+static int poll_send(void *self, const nemesis_host *host) {
+    struct module *module = self;
+    struct world *world = module->world;
+    struct message *message;
+    int moved = 0;
+    for (; (message = take(&world->read[module->me])); moved++)
+        if (settle(module, host, message, NEMESIS_OK) < 0)
+            return NEMESIS_BROKEN;
+    for (uint32_t to = 0; to < world->processes; to++)
+        while (world->standing[to] != HERE && (message = take(&world->mailbox[module->me][to])))
+            if (settle(module, host, message, NEMESIS_LOST) < 0)
+                return NEMESIS_BROKEN;
+    return moved;
+}
+
+/* Delivers the first message of a mailbox: 1, or 0 when there is none or no cell for it. */
+static int receive(struct module *module, const nemesis_host *host, uint32_t from) {
+    struct list *mailbox = &module->world->mailbox[from][module->me];
+    struct message *message = mailbox->first;
+    nemesis_cell cell;
+    void *place;
+    if (!message || host->alloc(host->self, message->frame_bytes - NEMESIS_HEADER_BYTES, &cell) != 1)
+        return 0;
+    take(mailbox);
+    memcpy(cell.frame, message->frame, message->frame_bytes);
+    if (message->body_bytes) {
+        int wanted = host->place(host->self, from, cell.frame, message->body_bytes, &place);
+        if (wanted < 0)
+            return wanted;
+        if (wanted)
+            memcpy(place, message->body, message->body_bytes);
+        append(&module->world->read[from], message);
+    } else {
+        free(message);
+    }
+    int code = host->deliver(host->self, from, &cell);
+    return code < 0 ? code : 1;
+}
+
+static int poll_recv(void *self, const nemesis_host *host) {
+    struct module *module = self;
+    struct world *world = module->world;
+    int moved = 0;
+    for (uint32_t from = 0; from < world->processes; from++) {
+        int code = 0;
+        for (int packets = 0; packets < BURST && (code = receive(module, host, from)) > 0; packets++)
+            moved++;
+        if (code < 0)
+            return code;
+        int connected = world->connected[from][module->me] || world->connected[module->me][from];
+        if (connected && world->standing[from] == DEAD && !module->reported[from] && !world->mailbox[from][module->me].count) {
+            module->reported[from] = 1;
+            host->lost(host->self, from, NEMESIS_LOST, "it closed without a goodbye");
+        }
+    }
+    return moved;
+}
+
+static int finalize(void *self, const nemesis_host *host, int what) {
+    struct module *module = self;
+    struct world *world = module->world;
+    if (what == NEMESIS_FLUSH) {
+        if (poll_send(self, host) < 0)
+            return NEMESIS_BROKEN;
+        if (module->pending)
+            return NEMESIS_PENDING;
+        world->standing[module->me] = GOODBYE;
+        return NEMESIS_DONE;
+    }
+    struct message *message;
+    if (world->standing[module->me] == HERE) {
+        world->standing[module->me] = DEAD;
+        for (uint32_t to = 0; to < world->processes; to++)
+            while ((message = take(&world->mailbox[module->me][to])))
+                free(message);
+    }
+    while ((message = take(&world->read[module->me])))
+        free(message);
+    leave(world);
+    free(module);
+    return NEMESIS_DONE;
+}
+
+const nemesis_netmod *nemesis_netmod_table(void) {
+    static const nemesis_netmod table = {
+        .abi = NEMESIS_NETMOD_ABI,
+        .bytes = sizeof table,
+        .name = "mailbox",
+        .init = init,
+        .finalize = finalize,
+        .send = send,
+        .poll_send = poll_send,
+        .poll_recv = poll_recv,
+    };
+    return &table;
+}
