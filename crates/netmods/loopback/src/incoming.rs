@@ -1,0 +1,144 @@
+//! Bytes that become packets again.
+//!
+//! A packet is read in stages; each may stop at any byte and go on with the next poll:
+//!
+//! ```text
+//!   Start --32 bytes--> Payload --size bytes--> Body --length bytes--> delivered, Start
+//!         (needs a cell)                (needs a place)
+//! ```
+
+use crate::wires::{End, Found, Wires};
+use nemesis_netmod::{Cell, Failure, Fault, Host, RegionMut};
+use nemesis_wire::{HEADER_BYTES, Header};
+
+const PREFIX_BYTES: usize = 8;
+
+enum Stage {
+    Start { bytes: [u8; PREFIX_BYTES + HEADER_BYTES], have: usize },
+    Payload { cell: Cell, have: usize, body: usize },
+    Body { cell: Cell, place: Option<RegionMut>, have: usize, body: usize },
+}
+
+const START: Stage = Stage::Start { bytes: [0; PREFIX_BYTES + HEADER_BYTES], have: 0 };
+
+/// What reading on has brought.
+pub enum Progress {
+    /// A packet was delivered.
+    Delivered,
+    /// Nothing more is here, or no cell is to be had.
+    Stopped,
+    Ended(End),
+    /// The other end sent what no packet looks like.
+    Nonsense(Failure),
+}
+
+/// The way from one process.
+pub struct Incoming {
+    from: u32,
+    stage: Stage,
+}
+
+/// What one step of one stage has brought.
+enum Step {
+    Next(Stage),
+    Again(Stage),
+    Stop(Stage, Progress),
+}
+
+impl Incoming {
+    pub fn new(from: u32) -> Incoming {
+        Incoming { from, stage: START }
+    }
+
+    /// Reads until a packet is complete or nothing more is to be had.
+    pub fn pull(&mut self, wires: &mut Wires, to: u32, host: &mut dyn Host) -> Progress {
+        loop {
+            let step = match std::mem::replace(&mut self.stage, START) {
+                Stage::Start { bytes, have } => self.start(wires, to, host, bytes, have),
+                Stage::Payload { cell, have, body } => self.payload(wires, to, host, cell, have, body),
+                Stage::Body { cell, have, body, .. } if have == body => {
+                    host.deliver(self.from, cell);
+                    return Progress::Delivered;
+                }
+                Stage::Body { cell, place, have, body } => self.body(wires, to, cell, place, have, body),
+            };
+            match step {
+                Step::Next(stage) | Step::Again(stage) => self.stage = stage,
+                Step::Stop(stage, progress) => {
+                    self.stage = stage;
+                    return progress;
+                }
+            }
+        }
+    }
+
+    fn start(&self, wires: &mut Wires, to: u32, host: &mut dyn Host, mut bytes: [u8; 32], mut have: usize) -> Step {
+        if have < bytes.len() {
+            return match wires.read(self.from, to, &mut bytes[have..]) {
+                Found::Bytes(read) => {
+                    have += read;
+                    Step::Again(Stage::Start { bytes, have })
+                }
+                other => Step::Stop(Stage::Start { bytes, have }, stopped(other)),
+            };
+        }
+        let (prefix, head) = bytes.split_at(PREFIX_BYTES);
+        let body = u64::from_le_bytes(prefix.try_into().expect("eight bytes"));
+        let header = Header::decode(head).expect("a header's length");
+        let limits = wires.limits();
+        if body > limits.body || usize::from(header.size) > limits.payload {
+            let why = format!("it announces a packet of {} bytes with a body of {body}", header.size);
+            let failure = Failure::new(Fault::Malformed, why).about(self.from);
+            return Step::Stop(START, Progress::Nonsense(failure));
+        }
+        match host.alloc(header.size.into()) {
+            Some(mut cell) => {
+                cell.frame_mut()[..HEADER_BYTES].copy_from_slice(head);
+                Step::Next(Stage::Payload { cell, have: 0, body: body as usize })
+            }
+            None => Step::Stop(Stage::Start { bytes, have }, Progress::Stopped),
+        }
+    }
+
+    fn payload(&self, wires: &mut Wires, to: u32, host: &mut dyn Host, mut cell: Cell, have: usize, body: usize) -> Step {
+        let (header, payload) = cell.packet().expect("the cell was asked for with this size");
+        let size = payload.len();
+        if have == size {
+            let place = if body == 0 { None } else { host.place(self.from, &header, payload, body) };
+            return Step::Next(Stage::Body { cell, place, have: 0, body });
+        }
+        match wires.read(self.from, to, &mut cell.frame_mut()[HEADER_BYTES + have..HEADER_BYTES + size]) {
+            Found::Bytes(read) => Step::Again(Stage::Payload { cell, have: have + read, body }),
+            other => Step::Stop(Stage::Payload { cell, have, body }, stopped(other)),
+        }
+    }
+
+    fn body(&self, wires: &mut Wires, to: u32, cell: Cell, mut place: Option<RegionMut>, have: usize, body: usize) -> Step {
+        let mut bytes = [0; 4096];
+        let most = bytes.len().min(body - have);
+        match wires.read(self.from, to, &mut bytes[..most]) {
+            Found::Bytes(read) => {
+                if let Some(place) = &mut place {
+                    place.write(have, &bytes[..read]);
+                }
+                Step::Again(Stage::Body { cell, place, have: have + read, body })
+            }
+            other => Step::Stop(Stage::Body { cell, place, have, body }, stopped(other)),
+        }
+    }
+
+    /// Forgets a packet that came in part.
+    pub fn abandon(&mut self, host: &mut dyn Host) {
+        match std::mem::replace(&mut self.stage, START) {
+            Stage::Start { .. } => {}
+            Stage::Payload { cell, .. } | Stage::Body { cell, .. } => host.give_back(cell),
+        }
+    }
+}
+
+fn stopped(found: Found) -> Progress {
+    match found {
+        Found::End(end) => Progress::Ended(end),
+        _ => Progress::Stopped,
+    }
+}

@@ -1,0 +1,178 @@
+//! The five functions over the pipes.
+
+use crate::incoming::{Incoming, Progress};
+use crate::outgoing::Outgoing;
+use crate::wires::{End, Network};
+use nemesis_netmod::{Driver, Failure, Fault, Finalized, Host, Limits, Module, Packet, Sent, Setup, Started, Token};
+
+/// Packets that one `poll_recv` delivers at most.
+const BURST: u32 = 16;
+
+/// The driver of one process.
+pub struct Loopback(pub Network);
+
+impl Driver for Loopback {
+    fn name(&self) -> &str {
+        "loopback"
+    }
+
+    fn init(&self, setup: Setup, _host: &mut dyn Host) -> Result<Started, Failure> {
+        let card = [self.0.id(), setup.me.into()].map(u64::to_le_bytes).concat();
+        let peer = |process| Peer { outgoing: Outgoing::default(), incoming: Incoming::new(process), standing: Standing::Unknown };
+        let module = Member { network: self.0.clone(), me: setup.me, peers: (0..setup.processes).map(peer).collect(), said_goodbye: false };
+        Ok(Started { module: Box::new(module), card })
+    }
+}
+
+/// What we know of another process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// We have not looked at its card.
+    Unknown,
+    Connected,
+    Gone,
+    Lost,
+}
+
+struct Peer {
+    outgoing: Outgoing,
+    incoming: Incoming,
+    standing: Standing,
+}
+
+/// The module in one process.
+struct Member {
+    network: Network,
+    me: u32,
+    peers: Vec<Peer>,
+    said_goodbye: bool,
+}
+
+impl Member {
+    /// Looks at the card of a process before the first packet to it.
+    fn connect(&mut self, host: &mut dyn Host, to: u32) -> Result<(), Failure> {
+        let unreachable = |why: &str| Failure::new(Fault::Unreachable, why).about(to);
+        let Some(peer) = self.peers.get_mut(to as usize) else {
+            return Err(Failure::new(Fault::Invalid, "the job has no such process").about(to));
+        };
+        match peer.standing {
+            Standing::Connected => return Ok(()),
+            Standing::Gone => return Err(Failure::new(Fault::Lost, "it has finalized").about(to)),
+            Standing::Lost => return Err(Failure::new(Fault::Lost, "it was lost before").about(to)),
+            Standing::Unknown => {}
+        }
+        let card = host.card(to).ok_or_else(|| unreachable("it has no card for the loopback network"))?;
+        if card != [self.network.id(), to.into()].map(u64::to_le_bytes).concat() {
+            return Err(unreachable("its card is of another network"));
+        }
+        if self.network.wires().has_left(to) {
+            return Err(unreachable("it is gone"));
+        }
+        peer.standing = Standing::Connected;
+        Ok(())
+    }
+
+    /// A process left or said nonsense: nothing more goes there or comes from there.
+    fn part(&mut self, host: &mut dyn Host, process: u32, standing: Standing, failure: Failure) {
+        let peer = &mut self.peers[process as usize];
+        peer.standing = standing;
+        peer.incoming.abandon(host);
+        for token in peer.outgoing.abandon() {
+            host.completed(token, Err(failure.clone()));
+        }
+        if standing == Standing::Lost {
+            host.lost(process, failure);
+        }
+    }
+
+    fn end(&mut self, host: &mut dyn Host, process: u32, end: End) {
+        let (standing, why) = match end {
+            End::Goodbye => (Standing::Gone, "it finalized before it had read everything"),
+            End::Death => (Standing::Lost, "it died"),
+        };
+        self.part(host, process, standing, Failure::new(Fault::Lost, why).about(process));
+    }
+
+    fn is_over(&self, process: u32) -> bool {
+        matches!(self.peers[process as usize].standing, Standing::Gone | Standing::Lost)
+    }
+}
+
+impl Module for Member {
+    fn limits(&self) -> Limits {
+        self.network.wires().limits()
+    }
+
+    fn send(&mut self, host: &mut dyn Host, to: u32, packet: Packet<'_>, token: Token) -> Result<Sent, Failure> {
+        let (limits, body) = (self.limits(), packet.body.as_ref().map_or(0, |body| body.len() as u64));
+        if packet.payload.len() != usize::from(packet.header.size) || packet.payload.len() > limits.payload || body > limits.body {
+            return Err(Failure::new(Fault::Invalid, "the packet is longer than the loopback network carries").about(to));
+        }
+        self.connect(host, to)?;
+        let sent = self.peers[to as usize].outgoing.send(&mut self.network.wires(), (self.me, to), packet, token);
+        sent.map_err(|end| {
+            self.end(host, to, end);
+            Failure::new(Fault::Lost, "it left").about(to)
+        })
+    }
+
+    fn poll_send(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
+        self.network.wires().tick();
+        let mut packets = 0;
+        for to in 0..self.peers.len() as u32 {
+            let mut completed = Vec::new();
+            let pushed = self.peers[to as usize].outgoing.push(&mut self.network.wires(), (self.me, to), &mut completed);
+            for token in completed {
+                host.completed(token, Ok(()));
+            }
+            match pushed {
+                Ok(pushed) => packets += pushed,
+                Err(end) => self.end(host, to, end),
+            }
+        }
+        Ok(packets)
+    }
+
+    fn poll_recv(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
+        let processes = self.peers.len() as u32;
+        let first = {
+            let mut wires = self.network.wires();
+            wires.tick();
+            wires.up_to(u64::from(processes) - 1) as u32
+        };
+        let mut packets = 0;
+        for from in (first..processes).chain(0..first) {
+            while packets < BURST && !self.is_over(from) {
+                let progress = self.peers[from as usize].incoming.pull(&mut self.network.wires(), self.me, host);
+                match progress {
+                    Progress::Delivered => packets += 1,
+                    Progress::Stopped => break,
+                    Progress::Ended(end) => self.end(host, from, end),
+                    Progress::Nonsense(failure) => self.part(host, from, Standing::Lost, failure),
+                }
+            }
+        }
+        Ok(packets)
+    }
+
+    fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
+        self.poll_send(host)?;
+        if self.peers.iter().any(|peer| !peer.outgoing.is_empty()) {
+            return Ok(Finalized::Busy);
+        }
+        for peer in &mut self.peers {
+            peer.incoming.abandon(host);
+        }
+        self.network.wires().leave(self.me, End::Goodbye);
+        self.said_goodbye = true;
+        Ok(Finalized::Done)
+    }
+}
+
+impl Drop for Member {
+    fn drop(&mut self) {
+        if !self.said_goodbye {
+            self.network.wires().leave(self.me, End::Death);
+        }
+    }
+}

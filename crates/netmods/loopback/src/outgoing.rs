@@ -1,0 +1,89 @@
+//! Packets that wait to be written.
+
+use crate::wires::{End, Wires};
+use nemesis_netmod::{Packet, Region, Sent, Token};
+use std::collections::VecDeque;
+
+/// Frames that may wait for one process before the module is full.
+const QUEUE_MAX: usize = 64;
+
+/// A packet of which some bytes have not been written.
+struct Waiting {
+    /// What is left of prefix, header and payload: our copy.
+    frame: Vec<u8>,
+    /// The body, and how much of it is written.
+    body: Option<(Region, usize)>,
+    token: Option<Token>,
+}
+
+/// The way to one process.
+#[derive(Default)]
+pub struct Outgoing {
+    queue: VecDeque<Waiting>,
+}
+
+impl Outgoing {
+    pub fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    /// Direct send: writes what the pipe takes, if nothing waits; the rest is queued.
+    pub fn send(&mut self, wires: &mut Wires, pair: (u32, u32), packet: Packet<'_>, token: Token) -> Result<Sent, End> {
+        if self.queue.len() >= QUEUE_MAX {
+            return Ok(Sent::Full);
+        }
+        let body = packet.body.filter(|body| !body.is_empty());
+        let mut frame = Vec::with_capacity(32 + packet.payload.len());
+        frame.extend_from_slice(&body.as_ref().map_or(0, |body| body.len() as u64).to_le_bytes());
+        frame.extend_from_slice(&packet.header.encode());
+        frame.extend_from_slice(packet.payload);
+        let mut waiting = Waiting { frame, token: body.is_some().then_some(token), body: body.map(|body| (body, 0)) };
+        if self.queue.is_empty() && waiting.write(wires, pair)? {
+            return Ok(Sent::Done);
+        }
+        let answer = if waiting.token.is_some() { Sent::Pending } else { Sent::Done };
+        self.queue.push_back(waiting);
+        Ok(answer)
+    }
+
+    /// Writes on; returns how many packets are through, with the tokens of those that had one.
+    pub fn push(&mut self, wires: &mut Wires, pair: (u32, u32), completed: &mut Vec<Token>) -> Result<u32, End> {
+        let mut packets = 0;
+        while let Some(first) = self.queue.front_mut() {
+            if !first.write(wires, pair)? {
+                break;
+            }
+            packets += 1;
+            completed.extend(first.token);
+            self.queue.pop_front();
+        }
+        Ok(packets)
+    }
+
+    /// Gives up: the tokens that will never complete otherwise.
+    pub fn abandon(&mut self) -> Vec<Token> {
+        self.queue.drain(..).filter_map(|waiting| waiting.token).collect()
+    }
+}
+
+impl Waiting {
+    /// True when everything is written.
+    fn write(&mut self, wires: &mut Wires, (from, to): (u32, u32)) -> Result<bool, End> {
+        while !self.frame.is_empty() {
+            let taken = wires.write(from, to, &self.frame)?;
+            self.frame.drain(..taken);
+            if taken == 0 {
+                return Ok(false);
+            }
+        }
+        let Some((body, written)) = &mut self.body else { return Ok(true) };
+        while *written < body.len() {
+            let taken = wires.write(from, to, &body.bytes()[*written..])?;
+            *written += taken;
+            if taken == 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

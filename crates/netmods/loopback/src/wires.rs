@@ -1,0 +1,187 @@
+//! The pipes, and the trouble they make.
+
+use nemesis_netmod::Limits;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// Longest payload that a header can tell of.
+const PAYLOAD_MAX: usize = u16::MAX as usize;
+
+/// How bad the network is.
+#[derive(Clone, Copy, Debug)]
+pub struct Trouble {
+    pub seed: u64,
+    /// Longest delay of a chunk, in polls of anybody.
+    pub delay: u64,
+    /// Longest piece that one write takes or one read gives; short pieces are as likely as long ones.
+    pub piece: usize,
+    /// Bytes that a pipe holds.
+    pub capacity: usize,
+    /// What the modules say they carry.
+    pub limits: Limits,
+}
+
+impl Trouble {
+    /// A network that takes all it can and delivers at once.
+    pub fn none() -> Trouble {
+        Trouble { seed: 1, delay: 0, piece: usize::MAX, capacity: 1 << 20, limits: Limits { payload: PAYLOAD_MAX, body: 1 << 30 } }
+    }
+
+    /// Everything goes in crumbs, late, and in the order of chance.
+    pub fn plenty(seed: u64) -> Trouble {
+        Trouble { seed: seed | 1, delay: 40, piece: 5000, capacity: 20_000, limits: Limits { payload: PAYLOAD_MAX, body: 400_000 } }
+    }
+}
+
+/// The network that the modules of one job share.
+#[derive(Clone)]
+pub struct Network(Arc<Mutex<Wires>>);
+
+impl Network {
+    pub fn new(trouble: Trouble) -> Network {
+        Network(Arc::new(Mutex::new(Wires { trouble, random: trouble.seed, now: 0, pipes: HashMap::new(), ends: HashMap::new() })))
+    }
+
+    pub(crate) fn wires(&self) -> MutexGuard<'_, Wires> {
+        // A test that failed elsewhere is no reason to fail here.
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// What tells this network from others, for the cards.
+    pub(crate) fn id(&self) -> u64 {
+        Arc::as_ptr(&self.0) as usize as u64
+    }
+}
+
+/// How a process left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Goodbye,
+    Death,
+}
+
+/// What a read finds.
+pub(crate) enum Found {
+    Bytes(usize),
+    Nothing,
+    End(End),
+}
+
+#[derive(Default)]
+struct Pipe {
+    chunks: VecDeque<Chunk>,
+    bytes: usize,
+}
+
+struct Chunk {
+    due: u64,
+    bytes: Vec<u8>,
+    /// How many of them were read.
+    read: usize,
+}
+
+impl Chunk {
+    fn left(&self) -> usize {
+        self.bytes.len() - self.read
+    }
+}
+
+pub(crate) struct Wires {
+    trouble: Trouble,
+    random: u64,
+    now: u64,
+    /// By (from, to); made by the first write.
+    pipes: HashMap<(u32, u32), Pipe>,
+    ends: HashMap<u32, End>,
+}
+
+impl Wires {
+    pub fn limits(&self) -> Limits {
+        self.trouble.limits
+    }
+
+    /// Time passes with every poll.
+    pub fn tick(&mut self) {
+        self.now += 1;
+    }
+
+    /// A number from 0 to `most` (xorshift64: Marsaglia 2003).
+    pub fn up_to(&mut self, most: u64) -> u64 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        if most == u64::MAX { self.random } else { self.random % (most + 1) }
+    }
+
+    /// A number of bytes from 1 to `most`, small ones as often as great ones.
+    fn piece(&mut self, most: usize) -> usize {
+        let most = most.min(self.trouble.piece);
+        if self.trouble.piece == usize::MAX || most <= 1 {
+            return most;
+        }
+        let magnitude = self.up_to(u64::from(most.ilog2()));
+        1 + self.up_to((2u64 << magnitude) - 1).min(most as u64 - 1) as usize
+    }
+
+    /// Writes the beginning of `bytes`; returns how many the pipe took, or how the receiver left.
+    pub fn write(&mut self, from: u32, to: u32, bytes: &[u8]) -> Result<usize, End> {
+        if let Some(&end) = self.ends.get(&to) {
+            return Err(end);
+        }
+        let held = self.pipes.entry((from, to)).or_default().bytes;
+        let room = bytes.len().min(self.trouble.capacity.saturating_sub(held));
+        let taken = if room == 0 { 0 } else { self.piece(room) };
+        if taken == 0 {
+            return Ok(0);
+        }
+        let due = self.now + self.up_to(self.trouble.delay);
+        let pipe = self.pipes.entry((from, to)).or_default();
+        let due = pipe.chunks.back().map_or(due, |last| due.max(last.due));
+        pipe.chunks.push_back(Chunk { due, bytes: bytes[..taken].to_vec(), read: 0 });
+        pipe.bytes += taken;
+        Ok(taken)
+    }
+
+    /// Reads what has arrived from `from`, at most `into.len()` bytes and not across chunks.
+    pub fn read(&mut self, from: u32, to: u32, into: &mut [u8]) -> Found {
+        let now = self.now;
+        let waiting = self.pipes.get(&(from, to)).and_then(|pipe| pipe.chunks.front()).map(|chunk| (chunk.due, chunk.left()));
+        match waiting {
+            Some((due, _)) if due > now => Found::Nothing,
+            Some((_, bytes)) => Found::Bytes(self.take(from, to, bytes, into)),
+            // Only those who were connected notice an end.
+            None => match self.ends.get(&from) {
+                Some(&end) if self.pipes.contains_key(&(from, to)) || self.pipes.contains_key(&(to, from)) => Found::End(end),
+                _ => Found::Nothing,
+            },
+        }
+    }
+
+    fn take(&mut self, from: u32, to: u32, bytes: usize, into: &mut [u8]) -> usize {
+        let taken = self.piece(bytes.min(into.len()));
+        let pipe = self.pipes.get_mut(&(from, to)).expect("the pipe was looked at");
+        let chunk = pipe.chunks.front_mut().expect("the chunk was looked at");
+        into[..taken].copy_from_slice(&chunk.bytes[chunk.read..chunk.read + taken]);
+        chunk.read += taken;
+        if chunk.left() == 0 {
+            pipe.chunks.pop_front();
+        }
+        pipe.bytes -= taken;
+        taken
+    }
+
+    /// `process` leaves. When it dies, what has not arrived yet is lost.
+    pub fn leave(&mut self, process: u32, end: End) {
+        if self.ends.insert(process, end).is_none() && end == End::Death {
+            let now = self.now;
+            for (_, pipe) in self.pipes.iter_mut().filter(|((from, _), _)| *from == process) {
+                pipe.chunks.retain(|chunk| chunk.due <= now);
+                pipe.bytes = pipe.chunks.iter().map(Chunk::left).sum();
+            }
+        }
+    }
+
+    pub fn has_left(&self, process: u32) -> bool {
+        self.ends.contains_key(&process)
+    }
+}

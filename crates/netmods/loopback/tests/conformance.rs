@@ -1,0 +1,35 @@
+//! The loopback network passes the suite, well behaved and badly.
+
+use nemesis_netmod::{Driver, Limits, conformance};
+use nemesis_netmod_loopback::{Loopback, Network, Trouble};
+
+fn drivers(processes: usize, trouble: Trouble) -> Vec<Box<dyn Driver>> {
+    let network = Network::new(trouble);
+    (0..processes).map(|_| Box::new(Loopback(network.clone())) as Box<dyn Driver>).collect()
+}
+
+#[test]
+fn without_trouble() {
+    conformance::run(|processes| drivers(processes, Trouble::none()));
+}
+
+#[test]
+fn with_plenty_of_trouble() {
+    for seed in 1..=2 {
+        conformance::run(|processes| drivers(processes, Trouble::plenty(seed)));
+    }
+}
+
+/// Byte by byte, through pipes that hold less than a header.
+#[test]
+fn drop_by_drop() {
+    let limits = Limits { payload: 1024, body: 300 };
+    conformance::run(|processes| drivers(processes, Trouble { seed: 9, delay: 3, piece: 3, capacity: 17, limits }));
+}
+
+/// A network that carries no bodies.
+#[test]
+fn packets_only() {
+    let limits = Limits { payload: 8192, body: 0 };
+    conformance::run(|processes| drivers(processes, Trouble { limits, ..Trouble::plenty(5) }));
+}
