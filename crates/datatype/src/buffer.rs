@@ -123,6 +123,12 @@ impl Buffer {
         Some(ByteRange { address: self.address.wrapping_add_signed(at), len })
     }
 
+    /// The same memory as elements of `MPI_BYTE`, if it is one run of bytes.
+    pub fn flattened(&self) -> Option<Self> {
+        let range = self.contiguous()?;
+        Some(Self { address: range.address, count: range.len, datatype: byte().clone(), _owner: self._owner.clone() })
+    }
+
     /// The bytes of a dense buffer, to be read in place.
     #[inline]
     pub fn as_bytes(&self) -> Option<&[u8]> {
@@ -192,6 +198,12 @@ impl Buffer {
     fn copies(&self) -> Copies<'_> {
         Copies { each: self.datatype.plan(), count: self.count, stride: self.datatype.facts().extent() as isize }
     }
+}
+
+fn byte() -> &'static Datatype {
+    /// `MPI_BYTE` in the standard ABI.
+    const BYTE: usize = 0x247;
+    Datatype::predefined(BYTE).expect("MPI_BYTE is predefined")
 }
 
 /// Copies the data of `source` into `target`, whatever their layouts: a message to oneself, a collective's local part.

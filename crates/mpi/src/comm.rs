@@ -58,6 +58,11 @@ impl Comm {
         &self.destinations
     }
 
+    /// The same, to be kept beyond the communicator's life.
+    pub fn shared_destinations(&self) -> Arc<[u32]> {
+        self.destinations.clone()
+    }
+
     pub fn size(&self) -> u32 {
         self.group.processes().len() as u32
     }

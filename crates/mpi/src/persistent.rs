@@ -17,7 +17,6 @@ pub fn init(mpi: &mut Mpi, comm: handle::Comm, template: Template) -> Outcome<ha
 /// `MPI_Start`
 pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     let request = mpi.request(handle)?;
-    let comm = request.comm;
     let Some(persistent) = &request.persistent else {
         return Err(Error::new(abi::MPI_ERR_REQUEST, "the request is not a persistent one"));
     };
@@ -36,7 +35,7 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
             Ok(operation) => (Some(operation), Completion::EMPTY),
             Err(completion) => (None, completion),
         },
-        Template::Collective(schedule) => (Some(coll::start(mpi, comm, schedule)?), Completion::EMPTY),
+        Template::Collective(schedule) => (Some(coll::start(mpi, schedule)?), Completion::EMPTY),
     };
     if let Some(persistent) = &mut mpi.request_mut(handle)?.persistent {
         persistent.operation = operation;

@@ -18,6 +18,7 @@
 //! the engine performs after the poll. Everything a packet says is checked before use: request numbers through the handle table, lengths against
 //! the buffers.
 
+use crate::coll;
 use crate::context::Context;
 use crate::error::Error;
 use crate::handle::{self, Table};
@@ -117,8 +118,8 @@ pub struct Core {
     pub streams: VecDeque<handle::Request>,
     /// Unexpected bytes kept, by origin.
     kept: Vec<Kept>,
-    /// Collective operations in progress, in the order of their start.
-    pub schedules: Vec<handle::Request>,
+    /// Collective operations in progress.
+    pub schedules: coll::Running,
 }
 
 #[derive(Clone, Default)]
@@ -157,7 +158,7 @@ impl Core {
             tasks: VecDeque::new(),
             streams: VecDeque::new(),
             kept: Vec::new(),
-            schedules: Vec::new(),
+            schedules: coll::Running::new(),
         }
     }
 

@@ -58,7 +58,8 @@ fn unwired(error: WireupError) -> Box<Error> {
 /// before.
 pub fn finalize(mpi: &mut Mpi) -> Outcome {
     crate::buffered::flush(mpi)?;
-    let schedule = coll::barrier(mpi, abi::MPI_COMM_WORLD)?;
+    let mut schedule = mpi.new_schedule(abi::MPI_COMM_WORLD)?;
+    coll::barrier(&mut schedule);
     coll::run(mpi, schedule)?;
     // Rendezvous whose DONE is still on its way to a peer, packets that found no room: peers wait for them in their own barrier or after it.
     mpi.wait_until(None, |mpi| mpi.outgoing_packets == 0 && mpi.core.streams.is_empty());

@@ -1,13 +1,141 @@
-//! Collective operations (MPI 5.0 chapter 6).
+//! Collective operations (MPI 5.0 chapter 6): the three forms, barrier and bcast.
+//!
+//! Each operation is written once, as a function from a [`Call`] and the arguments that all forms have; the macro `forms!` makes the blocking, the
+//! non-blocking (`MPI_I…`) and the persistent (`MPI_…_init`) body of it. The function checks the arguments in the order communicator, count, datatype,
+//! buffer, root, operation, and names the builder of `nemesis_mpi::coll` that writes the schedule; [`Call::perform`] does with the schedule what the form
+//! wants.
+//!
+//! Arguments that count only at the root are looked at only there. Arrays of counts, displacements and types are read during the call.
 
-use nemesis_mpi::coll;
-use nemesis_mpi::enter;
-use nemesis_mpi::error::Outcome;
-use nemesis_mpi::handle::Comm;
+mod arguments;
+mod data;
+mod reduce;
 
-pub unsafe fn barrier(comm: Comm) -> Outcome {
-    let mut mpi = enter()?;
-    mpi.comm(comm)?;
-    let schedule = coll::barrier(&mut mpi, comm)?;
-    coll::run(&mut mpi, schedule)
+pub use data::*;
+pub use reduce::*;
+
+use super::place;
+use nemesis_mpi::coll::{self, Schedule};
+use nemesis_mpi::engine::Mpi;
+use nemesis_mpi::error::{Error, Outcome};
+use nemesis_mpi::handle::{Comm, Datatype, Info, Request};
+use nemesis_mpi::request::Template;
+use nemesis_mpi::{abi, enter, info, persistent};
+use std::ffi::{c_int, c_void};
+
+/// What the caller wants of an operation.
+#[derive(Clone, Copy)]
+pub(super) enum Form {
+    /// That it is done.
+    Blocking,
+    /// That it begins; the place for its request.
+    Nonblocking(*mut Request),
+    /// That it can be started; the place for its request.
+    Persistent(*mut Request),
 }
+
+/// A collective call on a communicator that has been checked.
+pub(super) struct Call {
+    mpi: Mpi,
+    comm: Comm,
+    form: Form,
+    rank: u32,
+    size: u32,
+}
+
+impl Call {
+    fn enter(comm: Comm, form: Form) -> Outcome<Call> {
+        let mpi = enter()?;
+        let object = mpi.comm(comm)?;
+        if object.is_inter() {
+            return Err(intercommunicator());
+        }
+        let (rank, size) = (object.rank, object.size());
+        if let Form::Nonblocking(request) | Form::Persistent(request) = form {
+            place(request, "request")?;
+        }
+        Ok(Call { mpi, comm, form, rank, size })
+    }
+
+    /// The same for the persistent form, which has an info.
+    fn enter_persistent(comm: Comm, info: Info, request: *mut Request) -> Outcome<Call> {
+        let call = Call::enter(comm, Form::Persistent(request))?;
+        info::hints(info)?;
+        Ok(call)
+    }
+
+    /// Builds the schedule and does with it what the form wants.
+    #[inline(always)]
+    fn perform(mut self, build: impl FnOnce(&mut Schedule) -> Outcome) -> Outcome {
+        let mut schedule = match self.form {
+            Form::Persistent(_) => self.mpi.new_persistent_schedule(self.comm)?,
+            _ => self.mpi.new_schedule(self.comm)?,
+        };
+        build(&mut schedule)?;
+        let (request, made) = match self.form {
+            Form::Blocking => return coll::run(&mut self.mpi, schedule),
+            Form::Nonblocking(request) => (request, coll::start(&mut self.mpi, Box::new(schedule))?),
+            Form::Persistent(request) => (request, persistent::init(&mut self.mpi, self.comm, Template::Collective(Box::new(schedule)))?),
+        };
+        // SAFETY: the caller's place; it was checked not to be null.
+        unsafe { request.write(made) };
+        Ok(())
+    }
+
+    /// A root's rank.
+    fn root(&self, root: c_int) -> Outcome<u32> {
+        match u32::try_from(root) {
+            Ok(root) if root < self.size => Ok(root),
+            _ => Err(bad_root(root, self.size)),
+        }
+    }
+}
+
+#[cold]
+fn intercommunicator() -> Box<Error> {
+    Error::new(abi::MPI_ERR_UNSUPPORTED_OPERATION, "collective operations on intercommunicators are not furnished yet")
+        .advise("merge the two groups by MPI_Intercomm_merge")
+}
+
+#[cold]
+fn bad_root(root: c_int, size: u32) -> Box<Error> {
+    Error::new(abi::MPI_ERR_ROOT, format!("root {root} is not a rank of the communicator, which has {size} (0 to {})", size - 1))
+}
+
+/// The three bodies of an operation from the function that serves them all.
+macro_rules! forms {
+    ($call:ident: $blocking:ident, $nonblocking:ident, $persistent:ident($($arg:ident: $type:ty),* $(,)?)) => {
+        pub unsafe fn $blocking($($arg: $type,)* comm: Comm) -> Outcome {
+            // SAFETY: the caller's arguments.
+            unsafe { $call(Call::enter(comm, Form::Blocking)?, $($arg),*) }
+        }
+
+        pub unsafe fn $nonblocking($($arg: $type,)* comm: Comm, request: *mut Request) -> Outcome {
+            // SAFETY: the caller's arguments.
+            unsafe { $call(Call::enter(comm, Form::Nonblocking(request))?, $($arg),*) }
+        }
+
+        pub unsafe fn $persistent($($arg: $type,)* comm: Comm, info: Info, request: *mut Request) -> Outcome {
+            // SAFETY: the caller's arguments.
+            unsafe { $call(Call::enter_persistent(comm, info, request)?, $($arg),*) }
+        }
+    };
+}
+use forms;
+
+unsafe fn any_barrier(call: Call) -> Outcome {
+    call.perform(|schedule| {
+        coll::barrier(schedule);
+        Ok(())
+    })
+}
+
+unsafe fn any_bcast(call: Call, buffer: *mut c_void, count: i64, datatype: Datatype, root: c_int) -> Outcome {
+    // SAFETY: the caller's buffer.
+    let data = unsafe { call.data(buffer, count, datatype) }?;
+    let root = call.root(root)?;
+    call.perform(|schedule| coll::bcast::bcast(schedule, &data, root))
+}
+
+forms!(any_barrier: barrier, ibarrier, barrier_init());
+forms!(any_bcast: bcast, ibcast, bcast_init(buffer: *mut c_void, count: i64, datatype: Datatype, root: c_int));

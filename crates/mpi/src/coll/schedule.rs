@@ -1,41 +1,61 @@
 //! Schedules: a collective operation as a list of steps.
 //!
-//! A schedule is built once from (algorithm, rank, size, buffers) and run by the progress engine: sends and receives start in order and go on side by
-//! side until a [`Step::Wait`] asks for all of them; copies and reductions are done when their turn comes. The same schedule serves the blocking
-//! call (start, wait), the non-blocking one (start, hand out the request) and the persistent one (keep it, start a copy each time).
+//! A schedule is built once from (algorithm, rank, size, buffers) and run in one of three ways:
+//!
+//! * the blocking call performs it on the spot ([`run`](super::run)), with its steps on the stack and no request;
+//! * the non-blocking call gives it to the progress engine ([`start`](super::start)), which calls [`Schedule::advance`] after every poll;
+//! * the persistent call keeps it and starts a copy each time.
+//!
+//! Sends and receives start in order and go on side by side until a [`Step::Wait`] asks for all of them; copies and reductions are done when their
+//! turn comes. Nothing moves while a schedule is built: a persistent one runs many times, each time on what the buffers hold then.
 //!
 //! All messages of one operation carry the same tag, the operation's number on its communicator; since packets of a pair keep their order, the
-//! k-th send of one rank to another meets the other's k-th receive from it.
+//! k-th send of one rank to another meets the other's k-th receive from it. Messages without bytes are left out by both sides, except by the barrier.
 //!
 //! A reduction with a user's function cannot run inside the engine, because the function may call MPI. The schedule stops there, and the next
 //! waiting call runs the function with the engine let go ([`run_callbacks`](super::run_callbacks)).
+//!
+//! A schedule carries all it needs of its communicator, which may be freed while it runs (MPI 5.0 §7.4.3).
 
+use crate::abi;
 use crate::callback::Callback;
-use crate::context::Context;
+use crate::comm::Comm;
+use crate::context::{Class, Context};
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::matching::Pattern;
 use crate::protocol::kind;
 use crate::receive::Wanted;
-use crate::request::Request;
 use crate::send::{Envelope, Mode};
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
+use std::sync::Arc;
 
-/// One step of a schedule. Ranks are of the communicator (of the remote group in an intercommunicator).
+/// One step of a schedule. Ranks are of the communicator.
 #[derive(Clone, Debug)]
 pub enum Step {
-    Send { to: u32, buffer: Buffer },
-    Receive { from: u32, buffer: Buffer },
+    Send {
+        to: u32,
+        buffer: Buffer,
+    },
+    Receive {
+        from: u32,
+        buffer: Buffer,
+    },
     /// Local copy, layouts may differ.
-    Copy { from: Buffer, to: Buffer },
+    Copy {
+        from: Buffer,
+        to: Buffer,
+    },
     /// `inout[i] = input[i] op inout[i]`
-    Reduce { operator: Operator, input: Buffer, inout: Buffer },
+    Reduce {
+        operator: Operator,
+        input: Buffer,
+        inout: Buffer,
+    },
     /// Goes on when all sends and receives so far are complete.
     Wait,
-    /// Never goes on: stands in while the real schedule is elsewhere.
-    Park,
 }
 
 /// How a reduction combines.
@@ -46,16 +66,32 @@ pub enum Operator {
     User(Callback, handle::Datatype),
 }
 
+/// A call of a user's function that a schedule stands before.
+#[derive(Clone, Debug)]
+pub struct UserCall {
+    pub function: Callback,
+    pub datatype: handle::Datatype,
+    pub input: Buffer,
+    pub inout: Buffer,
+}
+
 /// A collective operation.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     pub comm: handle::Comm,
-    pub context: Context,
-    pub tag: i32,
+    /// This process's rank, and how many there are.
+    pub rank: u32,
+    pub size: u32,
+    context: Context,
+    tag: i32,
+    /// Process of every rank.
+    processes: Arc<[u32]>,
     steps: Vec<Step>,
     next: usize,
     /// Sends and receives that are under way.
     pending: Vec<handle::Request>,
+    /// A user's function runs for the next step.
+    calling: bool,
     failed: Option<Box<Error>>,
 }
 
@@ -70,8 +106,21 @@ pub enum Progress {
 }
 
 impl Schedule {
-    pub fn new(comm: handle::Comm, context: Context, tag: i32) -> Schedule {
-        Schedule { comm, context, tag, steps: Vec::new(), next: 0, pending: Vec::new(), failed: None }
+    /// Operation number `tag` of a class on a communicator; `steps` is an empty list whose memory is used again.
+    pub fn new(handle: handle::Comm, comm: &Comm, class: Class, tag: u32, steps: Vec<Step>) -> Schedule {
+        Schedule {
+            comm: handle,
+            rank: comm.rank,
+            size: comm.size(),
+            context: comm.context.class(class),
+            tag: tag as i32,
+            processes: comm.shared_destinations(),
+            steps,
+            next: 0,
+            pending: Vec::new(),
+            calling: false,
+            failed: None,
+        }
     }
 
     pub fn push(&mut self, step: Step) {
@@ -86,6 +135,20 @@ impl Schedule {
         self.push(Step::Receive { from, buffer: buffer.clone() });
     }
 
+    /// A send that is left out when there is nothing to say; the receiver leaves it out too.
+    pub fn send_some(&mut self, to: u32, buffer: &Buffer) {
+        if buffer.bytes() > 0 {
+            self.send(to, buffer);
+        }
+    }
+
+    /// A receive that is left out when there is nothing to hear.
+    pub fn receive_some(&mut self, from: u32, buffer: &Buffer) {
+        if buffer.bytes() > 0 {
+            self.receive(from, buffer);
+        }
+    }
+
     pub fn copy(&mut self, from: &Buffer, to: &Buffer) {
         self.push(Step::Copy { from: from.clone(), to: to.clone() });
     }
@@ -98,30 +161,48 @@ impl Schedule {
         self.push(Step::Wait);
     }
 
-    /// The error of the first message that failed.
+    /// The rank `steps` places further, around the ring.
+    pub fn after(&self, steps: u32) -> u32 {
+        (self.rank + steps) % self.size
+    }
+
+    /// The rank `steps` places back.
+    pub fn before(&self, steps: u32) -> u32 {
+        (self.rank + self.size - steps % self.size) % self.size
+    }
+
+    /// The error of the first step that failed.
     pub fn take_error(&mut self) -> Option<Box<Error>> {
         self.failed.take()
     }
 
-    /// Runs steps as far as they go.
+    /// Takes the steps out.
+    pub(super) fn take_steps(&mut self) -> Vec<Step> {
+        std::mem::take(&mut self.steps)
+    }
+
+    /// Runs steps as far as they go without waiting.
     pub fn advance(&mut self, engine: &mut Engine) -> Progress {
+        if self.calling {
+            return Progress::Waiting;
+        }
+        let steps = self.take_steps();
+        let progress = self.advance_through(&steps, engine);
+        self.steps = steps;
+        progress
+    }
+
+    fn advance_through(&mut self, steps: &[Step], engine: &mut Engine) -> Progress {
         loop {
-            let Some(step) = self.steps.get(self.next) else {
-                return if self.settle(engine) { Progress::Done } else { Progress::Waiting };
-            };
-            match step {
-                Step::Wait => {
+            match steps.get(self.next) {
+                None => return if self.settle(engine) { Progress::Done } else { Progress::Waiting },
+                Some(Step::Wait) => {
                     if !self.settle(engine) {
                         return Progress::Waiting;
                     }
                 }
-                Step::Reduce { operator: Operator::User(..), .. } => return Progress::Callback,
-                Step::Park => return Progress::Waiting,
-                step => {
-                    if let Err(error) = perform(engine, (self.comm, self.context, self.tag), step, &mut self.pending) {
-                        self.failed.get_or_insert(error);
-                    }
-                }
+                Some(Step::Reduce { operator: Operator::User(..), .. }) => return Progress::Callback,
+                Some(step) => self.perform(step, engine),
             }
             self.next += 1;
         }
@@ -129,73 +210,116 @@ impl Schedule {
 
     /// Collects what is complete; true when nothing is under way.
     fn settle(&mut self, engine: &mut Engine) -> bool {
-        let failed = &mut self.failed;
-        self.pending.retain_mut(|request| {
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.retain_mut(|request| {
             if !engine.is_complete(*request).unwrap_or(true) {
                 return true;
             }
-            if let Ok(completion) = engine.collect(request)
-                && let Some(error) = completion.error
-            {
-                failed.get_or_insert(error);
-            }
+            self.collect(engine, request);
             false
         });
+        self.pending = pending;
         self.pending.is_empty()
     }
 
-    /// The user's function that the schedule stands before.
-    pub fn callback(&self) -> Option<(Callback, handle::Datatype, Buffer, Buffer)> {
-        match self.steps.get(self.next) {
-            Some(Step::Reduce { operator: Operator::User(function, datatype), input, inout }) => {
-                Some((*function, *datatype, input.clone(), inout.clone()))
-            }
-            _ => None,
+    /// Takes the result of a complete send or receive.
+    pub(super) fn collect(&mut self, engine: &mut Engine, request: &mut handle::Request) {
+        if let Ok(completion) = engine.collect(request)
+            && let Some(error) = completion.error
+        {
+            self.fail(mismatch(completion.source, error));
         }
     }
 
-    /// A schedule that stands still until another takes its place.
-    pub fn parked() -> Schedule {
-        let mut schedule = Schedule::new(handle::Comm(0), Context(0), 0);
-        schedule.push(Step::Park);
-        schedule
+    /// Hands over a send or receive that is under way.
+    pub(super) fn take_pending(&mut self) -> Option<handle::Request> {
+        self.pending.pop()
+    }
+
+    /// The user's function that the schedule stands before.
+    pub fn begin_callback(&mut self) -> Option<UserCall> {
+        if self.calling {
+            return None;
+        }
+        let call = user_call(self.steps.get(self.next)?)?;
+        self.calling = true;
+        Some(call)
     }
 
     /// The user's function has run.
-    pub fn callback_done(&mut self) {
+    pub fn end_callback(&mut self) {
+        self.calling = false;
         self.next += 1;
+    }
+
+    /// Does one step that needs neither waiting nor a user's function. A failure is kept, and the rest goes on: others wait for our messages.
+    pub fn perform(&mut self, step: &Step, engine: &mut Engine) {
+        let outcome = match step {
+            Step::Send { to, buffer } => self.begin_send(*to, buffer, engine),
+            Step::Receive { from, buffer } => self.begin_receive(*from, buffer, engine),
+            Step::Copy { from, to } => copy(from, to),
+            Step::Reduce { operator: Operator::Predefined(op), input, inout } => {
+                inout.reduce_from(*op, input).map_err(|error| Error::new(abi::MPI_ERR_OP, error.why))
+            }
+            Step::Reduce { .. } | Step::Wait => Ok(()),
+        };
+        if let Err(error) = outcome {
+            self.fail(error);
+        }
+    }
+
+    pub fn fail(&mut self, error: Box<Error>) {
+        self.failed.get_or_insert(error);
+    }
+
+    fn begin_send(&mut self, to: u32, buffer: &Buffer, engine: &mut Engine) -> Outcome {
+        let header = Header { kind: kind::EAGER, context: self.context.0, tag: self.tag, rank: self.rank, ..Header::default() };
+        let envelope = Envelope { comm: self.comm, to: self.processes[to as usize], header };
+        self.pending.extend(engine.start_send(buffer, envelope, Mode::Standard)?);
+        Ok(())
+    }
+
+    fn begin_receive(&mut self, from: u32, buffer: &Buffer, engine: &mut Engine) -> Outcome {
+        match engine.start_receive(buffer, self.wanted(from))? {
+            Ok(request) => self.pending.push(request),
+            Err(completion) => completion.error.map_or(Ok(()), |error| Err(mismatch(completion.source, error)))?,
+        }
+        Ok(())
+    }
+
+    /// This operation's next message from a rank.
+    #[inline]
+    pub fn wanted(&self, from: u32) -> Wanted {
+        let pattern = Pattern { context: self.context, rank: from, tag: self.tag };
+        Wanted { comm: self.comm, pattern, from: Some(self.processes[from as usize]) }
     }
 }
 
-/// One step that needs no user function.
-fn perform(engine: &mut Engine, (comm, context, tag): (handle::Comm, Context, i32), step: &Step, pending: &mut Vec<handle::Request>) -> Outcome {
+/// The call that a step asks for, if it is a reduction by a user's function.
+pub fn user_call(step: &Step) -> Option<UserCall> {
     match step {
-        Step::Send { to, buffer } => {
-            let object = engine.comm(comm)?;
-            let header = Header { kind: kind::EAGER, context: context.0, tag, rank: object.rank, ..Header::default() };
-            let envelope = Envelope { comm, to: object.destinations()[*to as usize], header };
-            pending.extend(engine.start_send(buffer, envelope, Mode::Standard)?);
+        Step::Reduce { operator: Operator::User(function, datatype), input, inout } => {
+            Some(UserCall { function: *function, datatype: *datatype, input: input.clone(), inout: inout.clone() })
         }
-        Step::Receive { from, buffer } => {
-            let process = engine.comm(comm)?.destinations()[*from as usize];
-            let wanted = Wanted { comm, pattern: Pattern { context, rank: *from, tag }, from: Some(process) };
-            match engine.start_receive(buffer, wanted)? {
-                Ok(request) => pending.push(request),
-                Err(completion) => completion.error.map_or(Ok(()), Err)?,
-            }
-        }
-        Step::Copy { from, to } => {
-            nemesis_datatype::copy(from, to);
-        }
-        Step::Reduce { operator: Operator::Predefined(op), input, inout } => {
-            inout.reduce_from(*op, input).map_err(|error| Error::new(crate::abi::MPI_ERR_OP, error.why.to_string()))?;
-        }
-        Step::Reduce { .. } | Step::Wait | Step::Park => unreachable!("the schedule itself deals with these"),
+        _ => None,
+    }
+}
+
+fn copy(from: &Buffer, to: &Buffer) -> Outcome {
+    let copied = nemesis_datatype::copy(from, to);
+    if copied.truncated {
+        let why = format!("this process sends itself {} bytes and has room for {}", from.bytes(), to.bytes());
+        return Err(Error::new(abi::MPI_ERR_TRUNCATE, why).advise("make the counts and datatypes of the two sides agree"));
     }
     Ok(())
 }
 
-/// A request for a schedule that has begun.
-pub fn request(schedule: Box<Schedule>) -> Request {
-    Request::new(schedule.comm, crate::request::Activity::Collective(schedule))
+/// A message that did not fit, told as what it means within a collective operation.
+#[cold]
+pub fn mismatch(source: i32, mut error: Box<Error>) -> Box<Error> {
+    if error.class == abi::MPI_ERR_TRUNCATE {
+        error.why = format!("within the collective operation, from rank {source}: {}", error.why).into();
+        error.advice = "give all processes counts and datatypes that agree: a collective has no larger receive buffer".into();
+    }
+    error
 }

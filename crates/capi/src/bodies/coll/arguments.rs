@@ -1,0 +1,161 @@
+//! Arguments of collectives: buffers with a block for every rank, `MPI_IN_PLACE`, operations.
+
+use super::super::arguments::{buffer, negative_count};
+use super::Call;
+use crate::types::IntArray;
+use nemesis_datatype::Buffer;
+use nemesis_mpi::coll::{Blocks, Operator, Reduction};
+use nemesis_mpi::error::{Error, Outcome};
+use nemesis_mpi::handle::{Datatype, Op};
+use nemesis_mpi::{abi, op};
+use std::ffi::c_void;
+
+/// Whether an address is `MPI_IN_PLACE`.
+#[inline]
+pub fn is_in_place(address: *const c_void) -> bool {
+    address.addr() == abi::MPI_IN_PLACE
+}
+
+#[cold]
+fn not_in_place() -> Box<Error> {
+    Error::new(abi::MPI_ERR_BUFFER, "MPI_IN_PLACE stands where this process needs a buffer")
+        .advise("MPI_IN_PLACE replaces one of the two buffers of a call: mostly the send buffer, in MPI_Scatter the root's receive buffer")
+}
+
+/// Refuses two buffers that begin at the same place: the one would be overwritten while the other is being sent.
+pub fn distinct(sent: &Buffer, received: &Buffer) -> Outcome {
+    let same = sent.address() == received.address() && sent.datatype().is_predefined() && received.datatype().is_predefined();
+    if same && sent.bytes() > 0 && received.bytes() > 0 {
+        return Err(
+            Error::new(abi::MPI_ERR_BUFFER, "send and receive buffer are the same memory").advise("pass MPI_IN_PLACE as the send buffer")
+        );
+    }
+    Ok(())
+}
+
+/// Counts, displacements and types of a buffer with a block of its own for each rank, as the call has them.
+pub struct Layout<'a> {
+    /// The arguments' names.
+    pub names: [&'static str; 2],
+    pub counts: IntArray,
+    pub displacements: IntArray,
+    pub types: Types<'a>,
+}
+
+/// The types of the blocks.
+#[derive(Clone, Copy)]
+pub enum Types<'a> {
+    /// One, in whose extents displacements are counted.
+    One(Datatype),
+    /// One for each rank; displacements are bytes.
+    Each(&'a [Datatype]),
+}
+
+impl Call {
+    /// The buffer (address, count, datatype), not `MPI_IN_PLACE`.
+    pub unsafe fn data(&self, address: *const c_void, count: i64, datatype: Datatype) -> Outcome<Buffer> {
+        // SAFETY: the caller's buffer.
+        let data = unsafe { buffer(&self.mpi, address, count, datatype) }?;
+        if is_in_place(address) {
+            return Err(not_in_place());
+        }
+        Ok(data)
+    }
+
+    /// As many elements for each rank.
+    pub unsafe fn blocks(&self, address: *const c_void, each: i64, datatype: Datatype) -> Outcome<Blocks> {
+        if each < 0 {
+            return Err(negative_count(each));
+        }
+        let all = each.checked_mul(i64::from(self.size)).ok_or_else(|| {
+            Error::new(abi::MPI_ERR_COUNT, format!("{each} elements for each of {} ranks are more than 64 bits can count", self.size))
+        })?;
+        // SAFETY: the caller's buffer.
+        Ok(Blocks::Even { all: unsafe { self.data(address, all, datatype) }?, each: each as usize })
+    }
+
+    /// A count, a displacement and perhaps a type for each rank.
+    pub unsafe fn list(&self, address: *const c_void, layout: &Layout<'_>) -> Outcome<Blocks> {
+        let counts = layout.counts;
+        // SAFETY: the caller's arrays have an element for each rank.
+        let count_of = move |rank: usize| unsafe { counts.get(rank) };
+        self.check_counts(layout.names[0], counts, count_of)?;
+        if layout.displacements.is_null() {
+            return Err(null_array(layout.names[1]));
+        }
+        let mut list = Vec::with_capacity(self.size as usize);
+        for rank in 0..self.size as usize {
+            let count = count_of(rank);
+            // An entry without elements may have any type, even none.
+            if count == 0 {
+                list.push(Buffer::empty());
+                continue;
+            }
+            // SAFETY: as above.
+            let displacement = unsafe { layout.displacements.get(rank) };
+            let (datatype, unit) = match layout.types {
+                Types::One(datatype) => (datatype, self.mpi.committed(datatype)?.extent()),
+                Types::Each(types) => (types[rank], 1),
+            };
+            let offset = displacement.checked_mul(unit).ok_or_else(|| {
+                Error::new(abi::MPI_ERR_ARG, format!("{}[{rank}] is {displacement}, which is no place in memory", layout.names[1]))
+            })?;
+            if address.is_null() && offset == 0 || is_in_place(address) {
+                // SAFETY: the caller's buffer, at its very beginning.
+                list.push(unsafe { self.data(address, count, datatype) }?);
+            } else {
+                // SAFETY: the caller's buffer.
+                list.push(unsafe { buffer(&self.mpi, address.wrapping_byte_offset(offset as isize), count, datatype) }?);
+            }
+        }
+        Ok(Blocks::List(list))
+    }
+
+    /// Counts that no rank has negative.
+    pub fn check_counts(&self, name: &'static str, counts: IntArray, count_of: impl Fn(usize) -> i64) -> Outcome {
+        if counts.is_null() {
+            return Err(null_array(name));
+        }
+        match (0..self.size as usize).find(|&rank| count_of(rank) < 0) {
+            Some(rank) => Err(Error::new(abi::MPI_ERR_COUNT, format!("{name}[{rank}] is {}, it must not be negative", count_of(rank)))),
+            None => Ok(()),
+        }
+    }
+
+    /// An array of types with an element for each rank.
+    pub unsafe fn types<'a>(&self, name: &'static str, types: *const Datatype) -> Outcome<Types<'a>> {
+        if types.is_null() {
+            return Err(null_array(name));
+        }
+        // SAFETY: the caller's array has an element for each rank.
+        Ok(Types::Each(unsafe { std::slice::from_raw_parts(types, self.size as usize) }))
+    }
+}
+
+#[cold]
+fn null_array(name: &'static str) -> Box<Error> {
+    Error::new(abi::MPI_ERR_ARG, format!("{name} is a null pointer"))
+}
+
+/// The operation, checked against the type of `data`, which has the handle `datatype`.
+pub fn reduction(op: Op, datatype: Datatype, data: &Buffer) -> Outcome<Reduction> {
+    match op::get(op)? {
+        op::Op::User(user) => Ok(Reduction { operator: Operator::User(user.function, datatype), commutative: user.commutative }),
+        op::Op::Predefined(predefined) => {
+            if !predefined.is_commutative() {
+                return Err(Error::new(abi::MPI_ERR_OP, format!("{} is for the accumulate functions only", predefined.name())));
+            }
+            if !predefined.allows(data.datatype()) {
+                return Err(undefined_on(predefined, data));
+            }
+            Ok(Reduction { operator: Operator::Predefined(predefined), commutative: true })
+        }
+    }
+}
+
+#[cold]
+fn undefined_on(op: nemesis_datatype::Op, data: &Buffer) -> Box<Error> {
+    let datatype = data.datatype().predefined_name().unwrap_or("a derived datatype");
+    Error::new(abi::MPI_ERR_OP, format!("{} is not defined on {datatype}", op.name()))
+        .advise("MPI 5.0 §6.9.2 lists the types of each operation; for others make one with MPI_Op_create")
+}

@@ -1,0 +1,34 @@
+//! `MPI_Allreduce` (MPI 5.0 §6.9.6).
+//!
+//! Short vectors by recursive doubling, long ones by halving and doubling, see [`halving`](super::halving). The result has the same bits everywhere: either
+//! everybody joins the same values in the same order, the order of ranks, or every element is computed by one process.
+
+use super::halving::Core;
+use super::operand::{Accumulator, Reduction};
+use super::{Schedule, choice, halving};
+use crate::error::Outcome;
+use nemesis_datatype::Buffer;
+
+/// `own` is this process's contribution; `result` may be the same memory.
+pub fn allreduce(schedule: &mut Schedule, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+    let bytes = own.bytes();
+    if bytes == 0 {
+        return Ok(());
+    }
+    match choice::allreduce(own.count(), bytes, schedule.size) {
+        choice::Vector::Whole => whole(schedule, own, result, reduction),
+        choice::Vector::Halved => halving::allreduce(schedule, own, result, reduction),
+    }
+}
+
+fn whole(schedule: &mut Schedule, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+    let core = Core::new(schedule, None);
+    let mut value = Accumulator::new(reduction, own, Some(result)).ordered();
+    core.bring_in(schedule, &mut value)?;
+    core.double(schedule, &mut value)?;
+    if core.place.is_some() {
+        value.finish(schedule, result);
+    }
+    core.hand_out(schedule, result, result);
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! `MPI_Bcast` (MPI 5.0 §6.4).
+//!
+//! Short messages go down a binomial tree. Long ones are scattered over the processes and gathered by all (van de Geijn; Barnett et al. 1994): every
+//! byte leaves the root once instead of log2(n) times.
+//!
+//! Ranks are counted from the root here: *place* 0 is the root's.
+
+use super::{Schedule, choice, scratch_bytes};
+use crate::error::Outcome;
+use nemesis_datatype::Buffer;
+
+pub fn bcast(schedule: &mut Schedule, buffer: &Buffer, root: u32) -> Outcome {
+    let bytes = buffer.bytes();
+    if bytes == 0 || schedule.size == 1 {
+        return Ok(());
+    }
+    match choice::bcast(bytes, schedule.size) {
+        choice::Bcast::Tree => tree(schedule, buffer, root),
+        choice::Bcast::ScatterAllgather => return scatter_allgather(schedule, buffer, root),
+    }
+    Ok(())
+}
+
+/// The binomial tree: hear from the place without the lowest bit, tell those with one lower bit more, the farthest first.
+pub fn tree(schedule: &mut Schedule, buffer: &Buffer, root: u32) {
+    let size = schedule.size;
+    let place = schedule.before(root);
+    let rank_at = |place: u32| (place + root) % size;
+    let span = if place == 0 { size.next_power_of_two() } else { 1 << place.trailing_zeros() };
+    if place != 0 {
+        schedule.receive(rank_at(place - span), buffer);
+        schedule.wait();
+    }
+    let mut distance = span / 2;
+    while distance > 0 {
+        if place + distance < size {
+            schedule.send(rank_at(place + distance), buffer);
+        }
+        distance /= 2;
+    }
+}
+
+/// The message as bytes, cut in as many pieces as there are places.
+struct Pieces {
+    bytes: Buffer,
+    each: usize,
+}
+
+impl Pieces {
+    /// Pieces begin on cache lines.
+    const ALIGN: usize = 64;
+
+    fn new(bytes: Buffer, places: u32) -> Pieces {
+        let each = bytes.count().div_ceil(places as usize).next_multiple_of(Self::ALIGN);
+        Pieces { bytes, each }
+    }
+
+    /// Pieces `first` to `end`; the last ones may be short or empty.
+    fn range(&self, first: u32, end: u32) -> Buffer {
+        let from = (first as usize * self.each).min(self.bytes.count());
+        let to = (end as usize * self.each).min(self.bytes.count());
+        self.bytes.part(from, to - from)
+    }
+}
+
+fn scatter_allgather(schedule: &mut Schedule, buffer: &Buffer, root: u32) -> Outcome {
+    let place = schedule.before(root);
+    let dense = buffer.flattened();
+    let bytes = dense.clone().map_or_else(|| scratch_bytes(buffer.bytes()), Ok)?;
+    if dense.is_none() && place == 0 {
+        schedule.copy(buffer, &bytes);
+    }
+    let pieces = Pieces::new(bytes, schedule.size);
+    scatter_pieces(schedule, &pieces, place, root);
+    allgather_pieces(schedule, &pieces, place);
+    if dense.is_none() && place != 0 {
+        schedule.wait();
+        schedule.copy(&pieces.bytes, buffer);
+    }
+    Ok(())
+}
+
+/// Down the binomial tree, each place gets the pieces of its subtree.
+fn scatter_pieces(schedule: &mut Schedule, pieces: &Pieces, place: u32, root: u32) {
+    let size = schedule.size;
+    let rank_at = |place: u32| (place + root) % size;
+    let span = if place == 0 { size.next_power_of_two() } else { 1 << place.trailing_zeros() };
+    if place != 0 {
+        schedule.receive_some(rank_at(place - span), &pieces.range(place, (place + span).min(size)));
+        schedule.wait();
+    }
+    let mut distance = span / 2;
+    while distance > 0 {
+        let child = place + distance;
+        if child < size {
+            schedule.send_some(rank_at(child), &pieces.range(child, (child + distance).min(size)));
+        }
+        distance /= 2;
+    }
+}
+
+/// Around the ring, each hands on what it got last.
+fn allgather_pieces(schedule: &mut Schedule, pieces: &Pieces, place: u32) {
+    let size = schedule.size;
+    for step in 0..size - 1 {
+        let (outgoing, incoming) = ((place + size - step) % size, (place + size - step - 1) % size);
+        schedule.send_some(schedule.after(1), &pieces.range(outgoing, outgoing + 1));
+        schedule.receive_some(schedule.before(1), &pieces.range(incoming, incoming + 1));
+        schedule.wait();
+    }
+}

@@ -1,0 +1,105 @@
+//! Which algorithm for which size: every threshold of the collectives.
+//!
+//! | operation | short | long |
+//! |---|---|---|
+//! | bcast | binomial tree | scatter, then allgather |
+//! | reduce | binomial tree | reduce-scatter by halving, then gather |
+//! | allreduce | recursive doubling | reduce-scatter by halving, then allgather by doubling |
+//! | reduce_scatter | recursive doubling, each keeps its block | pairwise exchange |
+//! | gather, scatter | binomial tree | everybody with the root |
+//! | allgather | recursive doubling, Bruck | ring |
+//! | alltoall | Bruck in large groups | everybody with everybody, a few at a time |
+//! | scan, exscan | recursive doubling | the same |
+//!
+//! A choice may depend only on what all processes know alike: the number of bytes and of processes, never on the layout of one's own datatype.
+//!
+//! The thresholds balance the two costs of a message between processes of one node, measured on this transport: about half a microsecond to get it
+//! across, however short; and one copy at some gigabytes a second, which is where the long algorithms save by moving every byte fewer times along
+//! the critical path. They are the crossing points of those two, rounded to powers of two, and lie close to those that Thakur, Rabenseifner and Gropp
+//! (2005, "Optimization of Collective Communication Operations in MPICH") found for other networks, because both costs shrink together.
+
+/// Above this many bytes, splitting a broadcast beats sending it whole log2(n) times.
+const BCAST_TREE_MAX_BYTES: usize = 64 << 10;
+/// With fewer processes the tree is too shallow for splitting to save anything.
+const BCAST_SPLIT_MIN_RANKS: u32 = 4;
+
+/// Above this many bytes, halving the vector in each round beats exchanging it whole.
+const ALLREDUCE_WHOLE_MAX_BYTES: usize = 16 << 10;
+const REDUCE_WHOLE_MAX_BYTES: usize = 64 << 10;
+
+/// Total bytes up to which everybody computes the whole vector of a reduce_scatter in log2(n) rounds and keeps its block.
+const REDUCE_SCATTER_WHOLE_MAX_BYTES: usize = 4 << 10;
+
+/// Bytes of one block up to which gather and scatter go along a tree; above, the extra copies on the way cost more than the root's extra messages.
+const TREE_MAX_BLOCK_BYTES: usize = 2 << 10;
+/// With fewer processes the root speaks with everybody itself.
+const TREE_MIN_RANKS: u32 = 4;
+
+/// Total bytes up to which an allgather takes log2(n) rounds and an extra copy, instead of n - 1 rounds and none.
+const ALLGATHER_ROUNDS_MAX_BYTES: usize = 64 << 10;
+
+/// Bytes of one block up to which Bruck's alltoall, which sends every byte log2(n) / 2 times, beats n - 1 messages.
+const ALLTOALL_BRUCK_MAX_BLOCK_BYTES: usize = 64;
+const ALLTOALL_BRUCK_MIN_RANKS: u32 = 16;
+
+/// How many partners one process exchanges with at the same time: enough to hide the wait for the slowest, few enough to stay in the caches.
+pub const PARTNERS_AT_ONCE: u32 = 16;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bcast {
+    Tree,
+    ScatterAllgather,
+}
+
+pub fn bcast(bytes: usize, ranks: u32) -> Bcast {
+    if bytes <= BCAST_TREE_MAX_BYTES || ranks < BCAST_SPLIT_MIN_RANKS { Bcast::Tree } else { Bcast::ScatterAllgather }
+}
+
+/// How a reduction treats its vector.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Vector {
+    Whole,
+    Halved,
+}
+
+/// A vector is halved in each of log2(ranks) rounds, so it needs an element for each rank.
+fn vector(elements: usize, bytes: usize, whole_max: usize, ranks: u32) -> Vector {
+    if bytes <= whole_max || elements < ranks as usize { Vector::Whole } else { Vector::Halved }
+}
+
+pub fn allreduce(elements: usize, bytes: usize, ranks: u32) -> Vector {
+    vector(elements, bytes, ALLREDUCE_WHOLE_MAX_BYTES, ranks)
+}
+
+pub fn reduce(elements: usize, bytes: usize, ranks: u32) -> Vector {
+    if ranks < TREE_MIN_RANKS { Vector::Whole } else { vector(elements, bytes, REDUCE_WHOLE_MAX_BYTES, ranks) }
+}
+
+pub fn reduce_scatter_by_doubling(bytes: usize) -> bool {
+    bytes <= REDUCE_SCATTER_WHOLE_MAX_BYTES
+}
+
+/// Whether gather and scatter use a tree for blocks of this size.
+pub fn tree(block_bytes: usize, ranks: u32) -> bool {
+    block_bytes <= TREE_MAX_BLOCK_BYTES && ranks >= TREE_MIN_RANKS
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Allgather {
+    /// In place, blocks of one size, a power of two of processes.
+    Doubling,
+    Bruck,
+    Ring,
+}
+
+pub fn allgather(total_bytes: usize, ranks: u32, even: bool) -> Allgather {
+    match total_bytes <= ALLGATHER_ROUNDS_MAX_BYTES && ranks > 2 {
+        true if even && ranks.is_power_of_two() => Allgather::Doubling,
+        true => Allgather::Bruck,
+        false => Allgather::Ring,
+    }
+}
+
+pub fn alltoall_by_bruck(block_bytes: usize, ranks: u32) -> bool {
+    block_bytes <= ALLTOALL_BRUCK_MAX_BLOCK_BYTES && ranks >= ALLTOALL_BRUCK_MIN_RANKS
+}

@@ -1,0 +1,171 @@
+//! What reductions share: a power of two of processes, and long vectors in halves.
+//!
+//! Both recursive doubling and recursive halving pair places that differ in one bit, so they need a power of two of them. When there are more
+//! processes, the first ones go together two by two: the one, *outside* from then on, gives its contribution to the other. A [`Core`] numbers those inside:
+//!
+//! ```text
+//!   7 ranks:    0 ─► 1    2 ─► 3    4 ─► 5    6
+//!   places:          0         1         2    3
+//! ```
+//!
+//! Places count consecutive runs of ranks in their order, and partners are taken nearest first. So each exchange joins two neighbouring runs, and the
+//! order of ranks is kept for operations that are not commutative.
+//!
+//! *Halving* (Rabenseifner 2004, "Optimization of collective reduction operations"): in each round partners share the part of the vector
+//! that counts for them, one keeps the first half, the other the second. After log2(places) rounds every place has a finished piece, and moved less than
+//! two vectors. The rounds backwards bring the pieces together: at everybody (allreduce) or at the root (reduce).
+
+use super::Schedule;
+use super::operand::{Accumulator, Reduction};
+use crate::error::Outcome;
+use nemesis_datatype::Buffer;
+use std::ops::Range;
+
+/// The processes that compute, as one of them (or of the others) sees it.
+pub struct Core {
+    /// How many: a power of two.
+    pub places: u32,
+    /// This process's place; `None` outside.
+    pub place: Option<u32>,
+    /// The other of this process's pair, if it has one.
+    other: Option<u32>,
+    pairs: u32,
+    /// A rank that must be inside.
+    root: Option<u32>,
+}
+
+impl Core {
+    pub fn new(schedule: &Schedule, root: Option<u32>) -> Core {
+        let (rank, size) = (schedule.rank, schedule.size);
+        let places = 1 << size.ilog2();
+        let pairs = size - places;
+        let mut core = Core { places, place: None, other: (rank < 2 * pairs).then_some(rank ^ 1), pairs, root };
+        let place = core.place_of(rank);
+        core.place = (core.rank_at(place) == rank).then_some(place);
+        core
+    }
+
+    /// The place that a rank, or the other of its pair, has.
+    pub fn place_of(&self, rank: u32) -> u32 {
+        if rank < 2 * self.pairs { rank / 2 } else { rank - self.pairs }
+    }
+
+    pub fn rank_at(&self, place: u32) -> u32 {
+        match place < self.pairs {
+            // The odd one of a pair is inside, unless the even one is the root.
+            true => 2 * place + u32::from(self.root != Some(2 * place)),
+            false => place + self.pairs,
+        }
+    }
+
+    /// Contributions from outside come in.
+    pub fn bring_in(&self, schedule: &mut Schedule, value: &mut Accumulator) -> Outcome {
+        match (self.other, self.place) {
+            (Some(other), Some(_)) => value.join_from(schedule, other)?,
+            (Some(other), None) => schedule.send(other, &value.value()),
+            (None, _) => {}
+        }
+        Ok(())
+    }
+
+    /// Those outside get `sent` of the other of their pair into `received`.
+    pub fn hand_out(&self, schedule: &mut Schedule, sent: &Buffer, received: &Buffer) {
+        match (self.other, self.place) {
+            (Some(other), Some(_)) => schedule.send_some(other, sent),
+            (Some(other), None) => {
+                // The contribution may lie in the same memory.
+                schedule.wait();
+                schedule.receive_some(other, received);
+            }
+            (None, _) => {}
+        }
+    }
+
+    /// Recursive doubling: all places exchange the whole value and end up with the same.
+    pub fn double(&self, schedule: &mut Schedule, value: &mut Accumulator) -> Outcome {
+        let Some(place) = self.place else { return Ok(()) };
+        let mut distance = 1;
+        while distance < self.places {
+            let whole = value.value();
+            value.trade(schedule, self.rank_at(place ^ distance), &whole)?;
+            distance *= 2;
+        }
+        Ok(())
+    }
+
+    /// Recursive halving: each place ends up with a piece of the value, the part that counts.
+    fn halve(&self, schedule: &mut Schedule, value: &mut Accumulator, elements: usize) -> Outcome<Vec<Round>> {
+        let Some(place) = self.place else { return Ok(Vec::new()) };
+        let mut rounds = Vec::new();
+        let (mut range, mut distance) = (0..elements, 1);
+        while distance < self.places {
+            let middle = range.start + range.len() / 2;
+            let (first, second) = (range.start..middle, middle..range.end);
+            let (kept, given) = if place & distance == 0 { (first, second) } else { (second, first) };
+            let partner = self.rank_at(place ^ distance);
+            let sent = value.value_in(&given);
+            value.narrow(kept.clone());
+            value.trade(schedule, partner, &sent)?;
+            range = kept.clone();
+            rounds.push(Round { distance, partner, kept, given });
+            distance *= 2;
+        }
+        Ok(rounds)
+    }
+}
+
+/// One round of halving, to be gone through backwards.
+struct Round {
+    distance: u32,
+    partner: u32,
+    kept: Range<usize>,
+    given: Range<usize>,
+}
+
+fn part(buffer: &Buffer, range: &Range<usize>) -> Buffer {
+    buffer.part(range.start, range.len())
+}
+
+/// Allreduce of a long vector.
+pub fn allreduce(schedule: &mut Schedule, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+    let core = Core::new(schedule, None);
+    let mut value = Accumulator::new(reduction, own, Some(result));
+    core.bring_in(schedule, &mut value)?;
+    let rounds = core.halve(schedule, &mut value, own.count())?;
+    if core.place.is_some() {
+        value.finish(schedule, result);
+    }
+    for round in rounds.iter().rev() {
+        schedule.send(round.partner, &part(result, &round.kept));
+        schedule.receive(round.partner, &part(result, &round.given));
+        schedule.wait();
+    }
+    core.hand_out(schedule, result, result);
+    Ok(())
+}
+
+/// Reduce of a long vector.
+pub fn reduce(schedule: &mut Schedule, own: &Buffer, result: Option<&Buffer>, reduction: Reduction, root: u32) -> Outcome {
+    let core = Core::new(schedule, Some(root));
+    let mut value = Accumulator::new(reduction, own, result);
+    core.bring_in(schedule, &mut value)?;
+    let rounds = core.halve(schedule, &mut value, own.count())?;
+    let Some(place) = core.place else { return Ok(()) };
+    let home = match result {
+        Some(result) => {
+            value.finish(schedule, result);
+            result.clone()
+        }
+        None => value.home(),
+    };
+    let root_place = core.place_of(root);
+    for round in rounds.iter().rev() {
+        if (place ^ root_place) & round.distance != 0 {
+            schedule.send(round.partner, &part(&home, &round.kept));
+            break;
+        }
+        schedule.receive(round.partner, &part(&home, &round.given));
+        schedule.wait();
+    }
+    Ok(())
+}

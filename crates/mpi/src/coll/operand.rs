@@ -1,0 +1,187 @@
+//! What reductions compute with: an operator, and a value that grows as contributions arrive.
+//!
+//! A reduction step computes `inout = input op inout`: the right operand's place takes the result. An [`Accumulator`] knows where its value lies and
+//! which places are free, so that values change places instead of being copied:
+//!
+//! ```text
+//!   value op received      the result lies where `received` was; the old place of the value is free
+//!   received op value      the result lies where the value is; the place of `received` is free
+//! ```
+//!
+//! The first value is the user's send buffer, which may be read only; a later one lies in the receive buffer or in temporary memory. For a commutative
+//! operation the accumulator picks the form that needs no copy. *Ordered*, it keeps the order of ranks strictly, as operations that are not
+//! commutative need (MPI 5.0 §6.9.1), and as everybody needs where all are to compute the same bits.
+
+use super::{Operator, Schedule, scratch};
+use crate::error::Outcome;
+use nemesis_datatype::Buffer;
+use std::ops::Range;
+
+/// How contributions are combined.
+#[derive(Clone, Copy, Debug)]
+pub struct Reduction {
+    pub operator: Operator,
+    pub commutative: bool,
+}
+
+/// A value in the making.
+pub struct Accumulator {
+    operator: Operator,
+    ordered: bool,
+    /// The value; it counts in `range`.
+    value: Buffer,
+    range: Range<usize>,
+    /// The value lies where we may write.
+    ours: bool,
+    /// Places of the same shape that are not in use; never more than two.
+    free: [Option<Buffer>; 2],
+}
+
+impl Accumulator {
+    /// Begins with a process's own contribution. `result` is where the value should end up, if this process wants it; the contribution may lie there
+    /// already (`MPI_IN_PLACE`).
+    pub fn new(reduction: Reduction, own: &Buffer, result: Option<&Buffer>) -> Accumulator {
+        let ours = result.is_some_and(|result| result.address() == own.address());
+        Accumulator {
+            operator: reduction.operator,
+            ordered: !reduction.commutative,
+            value: own.clone(),
+            range: 0..own.count(),
+            ours,
+            free: [if ours { None } else { result.cloned() }, None],
+        }
+    }
+
+    /// Begins with a contribution that was received into a place of ours.
+    pub fn received(reduction: Reduction, place: Buffer) -> Accumulator {
+        let range = 0..place.count();
+        Accumulator { operator: reduction.operator, ordered: !reduction.commutative, value: place, range, ours: true, free: [None, None] }
+    }
+
+    /// The order of ranks counts, even for commutative operations: floating-point sums come out the same everywhere.
+    pub fn ordered(mut self) -> Accumulator {
+        self.ordered = true;
+        self
+    }
+
+    /// The part of the value that counts.
+    pub fn value(&self) -> Buffer {
+        self.part(&self.value, &self.range)
+    }
+
+    /// Another part of the value.
+    pub fn value_in(&self, range: &Range<usize>) -> Buffer {
+        self.part(&self.value, range)
+    }
+
+    fn part(&self, buffer: &Buffer, range: &Range<usize>) -> Buffer {
+        if range.len() == buffer.count() { buffer.clone() } else { buffer.part(range.start, range.len()) }
+    }
+
+    /// From now on only this part counts.
+    pub fn narrow(&mut self, range: Range<usize>) {
+        self.range = range;
+    }
+
+    /// A place to receive a contribution into: all of it, of which the range will be used.
+    pub fn place(&mut self) -> Outcome<Buffer> {
+        match self.free.iter_mut().find_map(Option::take) {
+            Some(place) => Ok(place),
+            None => scratch(self.value.count(), self.value.datatype()),
+        }
+    }
+
+    /// The part of a place that counts.
+    pub fn counting(&self, place: &Buffer) -> Buffer {
+        self.part(place, &self.range)
+    }
+
+    fn release(&mut self, place: Buffer) {
+        if let Some(slot) = self.free.iter_mut().find(|slot| slot.is_none()) {
+            *slot = Some(place);
+        }
+    }
+
+    /// `value = value op received`: the contribution is of higher ranks.
+    pub fn join_above(&mut self, schedule: &mut Schedule, received: Buffer) {
+        if !self.ordered && self.ours {
+            return self.take_in(schedule, received);
+        }
+        schedule.reduce(self.operator, &self.value(), &self.counting(&received));
+        let old = std::mem::replace(&mut self.value, received);
+        if std::mem::replace(&mut self.ours, true) {
+            self.release(old);
+        }
+    }
+
+    /// `value = received op value`: the contribution is of lower ranks.
+    pub fn join_below(&mut self, schedule: &mut Schedule, received: Buffer) -> Outcome {
+        if !self.ordered && !self.ours {
+            self.join_above(schedule, received);
+            return Ok(());
+        }
+        self.move_in(schedule)?;
+        self.take_in(schedule, received);
+        Ok(())
+    }
+
+    /// Copies a value that lies in the send buffer to where we may write. Done before a place is asked for, it leaves the result's place to the value.
+    fn move_in(&mut self, schedule: &mut Schedule) -> Outcome {
+        if !self.ours {
+            let place = self.place()?;
+            schedule.copy(&self.value(), &self.counting(&place));
+            self.value = place;
+            self.ours = true;
+        }
+        Ok(())
+    }
+
+    /// Trades with `partner`: it gets the part `given` of the value, its contribution to the part that counts is joined, on the side that
+    /// its rank says.
+    pub fn trade(&mut self, schedule: &mut Schedule, partner: u32, given: &Buffer) -> Outcome {
+        schedule.send(partner, given);
+        self.join_from(schedule, partner)
+    }
+
+    /// Receives the next contribution in order and joins it from above.
+    pub fn take_next(&mut self, schedule: &mut Schedule, sender: u32) -> Outcome {
+        let received = self.place()?;
+        schedule.receive(sender, &self.counting(&received));
+        schedule.wait();
+        self.join_above(schedule, received);
+        Ok(())
+    }
+
+    /// Receives a contribution and joins it, on the side that the sender's rank says.
+    pub fn join_from(&mut self, schedule: &mut Schedule, sender: u32) -> Outcome {
+        let below = sender < schedule.rank;
+        if below && self.ordered {
+            self.move_in(schedule)?;
+        }
+        let received = self.place()?;
+        schedule.receive(sender, &self.counting(&received));
+        schedule.wait();
+        if below {
+            return self.join_below(schedule, received);
+        }
+        self.join_above(schedule, received);
+        Ok(())
+    }
+
+    fn take_in(&mut self, schedule: &mut Schedule, received: Buffer) {
+        schedule.reduce(self.operator, &self.counting(&received), &self.value());
+        self.release(received);
+    }
+
+    /// Where the value lies, all of it.
+    pub fn home(&self) -> Buffer {
+        self.value.clone()
+    }
+
+    /// Brings the part that counts to its place in `result`.
+    pub fn finish(&self, schedule: &mut Schedule, result: &Buffer) {
+        if self.value.address() != result.address() {
+            schedule.copy(&self.value(), &self.counting(result));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! `MPI_Reduce` and `MPI_Reduce_local` (MPI 5.0 §6.9.1, §6.9.7).
+//!
+//! Short vectors go up a binomial tree in which every place combines a run of consecutive ranks, so the order of ranks is kept. The tree begins at
+//! the root; for an operation that is not commutative it must begin at rank 0, which then sends the result to the root. Long vectors are halved, see
+//! [`halving`](super::halving).
+
+use super::operand::{Accumulator, Reduction};
+use super::schedule::{Operator, UserCall};
+use super::{Schedule, call_user, choice, halving};
+use crate::abi;
+use crate::engine::Mpi;
+use crate::error::{Error, Outcome};
+use nemesis_datatype::Buffer;
+
+/// `own` is this process's contribution; `result`, at the root only, takes the value and may be the same memory.
+pub fn reduce(schedule: &mut Schedule, own: &Buffer, result: Option<&Buffer>, reduction: Reduction, root: u32) -> Outcome {
+    let bytes = own.bytes();
+    if bytes == 0 {
+        return Ok(());
+    }
+    match choice::reduce(own.count(), bytes, schedule.size) {
+        choice::Vector::Halved => halving::reduce(schedule, own, result, reduction, root),
+        choice::Vector::Whole => tree(schedule, own, result, reduction, root),
+    }
+}
+
+fn tree(schedule: &mut Schedule, own: &Buffer, result: Option<&Buffer>, reduction: Reduction, root: u32) -> Outcome {
+    let (rank, size) = (schedule.rank, schedule.size);
+    let top = if reduction.commutative { root } else { 0 };
+    let place = schedule.before(top);
+    let rank_at = |place: u32| (place + top) % size;
+    let span = if place == 0 { size.next_power_of_two() } else { 1 << place.trailing_zeros() };
+    let mut value = Accumulator::new(reduction, own, result);
+    let mut distance = 1;
+    while distance < span && place + distance < size {
+        value.take_next(schedule, rank_at(place + distance))?;
+        distance *= 2;
+    }
+    if place != 0 {
+        schedule.send(rank_at(place - span), &value.value());
+    }
+    if top != root && rank == top {
+        schedule.send(root, &value.value());
+    }
+    if let Some(result) = result {
+        if place == 0 {
+            value.finish(schedule, result);
+        } else {
+            // What was sent to the parent may lie here.
+            schedule.wait();
+            schedule.receive(top, result);
+        }
+    }
+    Ok(())
+}
+
+/// `MPI_Reduce_local`: `inout[i] = input[i] op inout[i]`
+pub fn reduce_local(mpi: &mut Mpi, input: &Buffer, inout: &Buffer, operator: Operator) -> Outcome {
+    match operator {
+        Operator::Predefined(op) => inout.reduce_from(op, input).map_err(|error| Error::new(abi::MPI_ERR_OP, error.why)),
+        Operator::User(function, datatype) => {
+            call_user(mpi, &UserCall { function, datatype, input: input.clone(), inout: inout.clone() });
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! `MPI_Reduce_scatter` and `MPI_Reduce_scatter_block` (MPI 5.0 §6.10).
+//!
+//! Short vectors: everybody computes all of it by recursive doubling and keeps its block. Long ones: pairwise exchange, each process gets the
+//! contributions to its block from one other per round and joins them. They come in the order rank + 1, …, size - 1, 0, …, rank - 1; for an operation
+//! that is not commutative those from 0 on are joined on their own, and go to the left of the rest at the end.
+
+use super::halving::Core;
+use super::operand::{Accumulator, Reduction};
+use super::{Schedule, choice};
+use crate::error::Outcome;
+use nemesis_datatype::Buffer;
+use std::ops::Range;
+
+/// Who gets which part of the vector.
+#[derive(Clone, Debug)]
+pub enum Shares {
+    /// Everybody gets so many elements.
+    Even(usize),
+    /// Where each rank's share ends.
+    Ends(Vec<usize>),
+}
+
+impl Shares {
+    fn of(&self, rank: u32) -> Range<usize> {
+        let rank = rank as usize;
+        match self {
+            Shares::Even(each) => rank * each..(rank + 1) * each,
+            Shares::Ends(ends) => rank.checked_sub(1).map_or(0, |before| ends[before])..ends[rank],
+        }
+    }
+}
+
+/// `own` is this process's whole vector; `result`, for this rank's share, may overlap with it (`MPI_IN_PLACE`).
+pub fn reduce_scatter(schedule: &mut Schedule, own: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {
+    let bytes = own.bytes();
+    if bytes == 0 {
+        return Ok(());
+    }
+    if schedule.size == 1 {
+        if own.address() != result.address() {
+            schedule.copy(own, result);
+        }
+        return Ok(());
+    }
+    match choice::reduce_scatter_by_doubling(bytes) {
+        true => doubling(schedule, own, shares, result, reduction),
+        false => pairwise(schedule, own, shares, result, reduction),
+    }
+}
+
+fn doubling(schedule: &mut Schedule, own: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {
+    let core = Core::new(schedule, None);
+    let mut value = Accumulator::new(reduction, own, None).ordered();
+    core.bring_in(schedule, &mut value)?;
+    core.double(schedule, &mut value)?;
+    let (rank, other) = (schedule.rank, schedule.rank ^ 1);
+    if core.place.is_some() && result.bytes() > 0 {
+        schedule.copy(&value.value_in(&shares.of(rank)), result);
+    }
+    if other < schedule.size {
+        core.hand_out(schedule, &value.value_in(&shares.of(other)), result);
+    }
+    Ok(())
+}
+
+fn pairwise(schedule: &mut Schedule, whole: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {
+    let share = |rank: u32| {
+        let range = shares.of(rank);
+        whole.part(range.start, range.len())
+    };
+    let (rank, size) = (schedule.rank, schedule.size);
+    let own = share(rank);
+    // With MPI_IN_PLACE the result's place holds contributions that are still to be sent, so the value must not lie there before the end.
+    let mut value = Accumulator::new(reduction, &own, None);
+    let mut below: Option<Accumulator> = None;
+    for step in 1..size {
+        let (to, from) = (schedule.before(step), schedule.after(step));
+        schedule.send_some(to, &share(to));
+        if own.bytes() == 0 {
+            schedule.wait();
+            continue;
+        }
+        match &mut below {
+            Some(below) => below.take_next(schedule, from)?,
+            None if from > rank || reduction.commutative => value.take_next(schedule, from)?,
+            None => {
+                let received = value.place()?;
+                schedule.receive(from, &received);
+                schedule.wait();
+                below = Some(Accumulator::received(reduction, received));
+            }
+        }
+    }
+    if let Some(below) = below {
+        value.join_below(schedule, below.value())?;
+    }
+    if own.bytes() > 0 {
+        value.finish(schedule, result);
+    }
+    Ok(())
+}
