@@ -15,6 +15,7 @@ use crate::errhandler;
 use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::handle;
+use crate::info::Info;
 use crate::matching::Pattern;
 use crate::protocol::kind;
 use crate::receive::{self, Wanted};
@@ -32,6 +33,8 @@ pub struct Comm {
     /// Process of every rank that messages can go to.
     destinations: Arc<[u32]>,
     pub name: String,
+    /// The info hints of `MPI_Comm_set_info`.
+    pub hints: Info,
     /// Collective operations begun, for their tags.
     pub collectives: u32,
     pub persistent_collectives: u32,
@@ -47,6 +50,7 @@ impl Comm {
             remote: None,
             destinations,
             name: name.to_owned(),
+            hints: Info::default(),
             collectives: 0,
             persistent_collectives: 0,
         }

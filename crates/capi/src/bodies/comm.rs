@@ -8,7 +8,9 @@ use nemesis_mpi::callback::Object;
 use nemesis_mpi::comm;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
-use nemesis_mpi::handle::{Comm, Handle};
+use nemesis_mpi::group::{self, Comparison};
+use nemesis_mpi::handle::{Comm, Group, Handle, Info};
+use nemesis_mpi::info;
 use nemesis_mpi::{enter, enter_any};
 use std::ffi::{c_char, c_int};
 
@@ -48,6 +50,128 @@ pub unsafe fn comm_split(comm: Comm, color: c_int, key: c_int, newcomm: *mut Com
     let made = comm::split(&mut mpi, comm, colour, key)?;
     // SAFETY: the caller's place.
     unsafe { hand_out(newcomm, made) }
+}
+
+/// A duplicate with the attributes that the copy functions grant; if one fails, nothing is left of the duplicate.
+fn duplicate(mpi: &mut Mpi, comm: Comm) -> Outcome<Comm> {
+    let made = comm::duplicate(mpi, comm)?;
+    if let Err(refused) = mpi.unlocked(|| attr::copy_all(Object::Comm(comm), Object::Comm(made))) {
+        comm::free(mpi, made)?;
+        return Err(refused);
+    }
+    Ok(made)
+}
+
+pub unsafe fn comm_dup(comm: Comm, newcomm: *mut Comm) -> Outcome {
+    let mut mpi = enter()?;
+    mpi.intracomm(comm)?;
+    let newcomm = place(newcomm, "newcomm")?;
+    let made = duplicate(&mut mpi, comm)?;
+    // SAFETY: the caller's place.
+    unsafe { hand_out(newcomm, made) }
+}
+
+pub unsafe fn comm_dup_with_info(comm: Comm, info: Info, newcomm: *mut Comm) -> Outcome {
+    let mut mpi = enter()?;
+    mpi.intracomm(comm)?;
+    let hints = info::hints(info)?;
+    let newcomm = place(newcomm, "newcomm")?;
+    let made = duplicate(&mut mpi, comm)?;
+    mpi.comm_mut(made)?.hints = hints;
+    // SAFETY: the caller's place.
+    unsafe { hand_out(newcomm, made) }
+}
+
+pub unsafe fn comm_create(comm: Comm, group: Group, newcomm: *mut Comm) -> Outcome {
+    let mut mpi = enter()?;
+    mpi.intracomm(comm)?;
+    let members = group::get(group)?;
+    let newcomm = place(newcomm, "newcomm")?;
+    let made = comm::create(&mut mpi, comm, members)?;
+    // SAFETY: the caller's place.
+    unsafe { hand_out(newcomm, made) }
+}
+
+pub unsafe fn comm_create_group(comm: Comm, group: Group, tag: c_int, newcomm: *mut Comm) -> Outcome {
+    let mut mpi = enter()?;
+    mpi.intracomm(comm)?;
+    let members = group::get(group)?;
+    let newcomm = place(newcomm, "newcomm")?;
+    let made = comm::create_group(&mut mpi, comm, members, tag)?;
+    // SAFETY: the caller's place.
+    unsafe { hand_out(newcomm, made) }
+}
+
+/// All processes that we reach share memory; anything finer is not known here, and such a split gives MPI_COMM_NULL (MPI 5.0 §7.4.2).
+pub unsafe fn comm_split_type(comm: Comm, split_type: c_int, key: c_int, info: Info, newcomm: *mut Comm) -> Outcome {
+    let mut mpi = enter()?;
+    mpi.intracomm(comm)?;
+    let hints = info::hints(info)?;
+    let newcomm = place(newcomm, "newcomm")?;
+    let resource = hints.get("mpi_hw_resource_type");
+    let colour = match split_type {
+        abi::MPI_COMM_TYPE_SHARED => Some(0),
+        abi::MPI_COMM_TYPE_HW_GUIDED | abi::MPI_COMM_TYPE_RESOURCE_GUIDED if resource == Some("mpi_shared_memory") => Some(0),
+        abi::MPI_COMM_TYPE_HW_GUIDED | abi::MPI_COMM_TYPE_RESOURCE_GUIDED | abi::MPI_COMM_TYPE_HW_UNGUIDED | abi::MPI_UNDEFINED => None,
+        _ => return Err(Error::new(abi::MPI_ERR_ARG, format!("split_type {split_type} is none of the standard's"))),
+    };
+    let made = comm::split(&mut mpi, comm, colour, key)?;
+    // SAFETY: the caller's place.
+    unsafe { hand_out(newcomm, made) }
+}
+
+pub unsafe fn comm_compare(comm1: Comm, comm2: Comm, result: *mut c_int) -> Outcome {
+    let mpi = enter()?;
+    let (first, second) = (mpi.comm(comm1)?, mpi.comm(comm2)?);
+    let answer = if comm1 == comm2 {
+        abi::MPI_IDENT
+    } else {
+        match (&first.remote, &second.remote) {
+            (None, None) => alike(first.group.compare(&second.group)),
+            (Some(ours), Some(theirs)) => alike(first.group.compare(&second.group)).max(alike(ours.compare(theirs))),
+            _ => abi::MPI_UNEQUAL,
+        }
+    };
+    // SAFETY: the caller's place.
+    unsafe { put(result, "result", answer) }
+}
+
+/// Groups of two different communicators compared; the constants grow with the difference.
+fn alike(groups: Comparison) -> c_int {
+    match groups {
+        Comparison::Identical => abi::MPI_CONGRUENT,
+        Comparison::Similar => abi::MPI_SIMILAR,
+        Comparison::Unequal => abi::MPI_UNEQUAL,
+    }
+}
+
+pub unsafe fn comm_remote_size(comm: Comm, size: *mut c_int) -> Outcome {
+    let remote = enter()?.comm(comm)?.remote.as_ref().map(group::Group::size);
+    let remote = remote.ok_or_else(|| Error::new(abi::MPI_ERR_COMM, "an intracommunicator has no remote group"))?;
+    // SAFETY: the caller's place.
+    unsafe { put(size, "size", remote as c_int) }
+}
+
+pub unsafe fn comm_set_info(comm: Comm, info: Info) -> Outcome {
+    let mut mpi = enter()?;
+    mpi.comm(comm)?;
+    mpi.comm_mut(comm)?.hints = info::hints(info)?;
+    Ok(())
+}
+
+pub unsafe fn comm_get_info(comm: Comm, info_used: *mut Info) -> Outcome {
+    let mpi = enter()?;
+    let mut hints = mpi.comm(comm)?.hints.clone();
+    hints.set("mpi_memory_alloc_kinds", "mpi,system");
+    let made = info::create(hints)?;
+    // SAFETY: the caller's place.
+    unsafe { put(info_used, "info_used", made) }
+}
+
+/// Frees the communicator once what goes on over it has come to an end (MPI 5.0 §11.10.4); with one job there is nobody to part from.
+pub unsafe fn comm_disconnect(comm: *mut Comm) -> Outcome {
+    // SAFETY: the caller's handle.
+    unsafe { comm_free(comm) }
 }
 
 pub unsafe fn comm_free(comm: *mut Comm) -> Outcome {

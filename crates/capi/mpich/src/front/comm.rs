@@ -6,13 +6,23 @@ use crate::prelude::*;
 front! {
     MPI_Comm_compare PMPI_Comm_compare(comm1: c_int as comm, comm2: c_int as comm, result: *mut c_int as address)
     on Raise::Comm(to::comm(comm1)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        let mut result = Place::room(result, 0);
+        bodies::comm_compare(to::comm(comm1), to::comm(comm2), result.pass())?;
+        result.leave(from::comparison);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Comm_create PMPI_Comm_create(comm: c_int as comm, group: c_int as group, newcomm: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        let mut newcomm = Place::room(newcomm, Comm::NULL);
+        bodies::comm_create(to::comm(comm), to::group(group), newcomm.pass())?;
+        newcomm.leave(from::comm);
+        Ok(())
+    }
 }
 
 front! {
@@ -29,19 +39,34 @@ front! {
         comm: c_int as comm, group: c_int as group, tag: c_int as tag, newcomm: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        let mut newcomm = Place::room(newcomm, Comm::NULL);
+        bodies::comm_create_group(to::comm(comm), to::group(group), to::tag(tag), newcomm.pass())?;
+        newcomm.leave(from::comm);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Comm_disconnect PMPI_Comm_disconnect(comm: *mut c_int as address)
     on Raise::Comm(to::comm(at(comm))) =>
-    { missing("communicators are not furnished yet") }
+    {
+        let mut comm = Place::read(comm, Comm::NULL, to::comm);
+        let outcome = bodies::comm_disconnect(comm.pass());
+        comm.leave(from::comm);
+        outcome
+    }
 }
 
 front! {
     MPI_Comm_dup PMPI_Comm_dup(comm: c_int as comm, newcomm: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        let mut newcomm = Place::room(newcomm, Comm::NULL);
+        bodies::comm_dup(to::comm(comm), newcomm.pass())?;
+        newcomm.leave(from::comm);
+        Ok(())
+    }
 }
 
 front! {
@@ -49,7 +74,12 @@ front! {
         comm: c_int as comm, info: c_int as info, newcomm: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        let mut newcomm = Place::room(newcomm, Comm::NULL);
+        bodies::comm_dup_with_info(to::comm(comm), to::info(info), newcomm.pass())?;
+        newcomm.leave(from::comm);
+        Ok(())
+    }
 }
 
 front! {
@@ -66,7 +96,12 @@ front! {
 front! {
     MPI_Comm_get_info PMPI_Comm_get_info(comm: c_int as comm, info_used: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        let mut info_used = Place::room(info_used, Info::NULL);
+        bodies::comm_get_info(to::comm(comm), info_used.pass())?;
+        info_used.leave(from::info);
+        Ok(())
+    }
 }
 
 front! {
@@ -129,13 +164,17 @@ front! {
 front! {
     MPI_Comm_remote_size PMPI_Comm_remote_size(comm: c_int as comm, size: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_remote_size(to::comm(comm), size)
+    }
 }
 
 front! {
     MPI_Comm_set_info PMPI_Comm_set_info(comm: c_int as comm, info: c_int as info)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_set_info(to::comm(comm), to::info(info))
+    }
 }
 
 front! {
@@ -173,7 +212,12 @@ front! {
         newcomm: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        let mut newcomm = Place::room(newcomm, Comm::NULL);
+        bodies::comm_split_type(to::comm(comm), to::split_type(split_type), key, to::info(info), newcomm.pass())?;
+        newcomm.leave(from::comm);
+        Ok(())
+    }
 }
 
 front! {

@@ -6,13 +6,17 @@ use crate::prelude::*;
 front! {
     MPI_Comm_compare PMPI_Comm_compare(comm1: Comm as comm, comm2: Comm as comm, result: *mut c_int as address)
     on Raise::Comm(comm1) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_compare(comm1, comm2, result)
+    }
 }
 
 front! {
     MPI_Comm_create PMPI_Comm_create(comm: Comm as comm, group: Group as group, newcomm: *mut Comm as address)
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_create(comm, group, newcomm)
+    }
 }
 
 front! {
@@ -29,19 +33,25 @@ front! {
         comm: Comm as comm, group: Group as group, tag: c_int as tag, newcomm: *mut Comm as address,
     )
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_create_group(comm, group, tag, newcomm)
+    }
 }
 
 front! {
     MPI_Comm_disconnect PMPI_Comm_disconnect(comm: *mut Comm as address)
     on Raise::Comm(at(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_disconnect(comm)
+    }
 }
 
 front! {
     MPI_Comm_dup PMPI_Comm_dup(comm: Comm as comm, newcomm: *mut Comm as address)
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_dup(comm, newcomm)
+    }
 }
 
 front! {
@@ -49,7 +59,9 @@ front! {
         comm: Comm as comm, info: Info as info, newcomm: *mut Comm as address,
     )
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_dup_with_info(comm, info, newcomm)
+    }
 }
 
 front! {
@@ -63,7 +75,9 @@ front! {
 front! {
     MPI_Comm_get_info PMPI_Comm_get_info(comm: Comm as comm, info_used: *mut Info as address)
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_get_info(comm, info_used)
+    }
 }
 
 front! {
@@ -117,13 +131,17 @@ front! {
 front! {
     MPI_Comm_remote_size PMPI_Comm_remote_size(comm: Comm as comm, size: *mut c_int as address)
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_remote_size(comm, size)
+    }
 }
 
 front! {
     MPI_Comm_set_info PMPI_Comm_set_info(comm: Comm as comm, info: Info as info)
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_set_info(comm, info)
+    }
 }
 
 front! {
@@ -158,7 +176,9 @@ front! {
         newcomm: *mut Comm as address,
     )
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_split_type(comm, split_type, key, info, newcomm)
+    }
 }
 
 front! {
