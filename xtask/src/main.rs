@@ -2,21 +2,23 @@
 //!
 //! `generate` writes the files that follow from `api/` (headers, constants, C fronts, layout tests), `generate --check` fails when a
 //! committed one is stale, `abi` compares the symbols of the built libraries with the table, `body NAME` prints the signature that the
-//! body of a function must have.
+//! body of a function must have, `tidy` checks the rules of the house that no compiler knows.
 
 mod api;
 mod constants;
 mod fronts;
 mod headers;
 mod layouts;
+mod metadata;
 mod output;
 mod symbols;
+mod tidy;
 
 use api::Api;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "cargo xtask generate [--check] | abi | body MPI_NAME";
+const USAGE: &str = "cargo xtask generate [--check] | abi | body MPI_NAME | tidy";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
             println!("{}", fronts::body_signature(&api, api.function(name)));
             ExitCode::SUCCESS
         }
+        ["tidy"] => tidy::check(&root),
         _ => {
             eprintln!("usage: {USAGE}");
             ExitCode::from(2)
