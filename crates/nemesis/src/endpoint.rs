@@ -5,6 +5,7 @@
 //! after `Sink::packet` returns.
 
 use crate::peer::{Outbound, Peer};
+use crate::tunables::Tunables;
 use crate::waiting::{Advice, Patience, SLEEP};
 use nemesis_shm::fastbox::{self, BOX_LINES};
 use nemesis_shm::layout::{BOXES, CELLS};
@@ -106,6 +107,16 @@ impl Endpoint {
         }
     }
 
+    /// Switches off what the tunables say is off; before anything is sent.
+    pub fn tune(&mut self, tunables: &Tunables) {
+        for peer in &mut self.peers {
+            peer.readable &= tunables.cma;
+            if !tunables.fastbox {
+                peer.outbound = Outbound::Refused;
+            }
+        }
+    }
+
     /// Index of this process.
     #[inline(always)]
     pub fn me(&self) -> u32 {
@@ -143,11 +154,7 @@ impl Endpoint {
     pub fn receive_fast(&mut self, from: u32, taker: impl Taker) -> Option<usize> {
         let peer = self.peers.get_mut(from as usize)?;
         let ring = peer.inbound.as_mut()?;
-        let mut looks = self.looks;
-        while !ring.is_ready(peer.expected) {
-            looks = looks.checked_sub(1)?;
-        }
-        let (header, payload) = ring.peek_line(peer.expected)?;
+        let (header, payload) = ring.await_line(peer.expected, self.looks)?;
         let size = payload.len();
         if !taker.take(&header, payload) {
             return None;

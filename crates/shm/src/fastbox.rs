@@ -208,19 +208,20 @@ impl<L: Lines> Consumer<L> {
         self.lines.stamp(index).load(Ordering::Relaxed) == expected
     }
 
-    /// Shows packet `expected` if it is there and lies in one line; [`release_line`](Self::release_line) gives it back. `None` for any other.
+    /// Shows packet `expected` if it is there after at most `looks` more looks, and lies in one line; [`release_line`](Self::release_line) gives it
+    /// back. `None` for any other.
     #[inline(always)]
-    pub fn peek_line(&mut self, expected: Seq) -> Option<(Header, &[u8])> {
+    pub fn await_line(&mut self, expected: Seq, mut looks: u32) -> Option<(Header, &[u8])> {
         let index = self.head & (self.lines.count() - 1);
         // Acquire (E1): pairs with the Release in `Producer::try_send`.
-        if self.lines.stamp(index).load(Ordering::Acquire) != expected {
-            return None;
+        while self.lines.stamp(index).load(Ordering::Acquire) != expected {
+            looks = looks.checked_sub(1)?;
         }
         // SAFETY: the stamp published the packet and `head` says that we have not given it back.
         unsafe { self.lines.line_packet(index) }
     }
 
-    /// Gives back the line that `peek_line` showed.
+    /// Gives back the line that `await_line` showed.
     #[inline(always)]
     pub fn release_line(&mut self) {
         self.advance(1);
