@@ -1,0 +1,26 @@
+# Nemesis: make, make demo, make check, make bench, make install PREFIX=..., make clean. Each word is a script that anyone can read.
+
+PREFIX ?= /usr/local
+
+.PHONY: all demo check bench install clean
+all:
+	@scripts/bootstrap
+	@scripts/build
+
+demo: all
+	@scripts/demo
+
+check:
+	@scripts/bootstrap
+	@scripts/check
+
+bench: all
+	@scripts/bench
+
+# Builds only if nothing is built yet, so that 'sudo make install' needs no compiler.
+install:
+	@test -e target/release/libmpi_abi.so || $(MAKE) all
+	@scripts/install "$(PREFIX)"
+
+clean:
+	@rm -rf build target
