@@ -53,14 +53,14 @@ impl Dense {
         len
     }
 
-    /// Takes in all of `bytes`, a cache line's payload, if there is room for it.
+    /// Takes in all of `bytes` if there is room for it.
     #[inline(always)]
-    pub fn put_short(&self, bytes: &[u8]) -> bool {
-        if bytes.len() > self.len || bytes.len() > nemesis_shm::copy::SHORT_MAX_BYTES {
+    pub fn put_whole(&self, bytes: &[u8]) -> bool {
+        if bytes.len() > self.len {
             return false;
         }
-        // SAFETY: as in `put`, and short enough.
-        unsafe { nemesis_shm::copy::short(bytes.as_ptr(), with_exposed_provenance_mut(self.address), bytes.len()) };
+        // SAFETY: as in `put`.
+        unsafe { nemesis_shm::copy::bytes(bytes.as_ptr(), with_exposed_provenance_mut(self.address), bytes.len()) };
         true
     }
 

@@ -190,7 +190,7 @@ impl<P: Place> Direct<'_, P> {
 
 impl Engine {
     /// Receives a message if all is as it mostly is: arguments in order, a named source, nothing posted or unexpected, and the message is the
-    /// next in the source's fastbox, in one line, and fits: how many bytes it has. `None` says nothing about the reason, and nothing has happened.
+    /// next in the source's fastbox, and fits: how many bytes it has. `None` says nothing about the reason, and nothing has happened.
     #[inline(always)]
     pub fn receive_fast(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<usize> {
         let comm = self.comm_fast(comm)?;
@@ -218,7 +218,7 @@ impl Taker for Exactly {
             && header.context == self.context
             && header.tag == self.tag
             && header.rank == self.rank
-            && self.place.put_short(payload)
+            && self.place.put_whole(payload)
     }
 }
 

@@ -47,24 +47,14 @@ pub trait Lines {
     /// # Safety
     /// The packet was published to the calling consumer and not given back.
     unsafe fn packet(&self, index: u64) -> (Header, &[u8]);
-    /// `fill` for a payload that ends within the line.
-    ///
-    /// # Safety
-    /// As `fill`.
-    #[inline(always)]
-    unsafe fn fill_line(&self, index: u64, header: &Header, payload: &[u8]) {
-        // SAFETY: the caller's promise.
-        unsafe { self.fill(index, header, payload) }
-    }
-    /// `packet` for one that ends within its line; `None` for a longer one, and for a SKIP.
+    /// The kind of the packet that begins at line `index`.
     ///
     /// # Safety
     /// As `packet`.
     #[inline(always)]
-    unsafe fn line_packet(&self, index: u64) -> Option<(Header, &[u8])> {
+    unsafe fn kind(&self, index: u64) -> u8 {
         // SAFETY: the caller's promise.
-        let (header, payload) = unsafe { self.packet(index) };
-        (header.kind != kind::SKIP && payload.len() <= LINE_PAYLOAD_BYTES).then_some((header, payload))
+        unsafe { self.packet(index) }.0.kind
     }
 }
 
@@ -105,40 +95,44 @@ impl<L: Lines> Producer<L> {
     #[inline(always)]
     pub fn try_send(&mut self, header: &Header, payload: &[u8]) -> bool {
         debug_assert!(payload.len() == header.size as usize && payload.len() <= max_payload(self.lines.count()));
+        if payload.len() > LINE_PAYLOAD_BYTES {
+            return self.try_send_long(header, payload);
+        }
+        let count = self.lines.count();
+        if self.tail - self.consumed >= count && !self.reserve(1) {
+            return false;
+        }
+        self.put(self.tail & (count - 1), header, payload);
+        self.tail += 1;
+        true
+    }
+
+    /// A packet of several lines, which lie in one piece: the ring's end may have to be left out.
+    #[inline(never)]
+    fn try_send_long(&mut self, header: &Header, payload: &[u8]) -> bool {
         let need = lines_for(payload.len());
         let count = self.lines.count();
-        let mut index = self.tail & (count - 1);
+        let index = self.tail & (count - 1);
         let skip = if index + need > count { count - index } else { 0 };
         if self.tail + skip + need - self.consumed > count && !self.reserve(skip + need) {
             return false;
         }
         if skip > 0 {
-            self.send_skip(index, header.seq, skip);
-            index = 0;
+            self.put(index, &Header { seq: header.seq, kind: kind::SKIP, ..Header::default() }, &[]);
+            self.tail += skip;
         }
-        // SAFETY: `reserve` (now or earlier) found these lines given back, and `index + need <= count`.
-        unsafe { self.lines.fill(index, header, payload) };
-        // Release (E1): publishes the lines; pairs with the Acquire in `Consumer::peek`.
-        self.lines.stamp(index).store(header.seq, Ordering::Release);
+        self.put(self.tail & (count - 1), header, payload);
         self.tail += need;
         true
     }
 
-    /// As [`try_send`](Self::try_send), for a packet of one line: it fits whatever index comes next, and nothing has to be left out.
+    /// Writes a packet into lines that were found free and that end within the ring.
     #[inline(always)]
-    pub fn try_send_line(&mut self, header: &Header, payload: &[u8]) -> bool {
-        debug_assert!(payload.len() == header.size as usize && payload.len() <= LINE_PAYLOAD_BYTES);
-        let count = self.lines.count();
-        if self.tail - self.consumed >= count && !self.reserve(1) {
-            return false;
-        }
-        let index = self.tail & (count - 1);
-        // SAFETY: `reserve` (now or earlier) found the line given back; a line's payload ends within it.
-        unsafe { self.lines.fill_line(index, header, payload) };
-        // Release (E1): publishes the line; pairs with the Acquire in `Consumer::peek`.
+    fn put(&mut self, index: u64, header: &Header, payload: &[u8]) {
+        // SAFETY: `reserve` (now or earlier) found these lines given back, and callers leave out an end of the ring that is too short.
+        unsafe { self.lines.fill(index, header, payload) };
+        // Release (E1): publishes the lines; pairs with the Acquire in `Consumer::peek`.
         self.lines.stamp(index).store(header.seq, Ordering::Release);
-        self.tail += 1;
-        true
     }
 
     /// Looks how far the receiver is; true when `need` lines are free.
@@ -151,16 +145,6 @@ impl<L: Lines> Producer<L> {
             self.consumed = consumed;
         }
         self.tail + need - self.consumed <= self.lines.count()
-    }
-
-    #[cold]
-    fn send_skip(&mut self, index: u64, seq: Seq, skip: u64) {
-        let header = Header { seq, kind: kind::SKIP, ..Header::default() };
-        // SAFETY: the lines up to the end of the ring are reserved together with the packet's.
-        unsafe { self.lines.fill(index, &header, &[]) };
-        // Release (E1): as in `try_send`.
-        self.lines.stamp(index).store(seq, Ordering::Release);
-        self.tail += skip;
     }
 
     /// Packet `seq` takes the queue: the owner of this end says so, that old numbers do not outlive a round of all numbers.
@@ -208,36 +192,22 @@ impl<L: Lines> Consumer<L> {
         self.lines.stamp(index).load(Ordering::Relaxed) == expected
     }
 
-    /// Shows packet `expected` if it is there after at most `looks` more looks, and lies in one line; [`release_line`](Self::release_line) gives it
-    /// back. `None` for any other.
+    /// Shows packet `expected` if it is there; [`release`](Self::release) gives its lines back.
     #[inline(always)]
-    pub fn await_line(&mut self, expected: Seq, mut looks: u32) -> Option<(Header, &[u8])> {
-        let index = self.head & (self.lines.count() - 1);
+    pub fn peek(&mut self, expected: Seq) -> Option<(Header, &[u8])> {
+        self.wait(expected, 0)
+    }
+
+    /// As [`peek`](Self::peek), and looks so many times more if the packet is not there yet.
+    #[inline(always)]
+    pub fn wait(&mut self, expected: Seq, mut looks: u32) -> Option<(Header, &[u8])> {
+        let mut index = self.head & (self.lines.count() - 1);
         // Acquire (E1): pairs with the Release in `Producer::try_send`.
         while self.lines.stamp(index).load(Ordering::Acquire) != expected {
             looks = looks.checked_sub(1)?;
         }
         // SAFETY: the stamp published the packet and `head` says that we have not given it back.
-        unsafe { self.lines.line_packet(index) }
-    }
-
-    /// Gives back the line that `await_line` showed.
-    #[inline(always)]
-    pub fn release_line(&mut self) {
-        self.advance(1);
-    }
-
-    /// Shows packet `expected` if it is there; [`release`](Self::release) gives its lines back.
-    #[inline(always)]
-    pub fn peek(&mut self, expected: Seq) -> Option<(Header, &[u8])> {
-        let mut index = self.head & (self.lines.count() - 1);
-        // Acquire (E1): pairs with the Release in `Producer::try_send`.
-        if self.lines.stamp(index).load(Ordering::Acquire) != expected {
-            return None;
-        }
-        // SAFETY: the stamp published the packet and `head` says that we have not given it back.
-        let (header, _) = unsafe { self.lines.packet(index) };
-        if header.kind == kind::SKIP {
+        if unsafe { self.lines.kind(index) } == kind::SKIP {
             self.skip(index);
             index = 0;
             // Acquire (E1): as above; the packet itself may not be there yet.
@@ -257,16 +227,11 @@ impl<L: Lines> Consumer<L> {
     /// Gives back the packet that `peek` showed; `size` is its header's.
     #[inline(always)]
     pub fn release(&mut self, size: usize) {
-        let used = lines_for(size);
-        if used > 1 {
-            self.clear_marks(used);
+        if size > LINE_PAYLOAD_BYTES {
+            self.clear_marks(lines_for(size));
+        } else {
+            self.head += 1;
         }
-        self.advance(used);
-    }
-
-    #[inline(always)]
-    fn advance(&mut self, lines: u64) {
-        self.head += lines;
         if self.head - self.published >= self.lines.count() / 4 {
             self.publish();
         }
@@ -299,13 +264,14 @@ impl<L: Lines> Consumer<L> {
         self.publish();
     }
 
-    #[inline(always)]
+    /// Passes the lines of a long packet, whose bytes must not be taken for marks later.
     fn clear_marks(&mut self, used: u64) {
         let first = self.head & (self.lines.count() - 1);
         for index in first + 1..(first + used).min(self.lines.count()) {
             // Relaxed: ordered before the producer's next use of the line by E2, and read until then only by ourselves.
             self.lines.stamp(index).store(0, Ordering::Relaxed);
         }
+        self.head += used;
     }
 }
 
@@ -381,37 +347,14 @@ mod in_memory {
         }
 
         #[inline(always)]
-        unsafe fn fill_line(&self, index: u64, header: &Header, payload: &[u8]) {
-            let line = self.line(index);
-            // SAFETY: the line is the producer's (contract of `fill`); header and payload end within it, which `short` relies on.
-            unsafe {
-                line.add(4).cast::<u32>().write(u32::from(header.kind) | u32::from(header.flags) << 8 | u32::from(header.size) << 16);
-                line.add(8).cast::<u64>().write(header.context);
-                line.add(16).cast::<i32>().write(header.tag);
-                line.add(20).cast::<u32>().write(header.rank);
-                copy::short(payload.as_ptr(), line.add(HEADER_BYTES), payload.len());
-            }
-        }
-
-        #[inline(always)]
-        unsafe fn line_packet(&self, index: u64) -> Option<(Header, &[u8])> {
-            let line = self.line(index);
-            // SAFETY: a published header (contract of `packet`) on an aligned line.
-            let header = unsafe { line.cast::<Header>().read() };
-            if header.kind == kind::SKIP || header.size as usize > LINE_PAYLOAD_BYTES {
-                return None;
-            }
-            // SAFETY: the payload ends within the line; the producer leaves it alone until it is given back.
-            Some((header, unsafe { std::slice::from_raw_parts(line.add(HEADER_BYTES), header.size as usize) }))
-        }
-
-        #[inline(always)]
         unsafe fn packet(&self, index: u64) -> (Header, &[u8]) {
             let line = self.line(index);
             // SAFETY: a published header (contract of `packet`) on an aligned line.
             let header = unsafe { line.cast::<Header>().read() };
-            let room = (BOX_LINES - (index & (BOX_LINES - 1))) as usize * LINE_BYTES - HEADER_BYTES;
-            let size = (header.size as usize).min(room);
+            let mut size = header.size as usize;
+            if size > LINE_PAYLOAD_BYTES {
+                size = size.min((BOX_LINES - (index & (BOX_LINES - 1))) as usize * LINE_BYTES - HEADER_BYTES);
+            }
             // SAFETY: `size` bytes behind the header lie within the ring; the producer leaves them alone until they are given back.
             (header, unsafe { std::slice::from_raw_parts(line.add(HEADER_BYTES), size) })
         }
