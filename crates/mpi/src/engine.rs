@@ -43,6 +43,8 @@ pub struct Engine {
     /// Packets that wait for room, by destination, and how many in all.
     pub(crate) outgoing: Vec<VecDeque<crate::send::Outgoing>>,
     pub(crate) outgoing_packets: usize,
+    /// Longer messages are announced (`NEMESIS_EAGER_MAX_BYTES`).
+    pub(crate) eager_max_bytes: usize,
     /// Where messages with holes are packed on their way into a packet.
     pub(crate) packing: Vec<u8>,
     /// Contexts that this process has drawn.
@@ -190,6 +192,7 @@ impl Engine {
             messages: Table::new(),
             outgoing: Vec::new(),
             outgoing_packets: 0,
+            eager_max_bytes: 0,
             packing: Vec::new(),
             contexts_drawn: crate::context::FIRST_DRAWN,
             done_request: None,

@@ -49,8 +49,6 @@ pub mod kind {
     pub const CANCELLED: u8 = FIRST_CLIENT_KIND + 6;
 }
 
-/// Unexpected bytes of one peer that we keep before we ask it to hold back.
-const UNEXPECTED_MAX_BYTES: usize = 4 << 20;
 /// What a kept message costs beside its payload.
 const UNEXPECTED_OVERHEAD_BYTES: usize = 128;
 
@@ -118,6 +116,8 @@ pub struct Core {
     pub streams: VecDeque<handle::Request>,
     /// Unexpected bytes kept, by origin.
     kept: Vec<Kept>,
+    /// So many of one peer, and we ask it to hold back (`NEMESIS_UNEXPECTED_MAX_BYTES`).
+    pub(crate) unexpected_max_bytes: usize,
     /// Collective operations in progress.
     pub schedules: coll::Running,
 }
@@ -158,6 +158,7 @@ impl Core {
             tasks: VecDeque::new(),
             streams: VecDeque::new(),
             kept: Vec::new(),
+            unexpected_max_bytes: 0,
             schedules: coll::Running::new(),
         }
     }
@@ -191,7 +192,7 @@ impl Core {
         }
         let kept = &mut self.kept[origin as usize];
         kept.bytes += message.cost();
-        if kept.bytes > UNEXPECTED_MAX_BYTES && !kept.throttled {
+        if kept.bytes > self.unexpected_max_bytes && !kept.throttled {
             kept.throttled = true;
             self.tasks.push_back(Task::Throttle { to: origin, hold_back: true });
         }
@@ -212,7 +213,7 @@ impl Core {
     fn no_longer_kept(&mut self, message: &Message) {
         let kept = &mut self.kept[message.origin as usize];
         kept.bytes -= message.cost();
-        if kept.throttled && kept.bytes < UNEXPECTED_MAX_BYTES / 2 {
+        if kept.throttled && kept.bytes <= self.unexpected_max_bytes / 2 {
             kept.throttled = false;
             self.tasks.push_back(Task::Throttle { to: message.origin, hold_back: false });
         }

@@ -101,7 +101,7 @@ impl Engine {
     pub fn start_send(&mut self, buffer: &Buffer, envelope: Envelope, mode: Mode) -> Outcome<Option<handle::Request>> {
         let bytes = buffer.bytes();
         let throttled = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(envelope.to));
-        if mode == Mode::Synchronous || bytes > PACKET_MAX_BYTES || throttled {
+        if mode == Mode::Synchronous || bytes > self.eager_max_bytes || throttled {
             return self.announce(buffer, envelope).map(Some);
         }
         if !self.must_queue(envelope.to) && self.send_packet(envelope.to, envelope.header, buffer) {

@@ -9,7 +9,8 @@ use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::process;
 use crate::request::{Activity, Request};
-use nemesis::Endpoint;
+use nemesis::wire::LINE_PAYLOAD_BYTES;
+use nemesis::{Endpoint, Tunables};
 use nemesis_wireup::{Wireup, WireupError};
 
 /// `MPI_Init_thread`: the thread level that is granted.
@@ -21,8 +22,10 @@ pub fn init(required: i32) -> Outcome<i32> {
         Stage::Finalized => return Err(Error::new(abi::MPI_ERR_OTHER, "MPI has been finalized and cannot be initialised again")),
     }
     let granted = required.clamp(abi::MPI_THREAD_SINGLE, abi::MPI_THREAD_MULTIPLE);
+    let tunables = Tunables::from_environment().map_err(|senseless| Error::new(abi::MPI_ERR_ARG, senseless.to_string()))?;
     let mut wireup = Wireup::connect().map_err(unwired)?;
-    let endpoint = open(&mut wireup)?;
+    let mut endpoint = open(&mut wireup)?;
+    endpoint.tune(&tunables);
     let (rank, size) = (wireup.rank(), wireup.size());
     process::introduce(rank, end_job);
     mpi.endpoint = Some(endpoint);
@@ -32,6 +35,8 @@ pub fn init(required: i32) -> Outcome<i32> {
         Some(Comm::new(Context::own(rank), 0, Group::new(vec![rank]), "MPI_COMM_SELF")),
     ];
     mpi.done_request = mpi.core.requests.insert(Request::new(abi::MPI_COMM_SELF, Activity::Done));
+    mpi.eager_max_bytes = tunables.eager_max_bytes;
+    mpi.core.unexpected_max_bytes = tunables.unexpected_max_bytes;
     mpi.packing = vec![0; nemesis::PACKET_MAX_BYTES];
     mpi.thread_level = granted;
     mpi.main_thread = Some(std::thread::current().id());
@@ -40,7 +45,8 @@ pub fn init(required: i32) -> Outcome<i32> {
         drop(mpi);
         crate::engine::admit_all_threads();
     } else {
-        mpi.set_open(true);
+        // The fast paths send eagerly whatever fits a line.
+        mpi.set_open(tunables.eager_max_bytes >= LINE_PAYLOAD_BYTES);
     }
     Ok(granted)
 }

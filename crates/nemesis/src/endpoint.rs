@@ -71,6 +71,8 @@ pub struct Endpoint {
 struct FreeCells {
     fresh: usize,
     returned: queue::Consumer,
+    /// The last who asked got none, so one that comes back is news.
+    wanted: bool,
 }
 
 impl Endpoint {
@@ -99,7 +101,7 @@ impl Endpoint {
             receive: queue::Consumer::default(),
             segment,
             slot,
-            free: FreeCells { fresh: 0, returned: queue::Consumer::default() },
+            free: FreeCells { fresh: 0, returned: queue::Consumer::default(), wanted: false },
             boxes_out: 0,
             shared_processors: peers.len() > processors,
             looks: if peers.len() > processors { 0 } else { LOOKS },
@@ -351,7 +353,7 @@ impl Endpoint {
     /// Whether a poll would find something: what a sleeper asks after raising its flag.
     fn has_arrived(&self) -> bool {
         !self.receive.is_empty(self.slot.receive_queue())
-            || !self.free.returned.is_empty(self.slot.free_queue()) && self.free.fresh == CELLS
+            || self.free.wanted && !self.free.returned.is_empty(self.slot.free_queue())
             || self.active.iter().any(|&origin| {
                 let peer = &self.peers[origin as usize];
                 peer.inbound.as_ref().is_some_and(|ring| ring.is_ready(peer.expected))
@@ -416,8 +418,12 @@ impl FreeCells {
                 self.fresh += 1;
                 slot.cell_offset(self.fresh - 1)
             }
-            None => return None,
+            None => {
+                self.wanted = true;
+                return None;
+            }
         };
+        self.wanted = false;
         Some(segment.cell(offset))
     }
 }

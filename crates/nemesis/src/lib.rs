@@ -15,12 +15,15 @@
 //! | `endpoint` | sending and polling |
 //! | `peer` | what is remembered of each process |
 //! | `waiting` | how long to spin, when to yield, when to sleep |
+//! | `tunables` | what the environment may change |
 
 mod endpoint;
 mod peer;
+pub mod tunables;
 mod waiting;
 
 pub use endpoint::{Endpoint, Packet, Sink, Taker};
 pub use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;
 pub use nemesis_wire as wire;
+pub use tunables::Tunables;
 pub use waiting::Patience;

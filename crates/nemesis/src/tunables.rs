@@ -1,0 +1,148 @@
+//! What the environment may change, and why anyone would.
+//!
+//! The library measures and chooses by itself; nobody should need any of these to run well. They exist to switch a mechanism off when it is under
+//! suspicion, and so that tests cross every boundary between protocols with small messages. They are read once, when MPI starts, and a
+//! value that makes no sense stops the start with a sentence that names it. All processes of a job should have the same.
+
+use std::fmt;
+
+/// One row of the table: what the documentation and the tool interface tell of a tunable.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The environment variable.
+    pub name: &'static str,
+    pub kind: Kind,
+    pub why: &'static str,
+}
+
+/// The values that a tunable takes, and the one it has when nobody says anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `on` or `off`.
+    Switch { default: bool },
+    /// A number of bytes, at most `max`.
+    Bytes { default: usize, max: usize },
+}
+
+pub const FASTBOX: Row = Row {
+    name: "NEMESIS_FASTBOX",
+    kind: Kind::Switch { default: true },
+    why: "off: every packet takes the queue, so that the lock-free ring of a pair is out of the picture",
+};
+
+pub const CMA: Row = Row {
+    name: "NEMESIS_CMA",
+    kind: Kind::Switch { default: true },
+    why: "off: large messages pass through cells instead of process_vm_readv, as where the kernel refuses it",
+};
+
+pub const EAGER_MAX_BYTES: Row = Row {
+    name: "NEMESIS_EAGER_MAX_BYTES",
+    kind: Kind::Bytes { default: crate::PACKET_MAX_BYTES, max: crate::PACKET_MAX_BYTES },
+    why: "longer messages are announced and wait for their receive; 0 shows which program relies on sends that return at once",
+};
+
+pub const UNEXPECTED_MAX_BYTES: Row = Row {
+    name: "NEMESIS_UNEXPECTED_MAX_BYTES",
+    kind: Kind::Bytes { default: 4 << 20, max: 1 << 40 },
+    why: "unexpected messages that a process keeps of each other one before that one must announce everything",
+};
+
+/// All tunables.
+pub const TABLE: [Row; 4] = [FASTBOX, CMA, EAGER_MAX_BYTES, UNEXPECTED_MAX_BYTES];
+
+/// The values of this process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tunables {
+    pub fastbox: bool,
+    pub cma: bool,
+    pub eager_max_bytes: usize,
+    pub unexpected_max_bytes: usize,
+}
+
+/// A value that makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Senseless {
+    pub name: &'static str,
+    pub value: String,
+    pub expected: String,
+}
+
+impl fmt::Display for Senseless {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the environment variable {} is \"{}\", it must be {}", self.name, self.value, self.expected)
+    }
+}
+
+impl Tunables {
+    pub fn from_environment() -> Result<Tunables, Senseless> {
+        Tunables::read(|name| std::env::var(name).ok())
+    }
+
+    /// The values where `variable` tells what the environment says.
+    pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Tunables, Senseless> {
+        Ok(Tunables {
+            fastbox: value(FASTBOX, &variable)? != 0,
+            cma: value(CMA, &variable)? != 0,
+            eager_max_bytes: value(EAGER_MAX_BYTES, &variable)?,
+            unexpected_max_bytes: value(UNEXPECTED_MAX_BYTES, &variable)?,
+        })
+    }
+}
+
+impl Default for Tunables {
+    fn default() -> Tunables {
+        Tunables::read(|_| None).expect("the defaults make sense")
+    }
+}
+
+/// A row's value as a number; a switch is 0 or 1. An empty variable is as good as none.
+fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usize, Senseless> {
+    let given = variable(row.name).filter(|text| !text.is_empty());
+    let Some(text) = given else {
+        return Ok(match row.kind {
+            Kind::Switch { default } => usize::from(default),
+            Kind::Bytes { default, .. } => default,
+        });
+    };
+    let (parsed, expected) = match row.kind {
+        Kind::Switch { .. } => match text.as_str() {
+            "on" => (Some(1), String::new()),
+            "off" => (Some(0), String::new()),
+            _ => (None, "on or off".to_owned()),
+        },
+        Kind::Bytes { max, .. } => (text.parse().ok().filter(|&bytes| bytes <= max), format!("a number of bytes from 0 to {max}")),
+    };
+    parsed.ok_or(Senseless { name: row.name, value: text, expected })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_environment_gives_the_defaults() {
+        let tunables = Tunables::read(|_| Some(String::new())).unwrap();
+        assert_eq!(tunables, Tunables::default());
+        assert!(tunables.fastbox && tunables.cma);
+        assert_eq!(tunables.eager_max_bytes, crate::PACKET_MAX_BYTES);
+    }
+
+    #[test]
+    fn every_row_is_read_by_its_name() {
+        for row in TABLE {
+            let text = if matches!(row.kind, Kind::Switch { .. }) { "off" } else { "7" };
+            let changed = Tunables::read(|name| (name == row.name).then(|| text.to_owned())).unwrap();
+            assert_ne!(changed, Tunables::default(), "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        for (name, text) in [(FASTBOX.name, "0"), (EAGER_MAX_BYTES.name, "16345"), (EAGER_MAX_BYTES.name, "-1"), (CMA.name, "OFF")] {
+            let refused = Tunables::read(|asked| (asked == name).then(|| text.to_owned())).unwrap_err();
+            assert_eq!((refused.name, refused.value.as_str()), (name, text));
+            assert!(refused.to_string().contains(name));
+        }
+    }
+}
