@@ -1,0 +1,126 @@
+/* What the self-checking programs share: a check that says what was seen and ends the job, and bytes that tell whose they are.
+ *
+ * A program prints nothing and exits with 0 when all is well. */
+
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rank, size;
+
+static void fail_at(const char *file, int line, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "%s:%d: rank %d of %d: %s\n", file, line, rank, size, text);
+    fflush(stderr);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    exit(1);
+}
+
+/* CHECK(condition, "what was seen, in words of printf", ...) */
+#define CHECK(condition, ...) ((condition) ? (void)0 : fail_at(__FILE__, __LINE__, __VA_ARGS__))
+
+/* A call that must succeed. */
+#define OK(call)                                                                                   \
+    do {                                                                                           \
+        int code_ = (call);                                                                        \
+        if (code_ != MPI_SUCCESS) fail_at(__FILE__, __LINE__, #call ": %s", error_text(code_));    \
+    } while (0)
+
+/* A call that must fail with an error of this class. */
+#define FAILS(call, class_)                                                                        \
+    do {                                                                                           \
+        int code_ = (call), seen_ = MPI_SUCCESS;                                                   \
+        if (code_ != MPI_SUCCESS) MPI_Error_class(code_, &seen_);                                  \
+        if (seen_ != (class_))                                                                     \
+            fail_at(__FILE__, __LINE__, #call " gives class %d (%s), " #class_ " is expected", seen_, error_text(code_)); \
+    } while (0)
+
+static const char *error_text(int code)
+{
+    static char text[MPI_MAX_ERROR_STRING];
+    int length = 0;
+    text[0] = 0;
+    MPI_Error_string(code, text, &length);
+    return text;
+}
+
+static void begin(int *argc, char ***argv)
+{
+    MPI_Init(argc, argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+}
+
+/* Bytes that no other message has: a few numbers mixed with each place. */
+static unsigned char byte_of(unsigned seed, size_t place)
+{
+    unsigned mixed = (seed + 1) * 2654435761u ^ (unsigned)(place * 40503u) ^ (unsigned)(place >> 11) * 97u;
+    return (unsigned char)(mixed ^ mixed >> 13 ^ mixed >> 24);
+}
+
+static void fill(void *buffer, size_t bytes, unsigned seed)
+{
+    unsigned char *at = buffer;
+    for (size_t i = 0; i < bytes; i++) at[i] = byte_of(seed, i);
+}
+
+/* The place of the first wrong byte, or -1. */
+static long first_wrong(const void *buffer, size_t bytes, unsigned seed)
+{
+    const unsigned char *at = buffer;
+    for (size_t i = 0; i < bytes; i++)
+        if (at[i] != byte_of(seed, i)) return (long)i;
+    return -1;
+}
+
+/* Memory around a receive buffer that nobody may touch. */
+enum { GUARD_BYTES = 128, GUARD = 0xE7 };
+
+static unsigned char *guarded(size_t bytes)
+{
+    unsigned char *whole = malloc(bytes + 2 * GUARD_BYTES);
+    CHECK(whole != NULL, "no memory for %zu bytes", bytes);
+    memset(whole, GUARD, bytes + 2 * GUARD_BYTES);
+    return whole + GUARD_BYTES;
+}
+
+/* Whether all bytes from `from` on up to the end of the guard behind `bytes` are as before, and those in front. */
+static int untouched(const unsigned char *buffer, size_t from, size_t bytes)
+{
+    for (size_t i = from; i < bytes + GUARD_BYTES; i++)
+        if (buffer[i] != GUARD) return 0;
+    for (size_t i = 1; i <= GUARD_BYTES; i++)
+        if (*(buffer - i) != GUARD) return 0;
+    return 1;
+}
+
+static void free_guarded(unsigned char *buffer)
+{
+    free(buffer - GUARD_BYTES);
+}
+
+static void check_status(int line, const MPI_Status *status, int source, int tag, long bytes)
+{
+    int count = -1, cancelled = -1;
+    MPI_Get_count(status, MPI_BYTE, &count);
+    MPI_Test_cancelled(status, &cancelled);
+    if (status->MPI_SOURCE != source || status->MPI_TAG != tag || count != bytes || cancelled)
+        fail_at(__FILE__, line, "status is (source %d, tag %d, count %d, cancelled %d), (%d, %d, %ld, 0) is expected", status->MPI_SOURCE,
+                status->MPI_TAG, count, cancelled, source, tag, bytes);
+}
+
+#define STATUS(status, source, tag, bytes) check_status(__LINE__, status, source, tag, bytes)
+
+/* What a wait on no request gives (MPI 5.0 §3.7.3). */
+#define EMPTY(status) STATUS(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0)
+
+/* The lengths at which messages change their way: a line of the fastbox (40), the fastbox (4072), a cell (16344), and large ones. */
+#define BOUNDARIES                                                                                                          \
+    0, 1, 39, 40, 41, 103, 104, 105, 4071, 4072, 4073, 16343, 16344, 16345, 32688, 32689, 65535, 65536, 65537, 1 << 20, (1 << 20) + 1
