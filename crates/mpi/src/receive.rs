@@ -195,19 +195,18 @@ impl Engine {
     pub fn receive_fast(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<usize> {
         let comm = self.comm_fast(comm)?;
         let &from = comm.destinations().get(source as u32 as usize)?;
-        if tag < 0 || !self.core.posted.is_empty() || !self.core.unexpected.is_empty() {
+        if !self.core.posted.is_empty() || !self.core.unexpected.is_empty() {
             return None;
         }
         let context = comm.context.class(Class::PointToPoint).0;
-        self.endpoint.as_mut()?.receive_fast(from, Exactly { context, tag, rank: source as u32, place })
+        self.endpoint.as_mut()?.receive_fast(from, Exactly { context, tag, place })
     }
 }
 
-/// The one message that the fast path waits for.
+/// The one message that the fast path waits for. Its process and context name its rank; a tag that is negative or MPI_ANY_TAG is no message's.
 struct Exactly {
     context: u64,
     tag: i32,
-    rank: u32,
     place: Dense,
 }
 
@@ -217,7 +216,6 @@ impl Taker for Exactly {
         header.kind == kind::EAGER
             && header.context == self.context
             && header.tag == self.tag
-            && header.rank == self.rank
             && self.place.put_whole(payload)
     }
 }

@@ -12,7 +12,7 @@ use nemesis_shm::layout::{BOXES, CELLS};
 use nemesis_shm::segment::{Cell, Segment, Slot};
 use nemesis_shm::{doorbell, queue};
 use nemesis_sync::Ordering;
-use nemesis_wire::{FIRST_CLIENT_KIND, Header, Seq, kind, next_seq, word, words};
+use nemesis_wire::{FIRST_CLIENT_KIND, Header, LINE_PAYLOAD_BYTES, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError};
 use std::time::Duration;
 
@@ -131,7 +131,7 @@ impl Endpoint {
         self.peers.len() as u32
     }
 
-    /// Sends a packet through the fastbox of process `to`, if there is one with room and the process does not ask us to hold back. False
+    /// Sends a packet of one line through the fastbox of process `to`, if there is one with room and the process does not ask us to hold back. False
     /// says nothing about the reason, and nothing has happened.
     #[inline(always)]
     pub fn send_fast(&mut self, to: u32, mut header: Header, payload: &[u8]) -> bool {
@@ -140,7 +140,7 @@ impl Endpoint {
         header.seq = peer.next_seq;
         header.size = payload.len() as u16;
         // Relaxed: as in `is_throttled`.
-        if payload.len() > BOX_MAX_BYTES || peer.throttle.load(Ordering::Relaxed) != 0 || !ring.try_send(&header, payload) {
+        if payload.len() > LINE_PAYLOAD_BYTES || peer.throttle.load(Ordering::Relaxed) != 0 || !ring.try_send(&header, payload) {
             return false;
         }
         peer.next_seq = next_seq(header.seq);
