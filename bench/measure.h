@@ -1,0 +1,106 @@
+/* What the measurements share: a clock, a median, batches that are long enough, and lines of JSON for whoever started them.
+ *
+ * A figure is the median of several batches; a batch repeats the measured exchange so often that it lasts a given time, so that the clock's own
+ * cost (tens of nanoseconds) disappears. Rank 0 measures and decides; the others learn the number of repetitions from it by a message,
+ * since not every library under the lens has every collective.
+ *
+ * Arguments of every program: milliseconds per batch, batches.
+ */
+#ifndef NEMESIS_BENCH_MEASURE_H
+#define NEMESIS_BENCH_MEASURE_H
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { TAG_DATA = 1, TAG_PLAN = 2, BATCHES_MAX = 100 };
+
+static int rank, size;
+static double batch_seconds = 0.01;
+static int batches = 5;
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec + 1e-9 * time.tv_nsec;
+}
+
+static void begin(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (argc > 1) batch_seconds = 1e-3 * atof(argv[1]);
+    if (argc > 2) batches = atoi(argv[2]);
+    if (batches < 1 || batches > BATCHES_MAX) {
+        fprintf(stderr, "batches: 1 to %d\n", BATCHES_MAX);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, int count)
+{
+    qsort(values, count, sizeof *values, ascending);
+    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+/* What is repeated; returns the seconds that `repetitions` of it took. Every rank calls it. */
+typedef double exchange(long repetitions, int bytes);
+
+/* Rank 0: tells the others how often, 0 for the end, and joins in. */
+static double run_together(exchange *what, long repetitions, int bytes)
+{
+    for (int to = 1; to < size; to++)
+        MPI_Send(&repetitions, 1, MPI_LONG, to, TAG_PLAN, MPI_COMM_WORLD);
+    return repetitions ? what(repetitions, bytes) : 0;
+}
+
+/* The seconds of one repetition at rank 0: a batch that grows until it is long enough, then the median of `batches` of that length. The other
+ * ranks repeat what rank 0 asks for, and return 0. */
+static double measured(exchange *what, int bytes)
+{
+    double results[BATCHES_MAX];
+    long repetitions = 1;
+    if (rank != 0) {
+        for (;;) {
+            MPI_Recv(&repetitions, 1, MPI_LONG, 0, TAG_PLAN, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            if (repetitions == 0) return 0;
+            what(repetitions, bytes);
+        }
+    }
+    for (;;) {
+        double seconds = run_together(what, repetitions, bytes);
+        if (seconds >= batch_seconds / 2) {
+            repetitions = repetitions * (batch_seconds / seconds) + 1;
+            break;
+        }
+        repetitions = seconds * 16 > batch_seconds ? repetitions * 2 : repetitions * 8;
+    }
+    for (int batch = 0; batch < batches; batch++)
+        results[batch] = run_together(what, repetitions, bytes) / repetitions;
+    run_together(what, 0, bytes);
+    return median(results, batches);
+}
+
+/* Memory as every program gets it: page-aligned, touched, the same for all repetitions. */
+static inline void *touched(size_t bytes)
+{
+    char *memory = NULL;
+    if (posix_memalign((void **)&memory, 4096, bytes ? bytes : 1)) {
+        fprintf(stderr, "no %zu bytes of memory\n", bytes);
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    }
+    for (size_t i = 0; i < bytes; i++)
+        memory[i] = (char)i;
+    return memory;
+}
+
+#endif

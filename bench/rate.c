@@ -1,0 +1,41 @@
+/* Message rate of one pair: rank 0 has 64 sends under way at a time, rank 1 as many receives, each ends with MPI_Waitall. A window ends
+ * with an empty answer, so that neither side runs away from the other.
+ */
+#include "measure.h"
+
+enum { WINDOW = 64 };
+
+static char *buffer;
+
+static double windows(long repetitions, int bytes)
+{
+    MPI_Request requests[WINDOW];
+    double start = now();
+    for (long i = 0; i < repetitions; i++) {
+        for (int j = 0; j < WINDOW; j++) {
+            if (rank == 0)
+                MPI_Isend(buffer, bytes, MPI_BYTE, 1, TAG_DATA, MPI_COMM_WORLD, &requests[j]);
+            else
+                MPI_Irecv(buffer + (size_t)j * bytes, bytes, MPI_BYTE, 0, TAG_DATA, MPI_COMM_WORLD, &requests[j]);
+        }
+        MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);
+        if (rank == 0)
+            MPI_Recv(NULL, 0, MPI_BYTE, 1, TAG_DATA, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        else
+            MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_DATA, MPI_COMM_WORLD);
+    }
+    return now() - start;
+}
+
+int main(int argc, char **argv)
+{
+    static const int sizes[] = {8, 64, 512, 4096};
+    begin(argc, argv);
+    buffer = touched(WINDOW * 4096);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        double window = measured(windows, sizes[i]);
+        if (rank == 0) printf("{\"measure\": \"rate\", \"bytes\": %d, \"value\": %.4e}\n", sizes[i], WINDOW / window);
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,92 @@
+//! What is measured, and the numbers of one library.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Names as the measuring programs print them and records keep them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Measure {
+    /// Seconds of one message one way.
+    Latency,
+    /// Messages per second of one pair.
+    Rate,
+    /// Seconds of one barrier.
+    Barrier,
+    /// Seconds of the sum of one 8-byte number over all ranks.
+    Allreduce,
+    /// Seconds of MPI_Init and MPI_Finalize together.
+    Init,
+    /// Instructions of one MPI_Send of 8 bytes.
+    Send,
+    /// Instructions of one MPI_Recv of 8 bytes whose message is there.
+    Receive,
+}
+
+/// Which figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Key {
+    pub measure: Measure,
+    pub ranks: u32,
+    pub bytes: u64,
+}
+
+/// A line that a measuring program prints.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Line {
+    pub measure: Measure,
+    #[serde(default)]
+    pub bytes: u64,
+    pub value: f64,
+}
+
+/// All samples of one library; what is asked for is their median.
+#[derive(Debug, Default)]
+pub struct Figures(BTreeMap<Key, Vec<f64>>);
+
+impl Figures {
+    pub fn add(&mut self, ranks: u32, line: Line) {
+        self.0.entry(Key { measure: line.measure, ranks, bytes: line.bytes }).or_default().push(line.value);
+    }
+
+    pub fn get(&self, measure: Measure, ranks: u32, bytes: u64) -> Option<f64> {
+        self.0.get(&Key { measure, ranks, bytes }).map(|samples| median(samples))
+    }
+
+    /// The medians, by measure, ranks and bytes.
+    pub fn medians(&self) -> impl Iterator<Item = (Key, f64)> {
+        self.0.iter().map(|(key, samples)| (*key, median(samples)))
+    }
+
+    /// Bytes and seconds of the ping-pong, ascending.
+    pub fn latencies(&self) -> Vec<(u64, f64)> {
+        self.medians().filter(|(key, _)| key.measure == Measure::Latency).map(|(key, seconds)| (key.bytes, seconds)).collect()
+    }
+}
+
+fn median(samples: &[f64]) -> f64 {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    if sorted.len() % 2 == 1 { sorted[middle] } else { (sorted[middle - 1] + sorted[middle]) / 2.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_of_one_figure_become_their_median() {
+        let mut figures = Figures::default();
+        for value in ["4e-7", "1e-7", "2e-7"] {
+            let line = format!("{{\"measure\": \"latency\", \"bytes\": 8, \"value\": {value}}}");
+            figures.add(2, serde_json::from_str(&line).unwrap());
+        }
+        figures.add(16, serde_json::from_str("{\"measure\": \"barrier\", \"value\": 1e-3}").unwrap());
+        assert_eq!(figures.get(Measure::Latency, 2, 8), Some(2e-7));
+        assert_eq!(figures.latencies(), [(8, 2e-7)]);
+        assert_eq!(figures.get(Measure::Barrier, 16, 0), Some(1e-3));
+        assert_eq!(figures.get(Measure::Barrier, 2, 0), None);
+        assert_eq!(median(&[1.0, 3.0]), 2.0);
+    }
+}

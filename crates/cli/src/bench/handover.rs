@@ -1,0 +1,137 @@
+//! The raw hand-over: how long a cache line needs from one processor to another, with nothing around it.
+//!
+//! ```text
+//!   process A, processor 0                 process B, processor 1
+//!   ping := i                   ─line─>    wait for ping = i
+//!   wait for pong = i          <─line─     pong := i
+//! ```
+//!
+//! Half a round is the limit of every message: no library can be faster than one line that changes hands. The two words are the doorbells of
+//! two slots of a segment, so the lines lie as in production; nothing else of the library takes part.
+//!
+//! Ordering edges: each store is Release and each load that waits for it Acquire, as a message's would be. On x86-64 both are plain moves.
+
+use crate::complaint::Complaint;
+use nemesis_shm::segment::Segment;
+use nemesis_sync::{AtomicU32, Ordering};
+use nemesis_sys::process::{inherit, pass_on, tie_to_parent};
+use rustix::fd::AsRawFd;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Rounds of one batch: about 3 ms.
+const ROUNDS: u32 = 20_000;
+/// Tells the other process to end; the rounds of all batches stay far below.
+const END: u32 = u32::MAX;
+/// Polls between two looks at the clock while waiting.
+const POLLS_PER_LOOK: u32 = 1 << 20;
+/// How long one answer may take: the other process has to start first.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Seconds one way: the median of `batches`. An error says why there is no such figure here.
+pub fn measure(batches: usize) -> Result<f64, Complaint> {
+    let before = sched_getaffinity(None).map_err(refused)?;
+    let (ours, theirs) = two_processors(&before).ok_or_else(|| refused("this process may use one processor only"))?;
+    let memory = nemesis_wireup::segment::make(2)?;
+    let bytes = memory.bytes as usize;
+    let segment = Segment::open(&memory.descriptor, bytes, 2).map_err(refused)?;
+    pass_on(&memory.descriptor).map_err(refused)?;
+    let mut command = Command::new(std::env::current_exe().map_err(refused)?);
+    command.args(["probe", "handover"]).arg(memory.descriptor.as_raw_fd().to_string()).arg(bytes.to_string()).arg(theirs.to_string());
+    tie_to_parent(&mut command);
+    let mut child = command.stdin(Stdio::null()).spawn().map_err(refused)?;
+
+    pin(ours).map_err(refused)?;
+    let outcome = batches_of_rounds(&segment, batches);
+    // The programs measured after this one are children of this process, and inherit where it may run.
+    sched_setaffinity(None, &before).map_err(refused)?;
+    if outcome.is_err() {
+        // It may be stuck; gone already is as good.
+        let _ = child.kill();
+    }
+    child.wait().map_err(refused)?;
+    outcome
+}
+
+fn batches_of_rounds(segment: &Segment, batches: usize) -> Result<f64, Complaint> {
+    let (ping, pong) = words(segment);
+    let mut round = 0;
+    let mut one_way = Vec::with_capacity(batches);
+    // One batch to warm up: the other process starts, the processors reach their speed.
+    for batch in 0..=batches {
+        let start = Instant::now();
+        for _ in 0..ROUNDS {
+            round += 1;
+            // Release: the file's one edge, with the Acquire in `wait_for` at the other end.
+            ping.store(round, Ordering::Release);
+            wait_for(pong, |answer| answer == round).ok_or_else(|| refused("the other process does not answer"))?;
+        }
+        if batch > 0 {
+            one_way.push(start.elapsed().as_secs_f64() / f64::from(ROUNDS) / 2.0);
+        }
+    }
+    // Release: as above.
+    ping.store(END, Ordering::Release);
+    one_way.sort_by(f64::total_cmp);
+    Ok(one_way[batches / 2])
+}
+
+/// The other end, in a process of its own.
+pub fn answer(descriptor: i32, bytes: usize, processor: usize) -> Result<(), Complaint> {
+    let descriptor = inherit(descriptor).map_err(refused)?;
+    let segment = Segment::open(&descriptor, bytes, 2).map_err(refused)?;
+    pin(processor).map_err(refused)?;
+    let (ping, pong) = words(&segment);
+    let mut last = 0;
+    while last != END {
+        last = wait_for(ping, |round| round != last).ok_or_else(|| refused("the first process is silent"))?;
+        // Release: as in `batches_of_rounds`.
+        pong.store(last, Ordering::Release);
+    }
+    Ok(())
+}
+
+fn words(segment: &Segment) -> (&'static AtomicU32, &'static AtomicU32) {
+    (segment.slot(0).doorbell(), segment.slot(1).doorbell())
+}
+
+/// Spins without a pause, which would be part of the figure, until `word` is what is `awaited`; `None` when patience ends.
+#[inline(always)]
+fn wait_for(word: &AtomicU32, awaited: impl Fn(u32) -> bool) -> Option<u32> {
+    let mut polls = 0u32;
+    let mut since = None;
+    loop {
+        // Acquire: pairs with the Release store at the other end.
+        let value = word.load(Ordering::Acquire);
+        if awaited(value) {
+            return Some(value);
+        }
+        polls = polls.wrapping_add(1);
+        if polls.is_multiple_of(POLLS_PER_LOOK) && since.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
+            return None;
+        }
+    }
+}
+
+/// Two processors of the set on different cores, or on one where there is no other choice.
+fn two_processors(allowed: &CpuSet) -> Option<(usize, usize)> {
+    let processors: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor)).collect();
+    let first = *processors.first()?;
+    let siblings = |processor: usize| {
+        std::fs::read_to_string(format!("/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list")).unwrap_or_default()
+    };
+    let of_first = siblings(first);
+    let other_core = processors[1..].iter().find(|&&processor| of_first.is_empty() || siblings(processor) != of_first);
+    Some((first, *other_core.or(processors.get(1))?))
+}
+
+fn pin(processor: usize) -> rustix::io::Result<()> {
+    let mut set = CpuSet::new();
+    set.set(processor);
+    sched_setaffinity(None, &set)
+}
+
+fn refused(why: impl std::fmt::Display) -> Complaint {
+    Complaint::new("measuring the raw hand-over", why, "two processors for this process (`taskset`, `docker run --cpuset-cpus`)")
+}

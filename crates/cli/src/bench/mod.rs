@@ -1,0 +1,164 @@
+//! `nemesis bench`: how fast the library is on this host.
+//!
+//! ```text
+//!   bench/*.c ──mpicc of each library──> programs ──mpiexec of each library──> lines of JSON ──> medians ──> table, plots, record
+//!   two processes of our own ──> the raw hand-over of a cache line, the limit of all of them
+//! ```
+//!
+//! One set of C sources serves every library. With `--rivals`, libraries take turns within every round, so that whatever else the
+//! machine does meets all of them alike. What the figures mean stands in `bench/README.md`.
+
+mod figures;
+pub mod handover;
+mod instructions;
+mod library;
+mod plan;
+mod plot;
+pub mod queue;
+mod record;
+mod rivals;
+mod table;
+mod units;
+
+use crate::complaint::Complaint;
+use crate::installation::Installation;
+use figures::Figures;
+use indicatif::{ProgressBar, ProgressStyle};
+use instructions::QueueCounts;
+use library::Library;
+use plan::Effort;
+use record::Machine;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Measure MPICH, Open MPI and Intel MPI from PyPI beside us (installed once, into the user's cache)
+    #[arg(long)]
+    rivals: bool,
+    /// A few seconds instead of a minute, and figures that are rougher for it
+    #[arg(long)]
+    quick: bool,
+    /// Folder for the plots
+    #[arg(long, value_name = "DIR", default_value = "bench-results")]
+    out: PathBuf,
+    /// Write all figures, the machine and the date to FILE
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// Everything that a run found out. The first library is ours.
+pub struct Results {
+    machine: Machine,
+    quick: bool,
+    libraries: Vec<(String, Figures)>,
+    /// Seconds.
+    handover: Option<f64>,
+    queue: Option<QueueCounts>,
+}
+
+pub fn run(options: &Options) -> Result<(), Complaint> {
+    let installation = Installation::of_this_program()?;
+    let effort = if options.quick { plan::QUICK } else { plan::THOROUGH };
+    let folder = tempfile::tempdir().map_err(|error| Complaint::new("making a folder for programs", error, "TMPDIR=/var/tmp"))?;
+    let progress = progress();
+    let mut complaints = Vec::new();
+
+    let mut libraries = vec![Library::ours(&installation, folder.path().join("nemesis"))];
+    if options.rivals {
+        let (rivals, missing) = rivals::furnish(folder.path(), |news| progress.set_message(news.to_owned()))?;
+        libraries.extend(rivals);
+        complaints.extend(missing);
+    }
+    let libraries = compiled(libraries, &installation, &mut complaints)?;
+    let mut results = Results {
+        machine: Machine::this_one(),
+        quick: options.quick,
+        libraries: libraries.iter().map(|library| (library.name.clone(), Figures::default())).collect(),
+        handover: handover::measure(effort.handover_batches).map_err(|complaint| complaints.push(complaint)).ok(),
+        queue: None,
+    };
+    measure(&effort, &libraries, &mut results, &progress, &mut complaints)?;
+    if effort.counts_instructions {
+        progress.set_message("counting instructions");
+        count(&libraries, &mut results, folder.path(), &mut complaints);
+    }
+    progress.finish_and_clear();
+
+    table::print(&results);
+    for complaint in &complaints {
+        eprintln!("nemesis: {complaint}");
+    }
+    let pictures = plot::draw(&results, &options.out)?;
+    println!("plots: {}", pictures.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", "));
+    if let Some(file) = &options.json {
+        record::write(&results, file)?;
+        println!("record: {}", file.display());
+    }
+    Ok(())
+}
+
+/// The libraries whose programs could be compiled. Ours has to be among them.
+fn compiled(libraries: Vec<Library>, installation: &Installation, complaints: &mut Vec<Complaint>) -> Result<Vec<Library>, Complaint> {
+    let sources = installation.measurements();
+    let mut ready = Vec::new();
+    for library in libraries {
+        match library.compile(&sources) {
+            Ok(()) => ready.push(library),
+            Err(complaint) if ready.is_empty() => return Err(complaint),
+            Err(complaint) => complaints.push(complaint),
+        }
+    }
+    Ok(ready)
+}
+
+/// Runs every step, round by round, every library in turn. A rival that fails a step is left out of it; our own failure ends the run.
+fn measure(
+    effort: &Effort,
+    libraries: &[Library],
+    results: &mut Results,
+    progress: &ProgressBar,
+    complaints: &mut Vec<Complaint>,
+) -> Result<(), Complaint> {
+    let steps = effort.steps();
+    let runs: u32 = steps.iter().map(|step| step.rounds).sum();
+    progress.set_length(u64::from(runs) * libraries.len() as u64);
+    for step in &steps {
+        let mut failed = vec![false; libraries.len()];
+        for _ in 0..step.rounds {
+            for (index, library) in libraries.iter().enumerate() {
+                progress.inc(1);
+                if failed[index] {
+                    continue;
+                }
+                progress.set_message(format!("{}, {} ranks: {}", step.program, step.ranks, library.name));
+                match library.run(step.ranks, step.program, &step.arguments) {
+                    Ok(lines) => lines.into_iter().for_each(|line| results.libraries[index].1.add(step.ranks, line)),
+                    Err(complaint) if index == 0 => return Err(complaint),
+                    Err(complaint) => {
+                        complaints.push(complaint);
+                        failed[index] = true;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn count(libraries: &[Library], results: &mut Results, folder: &std::path::Path, complaints: &mut Vec<Complaint>) {
+    for (library, (_, figures)) in libraries.iter().zip(&mut results.libraries) {
+        if let Err(complaint) = instructions::count_calls(library, figures, folder) {
+            complaints.push(complaint);
+        }
+    }
+    if instructions::callgrind_is_there() {
+        results.queue = instructions::count_queue(folder).map_err(|complaint| complaints.push(complaint)).ok();
+    }
+}
+
+/// A line that says what is running, on a terminal; nothing anywhere else. It changes between two runs only: a bar that moves by itself would
+/// take its time from what is measured.
+fn progress() -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}").expect("the template is well-formed");
+    ProgressBar::new(1).with_style(style)
+}

@@ -1,0 +1,154 @@
+//! The pictures: one-way latency (both axes logarithmic, with the raw hand-over as the floor) and bandwidth, a curve for each library, as SVG and
+//! as PNG. Both come from one description and need nothing of the system: the PNG's font is compiled in.
+
+use super::{Results, units};
+use crate::complaint::Complaint;
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::ValueFormatter;
+use plotters::coord::types::RangedCoordf64;
+use plotters::prelude::*;
+use plotters::style::{FontStyle, register_font};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+const PIXELS: (u32, u32) = (1000, 640);
+const FONT: &str = "sans-serif";
+/// Okabe and Ito's palette: told apart by the colour-blind, too. Ours is the first.
+const COLOURS: [RGBColor; 4] = [RGBColor(213, 94, 0), RGBColor(0, 114, 178), RGBColor(0, 158, 115), RGBColor(204, 121, 167)];
+const FLOOR: RGBColor = RGBColor(110, 110, 110);
+
+/// One picture: curves over the logarithm (base 2) of the message's bytes.
+struct Figure {
+    name: &'static str,
+    title: &'static str,
+    curves: Vec<(String, Vec<(f64, f64)>)>,
+    /// A horizontal line that nothing can get past.
+    floor: Option<(String, f64)>,
+    y_text: fn(&f64) -> String,
+    y_is_logarithmic: bool,
+}
+
+/// Draws all pictures into `folder`; returns their paths.
+pub fn draw(results: &Results, folder: &Path) -> Result<Vec<PathBuf>, Complaint> {
+    let failed =
+        |why: String| Complaint::new(format!("drawing into {}", folder.display()), why, "--out with a folder that can be written to");
+    std::fs::create_dir_all(folder).map_err(|error| failed(error.to_string()))?;
+    // Fails only for a font that cannot be read; the drawing then says so.
+    let _ = register_font(FONT, FontStyle::Normal, epaint_default_fonts::HACK_REGULAR);
+    let mut paths = Vec::new();
+    for figure in [latency(results), bandwidth(results)] {
+        let (svg, png) = (folder.join(figure.name).with_extension("svg"), folder.join(figure.name).with_extension("png"));
+        figure.draw(SVGBackend::new(&svg, PIXELS).into_drawing_area()).map_err(failed)?;
+        figure.draw(BitMapBackend::new(&png, PIXELS).into_drawing_area()).map_err(failed)?;
+        paths.extend([svg, png]);
+    }
+    Ok(paths)
+}
+
+fn latency(results: &Results) -> Figure {
+    Figure {
+        name: "latency",
+        title: "One-way latency between two processes of one node",
+        curves: curves(results, |_, seconds| seconds),
+        floor: results.handover.map(|seconds| (format!("raw cache-line hand-over ({})", units::seconds(seconds)), seconds)),
+        y_text: |&seconds| units::seconds(seconds).replace(".00", "").replace(".0", ""),
+        y_is_logarithmic: true,
+    }
+}
+
+fn bandwidth(results: &Results) -> Figure {
+    Figure {
+        name: "bandwidth",
+        title: "Bandwidth between two processes of one node",
+        curves: curves(results, |bytes, seconds| bytes as f64 / seconds / 1e9),
+        floor: None,
+        y_text: |gigabytes| format!("{gigabytes:.0} GB/s"),
+        y_is_logarithmic: false,
+    }
+}
+
+/// A logarithmic axis begins at 1 byte, so the empty message is left out.
+fn curves(results: &Results, value: fn(u64, f64) -> f64) -> Vec<(String, Vec<(f64, f64)>)> {
+    let points = |latencies: Vec<(u64, f64)>| {
+        latencies
+            .into_iter()
+            .filter(|&(bytes, _)| bytes > 0)
+            .map(|(bytes, seconds)| ((bytes as f64).log2(), value(bytes, seconds)))
+            .collect()
+    };
+    results.libraries.iter().map(|(name, figures)| (name.clone(), points(figures.latencies()))).collect()
+}
+
+impl Figure {
+    fn draw<DB: DrawingBackend>(&self, area: DrawingArea<DB, Shift>) -> Result<(), String> {
+        area.fill(&WHITE).map_err(|error| error.to_string())?;
+        let mut builder = ChartBuilder::on(&area);
+        builder.caption(self.title, (FONT, 26)).margin(20).x_label_area_size(45).y_label_area_size(85);
+        let drawn = if self.y_is_logarithmic {
+            let chart = builder.build_cartesian_2d(self.x(), self.y().log_scale());
+            chart.map_err(|error| error.to_string()).and_then(|chart| self.fill(chart))
+        } else {
+            let chart = builder.build_cartesian_2d(self.x(), self.y());
+            chart.map_err(|error| error.to_string()).and_then(|chart| self.fill(chart))
+        };
+        drawn?;
+        area.present().map_err(|error| error.to_string())
+    }
+
+    fn fill<'a, DB, Y>(&self, mut chart: ChartContext<'a, DB, Cartesian2d<RangedCoordf64, Y>>) -> Result<(), String>
+    where
+        DB: DrawingBackend + 'a,
+        Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
+    {
+        let said = |error: DrawingAreaErrorKind<DB::ErrorType>| error.to_string();
+        chart
+            .configure_mesh()
+            .x_labels(14)
+            .max_light_lines(4)
+            .x_label_formatter(&|exponent| units::bytes(exponent.exp2().round() as u64))
+            .y_label_formatter(&self.y_text)
+            .label_style((FONT, 16))
+            .x_desc("message")
+            .light_line_style(RGBColor(244, 244, 244))
+            .bold_line_style(RGBColor(222, 222, 222))
+            .draw()
+            .map_err(said)?;
+        if let Some((name, value)) = &self.floor {
+            let x = self.x();
+            let line = LineSeries::new([(x.start, *value), (x.end, *value)], FLOOR.stroke_width(2));
+            chart
+                .draw_series(line)
+                .map_err(said)?
+                .label(name)
+                .legend(|(x, y)| PathElement::new([(x, y), (x + 22, y)], FLOOR.stroke_width(2)));
+        }
+        for (index, (name, points)) in self.curves.iter().enumerate() {
+            let style = COLOURS[index % COLOURS.len()].stroke_width(if index == 0 { 4 } else { 2 });
+            let line = LineSeries::new(points.iter().copied(), style);
+            chart.draw_series(line).map_err(said)?.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], style));
+        }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperLeft)
+            .margin(12)
+            .legend_area_size(30)
+            .label_font((FONT, 16))
+            .background_style(WHITE.mix(0.9))
+            .border_style(RGBColor(222, 222, 222))
+            .draw()
+            .map_err(said)
+    }
+
+    fn x(&self) -> Range<f64> {
+        let last = self.curves.iter().flat_map(|(_, points)| points).map(|point| point.0).fold(1.0, f64::max);
+        0.0..last
+    }
+
+    /// From the smallest value to the largest, with room for the legend above; a linear axis begins at zero.
+    fn y(&self) -> Range<f64> {
+        let values =
+            || self.curves.iter().flat_map(|(_, points)| points).map(|point| point.1).chain(self.floor.iter().map(|floor| floor.1));
+        let (least, most) = (values().fold(f64::MAX, f64::min), values().fold(0.0, f64::max));
+        if self.y_is_logarithmic { least / 2.0..most * 2.0 } else { 0.0..most * 1.15 }
+    }
+}

@@ -1,0 +1,94 @@
+//! The record of a run, as JSON: when, on which machine, which libraries, every median. Kept records are compared with each other only on one
+//! machine; within a record, the libraries ran alternating.
+
+use super::Results;
+use super::figures::Measure;
+use super::instructions::QueueCounts;
+use crate::complaint::Complaint;
+use serde::Serialize;
+use std::path::Path;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+/// What a reader has to know of the machine to make sense of a figure.
+#[derive(Clone, Debug, Serialize)]
+pub struct Machine {
+    pub processor: String,
+    pub usable_cores: usize,
+    pub memory_gib: u64,
+    pub kernel: String,
+    /// Load when the run began: what else the machine was doing.
+    pub load: f64,
+}
+
+#[derive(Serialize)]
+struct Record<'a> {
+    date: String,
+    machine: &'a Machine,
+    quick: bool,
+    handover_seconds: Option<f64>,
+    queue_instructions: Option<QueueCounts>,
+    libraries: Vec<OfLibrary<'a>>,
+}
+
+#[derive(Serialize)]
+struct OfLibrary<'a> {
+    name: &'a str,
+    figures: Vec<Figure>,
+}
+
+#[derive(Serialize)]
+struct Figure {
+    measure: Measure,
+    ranks: u32,
+    bytes: u64,
+    value: f64,
+    unit: &'static str,
+}
+
+impl Machine {
+    pub fn this_one() -> Machine {
+        let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+        let field = |text: &str, name: &str| {
+            let line = text.lines().find(|line| line.starts_with(name))?;
+            Some(line.split_once(':')?.1.trim().to_owned())
+        };
+        let memory_kib = field(&read("/proc/meminfo"), "MemTotal").and_then(|text| text.split(' ').next()?.parse::<u64>().ok());
+        Machine {
+            processor: field(&read("/proc/cpuinfo"), "model name").unwrap_or_else(|| std::env::consts::ARCH.into()),
+            usable_cores: nemesis_sys::host::usable_cores(),
+            memory_gib: memory_kib.unwrap_or(0).div_ceil(1 << 20),
+            kernel: rustix::system::uname().release().to_string_lossy().into_owned(),
+            load: read("/proc/loadavg").split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0),
+        }
+    }
+}
+
+pub fn write(results: &Results, to: &Path) -> Result<(), Complaint> {
+    let libraries = results.libraries.iter().map(|(name, figures)| OfLibrary {
+        name,
+        figures: figures
+            .medians()
+            .map(|(key, value)| Figure { measure: key.measure, ranks: key.ranks, bytes: key.bytes, value, unit: unit(key.measure) })
+            .collect(),
+    });
+    let record = Record {
+        date: OffsetDateTime::now_utc().replace_nanosecond(0).ok().and_then(|now| now.format(&Rfc3339).ok()).unwrap_or_default(),
+        machine: &results.machine,
+        quick: results.quick,
+        handover_seconds: results.handover,
+        queue_instructions: results.queue,
+        libraries: libraries.collect(),
+    };
+    let failed = |why: String| Complaint::new(format!("writing {}", to.display()), why, "--json in a folder that can be written to");
+    let text = serde_json::to_string_pretty(&record).map_err(|error| failed(error.to_string()))?;
+    std::fs::write(to, text + "\n").map_err(|error| failed(error.to_string()))
+}
+
+fn unit(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Latency | Measure::Barrier | Measure::Allreduce | Measure::Init => "s",
+        Measure::Rate => "1/s",
+        Measure::Send | Measure::Receive => "instructions",
+    }
+}

@@ -1,0 +1,81 @@
+//! `nemesis info`: what is installed, and what this host allows.
+//!
+//! Every line is the answer to a question really asked: memory is made, the barrier is run, one child reads the memory of another. Started
+//! by a launcher, it joins the job as a program would and says which launcher that was.
+
+pub mod siblings;
+
+use crate::complaint::Complaint;
+use crate::installation::Installation;
+use nemesis_sys::{host, membarrier};
+use nemesis_wireup::{Launcher, Wireup};
+use std::fmt::Display;
+
+const LIBRARIES: [(&str, &str); 3] =
+    [("libmpi_abi.so.1", "standard ABI of MPI 5.0"), ("libmpi.so.12", "ABI of MPICH"), ("libnemesis.so", "the subsystem without MPI")];
+
+pub fn run() -> Result<(), Complaint> {
+    let mut wireup = Wireup::connect()?;
+    let memory = wireup.segment();
+    if wireup.rank() == 0 {
+        installed();
+        hardware();
+        match &memory {
+            Ok(segment) => line("shared memory", format!("{}, {} GiB of addresses", segment.rung, segment.bytes >> 30)),
+            Err(error) => line("shared memory", format!("none: {}", error.why)),
+        }
+        kernel();
+        launcher(&wireup);
+    }
+    Ok(wireup.finalize()?)
+}
+
+fn installed() {
+    line("version", env!("CARGO_PKG_VERSION"));
+    match Installation::of_this_program() {
+        Ok(installation) => {
+            line("prefix", installation.prefix.display());
+            for (file, what) in LIBRARIES {
+                let found = if installation.library(file).exists() { what.to_owned() } else { format!("{what}: not installed") };
+                line(file, found);
+            }
+        }
+        Err(complaint) => line("prefix", complaint),
+    }
+}
+
+fn hardware() {
+    let usable = host::usable_cores();
+    let allowed = rustix::thread::sched_getaffinity(None).map_or(usable, |set| set.count() as usize);
+    let cut = if usable < allowed { format!("; a control group's quota leaves {usable} of the {allowed} allowed") } else { String::new() };
+    line(
+        "host",
+        format!("{}, Linux {}, {}", host::hostname(), rustix::system::uname().release().to_string_lossy(), std::env::consts::ARCH),
+    );
+    line("processors", format!("{usable} usable{cut}"));
+}
+
+fn kernel() {
+    let barrier = membarrier::register() && membarrier::global();
+    line(
+        "membarrier",
+        if barrier { "yes: sleeping costs the sender nothing" } else { "refused: a sleeping receiver looks up every millisecond" },
+    );
+    let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope");
+    let scope = scope.map_or("without Yama".into(), |scope| format!("ptrace_scope {}", scope.trim()));
+    match siblings::probe() {
+        Ok(()) => line("reading siblings", format!("yes: large messages are copied once ({scope})")),
+        Err(why) => line("reading siblings", format!("no, {why}: large messages are copied twice ({scope})")),
+    }
+}
+
+fn launcher(wireup: &Wireup) {
+    match wireup.launcher() {
+        Launcher::Singleton => line("launcher", "none: a program started like this is a job of one process"),
+        launcher => line("launcher", format!("{launcher}, {} processes, {} on this node", wireup.size(), wireup.local_size())),
+    }
+}
+
+fn line(name: &str, value: impl Display) {
+    println!("{name:<17} {value}");
+}

@@ -1,0 +1,55 @@
+//! Whether one process of a job may read the memory of another: asked of the kernel by two children of this process, which stand to each other
+//! as two ranks do.
+
+use crate::complaint::Complaint;
+use nemesis_sys::cma;
+use nemesis_sys::process::tie_to_parent;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+
+const CONTENT: u64 = u64::from_le_bytes(*b"readable");
+
+/// Reads a sibling's memory by way of two children; an error says why not.
+pub fn probe() -> Result<(), String> {
+    let said = |error: std::io::Error| error.to_string();
+    let mut target = role(&["readable"], Stdio::piped()).map_err(said)?;
+    let mut address = String::new();
+    let output = target.stdout.take().expect("it is a pipe");
+    BufReader::new(output).read_line(&mut address).map_err(said)?;
+    let reader = role(&["reader", &target.id().to_string(), address.trim()], Stdio::null()).and_then(Child::wait_with_output).map_err(said);
+    // Its standard input ends, and so does the target.
+    drop(target.stdin.take());
+    target.wait().map_err(said)?;
+    let reader = reader?;
+    if reader.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&reader.stdout).trim().to_owned()) }
+}
+
+fn role(words: &[&str], input: Stdio) -> std::io::Result<Child> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg("probe").args(words).stdin(input).stdout(Stdio::piped()).stderr(Stdio::null());
+    tie_to_parent(&mut command);
+    command.spawn()
+}
+
+/// The one that is read.
+pub fn be_readable() -> Result<(), Complaint> {
+    cma::allow_siblings();
+    let content = Box::new(CONTENT);
+    println!("{}", std::ptr::from_ref(&*content) as u64);
+    // Ends when our parent has closed its end, or has ended itself.
+    let _ = std::io::stdin().read_to_end(&mut Vec::new());
+    std::hint::black_box(content);
+    Ok(())
+}
+
+/// The one that reads. Says on standard output why it cannot.
+pub fn read(pid: i32, address: u64) -> Result<(), Complaint> {
+    let mut bytes = [0; 8];
+    let why = match cma::read_exact(pid, address, &mut bytes) {
+        Ok(()) if u64::from_le_bytes(bytes) == CONTENT => return Ok(()),
+        Ok(()) => "it read something else than what is there".to_owned(),
+        Err(refused) => refused.to_string(),
+    };
+    println!("{why}");
+    Err(Complaint::new("reading a sibling's memory", why, "`nemesis info`"))
+}

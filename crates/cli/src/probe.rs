@@ -1,0 +1,27 @@
+//! Roles for processes that this program starts from its own file, when a question needs a second process to answer it.
+
+use crate::bench::{handover, queue};
+use crate::complaint::Complaint;
+use crate::info;
+use clap::Subcommand;
+
+#[derive(Subcommand)]
+pub enum Role {
+    /// The other end of the raw hand-over
+    Handover { descriptor: i32, bytes: usize, processor: usize },
+    /// Passes of the queue, to be counted from outside
+    Queue { passes: u32 },
+    /// Memory for a sibling to read: says where, and waits until standard input ends
+    Readable,
+    /// Reads a sibling's memory
+    Reader { pid: i32, address: u64 },
+}
+
+pub fn run(role: &Role) -> Result<(), Complaint> {
+    match *role {
+        Role::Handover { descriptor, bytes, processor } => handover::answer(descriptor, bytes, processor),
+        Role::Queue { passes } => queue::pass(passes),
+        Role::Readable => info::siblings::be_readable(),
+        Role::Reader { pid, address } => info::siblings::read(pid, address),
+    }
+}
