@@ -107,6 +107,9 @@ fn block(api: &Api, function: &Function, arguments: &[Argument], abi: Abi) -> St
     for (index, value) in absent {
         call.arguments.insert(index, value.into());
     }
+    if remembers_its_form(api, function) {
+        call.arguments.push(if function.large_of.is_some() { "Form::Large" } else { "Form::Plain" }.into());
+    }
     let invoke = lines(&format!("        bodies::{body}("), &call.arguments, ")");
     let mut text = String::from("    {\n");
     for line in &call.before {
@@ -178,6 +181,12 @@ fn absent_arguments(api: &Api, function: &Function) -> Vec<(usize, &'static str)
         .collect()
 }
 
+/// A new datatype tells its envelope in the form of the call that made it (MPI 5.0 §5.1.13), so the body must know the form.
+fn remembers_its_form(api: &Api, function: &Function) -> bool {
+    let makes_a_type = |param: &Param| param.ctype() == "MPI_Datatype*" && param.is_out();
+    api.body_of(function).large.is_some() && function.params.iter().any(makes_a_type)
+}
+
 /// `MPI_Comm_split` → `comm_split`. Two bodies have longer names, because theirs mean too much beside others.
 pub fn body_name(function: &Function) -> String {
     match function.name.as_str() {
@@ -191,11 +200,14 @@ pub fn body_name(function: &Function) -> String {
 pub fn body_signature(api: &Api, function: &Function) -> String {
     let plain = api.body_of(function);
     let shape = plain.large.as_ref().map_or(plain, |name| api.function(name));
-    let params: Vec<String> = arguments(api, shape)
+    let mut params: Vec<String> = arguments(api, shape)
         .iter()
         .filter(|argument| !argument.param.is_varargs())
         .map(|argument| format!("{}: {}", argument.param.name(), standard::body_type(argument)))
         .collect();
+    if remembers_its_form(api, function) {
+        params.push("form: Form".into());
+    }
     let ret = if plain.direct { rust_type(&plain.ret, Abi::Standard) } else { "Outcome".into() };
     format!("pub unsafe fn {}({}) -> {ret}", body_name(plain), params.join(", "))
 }

@@ -104,6 +104,14 @@ impl IntArray {
     }
 }
 
+/// Which form of a function was called, for bodies to whom it matters beyond the width of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Plain,
+    /// The one whose name ends in `_c`.
+    Large,
+}
+
 /// A place for a count: `int` in the plain form, 64 bits in the large-count form, none where the plain form lacks the parameter.
 #[derive(Clone, Copy, Debug)]
 pub enum CountOut {

@@ -3,17 +3,23 @@
 use crate::abi;
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
-use crate::handle::{self, Handle, Table};
+use crate::handle::{self, Table};
 use nemesis_datatype::{Datatype, TypeError, TypeErrorKind};
+use std::collections::BTreeMap;
 
 /// The user's datatypes.
+#[derive(Default)]
 pub struct Types {
     table: Table<handle::Datatype, Named>,
+    /// Predefined types that are made when they are asked for (F90 kinds, pairs): the same question gets the same handle.
+    furnished: Vec<handle::Datatype>,
+    /// Names that the program gave to types of the standard's table.
+    renamed: BTreeMap<usize, String>,
 }
 
 impl Types {
     pub const fn new() -> Types {
-        Types { table: Table::new() }
+        Types { table: Table::new(), furnished: Vec::new(), renamed: BTreeMap::new() }
     }
 }
 
@@ -43,7 +49,8 @@ impl Engine {
             return Err(Error::new(abi::MPI_ERR_TYPE, "the datatype is not committed").advise("call MPI_Type_commit after making it"));
         }
         if !datatype.is_supported() {
-            return Err(Error::new(abi::MPI_ERR_TYPE, "the optional datatype is not supported on this platform").advise("ask MPI_Type_size, which says MPI_UNDEFINED"));
+            return Err(Error::new(abi::MPI_ERR_TYPE, "the optional datatype is not supported on this platform")
+                .advise("ask MPI_Type_size, which says MPI_UNDEFINED"));
         }
         Ok(datatype)
     }
@@ -53,28 +60,58 @@ impl Engine {
         self.types.table.insert(named).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "more than a million datatypes exist"))
     }
 
-    /// `MPI_Type_free`: the handle ends; operations that use the type keep it.
-    pub fn free_datatype(&mut self, handle: handle::Datatype) -> Outcome<Datatype> {
-        if handle.is_predefined() && !handle.is_null() {
+    /// A handle for any type: predefined ones have theirs, others get a new one that the user frees.
+    pub fn name_datatype(&mut self, datatype: &Datatype) -> Outcome<handle::Datatype> {
+        if let Some(predefined) = datatype.predefined_handle() {
+            return Ok(handle::Datatype(predefined));
+        }
+        if !datatype.is_predefined() {
+            return self.add_datatype(datatype.clone());
+        }
+        let known =
+            self.types.furnished.iter().copied().find(|&known| self.types.table.get(known).is_ok_and(|named| named.datatype == *datatype));
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let made = self.add_datatype(datatype.clone())?;
+        self.types.furnished.push(made);
+        Ok(made)
+    }
+
+    /// The type that a handle names, if it may be freed.
+    pub fn freeable_datatype(&self, handle: handle::Datatype) -> Outcome<&Datatype> {
+        let datatype = self.datatype(handle)?;
+        if datatype.is_predefined() {
             return Err(Error::new(abi::MPI_ERR_TYPE, "predefined datatypes cannot be freed"));
         }
+        Ok(datatype)
+    }
+
+    /// `MPI_Type_free`: the handle ends; operations that use the type keep it.
+    pub fn free_datatype(&mut self, handle: handle::Datatype) -> Outcome<Datatype> {
+        self.freeable_datatype(handle)?;
         let named = self.types.table.remove(handle).map_err(|dead| Error::dead(abi::MPI_ERR_TYPE, dead))?;
         Ok(named.datatype)
     }
 
     /// The name that `MPI_Type_set_name` gave, or the predefined one.
     pub fn datatype_name(&self, handle: handle::Datatype) -> Outcome<&str> {
-        if let Ok(named) = self.types.table.get(handle)
-            && !named.name.is_empty()
-        {
-            return Ok(&named.name);
+        let datatype = self.datatype(handle)?;
+        if let Some(name) = self.types.renamed.get(&handle.0) {
+            return Ok(name);
         }
-        Ok(self.datatype(handle)?.predefined_name().unwrap_or(""))
+        Ok(match self.types.table.get(handle) {
+            Ok(named) => &named.name,
+            Err(_) => datatype.predefined_name().unwrap_or(""),
+        })
     }
 
     pub fn set_datatype_name(&mut self, handle: handle::Datatype, name: &str) -> Outcome {
-        let named = self.types.table.get_mut(handle).map_err(|dead| Error::dead(abi::MPI_ERR_TYPE, dead))?;
-        name.clone_into(&mut named.name);
+        self.datatype(handle)?;
+        match self.types.table.get_mut(handle) {
+            Ok(named) => name.clone_into(&mut named.name),
+            Err(_) => drop(self.types.renamed.insert(handle.0, name.to_owned())),
+        }
         Ok(())
     }
 }
@@ -85,7 +122,10 @@ pub fn refused(error: TypeError) -> Box<Error> {
     let class = match error.kind {
         TypeErrorKind::Type => abi::MPI_ERR_TYPE,
         TypeErrorKind::Count => abi::MPI_ERR_COUNT,
-        _ => abi::MPI_ERR_ARG,
+        TypeErrorKind::Arg | TypeErrorKind::Overflow => abi::MPI_ERR_ARG,
+        TypeErrorKind::NoMemory => abi::MPI_ERR_NO_MEM,
+        TypeErrorKind::Truncate => abi::MPI_ERR_TRUNCATE,
+        TypeErrorKind::Conversion => abi::MPI_ERR_CONVERSION,
     };
-    Error::new(class, error.why.to_string())
+    Error::new(class, error.why)
 }

@@ -8,7 +8,7 @@ pub use crate::show;
 pub use crate::status::Status;
 pub use nemesis_capi::bodies::{self, missing, missing_tool};
 pub use nemesis_capi::errors::Raise;
-pub use nemesis_capi::types::{CountOut, Function, IntArray};
+pub use nemesis_capi::types::{CountOut, Form, Function, IntArray};
 pub use nemesis_capi::{direct, front};
 pub use nemesis_mpi::callback::Callback;
 pub use nemesis_mpi::handle::{Comm, Datatype, Errhandler, File, Group, Handle, Info, Message, Op, Request, Session, Win};

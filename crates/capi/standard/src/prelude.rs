@@ -4,7 +4,7 @@
 
 pub use nemesis_capi::bodies::{self, missing, missing_tool};
 pub use nemesis_capi::errors::Raise;
-pub use nemesis_capi::types::{CountOut, Function, IntArray, Status};
+pub use nemesis_capi::types::{CountOut, Form, Function, IntArray, Status};
 pub use nemesis_capi::{direct, front, show};
 pub use nemesis_mpi::callback::Callback;
 pub use nemesis_mpi::handle::{Comm, Datatype, Errhandler, File, Group, Handle, Info, Message, Op, Request, Session, Win};

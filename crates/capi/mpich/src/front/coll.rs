@@ -2047,5 +2047,10 @@ front! {
         value_type: c_int as datatype, index_type: c_int as datatype, pair_type: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("collectives are not furnished yet") }
+    {
+        let mut pair_type = Place::room(pair_type, Datatype::NULL);
+        bodies::type_get_value_index(to::datatype(value_type), to::datatype(index_type), pair_type.pass())?;
+        pair_type.leave(from::datatype);
+        Ok(())
+    }
 }

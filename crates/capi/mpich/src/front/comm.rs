@@ -260,13 +260,17 @@ front! {
         datatype: c_int as datatype, type_name: *mut c_char as address, resultlen: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_name(to::datatype(datatype), type_name, resultlen)
+    }
 }
 
 front! {
     MPI_Type_set_name PMPI_Type_set_name(datatype: c_int as datatype, type_name: *const c_char as string)
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_set_name(to::datatype(datatype), type_name)
+    }
 }
 
 front! {

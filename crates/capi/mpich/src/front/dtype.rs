@@ -24,7 +24,10 @@ front! {
         status: *const Status as address, datatype: c_int as datatype, count: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let status = Statuses::read(status, 1);
+        bodies::get_elements(status.pass(), to::datatype(datatype), CountOut::Int(count))
+    }
 }
 
 front! {
@@ -32,7 +35,10 @@ front! {
         status: *const Status as address, datatype: c_int as datatype, count: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let status = Statuses::read(status, 1);
+        bodies::get_elements(status.pass(), to::datatype(datatype), CountOut::Long(count))
+    }
 }
 
 front! {
@@ -40,7 +46,10 @@ front! {
         status: *const Status as address, datatype: c_int as datatype, count: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let status = Statuses::read(status, 1);
+        bodies::get_elements(status.pass(), to::datatype(datatype), CountOut::Long(count))
+    }
 }
 
 front! {
@@ -49,7 +58,12 @@ front! {
         outbuf: *mut c_void as buffer, outsize: c_int as int, position: *mut c_int as address, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::pack(
+            to::buffer(inbuf), i64::from(incount), to::datatype(datatype), to::buffer_mut(outbuf), i64::from(outsize),
+            CountOut::Int(position), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -58,7 +72,12 @@ front! {
         outbuf: *mut c_void as buffer, outsize: i64 as int, position: *mut i64 as address, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::pack(
+            to::buffer(inbuf), incount, to::datatype(datatype), to::buffer_mut(outbuf), outsize,
+            CountOut::Long(position), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -68,7 +87,12 @@ front! {
         position: *mut isize as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::pack_external(
+            datarep, to::buffer(inbuf), i64::from(incount), to::datatype(datatype), to::buffer_mut(outbuf),
+            outsize as i64, CountOut::Long(position.cast()),
+        )
+    }
 }
 
 front! {
@@ -78,7 +102,12 @@ front! {
         position: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::pack_external(
+            datarep, to::buffer(inbuf), incount, to::datatype(datatype), to::buffer_mut(outbuf), outsize,
+            CountOut::Long(position),
+        )
+    }
 }
 
 front! {
@@ -87,7 +116,9 @@ front! {
         size: *mut isize as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::pack_external_size(datarep, i64::from(incount), to::datatype(datatype), CountOut::Long(size.cast()))
+    }
 }
 
 front! {
@@ -95,7 +126,9 @@ front! {
         datarep: *const c_char as string, incount: i64 as int, datatype: c_int as datatype, size: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::pack_external_size(datarep, incount, to::datatype(datatype), CountOut::Long(size))
+    }
 }
 
 front! {
@@ -103,7 +136,9 @@ front! {
         incount: c_int as int, datatype: c_int as datatype, comm: c_int as comm, size: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::pack_size(i64::from(incount), to::datatype(datatype), to::comm(comm), CountOut::Int(size))
+    }
 }
 
 front! {
@@ -111,13 +146,20 @@ front! {
         incount: i64 as int, datatype: c_int as datatype, comm: c_int as comm, size: *mut i64 as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::pack_size(incount, to::datatype(datatype), to::comm(comm), CountOut::Long(size))
+    }
 }
 
 front! {
     MPI_Type_commit PMPI_Type_commit(datatype: *mut c_int as address)
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut datatype = Place::read(datatype, Datatype::NULL, to::datatype);
+        let outcome = bodies::type_commit(datatype.pass());
+        datatype.leave(from::datatype);
+        outcome
+    }
 }
 
 front! {
@@ -125,7 +167,12 @@ front! {
         count: c_int as int, oldtype: c_int as datatype, newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_contiguous(i64::from(count), to::datatype(oldtype), newtype.pass(), Form::Plain)?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -133,7 +180,12 @@ front! {
         count: i64 as int, oldtype: c_int as datatype, newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_contiguous(count, to::datatype(oldtype), newtype.pass(), Form::Large)?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -144,7 +196,18 @@ front! {
         newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let array_of_distribs = Array::read(array_of_distribs, ndims as i64, to::layout);
+        let array_of_dargs = Array::read(array_of_dargs, ndims as i64, to::distribution_argument);
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_darray(
+            size, to::rank(rank), ndims, IntArray::Int(array_of_gsizes), array_of_distribs.pass(),
+            array_of_dargs.pass(), array_of_psizes, to::layout(order), to::datatype(oldtype), newtype.pass(),
+            Form::Plain,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -155,7 +218,18 @@ front! {
         newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let array_of_distribs = Array::read(array_of_distribs, ndims as i64, to::layout);
+        let array_of_dargs = Array::read(array_of_dargs, ndims as i64, to::distribution_argument);
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_darray(
+            size, to::rank(rank), ndims, IntArray::Long(array_of_gsizes), array_of_distribs.pass(),
+            array_of_dargs.pass(), array_of_psizes, to::layout(order), to::datatype(oldtype), newtype.pass(),
+            Form::Large,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -164,7 +238,15 @@ front! {
         array_of_displacements: *const isize as address, oldtype: c_int as datatype, newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_hindexed(
+            i64::from(count), IntArray::Int(array_of_blocklengths), IntArray::Long(array_of_displacements.cast()),
+            to::datatype(oldtype), newtype.pass(), Form::Plain,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -173,7 +255,15 @@ front! {
         oldtype: c_int as datatype, newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_hindexed_block(
+            i64::from(count), i64::from(blocklength), IntArray::Long(array_of_displacements.cast()),
+            to::datatype(oldtype), newtype.pass(), Form::Plain,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -182,7 +272,15 @@ front! {
         oldtype: c_int as datatype, newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_hindexed_block(
+            count, blocklength, IntArray::Long(array_of_displacements), to::datatype(oldtype), newtype.pass(),
+            Form::Large,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -191,7 +289,15 @@ front! {
         array_of_displacements: *const i64 as address, oldtype: c_int as datatype, newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_hindexed(
+            count, IntArray::Long(array_of_blocklengths), IntArray::Long(array_of_displacements),
+            to::datatype(oldtype), newtype.pass(), Form::Large,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -200,7 +306,15 @@ front! {
         newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_hvector(
+            i64::from(count), i64::from(blocklength), stride as i64, to::datatype(oldtype), newtype.pass(),
+            Form::Plain,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -209,7 +323,12 @@ front! {
         newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_hvector(count, blocklength, stride, to::datatype(oldtype), newtype.pass(), Form::Large)?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -218,7 +337,15 @@ front! {
         oldtype: c_int as datatype, newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_indexed_block(
+            i64::from(count), i64::from(blocklength), IntArray::Int(array_of_displacements), to::datatype(oldtype),
+            newtype.pass(), Form::Plain,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -227,7 +354,15 @@ front! {
         oldtype: c_int as datatype, newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_indexed_block(
+            count, blocklength, IntArray::Long(array_of_displacements), to::datatype(oldtype), newtype.pass(),
+            Form::Large,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -235,7 +370,12 @@ front! {
         oldtype: c_int as datatype, lb: isize as int, extent: isize as int, newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_resized(to::datatype(oldtype), lb as i64, extent as i64, newtype.pass(), Form::Plain)?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -243,7 +383,12 @@ front! {
         oldtype: c_int as datatype, lb: i64 as int, extent: i64 as int, newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_resized(to::datatype(oldtype), lb, extent, newtype.pass(), Form::Large)?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -253,7 +398,16 @@ front! {
         newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let array_of_types = Array::read(array_of_types, count as i64, to::datatype);
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_struct(
+            i64::from(count), IntArray::Int(array_of_blocklengths), IntArray::Long(array_of_displacements.cast()),
+            array_of_types.pass(), newtype.pass(), Form::Plain,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -263,7 +417,16 @@ front! {
         newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let array_of_types = Array::read(array_of_types, count as i64, to::datatype);
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_struct(
+            count, IntArray::Long(array_of_blocklengths), IntArray::Long(array_of_displacements),
+            array_of_types.pass(), newtype.pass(), Form::Large,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -273,7 +436,15 @@ front! {
         newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_subarray(
+            ndims, IntArray::Int(array_of_sizes), IntArray::Int(array_of_subsizes), IntArray::Int(array_of_starts),
+            to::layout(order), to::datatype(oldtype), newtype.pass(), Form::Plain,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -283,19 +454,37 @@ front! {
         newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_subarray(
+            ndims, IntArray::Long(array_of_sizes), IntArray::Long(array_of_subsizes), IntArray::Long(array_of_starts),
+            to::layout(order), to::datatype(oldtype), newtype.pass(), Form::Large,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Type_dup PMPI_Type_dup(oldtype: c_int as datatype, newtype: *mut c_int as address)
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_dup(to::datatype(oldtype), newtype.pass())?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Type_free PMPI_Type_free(datatype: *mut c_int as address)
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut datatype = Place::read(datatype, Datatype::NULL, to::datatype);
+        let outcome = bodies::type_free(datatype.pass());
+        datatype.leave(from::datatype);
+        outcome
+    }
 }
 
 front! {
@@ -305,7 +494,16 @@ front! {
         array_of_addresses: *mut isize as address, array_of_datatypes: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut array_of_datatypes = Array::room(array_of_datatypes, max_datatypes as i64, Datatype::NULL);
+        bodies::type_get_contents(
+            to::datatype(datatype), i64::from(max_integers), i64::from(max_addresses), -1, i64::from(max_datatypes),
+            array_of_integers, array_of_addresses, std::ptr::null_mut(), array_of_datatypes.pass_mut(),
+        )?;
+        from::contents_at(datatype, array_of_integers);
+        array_of_datatypes.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -316,7 +514,16 @@ front! {
         array_of_datatypes: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut array_of_datatypes = Array::room(array_of_datatypes, max_datatypes as i64, Datatype::NULL);
+        bodies::type_get_contents(
+            to::datatype(datatype), max_integers, max_addresses, max_large_counts, max_datatypes, array_of_integers,
+            array_of_addresses, array_of_large_counts, array_of_datatypes.pass_mut(),
+        )?;
+        from::contents_at(datatype, array_of_integers);
+        array_of_datatypes.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -325,7 +532,15 @@ front! {
         num_datatypes: *mut c_int as address, combiner: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut combiner = Place::room(combiner, 0);
+        bodies::type_get_envelope(
+            to::datatype(datatype), CountOut::Int(num_integers), CountOut::Int(num_addresses), CountOut::Absent,
+            CountOut::Int(num_datatypes), combiner.pass(),
+        )?;
+        combiner.leave(from::combiner);
+        Ok(())
+    }
 }
 
 front! {
@@ -334,7 +549,15 @@ front! {
         num_large_counts: *mut i64 as address, num_datatypes: *mut i64 as address, combiner: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut combiner = Place::room(combiner, 0);
+        bodies::type_get_envelope(
+            to::datatype(datatype), CountOut::Long(num_integers), CountOut::Long(num_addresses),
+            CountOut::Long(num_large_counts), CountOut::Long(num_datatypes), combiner.pass(),
+        )?;
+        combiner.leave(from::combiner);
+        Ok(())
+    }
 }
 
 front! {
@@ -342,7 +565,9 @@ front! {
         datatype: c_int as datatype, lb: *mut isize as address, extent: *mut isize as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_extent(to::datatype(datatype), CountOut::Long(lb.cast()), CountOut::Long(extent.cast()))
+    }
 }
 
 front! {
@@ -350,7 +575,9 @@ front! {
         datatype: c_int as datatype, lb: *mut i64 as address, extent: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_extent(to::datatype(datatype), CountOut::Long(lb), CountOut::Long(extent))
+    }
 }
 
 front! {
@@ -358,7 +585,9 @@ front! {
         datatype: c_int as datatype, lb: *mut i64 as address, extent: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_extent(to::datatype(datatype), CountOut::Long(lb), CountOut::Long(extent))
+    }
 }
 
 front! {
@@ -366,7 +595,11 @@ front! {
         datatype: c_int as datatype, true_lb: *mut isize as address, true_extent: *mut isize as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_true_extent(
+            to::datatype(datatype), CountOut::Long(true_lb.cast()), CountOut::Long(true_extent.cast()),
+        )
+    }
 }
 
 front! {
@@ -374,7 +607,9 @@ front! {
         datatype: c_int as datatype, true_lb: *mut i64 as address, true_extent: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_true_extent(to::datatype(datatype), CountOut::Long(true_lb), CountOut::Long(true_extent))
+    }
 }
 
 front! {
@@ -382,7 +617,9 @@ front! {
         datatype: c_int as datatype, true_lb: *mut i64 as address, true_extent: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_true_extent(to::datatype(datatype), CountOut::Long(true_lb), CountOut::Long(true_extent))
+    }
 }
 
 front! {
@@ -391,7 +628,15 @@ front! {
         array_of_displacements: *const c_int as address, oldtype: c_int as datatype, newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_indexed(
+            i64::from(count), IntArray::Int(array_of_blocklengths), IntArray::Int(array_of_displacements),
+            to::datatype(oldtype), newtype.pass(), Form::Plain,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -400,25 +645,39 @@ front! {
         array_of_displacements: *const i64 as address, oldtype: c_int as datatype, newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_indexed(
+            count, IntArray::Long(array_of_blocklengths), IntArray::Long(array_of_displacements),
+            to::datatype(oldtype), newtype.pass(), Form::Large,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Type_size PMPI_Type_size(datatype: c_int as datatype, size: *mut c_int as address)
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_size(to::datatype(datatype), CountOut::Int(size))
+    }
 }
 
 front! {
     MPI_Type_size_c PMPI_Type_size_c(datatype: c_int as datatype, size: *mut i64 as address)
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_size(to::datatype(datatype), CountOut::Long(size))
+    }
 }
 
 front! {
     MPI_Type_size_x PMPI_Type_size_x(datatype: c_int as datatype, size: *mut i64 as address)
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_size(to::datatype(datatype), CountOut::Long(size))
+    }
 }
 
 front! {
@@ -427,7 +686,15 @@ front! {
         newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_vector(
+            i64::from(count), i64::from(blocklength), i64::from(stride), to::datatype(oldtype), newtype.pass(),
+            Form::Plain,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -436,7 +703,12 @@ front! {
         newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_vector(count, blocklength, stride, to::datatype(oldtype), newtype.pass(), Form::Large)?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -445,7 +717,12 @@ front! {
         outbuf: *mut c_void as buffer, outcount: c_int as int, datatype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::unpack(
+            to::buffer(inbuf), i64::from(insize), CountOut::Int(position), to::buffer_mut(outbuf),
+            i64::from(outcount), to::datatype(datatype), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -454,7 +731,12 @@ front! {
         outbuf: *mut c_void as buffer, outcount: i64 as int, datatype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::unpack(
+            to::buffer(inbuf), insize, CountOut::Long(position), to::buffer_mut(outbuf), outcount,
+            to::datatype(datatype), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -464,7 +746,12 @@ front! {
         datatype: c_int as datatype,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::unpack_external(
+            datarep, to::buffer(inbuf), insize as i64, CountOut::Long(position.cast()), to::buffer_mut(outbuf),
+            i64::from(outcount), to::datatype(datatype),
+        )
+    }
 }
 
 front! {
@@ -474,5 +761,10 @@ front! {
         datatype: c_int as datatype,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::unpack_external(
+            datarep, to::buffer(inbuf), insize, CountOut::Long(position), to::buffer_mut(outbuf), outcount,
+            to::datatype(datatype),
+        )
+    }
 }

@@ -8,19 +8,34 @@ front! {
         p: c_int as int, r: c_int as int, newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("Fortran parameterised datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_f90_complex(p, r, newtype.pass())?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Type_create_f90_integer PMPI_Type_create_f90_integer(r: c_int as int, newtype: *mut c_int as address)
     on Raise::Default =>
-    { missing("Fortran parameterised datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_f90_integer(r, newtype.pass())?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Type_create_f90_real PMPI_Type_create_f90_real(p: c_int as int, r: c_int as int, newtype: *mut c_int as address)
     on Raise::Default =>
-    { missing("Fortran parameterised datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_f90_real(p, r, newtype.pass())?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -28,5 +43,10 @@ front! {
         typeclass: c_int as int, size: c_int as int, datatype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("Fortran parameterised datatypes are not furnished yet") }
+    {
+        let mut datatype = Place::room(datatype, Datatype::NULL);
+        bodies::type_match_size(to::typeclass(typeclass), size, datatype.pass())?;
+        datatype.leave(from::datatype);
+        Ok(())
+    }
 }

@@ -44,7 +44,9 @@ front! {
 front! {
     MPI_Type_extent PMPI_Type_extent(datatype: c_int as datatype, extent: *mut isize as address)
     on Raise::Default =>
-    { missing("functions that MPI 3.0 removed are not furnished yet") }
+    {
+        bodies::type_extent(to::datatype(datatype), extent)
+    }
 }
 
 front! {
@@ -53,7 +55,15 @@ front! {
         array_of_displacements: *mut isize as address, oldtype: c_int as datatype, newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_hindexed(
+            i64::from(count), IntArray::Int(array_of_blocklengths), IntArray::Long(array_of_displacements.cast()),
+            to::datatype(oldtype), newtype.pass(), Form::Plain,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
@@ -62,13 +72,23 @@ front! {
         newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        bodies::type_create_hvector(
+            i64::from(count), i64::from(blocklength), stride as i64, to::datatype(oldtype), newtype.pass(),
+            Form::Plain,
+        )?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Type_lb PMPI_Type_lb(datatype: c_int as datatype, displacement: *mut isize as address)
     on Raise::Default =>
-    { missing("functions that MPI 3.0 removed are not furnished yet") }
+    {
+        bodies::type_lb(to::datatype(datatype), displacement)
+    }
 }
 
 front! {
@@ -78,11 +98,24 @@ front! {
         newtype: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        let mut array_of_types = Array::read(array_of_types, count as i64, to::datatype);
+        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let outcome = bodies::type_create_struct(
+            i64::from(count), IntArray::Int(array_of_blocklengths), IntArray::Long(array_of_displacements.cast()),
+            array_of_types.pass_mut(), newtype.pass(), Form::Plain,
+        );
+        array_of_types.leave(from::datatype);
+        outcome?;
+        newtype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Type_ub PMPI_Type_ub(datatype: c_int as datatype, displacement: *mut isize as address)
     on Raise::Default =>
-    { missing("functions that MPI 3.0 removed are not furnished yet") }
+    {
+        bodies::type_ub(to::datatype(datatype), displacement)
+    }
 }

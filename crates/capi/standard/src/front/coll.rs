@@ -1630,5 +1630,7 @@ front! {
         value_type: Datatype as datatype, index_type: Datatype as datatype, pair_type: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("collectives are not furnished yet") }
+    {
+        bodies::type_get_value_index(value_type, index_type, pair_type)
+    }
 }

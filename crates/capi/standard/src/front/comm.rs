@@ -221,13 +221,17 @@ front! {
         datatype: Datatype as datatype, type_name: *mut c_char as address, resultlen: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_name(datatype, type_name, resultlen)
+    }
 }
 
 front! {
     MPI_Type_set_name PMPI_Type_set_name(datatype: Datatype as datatype, type_name: *const c_char as string)
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_set_name(datatype, type_name)
+    }
 }
 
 front! {

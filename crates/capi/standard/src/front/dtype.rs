@@ -24,7 +24,9 @@ front! {
         status: *const Status as address, datatype: Datatype as datatype, count: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::get_elements(status, datatype, CountOut::Int(count))
+    }
 }
 
 front! {
@@ -32,7 +34,9 @@ front! {
         status: *const Status as address, datatype: Datatype as datatype, count: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::get_elements(status, datatype, CountOut::Long(count))
+    }
 }
 
 front! {
@@ -40,7 +44,9 @@ front! {
         status: *const Status as address, datatype: Datatype as datatype, count: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::get_elements(status, datatype, CountOut::Long(count))
+    }
 }
 
 front! {
@@ -49,7 +55,9 @@ front! {
         outbuf: *mut c_void as buffer, outsize: c_int as int, position: *mut c_int as address, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::pack(inbuf, i64::from(incount), datatype, outbuf, i64::from(outsize), CountOut::Int(position), comm)
+    }
 }
 
 front! {
@@ -58,7 +66,9 @@ front! {
         outbuf: *mut c_void as buffer, outsize: i64 as int, position: *mut i64 as address, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::pack(inbuf, incount, datatype, outbuf, outsize, CountOut::Long(position), comm)
+    }
 }
 
 front! {
@@ -68,7 +78,11 @@ front! {
         position: *mut isize as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::pack_external(
+            datarep, inbuf, i64::from(incount), datatype, outbuf, outsize as i64, CountOut::Long(position.cast()),
+        )
+    }
 }
 
 front! {
@@ -78,7 +92,9 @@ front! {
         position: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, CountOut::Long(position))
+    }
 }
 
 front! {
@@ -87,7 +103,9 @@ front! {
         size: *mut isize as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::pack_external_size(datarep, i64::from(incount), datatype, CountOut::Long(size.cast()))
+    }
 }
 
 front! {
@@ -96,7 +114,9 @@ front! {
         size: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::pack_external_size(datarep, incount, datatype, CountOut::Long(size))
+    }
 }
 
 front! {
@@ -104,7 +124,9 @@ front! {
         incount: c_int as int, datatype: Datatype as datatype, comm: Comm as comm, size: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::pack_size(i64::from(incount), datatype, comm, CountOut::Int(size))
+    }
 }
 
 front! {
@@ -112,13 +134,17 @@ front! {
         incount: i64 as int, datatype: Datatype as datatype, comm: Comm as comm, size: *mut i64 as address,
     )
     on Raise::Comm(comm) =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::pack_size(incount, datatype, comm, CountOut::Long(size))
+    }
 }
 
 front! {
     MPI_Type_commit PMPI_Type_commit(datatype: *mut Datatype as address)
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_commit(datatype)
+    }
 }
 
 front! {
@@ -126,7 +152,9 @@ front! {
         count: c_int as int, oldtype: Datatype as datatype, newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_contiguous(i64::from(count), oldtype, newtype, Form::Plain)
+    }
 }
 
 front! {
@@ -134,7 +162,9 @@ front! {
         count: i64 as int, oldtype: Datatype as datatype, newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_contiguous(count, oldtype, newtype, Form::Large)
+    }
 }
 
 front! {
@@ -145,7 +175,12 @@ front! {
         newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_create_darray(
+            size, rank, ndims, IntArray::Int(array_of_gsizes), array_of_distribs, array_of_dargs, array_of_psizes,
+            order, oldtype, newtype, Form::Plain,
+        )
+    }
 }
 
 front! {
@@ -156,7 +191,12 @@ front! {
         newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_create_darray(
+            size, rank, ndims, IntArray::Long(array_of_gsizes), array_of_distribs, array_of_dargs, array_of_psizes,
+            order, oldtype, newtype, Form::Large,
+        )
+    }
 }
 
 front! {
@@ -166,7 +206,12 @@ front! {
         newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_create_hindexed(
+            i64::from(count), IntArray::Int(array_of_blocklengths), IntArray::Long(array_of_displacements.cast()),
+            oldtype, newtype, Form::Plain,
+        )
+    }
 }
 
 front! {
@@ -175,7 +220,12 @@ front! {
         oldtype: Datatype as datatype, newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_create_hindexed_block(
+            i64::from(count), i64::from(blocklength), IntArray::Long(array_of_displacements.cast()), oldtype, newtype,
+            Form::Plain,
+        )
+    }
 }
 
 front! {
@@ -184,7 +234,11 @@ front! {
         oldtype: Datatype as datatype, newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_create_hindexed_block(
+            count, blocklength, IntArray::Long(array_of_displacements), oldtype, newtype, Form::Large,
+        )
+    }
 }
 
 front! {
@@ -194,7 +248,12 @@ front! {
         newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_create_hindexed(
+            count, IntArray::Long(array_of_blocklengths), IntArray::Long(array_of_displacements), oldtype, newtype,
+            Form::Large,
+        )
+    }
 }
 
 front! {
@@ -203,7 +262,11 @@ front! {
         newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_create_hvector(
+            i64::from(count), i64::from(blocklength), stride as i64, oldtype, newtype, Form::Plain,
+        )
+    }
 }
 
 front! {
@@ -212,7 +275,9 @@ front! {
         newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_create_hvector(count, blocklength, stride, oldtype, newtype, Form::Large)
+    }
 }
 
 front! {
@@ -221,7 +286,12 @@ front! {
         oldtype: Datatype as datatype, newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_create_indexed_block(
+            i64::from(count), i64::from(blocklength), IntArray::Int(array_of_displacements), oldtype, newtype,
+            Form::Plain,
+        )
+    }
 }
 
 front! {
@@ -230,7 +300,11 @@ front! {
         oldtype: Datatype as datatype, newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_create_indexed_block(
+            count, blocklength, IntArray::Long(array_of_displacements), oldtype, newtype, Form::Large,
+        )
+    }
 }
 
 front! {
@@ -238,7 +312,9 @@ front! {
         oldtype: Datatype as datatype, lb: isize as int, extent: isize as int, newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_create_resized(oldtype, lb as i64, extent as i64, newtype, Form::Plain)
+    }
 }
 
 front! {
@@ -246,7 +322,9 @@ front! {
         oldtype: Datatype as datatype, lb: i64 as int, extent: i64 as int, newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_create_resized(oldtype, lb, extent, newtype, Form::Large)
+    }
 }
 
 front! {
@@ -256,7 +334,12 @@ front! {
         newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_create_struct(
+            i64::from(count), IntArray::Int(array_of_blocklengths), IntArray::Long(array_of_displacements.cast()),
+            array_of_types, newtype, Form::Plain,
+        )
+    }
 }
 
 front! {
@@ -266,7 +349,12 @@ front! {
         newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_create_struct(
+            count, IntArray::Long(array_of_blocklengths), IntArray::Long(array_of_displacements), array_of_types,
+            newtype, Form::Large,
+        )
+    }
 }
 
 front! {
@@ -276,7 +364,12 @@ front! {
         newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_create_subarray(
+            ndims, IntArray::Int(array_of_sizes), IntArray::Int(array_of_subsizes), IntArray::Int(array_of_starts),
+            order, oldtype, newtype, Form::Plain,
+        )
+    }
 }
 
 front! {
@@ -286,19 +379,28 @@ front! {
         newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_create_subarray(
+            ndims, IntArray::Long(array_of_sizes), IntArray::Long(array_of_subsizes), IntArray::Long(array_of_starts),
+            order, oldtype, newtype, Form::Large,
+        )
+    }
 }
 
 front! {
     MPI_Type_dup PMPI_Type_dup(oldtype: Datatype as datatype, newtype: *mut Datatype as address)
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_dup(oldtype, newtype)
+    }
 }
 
 front! {
     MPI_Type_free PMPI_Type_free(datatype: *mut Datatype as address)
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_free(datatype)
+    }
 }
 
 front! {
@@ -308,7 +410,12 @@ front! {
         array_of_addresses: *mut isize as address, array_of_datatypes: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_contents(
+            datatype, i64::from(max_integers), i64::from(max_addresses), -1, i64::from(max_datatypes),
+            array_of_integers, array_of_addresses, std::ptr::null_mut(), array_of_datatypes,
+        )
+    }
 }
 
 front! {
@@ -319,7 +426,12 @@ front! {
         array_of_datatypes: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_contents(
+            datatype, max_integers, max_addresses, max_large_counts, max_datatypes, array_of_integers,
+            array_of_addresses, array_of_large_counts, array_of_datatypes,
+        )
+    }
 }
 
 front! {
@@ -328,7 +440,12 @@ front! {
         num_datatypes: *mut c_int as address, combiner: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_envelope(
+            datatype, CountOut::Int(num_integers), CountOut::Int(num_addresses), CountOut::Absent,
+            CountOut::Int(num_datatypes), combiner,
+        )
+    }
 }
 
 front! {
@@ -337,7 +454,12 @@ front! {
         num_large_counts: *mut i64 as address, num_datatypes: *mut i64 as address, combiner: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_envelope(
+            datatype, CountOut::Long(num_integers), CountOut::Long(num_addresses), CountOut::Long(num_large_counts),
+            CountOut::Long(num_datatypes), combiner,
+        )
+    }
 }
 
 front! {
@@ -345,7 +467,9 @@ front! {
         datatype: Datatype as datatype, lb: *mut isize as address, extent: *mut isize as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_extent(datatype, CountOut::Long(lb.cast()), CountOut::Long(extent.cast()))
+    }
 }
 
 front! {
@@ -353,7 +477,9 @@ front! {
         datatype: Datatype as datatype, lb: *mut i64 as address, extent: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_extent(datatype, CountOut::Long(lb), CountOut::Long(extent))
+    }
 }
 
 front! {
@@ -361,7 +487,9 @@ front! {
         datatype: Datatype as datatype, lb: *mut i64 as address, extent: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_extent(datatype, CountOut::Long(lb), CountOut::Long(extent))
+    }
 }
 
 front! {
@@ -369,7 +497,9 @@ front! {
         datatype: Datatype as datatype, true_lb: *mut isize as address, true_extent: *mut isize as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_true_extent(datatype, CountOut::Long(true_lb.cast()), CountOut::Long(true_extent.cast()))
+    }
 }
 
 front! {
@@ -377,7 +507,9 @@ front! {
         datatype: Datatype as datatype, true_lb: *mut i64 as address, true_extent: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_true_extent(datatype, CountOut::Long(true_lb), CountOut::Long(true_extent))
+    }
 }
 
 front! {
@@ -385,7 +517,9 @@ front! {
         datatype: Datatype as datatype, true_lb: *mut i64 as address, true_extent: *mut i64 as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_get_true_extent(datatype, CountOut::Long(true_lb), CountOut::Long(true_extent))
+    }
 }
 
 front! {
@@ -395,7 +529,12 @@ front! {
         newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_indexed(
+            i64::from(count), IntArray::Int(array_of_blocklengths), IntArray::Int(array_of_displacements), oldtype,
+            newtype, Form::Plain,
+        )
+    }
 }
 
 front! {
@@ -405,25 +544,36 @@ front! {
         newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_indexed(
+            count, IntArray::Long(array_of_blocklengths), IntArray::Long(array_of_displacements), oldtype, newtype,
+            Form::Large,
+        )
+    }
 }
 
 front! {
     MPI_Type_size PMPI_Type_size(datatype: Datatype as datatype, size: *mut c_int as address)
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_size(datatype, CountOut::Int(size))
+    }
 }
 
 front! {
     MPI_Type_size_c PMPI_Type_size_c(datatype: Datatype as datatype, size: *mut i64 as address)
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_size(datatype, CountOut::Long(size))
+    }
 }
 
 front! {
     MPI_Type_size_x PMPI_Type_size_x(datatype: Datatype as datatype, size: *mut i64 as address)
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_size(datatype, CountOut::Long(size))
+    }
 }
 
 front! {
@@ -432,7 +582,9 @@ front! {
         newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_vector(i64::from(count), i64::from(blocklength), i64::from(stride), oldtype, newtype, Form::Plain)
+    }
 }
 
 front! {
@@ -441,7 +593,9 @@ front! {
         newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::type_vector(count, blocklength, stride, oldtype, newtype, Form::Large)
+    }
 }
 
 front! {
@@ -450,7 +604,9 @@ front! {
         outbuf: *mut c_void as buffer, outcount: c_int as int, datatype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::unpack(inbuf, i64::from(insize), CountOut::Int(position), outbuf, i64::from(outcount), datatype, comm)
+    }
 }
 
 front! {
@@ -459,7 +615,9 @@ front! {
         outbuf: *mut c_void as buffer, outcount: i64 as int, datatype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::unpack(inbuf, insize, CountOut::Long(position), outbuf, outcount, datatype, comm)
+    }
 }
 
 front! {
@@ -469,7 +627,11 @@ front! {
         datatype: Datatype as datatype,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::unpack_external(
+            datarep, inbuf, insize as i64, CountOut::Long(position.cast()), outbuf, i64::from(outcount), datatype,
+        )
+    }
 }
 
 front! {
@@ -479,5 +641,7 @@ front! {
         datatype: Datatype as datatype,
     )
     on Raise::Default =>
-    { missing("derived datatypes are not furnished yet") }
+    {
+        bodies::unpack_external(datarep, inbuf, insize, CountOut::Long(position), outbuf, outcount, datatype)
+    }
 }

@@ -8,13 +8,17 @@ front! {
         p: c_int as int, r: c_int as int, newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("Fortran parameterised datatypes are not furnished yet") }
+    {
+        bodies::type_create_f90_complex(p, r, newtype)
+    }
 }
 
 front! {
     MPI_Type_create_f90_integer PMPI_Type_create_f90_integer(r: c_int as int, newtype: *mut Datatype as address)
     on Raise::Default =>
-    { missing("Fortran parameterised datatypes are not furnished yet") }
+    {
+        bodies::type_create_f90_integer(r, newtype)
+    }
 }
 
 front! {
@@ -22,7 +26,9 @@ front! {
         p: c_int as int, r: c_int as int, newtype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("Fortran parameterised datatypes are not furnished yet") }
+    {
+        bodies::type_create_f90_real(p, r, newtype)
+    }
 }
 
 front! {
@@ -30,5 +36,7 @@ front! {
         typeclass: c_int as int, size: c_int as int, datatype: *mut Datatype as address,
     )
     on Raise::Default =>
-    { missing("Fortran parameterised datatypes are not furnished yet") }
+    {
+        bodies::type_match_size(typeclass, size, datatype)
+    }
 }
