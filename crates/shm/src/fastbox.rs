@@ -195,27 +195,27 @@ impl<L: Lines> Consumer<L> {
     /// Shows packet `expected` if it is there; [`release`](Self::release) gives its lines back.
     #[inline(always)]
     pub fn peek(&mut self, expected: Seq) -> Option<(Header, &[u8])> {
-        self.wait(expected, 0)
-    }
-
-    /// As [`peek`](Self::peek), and looks so many times more if the packet is not there yet.
-    #[inline(always)]
-    pub fn wait(&mut self, expected: Seq, mut looks: u32) -> Option<(Header, &[u8])> {
-        let mut index = self.head & (self.lines.count() - 1);
-        // Acquire (E1): pairs with the Release in `Producer::try_send`.
-        while self.lines.stamp(index).load(Ordering::Acquire) != expected {
-            looks = looks.checked_sub(1)?;
+        let index = self.head & (self.lines.count() - 1);
+        // Acquire (E1): pairs with the Release in `Producer::put`.
+        if self.lines.stamp(index).load(Ordering::Acquire) != expected {
+            return None;
         }
         // SAFETY: the stamp published the packet and `head` says that we have not given it back.
         if unsafe { self.lines.kind(index) } == kind::SKIP {
             self.skip(index);
-            index = 0;
-            // Acquire (E1): as above; the packet itself may not be there yet.
-            if self.lines.stamp(index).load(Ordering::Acquire) != expected {
-                return None;
-            }
         }
-        // SAFETY: as above.
+        self.wait(expected, 0)
+    }
+
+    /// As [`peek`](Self::peek), with so many more looks if the packet is not there yet, and without following a SKIP, which it shows.
+    #[inline(always)]
+    pub fn wait(&mut self, expected: Seq, mut looks: u32) -> Option<(Header, &[u8])> {
+        let index = self.head & (self.lines.count() - 1);
+        // Acquire (E1): pairs with the Release in `Producer::put`.
+        while self.lines.stamp(index).load(Ordering::Acquire) != expected {
+            looks = looks.checked_sub(1)?;
+        }
+        // SAFETY: the stamp published the packet and `head` says that we have not given it back.
         Some(unsafe { self.lines.packet(index) })
     }
 
@@ -295,6 +295,12 @@ mod in_memory {
         base: *mut u8,
     }
 
+    /// A long payload, cut at the end of the ring, which its producer never lets it pass.
+    #[cold]
+    fn clamp(size: usize, index: u64) -> usize {
+        size.min((BOX_LINES - (index & (BOX_LINES - 1))) as usize * LINE_BYTES - HEADER_BYTES)
+    }
+
     // SAFETY: the memory belongs to the process for good, and the two roles' protocol orders all access to it.
     unsafe impl Send for MappedLines {}
 
@@ -353,7 +359,7 @@ mod in_memory {
             let header = unsafe { line.cast::<Header>().read() };
             let mut size = header.size as usize;
             if size > LINE_PAYLOAD_BYTES {
-                size = size.min((BOX_LINES - (index & (BOX_LINES - 1))) as usize * LINE_BYTES - HEADER_BYTES);
+                size = clamp(size, index);
             }
             // SAFETY: `size` bytes behind the header lie within the ring; the producer leaves them alone until they are given back.
             (header, unsafe { std::slice::from_raw_parts(line.add(HEADER_BYTES), size) })
