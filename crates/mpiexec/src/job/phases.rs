@@ -75,13 +75,23 @@ impl Job {
                 }
             }
         }
-        self.terminate();
+        // A rank that aborts is on its way out, with its last lines in its buffers: it has the grace period for itself.
+        self.terminate_but(match failure {
+            Failure::Aborted { rank, .. } => Some(rank),
+            _ => None,
+        });
     }
 
     pub(super) fn terminate(&mut self) {
-        self.signal_all(Signal::TERM.as_raw());
-        // A stopped process follows no SIGTERM before it goes on.
-        self.signal_all(Signal::CONT.as_raw());
+        self.terminate_but(None);
+    }
+
+    fn terminate_but(&mut self, spared: Option<usize>) {
+        for (_, rank) in self.ranks.iter().enumerate().filter(|(index, _)| Some(*index) != spared) {
+            rank.signal(Signal::TERM.as_raw());
+            // A stopped process follows no SIGTERM before it goes on.
+            rank.signal(Signal::CONT.as_raw());
+        }
         self.phase = Phase::Terminating(Instant::now() + GRACE);
     }
 

@@ -89,7 +89,9 @@ impl Client {
 
     /// Asks the launcher to end the job; there is no answer.
     pub fn abort(&mut self, code: i32, message: &str) -> Result<(), WireupError> {
-        let mut line = Compose::command("abort").field("exitcode", code).field("message", message).line();
+        // The text is the rest of the line, so its spaces may stay; only a newline would end it early.
+        let text = message.replace(['\n', '\r', '\0'], " ");
+        let mut line = Compose::command("abort").field("exitcode", code).raw_field("message", &text).line();
         if line.len() > COMMAND_BYTES_MAX {
             line.truncate(line.floor_char_boundary(COMMAND_BYTES_MAX - 1));
             line.push('\n');

@@ -135,7 +135,7 @@ impl Compose {
         self
     }
 
-    /// Adds a field whose value was once taken from a line, escapes and all.
+    /// Adds a field whose value goes into the line as it is: taken from another line, escapes and all, or the line's last and free text.
     pub fn raw_field(mut self, name: &str, value: &str) -> Compose {
         self.0.push(' ');
         self.0.push_str(name);
