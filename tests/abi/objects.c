@@ -253,8 +253,15 @@ static void abi_facts(void)
 {
     MPI_Info info;
     char text[16];
-    int length = sizeof text, set, yes = -1, no = 0, seen_yes = 7, seen_no = 7;
+    int length = sizeof text, set, yes = -1, no = 0, seen_yes = 7, seen_no = 7, major = 0, minor = 7;
 
+    OK(MPI_Abi_get_version(&major, &minor));
+#ifdef MPI_ABI_VERSION
+    MUST(major == MPI_ABI_VERSION && minor == MPI_ABI_SUBVERSION);
+#else
+    /* Not the standard ABI: programs that can load either ask here which one they have found. */
+    MUST(major == -1 && minor == -1);
+#endif
     OK(MPI_Abi_get_info(&info));
     OK(MPI_Info_get_string(info, "mpi_count_size", &length, text, &set));
     MUST(set && strcmp(text, "8") == 0);

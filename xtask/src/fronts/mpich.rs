@@ -32,6 +32,11 @@ pub fn convert(call: &mut Call, argument: &Argument, function: &Function) {
             call.arguments.push(name.into());
             call.after_success.push(format!("from::contents_at(datatype, {name});"));
         }
+        // Whoever asks must not take this for the standard ABI: both numbers are -1 (MPI 5.0 §20.2).
+        (_, "int*") if function.name == "MPI_Abi_get_version" => {
+            call.arguments.push(name.into());
+            call.after_success.push(format!("{name}.write(-1);"));
+        }
         ("OFFSET", "MPI_Offset") if function.name == "MPI_File_set_view" => {
             call.arguments.push(format!("to::displacement({name})"));
         }

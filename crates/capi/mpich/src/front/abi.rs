@@ -40,7 +40,10 @@ front! {
     MPI_Abi_get_version PMPI_Abi_get_version(abi_major: *mut c_int as address, abi_minor: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::abi_get_version(abi_major, abi_minor)
+        bodies::abi_get_version(abi_major, abi_minor)?;
+        abi_major.write(-1);
+        abi_minor.write(-1);
+        Ok(())
     }
 }
 
