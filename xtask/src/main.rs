@@ -1,6 +1,6 @@
 //! The house's own tools: `cargo xtask WORD`.
 //!
-//! `generate` writes the files that follow from `api/` (headers, constants, C fronts, layout tests), `generate --check` fails when a
+//! `generate` writes the files that follow from `api/` (headers, constants, C fronts, layout tests, the README's table), `generate --check` fails when a
 //! committed one is stale, `abi` compares the symbols of the built libraries with the table, `body NAME` prints the signature that the
 //! body of a function must have, `tidy` checks the rules of the house that no compiler knows.
 
@@ -11,6 +11,7 @@ mod headers;
 mod layouts;
 mod metadata;
 mod output;
+mod readme;
 mod symbols;
 mod tidy;
 
@@ -48,6 +49,7 @@ fn generate(root: &Path) -> Vec<output::File> {
     files.extend(constants::generate(&api));
     files.extend(fronts::generate(&api));
     files.extend(layouts::generate(&api));
+    files.extend(readme::generate(&api));
     files
 }
 

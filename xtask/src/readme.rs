@@ -1,0 +1,60 @@
+//! The README's table of what works: one row per chapter of the standard, counted from the tables in `api/`.
+//!
+//! The table stands between two markers; the prose around it is written by hand. What is missing is named by its function in
+//! `api/missing.toml` and summed up here, so the README cannot promise what has no body.
+
+use crate::api::{Abi, Api};
+use crate::output::File;
+use std::fmt::Write;
+
+const PATH: &str = "README.md";
+const BEGIN: &str = "<!-- table of what works: from api/ by cargo xtask generate -->\n";
+const END: &str = "<!-- end of table -->\n";
+
+/// The areas of `functions.json`, in the order of the standard's chapters, and what a reader calls them.
+const AREAS: [(&str, &[&str]); 14] = [
+    ("start, end, environment (ch. 9, 11)", &["init", "misc", "prof"]),
+    ("point-to-point (ch. 3)", &["pt2pt"]),
+    ("partitioned (ch. 4)", &["part"]),
+    ("datatypes (ch. 5)", &["dtype", "f90"]),
+    ("collectives (ch. 6)", &["coll"]),
+    ("groups, communicators, attributes (ch. 7)", &["group", "comm", "attr"]),
+    ("topologies (ch. 8)", &["topo"]),
+    ("errors and info (ch. 9, 10)", &["errhan", "info"]),
+    ("sessions (ch. 11)", &["session"]),
+    ("dynamic processes (ch. 11)", &["spawn"]),
+    ("one-sided (ch. 12)", &["rma"]),
+    ("external interfaces (ch. 13)", &["extern"]),
+    ("files (ch. 14)", &["io"]),
+    ("tool interface (ch. 15)", &["tool"]),
+];
+
+/// The README with today's table; none when the README has no place for it.
+pub fn generate(api: &Api) -> Option<File> {
+    let old = std::fs::read_to_string(api.root.join(PATH)).ok()?;
+    let (before, rest) = old.split_once(BEGIN)?;
+    let (_, after) = rest.split_once(END)?;
+    Some(File { path: PATH.into(), text: format!("{before}{BEGIN}{}{END}{after}", table(api)) })
+}
+
+fn table(api: &Api) -> String {
+    let mut text = "| MPI 5.0 | functions | furnished | not yet |\n|---|--:|--:|---|\n".to_owned();
+    let mut sum = (0, 0);
+    for (title, areas) in AREAS {
+        let functions: Vec<_> = api.exported(Abi::Standard).filter(|function| areas.contains(&function.area.as_str())).collect();
+        let furnished = functions.iter().filter(|function| api.missing(function).is_none()).count();
+        let mut subjects: Vec<&str> = functions.iter().filter_map(|function| Some(subject(api.missing(function)?))).collect();
+        subjects.dedup();
+        subjects.sort_unstable();
+        subjects.dedup();
+        sum = (sum.0 + functions.len(), sum.1 + furnished);
+        writeln!(text, "| {title} | {} | {furnished} | {} |", functions.len(), subjects.join(", ")).expect("a string takes all");
+    }
+    writeln!(text, "| **sum** | **{}** | **{}** | each function: `api/missing.toml` |", sum.0, sum.1).expect("a string takes all");
+    text
+}
+
+/// "buffered sends are not furnished yet" → "buffered sends"
+fn subject(reason: &str) -> &str {
+    reason.split(" are not ").next().unwrap_or(reason).split(" is not ").next().unwrap_or(reason)
+}
