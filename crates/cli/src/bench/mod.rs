@@ -57,6 +57,8 @@ pub struct Results {
 }
 
 pub fn run(options: &Options) -> Result<(), Complaint> {
+    // First of all: our own compilers are load, too.
+    let machine = Machine::this_one();
     let installation = Installation::of_this_program()?;
     let effort = if options.quick { plan::QUICK } else { plan::THOROUGH };
     let folder = tempfile::tempdir().map_err(|error| Complaint::new("making a folder for programs", error, "TMPDIR=/var/tmp"))?;
@@ -71,7 +73,7 @@ pub fn run(options: &Options) -> Result<(), Complaint> {
     }
     let libraries = compiled(libraries, &installation, &mut complaints)?;
     let mut results = Results {
-        machine: Machine::this_one(),
+        machine,
         quick: options.quick,
         libraries: libraries.iter().map(|library| (library.name.clone(), Figures::default())).collect(),
         handover: handover::measure(effort.handover_batches).map_err(|complaint| complaints.push(complaint)).ok(),

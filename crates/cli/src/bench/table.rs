@@ -55,7 +55,7 @@ fn alone(table: &mut Table, ours: &Figures) {
 fn beside_rivals(table: &mut Table, results: &Results) {
     let mut head = vec!["one way".to_owned()];
     head.extend(results.libraries.iter().map(|(name, _)| name.clone()));
-    head.push("best rival".into());
+    head.push("to best rival".into());
     table.rows.push(head);
     for bytes in SIZES {
         compare(table, results, &units::bytes(bytes), (Measure::Latency, 2, bytes), &TIME);
@@ -102,7 +102,7 @@ fn compare(table: &mut Table, results: &Results, name: &str, key: (Measure, u32,
     table.rows.push(row);
 }
 
-/// What bounds the figures from below, in hardware and in thought.
+/// What bounds the figures from below, in hardware and in thought; and what makes them doubtful.
 fn limits(results: &Results) {
     let ours = &results.libraries[0].1;
     if let Some(raw) = results.handover {
@@ -113,6 +113,10 @@ fn limits(results: &Results) {
     }
     if let Some(queue) = results.queue {
         println!("instructions of the queue: {} to enqueue, {} to dequeue (6 and 11 on the slides of 2006)", queue.enqueue, queue.dequeue);
+    }
+    let (load, cores) = (results.machine.load, results.machine.usable_cores);
+    if load > 0.3 * cores as f64 {
+        println!("beware: other programs kept the machine busy when this began (load {load:.1} on {cores} cores), and slow down every row");
     }
 }
 
