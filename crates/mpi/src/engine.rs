@@ -16,7 +16,7 @@ use crate::receive::Matched;
 use crate::request::{Activity, Completion, Request};
 use crate::types::Types;
 use nemesis::wire::Header;
-use nemesis::{Endpoint, Patience};
+use nemesis::{Advice, Endpoint, Patience, SLEEP, THREADED_SLEEP};
 use nemesis_sync::monitor::{Guard, Monitor};
 use nemesis_wireup::Wireup;
 use std::collections::VecDeque;
@@ -54,6 +54,10 @@ pub struct Engine {
     pub buffered: crate::buffered::Buffers,
     pub thread_level: i32,
     pub main_thread: Option<std::thread::ThreadId>,
+    /// Whether a thread of ours sleeps at the doorbell.
+    pub(crate) sleeper: bool,
+    /// Where the next look over several requests begins.
+    pub(crate) next_choice: usize,
 }
 
 static ENGINE: Monitor<Engine> = Monitor::new(Engine::new());
@@ -139,10 +143,19 @@ impl Mpi {
         self.perform_pending();
         if arrived > 0 {
             patience.renew();
+            self.wake_sleeper();
         } else {
             self.idle(patience);
         }
         self.guard.relax();
+    }
+
+    /// What came may be for the thread of ours that sleeps.
+    #[inline]
+    fn wake_sleeper(&self) {
+        if self.sleeper && let Some(endpoint) = &self.endpoint {
+            endpoint.wake_sleeper();
+        }
     }
 
     /// Nothing came: run a user function that a collective waits for, else spin, yield or sleep.
@@ -151,11 +164,33 @@ impl Mpi {
         if !self.core.schedules.is_empty() && coll::run_callbacks(self) {
             return patience.renew();
         }
-        // Whoever has more to send as soon as there is room, or other threads at the door, must not sleep here.
-        let may_sleep = self.outgoing_packets == 0 && self.core.streams.is_empty() && self.thread_level != abi::MPI_THREAD_MULTIPLE;
-        let Some(endpoint) = &mut self.endpoint else { return };
-        let slept = endpoint.pause(patience, may_sleep);
-        if slept && self.wireup.as_ref().is_some_and(Wireup::launcher_is_gone) {
+        match self.endpoint.as_ref().map(|endpoint| endpoint.advise(patience)) {
+            None | Some(Advice::Poll) => {}
+            Some(Advice::Yield) => self.aside(std::thread::yield_now),
+            Some(Advice::Sleep) => self.sleep(),
+        }
+    }
+
+    /// Runs `f` with the engine let go of for other threads, where there may be any.
+    fn aside(&mut self, f: impl FnOnce()) {
+        if self.thread_level == abi::MPI_THREAD_MULTIPLE { self.guard.unlocked(f) } else { f() }
+    }
+
+    /// Sleeps until something comes, or a little longer.
+    #[cold]
+    fn sleep(&mut self) {
+        let threaded = self.thread_level == abi::MPI_THREAD_MULTIPLE;
+        let limit = if threaded { THREADED_SLEEP } else { SLEEP };
+        if self.sleeper {
+            // One thread sleeps at the doorbell already. This one cannot be rung for, so it looks again soon.
+            return self.aside(|| std::thread::sleep(limit));
+        }
+        let Some(raised) = self.endpoint.as_ref().and_then(|endpoint| endpoint.prepare_sleep()) else { return };
+        self.sleeper = true;
+        self.aside(|| raised.sleep(limit));
+        drop(raised);
+        self.sleeper = false;
+        if self.wireup.as_ref().is_some_and(Wireup::launcher_is_gone) {
             crate::world::orphaned();
         }
     }
@@ -171,7 +206,9 @@ impl Mpi {
 
     /// One round of progress, for calls that test.
     pub fn progress(&mut self) {
-        self.poll(None);
+        if self.poll(None) > 0 {
+            self.wake_sleeper();
+        }
         self.perform_pending();
         if !self.core.schedules.is_empty() {
             coll::run_callbacks(self);
@@ -199,6 +236,8 @@ impl Engine {
             buffered: crate::buffered::Buffers::new(),
             thread_level: abi::MPI_THREAD_SINGLE,
             main_thread: None,
+            sleeper: false,
+            next_choice: 0,
         }
     }
 

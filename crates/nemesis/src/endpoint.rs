@@ -6,15 +6,15 @@
 
 use crate::peer::{Outbound, Peer};
 use crate::tunables::Tunables;
-use crate::waiting::{Advice, Patience, SLEEP};
+use crate::waiting::{Advice, Patience};
 use nemesis_shm::fastbox::{self, BOX_LINES};
 use nemesis_shm::layout::{BOXES, CELLS};
 use nemesis_shm::segment::{Cell, Segment, Slot};
-use nemesis_shm::{doorbell, queue};
+use nemesis_shm::doorbell::{self, Raised};
+use nemesis_shm::queue;
 use nemesis_sync::Ordering;
 use nemesis_wire::{FIRST_CLIENT_KIND, Header, LINE_PAYLOAD_BYTES, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError};
-use std::time::Duration;
 
 /// The longest payload that goes through a fastbox.
 pub const BOX_MAX_BYTES: usize = fastbox::max_payload(BOX_LINES);
@@ -360,26 +360,26 @@ impl Endpoint {
             })
     }
 
-    /// After a poll that found nothing: spins, yields or, if it may, sleeps, whichever `patience` advises. True when it slept, which is the time
-    /// to ask whether the launcher still lives.
+    /// After a poll that found nothing: what to do now.
     #[inline]
-    pub fn pause(&mut self, patience: &mut Patience, may_sleep: bool) -> bool {
-        match patience.advise(self.shared_processors) {
-            Advice::Poll => false,
-            Advice::Sleep if may_sleep => {
-                self.sleep(SLEEP);
-                true
-            }
-            Advice::Yield | Advice::Sleep => {
-                std::thread::yield_now();
-                false
-            }
-        }
+    pub fn advise(&self, patience: &mut Patience) -> Advice {
+        patience.advise(self.shared_processors)
     }
 
+    /// Prepares a sleep: from now on whoever sends to us, or gives a cell back, rings. `None` when there is something to do already: a packet, or
+    /// room for a packet that found none. The endpoint may be used by other threads while this one sleeps.
     #[cold]
-    fn sleep(&mut self, limit: Duration) {
-        doorbell::sleep(self.slot.doorbell(), || self.has_arrived(), limit);
+    pub fn prepare_sleep(&self) -> Option<Raised> {
+        let raised = Raised::raise(self.slot.doorbell());
+        (!self.has_arrived()).then_some(raised)
+    }
+
+    /// Wakes the thread of this process that sleeps, for what another of its threads has taken in.
+    #[cold]
+    pub fn wake_sleeper(&self) {
+        if doorbell::must_wake(self.slot.doorbell()) {
+            doorbell::wake(self.slot.doorbell());
+        }
     }
 
     /// Reads `into.len()` bytes at `address` in the memory of process `from`; false when the kernel refuses, and then it is not tried again.

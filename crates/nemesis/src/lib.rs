@@ -26,4 +26,4 @@ pub use endpoint::{Endpoint, Packet, Sink, Taker};
 pub use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;
 pub use nemesis_wire as wire;
 pub use tunables::Tunables;
-pub use waiting::Patience;
+pub use waiting::{Advice, Patience, SLEEP, THREADED_SLEEP};

@@ -20,6 +20,9 @@ const SHARED_POLLS: u32 = 8;
 const SHARED_YIELDS: u32 = 200;
 /// A sleep's limit: how soon a dead launcher is noticed.
 pub const SLEEP: Duration = Duration::from_millis(200);
+/// The same where other threads of the process may take in what the sleeper waits for: a ring that is missed costs no more than this, and waking
+/// so often takes about one per cent of a processor.
+pub const THREADED_SLEEP: Duration = Duration::from_millis(2);
 
 /// What to do after a poll that found nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +53,7 @@ impl Patience {
         self.polls += 1;
         if shared_processors {
             self.advise_shared()
-        } else if self.polls % POLLS_PER_LOOK == 0 {
+        } else if self.polls.is_multiple_of(POLLS_PER_LOOK) {
             self.look_at_clock()
         } else {
             if self.polls > POLLS_PER_LOOK {

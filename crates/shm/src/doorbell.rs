@@ -55,6 +55,41 @@ pub fn sleep(flag: &AtomicU32, found: impl FnOnce() -> bool, timeout: Duration) 
     sleep_by(flag, nemesis_sys::membarrier::global, found, wait);
 }
 
+/// A sleep in two halves, for a receiver whose other threads work on in between: [`raise`](Raised::raise), look for packets, and only then
+/// [`sleep`](Raised::sleep). One thread of the process at a time.
+#[cfg(not(loom))]
+#[derive(Debug)]
+pub struct Raised {
+    flag: &'static AtomicU32,
+    ordered: bool,
+}
+
+#[cfg(not(loom))]
+impl Raised {
+    /// R1 and R2.
+    pub fn raise(flag: &'static AtomicU32) -> Raised {
+        // Relaxed: as in `sleep_by`.
+        flag.swap(ASLEEP, Ordering::Relaxed);
+        // Full barrier (E1): as in `sleep_by`.
+        Raised { flag, ordered: nemesis_sys::membarrier::global() }
+    }
+
+    /// R4; returns when rung, at the latest after `timeout`.
+    pub fn sleep(&self, timeout: Duration) {
+        let timeout = if self.ordered { timeout } else { timeout.min(UNORDERED_SLEEP) };
+        // SAFETY: a reference is an aligned, mapped word, and it lives during the call.
+        unsafe { nemesis_sys::futex::wait(self.flag.as_ptr(), ASLEEP, timeout) };
+    }
+}
+
+#[cfg(not(loom))]
+impl Drop for Raised {
+    fn drop(&mut self) {
+        // Relaxed: as in `sleep_by`.
+        self.flag.store(AWAKE, Ordering::Relaxed);
+    }
+}
+
 /// R1 to R4 with the kernel's parts given: `order` is the full barrier on all sides and says whether it worked, `wait` sleeps while the flag
 /// has the value that it is told.
 pub fn sleep_by(flag: &AtomicU32, order: impl FnOnce() -> bool, found: impl FnOnce() -> bool, wait: impl FnOnce(u32, bool)) {

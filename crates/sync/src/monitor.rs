@@ -14,7 +14,7 @@
 
 #![allow(unsafe_code)]
 
-use crate::{AtomicU8, Ordering, spin_hint};
+use crate::{AtomicU8, AtomicU32, Ordering, spin_hint};
 use std::cell::UnsafeCell;
 
 /// Somebody is inside.
@@ -24,10 +24,14 @@ const OPEN: u8 = 2;
 
 /// Polls of a busy lock before the processor is given away: about two microseconds, longer than most calls keep it.
 const SPINS_BEFORE_YIELD: u32 = 100;
+/// How often one who makes way yields before it comes back although others still wait: each of them has had several turns.
+const YIELDS_TO_MAKE_WAY: u32 = 16;
 
 pub struct Monitor<T> {
     state: AtomicU8,
     shared: AtomicU8,
+    /// Threads that found the lock taken.
+    waiting: AtomicU32,
     value: UnsafeCell<T>,
 }
 
@@ -42,7 +46,7 @@ pub struct Guard<'a, T> {
 impl<T> Monitor<T> {
     #[cfg(not(loom))]
     pub const fn new(value: T) -> Self {
-        Monitor { state: AtomicU8::new(0), shared: AtomicU8::new(0), value: UnsafeCell::new(value) }
+        Monitor { state: AtomicU8::new(0), shared: AtomicU8::new(0), waiting: AtomicU32::new(0), value: UnsafeCell::new(value) }
     }
 
     /// From now on threads may come at any time (`true`) or promise to come one at a time (`false`).
@@ -86,8 +90,18 @@ impl<T> Monitor<T> {
 
     #[inline]
     fn lock(&self) {
-        let mut spins = 0;
         // Acquire (E1): sees all that the last holder did to the value.
+        if self.state.compare_exchange(0, BUSY, Ordering::Acquire, Ordering::Relaxed).is_err() {
+            self.lock_busy();
+        }
+    }
+
+    #[cold]
+    fn lock_busy(&self) {
+        // Relaxed: a count for `relax`, which nothing else hangs on.
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        let mut spins = 0;
+        // Acquire (E1): as in `lock`.
         while self.state.compare_exchange_weak(0, BUSY, Ordering::Acquire, Ordering::Relaxed).is_err() {
             spins += 1;
             if spins % SPINS_BEFORE_YIELD == 0 {
@@ -96,6 +110,8 @@ impl<T> Monitor<T> {
                 spin_hint();
             }
         }
+        // Relaxed: as above.
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
     }
 
     #[inline(always)]
@@ -108,14 +124,27 @@ impl<T> Monitor<T> {
 }
 
 impl<T> Guard<'_, T> {
-    /// Lets other threads in for a moment; nothing of the value is borrowed meanwhile, as `&mut self` shows.
+    /// Lets the threads that wait at the door in, if there are any; nothing of the value is borrowed meanwhile, as `&mut self` shows. Whoever comes
+    /// again and again, as a waiting call does, would otherwise be in before they notice that it was out.
     #[inline]
     pub fn relax(&mut self) {
-        if self.monitor.is_shared() {
-            self.monitor.leave();
-            std::thread::yield_now();
-            self.monitor.lock();
+        // Relaxed: whoever is missed now is seen the next time.
+        if self.monitor.is_shared() && self.monitor.waiting.load(Ordering::Relaxed) > 0 {
+            self.make_way();
         }
+    }
+
+    #[cold]
+    fn make_way(&mut self) {
+        self.monitor.leave();
+        for _ in 0..YIELDS_TO_MAKE_WAY {
+            std::thread::yield_now();
+            // Relaxed: as in `relax`.
+            if self.monitor.waiting.load(Ordering::Relaxed) == 0 {
+                break;
+            }
+        }
+        self.monitor.lock();
     }
 
     /// Runs `f` with the monitor let go, so that it may enter again (user callbacks).
