@@ -103,6 +103,8 @@ struct Store<T> {
     entries: Vec<Entry<T>>,
     free: Vec<u32>,
     bins: Bins,
+    /// Lists, empty ones included, at which the empty ones are forgotten.
+    sweep_at: usize,
     len: usize,
     order: u64,
 }
@@ -116,7 +118,7 @@ struct Entry<T> {
 
 impl<T> Store<T> {
     const fn new() -> Self {
-        Store { entries: Vec::new(), free: Vec::new(), bins: Bins::with_hasher(BuildHasherDefault::new()), len: 0, order: 0 }
+        Store { entries: Vec::new(), free: Vec::new(), bins: Bins::with_hasher(BuildHasherDefault::new()), sweep_at: IDLE_BINS, len: 0, order: 0 }
     }
 
     fn insert(&mut self, pattern: Pattern, value: T) -> u32 {
@@ -136,6 +138,9 @@ impl<T> Store<T> {
     }
 
     fn append(&mut self, index: u32, shape: usize, key: Pattern) {
+        if self.bins.len() >= self.sweep_at {
+            self.sweep();
+        }
         let list = self.bins.entry(key).or_insert(List { head: NIL, tail: NIL });
         let previous = list.tail;
         list.tail = index;
@@ -172,11 +177,14 @@ impl<T> Store<T> {
     fn take(&mut self, index: u32) -> Option<T> {
         self.len -= 1;
         self.free.push(index);
-        let value = self.entries[index as usize].value.take();
-        if self.len == 0 && self.bins.len() > IDLE_BINS {
-            self.bins.clear();
-        }
-        value
+        self.entries[index as usize].value.take()
+    }
+
+    /// Forgets empty lists. It comes again when as many lists as now are left have been added, so an entry's share of it is constant.
+    #[cold]
+    fn sweep(&mut self) {
+        self.bins.retain(|_, list| list.head != NIL);
+        self.sweep_at = 2 * self.bins.len().max(IDLE_BINS);
     }
 }
 
@@ -371,6 +379,18 @@ mod tests {
         assert_eq!(unexpected.take(&pattern(1, 7)), None);
         assert_eq!(unexpected.take(&pattern(ANY_RANK, ANY_TAG)).map(|(_, name)| name), Some('b'));
         assert!(unexpected.is_empty());
+    }
+
+    #[test]
+    fn patterns_that_never_come_again_are_forgotten() {
+        let mut posted = Posted::new();
+        posted.post(pattern(ANY_RANK, ANY_TAG), -1);
+        for tag in 0..100 * IDLE_BINS as i32 {
+            posted.post(pattern(1, tag), tag);
+            assert!(posted.withdraw(pattern(1, tag), &tag));
+        }
+        assert!(posted.store.bins.len() <= 2 * IDLE_BINS);
+        assert_eq!(posted.take(&pattern(1, 1)), Some(-1));
     }
 
     #[test]
