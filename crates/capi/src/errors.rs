@@ -72,8 +72,9 @@ pub fn fail(error: Box<Error>, raise: Raise, function: &'static str, describe: &
     describe(&mut call);
     let what = call.finish();
     let raise = error.raise_on.map_or(raise, Raise::Comm);
-    let code = error.code.unwrap_or_else(|| error_codes::remember(error.class, format!("{what}: {}", error.why)));
-    deliver(raise, code, || report(&error, &what));
+    let code_of = |class| error_codes::remember(class, format!("{what}: {}", error.why));
+    let code = error.code.unwrap_or_else(|| code_of(error.class));
+    deliver(raise, error.cause.map_or(code, code_of), || report(&error, &what));
     code
 }
 
@@ -113,10 +114,11 @@ fn handler(raise: Raise) -> (Action, Object) {
 }
 
 fn report(error: &Error, what: &str) -> String {
-    let class = abi::ERROR_CLASS_NAMES.iter().find(|(class, _)| *class == error.class).map_or("MPI_ERR_UNKNOWN", |(_, name)| name);
+    let heard = error.cause.unwrap_or(error.class);
+    let class = abi::ERROR_CLASS_NAMES.iter().find(|(class, _)| *class == heard).map_or("MPI_ERR_UNKNOWN", |(_, name)| name);
     let mut text = format!(
         "nemesis: {class}: {}\n  what  {what}\n  who   {}\n  why   {}\n",
-        error_codes::class_text(error.class),
+        error_codes::class_text(heard),
         process::who(),
         error.why,
     );

@@ -28,7 +28,12 @@ struct Attached {
     automatic: bool,
     used: i64,
     pending: Vec<(handle::Request, i64)>,
+    /// When so many are pending, those that are out are looked for: twice as many as were left the last time.
+    sweep_at: usize,
 }
+
+/// Pending messages before the first look for those that are out.
+const SWEEP_AT_LEAST: usize = 64;
 
 /// `MPI_Buffer_attach`
 pub fn attach(mpi: &mut Mpi, address: usize, bytes: i64) -> Outcome {
@@ -36,7 +41,7 @@ pub fn attach(mpi: &mut Mpi, address: usize, bytes: i64) -> Outcome {
         return Err(Error::new(abi::MPI_ERR_BUFFER, "a buffer is attached already").advise("call MPI_Buffer_detach first"));
     }
     let automatic = address == abi::MPI_BUFFER_AUTOMATIC;
-    mpi.buffered.attached = Some(Attached { address, bytes, automatic, used: 0, pending: Vec::new() });
+    mpi.buffered.attached = Some(Attached { address, bytes, automatic, used: 0, pending: Vec::new(), sweep_at: SWEEP_AT_LEAST });
     Ok(())
 }
 
@@ -69,6 +74,7 @@ fn reclaim(mpi: &mut Mpi) {
         }
         !out
     });
+    attached.sweep_at = (2 * attached.pending.len()).max(SWEEP_AT_LEAST);
     mpi.buffered.attached = Some(attached);
 }
 
@@ -76,6 +82,9 @@ fn reclaim(mpi: &mut Mpi) {
 pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope) -> Outcome {
     let bytes = buffer.bytes();
     let needed = bytes as i64 + i64::from(abi::MPI_BSEND_OVERHEAD);
+    if mpi.buffered.attached.as_ref().is_some_and(|attached| attached.pending.len() >= attached.sweep_at) {
+        reclaim(mpi);
+    }
     if !has_room(mpi, needed) {
         mpi.progress();
         reclaim(mpi);

@@ -58,9 +58,7 @@ impl Engine {
         let comm = request.comm;
         let removed = self.core.requests.remove(*handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
         *handle = handle::Request::NULL;
-        let mut completion = removed.completion;
-        completion.error = completion.error.map(|error| error.on(comm));
-        Ok(completion)
+        Ok(removed.completion.raised_on(comm))
     }
 
     /// Whose packets to look at first while waiting for `handle`.
@@ -149,17 +147,17 @@ fn collect_into(
 }
 
 #[cold]
-fn in_status(first: Box<Error>) -> Box<Error> {
+fn in_status(first: &Error) -> Box<Error> {
     let mut error = Error::new(abi::MPI_ERR_IN_STATUS, format!("at least one of the requests failed: {}", first.why)).advise(first.advice.clone());
     error.raise_on = first.raise_on;
+    error.cause = Some(first.class);
     error
 }
 
 /// `MPI_Waitall`; `report` gets each completion with its index.
 pub fn wait_all(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usize, Completion)) -> Outcome {
     check(mpi, handles)?;
-    for index in 0..handles.len() {
-        let handle = handles[index];
+    for &handle in handles.iter() {
         if !mpi.is_complete(handle)? {
             let expected = mpi.expected(handle);
             mpi.wait_until(expected, |mpi| mpi.is_complete(handle).unwrap_or(true));
@@ -167,7 +165,7 @@ pub fn wait_all(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usiz
     }
     match collect_into(mpi, handles, 0..handles.len(), report)? {
         None => Ok(()),
-        Some(first) => Err(in_status(first)),
+        Some(first) => Err(in_status(&first)),
     }
 }
 
@@ -189,7 +187,7 @@ pub fn test_all(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usiz
     }
     match collect_into(mpi, handles, 0..handles.len(), report)? {
         None => Ok(true),
-        Some(first) => Err(in_status(first)),
+        Some(first) => Err(in_status(&first)),
     }
 }
 
@@ -200,11 +198,13 @@ enum Look {
     Complete(usize),
 }
 
+/// Begins behind the last choice, so that a request which is always complete again does not hide the others.
 fn look(mpi: &Engine, handles: &[handle::Request]) -> Outcome<Look> {
     let mut any_active = false;
-    for (index, &handle) in handles.iter().enumerate() {
-        if mpi.is_active(handle)? {
-            if mpi.is_complete(handle)? {
+    let first = if mpi.next_choice < handles.len() { mpi.next_choice } else { 0 };
+    for index in (first..handles.len()).chain(0..first) {
+        if mpi.is_active(handles[index])? {
+            if mpi.is_complete(handles[index])? {
                 return Ok(Look::Complete(index));
             }
             any_active = true;
@@ -231,7 +231,10 @@ pub fn test_any(mpi: &mut Mpi, handles: Handles<'_>) -> Outcome<Any> {
     Ok(match found {
         Look::NoneActive => Any::NoneActive,
         Look::NoneComplete => Any::NoneComplete,
-        Look::Complete(index) => Any::Completed(index, mpi.collect(&mut handles[index])?),
+        Look::Complete(index) => {
+            mpi.next_choice = index + 1;
+            Any::Completed(index, mpi.collect(&mut handles[index])?)
+        }
     })
 }
 
@@ -261,7 +264,7 @@ pub fn test_some(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usi
         }
     }
     let failed = collect_into(mpi, handles, complete.iter().copied(), report)?;
-    Ok((Some(complete), failed.map_or(Ok(()), |first| Err(in_status(first)))))
+    Ok((Some(complete), failed.map_or(Ok(()), |first| Err(in_status(&first)))))
 }
 
 /// `MPI_Waitsome`
@@ -322,8 +325,15 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
             mpi.send_control(to, header, [handle.bits() as u64, 0, 0]);
             Ok(())
         }
+        Activity::Deferred => {
+            if mpi.withdraw_outgoing(handle) {
+                mpi.request_mut(handle)?.completion.cancelled = true;
+                mpi.core.finish(handle);
+            }
+            Ok(())
+        }
         Activity::Collective(_) => Err(Error::new(abi::MPI_ERR_REQUEST, "collective operations cannot be cancelled")),
-        // Eager sends are on their way, rendezvous in full flow: they complete.
+        // Rendezvous in full flow: they complete. Eager sends that are out are complete already.
         _ => Ok(()),
     }
 }

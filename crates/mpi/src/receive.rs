@@ -48,7 +48,7 @@ impl Engine {
         if let Some((pattern, message)) = &found
             && let Body::Eager(payload) = &message.body
         {
-            return Ok(Err(unpack_message(buffer, pattern, payload)));
+            return Ok(Err(unpack_message(buffer, pattern, payload).raised_on(wanted.comm)));
         }
         let mut request = Request::new(wanted.comm, Activity::Posted { buffer: buffer.clone(), pattern: wanted.pattern });
         request.expected = wanted.from;
@@ -68,7 +68,7 @@ impl Engine {
     /// Receives a message that a matched probe took out.
     pub fn receive_message(&mut self, buffer: &Buffer, message: Matched) -> Outcome<Result<handle::Request, Completion>> {
         match message.message.body {
-            Body::Eager(payload) => Ok(Err(unpack_message(buffer, &message.pattern, &payload))),
+            Body::Eager(payload) => Ok(Err(unpack_message(buffer, &message.pattern, &payload).raised_on(message.comm))),
             Body::Announced(announcement) => {
                 let activity = Activity::Posted { buffer: buffer.clone(), pattern: message.pattern };
                 let request = self.new_request(Request::new(message.comm, activity))?;
@@ -258,11 +258,10 @@ fn take_kept<P: Place>(mpi: &mut Mpi, place: &mut P, wanted: &Wanted) -> Option<
 #[inline(always)]
 fn settle<P: Place>(mpi: &mut Mpi, got: Got, place: &P, wanted: &Wanted) -> Outcome<Completion> {
     match got {
-        Got::Message(completion) if completion.error.is_none() => {
+        Got::Message(completion) => {
             mpi.perform_pending();
             Ok(completion)
         }
-        Got::Message(completion) => Ok(completion),
         Got::Announced(origin, pattern, announcement) => fetch(mpi, place.as_buffer(), wanted, origin, pattern, announcement),
     }
 }
@@ -280,15 +279,6 @@ pub fn irecv(mpi: &mut Mpi, buffer: &Buffer, wanted: Option<Wanted>) -> Outcome<
     let Some(wanted) = wanted else { return mpi.completed_request(Completion::PROC_NULL) };
     match mpi.start_receive(buffer, wanted)? {
         Ok(request) => Ok(request),
-        Err(mut completion) => {
-            let error = completion.error.take();
-            let request = mpi.completed_request(completion)?;
-            if error.is_some() {
-                let object = mpi.core.requests.get_mut(request).expect("just made");
-                object.completion.error = error;
-                object.comm = wanted.comm;
-            }
-            Ok(request)
-        }
+        Err(completion) => mpi.completed_request(completion),
     }
 }

@@ -38,6 +38,14 @@ impl Completion {
     pub const PROC_NULL: Completion =
         Completion { source: abi::MPI_PROC_NULL, tag: abi::MPI_ANY_TAG, bytes: 0, cancelled: false, error: None };
 
+    /// The same; its error, if it has one that belongs to no other, is the communicator's.
+    pub fn raised_on(mut self, comm: handle::Comm) -> Completion {
+        if let Some(error) = &mut self.error {
+            error.raise_on.get_or_insert(comm);
+        }
+        self
+    }
+
     pub fn message(pattern: &Pattern, bytes: u64) -> Completion {
         Completion { source: pattern.rank as i32, tag: pattern.tag, bytes, cancelled: false, error: None }
     }

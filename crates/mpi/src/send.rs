@@ -148,6 +148,19 @@ impl Engine {
         self.outgoing_packets += 1;
     }
 
+    /// Takes a message that waits for room back (cancelled); false when it is out.
+    pub fn withdraw_outgoing(&mut self, request: handle::Request) -> bool {
+        let is_it = |packet: &Outgoing| matches!(packet.body, Body::Message { request: waiting, .. } if waiting == request);
+        for queue in &mut self.outgoing {
+            if let Some(index) = queue.iter().position(is_it) {
+                queue.remove(index);
+                self.outgoing_packets -= 1;
+                return true;
+            }
+        }
+        false
+    }
+
     /// One packet with all of `buffer`, which fits.
     fn send_packet(&mut self, to: u32, header: Header, buffer: &Buffer) -> bool {
         let Some(endpoint) = &mut self.endpoint else { return false };
