@@ -92,7 +92,7 @@ int main(int argc, char **argv)
 {
     begin(&argc, &argv);
     to = (rank + 1) % size, from = (rank + size - 1) % size;
-    int longest = 32 << 20, room = 4 << 20;
+    int longest = size <= 2 ? 32 << 20 : 8 << 20, room = 64 << 20;
     outgoing = malloc(longest);
     void *attached = malloc(room);
     OK(MPI_Buffer_attach(attached, room));

@@ -1,0 +1,52 @@
+/* MPI_Waitany finds requests behind one that is always complete again, and so does MPI_Waitsome (MPI 5.0 §3.7.5 asks fairness of MPI_Waitsome; a library
+ * that starves a peer in MPI_Waitany is legal and useless).
+ *
+ * sizes: 4
+ * modes: default queue copy */
+
+#include "check.h"
+
+enum { ROUNDS = 2000 };
+
+int main(int argc, char **argv)
+{
+    begin(&argc, &argv);
+    if (rank == 0) {
+        for (int some = 0; some < 2; some++) {
+            int *got = calloc(size, sizeof *got), *seen = calloc(size, sizeof *seen), total = 0;
+            MPI_Request *requests = malloc(size * sizeof *requests);
+            int *indices = malloc(size * sizeof *indices);
+            requests[0] = MPI_REQUEST_NULL;
+            for (int i = 1; i < size; i++) OK(MPI_Irecv(&got[i], 1, MPI_INT, i, 1, MPI_COMM_WORLD, &requests[i]));
+            /* Everything is here before the first wait. */
+            OK(MPI_Barrier(MPI_COMM_WORLD));
+            while (total < ROUNDS * (size - 1)) {
+                int count = 1;
+                if (some) OK(MPI_Waitsome(size, requests, &count, indices, MPI_STATUSES_IGNORE));
+                else OK(MPI_Waitany(size, requests, &indices[0], MPI_STATUS_IGNORE));
+                for (int i = 0; i < count; i++) {
+                    int which = indices[i];
+                    CHECK(got[which] == seen[which], "message %d of %d came where %d is due", got[which], which, seen[which]);
+                    total++;
+                    if (++seen[which] == ROUNDS)
+                        for (int other = 1; other < size; other++)
+                            CHECK(seen[other] > ROUNDS / 10, "peer %d is done, peer %d had %d of %d turns", which, other, seen[other], ROUNDS);
+                    if (seen[which] < ROUNDS) OK(MPI_Irecv(&got[which], 1, MPI_INT, which, 1, MPI_COMM_WORLD, &requests[which]));
+                }
+            }
+            free(got), free(seen), free(requests), free(indices);
+        }
+    } else {
+        for (int some = 0; some < 2; some++) {
+            static MPI_Request requests[ROUNDS];
+            static int numbers[ROUNDS];
+            for (int i = 0; i < ROUNDS; i++) {
+                numbers[i] = i;
+                OK(MPI_Isend(&numbers[i], 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &requests[i]));
+            }
+            OK(MPI_Barrier(MPI_COMM_WORLD));
+            OK(MPI_Waitall(ROUNDS, requests, MPI_STATUSES_IGNORE));
+        }
+    }
+    return MPI_Finalize();
+}
