@@ -33,7 +33,7 @@ static Record record_of(int n)
     memset(&made, 0, sizeof made);
     made.kind = (short)(n - 40), made.id = n * 7;
     for (int i = 0; i < 3; i++) made.weights[i] = n + i * 0.25;
-    snprintf(made.name, sizeof made.name, "n%d", n % 1000);
+    snprintf(made.name, sizeof made.name, "n%u", (unsigned)n % 100);
     return made;
 }
 
