@@ -360,13 +360,17 @@ struct Scratch {
     layout: Layout,
 }
 
-/// A cache line: also enough for every basic type.
+/// A cache line, where there is more than one of them.
 const SCRATCH_ALIGN: usize = 64;
+/// Enough for every basic type, and what the allocator gives without looking for it.
+const SHORT_SCRATCH_ALIGN: usize = 16;
+const SHORT_SCRATCH_MAX_BYTES: usize = 256;
 
 impl Scratch {
     fn new(bytes: usize) -> Result<Self, TypeError> {
         let refusal = || TypeError::new(TypeErrorKind::NoMemory, format!("no memory for a buffer of {bytes} bytes"));
-        let layout = Layout::from_size_align(bytes.max(1), SCRATCH_ALIGN).map_err(|_| refusal())?;
+        let align = if bytes <= SHORT_SCRATCH_MAX_BYTES { SHORT_SCRATCH_ALIGN } else { SCRATCH_ALIGN };
+        let layout = Layout::from_size_align(bytes.max(1), align).map_err(|_| refusal())?;
         // SAFETY: the layout is not empty.
         let address = unsafe { alloc_zeroed(layout) };
         if address.is_null() {

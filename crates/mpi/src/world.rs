@@ -64,9 +64,7 @@ fn unwired(error: WireupError) -> Box<Error> {
 /// before.
 pub fn finalize(mpi: &mut Mpi) -> Outcome {
     crate::buffered::flush(mpi)?;
-    let mut schedule = mpi.new_schedule(abi::MPI_COMM_WORLD)?;
-    coll::barrier(&mut schedule);
-    coll::run(mpi, schedule)?;
+    coll::run(mpi, abi::MPI_COMM_WORLD, coll::barrier)?;
     // Rendezvous whose DONE is still on its way to a peer, packets that found no room: peers wait for them in their own barrier or after it.
     mpi.wait_until(None, |mpi| mpi.outgoing_packets == 0 && mpi.core.streams.is_empty());
     mpi.stage = Stage::Finalized;

@@ -2,8 +2,7 @@
 //!
 //! Each operation is written once, as a function from a [`Call`] and the arguments that all forms have; the macro `forms!` makes the blocking, the
 //! non-blocking (`MPI_I…`) and the persistent (`MPI_…_init`) body of it. The function checks the arguments in the order communicator, count, datatype,
-//! buffer, root, operation, and names the builder of `nemesis_mpi::coll` that writes the schedule; [`Call::perform`] does with the schedule what the form
-//! wants.
+//! buffer, root, operation, and names the builder of `nemesis_mpi::coll` that writes the steps; [`Call::perform`] does with them what the form wants.
 //!
 //! Arguments that count only at the root are looked at only there. Arrays of counts, displacements and types are read during the call.
 
@@ -15,7 +14,7 @@ pub use data::*;
 pub use reduce::*;
 
 use super::place;
-use nemesis_mpi::coll::{self, Schedule};
+use nemesis_mpi::coll::{self, Steps};
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Datatype, Info, Request};
@@ -64,18 +63,20 @@ impl Call {
         Ok(call)
     }
 
-    /// Builds the schedule and does with it what the form wants.
+    /// Does with the steps that `build` writes what the form wants.
     #[inline(always)]
-    fn perform(mut self, build: impl FnOnce(&mut Schedule) -> Outcome) -> Outcome {
-        let mut schedule = match self.form {
-            Form::Persistent(_) => self.mpi.new_persistent_schedule(self.comm)?,
-            _ => self.mpi.new_schedule(self.comm)?,
-        };
-        build(&mut schedule)?;
+    fn perform(mut self, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
+        let (mpi, comm) = (&mut self.mpi, self.comm);
         let (request, made) = match self.form {
-            Form::Blocking => return coll::run(&mut self.mpi, schedule),
-            Form::Nonblocking(request) => (request, coll::start(&mut self.mpi, Box::new(schedule))?),
-            Form::Persistent(request) => (request, persistent::init(&mut self.mpi, self.comm, Template::Collective(Box::new(schedule)))?),
+            Form::Blocking => return coll::run(mpi, comm, build),
+            Form::Nonblocking(request) => {
+                let schedule = coll::note(mpi, comm, build)?;
+                (request, coll::start(mpi, schedule)?)
+            }
+            Form::Persistent(request) => {
+                let schedule = coll::note_persistent(mpi, comm, build)?;
+                (request, persistent::init(mpi, comm, Template::Collective(schedule))?)
+            }
         };
         // SAFETY: the caller's place; it was checked not to be null.
         unsafe { request.write(made) };
@@ -124,17 +125,14 @@ macro_rules! forms {
 use forms;
 
 unsafe fn any_barrier(call: Call) -> Outcome {
-    call.perform(|schedule| {
-        coll::barrier(schedule);
-        Ok(())
-    })
+    call.perform(coll::barrier)
 }
 
 unsafe fn any_bcast(call: Call, buffer: *mut c_void, count: i64, datatype: Datatype, root: c_int) -> Outcome {
     // SAFETY: the caller's buffer.
     let data = unsafe { call.data(buffer, count, datatype) }?;
     let root = call.root(root)?;
-    call.perform(|schedule| coll::bcast::bcast(schedule, &data, root))
+    call.perform(|steps| coll::bcast::bcast(steps, &data, root))
 }
 
 forms!(any_barrier: barrier, ibarrier, barrier_init());

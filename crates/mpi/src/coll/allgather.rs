@@ -6,86 +6,86 @@
 //! | Bruck et al. 1997 | log2(n) | into order at the end | short |
 //! | ring | n - 1 | none | long |
 
-use super::{Blocks, Schedule, choice, scratch_bytes};
+use super::{Blocks, Steps, choice, scratch_bytes};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
 /// `own` is this process's block, `None` where it lies in `blocks` already (`MPI_IN_PLACE`).
-pub fn allgather(schedule: &mut Schedule, own: Option<&Buffer>, blocks: &Blocks) -> Outcome {
+pub fn allgather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -> Outcome {
     if let Some(own) = own {
-        schedule.copy(own, &blocks.of(schedule.rank));
+        steps.copy(own, &blocks.of(steps.rank));
     }
     let total = blocks.bytes();
-    if total == 0 || schedule.size == 1 {
+    if total == 0 || steps.size == 1 {
         return Ok(());
     }
-    match choice::allgather(total, schedule.size, matches!(blocks, Blocks::Even { .. })) {
-        choice::Allgather::Doubling => doubling(schedule, blocks),
-        choice::Allgather::Bruck => return bruck(schedule, blocks),
-        choice::Allgather::Ring => ring(schedule, blocks),
+    match choice::allgather(total, steps.size, matches!(blocks, Blocks::Even { .. })) {
+        choice::Allgather::Doubling => doubling(steps, blocks),
+        choice::Allgather::Bruck => return bruck(steps, blocks),
+        choice::Allgather::Ring => ring(steps, blocks),
     }
     Ok(())
 }
 
 /// In round k, groups of 2^k neighbouring ranks exchange all that they have.
-fn doubling(schedule: &mut Schedule, blocks: &Blocks) {
-    let rank = schedule.rank;
+fn doubling(steps: &mut Steps<'_>, blocks: &Blocks) {
+    let rank = steps.rank;
     let mut have = 1;
-    while have < schedule.size {
+    while have < steps.size {
         let (ours, theirs) = (rank & !(have - 1), (rank ^ have) & !(have - 1));
         if let (Some(sent), Some(received)) = (blocks.range(ours, have), blocks.range(theirs, have)) {
-            schedule.send(rank ^ have, &sent);
-            schedule.receive(rank ^ have, &received);
-            schedule.wait();
+            steps.send(rank ^ have, &sent);
+            steps.receive(rank ^ have, &received);
+            steps.wait();
         }
         have *= 2;
     }
 }
 
 /// Everybody collects the blocks of the ranks that follow it, packed: in each round from the one that has what comes next.
-fn bruck(schedule: &mut Schedule, blocks: &Blocks) -> Outcome {
-    let (rank, size) = (schedule.rank, schedule.size);
+fn bruck(steps: &mut Steps<'_>, blocks: &Blocks) -> Outcome {
+    let (rank, size) = (steps.rank, steps.size);
     // Where the block of each rank from our own on lies, and the end.
     let mut offsets = vec![0; size as usize + 1];
     for index in 0..size {
-        offsets[index as usize + 1] = offsets[index as usize] + blocks.bytes_of(schedule.after(index));
+        offsets[index as usize + 1] = offsets[index as usize] + blocks.bytes_of(steps.after(index));
     }
     let packed = scratch_bytes(offsets[size as usize])?;
     let part = |first: u32, end: u32| {
         let (from, to) = (offsets[first as usize], offsets[end as usize]);
         packed.part(from, to - from)
     };
-    schedule.copy(&blocks.of(rank), &part(0, 1));
+    steps.copy(&blocks.of(rank), &part(0, 1));
     let mut have = 1;
     while have < size {
         let more = have.min(size - have);
-        schedule.send_some(schedule.before(have), &part(0, more));
-        schedule.receive_some(schedule.after(have), &part(have, have + more));
-        schedule.wait();
+        steps.send_some(steps.before(have), &part(0, more));
+        steps.receive_some(steps.after(have), &part(have, have + more));
+        steps.wait();
         have += more;
     }
-    put_in_order(schedule, blocks, &part);
+    put_in_order(steps, blocks, &part);
     Ok(())
 }
 
 /// Unpacks the blocks of all others: those of one size in two runs, up to the last rank and from the first on.
-fn put_in_order(schedule: &mut Schedule, blocks: &Blocks, part: &dyn Fn(u32, u32) -> Buffer) {
-    let (rank, size) = (schedule.rank, schedule.size);
+fn put_in_order(steps: &mut Steps<'_>, blocks: &Blocks, part: &dyn Fn(u32, u32) -> Buffer) {
+    let (rank, size) = (steps.rank, steps.size);
     if let (Some(behind), Some(front)) = (blocks.range(rank + 1, size - rank - 1), blocks.range(0, rank)) {
-        schedule.copy(&part(1, size - rank), &behind);
-        schedule.copy(&part(size - rank, size), &front);
+        steps.copy(&part(1, size - rank), &behind);
+        steps.copy(&part(size - rank, size), &front);
         return;
     }
     for index in 1..size {
-        schedule.copy(&part(index, index + 1), &blocks.of(schedule.after(index)));
+        steps.copy(&part(index, index + 1), &blocks.of(steps.after(index)));
     }
 }
 
 /// Around the ring, each hands on what it got last.
-fn ring(schedule: &mut Schedule, blocks: &Blocks) {
-    for step in 0..schedule.size - 1 {
-        schedule.send_some(schedule.after(1), &blocks.of(schedule.before(step)));
-        schedule.receive_some(schedule.before(1), &blocks.of(schedule.before(step + 1)));
-        schedule.wait();
+fn ring(steps: &mut Steps<'_>, blocks: &Blocks) {
+    for step in 0..steps.size - 1 {
+        steps.send_some(steps.after(1), &blocks.of(steps.before(step)));
+        steps.receive_some(steps.before(1), &blocks.of(steps.before(step + 1)));
+        steps.wait();
     }
 }

@@ -5,30 +5,30 @@
 
 use super::halving::Core;
 use super::operand::{Accumulator, Reduction};
-use super::{Schedule, choice, halving};
+use super::{Steps, choice, halving};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
 /// `own` is this process's contribution; `result` may be the same memory.
-pub fn allreduce(schedule: &mut Schedule, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+pub fn allreduce(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
     let bytes = own.bytes();
     if bytes == 0 {
         return Ok(());
     }
-    match choice::allreduce(own.count(), bytes, schedule.size) {
-        choice::Vector::Whole => whole(schedule, own, result, reduction),
-        choice::Vector::Halved => halving::allreduce(schedule, own, result, reduction),
+    match choice::allreduce(own.count(), bytes, steps.size) {
+        choice::Vector::Whole => whole(steps, own, result, reduction),
+        choice::Vector::Halved => halving::allreduce(steps, own, result, reduction),
     }
 }
 
-fn whole(schedule: &mut Schedule, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
-    let core = Core::new(schedule, None);
+fn whole(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+    let core = Core::new(steps, None);
     let mut value = Accumulator::new(reduction, own, Some(result)).ordered();
-    core.bring_in(schedule, &mut value)?;
-    core.double(schedule, &mut value)?;
+    core.bring_in(steps, &mut value)?;
+    core.double(steps, &mut value)?;
     if core.place.is_some() {
-        value.finish(schedule, result);
+        value.finish(steps, result);
     }
-    core.hand_out(schedule, result, result);
+    core.hand_out(steps, result, result);
     Ok(())
 }

@@ -1,16 +1,18 @@
 //! `MPI_Barrier` (MPI 5.0 §6.3).
 
-use super::Schedule;
+use super::Steps;
+use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
 /// The dissemination barrier (Hensgen, Finkel, Manber 1988): in round k, tell the rank 2^k ahead and hear from the one 2^k behind.
-pub fn barrier(schedule: &mut Schedule) {
+pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
     let nothing = Buffer::empty();
     let mut distance = 1;
-    while distance < schedule.size {
-        schedule.send(schedule.after(distance), &nothing);
-        schedule.receive(schedule.before(distance), &nothing);
-        schedule.wait();
+    while distance < steps.size {
+        steps.send(steps.after(distance), &nothing);
+        steps.receive(steps.before(distance), &nothing);
+        steps.wait();
         distance *= 2;
     }
+    Ok(())
 }

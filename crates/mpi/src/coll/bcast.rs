@@ -5,36 +5,36 @@
 //!
 //! Ranks are counted from the root here: *place* 0 is the root's.
 
-use super::{Schedule, choice, scratch_bytes};
+use super::{Steps, choice, scratch_bytes};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
-pub fn bcast(schedule: &mut Schedule, buffer: &Buffer, root: u32) -> Outcome {
+pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
     let bytes = buffer.bytes();
-    if bytes == 0 || schedule.size == 1 {
+    if bytes == 0 || steps.size == 1 {
         return Ok(());
     }
-    match choice::bcast(bytes, schedule.size) {
-        choice::Bcast::Tree => tree(schedule, buffer, root),
-        choice::Bcast::ScatterAllgather => return scatter_allgather(schedule, buffer, root),
+    match choice::bcast(bytes, steps.size) {
+        choice::Bcast::Tree => tree(steps, buffer, root),
+        choice::Bcast::ScatterAllgather => return scatter_allgather(steps, buffer, root),
     }
     Ok(())
 }
 
 /// The binomial tree: hear from the place without the lowest bit, tell those with one lower bit more, the farthest first.
-pub fn tree(schedule: &mut Schedule, buffer: &Buffer, root: u32) {
-    let size = schedule.size;
-    let place = schedule.before(root);
+pub fn tree(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) {
+    let size = steps.size;
+    let place = steps.before(root);
     let rank_at = |place: u32| (place + root) % size;
     let span = if place == 0 { size.next_power_of_two() } else { 1 << place.trailing_zeros() };
     if place != 0 {
-        schedule.receive(rank_at(place - span), buffer);
-        schedule.wait();
+        steps.receive(rank_at(place - span), buffer);
+        steps.wait();
     }
     let mut distance = span / 2;
     while distance > 0 {
         if place + distance < size {
-            schedule.send(rank_at(place + distance), buffer);
+            steps.send(rank_at(place + distance), buffer);
         }
         distance /= 2;
     }
@@ -63,49 +63,49 @@ impl Pieces {
     }
 }
 
-fn scatter_allgather(schedule: &mut Schedule, buffer: &Buffer, root: u32) -> Outcome {
-    let place = schedule.before(root);
+fn scatter_allgather(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
+    let place = steps.before(root);
     let dense = buffer.flattened();
     let bytes = dense.clone().map_or_else(|| scratch_bytes(buffer.bytes()), Ok)?;
     if dense.is_none() && place == 0 {
-        schedule.copy(buffer, &bytes);
+        steps.copy(buffer, &bytes);
     }
-    let pieces = Pieces::new(bytes, schedule.size);
-    scatter_pieces(schedule, &pieces, place, root);
-    allgather_pieces(schedule, &pieces, place);
+    let pieces = Pieces::new(bytes, steps.size);
+    scatter_pieces(steps, &pieces, place, root);
+    allgather_pieces(steps, &pieces, place);
     if dense.is_none() && place != 0 {
-        schedule.wait();
-        schedule.copy(&pieces.bytes, buffer);
+        steps.wait();
+        steps.copy(&pieces.bytes, buffer);
     }
     Ok(())
 }
 
 /// Down the binomial tree, each place gets the pieces of its subtree.
-fn scatter_pieces(schedule: &mut Schedule, pieces: &Pieces, place: u32, root: u32) {
-    let size = schedule.size;
+fn scatter_pieces(steps: &mut Steps<'_>, pieces: &Pieces, place: u32, root: u32) {
+    let size = steps.size;
     let rank_at = |place: u32| (place + root) % size;
     let span = if place == 0 { size.next_power_of_two() } else { 1 << place.trailing_zeros() };
     if place != 0 {
-        schedule.receive_some(rank_at(place - span), &pieces.range(place, (place + span).min(size)));
-        schedule.wait();
+        steps.receive_some(rank_at(place - span), &pieces.range(place, (place + span).min(size)));
+        steps.wait();
     }
     let mut distance = span / 2;
     while distance > 0 {
         let child = place + distance;
         if child < size {
-            schedule.send_some(rank_at(child), &pieces.range(child, (child + distance).min(size)));
+            steps.send_some(rank_at(child), &pieces.range(child, (child + distance).min(size)));
         }
         distance /= 2;
     }
 }
 
 /// Around the ring, each hands on what it got last.
-fn allgather_pieces(schedule: &mut Schedule, pieces: &Pieces, place: u32) {
-    let size = schedule.size;
+fn allgather_pieces(steps: &mut Steps<'_>, pieces: &Pieces, place: u32) {
+    let size = steps.size;
     for step in 0..size - 1 {
         let (outgoing, incoming) = ((place + size - step) % size, (place + size - step - 1) % size);
-        schedule.send_some(schedule.after(1), &pieces.range(outgoing, outgoing + 1));
-        schedule.receive_some(schedule.before(1), &pieces.range(incoming, incoming + 1));
-        schedule.wait();
+        steps.send_some(steps.after(1), &pieces.range(outgoing, outgoing + 1));
+        steps.receive_some(steps.before(1), &pieces.range(incoming, incoming + 1));
+        steps.wait();
     }
 }

@@ -5,45 +5,45 @@
 //!
 //! *Places* are ranks counted from the root, which has place 0.
 
-use super::{Blocks, Schedule, choice, scratch_bytes};
+use super::{Blocks, Steps, choice, scratch_bytes};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
 /// `own` is this process's block, `None` where it lies at the root's already (`MPI_IN_PLACE`). `blocks` is the root's.
-pub fn gather(schedule: &mut Schedule, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32) -> Outcome {
+pub fn gather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32) -> Outcome {
     let block_bytes = match (own, blocks) {
         (Some(own), None) => own.bytes(),
         (_, Some(blocks)) => blocks.bytes_of(root),
         (None, None) => 0,
     };
-    if !choice::tree(block_bytes, schedule.size) {
-        gatherv(schedule, own, blocks, root);
+    if !choice::tree(block_bytes, steps.size) {
+        gatherv(steps, own, blocks, root);
         return Ok(());
     }
     if block_bytes == 0 {
         return Ok(());
     }
     match (blocks, own) {
-        (Some(blocks), _) => collect(schedule, own, blocks, block_bytes)?,
-        (None, Some(own)) => pass_up(schedule, own, root)?,
+        (Some(blocks), _) => collect(steps, own, blocks, block_bytes)?,
+        (None, Some(own)) => pass_up(steps, own, root)?,
         (None, None) => {}
     }
     Ok(())
 }
 
 /// Everybody sends to the root.
-pub fn gatherv(schedule: &mut Schedule, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32) {
+pub fn gatherv(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32) {
     match (blocks, own) {
         (Some(blocks), own) => {
-            for step in 1..schedule.size {
-                let from = schedule.after(step);
-                schedule.receive_some(from, &blocks.of(from));
+            for step in 1..steps.size {
+                let from = steps.after(step);
+                steps.receive_some(from, &blocks.of(from));
             }
             if let Some(own) = own {
-                schedule.copy(own, &blocks.of(root));
+                steps.copy(own, &blocks.of(root));
             }
         }
-        (None, Some(own)) => schedule.send_some(root, own),
+        (None, Some(own)) => steps.send_some(root, own),
         (None, None) => {}
     }
 }
@@ -66,46 +66,46 @@ pub(super) fn parent(place: u32) -> u32 {
 }
 
 /// A process below the root: blocks of the subtree, own one first.
-fn pass_up(schedule: &mut Schedule, own: &Buffer, root: u32) -> Outcome {
-    let (size, each) = (schedule.size, own.bytes());
-    let place = schedule.before(root);
+fn pass_up(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
+    let (size, each) = (steps.size, own.bytes());
+    let place = steps.before(root);
     let rank_at = |place: u32| (place + root) % size;
     let places = subtree(place, size);
     if places == 1 {
-        schedule.send(rank_at(parent(place)), own);
+        steps.send(rank_at(parent(place)), own);
         return Ok(());
     }
     let collected = scratch_bytes(each * places as usize)?;
     for child in children(place, size) {
         let first = (child - place) as usize;
-        schedule.receive(rank_at(child), &collected.part(first * each, subtree(child, size) as usize * each));
+        steps.receive(rank_at(child), &collected.part(first * each, subtree(child, size) as usize * each));
     }
-    schedule.copy(own, &collected.part(0, each));
-    schedule.wait();
-    schedule.send(rank_at(parent(place)), &collected);
+    steps.copy(own, &collected.part(0, each));
+    steps.wait();
+    steps.send(rank_at(parent(place)), &collected);
     Ok(())
 }
 
 /// The root: subtrees arrive where their ranks' blocks are one after the other, or packed, if their ranks go around the end.
-fn collect(schedule: &mut Schedule, own: Option<&Buffer>, blocks: &Blocks, each: usize) -> Outcome {
-    let (root, size) = (schedule.rank, schedule.size);
+fn collect(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks, each: usize) -> Outcome {
+    let (root, size) = (steps.rank, steps.size);
     let mut unpack = Vec::new();
     for child in children(0, size) {
         let (first, places) = ((child + root) % size, subtree(child, size));
         let direct = if first + places <= size { blocks.range(first, places) } else { None };
         let buffer = direct.clone().map_or_else(|| scratch_bytes(each * places as usize), Ok)?;
-        schedule.receive(first, &buffer);
+        steps.receive(first, &buffer);
         if direct.is_none() {
             unpack.push((first, places, buffer));
         }
     }
     if let Some(own) = own {
-        schedule.copy(own, &blocks.of(root));
+        steps.copy(own, &blocks.of(root));
     }
-    schedule.wait();
+    steps.wait();
     for (first, places, packed) in unpack {
         for index in 0..places {
-            schedule.copy(&packed.part(index as usize * each, each), &blocks.of((first + index) % size));
+            steps.copy(&packed.part(index as usize * each, each), &blocks.of((first + index) % size));
         }
     }
     Ok(())

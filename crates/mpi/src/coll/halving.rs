@@ -15,7 +15,7 @@
 //! that counts for them, one keeps the first half, the other the second. After log2(places) rounds every place has a finished piece, and moved less than
 //! two vectors. The rounds backwards bring the pieces together: at everybody (allreduce) or at the root (reduce).
 
-use super::Schedule;
+use super::Steps;
 use super::operand::{Accumulator, Reduction};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
@@ -35,8 +35,8 @@ pub struct Core {
 }
 
 impl Core {
-    pub fn new(schedule: &Schedule, root: Option<u32>) -> Core {
-        let (rank, size) = (schedule.rank, schedule.size);
+    pub fn new(steps: &Steps<'_>, root: Option<u32>) -> Core {
+        let (rank, size) = (steps.rank, steps.size);
         let places = 1 << size.ilog2();
         let pairs = size - places;
         let mut core = Core { places, place: None, other: (rank < 2 * pairs).then_some(rank ^ 1), pairs, root };
@@ -59,42 +59,42 @@ impl Core {
     }
 
     /// Contributions from outside come in.
-    pub fn bring_in(&self, schedule: &mut Schedule, value: &mut Accumulator) -> Outcome {
+    pub fn bring_in(&self, steps: &mut Steps<'_>, value: &mut Accumulator) -> Outcome {
         match (self.other, self.place) {
-            (Some(other), Some(_)) => value.join_from(schedule, other)?,
-            (Some(other), None) => schedule.send(other, &value.value()),
+            (Some(other), Some(_)) => value.join_from(steps, other)?,
+            (Some(other), None) => steps.send(other, &value.value()),
             (None, _) => {}
         }
         Ok(())
     }
 
     /// Those outside get `sent` of the other of their pair into `received`.
-    pub fn hand_out(&self, schedule: &mut Schedule, sent: &Buffer, received: &Buffer) {
+    pub fn hand_out(&self, steps: &mut Steps<'_>, sent: &Buffer, received: &Buffer) {
         match (self.other, self.place) {
-            (Some(other), Some(_)) => schedule.send_some(other, sent),
+            (Some(other), Some(_)) => steps.send_some(other, sent),
             (Some(other), None) => {
                 // The contribution may lie in the same memory.
-                schedule.wait();
-                schedule.receive_some(other, received);
+                steps.wait();
+                steps.receive_some(other, received);
             }
             (None, _) => {}
         }
     }
 
     /// Recursive doubling: all places exchange the whole value and end up with the same.
-    pub fn double(&self, schedule: &mut Schedule, value: &mut Accumulator) -> Outcome {
+    pub fn double(&self, steps: &mut Steps<'_>, value: &mut Accumulator) -> Outcome {
         let Some(place) = self.place else { return Ok(()) };
         let mut distance = 1;
         while distance < self.places {
             let whole = value.value();
-            value.trade(schedule, self.rank_at(place ^ distance), &whole)?;
+            value.trade(steps, self.rank_at(place ^ distance), &whole)?;
             distance *= 2;
         }
         Ok(())
     }
 
     /// Recursive halving: each place ends up with a piece of the value, the part that counts.
-    fn halve(&self, schedule: &mut Schedule, value: &mut Accumulator, elements: usize) -> Outcome<Vec<Round>> {
+    fn halve(&self, steps: &mut Steps<'_>, value: &mut Accumulator, elements: usize) -> Outcome<Vec<Round>> {
         let Some(place) = self.place else { return Ok(Vec::new()) };
         let mut rounds = Vec::new();
         let (mut range, mut distance) = (0..elements, 1);
@@ -105,7 +105,7 @@ impl Core {
             let partner = self.rank_at(place ^ distance);
             let sent = value.value_in(&given);
             value.narrow(kept.clone());
-            value.trade(schedule, partner, &sent)?;
+            value.trade(steps, partner, &sent)?;
             range = kept.clone();
             rounds.push(Round { distance, partner, kept, given });
             distance *= 2;
@@ -127,33 +127,33 @@ fn part(buffer: &Buffer, range: &Range<usize>) -> Buffer {
 }
 
 /// Allreduce of a long vector.
-pub fn allreduce(schedule: &mut Schedule, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
-    let core = Core::new(schedule, None);
+pub fn allreduce(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+    let core = Core::new(steps, None);
     let mut value = Accumulator::new(reduction, own, Some(result));
-    core.bring_in(schedule, &mut value)?;
-    let rounds = core.halve(schedule, &mut value, own.count())?;
+    core.bring_in(steps, &mut value)?;
+    let rounds = core.halve(steps, &mut value, own.count())?;
     if core.place.is_some() {
-        value.finish(schedule, result);
+        value.finish(steps, result);
     }
     for round in rounds.iter().rev() {
-        schedule.send(round.partner, &part(result, &round.kept));
-        schedule.receive(round.partner, &part(result, &round.given));
-        schedule.wait();
+        steps.send(round.partner, &part(result, &round.kept));
+        steps.receive(round.partner, &part(result, &round.given));
+        steps.wait();
     }
-    core.hand_out(schedule, result, result);
+    core.hand_out(steps, result, result);
     Ok(())
 }
 
 /// Reduce of a long vector.
-pub fn reduce(schedule: &mut Schedule, own: &Buffer, result: Option<&Buffer>, reduction: Reduction, root: u32) -> Outcome {
-    let core = Core::new(schedule, Some(root));
+pub fn reduce(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, reduction: Reduction, root: u32) -> Outcome {
+    let core = Core::new(steps, Some(root));
     let mut value = Accumulator::new(reduction, own, result);
-    core.bring_in(schedule, &mut value)?;
-    let rounds = core.halve(schedule, &mut value, own.count())?;
+    core.bring_in(steps, &mut value)?;
+    let rounds = core.halve(steps, &mut value, own.count())?;
     let Some(place) = core.place else { return Ok(()) };
     let home = match result {
         Some(result) => {
-            value.finish(schedule, result);
+            value.finish(steps, result);
             result.clone()
         }
         None => value.home(),
@@ -161,11 +161,11 @@ pub fn reduce(schedule: &mut Schedule, own: &Buffer, result: Option<&Buffer>, re
     let root_place = core.place_of(root);
     for round in rounds.iter().rev() {
         if (place ^ root_place) & round.distance != 0 {
-            schedule.send(round.partner, &part(&home, &round.kept));
+            steps.send(round.partner, &part(&home, &round.kept));
             break;
         }
-        schedule.receive(round.partner, &part(&home, &round.given));
-        schedule.wait();
+        steps.receive(round.partner, &part(&home, &round.given));
+        steps.wait();
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `steps` | what builders write: noted in a schedule, or performed on the spot |
 //! | `schedule` | operations as lists of steps |
 //! | `choice` | which algorithm for which size: all thresholds |
 //! | `operand`, `blocks` | the two kinds of arguments: what is reduced, and buffers with a part for every rank |
@@ -10,13 +11,12 @@
 //! | `halving` | what reductions of long vectors share |
 //! | `words` | the library's own exchanges |
 //!
-//! A builder writes the steps of one operation into an empty schedule; this file makes such schedules and runs them. The same builder serves the
-//! blocking, the non-blocking and the persistent form:
+//! A builder writes the steps of one operation; this file says where they go. The same builder serves the three forms:
 //!
 //! ```text
-//!   new_schedule ──> builder ──> run                      blocking
-//!                           └──> start ──> Request        non-blocking
-//!   new_persistent_schedule ──> builder ──> Template      persistent, started many times
+//!   run(build)                                   blocking: steps are performed as they are written
+//!   note(build) ──> Schedule ──> start           non-blocking: a request
+//!                           └──> Template        persistent: started many times
 //! ```
 //!
 //! Builders expect intracommunicators; the callers see to it.
@@ -36,12 +36,14 @@ pub mod reduce_scatter;
 pub mod scan;
 pub mod scatter;
 pub mod schedule;
+pub mod steps;
 mod words;
 
 pub use barrier::barrier;
 pub use blocks::Blocks;
 pub use operand::Reduction;
 pub use schedule::{Operator, Progress, Schedule, Step};
+pub use steps::Steps;
 pub use words::{allgather_words, get_words, put_words};
 
 use crate::abi;
@@ -49,10 +51,9 @@ use crate::context::Class;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::handle;
-use crate::receive;
 use crate::request::{Activity, Completion, Request};
 use nemesis_datatype::{Buffer, Datatype};
-use schedule::{UserCall, mismatch, user_call};
+use schedule::UserCall;
 
 /// The operations in progress, as the engine keeps them.
 #[derive(Default)]
@@ -61,13 +62,11 @@ pub struct Running {
     requests: Vec<handle::Request>,
     /// They are being advanced: whoever comes by again, from inside, must not.
     advancing: bool,
-    /// The memory of an earlier list of steps, for the next one.
-    spare: Vec<Step>,
 }
 
 impl Running {
     pub const fn new() -> Running {
-        Running { requests: Vec::new(), advancing: false, spare: Vec::new() }
+        Running { requests: Vec::new(), advancing: false }
     }
 
     #[inline(always)]
@@ -78,21 +77,45 @@ impl Running {
 
 impl Engine {
     /// An empty schedule for the next collective operation on `comm`.
-    pub fn new_schedule(&mut self, comm: handle::Comm) -> Outcome<Schedule> {
-        let spare = std::mem::take(&mut self.core.schedules.spare);
+    fn new_schedule(&mut self, comm: handle::Comm) -> Outcome<Schedule> {
         let object = self.comm_mut(comm)?;
         let tag = object.collectives;
         object.collectives = (tag + 1) & i32::MAX as u32;
-        Ok(Schedule::new(comm, object, Class::Collective, tag, spare))
+        Ok(Schedule::new(comm, object, Class::Collective, tag))
     }
 
     /// An empty schedule for a persistent collective operation, which may be started in any order with others.
-    pub fn new_persistent_schedule(&mut self, comm: handle::Comm) -> Outcome<Schedule> {
+    fn new_persistent_schedule(&mut self, comm: handle::Comm) -> Outcome<Schedule> {
         let object = self.comm_mut(comm)?;
         let tag = object.persistent_collectives;
         object.persistent_collectives = (tag + 1) & i32::MAX as u32;
-        Ok(Schedule::new(comm, object, Class::Persistent, tag, Vec::new()))
+        Ok(Schedule::new(comm, object, Class::Persistent, tag))
     }
+}
+
+/// The blocking form: performs an operation.
+#[inline]
+pub fn run(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
+    let mut schedule = mpi.new_schedule(comm)?;
+    let mut steps = Steps::performed(&mut schedule, mpi);
+    let built = build(&mut steps);
+    steps.wait();
+    built?;
+    schedule.take_error().map_or(Ok(()), |error| Err(error.on(comm)))
+}
+
+/// The schedule of a non-blocking operation.
+pub fn note(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome<Box<Schedule>> {
+    let mut schedule = mpi.new_schedule(comm)?;
+    build(&mut Steps::noted(&mut schedule))?;
+    Ok(Box::new(schedule))
+}
+
+/// The schedule of a persistent operation.
+pub fn note_persistent(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome<Box<Schedule>> {
+    let mut schedule = mpi.new_persistent_schedule(comm)?;
+    build(&mut Steps::noted(&mut schedule))?;
+    Ok(Box::new(schedule))
 }
 
 /// Starts a schedule; the handle of the operation.
@@ -102,47 +125,6 @@ pub fn start(mpi: &mut Mpi, schedule: Box<Schedule>) -> Outcome<handle::Request>
     advance(mpi);
     while run_callbacks(mpi) {}
     Ok(request)
-}
-
-/// Performs a schedule to its end: the blocking form.
-///
-/// A receive that a wait follows needs no request: it lies on the stack like that of `MPI_Recv`.
-pub fn run(mpi: &mut Mpi, mut schedule: Schedule) -> Outcome {
-    let mut steps = schedule.take_steps();
-    for (index, step) in steps.iter().enumerate() {
-        match step {
-            Step::Receive { from, buffer } if matches!(steps.get(index + 1), None | Some(Step::Wait)) => {
-                receive_now(mpi, &mut schedule, *from, buffer);
-            }
-            Step::Wait => settle(mpi, &mut schedule),
-            step => match user_call(step) {
-                Some(call) => call_user(mpi, &call),
-                None => schedule.perform(step, mpi),
-            },
-        }
-    }
-    settle(mpi, &mut schedule);
-    steps.clear();
-    mpi.core.schedules.spare = steps;
-    let comm = schedule.comm;
-    schedule.take_error().map_or(Ok(()), |error| Err(error.on(comm)))
-}
-
-fn receive_now(mpi: &mut Mpi, schedule: &mut Schedule, from: u32, buffer: &Buffer) {
-    let completion = receive::receive(mpi, buffer, schedule.wanted(from));
-    if let Some(error) = completion.map_or_else(Some, |completion| completion.error) {
-        schedule.fail(mismatch(from as i32, error));
-    }
-}
-
-/// Waits for all sends and receives under way.
-#[inline]
-fn settle(mpi: &mut Mpi, schedule: &mut Schedule) {
-    while let Some(mut request) = schedule.take_pending() {
-        let expected = mpi.core.requests.get(request).ok().and_then(|request| request.expected);
-        mpi.wait_until(expected, |mpi| mpi.is_complete(request).unwrap_or(true));
-        schedule.collect(mpi, &mut request);
-    }
 }
 
 /// Lets every operation in progress go on as far as it can.

@@ -12,7 +12,7 @@
 //! operation the accumulator picks the form that needs no copy. *Ordered*, it keeps the order of ranks strictly, as operations that are not
 //! commutative need (MPI 5.0 §6.9.1), and as everybody needs where all are to compute the same bits.
 
-use super::{Operator, Schedule, scratch};
+use super::{Operator, Steps, scratch};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 use std::ops::Range;
@@ -103,11 +103,11 @@ impl Accumulator {
     }
 
     /// `value = value op received`: the contribution is of higher ranks.
-    pub fn join_above(&mut self, schedule: &mut Schedule, received: Buffer) {
+    pub fn join_above(&mut self, steps: &mut Steps<'_>, received: Buffer) {
         if !self.ordered && self.ours {
-            return self.take_in(schedule, received);
+            return self.take_in(steps, received);
         }
-        schedule.reduce(self.operator, &self.value(), &self.counting(&received));
+        steps.reduce(self.operator, &self.value(), &self.counting(&received));
         let old = std::mem::replace(&mut self.value, received);
         if std::mem::replace(&mut self.ours, true) {
             self.release(old);
@@ -115,21 +115,21 @@ impl Accumulator {
     }
 
     /// `value = received op value`: the contribution is of lower ranks.
-    pub fn join_below(&mut self, schedule: &mut Schedule, received: Buffer) -> Outcome {
+    pub fn join_below(&mut self, steps: &mut Steps<'_>, received: Buffer) -> Outcome {
         if !self.ordered && !self.ours {
-            self.join_above(schedule, received);
+            self.join_above(steps, received);
             return Ok(());
         }
-        self.move_in(schedule)?;
-        self.take_in(schedule, received);
+        self.move_in(steps)?;
+        self.take_in(steps, received);
         Ok(())
     }
 
     /// Copies a value that lies in the send buffer to where we may write. Done before a place is asked for, it leaves the result's place to the value.
-    fn move_in(&mut self, schedule: &mut Schedule) -> Outcome {
+    fn move_in(&mut self, steps: &mut Steps<'_>) -> Outcome {
         if !self.ours {
             let place = self.place()?;
-            schedule.copy(&self.value(), &self.counting(&place));
+            steps.copy(&self.value(), &self.counting(&place));
             self.value = place;
             self.ours = true;
         }
@@ -138,38 +138,38 @@ impl Accumulator {
 
     /// Trades with `partner`: it gets the part `given` of the value, its contribution to the part that counts is joined, on the side that
     /// its rank says.
-    pub fn trade(&mut self, schedule: &mut Schedule, partner: u32, given: &Buffer) -> Outcome {
-        schedule.send(partner, given);
-        self.join_from(schedule, partner)
+    pub fn trade(&mut self, steps: &mut Steps<'_>, partner: u32, given: &Buffer) -> Outcome {
+        steps.send(partner, given);
+        self.join_from(steps, partner)
     }
 
     /// Receives the next contribution in order and joins it from above.
-    pub fn take_next(&mut self, schedule: &mut Schedule, sender: u32) -> Outcome {
+    pub fn take_next(&mut self, steps: &mut Steps<'_>, sender: u32) -> Outcome {
         let received = self.place()?;
-        schedule.receive(sender, &self.counting(&received));
-        schedule.wait();
-        self.join_above(schedule, received);
+        steps.receive(sender, &self.counting(&received));
+        steps.wait();
+        self.join_above(steps, received);
         Ok(())
     }
 
     /// Receives a contribution and joins it, on the side that the sender's rank says.
-    pub fn join_from(&mut self, schedule: &mut Schedule, sender: u32) -> Outcome {
-        let below = sender < schedule.rank;
+    pub fn join_from(&mut self, steps: &mut Steps<'_>, sender: u32) -> Outcome {
+        let below = sender < steps.rank;
         if below && self.ordered {
-            self.move_in(schedule)?;
+            self.move_in(steps)?;
         }
         let received = self.place()?;
-        schedule.receive(sender, &self.counting(&received));
-        schedule.wait();
+        steps.receive(sender, &self.counting(&received));
+        steps.wait();
         if below {
-            return self.join_below(schedule, received);
+            return self.join_below(steps, received);
         }
-        self.join_above(schedule, received);
+        self.join_above(steps, received);
         Ok(())
     }
 
-    fn take_in(&mut self, schedule: &mut Schedule, received: Buffer) {
-        schedule.reduce(self.operator, &self.counting(&received), &self.value());
+    fn take_in(&mut self, steps: &mut Steps<'_>, received: Buffer) {
+        steps.reduce(self.operator, &self.counting(&received), &self.value());
         self.release(received);
     }
 
@@ -179,9 +179,9 @@ impl Accumulator {
     }
 
     /// Brings the part that counts to its place in `result`.
-    pub fn finish(&self, schedule: &mut Schedule, result: &Buffer) {
+    pub fn finish(&self, steps: &mut Steps<'_>, result: &Buffer) {
         if self.value.address() != result.address() {
-            schedule.copy(&self.value(), &self.counting(result));
+            steps.copy(&self.value(), &self.counting(result));
         }
     }
 }

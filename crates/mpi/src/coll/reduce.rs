@@ -6,49 +6,49 @@
 
 use super::operand::{Accumulator, Reduction};
 use super::schedule::{Operator, UserCall};
-use super::{Schedule, call_user, choice, halving};
+use super::{Steps, call_user, choice, halving};
 use crate::abi;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use nemesis_datatype::Buffer;
 
 /// `own` is this process's contribution; `result`, at the root only, takes the value and may be the same memory.
-pub fn reduce(schedule: &mut Schedule, own: &Buffer, result: Option<&Buffer>, reduction: Reduction, root: u32) -> Outcome {
+pub fn reduce(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, reduction: Reduction, root: u32) -> Outcome {
     let bytes = own.bytes();
     if bytes == 0 {
         return Ok(());
     }
-    match choice::reduce(own.count(), bytes, schedule.size) {
-        choice::Vector::Halved => halving::reduce(schedule, own, result, reduction, root),
-        choice::Vector::Whole => tree(schedule, own, result, reduction, root),
+    match choice::reduce(own.count(), bytes, steps.size) {
+        choice::Vector::Halved => halving::reduce(steps, own, result, reduction, root),
+        choice::Vector::Whole => tree(steps, own, result, reduction, root),
     }
 }
 
-fn tree(schedule: &mut Schedule, own: &Buffer, result: Option<&Buffer>, reduction: Reduction, root: u32) -> Outcome {
-    let (rank, size) = (schedule.rank, schedule.size);
+fn tree(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, reduction: Reduction, root: u32) -> Outcome {
+    let (rank, size) = (steps.rank, steps.size);
     let top = if reduction.commutative { root } else { 0 };
-    let place = schedule.before(top);
+    let place = steps.before(top);
     let rank_at = |place: u32| (place + top) % size;
     let span = if place == 0 { size.next_power_of_two() } else { 1 << place.trailing_zeros() };
     let mut value = Accumulator::new(reduction, own, result);
     let mut distance = 1;
     while distance < span && place + distance < size {
-        value.take_next(schedule, rank_at(place + distance))?;
+        value.take_next(steps, rank_at(place + distance))?;
         distance *= 2;
     }
     if place != 0 {
-        schedule.send(rank_at(place - span), &value.value());
+        steps.send(rank_at(place - span), &value.value());
     }
     if top != root && rank == top {
-        schedule.send(root, &value.value());
+        steps.send(root, &value.value());
     }
     if let Some(result) = result {
         if place == 0 {
-            value.finish(schedule, result);
+            value.finish(steps, result);
         } else {
             // What was sent to the parent may lie here.
-            schedule.wait();
-            schedule.receive(top, result);
+            steps.wait();
+            steps.receive(top, result);
         }
     }
     Ok(())

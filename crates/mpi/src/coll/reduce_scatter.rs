@@ -6,7 +6,7 @@
 
 use super::halving::Core;
 use super::operand::{Accumulator, Reduction};
-use super::{Schedule, choice};
+use super::{Steps, choice};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 use std::ops::Range;
@@ -31,71 +31,71 @@ impl Shares {
 }
 
 /// `own` is this process's whole vector; `result`, for this rank's share, may overlap with it (`MPI_IN_PLACE`).
-pub fn reduce_scatter(schedule: &mut Schedule, own: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {
+pub fn reduce_scatter(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {
     let bytes = own.bytes();
     if bytes == 0 {
         return Ok(());
     }
-    if schedule.size == 1 {
+    if steps.size == 1 {
         if own.address() != result.address() {
-            schedule.copy(own, result);
+            steps.copy(own, result);
         }
         return Ok(());
     }
     match choice::reduce_scatter_by_doubling(bytes) {
-        true => doubling(schedule, own, shares, result, reduction),
-        false => pairwise(schedule, own, shares, result, reduction),
+        true => doubling(steps, own, shares, result, reduction),
+        false => pairwise(steps, own, shares, result, reduction),
     }
 }
 
-fn doubling(schedule: &mut Schedule, own: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {
-    let core = Core::new(schedule, None);
+fn doubling(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {
+    let core = Core::new(steps, None);
     let mut value = Accumulator::new(reduction, own, None).ordered();
-    core.bring_in(schedule, &mut value)?;
-    core.double(schedule, &mut value)?;
-    let (rank, other) = (schedule.rank, schedule.rank ^ 1);
+    core.bring_in(steps, &mut value)?;
+    core.double(steps, &mut value)?;
+    let (rank, other) = (steps.rank, steps.rank ^ 1);
     if core.place.is_some() && result.bytes() > 0 {
-        schedule.copy(&value.value_in(&shares.of(rank)), result);
+        steps.copy(&value.value_in(&shares.of(rank)), result);
     }
-    if other < schedule.size {
-        core.hand_out(schedule, &value.value_in(&shares.of(other)), result);
+    if other < steps.size {
+        core.hand_out(steps, &value.value_in(&shares.of(other)), result);
     }
     Ok(())
 }
 
-fn pairwise(schedule: &mut Schedule, whole: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {
+fn pairwise(steps: &mut Steps<'_>, whole: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {
     let share = |rank: u32| {
         let range = shares.of(rank);
         whole.part(range.start, range.len())
     };
-    let (rank, size) = (schedule.rank, schedule.size);
+    let (rank, size) = (steps.rank, steps.size);
     let own = share(rank);
     // With MPI_IN_PLACE the result's place holds contributions that are still to be sent, so the value must not lie there before the end.
     let mut value = Accumulator::new(reduction, &own, None);
     let mut below: Option<Accumulator> = None;
     for step in 1..size {
-        let (to, from) = (schedule.before(step), schedule.after(step));
-        schedule.send_some(to, &share(to));
+        let (to, from) = (steps.before(step), steps.after(step));
+        steps.send_some(to, &share(to));
         if own.bytes() == 0 {
-            schedule.wait();
+            steps.wait();
             continue;
         }
         match &mut below {
-            Some(below) => below.take_next(schedule, from)?,
-            None if from > rank || reduction.commutative => value.take_next(schedule, from)?,
+            Some(below) => below.take_next(steps, from)?,
+            None if from > rank || reduction.commutative => value.take_next(steps, from)?,
             None => {
                 let received = value.place()?;
-                schedule.receive(from, &received);
-                schedule.wait();
+                steps.receive(from, &received);
+                steps.wait();
                 below = Some(Accumulator::received(reduction, received));
             }
         }
     }
     if let Some(below) = below {
-        value.join_below(schedule, below.value())?;
+        value.join_below(steps, below.value())?;
     }
     if own.bytes() > 0 {
-        value.finish(schedule, result);
+        value.finish(steps, result);
     }
     Ok(())
 }

@@ -5,55 +5,55 @@
 //! neighbouring runs of ranks, in their order.
 
 use super::operand::Reduction;
-use super::{Schedule, scratch};
+use super::{Steps, scratch};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
 /// `own` is this process's contribution; `result` may be the same memory.
-pub fn scan(schedule: &mut Schedule, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+pub fn scan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
     if own.bytes() == 0 {
         return Ok(());
     }
     if own.address() != result.address() {
-        schedule.copy(own, result);
+        steps.copy(own, result);
     }
-    if schedule.size > 1 {
+    if steps.size > 1 {
         let received = scratch(own.count(), own.datatype())?;
-        rounds(schedule, result, &received, reduction, |_, _| {});
+        rounds(steps, result, &received, reduction, |_, _| {});
     }
     Ok(())
 }
 
 /// The same without this process's own contribution; rank 0's result is left alone.
-pub fn exscan(schedule: &mut Schedule, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
-    if own.bytes() == 0 || schedule.size == 1 {
+pub fn exscan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+    if own.bytes() == 0 || steps.size == 1 {
         return Ok(());
     }
     let value = scratch(own.count(), own.datatype())?;
     let received = scratch(own.count(), own.datatype())?;
-    schedule.copy(own, &value);
-    rounds(schedule, &value, &received, reduction, |schedule, distance| match distance {
-        1 => schedule.copy(&received, result),
-        _ => schedule.reduce(reduction.operator, &received, result),
+    steps.copy(own, &value);
+    rounds(steps, &value, &received, reduction, |steps, distance| match distance {
+        1 => steps.copy(&received, result),
+        _ => steps.reduce(reduction.operator, &received, result),
     });
     Ok(())
 }
 
 /// The rounds: `value` grows, contributions come into `received`, and `see` is told of each.
-fn rounds(schedule: &mut Schedule, value: &Buffer, received: &Buffer, reduction: Reduction, mut see: impl FnMut(&mut Schedule, u32)) {
-    let (rank, size) = (schedule.rank, schedule.size);
+fn rounds(steps: &mut Steps<'_>, value: &Buffer, received: &Buffer, reduction: Reduction, mut see: impl FnMut(&mut Steps<'_>, u32)) {
+    let (rank, size) = (steps.rank, steps.size);
     let mut distance = 1;
     while distance < size {
         if rank + distance < size {
-            schedule.send(rank + distance, value);
+            steps.send(rank + distance, value);
         }
         if rank >= distance {
-            schedule.receive(rank - distance, received);
-            schedule.wait();
-            see(schedule, distance);
-            schedule.reduce(reduction.operator, received, value);
+            steps.receive(rank - distance, received);
+            steps.wait();
+            see(steps, distance);
+            steps.reduce(reduction.operator, received, value);
         } else {
-            schedule.wait();
+            steps.wait();
         }
         distance *= 2;
     }

@@ -4,93 +4,93 @@
 //! from the root.
 
 use super::gather::{children, parent, subtree};
-use super::{Blocks, Schedule, choice, scratch_bytes};
+use super::{Blocks, Steps, choice, scratch_bytes};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
 /// `own` takes this process's block, `None` where it stays at the root (`MPI_IN_PLACE`). `blocks` is the root's.
-pub fn scatter(schedule: &mut Schedule, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32) -> Outcome {
+pub fn scatter(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32) -> Outcome {
     let block_bytes = match (own, blocks) {
         (Some(own), None) => own.bytes(),
         (_, Some(blocks)) => blocks.bytes_of(root),
         (None, None) => 0,
     };
-    if !choice::tree(block_bytes, schedule.size) {
-        scatterv(schedule, blocks, own, root);
+    if !choice::tree(block_bytes, steps.size) {
+        scatterv(steps, blocks, own, root);
         return Ok(());
     }
     if block_bytes == 0 {
         return Ok(());
     }
     match (blocks, own) {
-        (Some(blocks), _) => distribute(schedule, blocks, own, block_bytes)?,
-        (None, Some(own)) => pass_down(schedule, own, root)?,
+        (Some(blocks), _) => distribute(steps, blocks, own, block_bytes)?,
+        (None, Some(own)) => pass_down(steps, own, root)?,
         (None, None) => {}
     }
     Ok(())
 }
 
 /// The root sends to everybody.
-pub fn scatterv(schedule: &mut Schedule, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32) {
+pub fn scatterv(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32) {
     match (blocks, own) {
         (Some(blocks), own) => {
-            for step in 1..schedule.size {
-                let to = schedule.after(step);
-                schedule.send_some(to, &blocks.of(to));
+            for step in 1..steps.size {
+                let to = steps.after(step);
+                steps.send_some(to, &blocks.of(to));
             }
             if let Some(own) = own {
-                schedule.copy(&blocks.of(root), own);
+                steps.copy(&blocks.of(root), own);
             }
         }
-        (None, Some(own)) => schedule.receive_some(root, own),
+        (None, Some(own)) => steps.receive_some(root, own),
         (None, None) => {}
     }
 }
 
 /// A process below the root: blocks of the subtree, own one first.
-fn pass_down(schedule: &mut Schedule, own: &Buffer, root: u32) -> Outcome {
-    let (size, each) = (schedule.size, own.bytes());
-    let place = schedule.before(root);
+fn pass_down(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
+    let (size, each) = (steps.size, own.bytes());
+    let place = steps.before(root);
     let rank_at = |place: u32| (place + root) % size;
     let places = subtree(place, size);
     if places == 1 {
-        schedule.receive(rank_at(parent(place)), own);
+        steps.receive(rank_at(parent(place)), own);
         return Ok(());
     }
     let held = scratch_bytes(each * places as usize)?;
-    schedule.receive(rank_at(parent(place)), &held);
-    schedule.wait();
+    steps.receive(rank_at(parent(place)), &held);
+    steps.wait();
     for child in children(place, size).rev() {
         let first = (child - place) as usize;
-        schedule.send(rank_at(child), &held.part(first * each, subtree(child, size) as usize * each));
+        steps.send(rank_at(child), &held.part(first * each, subtree(child, size) as usize * each));
     }
-    schedule.copy(&held.part(0, each), own);
+    steps.copy(&held.part(0, each), own);
     Ok(())
 }
 
 /// The root: what goes to a subtree is one part of the buffer, or packed, if its ranks go around the end.
-fn distribute(schedule: &mut Schedule, blocks: &Blocks, own: Option<&Buffer>, each: usize) -> Outcome {
-    let (root, size) = (schedule.rank, schedule.size);
+fn distribute(steps: &mut Steps<'_>, blocks: &Blocks, own: Option<&Buffer>, each: usize) -> Outcome {
+    let (root, size) = (steps.rank, steps.size);
     for child in children(0, size).rev() {
         let (first, places) = ((child + root) % size, subtree(child, size));
         let direct = if first + places <= size { blocks.range(first, places) } else { None };
         let buffer = match direct {
             Some(direct) => direct,
-            None => pack(schedule, blocks, first, places, each)?,
+            None => pack(steps, blocks, first, places, each)?,
         };
-        schedule.send(first, &buffer);
+        steps.send(first, &buffer);
     }
     if let Some(own) = own {
-        schedule.copy(&blocks.of(root), own);
+        steps.copy(&blocks.of(root), own);
     }
     Ok(())
 }
 
 /// The blocks of `places` ranks from `first` on, around the end, packed.
-fn pack(schedule: &mut Schedule, blocks: &Blocks, first: u32, places: u32, each: usize) -> Outcome<Buffer> {
+fn pack(steps: &mut Steps<'_>, blocks: &Blocks, first: u32, places: u32, each: usize) -> Outcome<Buffer> {
     let packed = scratch_bytes(each * places as usize)?;
     for index in 0..places {
-        schedule.copy(&blocks.of((first + index) % schedule.size), &packed.part(index as usize * each, each));
+        steps.copy(&blocks.of((first + index) % steps.size), &packed.part(index as usize * each, each));
     }
     Ok(packed)
 }

@@ -1,10 +1,8 @@
 //! Schedules: a collective operation as a list of steps.
 //!
-//! A schedule is built once from (algorithm, rank, size, buffers) and run in one of three ways:
-//!
-//! * the blocking call performs it on the spot ([`run`](super::run)), with its steps on the stack and no request;
-//! * the non-blocking call gives it to the progress engine ([`start`](super::start)), which calls [`Schedule::advance`] after every poll;
-//! * the persistent call keeps it and starts a copy each time.
+//! A schedule is built once from (algorithm, rank, size, buffers). The non-blocking call gives it to the progress engine ([`start`](super::start)),
+//! which calls [`Schedule::advance`] after every poll; the persistent call keeps it and starts a copy each time. The blocking call needs no list: its
+//! steps are performed as they are built, see [`steps`](super::steps).
 //!
 //! Sends and receives start in order and go on side by side until a [`Step::Wait`] asks for all of them; copies and reductions are done when their
 //! turn comes. Nothing moves while a schedule is built: a persistent one runs many times, each time on what the buffers hold then.
@@ -22,7 +20,7 @@ use crate::callback::Callback;
 use crate::comm::Comm;
 use crate::context::{Class, Context};
 use crate::engine::Engine;
-use crate::error::{Error, Outcome};
+use crate::error::Error;
 use crate::handle;
 use crate::matching::Pattern;
 use crate::protocol::kind;
@@ -106,8 +104,8 @@ pub enum Progress {
 }
 
 impl Schedule {
-    /// Operation number `tag` of a class on a communicator; `steps` is an empty list whose memory is used again.
-    pub fn new(handle: handle::Comm, comm: &Comm, class: Class, tag: u32, steps: Vec<Step>) -> Schedule {
+    /// Operation number `tag` of a class on a communicator.
+    pub fn new(handle: handle::Comm, comm: &Comm, class: Class, tag: u32) -> Schedule {
         Schedule {
             comm: handle,
             rank: comm.rank,
@@ -115,7 +113,7 @@ impl Schedule {
             context: comm.context.class(class),
             tag: tag as i32,
             processes: comm.shared_destinations(),
-            steps,
+            steps: Vec::new(),
             next: 0,
             pending: Vec::new(),
             calling: false,
@@ -127,58 +125,9 @@ impl Schedule {
         self.steps.push(step);
     }
 
-    pub fn send(&mut self, to: u32, buffer: &Buffer) {
-        self.push(Step::Send { to, buffer: buffer.clone() });
-    }
-
-    pub fn receive(&mut self, from: u32, buffer: &Buffer) {
-        self.push(Step::Receive { from, buffer: buffer.clone() });
-    }
-
-    /// A send that is left out when there is nothing to say; the receiver leaves it out too.
-    pub fn send_some(&mut self, to: u32, buffer: &Buffer) {
-        if buffer.bytes() > 0 {
-            self.send(to, buffer);
-        }
-    }
-
-    /// A receive that is left out when there is nothing to hear.
-    pub fn receive_some(&mut self, from: u32, buffer: &Buffer) {
-        if buffer.bytes() > 0 {
-            self.receive(from, buffer);
-        }
-    }
-
-    pub fn copy(&mut self, from: &Buffer, to: &Buffer) {
-        self.push(Step::Copy { from: from.clone(), to: to.clone() });
-    }
-
-    pub fn reduce(&mut self, operator: Operator, input: &Buffer, inout: &Buffer) {
-        self.push(Step::Reduce { operator, input: input.clone(), inout: inout.clone() });
-    }
-
-    pub fn wait(&mut self) {
-        self.push(Step::Wait);
-    }
-
-    /// The rank `steps` places further, around the ring.
-    pub fn after(&self, steps: u32) -> u32 {
-        (self.rank + steps) % self.size
-    }
-
-    /// The rank `steps` places back.
-    pub fn before(&self, steps: u32) -> u32 {
-        (self.rank + self.size - steps % self.size) % self.size
-    }
-
     /// The error of the first step that failed.
     pub fn take_error(&mut self) -> Option<Box<Error>> {
         self.failed.take()
-    }
-
-    /// Takes the steps out.
-    pub(super) fn take_steps(&mut self) -> Vec<Step> {
-        std::mem::take(&mut self.steps)
     }
 
     /// Runs steps as far as they go without waiting.
@@ -186,7 +135,7 @@ impl Schedule {
         if self.calling {
             return Progress::Waiting;
         }
-        let steps = self.take_steps();
+        let steps = std::mem::take(&mut self.steps);
         let progress = self.advance_through(&steps, engine);
         self.steps = steps;
         progress
@@ -241,9 +190,11 @@ impl Schedule {
         if self.calling {
             return None;
         }
-        let call = user_call(self.steps.get(self.next)?)?;
+        let Some(Step::Reduce { operator: Operator::User(function, datatype), input, inout }) = self.steps.get(self.next) else {
+            return None;
+        };
         self.calling = true;
-        Some(call)
+        Some(UserCall { function: *function, datatype: *datatype, input: input.clone(), inout: inout.clone() })
     }
 
     /// The user's function has run.
@@ -252,39 +203,67 @@ impl Schedule {
         self.next += 1;
     }
 
-    /// Does one step that needs neither waiting nor a user's function. A failure is kept, and the rest goes on: others wait for our messages.
-    pub fn perform(&mut self, step: &Step, engine: &mut Engine) {
-        let outcome = match step {
-            Step::Send { to, buffer } => self.begin_send(*to, buffer, engine),
-            Step::Receive { from, buffer } => self.begin_receive(*from, buffer, engine),
-            Step::Copy { from, to } => copy(from, to),
-            Step::Reduce { operator: Operator::Predefined(op), input, inout } => {
-                inout.reduce_from(*op, input).map_err(|error| Error::new(abi::MPI_ERR_OP, error.why))
-            }
-            Step::Reduce { .. } | Step::Wait => Ok(()),
-        };
-        if let Err(error) = outcome {
-            self.fail(error);
+    /// Does one step that needs neither waiting nor a user's function.
+    fn perform(&mut self, step: &Step, engine: &mut Engine) {
+        match step {
+            Step::Send { to, buffer } => self.send(*to, buffer, engine),
+            Step::Receive { from, buffer } => self.receive(*from, buffer, engine),
+            Step::Copy { from, to } => self.copy(from, to),
+            Step::Reduce { operator: Operator::Predefined(op), input, inout } => self.reduce(*op, input, inout),
+            Step::Reduce { .. } | Step::Wait => {}
         }
     }
 
+    /// A failure is kept, and the rest goes on: others wait for our messages.
     pub fn fail(&mut self, error: Box<Error>) {
         self.failed.get_or_insert(error);
     }
 
-    fn begin_send(&mut self, to: u32, buffer: &Buffer, engine: &mut Engine) -> Outcome {
-        let header = Header { kind: kind::EAGER, context: self.context.0, tag: self.tag, rank: self.rank, ..Header::default() };
-        let envelope = Envelope { comm: self.comm, to: self.processes[to as usize], header };
-        self.pending.extend(engine.start_send(buffer, envelope, Mode::Standard)?);
-        Ok(())
+    fn header(&self) -> Header {
+        Header { kind: kind::EAGER, context: self.context.0, tag: self.tag, rank: self.rank, ..Header::default() }
     }
 
-    fn begin_receive(&mut self, from: u32, buffer: &Buffer, engine: &mut Engine) -> Outcome {
-        match engine.start_receive(buffer, self.wanted(from))? {
-            Ok(request) => self.pending.push(request),
-            Err(completion) => completion.error.map_or(Ok(()), |error| Err(mismatch(completion.source, error)))?,
+    /// Sends through the pair's fastbox, if that is possible this moment.
+    #[inline]
+    pub fn send_fast(&self, to: u32, buffer: &Buffer, engine: &mut Engine) -> bool {
+        let (Some(bytes), Some(endpoint), 0) = (buffer.as_bytes(), &mut engine.endpoint, engine.outgoing_packets) else { return false };
+        endpoint.send_fast(self.processes[to as usize], self.header(), bytes)
+    }
+
+    /// Begins a send.
+    pub fn send(&mut self, to: u32, buffer: &Buffer, engine: &mut Engine) {
+        let envelope = Envelope { comm: self.comm, to: self.processes[to as usize], header: self.header() };
+        match engine.start_send(buffer, envelope, Mode::Standard) {
+            Ok(request) => self.pending.extend(request),
+            Err(error) => self.fail(error),
         }
-        Ok(())
+    }
+
+    /// Begins a receive.
+    pub fn receive(&mut self, from: u32, buffer: &Buffer, engine: &mut Engine) {
+        match engine.start_receive(buffer, self.wanted(from)) {
+            Ok(Ok(request)) => self.pending.push(request),
+            Ok(Err(completion)) => {
+                if let Some(error) = completion.error {
+                    self.fail(mismatch(completion.source, error));
+                }
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+
+    pub fn copy(&mut self, from: &Buffer, to: &Buffer) {
+        let copied = nemesis_datatype::copy(from, to);
+        if copied.truncated {
+            let why = format!("this process sends itself {} bytes and has room for {}", from.bytes(), to.bytes());
+            self.fail(Error::new(abi::MPI_ERR_TRUNCATE, why).advise("make the counts and datatypes of the two sides agree"));
+        }
+    }
+
+    pub fn reduce(&mut self, op: nemesis_datatype::Op, input: &Buffer, inout: &Buffer) {
+        if let Err(error) = inout.reduce_from(op, input) {
+            self.fail(Error::new(abi::MPI_ERR_OP, error.why));
+        }
     }
 
     /// This operation's next message from a rank.
@@ -293,25 +272,6 @@ impl Schedule {
         let pattern = Pattern { context: self.context, rank: from, tag: self.tag };
         Wanted { comm: self.comm, pattern, from: Some(self.processes[from as usize]) }
     }
-}
-
-/// The call that a step asks for, if it is a reduction by a user's function.
-pub fn user_call(step: &Step) -> Option<UserCall> {
-    match step {
-        Step::Reduce { operator: Operator::User(function, datatype), input, inout } => {
-            Some(UserCall { function: *function, datatype: *datatype, input: input.clone(), inout: inout.clone() })
-        }
-        _ => None,
-    }
-}
-
-fn copy(from: &Buffer, to: &Buffer) -> Outcome {
-    let copied = nemesis_datatype::copy(from, to);
-    if copied.truncated {
-        let why = format!("this process sends itself {} bytes and has room for {}", from.bytes(), to.bytes());
-        return Err(Error::new(abi::MPI_ERR_TRUNCATE, why).advise("make the counts and datatypes of the two sides agree"));
-    }
-    Ok(())
 }
 
 /// A message that did not fit, told as what it means within a collective operation.

@@ -8,18 +8,20 @@ use nemesis_datatype::Buffer;
 
 /// Every rank's `own` words, by rank. A ring, size - 1 steps.
 pub fn allgather_words<const N: usize>(mpi: &mut Mpi, comm: handle::Comm, own: [u64; N]) -> Outcome<Vec<[u64; N]>> {
-    let mut schedule = mpi.new_schedule(comm)?;
-    let (rank, size) = (schedule.rank as usize, schedule.size as usize);
+    let object = mpi.comm(comm)?;
+    let (rank, size) = (object.rank as usize, object.size() as usize);
     let each = N * 8;
     let all = scratch_bytes(size * each)?;
     let block = |index: usize| all.part(index * each, each);
     put_words(&block(rank), &own);
-    for step in 0..size - 1 {
-        schedule.send(schedule.after(1), &block((rank + size - step) % size));
-        schedule.receive(schedule.before(1), &block((rank + size - step - 1) % size));
-        schedule.wait();
-    }
-    run(mpi, schedule)?;
+    run(mpi, comm, |steps| {
+        for step in 0..size - 1 {
+            steps.send(steps.after(1), &block((rank + size - step) % size));
+            steps.receive(steps.before(1), &block((rank + size - step - 1) % size));
+            steps.wait();
+        }
+        Ok(())
+    })?;
     Ok((0..size).map(|index| get_words(&all, index * each)).collect())
 }
 

@@ -55,7 +55,7 @@ unsafe fn any_gather(
 ) -> Outcome {
     // SAFETY: the caller's buffers.
     let (own, blocks, root) = unsafe { call.rooted((sendbuf, sendcount, sendtype), root, || call.blocks(recvbuf, recvcount, recvtype)) }?;
-    call.perform(|schedule| coll::gather::gather(schedule, own.as_ref(), blocks.as_ref(), root))
+    call.perform(|steps| coll::gather::gather(steps, own.as_ref(), blocks.as_ref(), root))
 }
 
 unsafe fn any_gatherv(
@@ -72,8 +72,8 @@ unsafe fn any_gatherv(
     let layout = Layout { names: ["recvcounts", "displs"], counts: recvcounts, displacements: displs, types: Types::One(recvtype) };
     // SAFETY: the caller's buffers.
     let (own, blocks, root) = unsafe { call.rooted((sendbuf, sendcount, sendtype), root, || call.list(recvbuf, &layout)) }?;
-    call.perform(|schedule| {
-        coll::gather::gatherv(schedule, own.as_ref(), blocks.as_ref(), root);
+    call.perform(|steps| {
+        coll::gather::gatherv(steps, own.as_ref(), blocks.as_ref(), root);
         Ok(())
     })
 }
@@ -90,7 +90,7 @@ unsafe fn any_scatter(
 ) -> Outcome {
     // SAFETY: the caller's buffers.
     let (own, blocks, root) = unsafe { call.rooted((recvbuf, recvcount, recvtype), root, || call.blocks(sendbuf, sendcount, sendtype)) }?;
-    call.perform(|schedule| coll::scatter::scatter(schedule, blocks.as_ref(), own.as_ref(), root))
+    call.perform(|steps| coll::scatter::scatter(steps, blocks.as_ref(), own.as_ref(), root))
 }
 
 unsafe fn any_scatterv(
@@ -107,8 +107,8 @@ unsafe fn any_scatterv(
     let layout = Layout { names: ["sendcounts", "displs"], counts: sendcounts, displacements: displs, types: Types::One(sendtype) };
     // SAFETY: the caller's buffers.
     let (own, blocks, root) = unsafe { call.rooted((recvbuf, recvcount, recvtype), root, || call.list(sendbuf, &layout)) }?;
-    call.perform(|schedule| {
-        coll::scatter::scatterv(schedule, blocks.as_ref(), own.as_ref(), root);
+    call.perform(|steps| {
+        coll::scatter::scatterv(steps, blocks.as_ref(), own.as_ref(), root);
         Ok(())
     })
 }
@@ -128,7 +128,7 @@ unsafe fn any_allgather(
         let own = call.own_block((sendbuf, sendcount, sendtype), &blocks)?;
         (blocks, own)
     };
-    call.perform(|schedule| coll::allgather::allgather(schedule, own.as_ref(), &blocks))
+    call.perform(|steps| coll::allgather::allgather(steps, own.as_ref(), &blocks))
 }
 
 unsafe fn any_allgatherv(
@@ -148,7 +148,7 @@ unsafe fn any_allgatherv(
         let own = call.own_block((sendbuf, sendcount, sendtype), &blocks)?;
         (blocks, own)
     };
-    call.perform(|schedule| coll::allgather::allgather(schedule, own.as_ref(), &blocks))
+    call.perform(|steps| coll::allgather::allgather(steps, own.as_ref(), &blocks))
 }
 
 unsafe fn any_alltoall(
@@ -163,12 +163,12 @@ unsafe fn any_alltoall(
     // SAFETY: the caller's buffers.
     let received = unsafe { call.blocks(recvbuf, recvcount, recvtype) }?;
     if is_in_place(sendbuf) {
-        return call.perform(|schedule| coll::alltoall::in_place(schedule, &received));
+        return call.perform(|steps| coll::alltoall::in_place(steps, &received));
     }
     // SAFETY: the caller's buffers.
     let sent = unsafe { call.blocks(sendbuf, sendcount, sendtype) }?;
     distinct(&sent.of(0), &received.of(0))?;
-    call.perform(|schedule| coll::alltoall::alltoall(schedule, &sent, &received))
+    call.perform(|steps| coll::alltoall::alltoall(steps, &sent, &received))
 }
 
 /// Alltoallv and alltoallw: `sent` is not looked at when `sendbuf` is `MPI_IN_PLACE`.
@@ -180,11 +180,11 @@ unsafe fn exchange_lists(
 ) -> Outcome {
     if is_in_place(sendbuf) {
         let received = received(&call)?;
-        return call.perform(|schedule| coll::alltoall::in_place(schedule, &received));
+        return call.perform(|steps| coll::alltoall::in_place(steps, &received));
     }
     let (sent, received) = (sent(&call)?, received(&call)?);
-    call.perform(|schedule| {
-        coll::alltoall::alltoallv(schedule, &sent, &received);
+    call.perform(|steps| {
+        coll::alltoall::alltoallv(steps, &sent, &received);
         Ok(())
     })
 }

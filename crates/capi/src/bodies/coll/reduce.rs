@@ -47,21 +47,21 @@ unsafe fn any_reduce(
     };
     let root = call.root(root)?;
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(|schedule| coll::reduce::reduce(schedule, &own, result.as_ref(), reduction, root))
+    call.perform(|steps| coll::reduce::reduce(steps, &own, result.as_ref(), reduction, root))
 }
 
 unsafe fn any_allreduce(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op) -> Outcome {
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { call.operands(sendbuf, recvbuf, count, datatype) }?;
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(|schedule| coll::allreduce::allreduce(schedule, &own, &result, reduction))
+    call.perform(|steps| coll::allreduce::allreduce(steps, &own, &result, reduction))
 }
 
 unsafe fn any_scan(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op) -> Outcome {
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { call.operands(sendbuf, recvbuf, count, datatype) }?;
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(|schedule| coll::scan::scan(schedule, &own, &result, reduction))
+    call.perform(|steps| coll::scan::scan(steps, &own, &result, reduction))
 }
 
 unsafe fn any_exscan(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op) -> Outcome {
@@ -75,7 +75,7 @@ unsafe fn any_exscan(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void, c
         }
     };
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(|schedule| coll::scan::exscan(schedule, &own, &result, reduction))
+    call.perform(|steps| coll::scan::exscan(steps, &own, &result, reduction))
 }
 
 /// Both reduce_scatters: the vector has `total` elements, this process gets `count` of them.
@@ -100,7 +100,7 @@ unsafe fn scatter_result(
         }
     };
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(|schedule| coll::reduce_scatter::reduce_scatter(schedule, &own, shares, &result, reduction))
+    call.perform(|steps| coll::reduce_scatter::reduce_scatter(steps, &own, shares, &result, reduction))
 }
 
 unsafe fn any_reduce_scatter(

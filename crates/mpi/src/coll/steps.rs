@@ -1,0 +1,176 @@
+//! Steps: what a builder writes, and where they go.
+//!
+//! Builders describe an operation by calls on [`Steps`], and do not know whether these are noted in a schedule, to be run by the progress engine
+//! or many times, or performed on the spot, for a blocking call: then nothing is noted, and the first message leaves before the second step is
+//! thought of.
+//!
+//! On the spot, a receive is held back until the next step is known. If that is a wait, the receive needs no request: it lies on the stack, like that
+//! of `MPI_Recv`.
+
+use super::schedule::{Step, UserCall, mismatch};
+use super::{Operator, Schedule, call_user};
+use crate::engine::Mpi;
+use crate::protocol::kind;
+use crate::receive;
+use nemesis::Taker;
+use nemesis::wire::Header;
+use nemesis_datatype::Buffer;
+
+/// The steps of one operation, as they are written. Ranks are of the communicator.
+pub struct Steps<'a> {
+    /// This process's rank, and how many there are.
+    pub rank: u32,
+    pub size: u32,
+    schedule: &'a mut Schedule,
+    /// Where steps are performed; `None` when they are noted.
+    now: Option<&'a mut Mpi>,
+    /// A receive that may be the last before a wait.
+    held: Option<(u32, Buffer)>,
+}
+
+impl<'a> Steps<'a> {
+    /// Steps go into the schedule.
+    pub fn noted(schedule: &'a mut Schedule) -> Steps<'a> {
+        Steps { rank: schedule.rank, size: schedule.size, schedule, now: None, held: None }
+    }
+
+    /// Steps are performed, by means of a schedule that stays empty.
+    pub fn performed(schedule: &'a mut Schedule, mpi: &'a mut Mpi) -> Steps<'a> {
+        Steps { rank: schedule.rank, size: schedule.size, schedule, now: Some(mpi), held: None }
+    }
+
+    #[inline]
+    pub fn send(&mut self, to: u32, buffer: &Buffer) {
+        self.let_go();
+        match &mut self.now {
+            Some(mpi) => {
+                if !self.schedule.send_fast(to, buffer, mpi) {
+                    self.schedule.send(to, buffer, mpi);
+                }
+            }
+            None => self.schedule.push(Step::Send { to, buffer: buffer.clone() }),
+        }
+    }
+
+    #[inline]
+    pub fn receive(&mut self, from: u32, buffer: &Buffer) {
+        self.let_go();
+        match &mut self.now {
+            Some(_) => self.held = Some((from, buffer.clone())),
+            None => self.schedule.push(Step::Receive { from, buffer: buffer.clone() }),
+        }
+    }
+
+    /// A send that is left out when there is nothing to say; the receiver leaves it out too.
+    pub fn send_some(&mut self, to: u32, buffer: &Buffer) {
+        if buffer.bytes() > 0 {
+            self.send(to, buffer);
+        }
+    }
+
+    /// A receive that is left out when there is nothing to hear.
+    pub fn receive_some(&mut self, from: u32, buffer: &Buffer) {
+        if buffer.bytes() > 0 {
+            self.receive(from, buffer);
+        }
+    }
+
+    /// What follows comes after all sends and receives so far.
+    #[inline]
+    pub fn wait(&mut self) {
+        match &mut self.now {
+            Some(mpi) => {
+                if let Some((from, buffer)) = self.held.take() {
+                    receive_now(mpi, self.schedule, from, &buffer);
+                }
+                settle(mpi, self.schedule);
+            }
+            None => self.schedule.push(Step::Wait),
+        }
+    }
+
+    /// A local copy; layouts may differ.
+    pub fn copy(&mut self, from: &Buffer, to: &Buffer) {
+        self.let_go();
+        match &mut self.now {
+            Some(_) => self.schedule.copy(from, to),
+            None => self.schedule.push(Step::Copy { from: from.clone(), to: to.clone() }),
+        }
+    }
+
+    /// `inout[i] = input[i] op inout[i]`
+    pub fn reduce(&mut self, operator: Operator, input: &Buffer, inout: &Buffer) {
+        self.let_go();
+        match (&mut self.now, operator) {
+            (Some(_), Operator::Predefined(op)) => self.schedule.reduce(op, input, inout),
+            (Some(mpi), Operator::User(function, datatype)) => {
+                call_user(mpi, &UserCall { function, datatype, input: input.clone(), inout: inout.clone() });
+            }
+            (None, operator) => self.schedule.push(Step::Reduce { operator, input: input.clone(), inout: inout.clone() }),
+        }
+    }
+
+    /// Begins the receive that was held back: the next step is no wait.
+    #[inline]
+    fn let_go(&mut self) {
+        if let (Some((from, buffer)), Some(mpi)) = (self.held.take(), &mut self.now) {
+            self.schedule.receive(from, &buffer, mpi);
+        }
+    }
+
+    /// The rank `steps` places further, around the ring.
+    pub fn after(&self, steps: u32) -> u32 {
+        (self.rank + steps) % self.size
+    }
+
+    /// The rank `steps` places back.
+    pub fn before(&self, steps: u32) -> u32 {
+        (self.rank + self.size - steps % self.size) % self.size
+    }
+}
+
+/// The next packet of a rank, if it is the one that the operation waits for.
+struct Next<'a> {
+    context: u64,
+    tag: i32,
+    place: &'a Buffer,
+}
+
+impl Taker for Next<'_> {
+    #[inline(always)]
+    fn take(self, header: &Header, payload: &[u8]) -> bool {
+        let fits =
+            header.kind == kind::EAGER && header.context == self.context && header.tag == self.tag && payload.len() <= self.place.bytes();
+        if fits {
+            self.place.unpack_at(0, payload);
+        }
+        fits
+    }
+}
+
+/// Receives a message and waits for it. With nothing posted and nothing unexpected, the next packet from the rank is looked at where it lies.
+#[inline]
+fn receive_now(mpi: &mut Mpi, schedule: &mut Schedule, from: u32, buffer: &Buffer) {
+    let wanted = schedule.wanted(from);
+    let core = &mpi.core;
+    if let (true, true, Some(process)) = (core.posted.is_empty(), core.unexpected.is_empty(), wanted.from)
+        && let Some(endpoint) = &mut mpi.endpoint
+        && endpoint.receive_fast(process, Next { context: wanted.pattern.context.0, tag: wanted.pattern.tag, place: buffer }).is_some()
+    {
+        return;
+    }
+    let completion = receive::receive(mpi, buffer, wanted);
+    if let Some(error) = completion.map_or_else(Some, |completion| completion.error) {
+        schedule.fail(mismatch(from as i32, error));
+    }
+}
+
+/// Waits for all sends and receives under way.
+#[inline]
+fn settle(mpi: &mut Mpi, schedule: &mut Schedule) {
+    while let Some(mut request) = schedule.take_pending() {
+        let expected = mpi.core.requests.get(request).ok().and_then(|request| request.expected);
+        mpi.wait_until(expected, |mpi| mpi.is_complete(request).unwrap_or(true));
+        schedule.collect(mpi, &mut request);
+    }
+}
