@@ -116,7 +116,11 @@ fn no_room(mpi: &Mpi, needed: i64) -> Box<Error> {
         None => Error::new(abi::MPI_ERR_BUFFER, "no buffer is attached").advise("call MPI_Buffer_attach before buffered sends"),
         Some(attached) => Error::new(
             abi::MPI_ERR_BUFFER,
-            format!("the message needs {needed} bytes of the attached buffer, of which {} of {} are free", attached.bytes - attached.used, attached.bytes),
+            format!(
+                "the message needs {needed} bytes of the attached buffer, of which {} of {} are free",
+                attached.bytes - attached.used,
+                attached.bytes
+            ),
         )
         .advise("attach a larger buffer, or MPI_BUFFER_AUTOMATIC"),
     }

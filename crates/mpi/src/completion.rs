@@ -148,7 +148,8 @@ fn collect_into(
 
 #[cold]
 fn in_status(first: &Error) -> Box<Error> {
-    let mut error = Error::new(abi::MPI_ERR_IN_STATUS, format!("at least one of the requests failed: {}", first.why)).advise(first.advice.clone());
+    let mut error =
+        Error::new(abi::MPI_ERR_IN_STATUS, format!("at least one of the requests failed: {}", first.why)).advise(first.advice.clone());
     error.raise_on = first.raise_on;
     error.cause = Some(first.class);
     error
@@ -281,7 +282,10 @@ pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
     }
     let request = mpi.request_mut(*handle)?;
     if matches!(request.activity, Activity::Collective(_)) && request.persistent.is_none() {
-        return Err(Error::new(abi::MPI_ERR_REQUEST, "the request is an active collective operation, which must be completed by a wait or a test"));
+        return Err(Error::new(
+            abi::MPI_ERR_REQUEST,
+            "the request is an active collective operation, which must be completed by a wait or a test",
+        ));
     }
     let operation = request.persistent.as_ref().and_then(|persistent| persistent.operation);
     let done = request.is_done();

@@ -118,7 +118,14 @@ struct Entry<T> {
 
 impl<T> Store<T> {
     const fn new() -> Self {
-        Store { entries: Vec::new(), free: Vec::new(), bins: Bins::with_hasher(BuildHasherDefault::new()), sweep_at: IDLE_BINS, len: 0, order: 0 }
+        Store {
+            entries: Vec::new(),
+            free: Vec::new(),
+            bins: Bins::with_hasher(BuildHasherDefault::new()),
+            sweep_at: IDLE_BINS,
+            len: 0,
+            order: 0,
+        }
     }
 
     fn insert(&mut self, pattern: Pattern, value: T) -> u32 {

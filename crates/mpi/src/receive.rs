@@ -213,10 +213,7 @@ struct Exactly {
 impl Taker for Exactly {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
-        header.kind == kind::EAGER
-            && header.context == self.context
-            && header.tag == self.tag
-            && self.place.put_whole(payload)
+        header.kind == kind::EAGER && header.context == self.context && header.tag == self.tag && self.place.put_whole(payload)
     }
 }
 
@@ -225,7 +222,9 @@ impl Taker for Exactly {
 pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome<Completion> {
     let mut patience = Patience::default();
     loop {
-        if !mpi.core.unexpected.is_empty() && let Some(got) = take_kept(mpi, &mut place, &wanted) {
+        if !mpi.core.unexpected.is_empty()
+            && let Some(got) = take_kept(mpi, &mut place, &wanted)
+        {
             return settle(mpi, got, &place, &wanted);
         }
         let engine = &mut **mpi;

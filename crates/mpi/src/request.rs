@@ -58,12 +58,28 @@ pub enum Activity {
     /// An eager send that waits for room; it stands in its peer's outgoing queue.
     Deferred,
     /// A rendezvous send whose announcement is on its way or waits unexpected.
-    Announced { buffer: Buffer, to: u32 },
+    Announced {
+        buffer: Buffer,
+        to: u32,
+    },
     /// A rendezvous send that the receiver has asked for: `sent` of `wanted` bytes are out.
-    Streaming { buffer: Buffer, to: u32, receiver: u64, sent: usize, wanted: usize },
-    Posted { buffer: Buffer, pattern: Pattern },
+    Streaming {
+        buffer: Buffer,
+        to: u32,
+        receiver: u64,
+        sent: usize,
+        wanted: usize,
+    },
+    Posted {
+        buffer: Buffer,
+        pattern: Pattern,
+    },
     /// A rendezvous receive: `received` of `wanted` bytes are here.
-    Filling { buffer: Buffer, received: usize, wanted: usize },
+    Filling {
+        buffer: Buffer,
+        received: usize,
+        wanted: usize,
+    },
     /// A collective operation.
     Collective(Box<Schedule>),
 }
@@ -71,8 +87,16 @@ pub enum Activity {
 /// What a persistent request starts each time.
 #[derive(Debug, Clone)]
 pub enum Template {
-    Send { buffer: Buffer, envelope: Envelope, mode: Mode, buffered_on: Option<handle::Comm> },
-    Receive { buffer: Buffer, wanted: crate::receive::Wanted },
+    Send {
+        buffer: Buffer,
+        envelope: Envelope,
+        mode: Mode,
+        buffered_on: Option<handle::Comm>,
+    },
+    Receive {
+        buffer: Buffer,
+        wanted: crate::receive::Wanted,
+    },
     /// To or from `MPI_PROC_NULL`; the completion it always has.
     Nothing(Completion),
     Collective(Box<Schedule>),
@@ -101,14 +125,7 @@ pub struct Request {
 
 impl Request {
     pub fn new(comm: handle::Comm, activity: Activity) -> Request {
-        Request {
-            comm,
-            activity,
-            completion: Completion::EMPTY,
-            detached: false,
-            persistent: None,
-            expected: None,
-        }
+        Request { comm, activity, completion: Completion::EMPTY, detached: false, persistent: None, expected: None }
     }
 
     #[inline(always)]

@@ -44,7 +44,10 @@ pub struct Outgoing {
 enum Body {
     Control([u64; 3]),
     /// A message, and the send that is complete when it is out.
-    Message { buffer: Buffer, request: handle::Request },
+    Message {
+        buffer: Buffer,
+        request: handle::Request,
+    },
 }
 
 /// The place of a DATA packet's bytes in its message travels in the fields that control packets have no other use for.
@@ -82,7 +85,10 @@ impl Engine {
     #[cold]
     pub fn bad_rank(&self, comm: handle::Comm, role: &str, rank: i32) -> Box<Error> {
         let size = self.comm(comm).map_or(0, |comm| comm.destinations().len());
-        Error::new(abi::MPI_ERR_RANK, format!("{role} {rank} is not a rank of the communicator, which has {size} (0 to {})", size.wrapping_sub(1) as i64))
+        Error::new(
+            abi::MPI_ERR_RANK,
+            format!("{role} {rank} is not a rank of the communicator, which has {size} (0 to {})", size.wrapping_sub(1) as i64),
+        )
     }
 
     /// Sends a message through its pair's fastbox if all is as it mostly is: arguments in order, nothing waiting, a box with room. False says

@@ -7,11 +7,11 @@
 use crate::peer::{Outbound, Peer};
 use crate::tunables::Tunables;
 use crate::waiting::{Advice, Patience};
+use nemesis_shm::doorbell::{self, Raised};
 use nemesis_shm::fastbox::{self, BOX_LINES};
 use nemesis_shm::layout::{BOXES, CELLS};
-use nemesis_shm::segment::{Cell, Segment, Slot};
-use nemesis_shm::doorbell::{self, Raised};
 use nemesis_shm::queue;
+use nemesis_shm::segment::{Cell, Segment, Slot};
 use nemesis_sync::Ordering;
 use nemesis_wire::{FIRST_CLIENT_KIND, Header, LINE_PAYLOAD_BYTES, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError};
@@ -81,7 +81,8 @@ impl Endpoint {
         let refused = |why: String| WireupError::new("mapping the segment", why, "`nemesis info`, which tells what this host allows");
         let memory = wireup.segment()?;
         let processes = wireup.local_size() as usize;
-        let segment = Segment::open(&memory.descriptor, memory.bytes as usize, processes).map_err(|mismatch| refused(mismatch.to_string()))?;
+        let segment =
+            Segment::open(&memory.descriptor, memory.bytes as usize, processes).map_err(|mismatch| refused(mismatch.to_string()))?;
         nemesis_sys::cma::allow_siblings();
         let slots: Vec<usize> = (0..processes).collect();
         Ok(Endpoint::new(segment, &slots, wireup.rank(), nemesis_sys::host::usable_cores()))
