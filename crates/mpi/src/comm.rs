@@ -161,7 +161,8 @@ pub fn create_group(mpi: &mut Mpi, comm: handle::Comm, group: Group, tag: i32) -
             send::send(mpi, &buffer, Envelope { comm, to: member, header }, Mode::Standard)?;
         }
     } else {
-        let rank = parent_group.rank_of(leader).ok_or_else(|| Error::new(abi::MPI_ERR_GROUP, "the group is not part of the communicator"))?;
+        let rank =
+            parent_group.rank_of(leader).ok_or_else(|| Error::new(abi::MPI_ERR_GROUP, "the group is not part of the communicator"))?;
         let wanted = Wanted { comm, pattern: Pattern { context, rank, tag }, from: Some(leader) };
         receive::receive(mpi, &buffer, wanted)?;
         drawn = coll::get_words(&buffer, 0);

@@ -113,7 +113,9 @@ impl Dead {
         match self {
             Dead::Null => "the handle is the null handle",
             Dead::Freed => "the handle was freed earlier",
-            Dead::Foreign => "the value is no handle of this kind: perhaps an uninitialised variable, or one compiled against another mpi.h",
+            Dead::Foreign => {
+                "the value is no handle of this kind: perhaps an uninitialised variable, or one compiled against another mpi.h"
+            }
         }
     }
 }

@@ -13,6 +13,9 @@
 //! | `shelf` | tables of objects that take no part in progress |
 //! | `abi` | constants, with the values of the standard ABI |
 
+// The engine's parts are made by `const fn new`, since the engine is a static; a `Default` beside it would be a second way.
+#![allow(clippy::new_without_default)]
+
 pub mod abi;
 pub mod attr;
 pub mod buffered;

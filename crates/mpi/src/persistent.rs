@@ -21,7 +21,8 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         return Err(Error::new(abi::MPI_ERR_REQUEST, "the request is not a persistent one"));
     };
     if persistent.active {
-        return Err(Error::new(abi::MPI_ERR_REQUEST, "the request is active already").advise("complete it by MPI_Wait or MPI_Test before it is started again"));
+        return Err(Error::new(abi::MPI_ERR_REQUEST, "the request is active already")
+            .advise("complete it by MPI_Wait or MPI_Test before it is started again"));
     }
     let template = persistent.template.clone();
     let (operation, ready) = match template {

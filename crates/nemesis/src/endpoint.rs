@@ -151,8 +151,8 @@ impl Endpoint {
         true
     }
 
-    /// Shows the next packet of process `from` to `taker` if it lies, or comes within a microsecond, in the pair's fastbox. If the taker wants it, it is taken in and its
-    /// length is the answer; else it stays for the next poll.
+    /// Shows the next packet of process `from` to `taker` if it lies, or comes within a microsecond, in the pair's fastbox. If the taker wants
+    /// it, it is taken in and its length is the answer; else it stays for the next poll.
     #[inline(always)]
     pub fn receive_fast(&mut self, from: u32, taker: impl Taker) -> Option<usize> {
         let peer = self.peers.get_mut(from as usize)?;

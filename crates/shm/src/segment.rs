@@ -11,9 +11,9 @@ use crate::layout::{BOXES, CELL_BYTES, CELLS, Layout, at, cell};
 use crate::{copy, queue};
 use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use nemesis_sys::mapping::Mapping;
+use nemesis_wire::Header;
 use rustix::fd::AsFd;
 use rustix::io::Errno;
-use nemesis_wire::Header;
 
 /// "NEMESIS" and the version of the layout, the first word of every segment.
 const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x01");
@@ -56,8 +56,7 @@ impl std::fmt::Display for Mismatch {
 impl Segment {
     /// Maps the slots of `processes` local processes from a file of `bytes` bytes.
     pub fn open(file: impl AsFd, bytes: usize, processes: usize) -> Result<Segment, Mismatch> {
-        let layout = Layout::new(bytes, processes)
-            .ok_or_else(|| Mismatch::TooSmall { bytes, needed: Layout::least_bytes(processes) })?;
+        let layout = Layout::new(bytes, processes).ok_or_else(|| Mismatch::TooSmall { bytes, needed: Layout::least_bytes(processes) })?;
         let mapped = layout.mapped_bytes(processes);
         let mapping = Mapping::shared(file, mapped).map_err(|refusal| Mismatch::Unmappable { mapped, refusal })?;
         let base = mapping.base().as_ptr();

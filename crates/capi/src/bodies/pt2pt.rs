@@ -7,6 +7,7 @@ use super::arguments::{buffer, report};
 use super::{place, put};
 use crate::types::Status;
 use nemesis_datatype::Dense;
+use nemesis_mpi::buffered;
 use nemesis_mpi::completion;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::engine::enter_open;
@@ -17,7 +18,6 @@ use nemesis_mpi::persistent;
 use nemesis_mpi::receive::{self, Wanted};
 use nemesis_mpi::request::{Completion, Template};
 use nemesis_mpi::send::{self, Envelope, Mode};
-use nemesis_mpi::buffered;
 use std::ffi::{c_int, c_void};
 
 #[inline(always)]
@@ -82,7 +82,15 @@ pub unsafe fn bsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_
 }
 
 #[inline(always)]
-pub unsafe fn recv(buf: *mut c_void, count: i64, datatype: Datatype, source: c_int, tag: c_int, comm: Comm, status: *mut Status) -> Outcome {
+pub unsafe fn recv(
+    buf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    source: c_int,
+    tag: c_int,
+    comm: Comm,
+    status: *mut Status,
+) -> Outcome {
     // SAFETY: the caller's buffer.
     if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
         && let Some(mut mpi) = enter_open()
@@ -125,22 +133,54 @@ unsafe fn isend_mode(data: Data, address: Address, mode: Mode, request: *mut Req
     Ok(())
 }
 
-pub unsafe fn isend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+pub unsafe fn isend(
+    buf: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    tag: c_int,
+    comm: Comm,
+    request: *mut Request,
+) -> Outcome {
     // SAFETY: the caller's arguments.
     unsafe { isend_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard, request) }
 }
 
-pub unsafe fn irsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+pub unsafe fn irsend(
+    buf: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    tag: c_int,
+    comm: Comm,
+    request: *mut Request,
+) -> Outcome {
     // SAFETY: the caller's arguments.
     unsafe { isend_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard, request) }
 }
 
-pub unsafe fn issend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+pub unsafe fn issend(
+    buf: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    tag: c_int,
+    comm: Comm,
+    request: *mut Request,
+) -> Outcome {
     // SAFETY: the caller's arguments.
     unsafe { isend_mode((buf, count, datatype), (dest, tag, comm), Mode::Synchronous, request) }
 }
 
-pub unsafe fn ibsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+pub unsafe fn ibsend(
+    buf: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    tag: c_int,
+    comm: Comm,
+    request: *mut Request,
+) -> Outcome {
     let request = place(request, "request")?;
     // SAFETY: the caller's arguments.
     unsafe { bsend(buf, count, datatype, dest, tag, comm) }?;
@@ -150,7 +190,15 @@ pub unsafe fn ibsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c
     Ok(())
 }
 
-pub unsafe fn irecv(buf: *mut c_void, count: i64, datatype: Datatype, source: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+pub unsafe fn irecv(
+    buf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    source: c_int,
+    tag: c_int,
+    comm: Comm,
+    request: *mut Request,
+) -> Outcome {
     let mut mpi = enter()?;
     let request = place(request, "request")?;
     // SAFETY: the caller's arguments.
@@ -248,27 +296,67 @@ unsafe fn send_template(data: Data, address: Address, mode: Mode, buffered: bool
     Ok(())
 }
 
-pub unsafe fn send_init(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+pub unsafe fn send_init(
+    buf: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    tag: c_int,
+    comm: Comm,
+    request: *mut Request,
+) -> Outcome {
     // SAFETY: the caller's arguments.
     unsafe { send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, false, request) }
 }
 
-pub unsafe fn rsend_init(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+pub unsafe fn rsend_init(
+    buf: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    tag: c_int,
+    comm: Comm,
+    request: *mut Request,
+) -> Outcome {
     // SAFETY: the caller's arguments.
     unsafe { send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, false, request) }
 }
 
-pub unsafe fn ssend_init(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+pub unsafe fn ssend_init(
+    buf: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    tag: c_int,
+    comm: Comm,
+    request: *mut Request,
+) -> Outcome {
     // SAFETY: the caller's arguments.
     unsafe { send_template((buf, count, datatype), (dest, tag, comm), Mode::Synchronous, false, request) }
 }
 
-pub unsafe fn bsend_init(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+pub unsafe fn bsend_init(
+    buf: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    tag: c_int,
+    comm: Comm,
+    request: *mut Request,
+) -> Outcome {
     // SAFETY: the caller's arguments.
     unsafe { send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, true, request) }
 }
 
-pub unsafe fn recv_init(buf: *mut c_void, count: i64, datatype: Datatype, source: c_int, tag: c_int, comm: Comm, request: *mut Request) -> Outcome {
+pub unsafe fn recv_init(
+    buf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    source: c_int,
+    tag: c_int,
+    comm: Comm,
+    request: *mut Request,
+) -> Outcome {
     let mut mpi = enter()?;
     let request = place(request, "request")?;
     // SAFETY: the caller's arguments.
