@@ -167,7 +167,8 @@ static void test_alltoallvw(MPI_Comm comm, long count, int in_place, int w) {
             put(kind, in_place ? received : sent, places[peer] / unit + index, value_of(rank, peer, index));
     void *source = in_place ? MPI_IN_PLACE : sent;
     if (w)
-        COLL(comm, Alltoallw, alltoallw, source, in_place ? NULL : lengths, in_place ? NULL : places, in_place ? NULL : types, received, lengths, places, types);
+        COLL(comm, Alltoallw, alltoallw, source, in_place ? NULL : lengths, in_place ? NULL : places, in_place ? NULL : types, received,
+             lengths, places, types);
     else
         COLL(comm, Alltoallv, alltoallv, source, in_place ? NULL : lengths, in_place ? NULL : places, in_place ? MPI_DATATYPE_NULL : kind->type, received,
              lengths, places, kind->type);

@@ -17,7 +17,8 @@ static void outermost(void *in, void *inout, int *length, MPI_Datatype *type) {
 }
 
 static void test_restarted(MPI_Comm comm) {
-    int in[LENGTH], out[LENGTH], *all = malloc(sizeof(int) * LENGTH * size), *every = malloc(sizeof(int) * LENGTH * size), scanned[LENGTH], place[LENGTH], ends[LENGTH];
+    int in[LENGTH], out[LENGTH], scanned[LENGTH], place[LENGTH], ends[LENGTH];
+    int *all = malloc(sizeof(int) * LENGTH * size), *every = malloc(sizeof(int) * LENGTH * size);
     MPI_Request requests[7];
     MPI_Op op;
     OK(MPI_Op_create(outermost, 0, &op));

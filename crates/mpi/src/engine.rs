@@ -140,10 +140,14 @@ impl Mpi {
     /// After a poll of a waiting call that brought `arrived` packets: does what they called for; if there were none, waits a little.
     #[inline]
     pub fn after_poll(&mut self, arrived: u32, patience: &mut Patience) {
+        let finished = self.core.finished;
         self.perform_pending();
         if arrived > 0 {
             patience.renew();
             self.wake_sleeper();
+        } else if self.core.finished != finished {
+            // A packet found room or a collective came to its end: perhaps what the call waits for.
+            patience.renew();
         } else {
             self.idle(patience);
         }
@@ -153,7 +157,9 @@ impl Mpi {
     /// What came may be for the thread of ours that sleeps.
     #[inline]
     fn wake_sleeper(&self) {
-        if self.sleeper && let Some(endpoint) = &self.endpoint {
+        if self.sleeper
+            && let Some(endpoint) = &self.endpoint
+        {
             endpoint.wake_sleeper();
         }
     }

@@ -118,6 +118,8 @@ pub struct Core {
     kept: Vec<Kept>,
     /// So many of one peer, and we ask it to hold back (`NEMESIS_UNEXPECTED_MAX_BYTES`).
     pub(crate) unexpected_max_bytes: usize,
+    /// How many operations have been finished.
+    pub finished: u64,
     /// Collective operations in progress.
     pub schedules: coll::Running,
 }
@@ -159,6 +161,7 @@ impl Core {
             streams: VecDeque::new(),
             kept: Vec::new(),
             unexpected_max_bytes: 0,
+            finished: 0,
             schedules: coll::Running::new(),
         }
     }
@@ -180,6 +183,7 @@ impl Core {
     pub fn finish(&mut self, handle: handle::Request) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
         request.activity = Activity::Done;
+        self.finished += 1;
         if request.detached {
             let _ = self.requests.remove(handle);
         }

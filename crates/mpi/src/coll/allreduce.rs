@@ -22,7 +22,7 @@ pub fn allreduce(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction
 }
 
 fn whole(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
-    let core = Core::new(steps, None);
+    let core = Core::new(steps.rank, steps.size, None);
     let mut value = Accumulator::new(reduction, own, Some(result)).ordered();
     core.bring_in(steps, &mut value)?;
     core.double(steps, &mut value)?;

@@ -110,3 +110,20 @@ fn collect(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks, each: u
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subtree_is_its_root_and_the_subtrees_of_its_children() {
+        for size in 1..70 {
+            assert_eq!(subtree(0, size), size);
+            for place in 0..size {
+                let below: u32 = children(place, size).map(|child| subtree(child, size)).sum();
+                assert_eq!(subtree(place, size), 1 + below, "place {place} of {size}");
+                assert!(children(place, size).all(|child| parent(child) == place));
+            }
+        }
+    }
+}

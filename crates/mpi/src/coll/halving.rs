@@ -35,8 +35,7 @@ pub struct Core {
 }
 
 impl Core {
-    pub fn new(steps: &Steps<'_>, root: Option<u32>) -> Core {
-        let (rank, size) = (steps.rank, steps.size);
+    pub fn new(rank: u32, size: u32, root: Option<u32>) -> Core {
         let places = 1 << size.ilog2();
         let pairs = size - places;
         let mut core = Core { places, place: None, other: (rank < 2 * pairs).then_some(rank ^ 1), pairs, root };
@@ -128,7 +127,7 @@ fn part(buffer: &Buffer, range: &Range<usize>) -> Buffer {
 
 /// Allreduce of a long vector.
 pub fn allreduce(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
-    let core = Core::new(steps, None);
+    let core = Core::new(steps.rank, steps.size, None);
     let mut value = Accumulator::new(reduction, own, Some(result));
     core.bring_in(steps, &mut value)?;
     let rounds = core.halve(steps, &mut value, own.count())?;
@@ -146,7 +145,7 @@ pub fn allreduce(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction
 
 /// Reduce of a long vector.
 pub fn reduce(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, reduction: Reduction, root: u32) -> Outcome {
-    let core = Core::new(steps, Some(root));
+    let core = Core::new(steps.rank, steps.size, Some(root));
     let mut value = Accumulator::new(reduction, own, result);
     core.bring_in(steps, &mut value)?;
     let rounds = core.halve(steps, &mut value, own.count())?;
@@ -168,4 +167,27 @@ pub fn reduce(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, redu
         steps.wait();
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_ranks_in_order_and_the_root_is_inside() {
+        for size in 1..40 {
+            for root in std::iter::once(None).chain((0..size).map(Some)) {
+                let cores: Vec<Core> = (0..size).map(|rank| Core::new(rank, size, root)).collect();
+                let places = cores[0].places;
+                assert!(places.is_power_of_two() && places <= size && size < 2 * places);
+                let inside: Vec<u32> = (0..places).map(|place| cores[0].rank_at(place)).collect();
+                assert!(inside.is_sorted(), "{inside:?}");
+                for (rank, core) in (0..size).zip(&cores) {
+                    assert_eq!(core.place, inside.iter().position(|&member| member == rank).map(|place| place as u32));
+                    assert!(core.place.is_some() || core.other.is_some_and(|other| cores[other as usize].place.is_some()));
+                }
+                assert!(root.is_none_or(|root| cores[root as usize].place.is_some()));
+            }
+        }
+    }
 }

@@ -49,7 +49,7 @@ pub fn reduce_scatter(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, resu
 }
 
 fn doubling(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {
-    let core = Core::new(steps, None);
+    let core = Core::new(steps.rank, steps.size, None);
     let mut value = Accumulator::new(reduction, own, None).ordered();
     core.bring_in(steps, &mut value)?;
     core.double(steps, &mut value)?;

@@ -1,8 +1,8 @@
 //! `MPI_Scan` and `MPI_Exscan` (MPI 5.0 §6.11).
 //!
-//! Recursive doubling (Hillis and Steele 1986): in the round with distance d every rank hands its value, which covers the d ranks up to its own, to the rank d ahead,
-//! and joins from the left what comes from d behind. After log2(size) rounds the value covers all ranks up to its own. Joins are always of
-//! neighbouring runs of ranks, in their order.
+//! Recursive doubling (Hillis and Steele 1986): in the round with distance d every rank hands its value, which covers the d ranks up to its
+//! own, to the rank d ahead, and joins from the left what comes from d behind. After log2(size) rounds the value covers all ranks up to
+//! its own. Joins are always of neighbouring runs of ranks, in their order.
 
 use super::operand::Reduction;
 use super::{Steps, scratch};
