@@ -10,7 +10,8 @@ static int to, from;
 
 static void many_rounds(void)
 {
-    static int (*const init[KINDS])(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *) = {MPI_Send_init, MPI_Ssend_init, MPI_Bsend_init, MPI_Rsend_init};
+    static int (*const init[KINDS])(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *) = {
+        MPI_Send_init, MPI_Ssend_init, MPI_Bsend_init, MPI_Rsend_init};
     MPI_Request requests[2 * KINDS * LENGTHS];
     MPI_Status statuses[2 * KINDS * LENGTHS];
     unsigned char *sent[KINDS * LENGTHS], *incoming[KINDS * LENGTHS];
@@ -36,7 +37,8 @@ static void many_rounds(void)
             int length = lengths[i / KINDS];
             CHECK(requests[i] != MPI_REQUEST_NULL, "a persistent request is gone");
             STATUS(&statuses[i], from, i, length);
-            CHECK(first_wrong(incoming[i], length, round * 1000 + i * 10 + from) < 0 && untouched(incoming[i], length, length), "round %d, %d bytes are wrong", round, length);
+            CHECK(first_wrong(incoming[i], length, round * 1000 + i * 10 + from) < 0 && untouched(incoming[i], length, length),
+                  "round %d, %d bytes are wrong", round, length);
         }
     }
     for (int i = 0; i < 2 * n; i++) OK(MPI_Request_free(&requests[i]));

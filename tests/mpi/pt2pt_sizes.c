@@ -13,7 +13,8 @@ static unsigned char *outgoing;
 static MPI_Request begin_send(int kind, int length, int tag, int persistent)
 {
     static int (*const now[])(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *) = {MPI_Isend, MPI_Issend, MPI_Irsend, MPI_Ibsend};
-    static int (*const init[])(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *) = {MPI_Send_init, MPI_Ssend_init, MPI_Rsend_init, MPI_Bsend_init};
+    static int (*const init[])(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *) = {
+        MPI_Send_init, MPI_Ssend_init, MPI_Rsend_init, MPI_Bsend_init};
     MPI_Request request;
     if (persistent) {
         OK(init[kind](outgoing, length, MPI_BYTE, to, tag, MPI_COMM_WORLD, &request));

@@ -1,4 +1,5 @@
-/* Under MPI_THREAD_MULTIPLE a blocking call of one thread does not hinder another's (MPI 5.0 §11.6): threads that talk on communicators and tags of their own, a
+/* Under MPI_THREAD_MULTIPLE a blocking call of one thread does not hinder another's (MPI 5.0 §11.6): threads that talk on communicators
+   and tags of their own, a
  * receive that only the same process's other thread can answer, many threads in waits at once.
  *
  * seconds: 60 */

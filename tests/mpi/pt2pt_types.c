@@ -97,7 +97,8 @@ static void exchange(int out, int in, long bytes, int late)
     STATUS(&status, from, 1, bytes);
     OK(MPI_Get_count(&status, r->type, &count));
     OK(MPI_Get_elements(&status, MPI_BYTE, &elements));
-    CHECK(count == received && elements == bytes, "MPI_Get_count gives %d, MPI_Get_elements %d, for %ld elements of %ld bytes", count, elements, received, bytes);
+    CHECK(count == received && elements == bytes,
+          "MPI_Get_count gives %d, MPI_Get_elements %d, for %ld elements of %ld bytes", count, elements, received, bytes);
     check_memory(in, target, inside, bytes, from, "exchange");
     free_guarded(source), free_guarded(target);
 }

@@ -1,4 +1,5 @@
-/* Sends messages of the given length back and forth between neighbours for ever: traffic BYTES FOLDER. When it is in full swing, each process leaves its process
+/* Sends messages of the given length back and forth between neighbours for ever: traffic BYTES FOLDER. When it is in full swing, each
+   process leaves its process
  * id in FOLDER/RANK. Something is killed then. */
 
 #include "../mpi/check.h"
