@@ -1,1 +1,148 @@
-//! Not furnished yet.
+//! `libnemesis.so`: the subsystem for C (`include/nemesis.h`, which documents every function).
+//!
+//! | file | what |
+//! |---|---|
+//! | `place` | this process's place in the job, and the rule who may use it |
+//! | `types` | the header's structures, checked against the packets of the house |
+//! | here | the functions: arguments checked, failures turned into numbers and words |
+//!
+//! Pointers are the program's promise and are only compared with null; everything else that C hands over is checked. A panic, ours or one that a
+//! callback lets through, ends the process at the border: `extern "C"` lets none pass.
+
+#![allow(unsafe_code)]
+
+mod place;
+mod types;
+
+use place::{Failure, Place};
+use std::ffi::{c_char, c_int, c_void};
+use subsystem::wire::FIRST_CLIENT_KIND;
+use subsystem::{PACKET_MAX_BYTES, Packet, Sink};
+use types::{Header, Incoming, Take};
+
+const OK: c_int = 0;
+const AGAIN: c_int = 1;
+
+/// Turns an outcome into what C sees.
+fn answer(outcome: Result<c_int, Failure>) -> c_int {
+    outcome.unwrap_or_else(|failure| {
+        let code = failure.code();
+        place::remember(&failure);
+        code
+    })
+}
+
+fn argument(why: impl Into<String>) -> Failure {
+    Failure::Argument(why.into())
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn nemesis_init() -> c_int {
+    answer(place::join().map(|()| OK))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn nemesis_finalize() -> c_int {
+    answer(place::leave().map(|()| OK))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn nemesis_rank() -> c_int {
+    answer(place::with(|place| Ok(place.endpoint.me() as c_int)))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn nemesis_size() -> c_int {
+    answer(place::with(|place| Ok(place.endpoint.processes() as c_int)))
+}
+
+/// # Safety
+/// `header` is null or points to a header, `payload` is null or points to `bytes` readable bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nemesis_send(to: u32, header: *const Header, payload: *const c_void, bytes: usize) -> c_int {
+    answer(place::with(|place| {
+        // SAFETY: null, or a header by the caller's promise.
+        let header = unsafe { header.as_ref() }.ok_or_else(|| argument("header is NULL"))?;
+        if to >= place.endpoint.processes() {
+            return Err(argument(format!("there is no process {to}: there are {}, from 0", place.endpoint.processes())));
+        }
+        if header.kind < FIRST_CLIENT_KIND {
+            return Err(argument(format!("kind {} belongs to the subsystem: the program's begin at {FIRST_CLIENT_KIND}", header.kind)));
+        }
+        if bytes > PACKET_MAX_BYTES {
+            return Err(argument(format!("{bytes} bytes are too long for one packet: {PACKET_MAX_BYTES} at most")));
+        }
+        if payload.is_null() && bytes > 0 {
+            return Err(argument(format!("payload is NULL, but {bytes} bytes are to be sent")));
+        }
+        let payload = match bytes {
+            0 => &[],
+            // SAFETY: not null, and readable for so many bytes by the caller's promise; the borrow ends with this call.
+            _ => unsafe { std::slice::from_raw_parts(payload.cast::<u8>(), bytes) },
+        };
+        Ok(if place.endpoint.try_send(to, header.packet(), payload) { OK } else { AGAIN })
+    }))
+}
+
+/// # Safety
+/// `take` is null or a function of that type, which `context` suits.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nemesis_poll(take: Option<Take>, context: *mut c_void) -> c_int {
+    answer(place::with(|place| {
+        let take = take.ok_or_else(|| argument("take is NULL"))?;
+        Ok(poll(place, take, context))
+    }))
+}
+
+/// # Safety
+/// As for [`nemesis_poll`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nemesis_wait(take: Option<Take>, context: *mut c_void) -> c_int {
+    answer(place::with(|place| {
+        let take = take.ok_or_else(|| argument("take is NULL"))?;
+        loop {
+            match poll(place, take, context) {
+                0 => place.pause()?,
+                taken => return Ok(taken),
+            }
+        }
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn nemesis_pause() -> c_int {
+    answer(place::with(|place| place.pause().map(|()| OK)))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn nemesis_why() -> *const c_char {
+    place::why()
+}
+
+fn poll(place: &mut Place, take: Take, context: *mut c_void) -> c_int {
+    let taken = place.endpoint.poll(None, &mut Callback { take, context, wants_more: true });
+    if taken > 0 {
+        place.patience.renew();
+    }
+    taken as c_int
+}
+
+/// The program's callback as the endpoint knows it.
+struct Callback {
+    take: Take,
+    context: *mut c_void,
+    wants_more: bool,
+}
+
+impl Sink for Callback {
+    fn packet(&mut self, packet: Packet<'_>) {
+        let incoming = Incoming::of(&packet);
+        // SAFETY: `nemesis_poll` promises a function of this type that `context` suits; what it sees lives until it returns.
+        self.wants_more = unsafe { (self.take)(&incoming, self.context) } != 0;
+    }
+
+    #[inline(always)]
+    fn wants_more(&self) -> bool {
+        self.wants_more
+    }
+}

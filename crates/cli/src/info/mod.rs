@@ -12,7 +12,7 @@ use nemesis_wireup::{Launcher, Wireup};
 use std::fmt::Display;
 
 const LIBRARIES: [(&str, &str); 3] =
-    [("libmpi_abi.so.1", "standard ABI of MPI 5.0"), ("libmpi.so.12", "ABI of MPICH"), ("libnemesis.so", "the subsystem without MPI")];
+    [("libmpi_abi.so.1", "standard ABI of MPI 5.0"), ("libmpi.so.12", "ABI of MPICH"), ("libnemesis.so.0", "the subsystem without MPI")];
 
 pub fn run() -> Result<(), Complaint> {
     let mut wireup = Wireup::connect()?;
