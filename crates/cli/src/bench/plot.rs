@@ -83,7 +83,7 @@ impl Figure {
     fn draw<DB: DrawingBackend>(&self, area: DrawingArea<DB, Shift>) -> Result<(), String> {
         area.fill(&WHITE).map_err(|error| error.to_string())?;
         let mut builder = ChartBuilder::on(&area);
-        builder.caption(self.title, (FONT, 26)).margin(20).x_label_area_size(45).y_label_area_size(85);
+        builder.caption(self.title, (FONT, 26)).margin(20).margin_right(50).x_label_area_size(45).y_label_area_size(85);
         let drawn = if self.y_is_logarithmic {
             let chart = builder.build_cartesian_2d(self.x(), self.y().log_scale());
             chart.map_err(|error| error.to_string()).and_then(|chart| self.fill(chart))

@@ -96,10 +96,12 @@ impl Rival {
             Err(error) => return Err(failed(format!("python3: {error}"), "`apt-get install python3-venv`")),
         }
         let mut pip = Command::new(environment.join("bin/pip"));
-        pip.args(["install", "--quiet", "--disable-pip-version-check"]).args(self.packages).stdin(Stdio::null());
+        pip.args(["install", "--quiet", "--disable-pip-version-check", "--retries", "1"]).args(self.packages).stdin(Stdio::null());
         let output = pip.output().map_err(|error| failed(error.to_string(), "`apt-get install python3-venv`"))?;
         if !output.status.success() {
-            return Err(failed(last_words(&output.stderr), "again with a network, or running without --rivals"));
+            let errors = String::from_utf8_lossy(&output.stderr);
+            let why = errors.lines().rev().find(|line| line.starts_with("ERROR")).unwrap_or("pip said nothing");
+            return Err(failed(why.to_owned(), "again with a network, or running without --rivals"));
         }
         std::fs::write(environment.join(COMPLETE), "").map_err(|error| failed(error.to_string(), "a folder that can be written to"))
     }
