@@ -56,9 +56,9 @@ impl Library {
             let source = sources.join(program).with_extension("c");
             let mut command = Command::new(&self.compiler);
             command.arg("-O2").arg(&source).arg("-o").arg(self.programs.join(program)).envs(self.environment.iter().cloned());
-            let output = command.stdin(Stdio::null()).output().map_err(|error| self.failed("starting its mpicc", &error.to_string()))?;
+            let output = command.stdin(Stdio::null()).output().map_err(|error| self.uncompiled(&source, &error.to_string()))?;
             if !output.status.success() {
-                return Err(self.failed(&format!("compiling {}", source.display()), &last_words(&output.stderr)));
+                return Err(self.uncompiled(&source, &last_words(&output.stderr)));
             }
         }
         Ok(())
@@ -83,6 +83,10 @@ impl Library {
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).envs(self.environment.iter().cloned());
         run_to_end(command).map_err(|why| self.failed(&format!("{program} on {ranks} ranks"), &why))
+    }
+
+    fn uncompiled(&self, source: &Path, why: &str) -> Complaint {
+        Complaint::new(format!("{}: compiling {}", self.name, source.display()), why, "`apt-get install gcc`, which its mpicc needs")
     }
 
     fn failed(&self, what: &str, why: &str) -> Complaint {

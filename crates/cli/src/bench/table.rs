@@ -116,7 +116,9 @@ fn limits(results: &Results) {
     }
     let (load, cores) = (results.machine.load, results.machine.usable_cores);
     if load > 0.3 * cores as f64 {
-        println!("beware: other programs kept the machine busy when this began (load {load:.1} on {cores} cores), and slow down every row");
+        println!(
+            "beware: other programs kept the machine busy when this began (load {load:.1}, usable cores {cores}), and slowed down every row"
+        );
     }
 }
 
