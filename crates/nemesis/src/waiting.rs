@@ -1,19 +1,19 @@
 //! How long to spin, when to yield, when to sleep.
 //!
 //! A message from a process that runs on another processor comes within a fraction of a microsecond, and nothing beats spinning. If the
-//! processes of the node outnumber the processors, spinning keeps the very process from running that we wait for: then we yield almost at once.
+//! process that we wait for has no processor, spinning may keep it from running, so after a moment we yield between polls; if the processes of
+//! the node outnumber the processors, almost at once.
 //! Either way a wait that lasts ends in sleep. The choice comes from the processors we may use and the processes that share them; there is no
 //! knob.
 
-use nemesis_sync::spin_hint;
 use std::time::{Duration, Instant};
 
-/// Polls between two looks at the clock.
-const POLLS_PER_LOOK: u32 = 256;
-/// Spinning with a processor of our own: longer than a process that was descheduled for a moment takes to come back.
-const SPIN: Duration = Duration::from_micros(100);
-/// Yielding before sleep: about what a sleep and a wake-up cost together, several times over.
-const YIELD: Duration = Duration::from_micros(300);
+/// Polls before the first yield with a processor of our own: a few microseconds, in which the answer of a process that runs elsewhere comes. From
+/// then on we poll between yields: a yield to nobody costs a third of a microsecond, but if the kernel has put both processes on one processor
+/// (it does, when others keep the rest busy), every microsecond of spinning would be one that the answer has to wait.
+const OWN_POLLS: u32 = 64;
+/// Yielding before sleep: about what a sleep and a wake-up cost together, many times over.
+const YIELD: Duration = Duration::from_micros(400);
 /// Polls before the first yield when processors are shared: one burst in flight may just be landing.
 const SHARED_POLLS: u32 = 8;
 /// Yields before sleep when processors are shared: every other process had several turns.
@@ -50,29 +50,21 @@ impl Patience {
     /// Counts a poll that found nothing and says what to do now.
     #[inline]
     pub fn advise(&mut self, shared_processors: bool) -> Advice {
-        self.polls += 1;
+        self.polls = self.polls.saturating_add(1);
         if shared_processors {
             self.advise_shared()
-        } else if self.polls.is_multiple_of(POLLS_PER_LOOK) {
-            self.look_at_clock()
-        } else {
-            if self.polls > POLLS_PER_LOOK {
-                spin_hint();
-            }
+        } else if self.polls <= OWN_POLLS {
             Advice::Poll
+        } else {
+            self.look_at_clock()
         }
     }
 
-    /// With a processor of our own: spinning, then one yield between two looks, then sleep between two polls.
+    /// With a processor of our own, after polling: yields for a time, then sleep.
     #[cold]
     fn look_at_clock(&mut self) -> Advice {
         let waited = self.since.get_or_insert_with(Instant::now).elapsed();
-        if waited < SPIN {
-            return Advice::Poll;
-        }
-        // Look again after the very next poll.
-        self.polls = POLLS_PER_LOOK - 1;
-        if waited < SPIN + YIELD { Advice::Yield } else { Advice::Sleep }
+        if waited < YIELD { Advice::Yield } else { Advice::Sleep }
     }
 
     fn advise_shared(&mut self) -> Advice {
