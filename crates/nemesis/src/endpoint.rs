@@ -90,7 +90,9 @@ impl Endpoint {
 
     /// Takes the place of process `me` in a job whose process `i` owns slot `slots[i]` of `segment`.
     pub fn new(segment: Segment, slots: &[usize], me: u32, processors: usize) -> Endpoint {
-        nemesis_sys::membarrier::register();
+        if !nemesis_sys::membarrier::register() {
+            segment.declare_unorderable();
+        }
         let own = slots[me as usize];
         let peers: Vec<Peer> = slots.iter().map(|&slot| Peer::new(segment.slot(slot), own)).collect();
         let slot = segment.slot(own);
@@ -371,7 +373,7 @@ impl Endpoint {
     /// room for a packet that found none. The endpoint may be used by other threads while this one sleeps.
     #[cold]
     pub fn prepare_sleep(&self) -> Option<Raised> {
-        let raised = Raised::raise(self.slot.doorbell());
+        let raised = Raised::raise(self.slot.doorbell(), self.segment.is_orderable());
         (!self.has_arrived()).then_some(raised)
     }
 

@@ -66,12 +66,12 @@ pub struct Raised {
 
 #[cfg(not(loom))]
 impl Raised {
-    /// R1 and R2.
-    pub fn raise(flag: &'static AtomicU32) -> Raised {
+    /// R1 and R2. `orderable` says that every sender has registered for the barrier.
+    pub fn raise(flag: &'static AtomicU32, orderable: bool) -> Raised {
         // Relaxed: as in `sleep_by`.
         flag.swap(ASLEEP, Ordering::Relaxed);
         // Full barrier (E1): as in `sleep_by`.
-        Raised { flag, ordered: nemesis_sys::membarrier::global() }
+        Raised { flag, ordered: nemesis_sys::membarrier::global() && orderable }
     }
 
     /// R4; returns when rung, at the latest after `timeout`.

@@ -18,6 +18,9 @@ use rustix::io::Errno;
 /// "NEMESIS" and the version of the layout, the first word of every segment.
 const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x01");
 
+/// Offset of the word that is not zero once a process of the node could not register for membarrier.
+const UNORDERABLE: usize = 16;
+
 /// The segment, mapped for good.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
@@ -72,6 +75,18 @@ impl Segment {
             }
         }
         Ok(segment)
+    }
+
+    /// A process of the node cannot be ordered by the sleepers' barrier: nobody relies on it from now on.
+    pub fn declare_unorderable(&self) {
+        // Relaxed: set before the process sends anything, and sleepers that miss it sleep no longer than their limit once.
+        self.word(UNORDERABLE).store(1, Ordering::Relaxed);
+    }
+
+    /// Whether every process of the node takes part in the sleepers' barrier.
+    pub fn is_orderable(&self) -> bool {
+        // Relaxed: as in `declare_unorderable`.
+        self.word(UNORDERABLE).load(Ordering::Relaxed) == 0
     }
 
     pub fn layout(&self) -> &Layout {
