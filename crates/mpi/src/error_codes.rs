@@ -131,6 +131,7 @@ pub fn remove_class(class: i32) -> Outcome {
     if let Some((code, _)) = codes.added.iter().find(|(code, added)| added.class == class && **code != class) {
         return Err(Error::new(abi::MPI_ERR_ARG, format!("code {code} still belongs to class {class}")));
     }
+    codes.require_no_text(class)?;
     codes.added.remove(&class);
     Ok(())
 }
@@ -140,6 +141,7 @@ pub fn remove_code(code: i32) -> Outcome {
     let mut codes = codes();
     match codes.added.get(&code) {
         Some(added) if added.class != code => {
+            codes.require_no_text(code)?;
             codes.added.remove(&code);
             Ok(())
         }
@@ -160,6 +162,16 @@ pub fn remove_text(code: i32) -> Outcome {
 }
 
 impl Codes {
+    /// A string goes before the class or code that it was added to (MPI 5.0 §9.5).
+    fn require_no_text(&self, code: i32) -> Outcome {
+        match self.added.get(&code) {
+            Some(Added { text: Some(_), .. }) => {
+                Err(Error::new(abi::MPI_ERR_ARG, format!("{code} still has a string")).advise("call MPI_Remove_error_string first"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The next number for a class or code of the program.
     fn next(&mut self) -> i32 {
         // Relaxed: numbers are given out under the lock of the table.
@@ -318,6 +330,7 @@ mod tests {
         add_text(code, "mine".into()).unwrap();
         assert_eq!(text_of(code).as_deref(), Some("mine"));
         assert!(remove_class(class).is_err(), "a code is left");
+        assert!(remove_code(code).is_err(), "its string is left");
         remove_text(code).unwrap();
         assert!(remove_text(code).is_err(), "no string is left");
         remove_code(code).unwrap();
