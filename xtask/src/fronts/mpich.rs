@@ -17,6 +17,8 @@ pub fn convert(call: &mut Call, argument: &Argument, function: &Function) {
         return converted(call, param, function, word, "0");
     }
     match (param.kind(), ctype) {
+        // The address is asked for, so it stays what it is, MPI_IN_PLACE included.
+        ("BUFFER", _) if function.name.ends_with("ddress") => call.arguments.push(name.into()),
         ("BUFFER", "const void*") => call.arguments.push(format!("to::buffer({name})")),
         ("BUFFER", "void*") => call.arguments.push(format!("to::buffer_mut({name})")),
         ("PTR", "void*") if function.name.contains("etach_buffer") || function.name.contains("Buffer_detach") => {

@@ -15,7 +15,7 @@ front! {
     MPI_Get_address PMPI_Get_address(location: *const c_void as buffer, address: *mut isize as address)
     on Raise::Default =>
     {
-        bodies::get_address(to::buffer(location), address)
+        bodies::get_address(location, address)
     }
 }
 

@@ -7,7 +7,7 @@ front! {
     MPI_Address PMPI_Address(location: *mut c_void as buffer, address: *mut isize as address)
     on Raise::Default =>
     {
-        bodies::get_address(to::buffer_mut(location), address)
+        bodies::get_address(location, address)
     }
 }
 
