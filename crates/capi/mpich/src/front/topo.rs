@@ -167,5 +167,10 @@ front! {
 front! {
     MPI_Topo_test PMPI_Topo_test(comm: c_int as comm, status: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        let mut status = Place::room(status, 0);
+        bodies::topo_test(to::comm(comm), status.pass())?;
+        status.leave(from::topology);
+        Ok(())
+    }
 }

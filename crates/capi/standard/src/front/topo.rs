@@ -165,5 +165,7 @@ front! {
 front! {
     MPI_Topo_test PMPI_Topo_test(comm: Comm as comm, status: *mut c_int as address)
     on Raise::Comm(comm) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::topo_test(comm, status)
+    }
 }
