@@ -61,7 +61,11 @@ fn handle_from<H: Handle>(table: &[(usize, u32)], handle: H) -> c_int {
     predefined_from(table, bits).unwrap_or(0) as c_int
 }
 
+/// MPI_UNDEFINED is the same number everywhere, and may stand in the place of any named value (the split type).
 fn value_to(table: &[(c_int, c_int)], value: c_int) -> c_int {
+    if value == abi::MPI_UNDEFINED {
+        return value;
+    }
     table.iter().find(|(_, mpich)| *mpich == value).map_or(c_int::MIN, |(standard, _)| *standard)
 }
 
@@ -431,6 +435,12 @@ mod tests {
             assert_eq!(to::datatype(*mpich as c_int), Datatype(*standard));
             assert_eq!(from::datatype(Datatype(*standard)), *mpich as c_int);
         }
+    }
+
+    #[test]
+    fn undefined_stays_undefined_among_named_values() {
+        assert_eq!(to::split_type(abi::MPI_UNDEFINED), abi::MPI_UNDEFINED);
+        assert_eq!(to::split_type(77), c_int::MIN);
     }
 
     #[test]
