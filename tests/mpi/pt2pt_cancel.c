@@ -118,6 +118,25 @@ static void sends(int length, int synchronous, int count)
     free(requests);
 }
 
+/* What is cancelled on the way to oneself is decided when MPI_Cancel returns: there is nobody else to ask. */
+static void to_myself(int length)
+{
+    unsigned char *sent = calloc(length + 1, 1);
+    MPI_Request request;
+    MPI_Status status;
+    int flag = -1, cancelled = -1;
+    OK(MPI_Issend(sent, length, MPI_BYTE, 0, 7, MPI_COMM_SELF, &request));
+    OK(MPI_Cancel(&request));
+    OK(MPI_Request_get_status(request, &flag, &status));
+    CHECK(flag, "a cancelled send to oneself is not complete");
+    OK(MPI_Test_cancelled(&status, &cancelled));
+    CHECK(cancelled, "a send to oneself that nobody receives is not cancelled");
+    OK(MPI_Wait(&request, &status));
+    OK(MPI_Iprobe(0, 7, MPI_COMM_SELF, &flag, &status));
+    CHECK(!flag, "a cancelled message is there");
+    free(sent);
+}
+
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
@@ -126,6 +145,8 @@ int main(int argc, char **argv)
     late(4);
     late(LONG);
     persistent();
+    to_myself(0);
+    to_myself(LONG);
     static const int lengths[] = {0, 4, 41, 16344, 16345, LONG};
     for (int i = 0; i < 6; i++)
         for (int synchronous = 0; synchronous < 2; synchronous++) {
