@@ -199,10 +199,47 @@ enum Look {
     Complete(usize),
 }
 
-/// Begins behind the last choice, so that a request which is always complete again does not hide the others.
+/// Which of several complete requests is taken: the first of the list, as programs have come to expect, unless the place of the last
+/// choice in the same list has been filled again, and again: then whoever is behind it comes first, so that a busy peer does not hide
+/// the others.
+#[derive(Default)]
+pub struct Choices {
+    last: usize,
+    /// A request that was passed over then, and its place: a list that still has it is the same one.
+    passed: Option<(usize, handle::Request)>,
+    /// How often in succession the place of the last choice was active again.
+    refills: u32,
+}
+
+/// A program that serves whoever comes gets there soon; one that waits for a few requests in the order of its list never does.
+const REFILLS_TO_TURN: u32 = 8;
+
+impl Choices {
+    pub const fn new() -> Choices {
+        Choices { last: 0, passed: None, refills: 0 }
+    }
+
+    /// Where to begin in a list of so many.
+    fn first(&self, len: usize) -> usize {
+        if self.refills >= REFILLS_TO_TURN && self.last + 1 < len { self.last + 1 } else { 0 }
+    }
+}
+
+/// Writes down that the request at `index` is taken.
+fn choose(mpi: &mut Mpi, handles: &[handle::Request], index: usize) {
+    let active = |place: &usize| mpi.is_active(handles[*place]).unwrap_or(false);
+    let Choices { last, passed, refills } = mpi.choices;
+    let same_list = passed.is_some_and(|(place, request)| handles.get(place) == Some(&request));
+    let refilled = same_list && last < handles.len() && active(&last);
+    // The one request that all finished sends share is in many lists.
+    let tells = |place: &usize| active(place) && Some(handles[*place]) != mpi.done_request;
+    let passed = (index + 1..handles.len()).chain(0..index).find(tells).map(|place| (place, handles[place]));
+    mpi.choices = Choices { last: index, passed, refills: if refilled { refills.saturating_add(1) } else { 0 } };
+}
+
 fn look(mpi: &Engine, handles: &[handle::Request]) -> Outcome<Look> {
     let mut any_active = false;
-    let first = if mpi.next_choice < handles.len() { mpi.next_choice } else { 0 };
+    let first = mpi.choices.first(handles.len());
     for index in (first..handles.len()).chain(0..first) {
         if mpi.is_active(handles[index])? {
             if mpi.is_complete(handles[index])? {
@@ -233,7 +270,7 @@ pub fn test_any(mpi: &mut Mpi, handles: Handles<'_>) -> Outcome<Any> {
         Look::NoneActive => Any::NoneActive,
         Look::NoneComplete => Any::NoneComplete,
         Look::Complete(index) => {
-            mpi.next_choice = index + 1;
+            choose(mpi, handles, index);
             Any::Completed(index, mpi.collect(&mut handles[index])?)
         }
     })

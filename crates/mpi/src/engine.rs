@@ -56,8 +56,8 @@ pub struct Engine {
     pub main_thread: Option<std::thread::ThreadId>,
     /// Whether a thread of ours sleeps at the doorbell.
     pub(crate) sleeper: bool,
-    /// Where the next look over several requests begins.
-    pub(crate) next_choice: usize,
+    /// What the calls that take one of several requests have taken.
+    pub(crate) choices: crate::completion::Choices,
 }
 
 static ENGINE: Monitor<Engine> = Monitor::new(Engine::new());
@@ -243,7 +243,7 @@ impl Engine {
             thread_level: abi::MPI_THREAD_SINGLE,
             main_thread: None,
             sleeper: false,
-            next_choice: 0,
+            choices: crate::completion::Choices::new(),
         }
     }
 
