@@ -79,6 +79,14 @@ impl Endpoint {
     /// Takes this process's place in the job that `wireup` found.
     pub fn join(wireup: &mut Wireup) -> Result<Endpoint, WireupError> {
         let refused = |why: String| WireupError::new("mapping the segment", why, "`nemesis info`, which tells what this host allows");
+        if wireup.local_size() != wireup.size() {
+            let why = format!(
+                "{} of its {} processes run on other hosts, and networks are not furnished yet",
+                wireup.size() - wireup.local_size(),
+                wireup.size()
+            );
+            return Err(WireupError::new("joining the job", why, "starting all processes on one host"));
+        }
         let memory = wireup.segment()?;
         let processes = wireup.local_size() as usize;
         let segment =
