@@ -70,21 +70,22 @@ struct Job {
 /// Runs the job; gives mpiexec's exit code. An error is one of the launcher itself.
 pub fn run(plan: &Plan) -> Result<i32, String> {
     let broken = |what: &'static str| move |why: io::Error| format!("{what}: {why}");
-    let key = JobKey::random().map_err(broken("drawing the job key"))?;
+    let draw = || JobKey::random().map(|bits| bits.to_hex()).map_err(broken("drawing random bits"));
+    let (key, mark) = (draw()?, draw()?);
     let memory = segment::make(plan.processes() as usize).map_err(|error| error.to_string())?;
     let watched: Vec<Signal> = FORWARDED.into_iter().chain([Signal::CHILD, Signal::TSTP, Signal::CONT]).collect();
     let signals = SignalQueue::for_signals(&watched).map_err(|why| broken("blocking signals")(why.into()))?;
     process::become_subreaper().map_err(|why| broken("becoming a subreaper")(why.into()))?;
-    let watchdog = Watchdog::start(&key).map_err(broken("starting the watchdog"))?;
+    let watchdog = Watchdog::start(&mark).map_err(broken("starting the watchdog"))?;
     process::pass_on(&memory.descriptor).map_err(|why| broken("passing on the segment")(why.into()))?;
     let facts = Facts {
         size: plan.processes(),
         segment: memory.descriptor.as_raw_fd(),
-        key: key.to_hex(),
+        mark,
         tag: plan.tag,
         descriptors: raise_descriptor_limit(plan.processes()),
     };
-    let mut job = Job::new(plan, &facts, signals, watchdog).map_err(broken("preparing"))?;
+    let mut job = Job::new(plan, &facts, key, signals, watchdog).map_err(broken("preparing"))?;
     if plan.verbose {
         job.err.sink.say(&format!("mpiexec: {} ranks on {}, segment: {} of {} MiB", facts.size, job.host, memory.rung, memory.bytes >> 20));
     }
@@ -112,7 +113,7 @@ fn raise_descriptor_limit(ranks: u32) -> Rlimit {
 }
 
 impl Job {
-    fn new(plan: &Plan, facts: &Facts, signals: SignalQueue, watchdog: Watchdog) -> io::Result<Job> {
+    fn new(plan: &Plan, facts: &Facts, key: String, signals: SignalQueue, watchdog: Watchdog) -> io::Result<Job> {
         let epoll = epoll::create(CreateFlags::CLOEXEC)?;
         epoll::add(&epoll, &signals, EventData::new_u64(token::SIGNAL), EventFlags::IN)?;
         let programs: Vec<usize> = plan
@@ -122,12 +123,12 @@ impl Job {
             .flat_map(|(number, program)| std::iter::repeat_n(number, program.processes as usize))
             .collect();
         Ok(Job {
-            server: Server::new(format!("nemesis-{}", std::process::id()), &programs, plan.universe),
+            server: Server::new(format!("nemesis-{}", std::process::id()), key, &programs, plan.universe),
             out: Outlet::new(io::stdout(), &epoll)?,
             err: Outlet::new(io::stderr(), &epoll)?,
             pump: streams::needs_pump(plan).then(Pump::new),
             pump_listens: false,
-            sweep: Sweep::for_key(&facts.key),
+            sweep: Sweep::for_mark(&facts.mark),
             host: nemesis_sys::host::hostname(),
             ranks: Vec::with_capacity(programs.len()),
             phase: Phase::Running,

@@ -8,7 +8,10 @@
 //!
 //! A rank that leaves while it is Joined has broken off; one that stays Silent is an ordinary program.
 
-use nemesis_wireup::pmi1::{Compose, KEY_BYTES_MAX, KVSNAME_BYTES_MAX, LAUNCHER_FIELD, Malformed, Message, VALUE_BYTES_MAX, VERSION};
+use nemesis_wireup::mapping::{self, Run};
+use nemesis_wireup::pmi1::{
+    Compose, KEY_BYTES_MAX, KEY_FIELD, KVSNAME_BYTES_MAX, LAUNCHER_FIELD, MAPPING_FIELD, Malformed, Message, VALUE_BYTES_MAX, VERSION,
+};
 use std::collections::HashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,6 +44,9 @@ struct Seat {
 
 pub struct Server {
     space: String,
+    /// The job key, in hexadecimal.
+    key: String,
+    mapping: String,
     universe: Option<u32>,
     seats: Vec<Seat>,
     values: HashMap<String, String>,
@@ -49,15 +55,17 @@ pub struct Server {
 
 impl Server {
     /// A server for ranks that run the programs whose numbers `programs` lists. `space` is the name of their key-value space.
-    pub fn new(space: String, programs: &[usize], universe: Option<u32>) -> Server {
+    pub fn new(space: String, key: String, programs: &[usize], universe: Option<u32>) -> Server {
         let seat = |&program: &usize| Seat { stage: Stage::Silent, program, in_barrier: false, in_spawn: false };
         // All ranks are on one node: one block of one node with all of them.
-        let mapping = format!("(vector,(0,1,{}))", programs.len());
+        let mapping = mapping::compose(&[Run { node: 0, ranks: programs.len() as u32 }]);
         Server {
             space,
+            key,
             universe,
             seats: programs.iter().map(seat).collect(),
-            values: HashMap::from([("PMI_process_mapping".to_owned(), mapping)]),
+            values: HashMap::from([("PMI_process_mapping".to_owned(), mapping.clone())]),
+            mapping,
             names: HashMap::new(),
         }
     }
@@ -118,7 +126,8 @@ impl Server {
         self.seats[rank].stage = Stage::Joined;
         let (version, subversion) = VERSION;
         let answer = yes("response_to_init").field("pmi_version", version).field("pmi_subversion", subversion);
-        Heard::Answer(answer.field(LAUNCHER_FIELD.0, LAUNCHER_FIELD.1).line())
+        let answer = answer.field(LAUNCHER_FIELD.0, LAUNCHER_FIELD.1).field(KEY_FIELD, &self.key);
+        Heard::Answer(answer.field(MAPPING_FIELD, &self.mapping).line())
     }
 
     fn put(&mut self, message: Message<'_>) -> Heard {
@@ -181,7 +190,7 @@ mod tests {
     use super::*;
 
     fn server(ranks: usize) -> Server {
-        Server::new("space".into(), &vec![0; ranks], Some(8))
+        Server::new("space".into(), "00".into(), &vec![0; ranks], Some(8))
     }
 
     fn answer(server: &mut Server, rank: usize, line: &str) -> String {
@@ -196,7 +205,10 @@ mod tests {
         let mut server = server(1);
         assert_eq!(server.stage(0), Stage::Silent);
         let welcome = answer(&mut server, 0, "cmd=init pmi_version=1 pmi_subversion=1");
-        assert!(welcome.starts_with("cmd=response_to_init rc=0 pmi_version=1 pmi_subversion=1"));
+        assert_eq!(
+            welcome,
+            "cmd=response_to_init rc=0 pmi_version=1 pmi_subversion=1 launcher=nemesis job_key=00 mapping=(vector,(0,1,1))"
+        );
         assert_eq!(server.stage(0), Stage::Joined);
         assert_eq!(answer(&mut server, 0, "cmd=get_appnum"), "cmd=appnum rc=0 appnum=0");
         assert_eq!(answer(&mut server, 0, "cmd=get_universe_size"), "cmd=universe_size rc=0 size=8");

@@ -24,7 +24,8 @@ pub struct Facts {
     pub size: u32,
     /// The segment's descriptor: open in every rank under this number.
     pub segment: RawFd,
-    pub key: String,
+    /// See [`environment::JOB`].
+    pub mark: String,
     pub tag: bool,
     /// The limit of descriptors that we were started with; our own may be higher by now.
     pub descriptors: Rlimit,
@@ -95,7 +96,7 @@ impl Rank {
             .env("MPI_LOCALRANKID", number.to_string())
             .env("MPI_LOCALNRANKS", facts.size.to_string())
             .env(environment::SEGMENT_FD, facts.segment.to_string())
-            .env(environment::JOB_KEY, &facts.key);
+            .env(environment::JOB, &facts.mark);
         process::tie_to_parent(&mut command);
         process::unblock_signals(&mut command);
         process::limit_descriptors(&mut command, facts.descriptors);

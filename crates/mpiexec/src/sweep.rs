@@ -1,4 +1,4 @@
-//! Finding what a job left behind, wherever it went: every process that a rank started carries the job's key in its environment, even after it
+//! Finding what a job left behind, wherever it went: every process that a rank started carries the job's mark in its environment, even after it
 //! has changed its process group, its session and its parent.
 
 use nemesis_wireup::environment;
@@ -10,9 +10,9 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// `key` in hexadecimal, as it stands in the environment.
-    pub fn for_key(key: &str) -> Sweep {
-        Sweep { needle: format!("{}={key}", environment::JOB_KEY).into_bytes() }
+    /// `mark` as it stands in the environment.
+    pub fn for_mark(mark: &str) -> Sweep {
+        Sweep { needle: format!("{}={mark}", environment::JOB).into_bytes() }
     }
 
     /// Kills the job's processes that are there now; says how many. Those of other users cannot be seen and are left alone.
@@ -40,12 +40,12 @@ mod tests {
     use std::process::Command;
 
     #[test]
-    fn a_process_with_the_key_is_found_and_others_are_not() {
-        let key = format!("test-{}", std::process::id());
-        let sweep = Sweep::for_key(&key);
+    fn a_process_with_the_mark_is_found_and_others_are_not() {
+        let mark = format!("test-{}", std::process::id());
+        let sweep = Sweep::for_mark(&mark);
         assert_eq!(sweep.kill(), 0);
-        let mut child = Command::new("sleep").arg("100").env(environment::JOB_KEY, &key).process_group(0).spawn().unwrap();
-        let mut other = Command::new("sleep").arg("100").env(environment::JOB_KEY, format!("{key}0")).spawn().unwrap();
+        let mut child = Command::new("sleep").arg("100").env(environment::JOB, &mark).process_group(0).spawn().unwrap();
+        let mut other = Command::new("sleep").arg("100").env(environment::JOB, format!("{mark}0")).spawn().unwrap();
         assert_eq!(sweep.kill(), 1);
         assert_eq!(child.wait().unwrap().signal(), Some(9));
         assert_eq!(sweep.kill(), 0);

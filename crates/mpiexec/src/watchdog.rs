@@ -1,21 +1,21 @@
 //! The watchdog: a second, tiny process that outlives the launcher by a moment.
 //!
 //! ```text
-//!   mpiexec ──pipe──▶ watchdog        job key, then records of 4 bytes:
+//!   mpiexec ──pipe──▶ watchdog        the job's mark, then records of 4 bytes:
 //!                                     +group  a process group began      -group  it is empty
 //!                                      0      all is well, go home
 //! ```
 //!
 //! If the pipe ends without that word, the launcher has died, even by SIGKILL: the watchdog kills every group it knows, and then every process that
-//! still carries the job's key in its environment, in whatever session it hides. (The ranks themselves are tied to the launcher and die with it;
+//! still carries the job's mark in its environment, in whatever session it hides. (The ranks themselves are tied to the launcher and die with it;
 //! the watchdog is for what they started.)
 //!
 //! It is this same program under another name, started before anything else, in a process group of its own so that Ctrl-C passes it by, without
-//! the key in its own environment, and with nothing open but the pipe.
+//! the mark in its own environment, and with nothing open but the pipe.
 
 use crate::sweep::Sweep;
 use nemesis_sys::process::signal_group;
-use nemesis_wireup::{JobKey, environment};
+use nemesis_wireup::environment;
 use rustix::process::{Pid, Signal};
 use std::io::{self, PipeWriter, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -28,7 +28,8 @@ pub const NAME: &str = "nemesis-watchdog";
 /// How long it looks for survivors; a process between fork and exec may hide for a moment.
 const SWEEP_PATIENCE: Duration = Duration::from_secs(2);
 
-const KEY_DIGITS: usize = 64;
+/// Digits of a job's mark.
+const MARK_DIGITS: usize = 64;
 
 /// The launcher's end.
 #[derive(Debug)]
@@ -38,12 +39,12 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    pub fn start(key: &JobKey) -> io::Result<Watchdog> {
+    pub fn start(mark: &str) -> io::Result<Watchdog> {
         let (reader, mut pipe) = io::pipe()?;
         let mut command = Command::new(std::env::current_exe()?);
-        command.arg0(NAME).process_group(0).current_dir("/").env_remove(environment::JOB_KEY);
+        command.arg0(NAME).process_group(0).current_dir("/").env_remove(environment::JOB);
         let process = command.stdin(reader).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-        pipe.write_all(key.to_hex().as_bytes())?;
+        pipe.write_all(mark.as_bytes())?;
         Ok(Watchdog { pipe, process })
     }
 
@@ -73,8 +74,8 @@ pub fn watch() {
     // A name of its own for those who kill by name.
     let _ = rustix::thread::set_name(c"nemesis-watch");
     let mut pipe = io::stdin().lock();
-    let mut key = [0; KEY_DIGITS];
-    if pipe.read_exact(&mut key).is_err() {
+    let mut mark = [0; MARK_DIGITS];
+    if pipe.read_exact(&mut mark).is_err() {
         return;
     }
     let mut groups: Vec<Pid> = Vec::new();
@@ -88,7 +89,7 @@ pub fn watch() {
         }
     }
     groups.iter().for_each(|leader| signal_group(*leader, Signal::KILL.as_raw()));
-    let sweep = Sweep::for_key(&String::from_utf8_lossy(&key));
+    let sweep = Sweep::for_mark(&String::from_utf8_lossy(&mark));
     let deadline = Instant::now() + SWEEP_PATIENCE;
     while sweep.kill() > 0 && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(20));

@@ -14,17 +14,22 @@
 //! A launcher that promised several processes while nobody answers is an error, never a job of one process started many times.
 //!
 //! Processes exchange small *cards* through the launcher's key-value store: [`put`](Wireup::put), [`barrier`](Wireup::barrier),
-//! [`get`](Wireup::get). A card put before a barrier is visible after it; a key is put once.
+//! [`get`](Wireup::get). A card put before a barrier is visible after it; a key is put once. Networks have a form of their own for it:
+//! [`publish`](Wireup::publish) before the one [`exchange`](Wireup::exchange), [`card_of`](Directory::card_of) when a process is first spoken to.
 
 mod card;
+mod directory;
 mod error;
 mod hex;
 mod invitation;
 mod key;
+mod link;
+pub mod mapping;
 pub mod pmi1;
 pub mod segment;
 mod session;
 
+pub use directory::Directory;
 pub use error::WireupError;
 pub use invitation::Launcher;
 pub use key::JobKey;
@@ -35,6 +40,7 @@ pub use session::Wireup;
 pub mod environment {
     /// Number of the descriptor of the node's segment, inherited.
     pub const SEGMENT_FD: &str = "NEMESIS_SEGMENT_FD";
-    /// 256 bits in hexadecimal that only the processes of the job know.
-    pub const JOB_KEY: &str = "NEMESIS_JOB_KEY";
+    /// A number of the job's own, in hexadecimal, by which all that its processes have started is found when the job ends. No secret: the job key
+    /// comes by the launcher's line.
+    pub const JOB: &str = "NEMESIS_JOB";
 }

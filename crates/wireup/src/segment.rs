@@ -80,7 +80,12 @@ pub(crate) fn inherited(number: &str, is_first: bool) -> Result<Segment, WireupE
 }
 
 /// Makes the segment and gives it to all `others`, who connect to `listener`. `launcher` is watched meanwhile.
-pub(crate) fn hand_over(listener: &UnixListener, others: &[u32], key: &JobKey, launcher: BorrowedFd<'_>) -> Result<Segment, WireupError> {
+pub(crate) fn hand_over(
+    listener: &UnixListener,
+    others: &[u32],
+    key: &JobKey,
+    launcher: Option<BorrowedFd<'_>>,
+) -> Result<Segment, WireupError> {
     let memory = make(others.len() + 1)?;
     let deadline = Instant::now() + PATIENCE;
     let mut waiting: Vec<u32> = others.to_vec();
@@ -115,15 +120,16 @@ fn late() -> String {
     format!("they did not come within {} s", PATIENCE.as_secs())
 }
 
-fn await_visitor(listener: &UnixListener, launcher: BorrowedFd<'_>, deadline: Instant) -> Result<(), String> {
+fn await_visitor(listener: &UnixListener, launcher: Option<BorrowedFd<'_>>, deadline: Instant) -> Result<(), String> {
     loop {
         // Strangers can keep us busy, but not beyond the deadline.
         let left = deadline.checked_duration_since(Instant::now()).ok_or_else(late)?;
-        let mut interest = [PollFd::new(listener, PollFlags::IN), PollFd::from_borrowed_fd(launcher, PollFlags::RDHUP)];
+        let mut interest = vec![PollFd::new(listener, PollFlags::IN)];
+        interest.extend(launcher.map(|line| PollFd::from_borrowed_fd(line, PollFlags::RDHUP)));
         let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
         match rustix::event::poll(&mut interest, Some(&timeout)) {
             Ok(0) => return Err(late()),
-            Ok(_) if !interest[1].revents().is_empty() => return Err("the launcher is gone".into()),
+            Ok(_) if interest.get(1).is_some_and(|line| !line.revents().is_empty()) => return Err("the launcher is gone".into()),
             Ok(_) => return Ok(()),
             Err(rustix::io::Errno::INTR) => {}
             Err(refused) => return Err(refused.to_string()),
@@ -192,7 +198,7 @@ mod tests {
                 let (card, key) = (&card, &key);
                 scope.spawn(move || receive(rank, 0, card, key).unwrap())
             });
-            let first = hand_over(&listener, &[1, 5], &key, launcher.as_fd()).unwrap();
+            let first = hand_over(&listener, &[1, 5], &key, Some(launcher.as_fd())).unwrap();
             rustix::io::pwrite(&first.descriptor, b"shared", 0).unwrap();
             for other in others {
                 let other = other.join().unwrap();
@@ -208,7 +214,7 @@ mod tests {
     fn a_stranger_gets_nothing_and_does_not_count() {
         let (listener, card, key, launcher, _far_end) = meeting();
         std::thread::scope(|scope| {
-            let job = scope.spawn(|| hand_over(&listener, &[1], &key, launcher.as_fd()));
+            let job = scope.spawn(|| hand_over(&listener, &[1], &key, Some(launcher.as_fd())));
             assert!(receive(1, 0, &card, &JobKey::random().unwrap()).is_err());
             assert!(receive(2, 0, &card, &key).is_err());
             assert!(receive(1, 0, &card, &key).is_ok());
@@ -220,7 +226,7 @@ mod tests {
     fn nobody_waits_for_a_launcher_that_is_gone() {
         let (listener, _card, key, launcher, far_end) = meeting();
         drop(far_end);
-        let error = hand_over(&listener, &[1], &key, launcher.as_fd()).unwrap_err();
+        let error = hand_over(&listener, &[1], &key, Some(launcher.as_fd())).unwrap_err();
         assert!(error.why.contains("launcher is gone") && error.what.contains("[1]"));
     }
 

@@ -44,6 +44,9 @@ fn meet(wireup: &mut Wireup) -> Result<(), WireupError> {
     let segment = wireup.segment()?;
     let (rank, size) = (wireup.rank(), wireup.size());
     rustix::io::pwrite(&segment.descriptor, &[rank as u8 + 1], u64::from(rank)).expect("the segment is writable");
+    wireup.publish("post", format!("box {rank}").as_bytes());
+    wireup.exchange()?;
+    let directory = wireup.directory();
     wireup.put(&format!("card-{rank}"), &vec![rank as u8; 2000])?;
     wireup.barrier()?;
     for other in 0..size {
@@ -51,6 +54,7 @@ fn meet(wireup: &mut Wireup) -> Result<(), WireupError> {
         rustix::io::pread(&segment.descriptor, &mut byte, u64::from(other)).expect("the segment is readable");
         assert_eq!(byte, [other as u8 + 1]);
         assert_eq!(wireup.get(&format!("card-{other}"))?, vec![other as u8; 2000]);
+        assert_eq!(directory.card_of(other, "post")?, Some(format!("box {other}").into_bytes()));
     }
     assert_eq!(wireup.local_ranks().len() as u32, size);
     assert_eq!(segment.is_first, rank == 0);

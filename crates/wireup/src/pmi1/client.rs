@@ -3,7 +3,7 @@
 //! One command is one `send` of at most `COMMAND_BYTES_MAX` bytes: Slurm's server assembles nothing. Then the client waits for the answer, for
 //! as long as it takes: a barrier lasts until the slowest rank is in, and a launcher that dies closes the socket.
 
-use super::{COMMAND_BYTES_MAX, Compose, LAUNCHER_FIELD, LineBuffer, Message, VERSION};
+use super::{COMMAND_BYTES_MAX, Compose, KEY_FIELD, LAUNCHER_FIELD, LineBuffer, MAPPING_FIELD, Message, VERSION};
 use crate::WireupError;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::OwnedFd;
@@ -18,6 +18,17 @@ pub struct Client {
     lines: LineBuffer,
     /// The key-value space of the job; asked for on first use.
     space: Option<String>,
+}
+
+/// What a server says of itself in its answer to `init`.
+#[derive(Clone, Debug, Default)]
+pub struct Welcome {
+    /// It is our own `mpiexec`; only then the rest means something.
+    pub ours: bool,
+    /// The job key, in hexadecimal.
+    pub key: Option<String>,
+    /// The node of every rank, in the form of [`mapping`](crate::mapping).
+    pub mapping: Option<String>,
 }
 
 impl Client {
@@ -53,11 +64,15 @@ impl Client {
         }
     }
 
-    /// Opens the dialogue; true when the server is our own `mpiexec`.
-    pub fn init(&mut self) -> Result<bool, WireupError> {
+    /// Opens the dialogue.
+    pub fn init(&mut self) -> Result<Welcome, WireupError> {
         let (version, subversion) = VERSION;
         let command = Compose::command("init").field("pmi_version", version).field("pmi_subversion", subversion);
-        self.ask(command, |message| message.get(LAUNCHER_FIELD.0) == Some(LAUNCHER_FIELD.1))
+        self.ask(command, |message| Welcome {
+            ours: message.get(LAUNCHER_FIELD.0) == Some(LAUNCHER_FIELD.1),
+            key: message.get(KEY_FIELD).map(str::to_owned),
+            mapping: message.get(MAPPING_FIELD).map(str::to_owned),
+        })
     }
 
     /// Puts `value` under `key`; both are tokens (see `is_token`) that fit one command.
@@ -216,7 +231,7 @@ mod tests {
                 "cmd=get_result value=v rc=0\n",
             ],
             |client| {
-                assert!(!client.init().unwrap());
+                assert!(!client.init().unwrap().ours);
                 client.put("card", "v").unwrap();
                 client.barrier().unwrap();
                 assert_eq!(client.get("card").unwrap(), "v");

@@ -14,7 +14,7 @@
 mod client;
 mod message;
 
-pub use client::Client;
+pub use client::{Client, Welcome};
 pub use message::{Compose, LINE_BYTES_MAX, LineBuffer, Malformed, Message, is_token};
 
 /// The version we announce. Older hydras end the job when they are told 1.2, Slurm refuses it, and nothing in 1.2 is needed.
@@ -30,3 +30,6 @@ pub const COMMAND_BYTES_MAX: usize = 1024;
 
 /// The field of the answer to `init` by which our `mpiexec` makes itself known; other clients ignore it.
 pub const LAUNCHER_FIELD: (&str, &str) = ("launcher", "nemesis");
+/// Fields of the same answer: the job key, and which rank is on which node.
+pub const KEY_FIELD: &str = "job_key";
+pub const MAPPING_FIELD: &str = "mapping";

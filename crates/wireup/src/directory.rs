@@ -1,0 +1,86 @@
+//! What the processes' networks tell each other before they can speak: a *business card* per network and process.
+//!
+//! ```text
+//!   publish("tcp", bytes)         kept here
+//!   exchange()                    all of our cards are put as one value; returns when everybody's are there
+//!   card_of(rank, "tcp")          asked for when a process is first spoken to, never for all of them
+//! ```
+//!
+//! A process puts its value even if it has no card: some launchers wait for ever for a key that nobody puts.
+//!
+//! ```text
+//!   value = *( u8 length of the name, name, u32 length of the card, card )          little endian
+//! ```
+
+use crate::WireupError;
+use crate::link::Link;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Where the cards of all processes are found. Clones are the same directory, and may outlive the [`Wireup`](crate::Wireup) that made them.
+#[derive(Clone, Debug)]
+pub struct Directory {
+    pub(crate) link: Arc<Mutex<Link>>,
+}
+
+impl Directory {
+    /// The card that process `rank` has published for `network` before the exchange; `None` when it has none. Asks the launcher, and may take as
+    /// long as a question to a distant host takes: whoever needs a card twice keeps it.
+    pub fn card_of(&self, rank: u32, network: &str) -> Result<Option<Vec<u8>>, WireupError> {
+        // A thread that panicked has aborted the process; there is nothing to be mistaken about.
+        let value = self.link.lock().unwrap_or_else(PoisonError::into_inner).get(&key_of(rank))?;
+        let cards = decode(&value).ok_or_else(|| {
+            let what = format!("reading the network addresses of rank {rank}");
+            WireupError::new(what, "they are torn, or of another version of the library", "making all ranks use the same library")
+        })?;
+        Ok(cards.into_iter().find(|card| card.0 == network).map(|card| card.1.to_vec()))
+    }
+}
+
+/// The key under which a process puts its cards.
+pub(crate) fn key_of(rank: u32) -> String {
+    format!("nemesis-net-{rank}")
+}
+
+/// The cards of one process as one value. Names are of at most 255 bytes.
+pub(crate) fn encode(cards: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let mut value = Vec::new();
+    for (network, card) in cards {
+        value.push(network.len() as u8);
+        value.extend_from_slice(network.as_bytes());
+        value.extend_from_slice(&(card.len() as u32).to_le_bytes());
+        value.extend_from_slice(card);
+    }
+    value
+}
+
+fn decode(mut value: &[u8]) -> Option<Vec<(&str, &[u8])>> {
+    let mut cards = Vec::new();
+    while let Some((&length, rest)) = value.split_first() {
+        let (network, rest) = rest.split_at_checked(length as usize)?;
+        let (length, rest) = rest.split_first_chunk::<4>()?;
+        let (card, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+        cards.push((std::str::from_utf8(network).ok()?, card));
+        value = rest;
+    }
+    Some(cards)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn cards_come_back(cards in proptest::collection::vec(("[a-z]{0,9}", proptest::collection::vec(any::<u8>(), 0..99)), 0..5)) {
+            let value = encode(&cards);
+            let back: Vec<(String, Vec<u8>)> = decode(&value).unwrap().into_iter().map(|(name, card)| (name.to_owned(), card.to_vec())).collect();
+            prop_assert_eq!(back, cards);
+        }
+
+        #[test]
+        fn nonsense_never_panics(value in proptest::collection::vec(any::<u8>(), 0..99)) {
+            let _ = decode(&value);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Where cards go: the launcher's key-value store in whatever dialect, or, without a launcher, our own memory.
+//!
+//! Cards are bytes of any length, key-value stores take short texts: a card is written in hexadecimal and cut into numbered pieces.
+
+use crate::pmi1::{self, Client};
+use crate::{WireupError, hex};
+use rustix::fd::{AsFd, BorrowedFd};
+use std::collections::HashMap;
+
+/// Bytes of a card per piece. In hexadecimal, with its count, a piece is a value of at most 900 characters, and with the key and the longest name of
+/// a key-value space it still fits one PMI-1 command.
+const PIECE_BYTES: usize = 320;
+const _: () = assert!(
+    PIECE_BYTES * 2 + 8 + pmi1::KVSNAME_BYTES_MAX + pmi1::KEY_BYTES_MAX + "cmd=put kvsname= key= value=\n".len() <= pmi1::COMMAND_BYTES_MAX
+);
+
+#[derive(Debug)]
+pub(crate) enum Link {
+    Pmi1(Client),
+    /// No launcher, or one that has been told good-bye.
+    Alone(HashMap<String, Vec<u8>>),
+}
+
+impl Link {
+    pub fn alone() -> Link {
+        Link::Alone(HashMap::new())
+    }
+
+    pub fn put(&mut self, key: &str, card: &[u8]) -> Result<(), WireupError> {
+        match self {
+            Link::Pmi1(client) => {
+                let pieces = pieces(card);
+                pieces.iter().enumerate().try_for_each(|(number, piece)| client.put(&piece_key(key, number), piece))
+            }
+            Link::Alone(cards) => {
+                cards.insert(key.to_owned(), card.to_vec());
+                Ok(())
+            }
+        }
+    }
+
+    pub fn get(&mut self, key: &str) -> Result<Vec<u8>, WireupError> {
+        match self {
+            Link::Pmi1(client) => assemble(|number| client.get(&piece_key(key, number)))?
+                .ok_or_else(|| WireupError::new(format!("reading {key}"), "it is torn", "asking who else writes keys of that name")),
+            Link::Alone(cards) => cards
+                .get(key)
+                .cloned()
+                .ok_or_else(|| WireupError::new(format!("reading {key}"), "nobody has published it", "publishing it before the barrier")),
+        }
+    }
+
+    pub fn barrier(&mut self) -> Result<(), WireupError> {
+        match self {
+            Link::Pmi1(client) => client.barrier(),
+            Link::Alone(_) => Ok(()),
+        }
+    }
+
+    pub fn appnum(&mut self) -> Result<i64, WireupError> {
+        match self {
+            Link::Pmi1(client) => client.appnum(),
+            Link::Alone(_) => Ok(-1),
+        }
+    }
+
+    pub fn universe_size(&mut self) -> Result<i64, WireupError> {
+        match self {
+            Link::Pmi1(client) => client.universe_size(),
+            Link::Alone(_) => Ok(-1),
+        }
+    }
+
+    /// Asks the launcher to end the job.
+    pub fn abort(&mut self, code: i32, message: &str) {
+        // A launcher that cannot be told is gone, and with it the job.
+        if let Link::Pmi1(client) = self {
+            let _ = client.abort(code, message);
+        }
+    }
+
+    pub fn finalize(self) -> Result<(), WireupError> {
+        match self {
+            Link::Pmi1(mut client) => client.finalize(),
+            Link::Alone(_) => Ok(()),
+        }
+    }
+
+    /// The launcher's line, to wait for its end together with other things.
+    pub fn socket(&self) -> Option<BorrowedFd<'_>> {
+        match self {
+            Link::Pmi1(client) => Some(client.socket().as_fd()),
+            Link::Alone(_) => None,
+        }
+    }
+
+    pub fn has_closed(&self) -> bool {
+        match self {
+            Link::Pmi1(client) => client.has_closed(),
+            Link::Alone(_) => false,
+        }
+    }
+}
+
+/// The key-value pieces of a card: the first says how many there are.
+fn pieces(card: &[u8]) -> Vec<String> {
+    let count = card.len().div_ceil(PIECE_BYTES).max(1);
+    let mut pieces: Vec<String> = card.chunks(PIECE_BYTES).map(hex::encode).collect();
+    pieces.resize(count, String::new());
+    pieces[0] = format!("{count}.{}", pieces[0]);
+    pieces
+}
+
+/// Puts a card together from its pieces; `None` if they are not what [`pieces`] made.
+fn assemble<E>(mut piece: impl FnMut(usize) -> Result<String, E>) -> Result<Option<Vec<u8>>, E> {
+    let first = piece(0)?;
+    let Some((Ok(count), text)) = first.split_once('.').map(|(count, text)| (count.parse::<usize>(), text)) else { return Ok(None) };
+    let mut card = hex::decode(text);
+    for number in 1..count {
+        let more = hex::decode(&piece(number)?);
+        card = card.zip(more).map(|(card, more)| [card, more].concat());
+    }
+    Ok(card)
+}
+
+fn piece_key(key: &str, number: usize) -> String {
+    if number == 0 { key.to_owned() } else { format!("{key}.{number}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cards_of_any_length_come_back() {
+        for length in [0, 1, PIECE_BYTES, PIECE_BYTES + 1, 10 * PIECE_BYTES - 1] {
+            let card: Vec<u8> = (0..length).map(|byte| byte as u8).collect();
+            let pieces = pieces(&card);
+            assert!(pieces.iter().all(|piece| piece.len() <= 900));
+            assert_eq!(assemble(|number| pieces.get(number).cloned().ok_or(())), Ok(Some(card)));
+        }
+        assert_eq!(assemble(|_| Ok::<_, ()>("nonsense".into())), Ok(None));
+    }
+}
