@@ -8,7 +8,7 @@ use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle};
-use crate::request::{Activity, Completion};
+use crate::request::Completion;
 
 /// What `collect` makes of a handle.
 type Handles<'a> = &'a mut [handle::Request];
@@ -31,7 +31,7 @@ impl Engine {
     }
 
     /// Whether the handle is one that a wait for several would choose: neither null nor inactive.
-    fn is_active(&self, handle: handle::Request) -> Outcome<bool> {
+    pub fn is_active(&self, handle: handle::Request) -> Outcome<bool> {
         Ok(!handle.is_null() && self.request(handle)?.is_active())
     }
 
@@ -103,28 +103,8 @@ pub fn test_quietly(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Opti
     mpi.collect(handle).map(Some)
 }
 
-/// `MPI_Request_get_status`: what a test would say, without completing anything.
-pub fn get_status(mpi: &mut Mpi, handle: handle::Request) -> Outcome<Option<Completion>> {
-    if !mpi.is_complete(handle)? {
-        mpi.progress();
-        if !mpi.is_complete(handle)? {
-            return Ok(None);
-        }
-    }
-    if !mpi.is_active(handle)? {
-        return Ok(Some(Completion::EMPTY));
-    }
-    let request = mpi.request(handle)?;
-    let operation = request.persistent.as_ref().map(|persistent| (persistent.operation, persistent.ready.clone()));
-    Ok(Some(match operation {
-        None => request.completion.clone(),
-        Some((Some(operation), _)) => mpi.request(operation)?.completion.clone(),
-        Some((None, ready)) => ready,
-    }))
-}
-
 /// Checks all handles before anything is completed.
-fn check(mpi: &Engine, handles: &[handle::Request]) -> Outcome {
+pub(crate) fn check(mpi: &Engine, handles: &[handle::Request]) -> Outcome {
     handles.iter().try_for_each(|&handle| mpi.is_complete(handle).map(drop))
 }
 
@@ -259,6 +239,16 @@ pub enum Any {
     Completed(usize, Completion),
 }
 
+impl Any {
+    /// The same for a call that only asks: an error is the business of the call that completes the request.
+    pub fn without_error(mut self) -> Any {
+        if let Any::Completed(_, completion) = &mut self {
+            completion.error = None;
+        }
+        self
+    }
+}
+
 /// `MPI_Testany`
 pub fn test_any(mpi: &mut Mpi, handles: Handles<'_>) -> Outcome<Any> {
     let mut found = look(mpi, handles)?;
@@ -309,77 +299,4 @@ pub fn test_some(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usi
 pub fn wait_some(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usize, Completion)) -> Outcome<(Option<Vec<usize>>, Outcome)> {
     wait_for_one(mpi, handles)?;
     test_some(mpi, handles, report)
-}
-
-/// `MPI_Request_free`: the operation goes on without its handle.
-pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
-    if Some(*handle) == mpi.done_request {
-        *handle = handle::Request::NULL;
-        return Ok(());
-    }
-    let request = mpi.request_mut(*handle)?;
-    if matches!(request.activity, Activity::Collective(_)) && request.persistent.is_none() {
-        return Err(Error::new(
-            abi::MPI_ERR_REQUEST,
-            "the request is an active collective operation, which must be completed by a wait or a test",
-        ));
-    }
-    let operation = request.persistent.as_ref().and_then(|persistent| persistent.operation);
-    let done = request.is_done();
-    if done {
-        mpi.core.requests.remove(*handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
-    } else {
-        mpi.request_mut(*handle)?.detached = true;
-    }
-    *handle = handle::Request::NULL;
-    match operation {
-        Some(mut operation) => free(mpi, &mut operation),
-        None => Ok(()),
-    }
-}
-
-/// `MPI_Cancel`: marks; a wait or a test says whether it came in time.
-pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
-    if Some(handle) == mpi.done_request {
-        return Ok(());
-    }
-    let request = mpi.request_mut(handle)?;
-    if let Some(persistent) = &request.persistent {
-        return match persistent.operation {
-            Some(operation) if persistent.active => cancel(mpi, operation),
-            _ if persistent.active => Ok(()),
-            _ => Err(Error::new(abi::MPI_ERR_REQUEST, "the persistent request is not active")),
-        };
-    }
-    match &request.activity {
-        Activity::Posted { pattern, .. } => {
-            let pattern = *pattern;
-            if mpi.core.posted.withdraw(pattern, &handle) {
-                mpi.request_mut(handle)?.completion.cancelled = true;
-                mpi.core.finish(handle);
-            }
-            Ok(())
-        }
-        Activity::Announced { to, .. } => {
-            let to = *to;
-            let header = nemesis::wire::Header { kind: crate::protocol::kind::CANCEL, ..Default::default() };
-            mpi.send_control(to, header, [handle.bits() as u64, 0, 0]);
-            if mpi.endpoint.as_ref().is_some_and(|endpoint| endpoint.me() == to) {
-                // The question and the answer both come to us: whoever looks at the request next shall find it decided.
-                mpi.progress();
-                mpi.progress();
-            }
-            Ok(())
-        }
-        Activity::Deferred => {
-            if mpi.withdraw_outgoing(handle) {
-                mpi.request_mut(handle)?.completion.cancelled = true;
-                mpi.core.finish(handle);
-            }
-            Ok(())
-        }
-        Activity::Collective(_) => Err(Error::new(abi::MPI_ERR_REQUEST, "collective operations cannot be cancelled")),
-        // Rendezvous in full flow: they complete. Eager sends that are out are complete already.
-        _ => Ok(()),
-    }
 }

@@ -7,7 +7,8 @@
 //! | `handle`, `error`, `error_codes` | handles and their tables; errors and their codes |
 //! | `comm`, `context`, `group` | communicators |
 //! | `send`, `receive`, `protocol`, `matching` | point-to-point: the two ends, what packets mean, who gets which message |
-//! | `request`, `completion`, `persistent`, `buffered`, `probe` | operations under way and the calls around them |
+//! | `request`, `completion`, `inquiry`, `cancel` | operations under way: waiting for them, asking about them, letting them go |
+//! | `persistent`, `compound`, `buffered`, `probe` | special kinds of point-to-point operations |
 //! | `coll` | collective operations as schedules |
 //! | `types`, `attr`, `info`, `errhandler`, `op`, `callback` | the other objects, and functions of the user's |
 //! | `shelf` | tables of objects that take no part in progress |
@@ -20,9 +21,11 @@ pub mod abi;
 pub mod attr;
 pub mod buffered;
 pub mod callback;
+pub mod cancel;
 pub mod coll;
 pub mod comm;
 pub mod completion;
+pub mod compound;
 pub mod context;
 pub mod engine;
 pub mod errhandler;
@@ -31,6 +34,7 @@ pub mod error_codes;
 pub mod group;
 pub mod handle;
 pub mod info;
+pub mod inquiry;
 pub mod matching;
 pub mod op;
 pub mod persistent;

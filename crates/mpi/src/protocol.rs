@@ -23,7 +23,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::handle::{self, Table};
 use crate::matching::{Pattern, Posted, Unexpected};
-use crate::request::{Activity, Completion, Request};
+use crate::request::{Activity, Completion, Holder, Request};
 use crate::{abi, send};
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
 use nemesis::{Packet, Sink};
@@ -179,13 +179,23 @@ impl Core {
         self.finish(handle);
     }
 
-    /// The operation is done; its request too if nobody holds it.
+    /// The operation is done; its request too if nobody keeps the handle.
     pub fn finish(&mut self, handle: handle::Request) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
         request.activity = Activity::Done;
         self.finished += 1;
-        if request.detached {
-            let _ = self.requests.remove(handle);
+        if !matches!(request.holder, Holder::Handle) {
+            self.release(handle);
+        }
+    }
+
+    /// Takes a finished request out and tells whoever it belongs to.
+    #[inline(never)]
+    fn release(&mut self, handle: handle::Request) {
+        let Ok(request) = self.requests.remove(handle) else { return };
+        match request.holder {
+            Holder::Handle | Holder::Nobody => {}
+            Holder::Whole(whole) => self.part_done(whole, request.completion),
         }
     }
 

@@ -8,11 +8,12 @@
 //!                └────> Filling ──> done          rendezvous
 //! ```
 //!
-//! A request whose handle the user has given back (`MPI_Request_free`) is *detached*: it goes on and disappears when done. Persistent requests
-//! are a template and, while active, the request of the operation they started.
+//! A request is the program's, until its handle is given back (`MPI_Request_free`), or another object's: see [`Holder`]. Persistent requests are a
+//! template and, while active, the request of the operation they started.
 
 use crate::abi;
 use crate::coll::Schedule;
+use crate::compound::Compound;
 use crate::error::Error;
 use crate::handle;
 use crate::matching::Pattern;
@@ -82,6 +83,19 @@ pub enum Activity {
     },
     /// A collective operation.
     Collective(Box<Schedule>),
+    /// An operation that consists of others.
+    Compound(Box<Compound>),
+}
+
+/// Who learns that an operation is done.
+#[derive(Debug)]
+pub enum Holder {
+    /// The program, or whoever else keeps the handle and asks.
+    Handle,
+    /// Nobody: the handle has been given back, and the request disappears when it is done.
+    Nobody,
+    /// The compound operation that it is a part of.
+    Whole(handle::Request),
 }
 
 /// What a persistent request starts each time.
@@ -117,7 +131,7 @@ pub struct Request {
     pub comm: handle::Comm,
     pub activity: Activity,
     pub completion: Completion,
-    pub detached: bool,
+    pub holder: Holder,
     pub persistent: Option<Box<Persistent>>,
     /// Which process to look at first while waiting.
     pub expected: Option<u32>,
@@ -125,7 +139,7 @@ pub struct Request {
 
 impl Request {
     pub fn new(comm: handle::Comm, activity: Activity) -> Request {
-        Request { comm, activity, completion: Completion::EMPTY, detached: false, persistent: None, expected: None }
+        Request { comm, activity, completion: Completion::EMPTY, holder: Holder::Handle, persistent: None, expected: None }
     }
 
     #[inline(always)]

@@ -55,6 +55,15 @@ pub unsafe fn requests<'a>(count: c_int, array: *mut Request) -> Outcome<&'a mut
     Ok(unsafe { std::slice::from_raw_parts_mut(array, len) })
 }
 
+/// An array of requests that is only read.
+///
+/// # Safety
+/// As for [`requests`].
+pub unsafe fn requests_to_read<'a>(count: c_int, array: *const Request) -> Outcome<&'a [Request]> {
+    // SAFETY: the caller's promise; nothing is written through what comes back.
+    unsafe { requests(count, array.cast_mut()) }.map(|array| &*array)
+}
+
 /// A request behind a pointer.
 ///
 /// # Safety

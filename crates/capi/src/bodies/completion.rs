@@ -4,6 +4,7 @@ use super::arguments::{Statuses, buffer, report, request, requests};
 use super::{place, put};
 use crate::types::{CountOut, Status};
 use nemesis_mpi::abi;
+use nemesis_mpi::cancel;
 use nemesis_mpi::completion::{self, Any};
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::enter;
@@ -69,7 +70,7 @@ pub unsafe fn testall(count: c_int, array_of_requests: *mut Request, flag: *mut 
 }
 
 /// The answer of the "any" calls: index, and flag where there is one.
-unsafe fn answer_any(any: Any, index: *mut c_int, flag: Option<*mut c_int>, status: *mut Status) -> Outcome {
+pub(super) unsafe fn answer_any(any: Any, index: *mut c_int, flag: Option<*mut c_int>, status: *mut Status) -> Outcome {
     let index = place(index, "index")?;
     let (chosen, complete, completion) = match any {
         Any::NoneComplete => (abi::MPI_UNDEFINED, false, None),
@@ -154,29 +155,16 @@ pub unsafe fn testsome(
     unsafe { complete_some(completion::test_some, (incount, array_of_requests), outcount, array_of_indices, array_of_statuses) }
 }
 
-pub unsafe fn request_get_status(request: Request, flag: *mut c_int, status: *mut Status) -> Outcome {
-    let mut mpi = enter()?;
-    let completed = completion::get_status(&mut mpi, request)?;
-    // SAFETY: the caller's places.
-    unsafe {
-        put(flag, "flag", c_int::from(completed.is_some()))?;
-        if let Some(completion) = &completed {
-            report(status, completion);
-        }
-    }
-    Ok(())
-}
-
 pub unsafe fn request_free(request_: *mut Request) -> Outcome {
     let mut mpi = enter()?;
     // SAFETY: the caller's request.
-    completion::free(&mut mpi, unsafe { request(request_) }?)
+    cancel::free(&mut mpi, unsafe { request(request_) }?)
 }
 
 pub unsafe fn cancel(request_: *mut Request) -> Outcome {
     let mut mpi = enter()?;
     // SAFETY: the caller's request.
-    completion::cancel(&mut mpi, *unsafe { request(request_) }?)
+    cancel::cancel(&mut mpi, *unsafe { request(request_) }?)
 }
 
 pub unsafe fn probe(source: c_int, tag: c_int, comm: Comm, status: *mut Status) -> Outcome {

@@ -8,7 +8,6 @@ use super::{place, put};
 use crate::types::Status;
 use nemesis_datatype::Dense;
 use nemesis_mpi::buffered;
-use nemesis_mpi::completion;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::engine::enter_open;
 use nemesis_mpi::enter;
@@ -43,11 +42,11 @@ pub unsafe fn ssend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_
     unsafe { send_mode((buf, count, datatype), (dest, tag, comm), Mode::Synchronous) }
 }
 
-type Data = (*const c_void, i64, Datatype);
-type Address = (c_int, c_int, Comm);
+pub(super) type Data = (*const c_void, i64, Datatype);
+pub(super) type Address = (c_int, c_int, Comm);
 
 /// A checked message to send: communicator, count, datatype, buffer, rank, tag.
-unsafe fn outgoing(mpi: &Mpi, data: Data, (dest, tag, comm): Address) -> Outcome<(nemesis_datatype::Buffer, Option<Envelope>)> {
+pub(super) unsafe fn outgoing(mpi: &Mpi, data: Data, (dest, tag, comm): Address) -> Outcome<(nemesis_datatype::Buffer, Option<Envelope>)> {
     mpi.comm(comm)?;
     // SAFETY: the caller's buffer.
     let buffer = unsafe { buffer(mpi, data.0, data.1, data.2) }?;
@@ -55,7 +54,7 @@ unsafe fn outgoing(mpi: &Mpi, data: Data, (dest, tag, comm): Address) -> Outcome
 }
 
 /// A checked receive, in the same order.
-unsafe fn incoming(mpi: &Mpi, data: Data, (source, tag, comm): Address) -> Outcome<(nemesis_datatype::Buffer, Option<Wanted>)> {
+pub(super) unsafe fn incoming(mpi: &Mpi, data: Data, (source, tag, comm): Address) -> Outcome<(nemesis_datatype::Buffer, Option<Wanted>)> {
     mpi.comm(comm)?;
     // SAFETY: the caller's buffer.
     let buffer = unsafe { buffer(mpi, data.0, data.1, data.2) }?;
@@ -207,79 +206,6 @@ pub unsafe fn irecv(
     // SAFETY: the caller's place.
     unsafe { request.write(started) };
     Ok(())
-}
-
-#[allow(clippy::too_many_arguments)]
-pub unsafe fn sendrecv(
-    sendbuf: *const c_void,
-    sendcount: i64,
-    sendtype: Datatype,
-    dest: c_int,
-    sendtag: c_int,
-    recvbuf: *mut c_void,
-    recvcount: i64,
-    recvtype: Datatype,
-    source: c_int,
-    recvtag: c_int,
-    comm: Comm,
-    status: *mut Status,
-) -> Outcome {
-    let mut mpi = enter()?;
-    // SAFETY: the caller's arguments.
-    let (sent, envelope) = unsafe { outgoing(&mpi, (sendbuf, sendcount, sendtype), (dest, sendtag, comm)) }?;
-    // SAFETY: the caller's arguments.
-    let (received, wanted) = unsafe { incoming(&mpi, (recvbuf, recvcount, recvtype), (source, recvtag, comm)) }?;
-    let completion = exchange(&mut mpi, (&sent, envelope), (&received, wanted))?;
-    // SAFETY: the caller's status.
-    unsafe { report(status, &completion) };
-    completion.error.map_or(Ok(()), Err)
-}
-
-/// Sends and receives as two concurrent threads would (MPI 5.0 §3.10): both are begun before either is waited for.
-fn exchange(
-    mpi: &mut Mpi,
-    (sent, envelope): (&nemesis_datatype::Buffer, Option<Envelope>),
-    (received, wanted): (&nemesis_datatype::Buffer, Option<Wanted>),
-) -> Outcome<Completion> {
-    let mut sending = send::isend(mpi, sent, envelope, Mode::Standard)?;
-    let completion = match wanted {
-        Some(wanted) => receive::receive(mpi, received, wanted)?,
-        None => Completion::PROC_NULL,
-    };
-    completion::wait(mpi, &mut sending)?;
-    Ok(completion)
-}
-
-#[allow(clippy::too_many_arguments)]
-pub unsafe fn sendrecv_replace(
-    buf: *mut c_void,
-    count: i64,
-    datatype: Datatype,
-    dest: c_int,
-    sendtag: c_int,
-    source: c_int,
-    recvtag: c_int,
-    comm: Comm,
-    status: *mut Status,
-) -> Outcome {
-    let mut mpi = enter()?;
-    // SAFETY: the caller's arguments.
-    let (whole, envelope) = unsafe { outgoing(&mpi, (buf, count, datatype), (dest, sendtag, comm)) }?;
-    let wanted = mpi.wanted(comm, source, recvtag)?;
-    let copy = packed_copy(&whole)?;
-    let completion = exchange(&mut mpi, (&copy, envelope), (&whole, wanted))?;
-    // SAFETY: the caller's status.
-    unsafe { report(status, &completion) };
-    completion.error.map_or(Ok(()), Err)
-}
-
-/// The packed bytes of a message, in memory of our own.
-fn packed_copy(message: &nemesis_datatype::Buffer) -> Outcome<nemesis_datatype::Buffer> {
-    let mut copy = nemesis_mpi::coll::scratch_bytes(message.bytes())?;
-    if let Some(bytes) = copy.as_bytes_mut() {
-        message.pack_at(0, bytes);
-    }
-    Ok(copy)
 }
 
 unsafe fn send_template(data: Data, address: Address, mode: Mode, buffered: bool, request: *mut Request) -> Outcome {

@@ -401,7 +401,16 @@ front! {
         source: c_int as rank, recvtag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::isendrecv(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
+            to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(recvtype), to::rank(source), to::tag(recvtag),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -411,7 +420,16 @@ front! {
         source: c_int as rank, recvtag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::isendrecv(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
+            to::buffer_mut(recvbuf), recvcount, to::datatype(recvtype), to::rank(source), to::tag(recvtag),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -421,7 +439,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::isendrecv_replace(
+            to::buffer_mut(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(sendtag),
+            to::rank(source), to::tag(recvtag), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -431,7 +457,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::isendrecv_replace(
+            to::buffer_mut(buf), count, to::datatype(datatype), to::rank(dest), to::tag(sendtag), to::rank(source),
+            to::tag(recvtag), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -626,7 +660,13 @@ front! {
         array_of_statuses: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let array_of_requests = Array::read(array_of_requests, count as i64, to::request);
+        let mut array_of_statuses = Statuses::room(array_of_statuses, count as i64);
+        let outcome = bodies::request_get_status_all(count, array_of_requests.pass(), flag, array_of_statuses.pass_mut());
+        array_of_statuses.leave();
+        outcome
+    }
 }
 
 front! {
@@ -635,7 +675,13 @@ front! {
         flag: *mut c_int as address, status: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let array_of_requests = Array::read(array_of_requests, count as i64, to::request);
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::request_get_status_any(count, array_of_requests.pass(), index, flag, status.pass_mut());
+        status.leave();
+        outcome
+    }
 }
 
 front! {
@@ -644,7 +690,15 @@ front! {
         array_of_indices: *mut c_int as address, array_of_statuses: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        let array_of_requests = Array::read(array_of_requests, incount as i64, to::request);
+        let mut array_of_statuses = Statuses::room(array_of_statuses, incount as i64);
+        let outcome = bodies::request_get_status_some(
+            incount, array_of_requests.pass(), outcount, array_of_indices, array_of_statuses.pass_mut(),
+        );
+        array_of_statuses.leave();
+        outcome
+    }
 }
 
 front! {

@@ -307,7 +307,12 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::isendrecv(
+            sendbuf, i64::from(sendcount), sendtype, dest, sendtag, recvbuf, i64::from(recvcount), recvtype, source,
+            recvtag, comm, request,
+        )
+    }
 }
 
 front! {
@@ -317,7 +322,11 @@ front! {
         source: c_int as rank, recvtag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::isendrecv(
+            sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, request,
+        )
+    }
 }
 
 front! {
@@ -327,7 +336,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::isendrecv_replace(buf, i64::from(count), datatype, dest, sendtag, source, recvtag, comm, request)
+    }
 }
 
 front! {
@@ -337,7 +348,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, request)
+    }
 }
 
 front! {
@@ -471,7 +484,9 @@ front! {
         array_of_statuses: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::request_get_status_all(count, array_of_requests, flag, array_of_statuses)
+    }
 }
 
 front! {
@@ -480,7 +495,9 @@ front! {
         flag: *mut c_int as address, status: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::request_get_status_any(count, array_of_requests, index, flag, status)
+    }
 }
 
 front! {
@@ -489,7 +506,9 @@ front! {
         array_of_indices: *mut c_int as address, array_of_statuses: *mut Status as address,
     )
     on Raise::Default =>
-    { missing("this kind of point-to-point communication is not furnished yet") }
+    {
+        bodies::request_get_status_some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses)
+    }
 }
 
 front! {

@@ -1,0 +1,141 @@
+//! Sending and receiving in one call (MPI 5.0 §3.10).
+
+use super::arguments::report;
+use super::place;
+use super::pt2pt::{incoming, outgoing};
+use crate::types::Status;
+use nemesis_datatype::Buffer;
+use nemesis_mpi::completion;
+use nemesis_mpi::compound;
+use nemesis_mpi::engine::Mpi;
+use nemesis_mpi::enter;
+use nemesis_mpi::error::Outcome;
+use nemesis_mpi::handle::{Comm, Datatype, Request};
+use nemesis_mpi::receive::{self, Wanted};
+use nemesis_mpi::request::Completion;
+use nemesis_mpi::send::{self, Envelope, Mode};
+use std::ffi::{c_int, c_void};
+
+#[allow(clippy::too_many_arguments)]
+pub unsafe fn sendrecv(
+    sendbuf: *const c_void,
+    sendcount: i64,
+    sendtype: Datatype,
+    dest: c_int,
+    sendtag: c_int,
+    recvbuf: *mut c_void,
+    recvcount: i64,
+    recvtype: Datatype,
+    source: c_int,
+    recvtag: c_int,
+    comm: Comm,
+    status: *mut Status,
+) -> Outcome {
+    let mut mpi = enter()?;
+    // SAFETY: the caller's arguments.
+    let (sent, envelope) = unsafe { outgoing(&mpi, (sendbuf, sendcount, sendtype), (dest, sendtag, comm)) }?;
+    // SAFETY: the caller's arguments.
+    let (received, wanted) = unsafe { incoming(&mpi, (recvbuf, recvcount, recvtype), (source, recvtag, comm)) }?;
+    let completion = exchange(&mut mpi, (&sent, envelope), (&received, wanted))?;
+    // SAFETY: the caller's status.
+    unsafe { report(status, &completion) };
+    completion.error.map_or(Ok(()), Err)
+}
+
+/// Sends and receives as two concurrent threads would (MPI 5.0 §3.10): both are begun before either is waited for.
+fn exchange(
+    mpi: &mut Mpi,
+    (sent, envelope): (&Buffer, Option<Envelope>),
+    (received, wanted): (&Buffer, Option<Wanted>),
+) -> Outcome<Completion> {
+    let mut sending = send::isend(mpi, sent, envelope, Mode::Standard)?;
+    let completion = match wanted {
+        Some(wanted) => receive::receive(mpi, received, wanted)?,
+        None => Completion::PROC_NULL,
+    };
+    completion::wait(mpi, &mut sending)?;
+    Ok(completion)
+}
+
+#[allow(clippy::too_many_arguments)]
+pub unsafe fn sendrecv_replace(
+    buf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    sendtag: c_int,
+    source: c_int,
+    recvtag: c_int,
+    comm: Comm,
+    status: *mut Status,
+) -> Outcome {
+    let mut mpi = enter()?;
+    // SAFETY: the caller's arguments.
+    let (whole, envelope) = unsafe { outgoing(&mpi, (buf, count, datatype), (dest, sendtag, comm)) }?;
+    let wanted = mpi.wanted(comm, source, recvtag)?;
+    let copy = packed_copy(&whole)?;
+    let completion = exchange(&mut mpi, (&copy, envelope), (&whole, wanted))?;
+    // SAFETY: the caller's status.
+    unsafe { report(status, &completion) };
+    completion.error.map_or(Ok(()), Err)
+}
+
+/// The packed bytes of a message, in memory of our own.
+fn packed_copy(message: &Buffer) -> Outcome<Buffer> {
+    let mut copy = nemesis_mpi::coll::scratch_bytes(message.bytes())?;
+    if let Some(bytes) = copy.as_bytes_mut() {
+        message.pack_at(0, bytes);
+    }
+    Ok(copy)
+}
+
+#[allow(clippy::too_many_arguments)]
+pub unsafe fn isendrecv(
+    sendbuf: *const c_void,
+    sendcount: i64,
+    sendtype: Datatype,
+    dest: c_int,
+    sendtag: c_int,
+    recvbuf: *mut c_void,
+    recvcount: i64,
+    recvtype: Datatype,
+    source: c_int,
+    recvtag: c_int,
+    comm: Comm,
+    request: *mut Request,
+) -> Outcome {
+    let mut mpi = enter()?;
+    let request = place(request, "request")?;
+    // SAFETY: the caller's arguments.
+    let (sent, envelope) = unsafe { outgoing(&mpi, (sendbuf, sendcount, sendtype), (dest, sendtag, comm)) }?;
+    // SAFETY: the caller's arguments.
+    let (received, wanted) = unsafe { incoming(&mpi, (recvbuf, recvcount, recvtype), (source, recvtag, comm)) }?;
+    let started = compound::isendrecv(&mut mpi, comm, (&sent, envelope), (&received, wanted))?;
+    // SAFETY: the caller's place.
+    unsafe { request.write(started) };
+    Ok(())
+}
+
+#[allow(clippy::too_many_arguments)]
+pub unsafe fn isendrecv_replace(
+    buf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    sendtag: c_int,
+    source: c_int,
+    recvtag: c_int,
+    comm: Comm,
+    request: *mut Request,
+) -> Outcome {
+    let mut mpi = enter()?;
+    let request = place(request, "request")?;
+    // SAFETY: the caller's arguments.
+    let (whole, envelope) = unsafe { outgoing(&mpi, (buf, count, datatype), (dest, sendtag, comm)) }?;
+    let wanted = mpi.wanted(comm, source, recvtag)?;
+    let copy = packed_copy(&whole)?;
+    let started = compound::isendrecv(&mut mpi, comm, (&copy, envelope), (&whole, wanted))?;
+    // SAFETY: the caller's place.
+    unsafe { request.write(started) };
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! Letting an operation go: `MPI_Cancel` (MPI 5.0 §3.8.4) and `MPI_Request_free` (§3.7.3).
+
+use crate::abi;
+use crate::engine::Mpi;
+use crate::error::{Error, Outcome};
+use crate::handle::{self, Handle};
+use crate::request::{Activity, Holder};
+
+/// `MPI_Request_free`: the operation goes on without its handle.
+pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
+    if Some(*handle) == mpi.done_request {
+        *handle = handle::Request::NULL;
+        return Ok(());
+    }
+    let request = mpi.request_mut(*handle)?;
+    if matches!(request.activity, Activity::Collective(_)) && request.persistent.is_none() {
+        return Err(Error::new(
+            abi::MPI_ERR_REQUEST,
+            "the request is an active collective operation, which must be completed by a wait or a test",
+        ));
+    }
+    let operation = request.persistent.as_ref().and_then(|persistent| persistent.operation);
+    let done = request.is_done();
+    if done {
+        mpi.core.requests.remove(*handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
+    } else {
+        mpi.request_mut(*handle)?.holder = Holder::Nobody;
+    }
+    *handle = handle::Request::NULL;
+    match operation {
+        Some(mut operation) => free(mpi, &mut operation),
+        None => Ok(()),
+    }
+}
+
+/// `MPI_Cancel`: marks; a wait or a test says whether it came in time.
+pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
+    if Some(handle) == mpi.done_request {
+        return Ok(());
+    }
+    let request = mpi.request_mut(handle)?;
+    if let Some(persistent) = &request.persistent {
+        return match persistent.operation {
+            Some(operation) if persistent.active => cancel(mpi, operation),
+            _ if persistent.active => Ok(()),
+            _ => Err(Error::new(abi::MPI_ERR_REQUEST, "the persistent request is not active")),
+        };
+    }
+    match &request.activity {
+        Activity::Posted { pattern, .. } => {
+            let pattern = *pattern;
+            if mpi.core.posted.withdraw(pattern, &handle) {
+                mpi.request_mut(handle)?.completion.cancelled = true;
+                mpi.core.finish(handle);
+            }
+            Ok(())
+        }
+        Activity::Announced { to, .. } => {
+            let to = *to;
+            let header = nemesis::wire::Header { kind: crate::protocol::kind::CANCEL, ..Default::default() };
+            mpi.send_control(to, header, [handle.bits() as u64, 0, 0]);
+            if mpi.endpoint.as_ref().is_some_and(|endpoint| endpoint.me() == to) {
+                // The question and the answer both come to us: whoever looks at the request next shall find it decided.
+                mpi.progress();
+                mpi.progress();
+            }
+            Ok(())
+        }
+        Activity::Deferred => {
+            if mpi.withdraw_outgoing(handle) {
+                mpi.request_mut(handle)?.completion.cancelled = true;
+                mpi.core.finish(handle);
+            }
+            Ok(())
+        }
+        Activity::Compound(_) => Err(Error::new(abi::MPI_ERR_REQUEST, "an operation that sends and receives at once cannot be cancelled")),
+        Activity::Collective(_) => Err(Error::new(abi::MPI_ERR_REQUEST, "collective operations cannot be cancelled")),
+        // Rendezvous in full flow: they complete. Eager sends that are out are complete already.
+        _ => Ok(()),
+    }
+}

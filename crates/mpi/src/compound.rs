@@ -1,0 +1,80 @@
+//! Compound operations: one request that stands for several.
+//!
+//! The parts are ordinary sends and receives whose [`Holder`] is the whole. The protocol tells the whole when a part is done, so asking whether
+//! the whole is done takes the same time whatever the number of its parts.
+
+use crate::abi;
+use crate::engine::{Engine, Mpi};
+use crate::error::Outcome;
+use crate::handle;
+use crate::protocol::Core;
+use crate::receive::Wanted;
+use crate::request::{Activity, Completion, Holder, Request};
+use crate::send::{Envelope, Mode};
+use nemesis_datatype::Buffer;
+
+/// What a compound operation waits for.
+#[derive(Debug)]
+pub struct Compound {
+    /// Parts that are not done.
+    pub remaining: usize,
+}
+
+impl Core {
+    /// A part of `whole` is done.
+    pub(crate) fn part_done(&mut self, whole: handle::Request, part: Completion) {
+        let Ok(request) = self.requests.get_mut(whole) else { return };
+        let Activity::Compound(compound) = &mut request.activity else { return };
+        compound.remaining -= 1;
+        let done = compound.remaining == 0;
+        // Of a send and a receive the status is the receive's, which alone names a source.
+        if part.source != abi::MPI_ANY_SOURCE {
+            request.completion = part;
+        } else if part.error.is_some() {
+            request.completion.error = part.error;
+        }
+        if done {
+            self.finish(whole);
+        }
+    }
+}
+
+impl Engine {
+    /// Makes a request that has begun a part of `whole`.
+    fn adopt(&mut self, whole: handle::Request, mut part: handle::Request) -> Outcome {
+        let request = self.request_mut(part)?;
+        if request.is_done() {
+            let completion = self.collect(&mut part)?;
+            self.core.part_done(whole, completion);
+        } else {
+            request.holder = Holder::Whole(whole);
+        }
+        Ok(())
+    }
+}
+
+/// `MPI_Isendrecv`: a send and a receive that have begun, as one request (MPI 5.0 §3.10).
+pub fn isendrecv(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    (sent, envelope): (&Buffer, Option<Envelope>),
+    (received, wanted): (&Buffer, Option<Wanted>),
+) -> Outcome<handle::Request> {
+    let mut whole = Request::new(comm, Activity::Compound(Box::new(Compound { remaining: 2 })));
+    whole.expected = wanted.and_then(|wanted| wanted.from);
+    let whole = mpi.new_request(whole)?;
+    let sending = match envelope {
+        Some(envelope) => mpi.start_send(sent, envelope, Mode::Standard)?,
+        None => None,
+    };
+    match sending {
+        Some(part) => mpi.adopt(whole, part)?,
+        None => mpi.core.part_done(whole, Completion::EMPTY),
+    }
+    match wanted.map(|wanted| mpi.start_receive(received, wanted)).transpose()? {
+        None => mpi.core.part_done(whole, Completion::PROC_NULL),
+        Some(Ok(part)) => mpi.adopt(whole, part)?,
+        Some(Err(completion)) => mpi.core.part_done(whole, completion),
+    }
+    Ok(whole)
+}

@@ -1,0 +1,88 @@
+//! Asking about requests without completing them (MPI 5.0 §3.7.6): the `MPI_Request_get_status` family.
+//!
+//! What a test would say, but no request is freed and none becomes inactive: the same question has the same answer again.
+
+use crate::completion::{Any, check};
+use crate::engine::{Engine, Mpi};
+use crate::error::Outcome;
+use crate::handle;
+use crate::request::Completion;
+
+impl Engine {
+    /// The status of a complete request; the empty one if it is null or inactive.
+    fn peek(&self, handle: handle::Request) -> Outcome<Completion> {
+        if !self.is_active(handle)? {
+            return Ok(Completion::EMPTY);
+        }
+        let request = self.request(handle)?;
+        Ok(match &request.persistent {
+            None => request.completion.clone(),
+            Some(persistent) => match persistent.operation {
+                Some(operation) => self.request(operation)?.completion.clone(),
+                None => persistent.ready.clone(),
+            },
+        })
+    }
+
+    fn are_complete(&self, handles: &[handle::Request]) -> Outcome<bool> {
+        for &handle in handles {
+            if !self.is_complete(handle)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// `MPI_Request_get_status`: `None` while the operation goes on.
+pub fn get_status(mpi: &mut Mpi, handle: handle::Request) -> Outcome<Option<Completion>> {
+    let mut statuses = get_status_all(mpi, &[handle])?;
+    Ok(statuses.as_mut().and_then(Vec::pop))
+}
+
+/// `MPI_Request_get_status_all`: `None` while one of them goes on.
+pub fn get_status_all(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome<Option<Vec<Completion>>> {
+    if !mpi.are_complete(handles)? {
+        mpi.progress();
+        if !mpi.are_complete(handles)? {
+            return Ok(None);
+        }
+    }
+    handles.iter().map(|&handle| mpi.peek(handle)).collect::<Outcome<_>>().map(Some)
+}
+
+/// The indices of the active requests that are complete; `None` when no request is active.
+fn complete_ones(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome<Option<Vec<usize>>> {
+    check(mpi, handles)?;
+    let mut active = Vec::new();
+    for (index, &handle) in handles.iter().enumerate() {
+        if mpi.is_active(handle)? {
+            active.push(index);
+        }
+    }
+    if active.is_empty() {
+        return Ok(None);
+    }
+    let is_complete = |mpi: &Mpi, index: usize| mpi.is_complete(handles[index]).unwrap_or(true);
+    // Those that are complete stay in the list from call to call, so they are no reason to leave the others waiting.
+    if !active.iter().all(|&index| is_complete(mpi, index)) {
+        mpi.progress();
+    }
+    active.retain(|&index| is_complete(mpi, index));
+    Ok(Some(active))
+}
+
+/// `MPI_Request_get_status_any`
+pub fn get_status_any(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome<Any> {
+    let Some(complete) = complete_ones(mpi, handles)? else { return Ok(Any::NoneActive) };
+    match complete.first() {
+        None => Ok(Any::NoneComplete),
+        Some(&index) => Ok(Any::Completed(index, mpi.peek(handles[index])?)),
+    }
+}
+
+/// `MPI_Request_get_status_some`: indices and statuses of those that are complete; `None` when no request is active.
+pub fn get_status_some(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome<Option<Vec<(usize, Completion)>>> {
+    let Some(complete) = complete_ones(mpi, handles)? else { return Ok(None) };
+    complete.into_iter().map(|index| Ok((index, mpi.peek(handles[index])?))).collect::<Outcome<_>>().map(Some)
+}
