@@ -44,6 +44,18 @@ pub unsafe fn short(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
+/// Tells the processor that the cache line at `line`, which may be anything, will be written soon.
+#[inline(always)]
+pub fn prefetch_for_write(line: *const u8) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a hint, which reads and writes nothing and cannot fault.
+    unsafe {
+        std::arch::asm!("prefetchw [{0}]", in(reg) line, options(nostack, preserves_flags));
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = line;
+}
+
 /// Copies any number of bytes between disjoint ranges.
 ///
 /// # Safety

@@ -12,17 +12,17 @@
 //! continues in the following lines and never wraps: when it does not fit before the end of the ring, a SKIP line sends the receiver to line 0.
 //!
 //! The sequence number counts all packets of the pair, whichever way they take, so a line is "full" only when it holds the very next packet of
-//! the pair: this is what orders the fastbox against the queue. Payload bytes that lie where a line's mark would be are zeroed by the receiver
-//! before it gives the lines back. Old sequence numbers in old lines are smaller and do not match; but numbers come round after 2^32 packets, so
-//! when nearly all of them went by the queue, each end wipes out the old numbers in its lines ([`Producer::bypassed`], [`Consumer::bypassed`]).
+//! the pair: this is what orders the fastbox against the queue. Payload bytes can lie where a line's mark will be looked for a lap later, so as
+//! long as such bytes lie ahead, the sender wipes the one mark behind each packet before it publishes the packet. Old sequence numbers in old lines
+//! are smaller and do not match; but numbers come round after 2^32 packets, so when nearly all of them went by the queue, each end wipes out the old
+//! numbers in its lines ([`Producer::bypassed`], [`Consumer::bypassed`]).
 //!
 //! The receiver tells how far it has read in a word of its own line, once per quarter of the ring; the sender looks at it only when its own
 //! count says that the ring could be full. So in the steady state each packet costs one line transfer and nothing else.
 //!
 //! Roles: one [`Producer`], one [`Consumer`], each in one process. Ordering edges:
 //! * E1 *packet*: the producer's writes to the lines → Release store of the stamp → Acquire load in `peek`.
-//! * E2 *room*: the consumer's reads, and its zeroing of marks → Release store of `consumed` → Acquire load in `Producer::reserve`, before the lines
-//!   are written again.
+//! * E2 *room*: the consumer's reads → Release store of `consumed` → Acquire load in `Producer::reserve`, before the lines are written again.
 
 #![allow(unsafe_code)]
 
@@ -35,6 +35,8 @@ pub trait Lines {
     fn count(&self) -> u64;
     /// The first word of line `index`.
     fn stamp(&self, index: u64) -> &AtomicU32;
+    /// Line `index` will be written soon: the processor may fetch it for that.
+    fn prepare(&self, _index: u64) {}
     /// Lines the receiver has given back since the beginning.
     fn consumed(&self) -> &AtomicU64;
     /// Writes a packet into the lines from `index` on, all but its stamp.
@@ -79,15 +81,20 @@ pub struct Producer<L> {
     lines: L,
     /// Lines used since the beginning.
     tail: u64,
+    /// As long as `tail` is below, a packet of one line needs no thought: a line is free, and no payload lies where marks will be looked for.
+    limit: u64,
     /// What `consumed` said when we last looked.
     consumed: u64,
+    /// So many lines from `tail` on may hold payload of the lap before where marks will be looked for.
+    littered: u32,
     /// The pair's sequence number when the free lines were last wiped.
     wiped: Seq,
 }
 
 impl<L: Lines> Producer<L> {
     pub fn new(lines: L) -> Self {
-        Producer { lines, tail: 0, consumed: 0, wiped: 0 }
+        let limit = lines.count();
+        Producer { lines, tail: 0, limit, consumed: 0, littered: 0, wiped: 0 }
     }
 
     /// Sends one packet; false when the ring has no room for it now. `header.seq` is the pair's next sequence number and `header.size` the
@@ -95,56 +102,68 @@ impl<L: Lines> Producer<L> {
     #[inline(always)]
     pub fn try_send(&mut self, header: &Header, payload: &[u8]) -> bool {
         debug_assert!(payload.len() == header.size as usize && payload.len() <= max_payload(self.lines.count()));
-        if payload.len() > LINE_PAYLOAD_BYTES {
-            return self.try_send_long(header, payload);
+        if payload.len() > LINE_PAYLOAD_BYTES || self.tail >= self.limit {
+            return self.try_send_with_care(header, payload);
         }
-        let count = self.lines.count();
-        if self.tail - self.consumed >= count && !self.reserve(1) {
-            return false;
-        }
-        self.put(self.tail & (count - 1), header, payload);
+        self.put(self.tail, header, payload);
         self.tail += 1;
         true
     }
 
-    /// A packet of several lines, which lie in one piece: the ring's end may have to be left out.
+    /// A packet of several lines, or one that finds the ring full or old payload ahead. Its lines lie in one piece, so the ring's end may have to be
+    /// left out; the line behind it is free as well, and loses its mark.
     #[inline(never)]
-    fn try_send_long(&mut self, header: &Header, payload: &[u8]) -> bool {
+    fn try_send_with_care(&mut self, header: &Header, payload: &[u8]) -> bool {
         let need = lines_for(payload.len());
         let count = self.lines.count();
-        let index = self.tail & (count - 1);
-        let skip = if index + need > count { count - index } else { 0 };
-        if self.tail + skip + need - self.consumed > count && !self.reserve(skip + need) {
+        let left = count - (self.tail & (count - 1));
+        let skip = if need > left { left } else { 0 };
+        let begin = self.tail + skip;
+        let end = begin + need;
+        if end + 1 - self.consumed > count && !self.reserve(end + 1) {
             return false;
         }
+        // Relaxed: the receiver looks here only after it has seen the packet, whose stamp orders this.
+        self.lines.stamp(end & (count - 1)).store(0, Ordering::Relaxed);
+        self.put(begin, header, payload);
         if skip > 0 {
-            self.put(index, &Header { seq: header.seq, kind: kind::SKIP, ..Header::default() }, &[]);
-            self.tail += skip;
+            self.put(self.tail, &Header { seq: header.seq, kind: kind::SKIP, ..Header::default() }, &[]);
         }
-        self.put(self.tail & (count - 1), header, payload);
-        self.tail += need;
+        let used = (end - self.tail) as u32;
+        self.littered = if need > 1 { count as u32 } else { self.littered.saturating_sub(used) };
+        self.tail = end;
+        for line in end + 1..=end + need {
+            self.lines.prepare(line & (count - 1));
+        }
+        self.set_limit();
         true
     }
 
     /// Writes a packet into lines that were found free and that end within the ring.
     #[inline(always)]
-    fn put(&mut self, index: u64, header: &Header, payload: &[u8]) {
+    fn put(&mut self, line: u64, header: &Header, payload: &[u8]) {
+        let index = line & (self.lines.count() - 1);
         // SAFETY: `reserve` (now or earlier) found these lines given back, and callers leave out an end of the ring that is too short.
         unsafe { self.lines.fill(index, header, payload) };
         // Release (E1): publishes the lines; pairs with the Acquire in `Consumer::peek`.
         self.lines.stamp(index).store(header.seq, Ordering::Release);
     }
 
-    /// Looks how far the receiver is; true when `need` lines are free.
+    fn set_limit(&mut self) {
+        self.limit = if self.littered > 0 { 0 } else { self.consumed + self.lines.count() };
+    }
+
+    /// Looks how far the receiver is; true when all lines before `end` are free.
     #[cold]
-    fn reserve(&mut self, need: u64) -> bool {
+    fn reserve(&mut self, end: u64) -> bool {
         // Acquire (E2): the receiver is done with the lines that it counts; pairs with the Release in `Consumer::release`.
         let consumed = self.lines.consumed().load(Ordering::Acquire);
         // A count that runs backwards or past us is not the receiver's doing; such a ring is full for ever, the queue serves instead.
         if consumed >= self.consumed && consumed <= self.tail {
             self.consumed = consumed;
+            self.set_limit();
         }
-        self.tail + need - self.consumed <= self.lines.count()
+        end - self.consumed <= self.lines.count()
     }
 
     /// Packet `seq` takes the queue: the owner of this end says so, that old numbers do not outlive a round of all numbers.
@@ -158,7 +177,7 @@ impl<L: Lines> Producer<L> {
     #[cold]
     fn wipe(&mut self, seq: Seq) {
         self.wiped = seq;
-        self.reserve(0);
+        self.reserve(self.tail);
         let count = self.lines.count();
         for line in self.tail..self.consumed + count {
             // Relaxed: the receiver that looks here meanwhile finds the old number or none, and neither is the one that it expects now.
@@ -227,11 +246,7 @@ impl<L: Lines> Consumer<L> {
     /// Gives back the packet that `peek` showed; `size` is its header's.
     #[inline(always)]
     pub fn release(&mut self, size: usize) {
-        if size > LINE_PAYLOAD_BYTES {
-            self.clear_marks(lines_for(size));
-        } else {
-            self.head += 1;
-        }
+        self.head += lines_for(size);
         if self.head - self.published >= self.lines.count() / 4 {
             self.publish();
         }
@@ -240,7 +255,7 @@ impl<L: Lines> Consumer<L> {
     #[inline(always)]
     fn publish(&mut self) {
         self.published = self.head;
-        // Release (E2): our reads and zeroed marks come first; pairs with the Acquire in `Producer::reserve`.
+        // Release (E2): our reads come first; pairs with the Acquire in `Producer::reserve`.
         self.lines.consumed().store(self.head, Ordering::Release);
     }
 
@@ -263,16 +278,6 @@ impl<L: Lines> Consumer<L> {
         }
         self.publish();
     }
-
-    /// Passes the lines of a long packet, whose bytes must not be taken for marks later.
-    fn clear_marks(&mut self, used: u64) {
-        let first = self.head & (self.lines.count() - 1);
-        for index in first + 1..(first + used).min(self.lines.count()) {
-            // Relaxed: ordered before the producer's next use of the line by E2, and read until then only by ourselves.
-            self.lines.stamp(index).store(0, Ordering::Relaxed);
-        }
-        self.head += used;
-    }
 }
 
 #[cfg(not(loom))]
@@ -283,6 +288,7 @@ mod in_memory {
     use super::*;
     use crate::copy;
     use nemesis_wire::LINE_BYTES;
+    use std::ptr::NonNull;
 
     /// Lines of a ring in the segment: 16 KiB, two bursts of 64 one-line messages and room to spare.
     pub const BOX_LINES: u64 = 256;
@@ -292,7 +298,7 @@ mod in_memory {
     /// A ring at a fixed place in mapped memory: the receiver's line first, then `BOX_LINES` lines.
     #[derive(Debug)]
     pub struct MappedLines {
-        base: *mut u8,
+        base: NonNull<u8>,
     }
 
     /// A long payload, cut at the end of the ring, which its producer never lets it pass.
@@ -309,14 +315,15 @@ mod in_memory {
         /// `base` is 64-byte aligned and `BOX_BYTES` of memory behind it, zero at the beginning, stay mapped as long as the value lives; one
         /// producer and one consumer use them as fastbox, and nobody uses them otherwise.
         pub unsafe fn new(base: *mut u8) -> Self {
-            MappedLines { base }
+            // SAFETY: memory that is mapped does not begin at zero.
+            MappedLines { base: unsafe { NonNull::new_unchecked(base) } }
         }
 
         #[inline(always)]
         fn line(&self, index: u64) -> *mut u8 {
             let index = (index & (BOX_LINES - 1)) as usize;
             // SAFETY: the index is below BOX_LINES, so the line lies within BOX_BYTES (contract of `new`).
-            unsafe { self.base.add((index + 1) * LINE_BYTES) }
+            unsafe { self.base.as_ptr().add((index + 1) * LINE_BYTES) }
         }
     }
 
@@ -333,22 +340,32 @@ mod in_memory {
         }
 
         #[inline(always)]
+        fn prepare(&self, index: u64) {
+            copy::prefetch_for_write(self.line(index));
+        }
+
+        #[inline(always)]
         fn consumed(&self) -> &AtomicU64 {
             // SAFETY: the first word of the box's first line (contract of `new`).
-            unsafe { AtomicU64::from_ptr(self.base.cast()) }
+            unsafe { AtomicU64::from_ptr(self.base.as_ptr().cast()) }
         }
 
         #[inline(always)]
         unsafe fn fill(&self, index: u64, header: &Header, payload: &[u8]) {
             let line = self.line(index);
+            // The receiver looks at the first line all the time and takes it away from us between two stores: whatever lies in other lines
+            // is written before, so that the first line's stores stand together.
             // SAFETY: the lines are the producer's (contract of `fill`): 24 bytes of header, the first four left to the stamp, then the payload,
             // which ends within the ring. The payload is the caller's memory, not the ring's.
             unsafe {
+                if payload.len() > LINE_PAYLOAD_BYTES {
+                    copy::bytes(payload.as_ptr().add(LINE_PAYLOAD_BYTES), line.add(LINE_BYTES), payload.len() - LINE_PAYLOAD_BYTES);
+                }
                 line.add(4).cast::<u32>().write(u32::from(header.kind) | u32::from(header.flags) << 8 | u32::from(header.size) << 16);
                 line.add(8).cast::<u64>().write(header.context);
                 line.add(16).cast::<i32>().write(header.tag);
                 line.add(20).cast::<u32>().write(header.rank);
-                copy::bytes(payload.as_ptr(), line.add(HEADER_BYTES), payload.len());
+                copy::short(payload.as_ptr(), line.add(HEADER_BYTES), payload.len().min(LINE_PAYLOAD_BYTES));
             }
         }
 

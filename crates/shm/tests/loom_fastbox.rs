@@ -160,6 +160,27 @@ fn single_lines_wrap() {
     });
 }
 
+/// A receiver that knows where the next packet comes and looks for it there.
+fn packets_are_waited_for() {
+    check(|| {
+        let (mut producer, mut consumer) = ring(4);
+        let sender = thread::spawn(move || (1..=3).for_each(|seq| send(&mut producer, seq, ONE_LINE)));
+        for seq in 1..=3 {
+            let size = loop {
+                match consumer.wait(seq, 0) {
+                    Some((found, bytes)) => {
+                        assert_eq!((found, bytes), (header(seq, ONE_LINE), &payload::<2>(seq, ONE_LINE)[..]));
+                        break bytes.len();
+                    }
+                    None => thread::yield_now(),
+                }
+            };
+            consumer.release(size);
+        }
+        sender.join().unwrap();
+    });
+}
+
 /// The ring stands one line before its end; a packet of two lines must skip that line. Then its marks are wiped and the lines used again.
 fn long_packets_skip_and_wrap() {
     check(|| {
@@ -278,6 +299,7 @@ fn wiping_disturbs_nobody() {
 #[test]
 fn one_line_packets() {
     single_lines_wrap();
+    packets_are_waited_for();
 }
 
 #[test]
@@ -310,6 +332,6 @@ fn every_ordering_is_needed() {
     weakened::every_ordering_is_needed(
         "src/fastbox.rs",
         include_str!("../src/fastbox.rs"),
-        &[single_lines_wrap, long_packets_skip_and_wrap, numbers_order_the_box_against_the_queue],
+        &[single_lines_wrap, packets_are_waited_for, long_packets_skip_and_wrap, numbers_order_the_box_against_the_queue],
     );
 }
