@@ -1,8 +1,8 @@
-# Nemesis: make, make demo, make check, make bench, make install PREFIX=..., make clean. Each word is a script that anyone can read.
+# Nemesis: make, make demo, make check, make mpi4py, make bench, make install PREFIX=..., make clean. Each word is a script that anyone can read.
 
 PREFIX ?= /usr/local
 
-.PHONY: all demo check bench install clean
+.PHONY: all demo check mpi4py bench install clean
 all:
 	@scripts/bootstrap
 	@scripts/build
@@ -13,6 +13,9 @@ demo: all
 check:
 	@scripts/bootstrap
 	@scripts/check
+
+mpi4py: all
+	@scripts/test-mpi4py
 
 bench: all
 	@scripts/bench
