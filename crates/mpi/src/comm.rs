@@ -7,6 +7,7 @@
 //! `context`. A split needs one allgather of (colour, key, drawn context), a dup one broadcast.
 
 use crate::abi;
+use crate::buffered::RoomNumber;
 use crate::callback::Object;
 use crate::coll;
 use crate::context::{Class, Context};
@@ -38,6 +39,8 @@ pub struct Comm {
     /// Collective operations begun, for their tags.
     pub collectives: u32,
     pub persistent_collectives: u32,
+    /// Its own buffer of buffered mode.
+    pub buffer: Option<RoomNumber>,
 }
 
 impl Comm {
@@ -53,6 +56,7 @@ impl Comm {
             hints: Info::default(),
             collectives: 0,
             persistent_collectives: 0,
+            buffer: None,
         }
     }
 
@@ -200,6 +204,9 @@ pub fn free(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Comm> {
         return Err(Error::new(abi::MPI_ERR_COMM, "predefined communicators cannot be freed"));
     }
     let object = mpi.comms.remove(comm).map_err(|dead| Error::dead(abi::MPI_ERR_COMM, dead))?;
+    if let Some(buffer) = object.buffer {
+        mpi.core.rooms.abandon(buffer);
+    }
     errhandler::detach(Object::Comm(comm));
     Ok(object)
 }

@@ -51,7 +51,8 @@ pub struct Engine {
     pub(crate) contexts_drawn: u32,
     /// The request that stands for every send that completed at once.
     pub(crate) done_request: Option<handle::Request>,
-    pub buffered: crate::buffered::Buffers,
+    /// The process's buffer of buffered mode.
+    pub(crate) buffer: Option<crate::buffered::RoomNumber>,
     pub thread_level: i32,
     pub main_thread: Option<std::thread::ThreadId>,
     /// Whether a thread of ours sleeps at the doorbell.
@@ -239,7 +240,7 @@ impl Engine {
             packing: Vec::new(),
             contexts_drawn: crate::context::FIRST_DRAWN,
             done_request: None,
-            buffered: crate::buffered::Buffers::new(),
+            buffer: None,
             thread_level: abi::MPI_THREAD_SINGLE,
             main_thread: None,
             sleeper: false,

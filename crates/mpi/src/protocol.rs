@@ -18,6 +18,7 @@
 //! the engine performs after the poll. Everything a packet says is checked before use: request numbers through the handle table, lengths against
 //! the buffers.
 
+use crate::buffered::Rooms;
 use crate::coll;
 use crate::context::Context;
 use crate::error::Error;
@@ -122,6 +123,8 @@ pub struct Core {
     pub finished: u64,
     /// Collective operations in progress.
     pub schedules: coll::Running,
+    /// Buffers of buffered mode.
+    pub rooms: Rooms,
 }
 
 #[derive(Clone, Default)]
@@ -163,6 +166,7 @@ impl Core {
             unexpected_max_bytes: 0,
             finished: 0,
             schedules: coll::Running::new(),
+            rooms: Rooms::new(),
         }
     }
 
@@ -196,6 +200,7 @@ impl Core {
         match request.holder {
             Holder::Handle | Holder::Nobody => {}
             Holder::Whole(whole) => self.part_done(whole, request.completion),
+            Holder::Buffer(charge) => self.message_left(&charge),
         }
     }
 

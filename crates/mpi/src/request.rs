@@ -12,6 +12,7 @@
 //! template and, while active, the request of the operation they started.
 
 use crate::abi;
+use crate::buffered::Charge;
 use crate::coll::Schedule;
 use crate::compound::Compound;
 use crate::error::Error;
@@ -83,6 +84,8 @@ pub enum Activity {
     },
     /// A collective operation.
     Collective(Box<Schedule>),
+    /// `MPI_Buffer_iflush`: waits for buffered messages to leave.
+    Flushing,
     /// An operation that consists of others.
     Compound(Box<Compound>),
 }
@@ -96,6 +99,8 @@ pub enum Holder {
     Nobody,
     /// The compound operation that it is a part of.
     Whole(handle::Request),
+    /// The buffer of buffered mode that its message lies in.
+    Buffer(Box<Charge>),
 }
 
 /// What a persistent request starts each time.

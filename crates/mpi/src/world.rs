@@ -63,7 +63,7 @@ fn unwired(error: WireupError) -> Box<Error> {
 /// `MPI_Finalize`: completes what is pending, waits for the others, leaves the job. The attributes of MPI_COMM_SELF are the caller's to delete
 /// before.
 pub fn finalize(mpi: &mut Mpi) -> Outcome {
-    crate::buffered::flush(mpi)?;
+    crate::buffered::flush_all(mpi);
     coll::run(mpi, abi::MPI_COMM_WORLD, coll::barrier)?;
     // Rendezvous whose DONE is still on its way to a peer, packets that found no room: peers wait for them in their own barrier or after it.
     mpi.wait_until(None, |mpi| mpi.outgoing_packets == 0 && mpi.core.streams.is_empty());

@@ -10,6 +10,7 @@
 mod abi;
 mod arguments;
 mod attr;
+mod buffered;
 mod coll;
 mod comm;
 mod completion;
@@ -32,6 +33,7 @@ mod world;
 
 pub use abi::*;
 pub use attr::*;
+pub use buffered::*;
 pub use coll::*;
 pub use comm::*;
 pub use completion::*;

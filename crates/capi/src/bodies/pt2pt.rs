@@ -4,7 +4,7 @@
 //! it is goes to the second half, which checks in the standard's order and says what is wrong.
 
 use super::arguments::{buffer, report};
-use super::{place, put};
+use super::place;
 use crate::types::Status;
 use nemesis_datatype::Dense;
 use nemesis_mpi::buffered;
@@ -293,38 +293,6 @@ pub unsafe fn recv_init(
     let made = persistent::init(&mut mpi, comm, template)?;
     // SAFETY: the caller's place.
     unsafe { request.write(made) };
-    Ok(())
-}
-
-pub unsafe fn buffer_attach(buffer: *mut c_void, size: i64) -> Outcome {
-    if size < 0 {
-        return Err(super::arguments::negative_count(size));
-    }
-    buffered::attach(&mut enter()?, buffer as usize, size)
-}
-
-pub unsafe fn buffer_detach(buffer_addr: *mut c_void, size: crate::types::CountOut) -> Outcome {
-    let (address, bytes) = buffered::detach(&mut enter()?)?;
-    // SAFETY: `buffer_addr` is the address of a pointer (MPI 5.0 §3.6), `size` a place.
-    unsafe {
-        put(buffer_addr.cast::<*mut c_void>(), "buffer_addr", address as *mut c_void)?;
-        size.write(bytes);
-    }
-    Ok(())
-}
-
-pub unsafe fn buffer_flush() -> Outcome {
-    buffered::flush(&mut enter()?)
-}
-
-pub unsafe fn buffer_iflush(request: *mut Request) -> Outcome {
-    let request = place(request, "request")?;
-    let mut mpi = enter()?;
-    // Flushing at once is a legal way for the later completion to be immediate.
-    buffered::flush(&mut mpi)?;
-    let done = mpi.completed_request(Completion::EMPTY)?;
-    // SAFETY: the caller's place.
-    unsafe { request.write(done) };
     Ok(())
 }
 

@@ -132,7 +132,9 @@ front! {
         comm: c_int as comm, buffer: *mut c_void as buffer, size: c_int as int,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::comm_attach_buffer(to::comm(comm), to::buffer_mut(buffer), i64::from(size))
+    }
 }
 
 front! {
@@ -140,7 +142,9 @@ front! {
         comm: c_int as comm, buffer: *mut c_void as buffer, size: i64 as int,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::comm_attach_buffer(to::comm(comm), to::buffer_mut(buffer), size)
+    }
 }
 
 front! {
@@ -148,7 +152,11 @@ front! {
         comm: c_int as comm, buffer_addr: *mut c_void as address, size: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::comm_detach_buffer(to::comm(comm), buffer_addr, CountOut::Int(size))?;
+        from::buffer_at(buffer_addr);
+        Ok(())
+    }
 }
 
 front! {
@@ -156,19 +164,30 @@ front! {
         comm: c_int as comm, buffer_addr: *mut c_void as address, size: *mut i64 as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::comm_detach_buffer(to::comm(comm), buffer_addr, CountOut::Long(size))?;
+        from::buffer_at(buffer_addr);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Comm_flush_buffer PMPI_Comm_flush_buffer(comm: c_int as comm)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::comm_flush_buffer(to::comm(comm))
+    }
 }
 
 front! {
     MPI_Comm_iflush_buffer PMPI_Comm_iflush_buffer(comm: c_int as comm, request: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::comm_iflush_buffer(to::comm(comm), request.pass())?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {

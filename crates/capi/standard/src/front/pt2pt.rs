@@ -108,7 +108,9 @@ front! {
         comm: Comm as comm, buffer: *mut c_void as buffer, size: c_int as int,
     )
     on Raise::Comm(comm) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::comm_attach_buffer(comm, buffer, i64::from(size))
+    }
 }
 
 front! {
@@ -116,7 +118,9 @@ front! {
         comm: Comm as comm, buffer: *mut c_void as buffer, size: i64 as int,
     )
     on Raise::Comm(comm) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::comm_attach_buffer(comm, buffer, size)
+    }
 }
 
 front! {
@@ -124,7 +128,9 @@ front! {
         comm: Comm as comm, buffer_addr: *mut c_void as address, size: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::comm_detach_buffer(comm, buffer_addr, CountOut::Int(size))
+    }
 }
 
 front! {
@@ -132,19 +138,25 @@ front! {
         comm: Comm as comm, buffer_addr: *mut c_void as address, size: *mut i64 as address,
     )
     on Raise::Comm(comm) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::comm_detach_buffer(comm, buffer_addr, CountOut::Long(size))
+    }
 }
 
 front! {
     MPI_Comm_flush_buffer PMPI_Comm_flush_buffer(comm: Comm as comm)
     on Raise::Comm(comm) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::comm_flush_buffer(comm)
+    }
 }
 
 front! {
     MPI_Comm_iflush_buffer PMPI_Comm_iflush_buffer(comm: Comm as comm, request: *mut Request as address)
     on Raise::Comm(comm) =>
-    { missing("buffered sends are not furnished yet") }
+    {
+        bodies::comm_iflush_buffer(comm, request)
+    }
 }
 
 front! {

@@ -1,0 +1,202 @@
+/* Buffers of communicators and of the process (MPI 5.0 §3.6): a send uses the communicator's if there is one, else the process's, and never both;
+ * flushes that do not block wait for the messages before them and for no other; a freed communicator's messages arrive. */
+
+#include "check.h"
+
+enum { LENGTH = 40000, ROOM = 2 * (LENGTH + MPI_BSEND_OVERHEAD) };
+
+static MPI_Comm comm, plain;
+static int to, from;
+static unsigned char sent[LENGTH], incoming[LENGTH], own[ROOM], common[ROOM];
+
+static void bsend(MPI_Comm on, int tag)
+{
+    fill(sent, LENGTH, rank * 100 + tag);
+    OK(MPI_Bsend(sent, LENGTH, MPI_BYTE, to, tag, on));
+    memset(sent, 0, LENGTH);
+}
+
+static void receive(MPI_Comm on, int tag)
+{
+    MPI_Status status;
+    OK(MPI_Recv(incoming, LENGTH, MPI_BYTE, from, tag, on, &status));
+    STATUS(&status, from, tag, LENGTH);
+    CHECK(first_wrong(incoming, LENGTH, from * 100 + tag) < 0, "message %d is wrong", tag);
+}
+
+static void precedence(void)
+{
+    void *address = NULL;
+    int length = -1;
+    MPI_Count long_length = -1;
+    MPI_Comm copy;
+    OK(MPI_Comm_attach_buffer(comm, own, ROOM));
+    FAILS(MPI_Comm_attach_buffer(comm, own, ROOM), MPI_ERR_BUFFER);
+    FAILS(MPI_Bsend(sent, 1, MPI_BYTE, to, 1, plain), MPI_ERR_BUFFER);
+    /* A copy of the communicator has no buffer. */
+    OK(MPI_Comm_dup(comm, &copy));
+    FAILS(MPI_Bsend(sent, 1, MPI_BYTE, to, 1, copy), MPI_ERR_BUFFER);
+    OK(MPI_Comm_detach_buffer(copy, &address, &length));
+    CHECK(address == NULL && length == 0, "no buffer, but %p and %d", address, length);
+    OK(MPI_Comm_free(&copy));
+
+    bsend(comm, 1);
+    bsend(comm, 2);
+    FAILS(MPI_Bsend(sent, LENGTH, MPI_BYTE, to, 3, comm), MPI_ERR_BUFFER);
+    /* The process's buffer serves the others, and does not help out. */
+    OK(MPI_Buffer_attach(common, ROOM));
+    FAILS(MPI_Bsend(sent, LENGTH, MPI_BYTE, to, 3, comm), MPI_ERR_BUFFER);
+    bsend(plain, 4);
+    bsend(plain, 5);
+    FAILS(MPI_Bsend(sent, LENGTH, MPI_BYTE, to, 6, plain), MPI_ERR_BUFFER);
+    OK(MPI_Barrier(plain));
+    receive(plain, 5);
+    receive(plain, 4);
+    receive(comm, 1);
+    receive(comm, 2);
+    OK(MPI_Comm_flush_buffer(comm));
+    bsend(comm, 3);
+    bsend(comm, 4);
+    receive(comm, 3);
+    receive(comm, 4);
+    OK(MPI_Comm_detach_buffer_c(comm, &address, &long_length));
+    CHECK(address == own && long_length == ROOM, "MPI_Comm_detach_buffer_c gives %p, %lld", address, (long long)long_length);
+    /* Without its own, the communicator uses the process's. */
+    bsend(comm, 7);
+    receive(comm, 7);
+    OK(MPI_Buffer_detach(&address, &length));
+    CHECK(address == common && length == ROOM, "MPI_Buffer_detach gives %p, %d", address, length);
+    FAILS(MPI_Bsend(sent, 1, MPI_BYTE, to, 8, comm), MPI_ERR_BUFFER);
+}
+
+/* Nobody has received anything, so the message cannot have left: the flush returns, but is not complete. Small messages leave at once. */
+static void flushes(void)
+{
+    MPI_Request requests[3];
+    MPI_Status status;
+    int flag = -1;
+    void *address;
+    int length;
+    OK(MPI_Comm_attach_buffer(comm, own, ROOM));
+    OK(MPI_Comm_iflush_buffer(comm, &requests[0]));
+    OK(MPI_Test(&requests[0], &flag, &status));
+    CHECK(flag == 1, "an empty buffer is not flushed");
+    EMPTY(&status);
+
+    OK(MPI_Barrier(plain));
+    bsend(comm, 1);
+    OK(MPI_Comm_iflush_buffer(comm, &requests[0]));
+    bsend(comm, 2);
+    OK(MPI_Comm_iflush_buffer(comm, &requests[1]));
+    OK(MPI_Buffer_iflush(&requests[2]));
+    OK(MPI_Test(&requests[2], &flag, MPI_STATUS_IGNORE));
+    CHECK(flag == 1, "the process has no buffer, and yet something to flush");
+    OK(MPI_Testall(2, requests, &flag, MPI_STATUSES_IGNORE));
+    CHECK(flag == 0, "the messages have left, but nobody received them");
+    FAILS(MPI_Cancel(&requests[1]), MPI_ERR_REQUEST);
+    OK(MPI_Barrier(plain));
+
+    /* Message 1 arrives, message 2 waits: the first flush ends alone. */
+    receive(comm, 1);
+    OK(MPI_Wait(&requests[0], &status));
+    EMPTY(&status);
+    OK(MPI_Test(&requests[1], &flag, MPI_STATUS_IGNORE));
+    CHECK(flag == 0, "message 2 has left, but nobody received it");
+    OK(MPI_Barrier(plain));
+    receive(comm, 2);
+    OK(MPI_Wait(&requests[1], MPI_STATUS_IGNORE));
+    OK(MPI_Comm_detach_buffer(comm, &address, &length));
+
+    /* The same with the process's buffer. */
+    OK(MPI_Buffer_attach(common, ROOM));
+    bsend(plain, 3);
+    OK(MPI_Buffer_iflush(&requests[0]));
+    OK(MPI_Test(&requests[0], &flag, MPI_STATUS_IGNORE));
+    CHECK(flag == 0, "the message has left, but nobody received it");
+    OK(MPI_Barrier(plain));
+    receive(plain, 3);
+    OK(MPI_Wait(&requests[0], MPI_STATUS_IGNORE));
+    OK(MPI_Buffer_detach(&address, &length));
+}
+
+/* As many messages as one likes; the size given back says nothing. */
+static void automatic(void)
+{
+    enum { MESSAGES = 50 };
+    void *address = NULL;
+    int length = -1;
+    OK(MPI_Comm_attach_buffer(comm, MPI_BUFFER_AUTOMATIC, 0));
+    FAILS(MPI_Comm_attach_buffer(comm, own, ROOM), MPI_ERR_BUFFER);
+    for (int i = 0; i < MESSAGES; i++) bsend(comm, i);
+    OK(MPI_Barrier(plain));
+    for (int i = MESSAGES - 1; i >= 0; i--) receive(comm, i);
+    OK(MPI_Comm_detach_buffer(comm, &address, &length));
+    CHECK(address == MPI_BUFFER_AUTOMATIC, "MPI_Comm_detach_buffer gives %p", address);
+}
+
+static void persistent(void)
+{
+    void *address;
+    int length;
+    MPI_Request request;
+    OK(MPI_Comm_attach_buffer(comm, own, ROOM));
+    OK(MPI_Bsend_init(sent, LENGTH, MPI_BYTE, to, 9, comm, &request));
+    for (int round = 0; round < 4; round++) {
+        fill(sent, LENGTH, rank * 100 + 9);
+        OK(MPI_Start(&request));
+        OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        memset(sent, 0, LENGTH);
+        receive(comm, 9);
+        OK(MPI_Comm_flush_buffer(comm));
+    }
+    OK(MPI_Request_free(&request));
+    OK(MPI_Comm_detach_buffer(comm, &address, &length));
+}
+
+static void arguments(void)
+{
+    void *address;
+    int length;
+    FAILS(MPI_Comm_attach_buffer(comm, own, -1), MPI_ERR_COUNT);
+    FAILS(MPI_Comm_attach_buffer(comm, NULL, 100), MPI_ERR_BUFFER);
+    FAILS(MPI_Comm_attach_buffer(MPI_COMM_NULL, own, ROOM), MPI_ERR_COMM);
+    FAILS(MPI_Comm_flush_buffer(MPI_COMM_NULL), MPI_ERR_COMM);
+    OK(MPI_Comm_attach_buffer(comm, NULL, 0));
+    OK(MPI_Bsend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 1, comm));
+    FAILS(MPI_Bsend(NULL, 0, MPI_BYTE, to, 1, comm), MPI_ERR_BUFFER);
+    OK(MPI_Comm_detach_buffer(comm, &address, &length));
+}
+
+/* The communicator goes with its buffer, the messages in it arrive. */
+static void freed(void)
+{
+    MPI_Comm copy;
+    MPI_Request request;
+    OK(MPI_Comm_dup(comm, &copy));
+    OK(MPI_Comm_attach_buffer(copy, own, ROOM));
+    OK(MPI_Irecv(incoming, LENGTH, MPI_BYTE, from, 1, copy, &request));
+    bsend(copy, 1);
+    OK(MPI_Comm_free(&copy));
+    OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    CHECK(first_wrong(incoming, LENGTH, from * 100 + 1) < 0, "the message of a freed communicator is wrong");
+}
+
+int main(int argc, char **argv)
+{
+    begin(&argc, &argv);
+    OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    OK(MPI_Comm_dup(MPI_COMM_WORLD, &plain));
+    OK(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+    OK(MPI_Comm_set_errhandler(plain, MPI_ERRORS_RETURN));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    to = (rank + 1) % size, from = (rank + size - 1) % size;
+    precedence();
+    flushes();
+    automatic();
+    persistent();
+    arguments();
+    freed();
+    OK(MPI_Comm_free(&comm));
+    OK(MPI_Comm_free(&plain));
+    return MPI_Finalize();
+}
