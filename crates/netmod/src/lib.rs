@@ -8,7 +8,7 @@
 //!             send, poll_send, poll_recv, finalize
 //!   process ------------------------------------------> module ---> network
 //!     Host  <------------------------------------------
-//!             card, alloc, place, deliver, completed, lost
+//!             card, alloc, place, deliver or offer, completed, lost
 //! ```
 //!
 //! **Addresses.** A process is known by its index in the job. `init` gives out the module's *business card*, bytes that only the same module
@@ -26,7 +26,8 @@
 //! be; the body stays the caller's and may not change until the send is completed.
 //!
 //! **Receiving.** For each packet the module asks its host for a *cell*, fills in the frame, and hands it over; the host puts it on the process's
-//! one receive queue, like packets from the node itself. Without a cell to be had the module leaves the packet in the network.
+//! one receive queue, like packets from the node itself. Without a cell to be had the module leaves the packet in the network. A module whose
+//! packets come through memory of its own, as a stream's do, offers them where they lie.
 //!
 //! **Registration.** One module of a process is *primary*: it may register the memory of all cells once ([`Setup::cells`]), send from them and
 //! receive into them without a copy. The others are secondary: they copy, unless their network needs no registration.

@@ -129,6 +129,15 @@ impl RegionMut {
         self.address
     }
 
+    /// The bytes from `offset` on, to be received into.
+    ///
+    /// # Panics
+    /// When `offset` lies behind the end.
+    pub fn from_mut(&mut self, offset: usize) -> &mut [u8] {
+        // SAFETY: the contract of `new`, and `&mut self` makes this the only slice; whoever receives into it reads none of it before.
+        unsafe { &mut std::slice::from_raw_parts_mut(self.address.as_ptr(), self.bytes)[offset..] }
+    }
+
     /// Writes `from` at `offset`.
     ///
     /// # Panics

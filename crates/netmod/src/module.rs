@@ -113,6 +113,9 @@ pub trait Module: Send {
     /// patience ends drops the module instead.
     fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure>;
 
+    /// Whose packet the process waits for, if it knows: worth a look before all others.
+    fn expect(&mut self, _process: Option<u32>) {}
+
     /// Before sleep: adds the descriptors to wait for. Networks with events to arm arm them here.
     fn rest(&mut self, _interests: &mut Vec<Interest>) -> Rest {
         Rest::Poll

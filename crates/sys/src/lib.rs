@@ -2,11 +2,14 @@
 //!
 //! Each file is one subject. Nothing here knows of messages or of MPI; what the kernel refuses comes back as a value that the caller can act on.
 
+pub mod bell;
 pub mod cma;
 pub mod futex;
 pub mod host;
+pub mod interfaces;
 pub mod mapping;
 pub mod membarrier;
 pub mod memfd;
 pub mod process;
+pub mod tcp;
 pub mod unix_socket;

@@ -1,0 +1,265 @@
+//! One attempt to reach a process: its addresses side by side, until one proves to be it.
+//!
+//! ```text
+//!   Connecting ──> Greeted ──> Proved ──> Answered ──> welcome: this is the connection
+//!                                 one at a time ┘  └──> the other end's own attempt wins: wait for it
+//! ```
+//!
+//! Candidates start a little apart, so that the first address is mostly the one. When all have failed they are tried again, until patience ends: soon
+//! if everybody refused (a process listens before it publishes its card, so it is gone), later if nobody answered. A candidate that has
+//! connected is not hurried: the process may be computing.
+
+use crate::handshake::{self, CHALLENGE_BYTES, Hello, KEY_BYTES, Nonce, Role, Verdict};
+use crate::socket::{self, Moved};
+use rustix::fd::OwnedFd;
+use rustix::io::Errno;
+use std::io::IoSlice;
+use std::net::{IpAddr, SocketAddr};
+use std::time::{Duration, Instant};
+
+/// Between the starts of two candidates.
+const STAGGER: Duration = Duration::from_millis(40);
+/// Between two rounds.
+const PAUSE: Duration = Duration::from_millis(100);
+/// All refuse for so long: nobody is there.
+const REFUSAL_PATIENCE: Duration = Duration::from_secs(1);
+/// Nobody answers for so long.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The other end has said that its own attempt wins, and does not come.
+const COURTESY: Duration = Duration::from_secs(2);
+
+pub struct Attempt {
+    me: u32,
+    to: u32,
+    addresses: Vec<SocketAddr>,
+    source: Option<IpAddr>,
+    /// How many of the addresses this round has tried.
+    tried: usize,
+    candidates: Vec<Option<Candidate>>,
+    next: Instant,
+    /// Since when nobody has been found.
+    since: Instant,
+    /// Everybody refused, so far.
+    refused: bool,
+    last: String,
+}
+
+struct Candidate {
+    socket: OwnedFd,
+    address: SocketAddr,
+    hello: Hello,
+    stage: Stage,
+}
+
+enum Stage {
+    Connecting,
+    Greeted { bytes: [u8; CHALLENGE_BYTES], have: usize },
+    Proved(Nonce),
+    Answered,
+}
+
+/// What became of an attempt.
+pub enum Outcome {
+    Going,
+    /// The connection, proved on both sides.
+    Reached(OwnedFd),
+    /// Nobody is there, and why we think so.
+    Failed(String),
+}
+
+impl Attempt {
+    pub fn new(me: u32, to: u32, addresses: Vec<SocketAddr>, source: Option<IpAddr>) -> Attempt {
+        let now = Instant::now();
+        Attempt {
+            me,
+            to,
+            addresses,
+            source,
+            tried: 0,
+            candidates: Vec::new(),
+            next: now,
+            since: now,
+            refused: true,
+            last: "it published no address".to_owned(),
+        }
+    }
+
+    /// Whether the other end may be taking one of our candidates at this moment.
+    pub fn has_answered(&self) -> bool {
+        self.candidates.iter().flatten().any(|candidate| matches!(candidate.stage, Stage::Answered))
+    }
+
+    /// When [`poll`](Attempt::poll) has something to do even if no socket has.
+    pub fn due(&self) -> Instant {
+        self.next
+    }
+
+    /// Tells which sockets have nothing to write any more.
+    pub fn watch_for_reading(&self, mut watch: impl FnMut(&OwnedFd, u16)) {
+        for (number, candidate) in self.candidates.iter().enumerate() {
+            if let Some(candidate) = candidate
+                && !matches!(candidate.stage, Stage::Connecting)
+            {
+                watch(&candidate.socket, number as u16);
+            }
+        }
+    }
+
+    /// Starts what is due; `watch` is told of each new socket, with its number.
+    pub fn poll(&mut self, now: Instant, mut watch: impl FnMut(&OwnedFd, u16)) -> Outcome {
+        let alive = self.candidates.iter().flatten().count();
+        let connected = self.candidates.iter().flatten().any(|candidate| !matches!(candidate.stage, Stage::Connecting));
+        let waited = now.saturating_duration_since(self.since);
+        let patience = if self.refused && alive == 0 { REFUSAL_PATIENCE } else { PATIENCE };
+        if !connected && waited > patience {
+            return Outcome::Failed(format!("nobody is reached at {}: {}", self.places(), self.last));
+        }
+        if self.tried == self.addresses.len() {
+            if alive > 0 || now < self.next {
+                return Outcome::Going;
+            }
+            self.tried = 0;
+            self.candidates.clear();
+        }
+        if now < self.next && alive > 0 {
+            return Outcome::Going;
+        }
+        let Some(&address) = self.addresses.get(self.tried) else { return Outcome::Going };
+        self.tried += 1;
+        self.next = now + if self.tried == self.addresses.len() { PAUSE } else { STAGGER };
+        match self.start(address) {
+            Ok(candidate) => {
+                watch(&candidate.socket, self.candidates.len() as u16);
+                self.candidates.push(Some(candidate));
+            }
+            Err(why) => self.note(address, &why, false),
+        }
+        Outcome::Going
+    }
+
+    fn start(&self, address: SocketAddr) -> Result<Candidate, String> {
+        let nonce = handshake::nonce().map_err(|error| error.to_string())?;
+        let socket = socket::connect(&address, self.source.filter(|source| source.is_ipv4() == address.is_ipv4())).map_err(words)?;
+        Ok(Candidate { socket, address, hello: Hello { from: self.me, to: self.to, nonce }, stage: Stage::Connecting })
+    }
+
+    /// Something happened on the socket of candidate `number`.
+    pub fn step(&mut self, number: u16, key: &[u8; KEY_BYTES], send_buffer: Option<usize>) -> Outcome {
+        let Some(Some(candidate)) = self.candidates.get_mut(usize::from(number)) else { return Outcome::Going };
+        match candidate.step(key, send_buffer) {
+            Step::Again => {}
+            Step::Refused(why) => self.drop_candidate(number, &why, true),
+            Step::Failed(why) => self.drop_candidate(number, &why, false),
+            Step::Judged(Verdict::Welcome) => {
+                if let Some(candidate) = self.candidates[usize::from(number)].take() {
+                    return Outcome::Reached(candidate.socket);
+                }
+            }
+            Step::Judged(Verdict::MineWins | Verdict::Already) => {
+                self.drop_candidate(number, "its own connection is to come", false);
+                let now = Instant::now();
+                (self.since, self.next, self.tried) = (now, now + COURTESY, self.addresses.len());
+                self.candidates.clear();
+            }
+        }
+        self.answer_one(key);
+        Outcome::Going
+    }
+
+    /// Proves ourselves to one of those that have proved to be the process: to one at a time, so that it takes one.
+    fn answer_one(&mut self, key: &[u8; KEY_BYTES]) {
+        if self.has_answered() {
+            return;
+        }
+        for candidate in self.candidates.iter_mut().flatten() {
+            let Stage::Proved(nonce) = candidate.stage else { continue };
+            let proof = candidate.hello.proof(key, Role::Dialler, &nonce);
+            // Should it fail, the next read tells.
+            let _ = socket::write(&candidate.socket, &[IoSlice::new(&proof)]);
+            candidate.stage = Stage::Answered;
+            return;
+        }
+    }
+
+    fn drop_candidate(&mut self, number: u16, why: &str, refused: bool) {
+        if let Some(candidate) = self.candidates[usize::from(number)].take() {
+            self.note(candidate.address, why, refused);
+        }
+    }
+
+    fn note(&mut self, address: SocketAddr, why: &str, refused: bool) {
+        self.refused &= refused;
+        self.last = format!("{address}: {why}");
+    }
+
+    fn places(&self) -> String {
+        let places: Vec<String> = self.addresses.iter().map(SocketAddr::to_string).collect();
+        places.join(", ")
+    }
+}
+
+enum Step {
+    Again,
+    Refused(String),
+    Failed(String),
+    Judged(Verdict),
+}
+
+impl Candidate {
+    fn step(&mut self, key: &[u8; KEY_BYTES], send_buffer: Option<usize>) -> Step {
+        loop {
+            match &mut self.stage {
+                Stage::Connecting => match socket::connected(&self.socket) {
+                    None => return Step::Again,
+                    Some(Err(Errno::CONNREFUSED)) => return Step::Refused("connection refused".to_owned()),
+                    Some(Err(errno)) => return Step::Failed(words(errno)),
+                    Some(Ok(())) => {
+                        socket::tune(&self.socket, send_buffer);
+                        let hello = self.hello.encode();
+                        if socket::write(&self.socket, &[IoSlice::new(&hello)]) != Moved::Bytes(hello.len()) {
+                            return Step::Failed("it takes no greeting".to_owned());
+                        }
+                        self.stage = Stage::Greeted { bytes: [0; CHALLENGE_BYTES], have: 0 };
+                    }
+                },
+                Stage::Greeted { bytes, have } => match socket::read(&self.socket, &mut bytes[*have..]) {
+                    Moved::Bytes(read) => {
+                        *have += read;
+                        if *have == CHALLENGE_BYTES {
+                            let (nonce, proof) = handshake::read_challenge(bytes);
+                            if !self.hello.is_proved(key, Role::Listener, &nonce, &proof) {
+                                return Step::Failed("somebody else answers there".to_owned());
+                            }
+                            self.stage = Stage::Proved(nonce);
+                            return Step::Again;
+                        }
+                    }
+                    other => return stopped(other),
+                },
+                Stage::Proved(_) => return Step::Again,
+                Stage::Answered => {
+                    let mut verdict = [0];
+                    return match socket::read(&self.socket, &mut verdict) {
+                        Moved::Bytes(_) => match Verdict::decode(verdict[0]) {
+                            Some(verdict) => Step::Judged(verdict),
+                            None => Step::Failed("its verdict makes no sense".to_owned()),
+                        },
+                        other => stopped(other),
+                    };
+                }
+            }
+        }
+    }
+}
+
+fn stopped(moved: Moved) -> Step {
+    match moved {
+        Moved::Failed(errno) => Step::Failed(words(errno)),
+        Moved::End => Step::Failed("it closed before it had proved itself".to_owned()),
+        Moved::Bytes(_) | Moved::Nothing => Step::Again,
+    }
+}
+
+pub fn words(errno: Errno) -> String {
+    std::io::Error::from(errno).to_string()
+}

@@ -1,0 +1,64 @@
+//! The prefix of every frame: eight bytes, little endian; the highest says what the frame is, the rest how long the packet's body is.
+
+use nemesis_wire::HEADER_BYTES;
+
+pub const PREFIX_BYTES: usize = 8;
+/// Prefix and header: the part of every frame that has always the same length.
+pub const HEAD_BYTES: usize = PREFIX_BYTES + HEADER_BYTES;
+/// Longest body whose length a prefix can tell.
+pub const BODY_MAX: u64 = (1 << 56) - 1;
+
+/// What a frame is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prefix {
+    /// A packet, with a body of so many bytes.
+    Packet(u64),
+    /// The sender leaves; nothing comes after this.
+    Goodbye,
+    /// The goodbye was read, and everything before it.
+    Farewell,
+}
+
+impl Prefix {
+    pub fn encode(self) -> [u8; PREFIX_BYTES] {
+        let (kind, body) = match self {
+            Prefix::Packet(body) => (0, body),
+            Prefix::Goodbye => (1, 0),
+            Prefix::Farewell => (2, 0),
+        };
+        (kind << 56 | body).to_le_bytes()
+    }
+
+    /// The prefix, unless it is none.
+    pub fn decode(bytes: [u8; PREFIX_BYTES]) -> Option<Prefix> {
+        let word = u64::from_le_bytes(bytes);
+        match (word >> 56, word & BODY_MAX) {
+            (0, body) => Some(Prefix::Packet(body)),
+            (1, 0) => Some(Prefix::Goodbye),
+            (2, 0) => Some(Prefix::Farewell),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_prefix_survives_the_wire() {
+        for prefix in [Prefix::Packet(0), Prefix::Packet(BODY_MAX), Prefix::Goodbye, Prefix::Farewell] {
+            assert_eq!(Prefix::decode(prefix.encode()), Some(prefix));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_understood_means_itself(bytes: [u8; 8]) {
+            if let Some(prefix) = Prefix::decode(bytes) {
+                prop_assert_eq!(prefix.encode(), bytes);
+            }
+        }
+    }
+}

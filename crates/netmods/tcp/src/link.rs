@@ -1,0 +1,39 @@
+//! A connection with a process, proved on both sides.
+
+use crate::incoming::Incoming;
+use nemesis_sys::tcp;
+use rustix::fd::OwnedFd;
+use std::time::Duration;
+
+/// A far end that has answered nothing for so long, although we kept asking, is gone.
+const SILENCE: Duration = Duration::from_secs(6);
+/// Repetitions without answer that make a silence one: a single one is a lost packet.
+const UNANSWERED: u32 = 3;
+
+pub struct Link {
+    pub socket: OwnedFd,
+    pub incoming: Incoming,
+    /// Room to write is watched for, because we sleep or slept with packets waiting.
+    pub watched: bool,
+    /// We said goodbye; the other end has read it.
+    pub said: bool,
+    pub acknowledged: bool,
+    /// The other end said goodbye.
+    pub heard: bool,
+}
+
+impl Link {
+    pub fn new(socket: OwnedFd) -> Link {
+        Link { socket, incoming: Incoming::new(), watched: false, said: false, acknowledged: false, heard: false }
+    }
+
+    /// Whether its end, if it came now, would be in good order.
+    pub fn may_end(&self) -> bool {
+        self.heard || self.acknowledged
+    }
+
+    /// Whether what we sent has been going unanswered for too long.
+    pub fn is_silent(&self) -> bool {
+        tcp::silence(&self.socket).is_some_and(|silence| silence.unanswered >= UNANSWERED && silence.since >= SILENCE)
+    }
+}

@@ -1,0 +1,181 @@
+//! How two processes come to have one connection: dialling, guests, and who wins when both dial.
+//!
+//! The one with the lower index wins, and only where it matters: a listener that has proved itself to nobody yet takes whoever comes and gives
+//! up its own attempt. If it has, its own candidate may just be taken over there; then the lower one refuses the guest, and the higher
+//! one takes it, so both stay with the connection that the lower one dialled.
+
+use crate::address::{Card, same_network};
+use crate::dial::{Attempt, Outcome};
+use crate::guest::{GUESTS, Guest, Heard};
+use crate::handshake::Verdict;
+use crate::link::Link;
+use crate::module::{Member, State};
+use crate::poller::Source;
+use crate::socket;
+use nemesis_netmod::{Failure, Fault, Host};
+use rustix::fd::OwnedFd;
+use std::net::SocketAddr;
+use std::time::Instant;
+
+impl Member {
+    /// Begins to dial a process that nothing is known of.
+    pub fn dial(&mut self, host: &mut dyn Host, to: u32) -> Result<(), Failure> {
+        let unreachable = |why: &str| Failure::new(Fault::Unreachable, why).about(to);
+        let card = host.card(to).ok_or_else(|| unreachable("it has no card for the TCP network"))?;
+        let card = Card::decode(&card).ok_or_else(|| unreachable("its card makes no sense"))?;
+        let addresses = self.candidates(&card);
+        if addresses.is_empty() {
+            return Err(unreachable("none of its addresses is in a network of ours"));
+        }
+        let source = self.rail.as_ref().map(|rail| rail.address);
+        self.peers[to as usize].state = State::Dialling(Box::new(Attempt::new(self.me, to, addresses, source)));
+        self.dialling.push(to);
+        self.go_on_dialling(host);
+        Ok(())
+    }
+
+    /// The addresses to try, those in a network of ours first. A further rail has but one network.
+    fn candidates(&self, card: &Card) -> Vec<SocketAddr> {
+        match &self.rail {
+            Some(rail) => {
+                let across = |place: &SocketAddr| same_network(&place.ip(), &rail.address, rail.prefix) && place.ip() != rail.address;
+                card.places().filter(across).collect()
+            }
+            None => {
+                let near = |place: &SocketAddr| self.own.iter().any(|own| same_network(&place.ip(), &own.address, own.prefix));
+                let (near, far): (Vec<_>, Vec<_>) = card.places().partition(near);
+                [near, far].concat()
+            }
+        }
+    }
+
+    /// Lets the clocks of all attempts go on.
+    pub fn go_on_dialling(&mut self, host: &mut dyn Host) {
+        let now = Instant::now();
+        for peer in self.dialling.clone() {
+            let State::Dialling(attempt) = &mut self.peers[peer as usize].state else {
+                self.dialling.retain(|&other| other != peer);
+                continue;
+            };
+            let poller = &self.poller;
+            // A socket that is not watched is looked at when the attempt's patience ends.
+            let watch = |socket: &OwnedFd, number| {
+                let _ = poller.add(socket, Source::Candidate(peer, number), true);
+            };
+            let outcome = attempt.poll(now, watch);
+            self.settle_attempt(host, peer, outcome);
+        }
+    }
+
+    /// Something happened on a candidate's socket.
+    pub fn step_candidate(&mut self, host: &mut dyn Host, peer: u32, number: u16) {
+        let Some(State::Dialling(attempt)) = self.peers.get_mut(peer as usize).map(|peer| &mut peer.state) else { return };
+        let outcome = attempt.step(number, &self.key, self.options.send_buffer);
+        if let State::Dialling(attempt) = &self.peers[peer as usize].state {
+            attempt.watch_for_reading(|socket, number| {
+                let _ = self.poller.change(socket, Source::Candidate(peer, number), false);
+            });
+        }
+        self.settle_attempt(host, peer, outcome);
+    }
+
+    fn settle_attempt(&mut self, host: &mut dyn Host, peer: u32, outcome: Outcome) {
+        match outcome {
+            Outcome::Going => {}
+            Outcome::Reached(socket) => {
+                if self.poller.change(&socket, Source::Link(peer), false).is_ok() {
+                    self.join(host, peer, socket);
+                } else {
+                    let failure = Failure::new(Fault::Resources, "its connection cannot be watched").about(peer);
+                    self.part(host, peer, State::Lost(failure.clone()), failure);
+                }
+            }
+            Outcome::Failed(why) => {
+                let failure = Failure::new(Fault::Unreachable, why).about(peer);
+                self.part(host, peer, State::Lost(failure.clone()), failure);
+            }
+        }
+    }
+
+    /// The connection with a process is there.
+    fn join(&mut self, host: &mut dyn Host, peer: u32, socket: OwnedFd) {
+        self.peers[peer as usize].state = State::Linked(Box::new(Link::new(socket)));
+        self.dialling.retain(|&other| other != peer);
+        self.linked.push(peer);
+        if !self.peers[peer as usize].outgoing.is_empty() {
+            self.waiting.push(peer);
+            self.push(host, peer);
+        }
+    }
+
+    /// Takes in whoever has connected.
+    pub fn admit(&mut self, host: &mut dyn Host) {
+        loop {
+            let (socket, from) = match socket::accept(&self.listener) {
+                Ok(Some(accepted)) => accepted,
+                Ok(None) => return,
+                Err(errno) => return host.note(&format!("no connection can be taken in: {}", crate::dial::words(errno))),
+            };
+            let here = socket::own_address(&socket);
+            if self.choice.is_explicit() && !self.own.iter().any(|own| Some(own.address) == here) {
+                self.send_away(host, from, "it came over a network that is not used");
+                continue;
+            }
+            socket::tune(&socket, self.options.send_buffer);
+            let number = self.next_guest;
+            self.next_guest = self.next_guest.wrapping_add(1);
+            if self.poller.add(&socket, Source::Guest(number), false).is_err() {
+                continue;
+            }
+            if self.guests.len() >= GUESTS + self.peers.len() {
+                let (_, oldest) = self.guests.remove(0);
+                self.send_away(host, oldest.from, "too many wait to prove themselves");
+            }
+            self.guests.push((number, Guest::new(socket, from)));
+        }
+    }
+
+    /// A guest has something to say.
+    pub fn listen_to(&mut self, host: &mut dyn Host, number: u32) {
+        let Some(place) = self.guests.iter().position(|(other, _)| *other == number) else { return };
+        match self.guests[place].1.listen(self.me, self.peers.len() as u32, &self.key) {
+            Heard::Waiting => {}
+            Heard::Stranger(why) => {
+                let (_, guest) = self.guests.remove(place);
+                self.send_away(host, guest.from, why);
+            }
+            Heard::Proved(peer) => {
+                let (_, guest) = self.guests.remove(place);
+                let verdict = self.verdict(peer);
+                if let Some(socket) = guest.judge(verdict)
+                    && self.poller.change(&socket, Source::Link(peer), false).is_ok()
+                {
+                    self.join(host, peer, socket);
+                }
+            }
+        }
+    }
+
+    fn verdict(&self, peer: u32) -> Verdict {
+        match &self.peers[peer as usize].state {
+            State::Unknown => Verdict::Welcome,
+            State::Dialling(attempt) if attempt.has_answered() && self.me < peer => Verdict::MineWins,
+            State::Dialling(_) => Verdict::Welcome,
+            State::Linked(_) | State::Gone | State::Lost(_) => Verdict::Already,
+        }
+    }
+
+    fn send_away(&mut self, host: &mut dyn Host, from: Option<SocketAddr>, why: &str) {
+        self.sent_away += 1;
+        let from = from.map_or("an unknown address".to_owned(), |from| from.to_string());
+        host.note(&format!("a connection from {from} is dropped: {why} ({} so far)", self.sent_away));
+    }
+
+    /// Sends away those whose time is over.
+    pub fn look_after_guests(&mut self, host: &mut dyn Host, now: Instant) {
+        while let Some(place) = self.guests.iter().position(|(_, guest)| guest.is_late(now)) {
+            let (_, guest) = self.guests.remove(place);
+            self.send_away(host, guest.from, "it has not proved itself in time");
+        }
+    }
+}

@@ -1,0 +1,414 @@
+//! The five functions.
+
+use crate::address::{Card, Choice, Ports};
+use crate::dial::{Attempt, words};
+use crate::frame::{BODY_MAX, Prefix};
+use crate::guest::Guest;
+use crate::incoming::{End, Look, Pulled, SCRATCH_BYTES};
+use crate::link::Link;
+use crate::outgoing::Outgoing;
+use crate::poller::{Poller, Source};
+use crate::socket;
+use nemesis_netmod::{Driver, Failure, Fault, Finalized, Host, Interest, Limits, Module, Packet, Rest, Sent, Setup, Started, Token};
+use nemesis_sys::interfaces::{self, Interface};
+use rustix::fd::{AsFd, AsRawFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+/// What a header's 16 bits can tell.
+const PAYLOAD_MAX: usize = u16::MAX as usize;
+/// Polls that look only at the connection that last brought something, or is expected to, before all are asked for.
+const POLLS_OF_ONE: u32 = 8;
+/// Between two looks at clocks.
+const TICK: Duration = Duration::from_millis(20);
+/// Between two questions to the kernel whether a connection is silent.
+const SILENCE_TICK: Duration = Duration::from_secs(1);
+/// Connections asked in one tick.
+const SILENCE_BURST: usize = 64;
+
+/// What a user or a test may change.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub choice: Choice,
+    pub ports: Ports,
+    /// 0: all networks of the host. N: only its N-th other one, to carry bodies beside the first.
+    pub rail: usize,
+    /// Longest read and write, for tests.
+    pub piece: usize,
+    /// The sockets' send buffer, where the kernel is not to choose; for tests.
+    pub send_buffer: Option<usize>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { choice: Choice::default(), ports: Ports::default(), rail: 0, piece: usize::MAX, send_buffer: None }
+    }
+}
+
+/// The driver.
+#[derive(Clone, Debug)]
+pub struct Tcp {
+    name: String,
+    options: Options,
+}
+
+impl Tcp {
+    pub fn new(options: Options) -> Tcp {
+        let name = if options.rail == 0 { "tcp".to_owned() } else { format!("tcp.{}", options.rail) };
+        Tcp { name, options }
+    }
+
+    /// How many rails this host has: different networks, loopback and doubles left out, at least one.
+    pub fn rails(choice: &Choice) -> usize {
+        interfaces::list().map_or(1, |all| rails(&choice.of(all)).len().max(1))
+    }
+}
+
+/// One address of each network of the host, in order.
+fn rails(own: &[Interface]) -> Vec<Interface> {
+    let mut rails: Vec<Interface> = Vec::new();
+    for interface in own.iter().filter(|interface| !interface.loopback) {
+        if rails.iter().all(|rail| rail.name != interface.name) {
+            rails.push(interface.clone());
+        }
+    }
+    rails
+}
+
+impl Driver for Tcp {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {
+        let refused = |what: &str, why: String| Failure::new(Fault::Resources, format!("{what}: {why}"));
+        let all = interfaces::list().map_err(|error| refused("the addresses of this host", error.to_string()))?;
+        let mut own = self.options.choice.of(all);
+        let mut rail = None;
+        if self.options.rail > 0 {
+            rail = rails(&own).get(self.options.rail).cloned();
+            own = rail.iter().cloned().collect();
+        }
+        if own.is_empty() {
+            return Err(Failure::new(Fault::Unreachable, "this host has no address of the networks that are to be used"));
+        }
+        let (listener, port) = socket::listen(&self.options.ports).map_err(|errno| refused("listening", words(errno)))?;
+        let poller = Poller::new().map_err(|errno| refused("epoll", words(errno)))?;
+        poller.add(&listener, Source::Listener, false).map_err(|errno| refused("epoll", words(errno)))?;
+        let card = Card { port, addresses: own.iter().map(|interface| interface.address).collect() };
+        host.note(&format!("{} listens on port {port} of {:?}", self.name, card.addresses));
+        let member = Member {
+            me: setup.me,
+            key: setup.job_key,
+            options: self.options.clone(),
+            choice: self.options.choice.clone(),
+            own,
+            rail,
+            poller,
+            listener,
+            peers: (0..setup.processes).map(|_| Peer { state: State::Unknown, outgoing: Outgoing::default() }).collect(),
+            guests: Vec::new(),
+            next_guest: 0,
+            sent_away: 0,
+            linked: Vec::new(),
+            dialling: Vec::new(),
+            waiting: Vec::new(),
+            loaded: Vec::new(),
+            expected: None,
+            last: None,
+            polls_of_one: 0,
+            scratch: vec![0; SCRATCH_BYTES].into_boxed_slice(),
+            next_tick: Instant::now(),
+            next_silence: Instant::now(),
+            asked: 0,
+        };
+        Ok(Started { module: Box::new(member), card: card.encode() })
+    }
+}
+
+/// What we know of another process.
+pub enum State {
+    /// Nothing: no packet has gone there, none has come.
+    Unknown,
+    Dialling(Box<Attempt>),
+    Linked(Box<Link>),
+    /// It has finalized.
+    Gone,
+    Lost(Failure),
+}
+
+pub struct Peer {
+    pub state: State,
+    pub outgoing: Outgoing,
+}
+
+/// The module in one process.
+pub struct Member {
+    pub me: u32,
+    pub key: [u8; 32],
+    pub options: Options,
+    pub choice: Choice,
+    /// Our addresses, as published.
+    pub own: Vec<Interface>,
+    /// The one network of a further rail.
+    pub rail: Option<Interface>,
+    pub poller: Poller,
+    pub listener: OwnedFd,
+    pub peers: Vec<Peer>,
+    pub guests: Vec<(u32, Guest)>,
+    pub next_guest: u32,
+    /// Connections dropped because they were none of ours.
+    pub sent_away: u64,
+    /// Processes with a connection.
+    pub linked: Vec<u32>,
+    pub dialling: Vec<u32>,
+    /// Processes with a connection and packets that wait to be written.
+    pub waiting: Vec<u32>,
+    /// Processes of which packets are kept that the host did not take.
+    loaded: Vec<u32>,
+    expected: Option<u32>,
+    /// Whose packets came last.
+    last: Option<u32>,
+    polls_of_one: u32,
+    scratch: Box<[u8]>,
+    next_tick: Instant,
+    next_silence: Instant,
+    asked: usize,
+}
+
+impl Member {
+    /// A process left, is lost or was never there: nothing more goes there or comes from there.
+    pub fn part(&mut self, host: &mut dyn Host, peer: u32, state: State, failure: Failure) {
+        let is_loss = matches!(state, State::Lost(_));
+        let place = &mut self.peers[peer as usize];
+        // The connection goes first, and with it the place of a body that was being received.
+        place.state = state;
+        for token in place.outgoing.abandon() {
+            host.completed(token, Err(failure.clone()));
+        }
+        for list in [&mut self.linked, &mut self.dialling, &mut self.waiting, &mut self.loaded] {
+            list.retain(|&other| other != peer);
+        }
+        self.last = self.last.filter(|&other| other != peer);
+        if is_loss {
+            host.lost(peer, failure);
+        }
+    }
+
+    fn end(&mut self, host: &mut dyn Host, peer: u32, end: End) {
+        let State::Linked(link) = &self.peers[peer as usize].state else { return };
+        let orderly = link.may_end();
+        let (fault, why) = match end {
+            End::Malformed(why) => (Fault::Malformed, why),
+            _ if orderly => {
+                let failure = Failure::new(Fault::Lost, "it has finalized").about(peer);
+                return self.part(host, peer, State::Gone, failure);
+            }
+            End::Closed => (Fault::Lost, "it closed the connection without a goodbye".to_owned()),
+            End::Failed(errno) => (Fault::Lost, format!("the connection broke: {}", words(errno))),
+        };
+        let failure = Failure::new(fault, why).about(peer);
+        // What it sent made no sense, or was cut off; to those who send to it later it is lost either way.
+        let later = Failure { fault: Fault::Lost, ..failure.clone() };
+        self.part(host, peer, State::Lost(later), failure);
+    }
+
+    /// Takes in what a process has sent: how many packets.
+    #[inline]
+    fn pull(&mut self, host: &mut dyn Host, peer: u32) -> u32 {
+        let limits = self.limits();
+        let Some(State::Linked(link)) = self.peers.get_mut(peer as usize).map(|peer| &mut peer.state) else { return 0 };
+        let mut look = Look { from: peer, limits, host, found: Pulled::default() };
+        let pulled = link.incoming.pull(&link.socket, &mut look, &mut self.scratch, self.options.piece);
+        let found = look.found;
+        link.heard |= found.goodbye;
+        link.acknowledged |= found.farewell;
+        if found.packets > 0 {
+            self.last = Some(peer);
+        }
+        if found.refused && !self.loaded.contains(&peer) {
+            self.loaded.push(peer);
+        }
+        if found.goodbye {
+            self.peers[peer as usize].outgoing.say(Prefix::Farewell);
+            self.waiting.push(peer);
+            self.push(host, peer);
+        }
+        if let Err(end) = pulled {
+            self.end(host, peer, end);
+        }
+        found.packets
+    }
+
+    /// Writes on what waits for a process: how many packets left.
+    pub fn push(&mut self, host: &mut dyn Host, peer: u32) -> u32 {
+        let Peer { state, outgoing } = &mut self.peers[peer as usize];
+        let State::Linked(link) = state else { return 0 };
+        let mut completed = Vec::new();
+        let pushed = outgoing.push(&link.socket, self.options.piece, &mut completed);
+        let empty = outgoing.is_empty();
+        if empty && link.watched {
+            link.watched = self.poller.change(&link.socket, Source::Link(peer), false).is_err();
+        }
+        for token in completed {
+            host.completed(token, Ok(()));
+        }
+        if empty {
+            self.waiting.retain(|&other| other != peer);
+        }
+        pushed.unwrap_or_else(|errno| {
+            // What it sent before the connection broke, perhaps a goodbye, is still to be read.
+            while let State::Linked(_) = self.peers[peer as usize].state
+                && self.pull(host, peer) > 0
+            {}
+            self.end(host, peer, End::Failed(errno));
+            0
+        })
+    }
+
+    /// Asks for all sockets that have something, and looks at the clocks.
+    fn look_around(&mut self, host: &mut dyn Host) -> u32 {
+        let mut packets = 0;
+        for source in self.poller.look() {
+            match source {
+                Source::Listener => self.admit(host),
+                Source::Guest(number) => self.listen_to(host, number),
+                Source::Candidate(peer, number) => self.step_candidate(host, peer, number),
+                Source::Link(peer) => packets += self.pull(host, peer),
+            }
+        }
+        let now = Instant::now();
+        if now >= self.next_tick {
+            self.next_tick = now + TICK;
+            self.tick(host, now);
+        }
+        packets
+    }
+
+    fn tick(&mut self, host: &mut dyn Host, now: Instant) {
+        self.go_on_dialling(host);
+        self.look_after_guests(host, now);
+        if now < self.next_silence {
+            return;
+        }
+        self.next_silence = now + SILENCE_TICK;
+        for _ in 0..self.linked.len().min(SILENCE_BURST) {
+            self.asked = (self.asked + 1) % self.linked.len().max(1);
+            let Some(&peer) = self.linked.get(self.asked) else { return };
+            if let State::Linked(link) = &self.peers[peer as usize].state
+                && link.is_silent()
+            {
+                self.end(host, peer, End::Failed(rustix::io::Errno::TIMEDOUT));
+            }
+        }
+    }
+}
+
+impl Module for Member {
+    fn limits(&self) -> Limits {
+        Limits { payload: PAYLOAD_MAX, body: BODY_MAX }
+    }
+
+    fn send(&mut self, host: &mut dyn Host, to: u32, packet: Packet<'_>, token: Token) -> Result<Sent, Failure> {
+        let invalid = |why: &str| Err(Failure::new(Fault::Invalid, why).about(to));
+        if packet.payload.len() != usize::from(packet.header.size) || packet.body.as_ref().is_some_and(|body| body.len() as u64 > BODY_MAX)
+        {
+            return invalid("the packet is longer than TCP carries");
+        }
+        if to == self.me || to as usize >= self.peers.len() {
+            return invalid("the job has no such process besides this one");
+        }
+        if let State::Unknown = self.peers[to as usize].state {
+            self.dial(host, to)?;
+        }
+        let Peer { state, outgoing } = &mut self.peers[to as usize];
+        let socket = match state {
+            State::Linked(link) if !link.heard => Some(&link.socket),
+            State::Linked(_) | State::Gone => return Err(Failure::new(Fault::Lost, "it has finalized").about(to)),
+            State::Lost(failure) => return Err(failure.clone()),
+            State::Dialling(_) | State::Unknown => None,
+        };
+        let was_empty = outgoing.is_empty();
+        let sent = outgoing.send(socket, packet, token, self.options.piece);
+        if socket.is_some() && was_empty && !outgoing.is_empty() {
+            self.waiting.push(to);
+        }
+        Ok(sent)
+    }
+
+    fn poll_send(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
+        let mut packets = 0;
+        if !self.waiting.is_empty() {
+            for peer in self.waiting.clone() {
+                packets += self.push(host, peer);
+            }
+        }
+        Ok(packets)
+    }
+
+    fn poll_recv(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
+        let mut packets = 0;
+        if !self.loaded.is_empty() {
+            for peer in std::mem::take(&mut self.loaded) {
+                packets += self.pull(host, peer);
+            }
+        }
+        let one = self.expected.filter(|&peer| matches!(self.peers[peer as usize].state, State::Linked(_))).or(self.last);
+        if let Some(peer) = one.filter(|_| self.polls_of_one > 0) {
+            self.polls_of_one -= 1;
+            packets += self.pull(host, peer);
+        } else {
+            self.polls_of_one = POLLS_OF_ONE;
+            packets += self.look_around(host);
+        }
+        Ok(packets)
+    }
+
+    fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
+        self.poll_send(host)?;
+        self.polls_of_one = 0;
+        let mut busy = false;
+        for peer in 0..self.peers.len() as u32 {
+            let Peer { state, outgoing } = &mut self.peers[peer as usize];
+            match state {
+                State::Dialling(_) => busy |= !outgoing.is_empty(),
+                State::Linked(link) => {
+                    if !link.said {
+                        link.said = true;
+                        outgoing.say(Prefix::Goodbye);
+                        self.waiting.push(peer);
+                    }
+                    busy |= !link.acknowledged || !outgoing.is_empty();
+                    self.push(host, peer);
+                }
+                State::Unknown | State::Gone | State::Lost(_) => {}
+            }
+        }
+        Ok(if busy { Finalized::Busy } else { Finalized::Done })
+    }
+
+    fn expect(&mut self, process: Option<u32>) {
+        self.expected = process.filter(|&process| (process as usize) < self.peers.len());
+    }
+
+    fn rest(&mut self, interests: &mut Vec<Interest>) -> Rest {
+        if !self.loaded.is_empty() {
+            return Rest::Poll;
+        }
+        for &peer in &self.waiting {
+            if let State::Linked(link) = &mut self.peers[peer as usize].state
+                && !link.watched
+            {
+                link.watched = self.poller.change(&link.socket, Source::Link(peer), true).is_ok();
+            }
+        }
+        self.polls_of_one = 0;
+        interests.push(Interest { descriptor: self.poller.as_fd().as_raw_fd(), readable: true, writable: false });
+        let now = Instant::now();
+        let due = self.dialling.iter().filter_map(|&peer| match &self.peers[peer as usize].state {
+            State::Dialling(attempt) => Some(attempt.due()),
+            _ => None,
+        });
+        let limit = due.min().map_or(SILENCE_TICK, |due| due.saturating_duration_since(now).clamp(TICK, SILENCE_TICK));
+        Rest::Sleep(limit)
+    }
+}

@@ -1,0 +1,159 @@
+//! The way to one process: what could not leave at once.
+
+use crate::frame::{HEAD_BYTES, PREFIX_BYTES, Prefix};
+use crate::socket::{self, Moved};
+use nemesis_netmod::{Packet, Region, Sent, Token};
+use rustix::fd::OwnedFd;
+use rustix::io::Errno;
+use std::collections::VecDeque;
+use std::io::IoSlice;
+
+/// Frames that wait for one process, in bytes, before the module is full for it. Bodies count nothing: they lie with their owner.
+const QUEUE_MAX_BYTES: usize = 1 << 20;
+/// The same in packets.
+const QUEUE_MAX: usize = 4096;
+/// Packets that one call writes at most.
+const GATHER: usize = 16;
+
+/// A packet of which some bytes have not been written.
+struct Waiting {
+    /// Prefix, header and payload, or what was left of them when they were queued: our copy.
+    frame: Vec<u8>,
+    written: usize,
+    /// The body, and how much of it is written.
+    body: Option<(Region, usize)>,
+    token: Option<Token>,
+}
+
+/// Packets to one process, in their order.
+#[derive(Default)]
+pub struct Outgoing {
+    queue: VecDeque<Waiting>,
+    bytes: usize,
+}
+
+impl Outgoing {
+    pub fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    /// Direct send: what the socket takes of the packet goes from where it lies, if nothing waits; the rest is queued.
+    pub fn send(&mut self, socket: Option<&OwnedFd>, packet: Packet<'_>, token: Token, piece: usize) -> Sent {
+        if self.bytes >= QUEUE_MAX_BYTES || self.queue.len() >= QUEUE_MAX {
+            return Sent::Full;
+        }
+        let body = packet.body.filter(|body| !body.is_empty());
+        let body_bytes = body.as_ref().map_or(0, Region::len);
+        let mut head = [0; HEAD_BYTES];
+        head[..PREFIX_BYTES].copy_from_slice(&Prefix::Packet(body_bytes as u64).encode());
+        head[PREFIX_BYTES..].copy_from_slice(&packet.header.encode());
+        let frame = HEAD_BYTES + packet.payload.len();
+        let written = match socket.filter(|_| self.queue.is_empty()) {
+            Some(socket) => write_packet(socket, &head, packet.payload, body.as_ref(), piece),
+            None => 0,
+        };
+        if written == frame + body_bytes {
+            return Sent::Done;
+        }
+        let rest = if written < frame { [&head, packet.payload].concat().split_off(written) } else { Vec::new() };
+        let token = body.is_some().then_some(token);
+        self.put(Waiting { frame: rest, written: 0, body: body.map(|body| (body, written.saturating_sub(frame))), token });
+        if token.is_some() { Sent::Pending } else { Sent::Done }
+    }
+
+    /// Queues a frame that is no packet.
+    pub fn say(&mut self, prefix: Prefix) {
+        let mut frame = vec![0; HEAD_BYTES];
+        frame[..PREFIX_BYTES].copy_from_slice(&prefix.encode());
+        self.put(Waiting { frame, written: 0, body: None, token: None });
+    }
+
+    fn put(&mut self, waiting: Waiting) {
+        self.bytes += waiting.frame.len();
+        self.queue.push_back(waiting);
+    }
+
+    /// Writes on, as far as the socket takes it; how many packets are through, with the tokens of those that had one.
+    pub fn push(&mut self, socket: &OwnedFd, piece: usize, completed: &mut Vec<Token>) -> Result<u32, Errno> {
+        let mut packets = 0;
+        while !self.queue.is_empty() {
+            let (offered, moved) = self.write(socket, piece);
+            let written = match moved {
+                Moved::Bytes(written) => written,
+                Moved::Failed(errno) => return Err(errno),
+                Moved::Nothing | Moved::End => break,
+            };
+            packets += self.advance(written, completed);
+            if written < offered {
+                break;
+            }
+        }
+        Ok(packets)
+    }
+
+    fn write(&self, socket: &OwnedFd, piece: usize) -> (usize, Moved) {
+        let mut slices = Vec::with_capacity(2 * GATHER);
+        for waiting in self.queue.iter().take(GATHER) {
+            slices.push(&waiting.frame[waiting.written..]);
+            if let Some((body, written)) = &waiting.body {
+                slices.push(&body.bytes()[*written..]);
+            }
+        }
+        slices.retain(|slice| !slice.is_empty());
+        let offered = slices.iter().map(|slice| slice.len()).sum();
+        (offered, write_slices(socket, &slices, piece))
+    }
+
+    /// Takes `written` bytes off the front.
+    fn advance(&mut self, mut written: usize, completed: &mut Vec<Token>) -> u32 {
+        let mut packets = 0;
+        while let Some(first) = self.queue.front_mut() {
+            let of_frame = written.min(first.frame.len() - first.written);
+            first.written += of_frame;
+            written -= of_frame;
+            let mut left = first.frame.len() - first.written;
+            if let Some((body, done)) = &mut first.body {
+                let of_body = if left == 0 { written.min(body.len() - *done) } else { 0 };
+                *done += of_body;
+                written -= of_body;
+                left += body.len() - *done;
+            }
+            if left > 0 {
+                break;
+            }
+            self.bytes -= first.frame.len();
+            completed.extend(first.token);
+            self.queue.pop_front();
+            packets += 1;
+        }
+        packets
+    }
+
+    /// Gives up: the tokens that will never complete otherwise.
+    pub fn abandon(&mut self) -> Vec<Token> {
+        self.bytes = 0;
+        self.queue.drain(..).filter_map(|waiting| waiting.token).collect()
+    }
+}
+
+/// How much of a new packet the socket takes. A failure shows again when the rest is written.
+fn write_packet(socket: &OwnedFd, head: &[u8], payload: &[u8], body: Option<&Region>, piece: usize) -> usize {
+    let moved = match body {
+        None if piece == usize::MAX => socket::write(socket, &[IoSlice::new(head), IoSlice::new(payload)]),
+        None => write_slices(socket, &[head, payload], piece),
+        Some(body) => write_slices(socket, &[head, payload, body.bytes()], piece),
+    };
+    if let Moved::Bytes(written) = moved { written } else { 0 }
+}
+
+/// Writes slices one after the other, at most `piece` bytes.
+fn write_slices(socket: &OwnedFd, slices: &[&[u8]], piece: usize) -> Moved {
+    let mut room = piece;
+    let mut limited = Vec::with_capacity(slices.len());
+    for slice in slices {
+        let take = slice.len().min(room);
+        limited.push(IoSlice::new(&slice[..take]));
+        room -= take;
+    }
+    socket::write(socket, &limited)
+}

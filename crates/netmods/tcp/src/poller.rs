@@ -1,0 +1,97 @@
+//! Which of our sockets have something for us, in one call (epoll, level-triggered).
+
+use rustix::event::Timespec;
+use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
+use rustix::fd::{AsFd, OwnedFd};
+use std::mem::MaybeUninit;
+
+/// Events that one look takes; the kernel turns the rest to the front for the next one.
+const EVENTS: usize = 64;
+
+/// Whose socket it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    Listener,
+    /// A connection that has not proved itself, by its number.
+    Guest(u32),
+    /// The numbered candidate of the attempt to reach a process.
+    Candidate(u32, u16),
+    /// The connection with a process.
+    Link(u32),
+}
+
+impl Source {
+    fn encode(self) -> u64 {
+        match self {
+            Source::Listener => 0,
+            Source::Guest(number) => 1 << 60 | u64::from(number),
+            Source::Candidate(peer, number) => 2 << 60 | u64::from(number) << 32 | u64::from(peer),
+            Source::Link(peer) => 3 << 60 | u64::from(peer),
+        }
+    }
+
+    fn decode(word: u64) -> Source {
+        match word >> 60 {
+            0 => Source::Listener,
+            1 => Source::Guest(word as u32),
+            2 => Source::Candidate(word as u32, (word >> 32) as u16),
+            _ => Source::Link(word as u32),
+        }
+    }
+}
+
+pub struct Poller {
+    epoll: OwnedFd,
+}
+
+fn flags(writable: bool) -> EventFlags {
+    if writable { EventFlags::IN | EventFlags::OUT } else { EventFlags::IN }
+}
+
+impl Poller {
+    pub fn new() -> rustix::io::Result<Poller> {
+        Ok(Poller { epoll: epoll::create(CreateFlags::CLOEXEC)? })
+    }
+
+    /// Begins to watch a socket, for something to read and, if asked for, for room to write. It is forgotten when it is closed.
+    pub fn add(&self, socket: impl AsFd, source: Source, writable: bool) -> rustix::io::Result<()> {
+        epoll::add(&self.epoll, socket, EventData::new_u64(source.encode()), flags(writable))
+    }
+
+    /// Watches it for something else, or as somebody else's.
+    pub fn change(&self, socket: impl AsFd, source: Source, writable: bool) -> rustix::io::Result<()> {
+        epoll::modify(&self.epoll, socket, EventData::new_u64(source.encode()), flags(writable))
+    }
+
+    /// Those that have something, without waiting.
+    pub fn look(&self) -> impl Iterator<Item = Source> + use<> {
+        let mut space = [MaybeUninit::<Event>::uninit(); EVENTS];
+        let mut found = [Source::Listener; EVENTS];
+        let mut count = 0;
+        if let Ok((events, _)) = epoll::wait(&self.epoll, &mut space, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })) {
+            for event in events.iter() {
+                found[count] = Source::decode({ event.data }.u64());
+                count += 1;
+            }
+        }
+        found.into_iter().take(count)
+    }
+}
+
+impl AsFd for Poller {
+    fn as_fd(&self) -> rustix::fd::BorrowedFd<'_> {
+        self.epoll.as_fd()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_come_back() {
+        for source in [Source::Listener, Source::Guest(7), Source::Candidate(u32::MAX, 9), Source::Link(1 << 30)] {
+            assert_eq!(Source::decode(source.encode()), source);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The calls on sockets: everything here is non-blocking.
+
+use crate::address::Ports;
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::io::Errno;
+use rustix::net::{self, AddressFamily, SendAncillaryBuffer, SendFlags, SocketAddrAny, SocketFlags, SocketType, sockopt};
+use std::io::{IoSlice, IoSliceMut};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+
+/// Connections that the kernel takes in for us while we are busy elsewhere.
+const BACKLOG: i32 = 1024;
+/// An idle connection whose far end is gone is noticed after about eight seconds.
+const KEEPALIVE_IDLE: Duration = Duration::from_secs(3);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(1);
+const KEEPALIVE_PROBES: u32 = 5;
+
+/// What a call on a stream did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moved {
+    Bytes(usize),
+    /// Not now.
+    Nothing,
+    /// The far end has closed (reading only).
+    End,
+    Failed(Errno),
+}
+
+fn moved(result: rustix::io::Result<usize>) -> Moved {
+    match result {
+        Ok(0) => Moved::End,
+        Ok(bytes) => Moved::Bytes(bytes),
+        Err(Errno::AGAIN | Errno::INTR) => Moved::Nothing,
+        Err(errno) => Moved::Failed(errno),
+    }
+}
+
+pub fn read(socket: impl AsFd, into: &mut [u8]) -> Moved {
+    moved(rustix::io::read(socket, into))
+}
+
+pub fn read_two(socket: impl AsFd, first: &mut [u8], second: &mut [u8]) -> Moved {
+    moved(rustix::io::readv(socket, &mut [IoSliceMut::new(first), IoSliceMut::new(second)]))
+}
+
+pub fn write(socket: impl AsFd, from: &[IoSlice<'_>]) -> Moved {
+    // A C program that has not thought of SIGPIPE must not die of it.
+    match moved(net::sendmsg(socket, from, &mut SendAncillaryBuffer::default(), SendFlags::NOSIGNAL)) {
+        // Nothing was taken of something: not now.
+        Moved::End => Moved::Nothing,
+        other => other,
+    }
+}
+
+fn family(address: &SocketAddr) -> AddressFamily {
+    if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 }
+}
+
+fn stream(address: &SocketAddr) -> rustix::io::Result<OwnedFd> {
+    net::socket_with(family(address), SocketType::STREAM, SocketFlags::NONBLOCK | SocketFlags::CLOEXEC, None)
+}
+
+/// Listens on all addresses, on one of `ports`; the socket and its port.
+pub fn listen(ports: &Ports) -> rustix::io::Result<(OwnedFd, u16)> {
+    let everywhere = [IpAddr::V6(Ipv6Addr::UNSPECIFIED), IpAddr::V4(Ipv4Addr::UNSPECIFIED)];
+    let mut refused = Errno::ADDRINUSE;
+    for address in everywhere {
+        let Some(range) = &ports.0 else {
+            match listen_at(SocketAddr::new(address, 0)) {
+                Ok(listening) => return Ok(listening),
+                Err(errno) => refused = errno,
+            }
+            continue;
+        };
+        // Processes of one host begin at different places of the range.
+        let (first, count) = (u32::from(*range.start()), range.len() as u32);
+        let shift = std::process::id() % count;
+        for step in 0..count {
+            let port = (first + (shift + step) % count) as u16;
+            match listen_at(SocketAddr::new(address, port)) {
+                Ok(listening) => return Ok(listening),
+                Err(errno) => refused = errno,
+            }
+        }
+    }
+    Err(refused)
+}
+
+fn listen_at(address: SocketAddr) -> rustix::io::Result<(OwnedFd, u16)> {
+    let socket = stream(&address)?;
+    if address.is_ipv6() {
+        sockopt::set_ipv6_v6only(&socket, false)?;
+    }
+    if address.port() != 0 {
+        // A port whose last owner has just gone may be taken, one with a listener may not.
+        sockopt::set_socket_reuseaddr(&socket, true)?;
+    }
+    net::bind(&socket, &address)?;
+    net::listen(&socket, BACKLOG)?;
+    let own = ip(net::getsockname(&socket)?).ok_or(Errno::AFNOSUPPORT)?;
+    Ok((socket, own.port()))
+}
+
+/// The next connection that came, and whence, or `None` when none has.
+pub fn accept(listener: impl AsFd) -> rustix::io::Result<Option<(OwnedFd, Option<SocketAddr>)>> {
+    match net::acceptfrom_with(listener, SocketFlags::NONBLOCK | SocketFlags::CLOEXEC) {
+        Ok((socket, from)) => Ok(Some((socket, from.and_then(ip)))),
+        Err(Errno::AGAIN | Errno::INTR | Errno::CONNABORTED) => Ok(None),
+        Err(errno) => Err(errno),
+    }
+}
+
+/// Begins to connect; from `source` if that is given.
+pub fn connect(to: &SocketAddr, source: Option<IpAddr>) -> rustix::io::Result<OwnedFd> {
+    let socket = stream(to)?;
+    if let Some(source) = source {
+        net::bind(&socket, &SocketAddr::new(source, 0))?;
+    }
+    match net::connect(&socket, to) {
+        Ok(()) | Err(Errno::INPROGRESS | Errno::INTR) => Ok(socket),
+        Err(errno) => Err(errno),
+    }
+}
+
+/// How a connect that was begun has ended; `None` while it goes on.
+pub fn connected(socket: impl AsFd) -> Option<Result<(), Errno>> {
+    let socket = socket.as_fd();
+    match sockopt::socket_error(socket) {
+        Err(errno) | Ok(Err(errno)) => Some(Err(errno)),
+        Ok(Ok(())) => match net::getpeername(socket) {
+            Ok(_) => Some(Ok(())),
+            Err(_) => None,
+        },
+    }
+}
+
+/// Makes a connection what we want: packets leave at once, a far end that is gone is noticed.
+pub fn tune(socket: impl AsFd, send_buffer: Option<usize>) {
+    let socket = socket.as_fd();
+    // A connection without one of these is a worse connection, but one.
+    let _ = sockopt::set_tcp_nodelay(socket, true);
+    let _ = sockopt::set_socket_keepalive(socket, true);
+    let _ = sockopt::set_tcp_keepidle(socket, KEEPALIVE_IDLE);
+    let _ = sockopt::set_tcp_keepintvl(socket, KEEPALIVE_INTERVAL);
+    let _ = sockopt::set_tcp_keepcnt(socket, KEEPALIVE_PROBES);
+    if let Some(bytes) = send_buffer {
+        let _ = sockopt::set_socket_send_buffer_size(socket, bytes);
+    }
+}
+
+/// The address of this end.
+pub fn own_address(socket: impl AsFd) -> Option<IpAddr> {
+    Some(ip(net::getsockname(socket).ok()?)?.ip().to_canonical())
+}
+
+fn ip(address: SocketAddrAny) -> Option<SocketAddr> {
+    SocketAddr::try_from(address).ok()
+}
