@@ -21,6 +21,7 @@ use crate::matching::Pattern;
 use crate::protocol::kind;
 use crate::receive::{self, Wanted};
 use crate::send::{self, Envelope, Mode};
+use crate::topology::Topology;
 use nemesis::wire::Header;
 use std::sync::Arc;
 
@@ -36,6 +37,7 @@ pub struct Comm {
     pub name: String,
     /// The info hints of `MPI_Comm_set_info`.
     pub hints: Info,
+    pub topology: Option<Arc<Topology>>,
     /// Collective operations begun, for their tags.
     pub collectives: u32,
     pub persistent_collectives: u32,
@@ -54,6 +56,7 @@ impl Comm {
             destinations,
             name: name.to_owned(),
             hints: Info::default(),
+            topology: None,
             collectives: 0,
             persistent_collectives: 0,
             buffer: None,
@@ -116,7 +119,8 @@ pub fn duplicate(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<handle::Comm> {
     let group = mpi.intracomm(comm)?.group.clone();
     let drawn = mpi.draw_context();
     let contexts = coll::allgather_words(mpi, comm, [drawn.0])?;
-    let new = mpi.derived(Context(contexts[0][0]), group)?;
+    let mut new = mpi.derived(Context(contexts[0][0]), group)?;
+    new.topology = mpi.comm(comm)?.topology.clone();
     mpi.add_comm(comm, new)
 }
 

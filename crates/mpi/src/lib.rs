@@ -6,6 +6,7 @@
 //! | `world`, `process` | initialisation, finalization, abort; who we are |
 //! | `handle`, `error`, `error_codes` | handles and their tables; errors and their codes |
 //! | `comm`, `context`, `group` | communicators |
+//! | `topology` | grids and graphs of processes |
 //! | `send`, `receive`, `protocol`, `matching` | point-to-point: the two ends, what packets mean, who gets which message |
 //! | `request`, `completion`, `inquiry`, `cancel` | operations under way: waiting for them, asking about them, letting them go |
 //! | `persistent`, `compound`, `buffered`, `probe` | special kinds of point-to-point operations |
@@ -45,6 +46,7 @@ pub mod receive;
 pub mod request;
 pub mod send;
 pub mod shelf;
+pub mod topology;
 pub mod types;
 pub mod world;
 

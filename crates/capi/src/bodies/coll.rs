@@ -8,9 +8,11 @@
 
 mod arguments;
 mod data;
+mod neighbour;
 mod reduce;
 
 pub use data::*;
+pub use neighbour::*;
 pub use reduce::*;
 
 use super::place;
@@ -40,6 +42,8 @@ pub(super) struct Call {
     form: Form,
     rank: u32,
     size: u32,
+    /// How many blocks a buffer has: one for each rank, or for each edge of a neighbourhood.
+    parts: u32,
 }
 
 impl Call {
@@ -53,7 +57,7 @@ impl Call {
         if let Form::Nonblocking(request) | Form::Persistent(request) = form {
             place(request, "request")?;
         }
-        Ok(Call { mpi, comm, form, rank, size })
+        Ok(Call { mpi, comm, form, rank, size, parts: size })
     }
 
     /// The same for the persistent form, which has an info.

@@ -145,13 +145,6 @@ fn alike(groups: Comparison) -> c_int {
     }
 }
 
-/// No communicator has a topology yet.
-pub unsafe fn topo_test(comm: Comm, status: *mut c_int) -> Outcome {
-    enter()?.comm(comm)?;
-    // SAFETY: the caller's place.
-    unsafe { put(status, "status", abi::MPI_UNDEFINED) }
-}
-
 pub unsafe fn comm_remote_size(comm: Comm, size: *mut c_int) -> Outcome {
     let remote = enter()?.comm(comm)?.remote.as_ref().map(group::Group::size);
     let remote = remote.ok_or_else(|| Error::new(abi::MPI_ERR_COMM, "an intracommunicator has no remote group"))?;

@@ -29,6 +29,7 @@ mod pt2pt;
 mod shape;
 mod status;
 mod text;
+mod topology;
 mod world;
 
 pub use abi::*;
@@ -51,6 +52,7 @@ pub use pack::*;
 pub use pt2pt::*;
 pub use shape::*;
 pub use status::*;
+pub use topology::*;
 pub use world::*;
 
 use nemesis_mpi::abi::{MPI_ERR_ARG, MPI_ERR_UNSUPPORTED_OPERATION, MPI_T_ERR_NOT_SUPPORTED};

@@ -5,11 +5,32 @@
 use nemesis_datatype::Combiner;
 use nemesis_mpi::enter;
 use nemesis_mpi::handle::{Comm, Datatype};
+use nemesis_mpi::topology::Neighbourhood;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// How many processes a collective call has arguments for: the remote group of an intercommunicator.
 pub fn peers(comm: Comm) -> i64 {
     enter().ok().and_then(|mpi| mpi.comm(comm).ok().map(|comm| comm.destinations().len() as i64)).unwrap_or(0)
+}
+
+/// How many edges end at this process, for the arrays of a neighbourhood collective.
+pub fn indegree(comm: Comm) -> i64 {
+    neighbourhood(comm).map_or(0, |neighbours| i64::from(neighbours.indegree))
+}
+
+/// How many edges begin at this process.
+pub fn outdegree(comm: Comm) -> i64 {
+    neighbourhood(comm).map_or(0, |neighbours| i64::from(neighbours.outdegree))
+}
+
+fn neighbourhood(comm: Comm) -> Option<Arc<Neighbourhood>> {
+    enter().ok()?.comm(comm).ok()?.neighbourhood().ok()
+}
+
+/// Dimensions of a grid.
+pub fn ndims(comm: Comm) -> i64 {
+    enter().ok().and_then(|mpi| Some(mpi.comm(comm).ok()?.cart().ok()?.dimensions.len() as i64)).unwrap_or(0)
 }
 
 /// Where the integers of `MPI_Type_get_contents` are named values.

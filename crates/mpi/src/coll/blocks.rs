@@ -1,8 +1,8 @@
-//! Buffers with a part for every rank: the one side of gather, scatter, allgather and alltoall.
+//! Buffers with a part for every rank: the one side of gather, scatter, allgather and alltoall. Neighbourhood collectives have a part for every edge.
 
 use nemesis_datatype::Buffer;
 
-/// A block for each rank of the communicator.
+/// A block for each rank of the communicator, or for each edge of a neighbourhood.
 #[derive(Clone, Debug)]
 pub enum Blocks {
     /// All of one size, one behind the other: `each` elements.

@@ -8,6 +8,7 @@
 //! | `operand`, `blocks` | the two kinds of arguments: what is reduced, and buffers with a part for every rank |
 //! | `barrier`, `bcast`, `gather`, `scatter`, `allgather`, `alltoall` | moving data |
 //! | `reduce`, `allreduce`, `reduce_scatter`, `scan` | combining data |
+//! | `neighbour` | exchanges between the neighbours of a topology |
 //! | `halving` | what reductions of long vectors share |
 //! | `words` | the library's own exchanges |
 //!
@@ -30,6 +31,7 @@ pub mod blocks;
 pub mod choice;
 pub mod gather;
 mod halving;
+pub mod neighbour;
 pub mod operand;
 pub mod reduce;
 pub mod reduce_scatter;

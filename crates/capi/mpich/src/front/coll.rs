@@ -1076,7 +1076,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ineighbor_allgather(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1086,7 +1094,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ineighbor_allgather(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1096,7 +1112,15 @@ front! {
         recvtype: c_int as datatype, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ineighbor_allgatherv(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1106,7 +1130,16 @@ front! {
         recvtype: c_int as datatype, comm: c_int as comm, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ineighbor_allgatherv(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1116,7 +1149,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ineighbor_alltoall(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1126,7 +1167,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ineighbor_alltoall(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1137,7 +1186,16 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ineighbor_alltoallv(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), to::datatype(recvtype),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1148,7 +1206,16 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ineighbor_alltoallv(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()),
+            to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1159,7 +1226,17 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let sendtypes = Array::read(sendtypes, bodies::outdegree(to::comm(comm)), to::datatype);
+        let recvtypes = Array::read(recvtypes, bodies::indegree(to::comm(comm)), to::datatype);
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ineighbor_alltoallw(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), sdispls, sendtypes.pass(), to::buffer_mut(recvbuf),
+            IntArray::Int(recvcounts), rdispls, recvtypes.pass(), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1170,7 +1247,17 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let sendtypes = Array::read(sendtypes, bodies::outdegree(to::comm(comm)), to::datatype);
+        let recvtypes = Array::read(recvtypes, bodies::indegree(to::comm(comm)), to::datatype);
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ineighbor_alltoallw(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), sdispls, sendtypes.pass(), to::buffer_mut(recvbuf),
+            IntArray::Long(recvcounts), rdispls, recvtypes.pass(), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1391,7 +1478,12 @@ front! {
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_allgather(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1400,7 +1492,12 @@ front! {
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_allgather(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1410,7 +1507,15 @@ front! {
         info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::neighbor_allgather_init(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1420,7 +1525,15 @@ front! {
         info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::neighbor_allgather_init(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1430,7 +1543,12 @@ front! {
         recvtype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_allgatherv(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1440,7 +1558,12 @@ front! {
         recvtype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_allgatherv(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1450,7 +1573,16 @@ front! {
         recvtype: c_int as datatype, comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::neighbor_allgatherv_init(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::comm(comm), to::info(info),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1460,7 +1592,16 @@ front! {
         recvtype: c_int as datatype, comm: c_int as comm, info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::neighbor_allgatherv_init(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::comm(comm),
+            to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1469,7 +1610,12 @@ front! {
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_alltoall(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1478,7 +1624,12 @@ front! {
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_alltoall(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1488,7 +1639,15 @@ front! {
         info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::neighbor_alltoall_init(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1498,7 +1657,15 @@ front! {
         info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::neighbor_alltoall_init(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1508,7 +1675,13 @@ front! {
         rdispls: *const c_int as address, recvtype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_alltoallv(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), to::datatype(recvtype),
+            to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1518,7 +1691,13 @@ front! {
         rdispls: *const isize as address, recvtype: c_int as datatype, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_alltoallv(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()),
+            to::datatype(recvtype), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1529,7 +1708,16 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::neighbor_alltoallv_init(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), to::datatype(recvtype),
+            to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1540,7 +1728,16 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::neighbor_alltoallv_init(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()),
+            to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1550,7 +1747,14 @@ front! {
         rdispls: *const isize as address, recvtypes: *const c_int as address, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let sendtypes = Array::read(sendtypes, bodies::outdegree(to::comm(comm)), to::datatype);
+        let recvtypes = Array::read(recvtypes, bodies::indegree(to::comm(comm)), to::datatype);
+        bodies::neighbor_alltoallw(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), sdispls, sendtypes.pass(), to::buffer_mut(recvbuf),
+            IntArray::Int(recvcounts), rdispls, recvtypes.pass(), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1560,7 +1764,14 @@ front! {
         rdispls: *const isize as address, recvtypes: *const c_int as address, comm: c_int as comm,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let sendtypes = Array::read(sendtypes, bodies::outdegree(to::comm(comm)), to::datatype);
+        let recvtypes = Array::read(recvtypes, bodies::indegree(to::comm(comm)), to::datatype);
+        bodies::neighbor_alltoallw(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), sdispls, sendtypes.pass(), to::buffer_mut(recvbuf),
+            IntArray::Long(recvcounts), rdispls, recvtypes.pass(), to::comm(comm),
+        )
+    }
 }
 
 front! {
@@ -1571,7 +1782,17 @@ front! {
         info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let sendtypes = Array::read(sendtypes, bodies::outdegree(to::comm(comm)), to::datatype);
+        let recvtypes = Array::read(recvtypes, bodies::indegree(to::comm(comm)), to::datatype);
+        let mut request = Place::room(request, Request::NULL);
+        bodies::neighbor_alltoallw_init(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), sdispls, sendtypes.pass(), to::buffer_mut(recvbuf),
+            IntArray::Int(recvcounts), rdispls, recvtypes.pass(), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -1582,7 +1803,17 @@ front! {
         info: c_int as info, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        let sendtypes = Array::read(sendtypes, bodies::outdegree(to::comm(comm)), to::datatype);
+        let recvtypes = Array::read(recvtypes, bodies::indegree(to::comm(comm)), to::datatype);
+        let mut request = Place::room(request, Request::NULL);
+        bodies::neighbor_alltoallw_init(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), sdispls, sendtypes.pass(), to::buffer_mut(recvbuf),
+            IntArray::Long(recvcounts), rdispls, recvtypes.pass(), to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {

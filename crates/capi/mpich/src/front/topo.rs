@@ -8,7 +8,9 @@ front! {
         comm: c_int as comm, rank: c_int as rank, maxdims: c_int as int, coords: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::cart_coords(to::comm(comm), to::rank(rank), maxdims, coords)
+    }
 }
 
 front! {
@@ -17,7 +19,12 @@ front! {
         reorder: c_int as int, comm_cart: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm_old)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        let mut comm_cart = Place::room(comm_cart, Comm::NULL);
+        bodies::cart_create(to::comm(comm_old), ndims, dims, periods, reorder, comm_cart.pass())?;
+        comm_cart.leave(from::comm);
+        Ok(())
+    }
 }
 
 front! {
@@ -26,7 +33,9 @@ front! {
         coords: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::cart_get(to::comm(comm), maxdims, dims, periods, coords)
+    }
 }
 
 front! {
@@ -35,13 +44,23 @@ front! {
         newrank: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        let mut newrank = Place::room(newrank, 0);
+        bodies::cart_map(to::comm(comm), ndims, dims, periods, newrank.pass())?;
+        newrank.leave(from::rank);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Cart_rank PMPI_Cart_rank(comm: c_int as comm, coords: *const c_int as address, rank: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        let mut rank = Place::room(rank, 0);
+        bodies::cart_rank(to::comm(comm), coords, rank.pass())?;
+        rank.leave(from::rank);
+        Ok(())
+    }
 }
 
 front! {
@@ -50,7 +69,14 @@ front! {
         rank_dest: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        let mut rank_source = Place::room(rank_source, 0);
+        let mut rank_dest = Place::room(rank_dest, 0);
+        bodies::cart_shift(to::comm(comm), direction, disp, rank_source.pass(), rank_dest.pass())?;
+        rank_source.leave(from::rank);
+        rank_dest.leave(from::rank);
+        Ok(())
+    }
 }
 
 front! {
@@ -58,19 +84,28 @@ front! {
         comm: c_int as comm, remain_dims: *const c_int as address, newcomm: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        let mut newcomm = Place::room(newcomm, Comm::NULL);
+        bodies::cart_sub(to::comm(comm), remain_dims, newcomm.pass())?;
+        newcomm.leave(from::comm);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Cartdim_get PMPI_Cartdim_get(comm: c_int as comm, ndims: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::cartdim_get(to::comm(comm), ndims)
+    }
 }
 
 front! {
     MPI_Dims_create PMPI_Dims_create(nnodes: c_int as int, ndims: c_int as int, dims: *mut c_int as address)
     on Raise::Default =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::dims_create(nnodes, ndims, dims)
+    }
 }
 
 front! {
@@ -80,7 +115,17 @@ front! {
         reorder: c_int as int, comm_dist_graph: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm_old)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        let sources = Array::read(sources, n as i64, to::rank);
+        let destinations = Array::read(destinations, sum(degrees, n), to::rank);
+        let mut comm_dist_graph = Place::room(comm_dist_graph, Comm::NULL);
+        bodies::dist_graph_create(
+            to::comm(comm_old), n, sources.pass(), degrees, destinations.pass(), weights, to::info(info), reorder,
+            comm_dist_graph.pass(),
+        )?;
+        comm_dist_graph.leave(from::comm);
+        Ok(())
+    }
 }
 
 front! {
@@ -91,7 +136,17 @@ front! {
         comm_dist_graph: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm_old)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        let sources = Array::read(sources, indegree as i64, to::rank);
+        let destinations = Array::read(destinations, outdegree as i64, to::rank);
+        let mut comm_dist_graph = Place::room(comm_dist_graph, Comm::NULL);
+        bodies::dist_graph_create_adjacent(
+            to::comm(comm_old), indegree, sources.pass(), sourceweights, outdegree, destinations.pass(), destweights,
+            to::info(info), reorder, comm_dist_graph.pass(),
+        )?;
+        comm_dist_graph.leave(from::comm);
+        Ok(())
+    }
 }
 
 front! {
@@ -101,7 +156,17 @@ front! {
         destweights: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        let mut sources = Array::room(sources, maxindegree as i64, 0);
+        let mut destinations = Array::room(destinations, maxoutdegree as i64, 0);
+        bodies::dist_graph_neighbors(
+            to::comm(comm), maxindegree, sources.pass_mut(), sourceweights, maxoutdegree, destinations.pass_mut(),
+            destweights,
+        )?;
+        sources.leave(from::rank);
+        destinations.leave(from::rank);
+        Ok(())
+    }
 }
 
 front! {
@@ -110,7 +175,9 @@ front! {
         weighted: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::dist_graph_neighbors_count(to::comm(comm), indegree, outdegree, weighted)
+    }
 }
 
 front! {
@@ -119,7 +186,13 @@ front! {
         reorder: c_int as int, comm_graph: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm_old)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        let edges = Array::read(edges, last(index, nnodes), to::rank);
+        let mut comm_graph = Place::room(comm_graph, Comm::NULL);
+        bodies::graph_create(to::comm(comm_old), nnodes, index, edges.pass(), reorder, comm_graph.pass())?;
+        comm_graph.leave(from::comm);
+        Ok(())
+    }
 }
 
 front! {
@@ -128,7 +201,12 @@ front! {
         edges: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        let mut edges = Array::room(edges, maxedges as i64, 0);
+        bodies::graph_get(to::comm(comm), maxindex, maxedges, index, edges.pass_mut())?;
+        edges.leave(from::rank);
+        Ok(())
+    }
 }
 
 front! {
@@ -137,7 +215,13 @@ front! {
         newrank: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        let edges = Array::read(edges, last(index, nnodes), to::rank);
+        let mut newrank = Place::room(newrank, 0);
+        bodies::graph_map(to::comm(comm), nnodes, index, edges.pass(), newrank.pass())?;
+        newrank.leave(from::rank);
+        Ok(())
+    }
 }
 
 front! {
@@ -145,7 +229,12 @@ front! {
         comm: c_int as comm, rank: c_int as rank, maxneighbors: c_int as int, neighbors: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        let mut neighbors = Array::room(neighbors, maxneighbors as i64, 0);
+        bodies::graph_neighbors(to::comm(comm), to::rank(rank), maxneighbors, neighbors.pass_mut())?;
+        neighbors.leave(from::rank);
+        Ok(())
+    }
 }
 
 front! {
@@ -153,7 +242,9 @@ front! {
         comm: c_int as comm, rank: c_int as rank, nneighbors: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::graph_neighbors_count(to::comm(comm), to::rank(rank), nneighbors)
+    }
 }
 
 front! {
@@ -161,7 +252,9 @@ front! {
         comm: c_int as comm, nnodes: *mut c_int as address, nedges: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::graphdims_get(to::comm(comm), nnodes, nedges)
+    }
 }
 
 front! {

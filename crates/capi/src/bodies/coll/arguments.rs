@@ -62,29 +62,29 @@ impl Call {
         Ok(data)
     }
 
-    /// As many elements for each rank.
+    /// As many elements for each of the parts.
     pub unsafe fn blocks(&self, address: *const c_void, each: i64, datatype: Datatype) -> Outcome<Blocks> {
         if each < 0 {
             return Err(negative_count(each));
         }
-        let all = each.checked_mul(i64::from(self.size)).ok_or_else(|| {
-            Error::new(abi::MPI_ERR_COUNT, format!("{each} elements for each of {} ranks are more than 64 bits can count", self.size))
+        let all = each.checked_mul(i64::from(self.parts)).ok_or_else(|| {
+            Error::new(abi::MPI_ERR_COUNT, format!("{each} elements for each of {} blocks are more than 64 bits can count", self.parts))
         })?;
         // SAFETY: the caller's buffer.
         Ok(Blocks::Even { all: unsafe { self.data(address, all, datatype) }?, each: each as usize })
     }
 
-    /// A count, a displacement and perhaps a type for each rank.
+    /// A count, a displacement and perhaps a type for each of the parts.
     pub unsafe fn list(&self, address: *const c_void, layout: &Layout<'_>) -> Outcome<Blocks> {
         let counts = layout.counts;
-        // SAFETY: the caller's arrays have an element for each rank.
+        // SAFETY: the caller's arrays have an element for each part.
         let count_of = move |rank: usize| unsafe { counts.get(rank) };
         self.check_counts(layout.names[0], counts, count_of)?;
-        if layout.displacements.is_null() {
+        if layout.displacements.is_null() && self.parts > 0 {
             return Err(null_array(layout.names[1]));
         }
-        let mut list = Vec::with_capacity(self.size as usize);
-        for rank in 0..self.size as usize {
+        let mut list = Vec::with_capacity(self.parts as usize);
+        for rank in 0..self.parts as usize {
             let count = count_of(rank);
             // An entry without elements may have any type, even none.
             if count == 0 {
@@ -111,24 +111,27 @@ impl Call {
         Ok(Blocks::List(list))
     }
 
-    /// Counts that no rank has negative.
+    /// Counts of which none is negative.
     pub fn check_counts(&self, name: &'static str, counts: IntArray, count_of: impl Fn(usize) -> i64) -> Outcome {
-        if counts.is_null() {
+        if counts.is_null() && self.parts > 0 {
             return Err(null_array(name));
         }
-        match (0..self.size as usize).find(|&rank| count_of(rank) < 0) {
+        match (0..self.parts as usize).find(|&rank| count_of(rank) < 0) {
             Some(rank) => Err(Error::new(abi::MPI_ERR_COUNT, format!("{name}[{rank}] is {}, it must not be negative", count_of(rank)))),
             None => Ok(()),
         }
     }
 
-    /// An array of types with an element for each rank.
+    /// An array of types with an element for each part.
     pub unsafe fn types<'a>(&self, name: &'static str, types: *const Datatype) -> Outcome<Types<'a>> {
+        if self.parts == 0 {
+            return Ok(Types::Each(&[]));
+        }
         if types.is_null() {
             return Err(null_array(name));
         }
-        // SAFETY: the caller's array has an element for each rank.
-        Ok(Types::Each(unsafe { std::slice::from_raw_parts(types, self.size as usize) }))
+        // SAFETY: the caller's array has an element for each part.
+        Ok(Types::Each(unsafe { std::slice::from_raw_parts(types, self.parts as usize) }))
     }
 }
 

@@ -831,7 +831,11 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::ineighbor_allgather(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, request,
+        )
+    }
 }
 
 front! {
@@ -841,7 +845,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request)
+    }
 }
 
 front! {
@@ -851,7 +857,12 @@ front! {
         recvtype: Datatype as datatype, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::ineighbor_allgatherv(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
+            recvtype, comm, request,
+        )
+    }
 }
 
 front! {
@@ -861,7 +872,12 @@ front! {
         recvtype: Datatype as datatype, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::ineighbor_allgatherv(
+            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
+            recvtype, comm, request,
+        )
+    }
 }
 
 front! {
@@ -871,7 +887,11 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::ineighbor_alltoall(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, request,
+        )
+    }
 }
 
 front! {
@@ -881,7 +901,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request)
+    }
 }
 
 front! {
@@ -892,7 +914,12 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::ineighbor_alltoallv(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
+            IntArray::Int(rdispls), recvtype, comm, request,
+        )
+    }
 }
 
 front! {
@@ -903,7 +930,12 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::ineighbor_alltoallv(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
+            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm, request,
+        )
+    }
 }
 
 front! {
@@ -914,7 +946,12 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::ineighbor_alltoallw(
+            sendbuf, IntArray::Int(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Int(recvcounts), rdispls,
+            recvtypes, comm, request,
+        )
+    }
 }
 
 front! {
@@ -925,7 +962,12 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::ineighbor_alltoallw(
+            sendbuf, IntArray::Long(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Long(recvcounts), rdispls,
+            recvtypes, comm, request,
+        )
+    }
 }
 
 front! {
@@ -1080,7 +1122,11 @@ front! {
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_allgather(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm,
+        )
+    }
 }
 
 front! {
@@ -1089,7 +1135,9 @@ front! {
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
+    }
 }
 
 front! {
@@ -1099,7 +1147,11 @@ front! {
         info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_allgather_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -1109,7 +1161,9 @@ front! {
         info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request)
+    }
 }
 
 front! {
@@ -1119,7 +1173,12 @@ front! {
         recvtype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_allgatherv(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
+            recvtype, comm,
+        )
+    }
 }
 
 front! {
@@ -1129,7 +1188,12 @@ front! {
         recvtype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_allgatherv(
+            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
+            recvtype, comm,
+        )
+    }
 }
 
 front! {
@@ -1139,7 +1203,12 @@ front! {
         recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_allgatherv_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
+            recvtype, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -1149,7 +1218,12 @@ front! {
         recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_allgatherv_init(
+            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
+            recvtype, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -1158,7 +1232,11 @@ front! {
         recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_alltoall(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm,
+        )
+    }
 }
 
 front! {
@@ -1167,7 +1245,9 @@ front! {
         recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
+    }
 }
 
 front! {
@@ -1177,7 +1257,11 @@ front! {
         info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_alltoall_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -1187,7 +1271,9 @@ front! {
         info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request)
+    }
 }
 
 front! {
@@ -1197,7 +1283,12 @@ front! {
         rdispls: *const c_int as address, recvtype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_alltoallv(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
+            IntArray::Int(rdispls), recvtype, comm,
+        )
+    }
 }
 
 front! {
@@ -1207,7 +1298,12 @@ front! {
         rdispls: *const isize as address, recvtype: Datatype as datatype, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_alltoallv(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
+            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm,
+        )
+    }
 }
 
 front! {
@@ -1218,7 +1314,12 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_alltoallv_init(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
+            IntArray::Int(rdispls), recvtype, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -1229,7 +1330,12 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_alltoallv_init(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
+            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -1239,7 +1345,12 @@ front! {
         rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_alltoallw(
+            sendbuf, IntArray::Int(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Int(recvcounts), rdispls,
+            recvtypes, comm,
+        )
+    }
 }
 
 front! {
@@ -1249,7 +1360,12 @@ front! {
         rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_alltoallw(
+            sendbuf, IntArray::Long(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Long(recvcounts), rdispls,
+            recvtypes, comm,
+        )
+    }
 }
 
 front! {
@@ -1260,7 +1376,12 @@ front! {
         info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_alltoallw_init(
+            sendbuf, IntArray::Int(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Int(recvcounts), rdispls,
+            recvtypes, comm, info, request,
+        )
+    }
 }
 
 front! {
@@ -1271,7 +1392,12 @@ front! {
         info: Info as info, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("neighbourhood collectives are not furnished yet") }
+    {
+        bodies::neighbor_alltoallw_init(
+            sendbuf, IntArray::Long(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Long(recvcounts), rdispls,
+            recvtypes, comm, info, request,
+        )
+    }
 }
 
 front! {

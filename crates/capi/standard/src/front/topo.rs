@@ -8,7 +8,9 @@ front! {
         comm: Comm as comm, rank: c_int as rank, maxdims: c_int as int, coords: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::cart_coords(comm, rank, maxdims, coords)
+    }
 }
 
 front! {
@@ -17,7 +19,9 @@ front! {
         reorder: c_int as int, comm_cart: *mut Comm as address,
     )
     on Raise::Comm(comm_old) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::cart_create(comm_old, ndims, dims, periods, reorder, comm_cart)
+    }
 }
 
 front! {
@@ -26,7 +30,9 @@ front! {
         coords: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::cart_get(comm, maxdims, dims, periods, coords)
+    }
 }
 
 front! {
@@ -35,13 +41,17 @@ front! {
         newrank: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::cart_map(comm, ndims, dims, periods, newrank)
+    }
 }
 
 front! {
     MPI_Cart_rank PMPI_Cart_rank(comm: Comm as comm, coords: *const c_int as address, rank: *mut c_int as address)
     on Raise::Comm(comm) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::cart_rank(comm, coords, rank)
+    }
 }
 
 front! {
@@ -50,25 +60,33 @@ front! {
         rank_dest: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::cart_shift(comm, direction, disp, rank_source, rank_dest)
+    }
 }
 
 front! {
     MPI_Cart_sub PMPI_Cart_sub(comm: Comm as comm, remain_dims: *const c_int as address, newcomm: *mut Comm as address)
     on Raise::Comm(comm) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::cart_sub(comm, remain_dims, newcomm)
+    }
 }
 
 front! {
     MPI_Cartdim_get PMPI_Cartdim_get(comm: Comm as comm, ndims: *mut c_int as address)
     on Raise::Comm(comm) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::cartdim_get(comm, ndims)
+    }
 }
 
 front! {
     MPI_Dims_create PMPI_Dims_create(nnodes: c_int as int, ndims: c_int as int, dims: *mut c_int as address)
     on Raise::Default =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::dims_create(nnodes, ndims, dims)
+    }
 }
 
 front! {
@@ -78,7 +96,9 @@ front! {
         reorder: c_int as int, comm_dist_graph: *mut Comm as address,
     )
     on Raise::Comm(comm_old) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph)
+    }
 }
 
 front! {
@@ -89,7 +109,12 @@ front! {
         comm_dist_graph: *mut Comm as address,
     )
     on Raise::Comm(comm_old) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::dist_graph_create_adjacent(
+            comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder,
+            comm_dist_graph,
+        )
+    }
 }
 
 front! {
@@ -99,7 +124,9 @@ front! {
         destweights: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::dist_graph_neighbors(comm, maxindegree, sources, sourceweights, maxoutdegree, destinations, destweights)
+    }
 }
 
 front! {
@@ -108,7 +135,9 @@ front! {
         weighted: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::dist_graph_neighbors_count(comm, indegree, outdegree, weighted)
+    }
 }
 
 front! {
@@ -117,7 +146,9 @@ front! {
         reorder: c_int as int, comm_graph: *mut Comm as address,
     )
     on Raise::Comm(comm_old) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::graph_create(comm_old, nnodes, index, edges, reorder, comm_graph)
+    }
 }
 
 front! {
@@ -126,7 +157,9 @@ front! {
         edges: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::graph_get(comm, maxindex, maxedges, index, edges)
+    }
 }
 
 front! {
@@ -135,7 +168,9 @@ front! {
         newrank: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::graph_map(comm, nnodes, index, edges, newrank)
+    }
 }
 
 front! {
@@ -143,7 +178,9 @@ front! {
         comm: Comm as comm, rank: c_int as rank, maxneighbors: c_int as int, neighbors: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::graph_neighbors(comm, rank, maxneighbors, neighbors)
+    }
 }
 
 front! {
@@ -151,7 +188,9 @@ front! {
         comm: Comm as comm, rank: c_int as rank, nneighbors: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::graph_neighbors_count(comm, rank, nneighbors)
+    }
 }
 
 front! {
@@ -159,7 +198,9 @@ front! {
         comm: Comm as comm, nnodes: *mut c_int as address, nedges: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("process topologies are not furnished yet") }
+    {
+        bodies::graphdims_get(comm, nnodes, nedges)
+    }
 }
 
 front! {

@@ -1,0 +1,157 @@
+//! Neighbourhood collectives (MPI 5.0 §8.6 to §8.8): buffers have a block for each edge of the topology. There is no `MPI_IN_PLACE`.
+
+use super::arguments::{Layout, Types};
+use super::{Call, Form, forms};
+use crate::types::IntArray;
+use nemesis_mpi::coll::{self, Blocks};
+use nemesis_mpi::error::Outcome;
+use nemesis_mpi::handle::{Comm, Datatype, Info, Request};
+use nemesis_mpi::topology::Neighbourhood;
+use std::ffi::c_void;
+use std::sync::Arc;
+
+impl Call {
+    /// The neighbours of the calling process.
+    fn neighbours(&self) -> Outcome<Arc<Neighbourhood>> {
+        self.mpi.comm(self.comm)?.neighbourhood()
+    }
+
+    /// The same call, for buffers with so many blocks.
+    fn of_parts(&mut self, parts: u32) -> &Call {
+        self.parts = parts;
+        self
+    }
+
+    fn exchange(self, neighbours: &Neighbourhood, sent: &Blocks, received: &Blocks) -> Outcome {
+        self.perform(|steps| {
+            coll::neighbour::alltoall(steps, neighbours, sent, received);
+            Ok(())
+        })
+    }
+}
+
+unsafe fn any_neighbor_allgather(
+    mut call: Call,
+    sendbuf: *const c_void,
+    sendcount: i64,
+    sendtype: Datatype,
+    recvbuf: *mut c_void,
+    recvcount: i64,
+    recvtype: Datatype,
+) -> Outcome {
+    let neighbours = call.neighbours()?;
+    // SAFETY: the caller's buffers.
+    let (own, received) = unsafe {
+        let own = call.data(sendbuf, sendcount, sendtype)?;
+        (own, call.of_parts(neighbours.indegree).blocks(recvbuf, recvcount, recvtype)?)
+    };
+    call.perform(|steps| {
+        coll::neighbour::allgather(steps, &neighbours, &own, &received);
+        Ok(())
+    })
+}
+
+unsafe fn any_neighbor_allgatherv(
+    mut call: Call,
+    sendbuf: *const c_void,
+    sendcount: i64,
+    sendtype: Datatype,
+    recvbuf: *mut c_void,
+    recvcounts: IntArray,
+    displs: IntArray,
+    recvtype: Datatype,
+) -> Outcome {
+    let neighbours = call.neighbours()?;
+    let layout = Layout { names: ["recvcounts", "displs"], counts: recvcounts, displacements: displs, types: Types::One(recvtype) };
+    // SAFETY: the caller's buffers.
+    let (own, received) = unsafe {
+        let own = call.data(sendbuf, sendcount, sendtype)?;
+        (own, call.of_parts(neighbours.indegree).list(recvbuf, &layout)?)
+    };
+    call.perform(|steps| {
+        coll::neighbour::allgather(steps, &neighbours, &own, &received);
+        Ok(())
+    })
+}
+
+unsafe fn any_neighbor_alltoall(
+    mut call: Call,
+    sendbuf: *const c_void,
+    sendcount: i64,
+    sendtype: Datatype,
+    recvbuf: *mut c_void,
+    recvcount: i64,
+    recvtype: Datatype,
+) -> Outcome {
+    let neighbours = call.neighbours()?;
+    // SAFETY: the caller's buffers.
+    let (sent, received) = unsafe {
+        let sent = call.of_parts(neighbours.outdegree).blocks(sendbuf, sendcount, sendtype)?;
+        (sent, call.of_parts(neighbours.indegree).blocks(recvbuf, recvcount, recvtype)?)
+    };
+    call.exchange(&neighbours, &sent, &received)
+}
+
+unsafe fn any_neighbor_alltoallv(
+    mut call: Call,
+    sendbuf: *const c_void,
+    sendcounts: IntArray,
+    sdispls: IntArray,
+    sendtype: Datatype,
+    recvbuf: *mut c_void,
+    recvcounts: IntArray,
+    rdispls: IntArray,
+    recvtype: Datatype,
+) -> Outcome {
+    let neighbours = call.neighbours()?;
+    let sent = Layout { names: ["sendcounts", "sdispls"], counts: sendcounts, displacements: sdispls, types: Types::One(sendtype) };
+    let received = Layout { names: ["recvcounts", "rdispls"], counts: recvcounts, displacements: rdispls, types: Types::One(recvtype) };
+    // SAFETY: the caller's buffers and arrays.
+    let (sent, received) = unsafe {
+        let sent = call.of_parts(neighbours.outdegree).list(sendbuf, &sent)?;
+        (sent, call.of_parts(neighbours.indegree).list(recvbuf, &received)?)
+    };
+    call.exchange(&neighbours, &sent, &received)
+}
+
+unsafe fn any_neighbor_alltoallw(
+    mut call: Call,
+    sendbuf: *const c_void,
+    sendcounts: IntArray,
+    sdispls: *const isize,
+    sendtypes: *const Datatype,
+    recvbuf: *mut c_void,
+    recvcounts: IntArray,
+    rdispls: *const isize,
+    recvtypes: *const Datatype,
+) -> Outcome {
+    let neighbours = call.neighbours()?;
+    let [sdispls, rdispls] = [sdispls, rdispls].map(|displacements| IntArray::Long(displacements.cast()));
+    // SAFETY: the caller's buffer and arrays.
+    let sent = unsafe {
+        let call = call.of_parts(neighbours.outdegree);
+        let types = call.types("sendtypes", sendtypes)?;
+        call.list(sendbuf, &Layout { names: ["sendcounts", "sdispls"], counts: sendcounts, displacements: sdispls, types })?
+    };
+    // SAFETY: as above.
+    let received = unsafe {
+        let call = call.of_parts(neighbours.indegree);
+        let types = call.types("recvtypes", recvtypes)?;
+        call.list(recvbuf, &Layout { names: ["recvcounts", "rdispls"], counts: recvcounts, displacements: rdispls, types })?
+    };
+    call.exchange(&neighbours, &sent, &received)
+}
+
+forms!(any_neighbor_allgather: neighbor_allgather, ineighbor_allgather, neighbor_allgather_init(
+    sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype));
+forms!(any_neighbor_allgatherv: neighbor_allgatherv, ineighbor_allgatherv, neighbor_allgatherv_init(
+    sendbuf: *const c_void, sendcount: i64, sendtype: Datatype,
+    recvbuf: *mut c_void, recvcounts: IntArray, displs: IntArray, recvtype: Datatype));
+forms!(any_neighbor_alltoall: neighbor_alltoall, ineighbor_alltoall, neighbor_alltoall_init(
+    sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype));
+forms!(any_neighbor_alltoallv: neighbor_alltoallv, ineighbor_alltoallv, neighbor_alltoallv_init(
+    sendbuf: *const c_void, sendcounts: IntArray, sdispls: IntArray, sendtype: Datatype,
+    recvbuf: *mut c_void, recvcounts: IntArray, rdispls: IntArray, recvtype: Datatype));
+forms!(any_neighbor_alltoallw: neighbor_alltoallw, ineighbor_alltoallw, neighbor_alltoallw_init(
+    sendbuf: *const c_void, sendcounts: IntArray, sdispls: *const isize, sendtypes: *const Datatype,
+    recvbuf: *mut c_void, recvcounts: IntArray, rdispls: *const isize, recvtypes: *const Datatype));

@@ -1,0 +1,31 @@
+//! Neighbourhood collectives (MPI 5.0 §8.6): every process sends along its outgoing edges and receives along its incoming ones.
+//!
+//! All receives begin, then all sends, in the order of the [`Neighbourhood`], which pairs the edges of two processes that share several. Edges of a
+//! process to itself are copies. Slots without a partner are not touched.
+
+use super::{Blocks, Steps};
+use crate::topology::Neighbourhood;
+use nemesis_datatype::Buffer;
+
+/// The same data along every outgoing edge: `MPI_Neighbor_allgather` and its kin.
+pub fn allgather(steps: &mut Steps<'_>, neighbours: &Neighbourhood, own: &Buffer, received: &Blocks) {
+    exchange(steps, neighbours, &|_| own.clone(), received);
+}
+
+/// A block of its own along every edge: `MPI_Neighbor_alltoall` and its kin.
+pub fn alltoall(steps: &mut Steps<'_>, neighbours: &Neighbourhood, sent: &Blocks, received: &Blocks) {
+    exchange(steps, neighbours, &|slot| sent.of(slot), received);
+}
+
+fn exchange(steps: &mut Steps<'_>, neighbours: &Neighbourhood, sent: &dyn Fn(u32) -> Buffer, received: &Blocks) {
+    for edge in &neighbours.incoming {
+        steps.receive_some(edge.rank, &received.of(edge.slot));
+    }
+    for edge in &neighbours.outgoing {
+        steps.send_some(edge.rank, &sent(edge.slot));
+    }
+    for &(to, from) in &neighbours.own {
+        steps.copy(&sent(to), &received.of(from));
+    }
+    steps.wait();
+}
