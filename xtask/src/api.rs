@@ -72,12 +72,16 @@ impl Param {
     pub fn is_varargs(&self) -> bool {
         self.name == "..."
     }
-    /// The parameter as C writes it: `const int ranks[]`, `MPI_Comm *newcomm`.
+    /// The parameter as C writes it: `const int ranks[]`, `MPI_Comm *newcomm`. Weights are pointers: compilers warn of the constants that stand for
+    /// no weights (`MPI_UNWEIGHTED`) where they expect an array.
     pub fn declaration(&self) -> String {
         if self.is_varargs() {
             return "...".into();
         }
         let (base, array) = self.ctype.find('[').map_or((self.ctype.as_str(), ""), |at| self.ctype.split_at(at));
+        if self.kind == "WEIGHT" {
+            return format!("{base} *{}", self.name);
+        }
         let stars = base.len() - base.trim_end_matches('*').len();
         let (base, stars) = base.split_at(base.len() - stars);
         format!("{} {stars}{}{array}", base.trim_end(), self.name)
