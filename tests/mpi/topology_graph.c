@@ -150,7 +150,6 @@ static void test_refused(void)
     FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, own, one, own, weight, MPI_INFO_NULL, 0, &graph), MPI_ERR_ARG);
     FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, -1, own, one, own, weight, MPI_INFO_NULL, 0, &graph), MPI_ERR_ARG);
     FAILS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, own, one, 1, own, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph), MPI_ERR_ARG);
-    FAILS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, own, MPI_UNWEIGHTED, 0, NULL, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph), MPI_ERR_TOPOLOGY);
     FAILS(MPI_Dist_graph_create_adjacent(MPI_COMM_NULL, 0, NULL, MPI_UNWEIGHTED, 0, NULL, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph), MPI_ERR_COMM);
     /* Weights at some processes only: all hear of it. */
     if (size > 1)

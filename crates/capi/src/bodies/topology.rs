@@ -154,7 +154,10 @@ pub unsafe fn cart_shift(comm: Comm, direction: c_int, disp: c_int, rank_source:
     let direction = match usize::try_from(direction) {
         Ok(direction) if direction < cart.dimensions.len() => direction,
         _ => {
-            return Err(Error::new(abi::MPI_ERR_DIMS, format!("direction {direction} is none of the {} dimensions", cart.dimensions.len())));
+            return Err(Error::new(
+                abi::MPI_ERR_DIMS,
+                format!("direction {direction} is none of the {} dimensions", cart.dimensions.len()),
+            ));
         }
     };
     let (source, dest) = (cart.before(own, direction, disp), cart.along(own, direction, disp));

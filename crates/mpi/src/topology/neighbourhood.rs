@@ -23,7 +23,7 @@ pub struct Neighbourhood {
     pub outgoing: Vec<Edge>,
     /// Edges from others, in the order of their messages.
     pub incoming: Vec<Edge>,
-    /// Edges from this process to itself: slot of the send buffer, slot of the receive buffer.
+    /// Edges from this process to itself: slot of the send buffer, slot of the receive buffer. Those named at one end only are left out.
     pub own: Vec<(u32, u32)>,
 }
 

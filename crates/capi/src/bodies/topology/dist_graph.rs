@@ -74,13 +74,6 @@ pub unsafe fn dist_graph_create_adjacent(
             return Err(Error::new(abi::MPI_ERR_ARG, why).advise("pass MPI_WEIGHTS_EMPTY where there are no edges"));
         }
     };
-    let own = mpi.comm(comm_old)?.rank;
-    let loops = |ranks: &[u32]| ranks.iter().filter(|rank| **rank == own).count();
-    if loops(&sources) != loops(&destinations) {
-        let why =
-            format!("this process is {} times its own source and {} times its own destination", loops(&sources), loops(&destinations));
-        return Err(Error::new(abi::MPI_ERR_TOPOLOGY, why).advise("name each edge at both its ends"));
-    }
     let hints = info::hints(info)?;
     let comm_dist_graph = place(comm_dist_graph, "comm_dist_graph")?;
     let graph =
