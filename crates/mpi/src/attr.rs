@@ -275,7 +275,7 @@ mod tests {
         fn handle_error(&self, _: usize, _: Object, _: i32) {}
         fn reduce(&self, _: usize, _: bool, _: *const u8, _: *mut u8, _: i64, _: Datatype) {}
         fn query_request(&self, _: usize, _: usize) -> Result<Queried, i32> {
-            Ok(Queried::default())
+            Ok(Queried::EMPTY)
         }
         fn free_request(&self, _: usize, _: usize) -> Result<(), i32> {
             Ok(())

@@ -7,6 +7,7 @@
 //!
 //! Callbacks run with the engine let go of: they may call MPI.
 
+use crate::abi;
 use crate::handle::{Comm, Datatype, File, Session, Win};
 use std::fmt;
 
@@ -33,12 +34,17 @@ pub enum Object {
 }
 
 /// What a generalized request's query function filled into the status.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Queried {
     pub source: i32,
     pub tag: i32,
     pub bytes: i64,
     pub cancelled: bool,
+}
+
+impl Queried {
+    /// The empty status: of a request whose program gave no query function.
+    pub const EMPTY: Queried = Queried { source: abi::MPI_ANY_SOURCE, tag: abi::MPI_ANY_TAG, bytes: 0, cancelled: false };
 }
 
 /// A C binding: calls user functions with its own handles, statuses and codes. Codes cross this line with the standard's values;
@@ -99,7 +105,7 @@ impl Callback {
     }
 
     pub fn query_request(self, extra: usize) -> Result<Queried, i32> {
-        if self.is_null() { Ok(Queried::default()) } else { self.front.query_request(self.address, extra) }
+        if self.is_null() { Ok(Queried::EMPTY) } else { self.front.query_request(self.address, extra) }
     }
 
     pub fn free_request(self, extra: usize) -> Result<(), i32> {

@@ -3,6 +3,7 @@
 use crate::abi;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
+use crate::generalized;
 use crate::handle::{self, Handle};
 use crate::request::{Activity, Holder};
 
@@ -10,6 +11,9 @@ use crate::request::{Activity, Holder};
 pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
     if Some(*handle) == mpi.done_request {
         *handle = handle::Request::NULL;
+        return Ok(());
+    }
+    if generalized::free(mpi, handle)? {
         return Ok(());
     }
     let request = mpi.request_mut(*handle)?;
@@ -36,6 +40,9 @@ pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
 /// `MPI_Cancel`: marks; a wait or a test says whether it came in time.
 pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     if Some(handle) == mpi.done_request {
+        return Ok(());
+    }
+    if generalized::cancel(mpi, handle)? {
         return Ok(());
     }
     let request = mpi.request_mut(handle)?;

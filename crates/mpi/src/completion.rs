@@ -7,6 +7,7 @@
 use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
+use crate::generalized;
 use crate::handle::{self, Handle};
 use crate::request::Completion;
 
@@ -71,6 +72,17 @@ impl Engine {
     }
 }
 
+/// Takes the result of a complete request of the program's, who tells it himself if he performs the operation.
+#[inline]
+fn take(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Completion> {
+    if mpi.core.generalized > 0
+        && let Some(completion) = generalized::conclude(mpi, handle)?
+    {
+        return Ok(completion);
+    }
+    mpi.collect(handle)
+}
+
 fn fail_on(completion: &mut Completion) -> Outcome {
     completion.error.take().map_or(Ok(()), Err)
 }
@@ -82,7 +94,7 @@ pub fn wait_quietly(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Comp
         let waiting = *handle;
         mpi.wait_until(expected, |mpi| mpi.is_complete(waiting).unwrap_or(true));
     }
-    mpi.collect(handle)
+    take(mpi, handle)
 }
 
 /// `MPI_Wait`
@@ -100,7 +112,7 @@ pub fn test_quietly(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Opti
             return Ok(None);
         }
     }
-    mpi.collect(handle).map(Some)
+    take(mpi, handle).map(Some)
 }
 
 /// Checks all handles before anything is completed.
@@ -117,7 +129,7 @@ fn collect_into(
 ) -> Outcome<Option<Box<Error>>> {
     let mut first = None;
     for (slot, index) in which.enumerate() {
-        let completion = mpi.collect(&mut handles[index])?;
+        let completion = take(mpi, &mut handles[index])?;
         if first.is_none() {
             first = completion.error.clone();
         }
@@ -261,7 +273,7 @@ pub fn test_any(mpi: &mut Mpi, handles: Handles<'_>) -> Outcome<Any> {
         Look::NoneComplete => Any::NoneComplete,
         Look::Complete(index) => {
             choose(mpi, handles, index);
-            Any::Completed(index, mpi.collect(&mut handles[index])?)
+            Any::Completed(index, take(mpi, &mut handles[index])?)
         }
     })
 }

@@ -157,7 +157,7 @@ impl Mpi {
 
     /// What came may be for the thread of ours that sleeps.
     #[inline]
-    fn wake_sleeper(&self) {
+    pub(crate) fn wake_sleeper(&self) {
         if self.sleeper
             && let Some(endpoint) = &self.endpoint
         {

@@ -5,6 +5,7 @@
 use crate::completion::{Any, check};
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
+use crate::generalized;
 use crate::handle;
 use crate::request::Completion;
 
@@ -34,6 +35,14 @@ impl Engine {
     }
 }
 
+/// The status of a complete request, which the program itself tells if it performs the operation.
+fn status(mpi: &mut Mpi, handle: handle::Request) -> Outcome<Completion> {
+    match generalized::inquire(mpi, handle)? {
+        Some(completion) => Ok(completion),
+        None => mpi.peek(handle),
+    }
+}
+
 /// `MPI_Request_get_status`: `None` while the operation goes on.
 pub fn get_status(mpi: &mut Mpi, handle: handle::Request) -> Outcome<Option<Completion>> {
     let mut statuses = get_status_all(mpi, &[handle])?;
@@ -48,7 +57,7 @@ pub fn get_status_all(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome<Opt
             return Ok(None);
         }
     }
-    handles.iter().map(|&handle| mpi.peek(handle)).collect::<Outcome<_>>().map(Some)
+    handles.iter().map(|&handle| status(mpi, handle)).collect::<Outcome<_>>().map(Some)
 }
 
 /// The indices of the active requests that are complete; `None` when no request is active.
@@ -77,12 +86,12 @@ pub fn get_status_any(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome<Any
     let Some(complete) = complete_ones(mpi, handles)? else { return Ok(Any::NoneActive) };
     match complete.first() {
         None => Ok(Any::NoneComplete),
-        Some(&index) => Ok(Any::Completed(index, mpi.peek(handles[index])?)),
+        Some(&index) => Ok(Any::Completed(index, status(mpi, handles[index])?)),
     }
 }
 
 /// `MPI_Request_get_status_some`: indices and statuses of those that are complete; `None` when no request is active.
 pub fn get_status_some(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome<Option<Vec<(usize, Completion)>>> {
     let Some(complete) = complete_ones(mpi, handles)? else { return Ok(None) };
-    complete.into_iter().map(|index| Ok((index, mpi.peek(handles[index])?))).collect::<Outcome<_>>().map(Some)
+    complete.into_iter().map(|index| Ok((index, status(mpi, handles[index])?))).collect::<Outcome<_>>().map(Some)
 }

@@ -10,6 +10,7 @@
 //! | `send`, `receive`, `protocol`, `matching` | point-to-point: the two ends, what packets mean, who gets which message |
 //! | `request`, `completion`, `inquiry`, `cancel` | operations under way: waiting for them, asking about them, letting them go |
 //! | `persistent`, `compound`, `buffered`, `probe` | special kinds of point-to-point operations |
+//! | `generalized` | operations of the program's own |
 //! | `coll` | collective operations as schedules |
 //! | `types`, `attr`, `info`, `errhandler`, `op`, `callback` | the other objects, and functions of the user's |
 //! | `shelf` | tables of objects that take no part in progress |
@@ -32,6 +33,7 @@ pub mod engine;
 pub mod errhandler;
 pub mod error;
 pub mod error_codes;
+pub mod generalized;
 pub mod group;
 pub mod handle;
 pub mod info;

@@ -123,6 +123,8 @@ pub struct Core {
     pub finished: u64,
     /// Collective operations in progress.
     pub schedules: coll::Running,
+    /// How many generalized requests there are.
+    pub generalized: usize,
     /// Buffers of buffered mode.
     pub rooms: Rooms,
 }
@@ -166,6 +168,7 @@ impl Core {
             unexpected_max_bytes: 0,
             finished: 0,
             schedules: coll::Running::new(),
+            generalized: 0,
             rooms: Rooms::new(),
         }
     }

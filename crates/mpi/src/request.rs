@@ -16,6 +16,7 @@ use crate::buffered::Charge;
 use crate::coll::Schedule;
 use crate::compound::Compound;
 use crate::error::Error;
+use crate::generalized::Generalized;
 use crate::handle;
 use crate::matching::Pattern;
 use crate::send::{Envelope, Mode};
@@ -86,6 +87,8 @@ pub enum Activity {
     Collective(Box<Schedule>),
     /// `MPI_Buffer_iflush`: waits for buffered messages to leave.
     Flushing,
+    /// An operation of the program's own.
+    Generalized(Box<Generalized>),
     /// An operation that consists of others.
     Compound(Box<Compound>),
 }
@@ -149,7 +152,11 @@ impl Request {
 
     #[inline(always)]
     pub fn is_done(&self) -> bool {
-        matches!(self.activity, Activity::Done)
+        match &self.activity {
+            Activity::Done => true,
+            Activity::Generalized(generalized) => generalized.complete,
+            _ => false,
+        }
     }
 
     /// Whether a wait for it would be for something: neither inactive nor null.

@@ -6,7 +6,9 @@ use crate::prelude::*;
 front! {
     MPI_Grequest_complete PMPI_Grequest_complete(request: c_int as request)
     on Raise::Default =>
-    { missing("generalized requests are not furnished yet") }
+    {
+        bodies::grequest_complete(to::request(request))
+    }
 }
 
 front! {
@@ -15,7 +17,12 @@ front! {
         extra_state: *mut c_void as address, request: *mut c_int as address,
     )
     on Raise::Default =>
-    { missing("generalized requests are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::grequest_start(callback(query_fn), callback(free_fn), callback(cancel_fn), extra_state, request.pass())?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {

@@ -6,7 +6,9 @@ use crate::prelude::*;
 front! {
     MPI_Grequest_complete PMPI_Grequest_complete(request: Request as request)
     on Raise::Default =>
-    { missing("generalized requests are not furnished yet") }
+    {
+        bodies::grequest_complete(request)
+    }
 }
 
 front! {
@@ -15,7 +17,9 @@ front! {
         extra_state: *mut c_void as address, request: *mut Request as address,
     )
     on Raise::Default =>
-    { missing("generalized requests are not furnished yet") }
+    {
+        bodies::grequest_start(callback(query_fn), callback(free_fn), callback(cancel_fn), extra_state, request)
+    }
 }
 
 front! {

@@ -1,0 +1,28 @@
+//! Generalized requests (MPI 5.0 §13.2).
+
+use super::place;
+use nemesis_mpi::callback::Callback;
+use nemesis_mpi::enter;
+use nemesis_mpi::error::Outcome;
+use nemesis_mpi::generalized;
+use nemesis_mpi::handle::Request;
+use std::ffi::c_void;
+
+pub unsafe fn grequest_start(
+    query_fn: Callback,
+    free_fn: Callback,
+    cancel_fn: Callback,
+    extra_state: *mut c_void,
+    request: *mut Request,
+) -> Outcome {
+    let mut mpi = enter()?;
+    let request = place(request, "request")?;
+    let started = generalized::start(&mut mpi, (query_fn, free_fn, cancel_fn), extra_state as usize)?;
+    // SAFETY: the caller's place.
+    unsafe { request.write(started) };
+    Ok(())
+}
+
+pub unsafe fn grequest_complete(request: Request) -> Outcome {
+    generalized::complete(&mut enter()?, request)
+}
