@@ -37,6 +37,18 @@ pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
     }
 }
 
+/// Gives an operation of the library's own up: it goes on without anybody who waits for it.
+pub fn abandon(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
+    match mpi.is_complete(*handle)? {
+        true => mpi.collect(handle).map(drop),
+        false => {
+            mpi.request_mut(*handle)?.holder = Holder::Nobody;
+            *handle = handle::Request::NULL;
+            Ok(())
+        }
+    }
+}
+
 /// `MPI_Cancel`: marks; a wait or a test says whether it came in time.
 pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     if Some(handle) == mpi.done_request {

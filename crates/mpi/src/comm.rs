@@ -3,26 +3,40 @@
 //! A communicator is a context and a group (two groups between which messages pass, for an intercommunicator), and what hangs on it. Processes are
 //! named by their index in the job, the same everywhere.
 //!
+//! | file | what |
+//! |---|---|
+//! | this one | the object, and the engine's table of them |
+//! | `duplicate` | dup, idup |
+//! | `divide` | split, create, create_group |
+//! | `bridge` | intercommunicators: create, merge |
+//! | `bootstrap` | communicators from nothing but a group and a string |
+//!
 //! Creation draws the new context at one member, the first of the new group, and tells it to the others in an exchange over the parent: see
 //! `context`. A split needs one allgather of (colour, key, drawn context), a dup one broadcast.
+
+mod bootstrap;
+mod bridge;
+mod divide;
+mod duplicate;
+
+pub use bootstrap::{create_from_group, intercomm_create_from_groups};
+pub use bridge::{intercomm_create, merge};
+pub use divide::{create, create_group, split};
+pub use duplicate::{duplicate, iduplicate};
 
 use crate::abi;
 use crate::buffered::RoomNumber;
 use crate::callback::Object;
 use crate::coll;
-use crate::context::{Class, Context};
+use crate::context::Context;
 use crate::engine::{Engine, Mpi};
 use crate::errhandler;
 use crate::error::{Error, Outcome};
 use crate::group::Group;
-use crate::handle;
+use crate::handle::{self, Errhandler};
 use crate::info::Info;
-use crate::matching::Pattern;
-use crate::protocol::kind;
-use crate::receive::{self, Wanted};
-use crate::send::{self, Envelope, Mode};
 use crate::topology::Topology;
-use nemesis::wire::Header;
+use nemesis_datatype::Buffer;
 use std::sync::Arc;
 
 pub struct Comm {
@@ -30,8 +44,7 @@ pub struct Comm {
     /// Rank of this process in the (local) group.
     pub rank: u32,
     pub group: Group,
-    /// The other group of an intercommunicator.
-    pub remote: Option<Group>,
+    remote: Option<Box<Remote>>,
     /// Process of every rank that messages can go to.
     destinations: Arc<[u32]>,
     pub name: String,
@@ -43,6 +56,16 @@ pub struct Comm {
     pub persistent_collectives: u32,
     /// Its own buffer of buffered mode.
     pub buffer: Option<RoomNumber>,
+}
+
+/// The other side of an intercommunicator.
+#[derive(Clone)]
+struct Remote {
+    group: Group,
+    /// The processes of the other group, then those of ours.
+    everyone: Arc<[u32]>,
+    /// Whether our group is the one that draws contexts and comes first where an order is needed.
+    leads: bool,
 }
 
 impl Comm {
@@ -63,40 +86,98 @@ impl Comm {
         }
     }
 
+    /// An intercommunicator; exactly one of its groups `leads`.
+    pub fn between(context: Context, rank: u32, group: Group, remote: Group, leads: bool) -> Comm {
+        let everyone = remote.processes().iter().chain(group.processes()).copied().collect();
+        let destinations = remote.processes().into();
+        let remote = Some(Box::new(Remote { group: remote, everyone, leads }));
+        Comm { remote, destinations, ..Comm::new(context, rank, group, "") }
+    }
+
+    /// Another with the same groups and topology.
+    fn twin(&self, context: Context) -> Comm {
+        let (group, destinations) = (self.group.clone(), self.destinations.clone());
+        let (remote, topology) = (self.remote.clone(), self.topology.clone());
+        Comm { remote, destinations, topology, ..Comm::new(context, self.rank, group, "") }
+    }
+
+    /// Whether the communicator waits for its context (`MPI_Comm_idup`).
+    pub fn is_unnamed(&self) -> bool {
+        self.context == duplicate::UNNAMED
+    }
+
     /// The process of every rank that messages can go to: of the remote group in an intercommunicator.
     #[inline(always)]
     pub fn destinations(&self) -> &[u32] {
         &self.destinations
     }
 
-    /// The same, to be kept beyond the communicator's life.
-    pub fn shared_destinations(&self) -> Arc<[u32]> {
-        self.destinations.clone()
+    /// The processes that collective operations name by their place here: by rank, in an intracommunicator; in an intercommunicator first those of the
+    /// remote group, then those of the local one. To be kept beyond the communicator's life.
+    pub fn everyone(&self) -> Arc<[u32]> {
+        self.remote.as_ref().map_or(&self.destinations, |remote| &remote.everyone).clone()
     }
 
     pub fn size(&self) -> u32 {
-        self.group.processes().len() as u32
+        self.group.size()
     }
 
     pub fn is_inter(&self) -> bool {
         self.remote.is_some()
     }
+
+    /// The other group of an intercommunicator.
+    pub fn remote(&self) -> Option<&Group> {
+        self.remote.as_ref().map(|remote| &remote.group)
+    }
+
+    /// How many processes the other group has: none in an intracommunicator.
+    pub fn remote_size(&self) -> u32 {
+        self.remote().map_or(0, Group::size)
+    }
+
+    /// Whether this group draws the contexts of what is derived; one of an intercommunicator's two groups does.
+    fn leads(&self) -> bool {
+        self.remote.as_ref().is_none_or(|remote| remote.leads)
+    }
 }
 
 impl Engine {
+    /// This process's index in the job.
+    pub fn own_process(&self) -> u32 {
+        self.endpoint.as_ref().map_or(0, |endpoint| endpoint.me())
+    }
+
     /// A context that no communicator has had.
-    fn draw_context(&mut self) -> Context {
-        let own = self.endpoint.as_ref().map_or(0, |endpoint| endpoint.me());
-        let context = Context::new(own, self.contexts_drawn);
-        self.contexts_drawn = self.contexts_drawn.wrapping_add(1);
-        context
+    pub(crate) fn draw_context(&mut self) -> Outcome<Context> {
+        let own = self.own_process();
+        self.contexts.draw(own).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "this process has led the creation of 2^38 communicators"))
     }
 
     /// Takes a new communicator in; it has its parent's error handler (MPI 5.0 §9.3).
     fn add_comm(&mut self, parent: handle::Comm, comm: Comm) -> Outcome<handle::Comm> {
-        let new = self.comms.insert(comm).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "more than a million communicators exist"))?;
+        let new = self.insert_comm(comm)?;
         errhandler::inherit(Object::Comm(parent), Object::Comm(new))?;
         Ok(new)
+    }
+
+    /// Takes in a communicator without a parent.
+    fn add_orphan(&mut self, comm: Comm, errhandler: Errhandler) -> Outcome<handle::Comm> {
+        let new = self.insert_comm(comm)?;
+        errhandler::attach(Object::Comm(new), errhandler)?;
+        Ok(new)
+    }
+
+    fn insert_comm(&mut self, comm: Comm) -> Outcome<handle::Comm> {
+        self.comms.insert(comm).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "more than a million communicators exist"))
+    }
+
+    /// A communicator in the making gets its context, the word in `context`. If it has been given up, nothing happens.
+    pub(crate) fn name_comm(&mut self, comm: handle::Comm, context: &Buffer) {
+        if let Ok(comm) = self.comms.get_mut(comm) {
+            let [drawn] = coll::get_words(context, 0);
+            comm.context = Context(drawn);
+        }
     }
 
     pub fn intracomm(&self, comm: handle::Comm) -> Outcome<&Comm> {
@@ -107,99 +188,26 @@ impl Engine {
         Ok(object)
     }
 
+    pub fn intercomm(&self, comm: handle::Comm) -> Outcome<&Comm> {
+        let object = self.comm(comm)?;
+        if !object.is_inter() {
+            return Err(Error::new(abi::MPI_ERR_COMM, "the call needs an intercommunicator, this is an intracommunicator"));
+        }
+        Ok(object)
+    }
+
+    /// This process's rank in a group that it must be in.
+    fn rank_in(&self, group: &Group) -> Outcome<u32> {
+        group.rank_of(self.own_process()).ok_or_else(|| Error::new(abi::MPI_ERR_GROUP, "the calling process is not in the group"))
+    }
+
     fn derived(&self, context: Context, group: Group) -> Outcome<Comm> {
-        let own = self.endpoint.as_ref().map_or(0, |endpoint| endpoint.me());
-        let rank = group.rank_of(own).ok_or_else(|| Error::new(abi::MPI_ERR_GROUP, "the calling process is not in the group"))?;
-        Ok(Comm::new(context, rank, group, ""))
+        Ok(Comm::new(context, self.rank_in(&group)?, group, ""))
     }
-}
 
-/// `MPI_Comm_dup` without attributes, which the caller copies.
-pub fn duplicate(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<handle::Comm> {
-    let group = mpi.intracomm(comm)?.group.clone();
-    let drawn = mpi.draw_context();
-    let contexts = coll::allgather_words(mpi, comm, [drawn.0])?;
-    let mut new = mpi.derived(Context(contexts[0][0]), group)?;
-    new.topology = mpi.comm(comm)?.topology.clone();
-    mpi.add_comm(comm, new)
-}
-
-/// `MPI_Comm_create`: `group` of this process's part; null for those outside.
-pub fn create(mpi: &mut Mpi, comm: handle::Comm, group: Group) -> Outcome<handle::Comm> {
-    let parent = mpi.intracomm(comm)?.group.clone();
-    let leader = match group.processes().first() {
-        None => None,
-        Some(&first) => {
-            if let Some(stranger) = group.processes().iter().find(|&&process| parent.rank_of(process).is_none()) {
-                return Err(Error::new(abi::MPI_ERR_GROUP, format!("process {stranger} of the group is not in the communicator")));
-            }
-            parent.rank_of(first)
-        }
-    };
-    let drawn = mpi.draw_context();
-    let contexts = coll::allgather_words(mpi, comm, [drawn.0])?;
-    let own = mpi.comm(comm)?.rank;
-    match leader {
-        Some(leader) if group.rank_of(parent.processes()[own as usize]).is_some() => {
-            let new = mpi.derived(Context(contexts[leader as usize][0]), group)?;
-            mpi.add_comm(comm, new)
-        }
-        _ => Ok(abi::MPI_COMM_NULL),
+    fn derived_between(&self, context: Context, group: Group, remote: Group, leads: bool) -> Outcome<Comm> {
+        Ok(Comm::between(context, self.rank_in(&group)?, group, remote, leads))
     }
-}
-
-/// `MPI_Comm_create_group`: only the members call; the first one tells the others.
-pub fn create_group(mpi: &mut Mpi, comm: handle::Comm, group: Group, tag: i32) -> Outcome<handle::Comm> {
-    let parent = mpi.intracomm(comm)?;
-    let (context, own_rank, parent_group) = (parent.context.class(Class::Internal), parent.rank, parent.group.clone());
-    let own = parent_group.processes()[own_rank as usize];
-    if group.rank_of(own).is_none() {
-        return Ok(abi::MPI_COMM_NULL);
-    }
-    if tag < 0 {
-        return Err(send::bad_tag(tag));
-    }
-    let leader = group.processes()[0];
-    let mut drawn = [mpi.draw_context().0];
-    let buffer = coll::scratch_bytes(8)?;
-    if leader == own {
-        coll::put_words(&buffer, &drawn);
-        for &member in &group.processes()[1..] {
-            let header = Header { kind: kind::EAGER, context: context.0, tag, rank: own_rank, ..Header::default() };
-            send::send(mpi, &buffer, Envelope { comm, to: member, header }, Mode::Standard)?;
-        }
-    } else {
-        let rank =
-            parent_group.rank_of(leader).ok_or_else(|| Error::new(abi::MPI_ERR_GROUP, "the group is not part of the communicator"))?;
-        let wanted = Wanted { comm, pattern: Pattern { context, rank, tag }, from: Some(leader) };
-        receive::receive(mpi, &buffer, wanted)?;
-        drawn = coll::get_words(&buffer, 0);
-    }
-    let new = mpi.derived(Context(drawn[0]), group)?;
-    mpi.add_comm(comm, new)
-}
-
-/// `MPI_Comm_split`; `colour` `None` stands for `MPI_UNDEFINED`.
-pub fn split(mpi: &mut Mpi, comm: handle::Comm, colour: Option<u32>, key: i32) -> Outcome<handle::Comm> {
-    let parent = mpi.intracomm(comm)?.group.clone();
-    let drawn = mpi.draw_context();
-    let colour_word = colour.map_or(u64::MAX, u64::from);
-    let entries = coll::allgather_words(mpi, comm, [colour_word, key as u32 as u64, drawn.0])?;
-    if colour.is_none() {
-        return Ok(abi::MPI_COMM_NULL);
-    }
-    let mut members: Vec<(i32, u32)> = entries
-        .iter()
-        .enumerate()
-        .filter(|(_, entry)| entry[0] == colour_word)
-        .map(|(rank, entry)| (entry[1] as u32 as i32, rank as u32))
-        .collect();
-    // Ties in the key keep the order of the old ranks, which is the order of the pairs.
-    members.sort_unstable();
-    let leader = members[0].1 as usize;
-    let group = Group::new(members.iter().map(|&(_, rank)| parent.processes()[rank as usize]).collect());
-    let new = mpi.derived(Context(entries[leader][2]), group)?;
-    mpi.add_comm(comm, new)
 }
 
 /// `MPI_Comm_free`: takes the handle out; pending messages find their communicator gone and go on by themselves.

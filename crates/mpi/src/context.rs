@@ -1,12 +1,13 @@
 //! Contexts: what keeps the messages of one communicator apart from all others (MPI 5.0 §7.1).
 //!
 //! ```text
-//!   63 … 34            33 … 2               1 0
+//!   63 … 40            39 … 2               1 0
 //!   creating process   its own counter      class
 //! ```
 //!
 //! The process that leads the creation of a communicator draws the number from its own counter and tells the members in the exchange that
-//! creation needs anyway. Nobody agrees on anything, and nothing runs out: 2^32 communicators led by one process, 2^30 processes.
+//! creation needs anyway. Nobody agrees on anything, and nothing runs out: 2^38 communicators led by one process (three
+//! days of nothing else, at a million in a second), 2^24 processes.
 
 /// A context, with the class of traffic that it carries.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,11 +27,12 @@ pub enum Class {
 }
 
 const CLASS_BITS: u32 = 2;
+const COUNTER_BITS: u32 = 38;
 
 impl Context {
     /// Number `counter` of those drawn by `process`.
-    pub fn new(process: u32, counter: u32) -> Context {
-        Context((u64::from(process) << 32 | u64::from(counter)) << CLASS_BITS)
+    pub const fn new(process: u32, counter: u64) -> Context {
+        Context((process as u64) << (COUNTER_BITS + CLASS_BITS) | counter << CLASS_BITS)
     }
 
     /// The same communicator's context for another class of traffic.
@@ -49,6 +51,11 @@ impl Context {
         Context::new(process, 1)
     }
 
+    /// Where processes meet that have no communicator in common yet: `number` is one that they know alike.
+    pub fn meeting(number: u32) -> Context {
+        Context::new(NOBODY, number.into())
+    }
+
     /// Whether receives in this context may leave source or tag open.
     #[inline(always)]
     pub fn knows_wildcards(self) -> bool {
@@ -56,5 +63,60 @@ impl Context {
     }
 }
 
+/// The largest index of a process, which none has.
+const NOBODY: u32 = (1 << (64 - COUNTER_BITS - CLASS_BITS)) - 1;
+
 /// The first number that a process draws: those before it belong to the predefined communicators.
-pub const FIRST_DRAWN: u32 = 2;
+const FIRST_DRAWN: u64 = 2;
+
+/// The numbers that this process gives out.
+pub struct Counter(u64);
+
+impl Counter {
+    pub const fn new() -> Counter {
+        Counter(FIRST_DRAWN)
+    }
+
+    /// A context that `process`, this one, has not drawn before; `None` when it has drawn all.
+    pub fn draw(&mut self, process: u32) -> Option<Context> {
+        if self.0 >> COUNTER_BITS != 0 {
+            return None;
+        }
+        let drawn = Context::new(process, self.0);
+        self.0 += 1;
+        Some(drawn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contexts_go_on_beyond_32_bits_and_never_come_again() {
+        for start in [(1 << 31) - 2, (1 << 32) - 2, (1 << 34) - 2] {
+            let mut counters = [Counter(start), Counter(start)];
+            let drawn: Vec<Context> = (0..8).map(|n| counters[n % 2].draw(n as u32 % 2 + 6).unwrap()).collect();
+            for (index, context) in drawn.iter().enumerate() {
+                assert!(drawn[..index].iter().all(|earlier| earlier != context));
+                assert_eq!(context.class(Class::PointToPoint), *context);
+                assert_ne!(context.class(Class::Internal), *context);
+                assert_ne!(*context, Context::world(Class::PointToPoint));
+                assert_ne!(*context, Context::own(6));
+            }
+        }
+    }
+
+    #[test]
+    fn a_counter_that_has_given_all_says_so() {
+        let mut counter = Counter((1 << COUNTER_BITS) - 1);
+        assert!(counter.draw(3).is_some_and(|last| last.0 >> (COUNTER_BITS + CLASS_BITS) == 3));
+        assert_eq!(counter.draw(3), None);
+    }
+
+    #[test]
+    fn meetings_are_where_nobody_draws() {
+        assert_eq!(Context::meeting(0).0 >> (COUNTER_BITS + CLASS_BITS), u64::from(NOBODY));
+        assert_eq!(Context::meeting(u32::MAX).0 >> (COUNTER_BITS + CLASS_BITS), u64::from(NOBODY));
+    }
+}

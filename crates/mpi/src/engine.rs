@@ -38,6 +38,8 @@ pub struct Engine {
     /// `MPI_COMM_WORLD` and `MPI_COMM_SELF`.
     pub(crate) predefined_comms: [Option<Comm>; 2],
     pub comms: Table<handle::Comm, Comm>,
+    /// The intercommunicator to those who have spawned us; null otherwise.
+    pub parent: handle::Comm,
     pub types: Types,
     pub messages: Table<handle::Message, Matched>,
     /// Packets that wait for room, by destination, and how many in all.
@@ -47,8 +49,8 @@ pub struct Engine {
     pub(crate) eager_max_bytes: usize,
     /// Where messages with holes are packed on their way into a packet.
     pub(crate) packing: Vec<u8>,
-    /// Contexts that this process has drawn.
-    pub(crate) contexts_drawn: u32,
+    /// Where this process draws contexts from.
+    pub(crate) contexts: crate::context::Counter,
     /// The request that stands for every send that completed at once.
     pub(crate) done_request: Option<handle::Request>,
     /// The process's buffer of buffered mode.
@@ -238,7 +240,8 @@ impl Engine {
             outgoing_packets: 0,
             eager_max_bytes: 0,
             packing: Vec::new(),
-            contexts_drawn: crate::context::FIRST_DRAWN,
+            contexts: crate::context::Counter::new(),
+            parent: handle::Comm::NULL,
             done_request: None,
             buffer: None,
             thread_level: abi::MPI_THREAD_SINGLE,

@@ -8,6 +8,7 @@
 
 mod arguments;
 mod data;
+mod inter;
 mod neighbour;
 mod reduce;
 
@@ -41,23 +42,23 @@ pub(super) struct Call {
     comm: Comm,
     form: Form,
     rank: u32,
+    /// How many ranks there are to have a block each: in an intercommunicator those of the other group.
     size: u32,
     /// How many blocks a buffer has: one for each rank, or for each edge of a neighbourhood.
     parts: u32,
+    /// Between two groups: the functions of [`inter`] take over.
+    inter: bool,
 }
 
 impl Call {
     fn enter(comm: Comm, form: Form) -> Outcome<Call> {
         let mpi = enter()?;
         let object = mpi.comm(comm)?;
-        if object.is_inter() {
-            return Err(intercommunicator());
-        }
-        let (rank, size) = (object.rank, object.size());
+        let (rank, size, inter) = (object.rank, object.destinations().len() as u32, object.is_inter());
         if let Form::Nonblocking(request) | Form::Persistent(request) = form {
             place(request, "request")?;
         }
-        Ok(Call { mpi, comm, form, rank, size, parts: size })
+        Ok(Call { mpi, comm, form, rank, size, parts: size, inter })
     }
 
     /// The same for the persistent form, which has an info.
@@ -97,12 +98,6 @@ impl Call {
 }
 
 #[cold]
-fn intercommunicator() -> Box<Error> {
-    Error::new(abi::MPI_ERR_UNSUPPORTED_OPERATION, "collective operations on intercommunicators are not furnished yet")
-        .advise("merge the two groups by MPI_Intercomm_merge")
-}
-
-#[cold]
 fn bad_root(root: c_int, size: u32) -> Box<Error> {
     Error::new(abi::MPI_ERR_ROOT, format!("root {root} is not a rank of the communicator, which has {size} (0 to {})", size - 1))
 }
@@ -129,10 +124,17 @@ macro_rules! forms {
 use forms;
 
 unsafe fn any_barrier(call: Call) -> Outcome {
+    if call.inter {
+        return call.perform(coll::inter::barrier);
+    }
     call.perform(coll::barrier)
 }
 
 unsafe fn any_bcast(call: Call, buffer: *mut c_void, count: i64, datatype: Datatype, root: c_int) -> Outcome {
+    if call.inter {
+        // SAFETY: the caller's buffer.
+        return unsafe { inter::bcast(call, (buffer, count, datatype), root) };
+    }
     // SAFETY: the caller's buffer.
     let data = unsafe { call.data(buffer, count, datatype) }?;
     let root = call.root(root)?;

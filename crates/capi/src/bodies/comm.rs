@@ -5,11 +5,12 @@ use super::{place, put};
 use nemesis_mpi::abi;
 use nemesis_mpi::attr;
 use nemesis_mpi::callback::Object;
+use nemesis_mpi::cancel;
 use nemesis_mpi::comm;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::group::{self, Comparison};
-use nemesis_mpi::handle::{Comm, Group, Handle, Info};
+use nemesis_mpi::handle::{Comm, Group, Handle, Info, Request};
 use nemesis_mpi::info;
 use nemesis_mpi::{enter, enter_any};
 use std::ffi::{c_char, c_int};
@@ -40,7 +41,7 @@ unsafe fn hand_out(newcomm: *mut Comm, made: Comm) -> Outcome {
 
 pub unsafe fn comm_split(comm: Comm, color: c_int, key: c_int, newcomm: *mut Comm) -> Outcome {
     let mut mpi = enter()?;
-    mpi.intracomm(comm)?;
+    mpi.comm(comm)?;
     let newcomm = place(newcomm, "newcomm")?;
     let colour = match u32::try_from(color) {
         Ok(colour) => Some(colour),
@@ -52,39 +53,75 @@ pub unsafe fn comm_split(comm: Comm, color: c_int, key: c_int, newcomm: *mut Com
     unsafe { hand_out(newcomm, made) }
 }
 
-/// A duplicate with the attributes that the copy functions grant; if one fails, nothing is left of the duplicate.
-fn duplicate(mpi: &mut Mpi, comm: Comm) -> Outcome<Comm> {
-    let made = comm::duplicate(mpi, comm)?;
-    if let Err(refused) = mpi.unlocked(|| attr::copy_all(Object::Comm(comm), Object::Comm(made))) {
-        comm::free(mpi, made)?;
-        return Err(refused);
+/// Copies what the copy functions grant; if one fails, nothing is left of the duplicate.
+fn copy_attributes(mpi: &mut Mpi, old: Comm, new: Comm) -> Outcome {
+    let copied = mpi.unlocked(|| attr::copy_all(Object::Comm(old), Object::Comm(new)));
+    if copied.is_err() {
+        comm::free(mpi, new)?;
     }
-    Ok(made)
+    copied
 }
 
-pub unsafe fn comm_dup(comm: Comm, newcomm: *mut Comm) -> Outcome {
+/// A duplicate with attributes and hints.
+unsafe fn duplicate(comm: Comm, hints: info::Info, newcomm: *mut Comm) -> Outcome {
     let mut mpi = enter()?;
-    mpi.intracomm(comm)?;
+    mpi.comm(comm)?;
     let newcomm = place(newcomm, "newcomm")?;
-    let made = duplicate(&mut mpi, comm)?;
-    // SAFETY: the caller's place.
-    unsafe { hand_out(newcomm, made) }
-}
-
-pub unsafe fn comm_dup_with_info(comm: Comm, info: Info, newcomm: *mut Comm) -> Outcome {
-    let mut mpi = enter()?;
-    mpi.intracomm(comm)?;
-    let hints = info::hints(info)?;
-    let newcomm = place(newcomm, "newcomm")?;
-    let made = duplicate(&mut mpi, comm)?;
+    let made = comm::duplicate(&mut mpi, comm)?;
+    copy_attributes(&mut mpi, comm, made)?;
     mpi.comm_mut(made)?.hints = hints;
     // SAFETY: the caller's place.
     unsafe { hand_out(newcomm, made) }
 }
 
+pub unsafe fn comm_dup(comm: Comm, newcomm: *mut Comm) -> Outcome {
+    // SAFETY: the caller's place.
+    unsafe { duplicate(comm, info::Info::default(), newcomm) }
+}
+
+pub unsafe fn comm_dup_with_info(comm: Comm, info: Info, newcomm: *mut Comm) -> Outcome {
+    // SAFETY: the caller's place.
+    unsafe { duplicate(comm, info::hints(info)?, newcomm) }
+}
+
+/// The same without waiting. Attributes are copied now (MPI 5.0 §7.4.2); if that fails, the exchange goes on for the others' sake.
+unsafe fn iduplicate(comm: Comm, hints: info::Info, newcomm: *mut Comm, request: *mut Request) -> Outcome {
+    let mut mpi = enter()?;
+    mpi.comm(comm)?;
+    let (newcomm, request) = (place(newcomm, "newcomm")?, place(request, "request")?);
+    let (made, mut begun) = comm::iduplicate(&mut mpi, comm)?;
+    if let Err(refused) = copy_attributes(&mut mpi, comm, made) {
+        cancel::abandon(&mut mpi, &mut begun)?;
+        return Err(refused);
+    }
+    mpi.comm_mut(made)?.hints = hints;
+    // SAFETY: not null, so the caller's places.
+    unsafe {
+        newcomm.write(made);
+        request.write(begun);
+    }
+    Ok(())
+}
+
+pub unsafe fn comm_idup(comm: Comm, newcomm: *mut Comm, request: *mut Request) -> Outcome {
+    // SAFETY: the caller's places.
+    unsafe { iduplicate(comm, info::Info::default(), newcomm, request) }
+}
+
+pub unsafe fn comm_idup_with_info(comm: Comm, info: Info, newcomm: *mut Comm, request: *mut Request) -> Outcome {
+    // SAFETY: the caller's places.
+    unsafe { iduplicate(comm, info::hints(info)?, newcomm, request) }
+}
+
+pub unsafe fn comm_get_parent(parent: *mut Comm) -> Outcome {
+    let spawner = enter()?.parent;
+    // SAFETY: the caller's place.
+    unsafe { put(parent, "parent", spawner) }
+}
+
 pub unsafe fn comm_create(comm: Comm, group: Group, newcomm: *mut Comm) -> Outcome {
     let mut mpi = enter()?;
-    mpi.intracomm(comm)?;
+    mpi.comm(comm)?;
     let members = group::get(group)?;
     let newcomm = place(newcomm, "newcomm")?;
     let made = comm::create(&mut mpi, comm, members)?;
@@ -126,7 +163,7 @@ pub unsafe fn comm_compare(comm1: Comm, comm2: Comm, result: *mut c_int) -> Outc
     let answer = if comm1 == comm2 {
         abi::MPI_IDENT
     } else {
-        match (&first.remote, &second.remote) {
+        match (first.remote(), second.remote()) {
             (None, None) => alike(first.group.compare(&second.group)),
             (Some(ours), Some(theirs)) => alike(first.group.compare(&second.group)).max(alike(ours.compare(theirs))),
             _ => abi::MPI_UNEQUAL,
@@ -146,7 +183,7 @@ fn alike(groups: Comparison) -> c_int {
 }
 
 pub unsafe fn comm_remote_size(comm: Comm, size: *mut c_int) -> Outcome {
-    let remote = enter()?.comm(comm)?.remote.as_ref().map(group::Group::size);
+    let remote = enter()?.comm(comm)?.remote().map(group::Group::size);
     let remote = remote.ok_or_else(|| Error::new(abi::MPI_ERR_COMM, "an intracommunicator has no remote group"))?;
     // SAFETY: the caller's place.
     unsafe { put(size, "size", remote as c_int) }

@@ -50,7 +50,7 @@ pub unsafe fn comm_group(comm: Comm, group: *mut Group) -> Outcome {
 }
 
 pub unsafe fn comm_remote_group(comm: Comm, group: *mut Group) -> Outcome {
-    let members = enter()?.comm(comm)?.remote.clone();
+    let members = enter()?.comm(comm)?.remote().cloned();
     let members = members.ok_or_else(|| Error::new(abi::MPI_ERR_COMM, "an intracommunicator has no remote group"))?;
     // SAFETY: the caller's place.
     unsafe { hand_out(group, members) }
@@ -64,9 +64,7 @@ pub unsafe fn group_size(group: Group, size: *mut c_int) -> Outcome {
 
 pub unsafe fn group_rank(group: Group, rank: *mut c_int) -> Outcome {
     let members = group::get(group)?;
-    let mpi = enter()?;
-    let own = mpi.comm(abi::MPI_COMM_SELF)?.group.processes()[0];
-    let found = members.rank_of(own).map_or(abi::MPI_UNDEFINED, |rank| rank as c_int);
+    let found = members.rank_of(enter()?.own_process()).map_or(abi::MPI_UNDEFINED, |rank| rank as c_int);
     // SAFETY: the caller's place.
     unsafe { put(rank, "rank", found) }
 }

@@ -10,6 +10,7 @@
 //! | `reduce`, `allreduce`, `reduce_scatter`, `scan` | combining data |
 //! | `neighbour` | exchanges between the neighbours of a topology |
 //! | `halving` | what reductions of long vectors share |
+//! | `inter` | all of them between two groups |
 //! | `words` | the library's own exchanges |
 //!
 //! A builder writes the steps of one operation; this file says where they go. The same builder serves the three forms:
@@ -20,7 +21,7 @@
 //!                           └──> Template        persistent: started many times
 //! ```
 //!
-//! Builders expect intracommunicators; the callers see to it.
+//! Builders expect intracommunicators, the callers see to it; those of `inter` expect intercommunicators, and use the others within each group.
 
 pub mod allgather;
 pub mod allreduce;
@@ -31,6 +32,7 @@ pub mod blocks;
 pub mod choice;
 pub mod gather;
 mod halving;
+pub mod inter;
 pub mod neighbour;
 pub mod operand;
 pub mod reduce;
@@ -46,7 +48,7 @@ pub use blocks::Blocks;
 pub use operand::Reduction;
 pub use schedule::{Operator, Progress, Schedule, Step};
 pub use steps::Steps;
-pub use words::{allgather_words, get_words, put_words};
+pub use words::{allgather_words, bcast_words, get_words, put_words, words_from_across};
 
 use crate::abi;
 use crate::context::Class;
@@ -81,6 +83,10 @@ impl Engine {
     /// An empty schedule for the next collective operation on `comm`.
     fn new_schedule(&mut self, comm: handle::Comm) -> Outcome<Schedule> {
         let object = self.comm_mut(comm)?;
+        if object.is_unnamed() {
+            return Err(Error::new(abi::MPI_ERR_COMM, "the communicator is still in the making")
+                .advise("complete the request of MPI_Comm_idup first"));
+        }
         let tag = object.collectives;
         object.collectives = (tag + 1) & i32::MAX as u32;
         Ok(Schedule::new(comm, object, Class::Collective, tag))

@@ -21,7 +21,7 @@ pub enum Shares {
 }
 
 impl Shares {
-    fn of(&self, rank: u32) -> Range<usize> {
+    pub(super) fn of(&self, rank: u32) -> Range<usize> {
         let rank = rank as usize;
         match self {
             Shares::Even(each) => rank * each..(rank + 1) * each,

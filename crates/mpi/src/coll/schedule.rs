@@ -30,7 +30,7 @@ use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
 use std::sync::Arc;
 
-/// One step of a schedule. Ranks are of the communicator.
+/// One step of a schedule. Processes are named by their place in [`Comm::everyone`]: by rank, in an intracommunicator.
 #[derive(Clone, Debug)]
 pub enum Step {
     Send {
@@ -54,6 +54,11 @@ pub enum Step {
     },
     /// Goes on when all sends and receives so far are complete.
     Wait,
+    /// The context of a communicator in the making has arrived (`MPI_Comm_idup`).
+    Name {
+        comm: handle::Comm,
+        context: Buffer,
+    },
 }
 
 /// How a reduction combines.
@@ -77,12 +82,14 @@ pub struct UserCall {
 #[derive(Clone, Debug)]
 pub struct Schedule {
     pub comm: handle::Comm,
-    /// This process's rank, and how many there are.
+    /// This process's rank, and how many there are (in its group).
     pub rank: u32,
     pub size: u32,
+    /// How many there are in the other group of an intercommunicator.
+    pub remote_size: u32,
     context: Context,
     tag: i32,
-    /// Process of every rank.
+    /// The other group of an intercommunicator, then the process of every rank.
     processes: Arc<[u32]>,
     steps: Vec<Step>,
     next: usize,
@@ -110,9 +117,10 @@ impl Schedule {
             comm: handle,
             rank: comm.rank,
             size: comm.size(),
+            remote_size: comm.remote_size(),
             context: comm.context.class(class),
             tag: tag as i32,
-            processes: comm.shared_destinations(),
+            processes: comm.everyone(),
             steps: Vec::new(),
             next: 0,
             pending: Vec::new(),
@@ -210,6 +218,7 @@ impl Schedule {
             Step::Receive { from, buffer } => self.receive(*from, buffer, engine),
             Step::Copy { from, to } => self.copy(from, to),
             Step::Reduce { operator: Operator::Predefined(op), input, inout } => self.reduce(*op, input, inout),
+            Step::Name { comm, context } => engine.name_comm(*comm, context),
             Step::Reduce { .. } | Step::Wait => {}
         }
     }
@@ -219,20 +228,23 @@ impl Schedule {
         self.failed.get_or_insert(error);
     }
 
-    fn header(&self) -> Header {
-        Header { kind: kind::EAGER, context: self.context.0, tag: self.tag, rank: self.rank, ..Header::default() }
+    /// Whoever receives finds us under this number in its own [`Comm::everyone`].
+    #[inline]
+    fn header(&self, to: u32) -> Header {
+        let rank = if to < self.remote_size { self.rank } else { self.remote_size + self.rank };
+        Header { kind: kind::EAGER, context: self.context.0, tag: self.tag, rank, ..Header::default() }
     }
 
     /// Sends through the pair's fastbox, if that is possible this moment.
     #[inline]
     pub fn send_fast(&self, to: u32, buffer: &Buffer, engine: &mut Engine) -> bool {
         let (Some(bytes), Some(endpoint), 0) = (buffer.as_bytes(), &mut engine.endpoint, engine.outgoing_packets) else { return false };
-        endpoint.send_fast(self.processes[to as usize], self.header(), bytes)
+        endpoint.send_fast(self.processes[to as usize], self.header(to), bytes)
     }
 
     /// Begins a send.
     pub fn send(&mut self, to: u32, buffer: &Buffer, engine: &mut Engine) {
-        let envelope = Envelope { comm: self.comm, to: self.processes[to as usize], header: self.header() };
+        let envelope = Envelope { comm: self.comm, to: self.processes[to as usize], header: self.header(to) };
         match engine.start_send(buffer, envelope, Mode::Standard) {
             Ok(request) => self.pending.extend(request),
             Err(error) => self.fail(error),
@@ -266,7 +278,7 @@ impl Schedule {
         }
     }
 
-    /// This operation's next message from a rank.
+    /// This operation's next message from a process.
     #[inline]
     pub fn wanted(&self, from: u32) -> Wanted {
         let pattern = Pattern { context: self.context, rank: from, tag: self.tag };

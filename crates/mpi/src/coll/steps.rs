@@ -4,23 +4,29 @@
 //! or many times, or performed on the spot, for a blocking call: then nothing is noted, and the first message leaves before the second step is
 //! thought of.
 //!
+//! On an intercommunicator, ranks are of the group that this process is in, so the builders of intracommunicators work within each of the two groups;
+//! [`Steps::send_across`] and [`Steps::receive_across`] name ranks of the other one.
+//!
 //! On the spot, a receive is held back until the next step is known. If that is a wait, the receive needs no request: it lies on the stack, like that
 //! of `MPI_Recv`.
 
 use super::schedule::{Step, UserCall, mismatch};
 use super::{Operator, Schedule, call_user};
 use crate::engine::Mpi;
+use crate::handle;
 use crate::protocol::kind;
 use crate::receive;
 use nemesis::Taker;
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
 
-/// The steps of one operation, as they are written. Ranks are of the communicator.
+/// The steps of one operation, as they are written. Ranks are of the communicator's (local) group.
 pub struct Steps<'a> {
     /// This process's rank, and how many there are.
     pub rank: u32,
     pub size: u32,
+    /// How many there are in the other group of an intercommunicator.
+    pub remote_size: u32,
     schedule: &'a mut Schedule,
     /// Where steps are performed; `None` when they are noted.
     now: Option<&'a mut Mpi>,
@@ -31,16 +37,37 @@ pub struct Steps<'a> {
 impl<'a> Steps<'a> {
     /// Steps go into the schedule.
     pub fn noted(schedule: &'a mut Schedule) -> Steps<'a> {
-        Steps { rank: schedule.rank, size: schedule.size, schedule, now: None, held: None }
+        Steps { rank: schedule.rank, size: schedule.size, remote_size: schedule.remote_size, schedule, now: None, held: None }
     }
 
     /// Steps are performed, by means of a schedule that stays empty.
     pub fn performed(schedule: &'a mut Schedule, mpi: &'a mut Mpi) -> Steps<'a> {
-        Steps { rank: schedule.rank, size: schedule.size, schedule, now: Some(mpi), held: None }
+        Steps { rank: schedule.rank, size: schedule.size, remote_size: schedule.remote_size, schedule, now: Some(mpi), held: None }
     }
 
     #[inline]
     pub fn send(&mut self, to: u32, buffer: &Buffer) {
+        self.send_to(self.remote_size + to, buffer);
+    }
+
+    #[inline]
+    pub fn receive(&mut self, from: u32, buffer: &Buffer) {
+        self.receive_from(self.remote_size + from, buffer);
+    }
+
+    /// Sends to a rank of the other group.
+    pub fn send_across(&mut self, to: u32, buffer: &Buffer) {
+        self.send_to(to, buffer);
+    }
+
+    /// Receives from a rank of the other group.
+    pub fn receive_across(&mut self, from: u32, buffer: &Buffer) {
+        self.receive_from(from, buffer);
+    }
+
+    /// `to` is a place in [`Comm::everyone`](crate::comm::Comm::everyone).
+    #[inline]
+    fn send_to(&mut self, to: u32, buffer: &Buffer) {
         self.let_go();
         match &mut self.now {
             Some(mpi) => {
@@ -53,7 +80,7 @@ impl<'a> Steps<'a> {
     }
 
     #[inline]
-    pub fn receive(&mut self, from: u32, buffer: &Buffer) {
+    fn receive_from(&mut self, from: u32, buffer: &Buffer) {
         self.let_go();
         match &mut self.now {
             Some(_) => self.held = Some((from, buffer.clone())),
@@ -107,6 +134,15 @@ impl<'a> Steps<'a> {
                 call_user(mpi, &UserCall { function, datatype, input: input.clone(), inout: inout.clone() });
             }
             (None, operator) => self.schedule.push(Step::Reduce { operator, input: input.clone(), inout: inout.clone() }),
+        }
+    }
+
+    /// The context of the communicator in the making is in `context`.
+    pub fn name(&mut self, comm: handle::Comm, context: &Buffer) {
+        self.let_go();
+        match &mut self.now {
+            Some(mpi) => mpi.name_comm(comm, context),
+            None => self.schedule.push(Step::Name { comm, context: context.clone() }),
         }
     }
 

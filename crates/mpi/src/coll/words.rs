@@ -1,12 +1,12 @@
 //! The library's own exchanges: a few words from every process, for the creation of communicators.
 
-use super::{run, scratch_bytes};
+use super::{bcast, inter, run, scratch_bytes};
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::handle;
 use nemesis_datatype::Buffer;
 
-/// Every rank's `own` words, by rank. A ring, size - 1 steps.
+/// Every rank's `own` words, by rank; in an intercommunicator those of the local group. A ring, size - 1 steps.
 pub fn allgather_words<const N: usize>(mpi: &mut Mpi, comm: handle::Comm, own: [u64; N]) -> Outcome<Vec<[u64; N]>> {
     let object = mpi.comm(comm)?;
     let (rank, size) = (object.rank as usize, object.size() as usize);
@@ -23,6 +23,33 @@ pub fn allgather_words<const N: usize>(mpi: &mut Mpi, comm: handle::Comm, own: [
         Ok(())
     })?;
     Ok((0..size).map(|index| get_words(&all, index * each)).collect())
+}
+
+/// What the first process of the other group has in `own`, for everybody of ours; and the other way round.
+pub fn words_from_across<const N: usize>(mpi: &mut Mpi, comm: handle::Comm, own: &[[u64; N]]) -> Outcome<Vec<[u64; N]>> {
+    let each = N * 8;
+    let remote_size = mpi.comm(comm)?.remote_size() as usize;
+    let (outgoing, incoming) = (scratch_bytes(own.len() * each)?, scratch_bytes(remote_size * each)?);
+    for (index, words) in own.iter().enumerate() {
+        put_words(&outgoing.part(index * each, each), words);
+    }
+    run(mpi, comm, |steps| {
+        inter::swap(steps, &outgoing, &incoming);
+        bcast::bcast(steps, &incoming, 0)
+    })?;
+    Ok((0..remote_size).map(|index| get_words(&incoming, index * each)).collect())
+}
+
+/// The root's words for everybody of the (local) group.
+pub fn bcast_words(mpi: &mut Mpi, comm: handle::Comm, words: &mut [u64], root: u32) -> Outcome {
+    let buffer = scratch_bytes(words.len() * 8)?;
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    buffer.unpack_at(0, &bytes);
+    run(mpi, comm, |steps| bcast::bcast(steps, &buffer, root))?;
+    for (index, word) in words.iter_mut().enumerate() {
+        [*word] = get_words(&buffer, index * 8);
+    }
+    Ok(())
 }
 
 /// Writes words into a buffer of bytes.

@@ -31,7 +31,14 @@ front! {
         errhandler: c_int as errhandler, newcomm: *mut c_int as address,
     )
     on Raise::Errhandler(to::errhandler(errhandler)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        let mut newcomm = Place::room(newcomm, Comm::NULL);
+        bodies::comm_create_from_group(
+            to::group(group), stringtag, to::info(info), to::errhandler(errhandler), newcomm.pass(),
+        )?;
+        newcomm.leave(from::comm);
+        Ok(())
+    }
 }
 
 front! {
@@ -128,7 +135,14 @@ front! {
 front! {
     MPI_Comm_idup PMPI_Comm_idup(comm: c_int as comm, newcomm: *mut c_int as address, request: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        let mut newcomm = Place::room(newcomm, Comm::NULL);
+        let mut request = Place::room(request, Request::NULL);
+        bodies::comm_idup(to::comm(comm), newcomm.pass(), request.pass())?;
+        newcomm.leave(from::comm);
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -136,7 +150,14 @@ front! {
         comm: c_int as comm, info: c_int as info, newcomm: *mut c_int as address, request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("communicators are not furnished yet") }
+    {
+        let mut newcomm = Place::room(newcomm, Comm::NULL);
+        let mut request = Place::room(request, Request::NULL);
+        bodies::comm_idup_with_info(to::comm(comm), to::info(info), newcomm.pass(), request.pass())?;
+        newcomm.leave(from::comm);
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -234,7 +255,15 @@ front! {
         remote_leader: c_int as rank, tag: c_int as tag, newintercomm: *mut c_int as address,
     )
     on Raise::Comm(to::comm(local_comm)) =>
-    { missing("intercommunicators are not furnished yet") }
+    {
+        let mut newintercomm = Place::room(newintercomm, Comm::NULL);
+        bodies::intercomm_create(
+            to::comm(local_comm), to::rank(local_leader), to::comm(peer_comm), to::rank(remote_leader), to::tag(tag),
+            newintercomm.pass(),
+        )?;
+        newintercomm.leave(from::comm);
+        Ok(())
+    }
 }
 
 front! {
@@ -244,7 +273,15 @@ front! {
         errhandler: c_int as errhandler, newintercomm: *mut c_int as address,
     )
     on Raise::Errhandler(to::errhandler(errhandler)) =>
-    { missing("intercommunicators are not furnished yet") }
+    {
+        let mut newintercomm = Place::room(newintercomm, Comm::NULL);
+        bodies::intercomm_create_from_groups(
+            to::group(local_group), to::rank(local_leader), to::group(remote_group), to::rank(remote_leader),
+            stringtag, to::info(info), to::errhandler(errhandler), newintercomm.pass(),
+        )?;
+        newintercomm.leave(from::comm);
+        Ok(())
+    }
 }
 
 front! {
@@ -252,7 +289,12 @@ front! {
         intercomm: c_int as comm, high: c_int as int, newintracomm: *mut c_int as address,
     )
     on Raise::Comm(to::comm(intercomm)) =>
-    { missing("intercommunicators are not furnished yet") }
+    {
+        let mut newintracomm = Place::room(newintracomm, Comm::NULL);
+        bodies::intercomm_merge(to::comm(intercomm), high, newintracomm.pass())?;
+        newintracomm.leave(from::comm);
+        Ok(())
+    }
 }
 
 front! {

@@ -30,7 +30,12 @@ front! {
 front! {
     MPI_Comm_get_parent PMPI_Comm_get_parent(parent: *mut c_int as address)
     on Raise::Default =>
-    { missing("dynamic processes are not furnished yet") }
+    {
+        let mut parent = Place::room(parent, Comm::NULL);
+        bodies::comm_get_parent(parent.pass())?;
+        parent.leave(from::comm);
+        Ok(())
+    }
 }
 
 front! {

@@ -17,7 +17,7 @@ pub fn is_in_place(address: *const c_void) -> bool {
 }
 
 #[cold]
-fn not_in_place() -> Box<Error> {
+pub fn not_in_place() -> Box<Error> {
     Error::new(abi::MPI_ERR_BUFFER, "MPI_IN_PLACE stands where this process needs a buffer")
         .advise("MPI_IN_PLACE replaces one of the two buffers of a call: mostly the send buffer, in MPI_Scatter the root's receive buffer")
 }
@@ -79,7 +79,7 @@ impl Call {
         let counts = layout.counts;
         // SAFETY: the caller's arrays have an element for each part.
         let count_of = move |rank: usize| unsafe { counts.get(rank) };
-        self.check_counts(layout.names[0], counts, count_of)?;
+        self.check_counts(layout.names[0], counts, self.parts, count_of)?;
         if layout.displacements.is_null() && self.parts > 0 {
             return Err(null_array(layout.names[1]));
         }
@@ -112,12 +112,12 @@ impl Call {
     }
 
     /// Counts of which none is negative.
-    pub fn check_counts(&self, name: &'static str, counts: IntArray, count_of: impl Fn(usize) -> i64) -> Outcome {
-        if counts.is_null() && self.parts > 0 {
+    pub fn check_counts(&self, name: &'static str, counts: IntArray, parts: u32, count_of: impl Fn(usize) -> i64) -> Outcome {
+        if counts.is_null() && parts > 0 {
             return Err(null_array(name));
         }
-        match (0..self.parts as usize).find(|&rank| count_of(rank) < 0) {
-            Some(rank) => Err(Error::new(abi::MPI_ERR_COUNT, format!("{name}[{rank}] is {}, it must not be negative", count_of(rank)))),
+        match (0..parts as usize).find(|&part| count_of(part) < 0) {
+            Some(part) => Err(Error::new(abi::MPI_ERR_COUNT, format!("{name}[{part}] is {}, it must not be negative", count_of(part)))),
             None => Ok(()),
         }
     }

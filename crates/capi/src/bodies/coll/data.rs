@@ -2,7 +2,7 @@
 
 use super::super::arguments::buffer;
 use super::arguments::{Layout, Types, distinct, is_in_place};
-use super::{Call, Form, forms};
+use super::{Call, Form, forms, inter};
 use crate::types::IntArray;
 use nemesis_datatype::Buffer;
 use nemesis_mpi::coll::{self, Blocks};
@@ -10,7 +10,8 @@ use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Info, Request};
 use std::ffi::{c_int, c_void};
 
-type Data = (*const c_void, i64, Datatype);
+/// A buffer as calls have it: address, count, datatype.
+pub(super) type Data = (*const c_void, i64, Datatype);
 
 impl Call {
     /// This process's own block, beside `blocks`; `None` for `MPI_IN_PLACE`.
@@ -53,6 +54,11 @@ unsafe fn any_gather(
     recvtype: Datatype,
     root: c_int,
 ) -> Outcome {
+    if call.inter {
+        let own = (sendbuf, sendcount, sendtype);
+        // SAFETY: the caller's buffers.
+        return unsafe { inter::gather(call, own, root, |call| call.blocks(recvbuf, recvcount, recvtype)) };
+    }
     // SAFETY: the caller's buffers.
     let (own, blocks, root) = unsafe { call.rooted((sendbuf, sendcount, sendtype), root, || call.blocks(recvbuf, recvcount, recvtype)) }?;
     call.perform(|steps| coll::gather::gather(steps, own.as_ref(), blocks.as_ref(), root))
@@ -70,6 +76,11 @@ unsafe fn any_gatherv(
     root: c_int,
 ) -> Outcome {
     let layout = Layout { names: ["recvcounts", "displs"], counts: recvcounts, displacements: displs, types: Types::One(recvtype) };
+    if call.inter {
+        let own = (sendbuf, sendcount, sendtype);
+        // SAFETY: the caller's buffers.
+        return unsafe { inter::gatherv(call, own, root, |call| call.list(recvbuf, &layout)) };
+    }
     // SAFETY: the caller's buffers.
     let (own, blocks, root) = unsafe { call.rooted((sendbuf, sendcount, sendtype), root, || call.list(recvbuf, &layout)) }?;
     call.perform(|steps| {
@@ -88,6 +99,11 @@ unsafe fn any_scatter(
     recvtype: Datatype,
     root: c_int,
 ) -> Outcome {
+    if call.inter {
+        let own = (recvbuf.cast_const(), recvcount, recvtype);
+        // SAFETY: the caller's buffers.
+        return unsafe { inter::scatter(call, own, root, |call| call.blocks(sendbuf, sendcount, sendtype)) };
+    }
     // SAFETY: the caller's buffers.
     let (own, blocks, root) = unsafe { call.rooted((recvbuf, recvcount, recvtype), root, || call.blocks(sendbuf, sendcount, sendtype)) }?;
     call.perform(|steps| coll::scatter::scatter(steps, blocks.as_ref(), own.as_ref(), root))
@@ -105,6 +121,11 @@ unsafe fn any_scatterv(
     root: c_int,
 ) -> Outcome {
     let layout = Layout { names: ["sendcounts", "displs"], counts: sendcounts, displacements: displs, types: Types::One(sendtype) };
+    if call.inter {
+        let own = (recvbuf.cast_const(), recvcount, recvtype);
+        // SAFETY: the caller's buffers.
+        return unsafe { inter::scatterv(call, own, root, |call| call.list(sendbuf, &layout)) };
+    }
     // SAFETY: the caller's buffers.
     let (own, blocks, root) = unsafe { call.rooted((recvbuf, recvcount, recvtype), root, || call.list(sendbuf, &layout)) }?;
     call.perform(|steps| {
@@ -122,6 +143,13 @@ unsafe fn any_allgather(
     recvcount: i64,
     recvtype: Datatype,
 ) -> Outcome {
+    if call.inter {
+        // SAFETY: the caller's buffers.
+        return unsafe {
+            let blocks = call.blocks(recvbuf, recvcount, recvtype)?;
+            inter::allgather(call, (sendbuf, sendcount, sendtype), &blocks)
+        };
+    }
     // SAFETY: the caller's buffers.
     let (blocks, own) = unsafe {
         let blocks = call.blocks(recvbuf, recvcount, recvtype)?;
@@ -142,6 +170,13 @@ unsafe fn any_allgatherv(
     recvtype: Datatype,
 ) -> Outcome {
     let layout = Layout { names: ["recvcounts", "displs"], counts: recvcounts, displacements: displs, types: Types::One(recvtype) };
+    if call.inter {
+        // SAFETY: the caller's buffers.
+        return unsafe {
+            let blocks = call.list(recvbuf, &layout)?;
+            inter::allgatherv(call, (sendbuf, sendcount, sendtype), &blocks)
+        };
+    }
     // SAFETY: the caller's buffers.
     let (blocks, own) = unsafe {
         let blocks = call.list(recvbuf, &layout)?;
@@ -160,6 +195,11 @@ unsafe fn any_alltoall(
     recvcount: i64,
     recvtype: Datatype,
 ) -> Outcome {
+    if call.inter {
+        // SAFETY: the caller's buffers.
+        let (sent, received) = unsafe { (call.blocks(sendbuf, sendcount, sendtype)?, call.blocks(recvbuf, recvcount, recvtype)?) };
+        return inter::alltoall(call, &sent, &received);
+    }
     // SAFETY: the caller's buffers.
     let received = unsafe { call.blocks(recvbuf, recvcount, recvtype) }?;
     if is_in_place(sendbuf) {
@@ -178,6 +218,10 @@ unsafe fn exchange_lists(
     sent: impl FnOnce(&Call) -> Outcome<Blocks>,
     received: impl FnOnce(&Call) -> Outcome<Blocks>,
 ) -> Outcome {
+    if call.inter {
+        let (sent, received) = (sent(&call)?, received(&call)?);
+        return inter::alltoall(call, &sent, &received);
+    }
     if is_in_place(sendbuf) {
         let received = received(&call)?;
         return call.perform(|steps| coll::alltoall::in_place(steps, &received));

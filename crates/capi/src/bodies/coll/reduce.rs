@@ -2,7 +2,7 @@
 
 use super::super::arguments::buffer;
 use super::arguments::{distinct, is_in_place, reduction};
-use super::{Call, Form, forms};
+use super::{Call, Form, forms, inter};
 use crate::types::IntArray;
 use nemesis_datatype::Buffer;
 use nemesis_mpi::abi;
@@ -36,6 +36,10 @@ unsafe fn any_reduce(
     op: Op,
     root: c_int,
 ) -> Outcome {
+    if call.inter {
+        // SAFETY: the caller's buffers.
+        return unsafe { inter::reduce(call, sendbuf, recvbuf, (count, datatype), op, root) };
+    }
     // SAFETY: the caller's buffers; the receive buffer counts at the root only.
     let (own, result) = unsafe {
         if root == call.rank as c_int {
@@ -51,6 +55,10 @@ unsafe fn any_reduce(
 }
 
 unsafe fn any_allreduce(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op) -> Outcome {
+    if call.inter {
+        // SAFETY: the caller's buffers.
+        return unsafe { inter::allreduce(call, sendbuf, recvbuf, (count, datatype), op) };
+    }
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { call.operands(sendbuf, recvbuf, count, datatype) }?;
     let reduction = reduction(op, datatype, &own)?;
@@ -58,6 +66,9 @@ unsafe fn any_allreduce(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void
 }
 
 unsafe fn any_scan(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op) -> Outcome {
+    if call.inter {
+        return Err(inter::no_order());
+    }
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { call.operands(sendbuf, recvbuf, count, datatype) }?;
     let reduction = reduction(op, datatype, &own)?;
@@ -65,6 +76,9 @@ unsafe fn any_scan(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void, cou
 }
 
 unsafe fn any_exscan(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op) -> Outcome {
+    if call.inter {
+        return Err(inter::no_order());
+    }
     // SAFETY: the caller's buffers; rank 0 has no result, so its receive buffer does not count, unless its contribution lies there.
     let (own, result) = unsafe {
         if call.rank == 0 && !is_in_place(sendbuf) {
@@ -88,6 +102,10 @@ unsafe fn scatter_result(
     op: Op,
     shares: &Shares,
 ) -> Outcome {
+    if call.inter {
+        // SAFETY: the caller's buffers.
+        return unsafe { inter::reduce_scatter(call, sendbuf, recvbuf, (total, count), datatype, op, shares) };
+    }
     // SAFETY: the caller's buffers; with MPI_IN_PLACE the receive buffer holds the vector.
     let (own, result) = unsafe {
         let result = call.data(recvbuf, count, datatype)?;
@@ -113,10 +131,11 @@ unsafe fn any_reduce_scatter(
 ) -> Outcome {
     // SAFETY: the caller's array has an element for each rank.
     let count_of = |rank: usize| unsafe { recvcounts.get(rank) };
-    call.check_counts("recvcounts", recvcounts, count_of)?;
-    let mut ends = Vec::with_capacity(call.size as usize);
+    let ranks = call.local_size()?;
+    call.check_counts("recvcounts", recvcounts, ranks, count_of)?;
+    let mut ends = Vec::with_capacity(ranks as usize);
     let mut total: i64 = 0;
-    for rank in 0..call.size as usize {
+    for rank in 0..ranks as usize {
         total = total.checked_add(count_of(rank)).ok_or_else(too_many)?;
         ends.push(total as usize);
     }
@@ -136,7 +155,7 @@ unsafe fn any_reduce_scatter_block(
     if recvcount < 0 {
         return Err(super::super::arguments::negative_count(recvcount));
     }
-    let total = recvcount.checked_mul(i64::from(call.size)).ok_or_else(too_many)?;
+    let total = recvcount.checked_mul(i64::from(call.local_size()?)).ok_or_else(too_many)?;
     // SAFETY: the caller's buffers.
     unsafe { scatter_result(call, sendbuf, recvbuf, (total, recvcount), datatype, op, &Shares::Even(recvcount as usize)) }
 }

@@ -25,7 +25,9 @@ front! {
         errhandler: Errhandler as errhandler, newcomm: *mut Comm as address,
     )
     on Raise::Errhandler(errhandler) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_create_from_group(group, stringtag, info, errhandler, newcomm)
+    }
 }
 
 front! {
@@ -101,7 +103,9 @@ front! {
 front! {
     MPI_Comm_idup PMPI_Comm_idup(comm: Comm as comm, newcomm: *mut Comm as address, request: *mut Request as address)
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_idup(comm, newcomm, request)
+    }
 }
 
 front! {
@@ -109,7 +113,9 @@ front! {
         comm: Comm as comm, info: Info as info, newcomm: *mut Comm as address, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("communicators are not furnished yet") }
+    {
+        bodies::comm_idup_with_info(comm, info, newcomm, request)
+    }
 }
 
 front! {
@@ -195,7 +201,9 @@ front! {
         tag: c_int as tag, newintercomm: *mut Comm as address,
     )
     on Raise::Comm(local_comm) =>
-    { missing("intercommunicators are not furnished yet") }
+    {
+        bodies::intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm)
+    }
 }
 
 front! {
@@ -205,7 +213,11 @@ front! {
         errhandler: Errhandler as errhandler, newintercomm: *mut Comm as address,
     )
     on Raise::Errhandler(errhandler) =>
-    { missing("intercommunicators are not furnished yet") }
+    {
+        bodies::intercomm_create_from_groups(
+            local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler, newintercomm,
+        )
+    }
 }
 
 front! {
@@ -213,7 +225,9 @@ front! {
         intercomm: Comm as comm, high: c_int as int, newintracomm: *mut Comm as address,
     )
     on Raise::Comm(intercomm) =>
-    { missing("intercommunicators are not furnished yet") }
+    {
+        bodies::intercomm_merge(intercomm, high, newintracomm)
+    }
 }
 
 front! {

@@ -30,7 +30,9 @@ front! {
 front! {
     MPI_Comm_get_parent PMPI_Comm_get_parent(parent: *mut Comm as address)
     on Raise::Default =>
-    { missing("dynamic processes are not furnished yet") }
+    {
+        bodies::comm_get_parent(parent)
+    }
 }
 
 front! {

@@ -1,0 +1,177 @@
+//! Collective calls on intercommunicators (MPI 5.0 §6.2.3): which arguments count where.
+//!
+//! In an operation with a root, the root says `MPI_ROOT`, the others of its group `MPI_PROC_NULL`, and the other group the root's rank. Those beside
+//! the root are in the operation only by its number; none of their arguments but the root is looked at.
+
+use super::Call;
+use super::arguments::{is_in_place, not_in_place, reduction};
+use super::data::Data;
+use nemesis_datatype::{Buffer, Op as Combine};
+use nemesis_mpi::abi;
+use nemesis_mpi::coll::inter::{self, Part};
+use nemesis_mpi::coll::reduce_scatter::Shares;
+use nemesis_mpi::coll::{Blocks, Operator, Reduction};
+use nemesis_mpi::error::{Error, Outcome};
+use nemesis_mpi::handle::{Datatype, Op};
+use std::ffi::{c_int, c_void};
+
+impl Call {
+    /// How many there are in this process's group.
+    pub fn local_size(&self) -> Outcome<u32> {
+        Ok(self.mpi.comm(self.comm)?.size())
+    }
+
+    fn part(&self, root: c_int) -> Outcome<Part> {
+        match root {
+            abi::MPI_ROOT => Ok(Part::Root),
+            abi::MPI_PROC_NULL => Ok(Part::Bystander),
+            rank => self.root(rank).map(Part::Opposite).map_err(|error| {
+                error.advise(
+                    "on an intercommunicator the root passes MPI_ROOT, the others of its group MPI_PROC_NULL, the other group its rank",
+                )
+            }),
+        }
+    }
+
+    /// A buffer of this process: `MPI_IN_PLACE` means nothing between two groups.
+    unsafe fn plain(&self, (address, count, datatype): Data) -> Outcome<Buffer> {
+        if is_in_place(address) {
+            return Err(not_in_place());
+        }
+        // SAFETY: the caller's buffer.
+        unsafe { self.data(address, count, datatype) }
+    }
+
+    /// The two sides of an operation with a root: the other group's block, the root's blocks.
+    unsafe fn sides(
+        &self,
+        own: Data,
+        root: c_int,
+        blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
+    ) -> Outcome<(Buffer, Option<Blocks>, Part)> {
+        let part = self.part(root)?;
+        Ok(match part {
+            Part::Root => (Buffer::empty(), Some(blocks(self)?), part),
+            Part::Bystander => (Buffer::empty(), None, part),
+            // SAFETY: the caller's buffer.
+            Part::Opposite(_) => (unsafe { self.plain(own) }?, None, part),
+        })
+    }
+}
+
+pub unsafe fn bcast(call: Call, data: Data, root: c_int) -> Outcome {
+    let part = call.part(root)?;
+    // SAFETY: the caller's buffer.
+    let data = if part == Part::Bystander { Buffer::empty() } else { unsafe { call.plain(data) }? };
+    call.perform(|steps| inter::bcast(steps, &data, part))
+}
+
+pub unsafe fn gather(call: Call, own: Data, root: c_int, blocks: impl FnOnce(&Call) -> Outcome<Blocks>) -> Outcome {
+    // SAFETY: the caller's buffers.
+    let (own, blocks, part) = unsafe { call.sides(own, root, blocks) }?;
+    call.perform(|steps| inter::gather(steps, &own, blocks.as_ref(), part))
+}
+
+pub unsafe fn gatherv(call: Call, own: Data, root: c_int, blocks: impl FnOnce(&Call) -> Outcome<Blocks>) -> Outcome {
+    // SAFETY: the caller's buffers.
+    let (own, blocks, part) = unsafe { call.sides(own, root, blocks) }?;
+    call.perform(|steps| {
+        inter::gatherv(steps, &own, blocks.as_ref(), part);
+        Ok(())
+    })
+}
+
+pub unsafe fn scatter(call: Call, own: Data, root: c_int, blocks: impl FnOnce(&Call) -> Outcome<Blocks>) -> Outcome {
+    // SAFETY: the caller's buffers.
+    let (own, blocks, part) = unsafe { call.sides(own, root, blocks) }?;
+    call.perform(|steps| inter::scatter(steps, blocks.as_ref(), &own, part))
+}
+
+pub unsafe fn scatterv(call: Call, own: Data, root: c_int, blocks: impl FnOnce(&Call) -> Outcome<Blocks>) -> Outcome {
+    // SAFETY: the caller's buffers.
+    let (own, blocks, part) = unsafe { call.sides(own, root, blocks) }?;
+    call.perform(|steps| {
+        inter::scatterv(steps, blocks.as_ref(), &own, part);
+        Ok(())
+    })
+}
+
+pub unsafe fn allgather(call: Call, own: Data, blocks: &Blocks) -> Outcome {
+    // SAFETY: the caller's buffer.
+    let own = unsafe { call.plain(own) }?;
+    call.perform(|steps| inter::allgather(steps, &own, blocks))
+}
+
+pub unsafe fn allgatherv(call: Call, own: Data, blocks: &Blocks) -> Outcome {
+    // SAFETY: the caller's buffer.
+    let own = unsafe { call.plain(own) }?;
+    call.perform(|steps| {
+        inter::allgatherv(steps, &own, blocks);
+        Ok(())
+    })
+}
+
+/// Alltoall, alltoallv and alltoallw.
+pub fn alltoall(call: Call, sent: &Blocks, received: &Blocks) -> Outcome {
+    call.perform(|steps| {
+        inter::alltoall(steps, sent, received);
+        Ok(())
+    })
+}
+
+pub unsafe fn reduce(
+    call: Call,
+    sendbuf: *const c_void,
+    recvbuf: *mut c_void,
+    (count, datatype): (i64, Datatype),
+    op: Op,
+    root: c_int,
+) -> Outcome {
+    let part = call.part(root)?;
+    let nothing = Buffer::empty;
+    // SAFETY: the caller's buffers.
+    let (own, result) = unsafe {
+        match part {
+            Part::Root => (nothing(), call.plain((recvbuf, count, datatype))?),
+            Part::Bystander => (nothing(), nothing()),
+            Part::Opposite(_) => (call.plain((sendbuf, count, datatype))?, nothing()),
+        }
+    };
+    let reduction = match part {
+        Part::Root => reduction(op, datatype, &result)?,
+        // It does not compute anything.
+        Part::Bystander => Reduction { operator: Operator::Predefined(Combine::Sum), commutative: true },
+        Part::Opposite(_) => reduction(op, datatype, &own)?,
+    };
+    call.perform(|steps| inter::reduce(steps, &own, &result, reduction, part))
+}
+
+pub unsafe fn allreduce(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void, (count, datatype): (i64, Datatype), op: Op) -> Outcome {
+    // SAFETY: the caller's buffers.
+    let (own, result) = unsafe { (call.plain((sendbuf, count, datatype))?, call.plain((recvbuf, count, datatype))?) };
+    let reduction = reduction(op, datatype, &own)?;
+    call.perform(|steps| inter::allreduce(steps, &own, &result, reduction))
+}
+
+/// Both reduce_scatters: the vector has `total` elements, this process gets `count` of them.
+pub unsafe fn reduce_scatter(
+    call: Call,
+    sendbuf: *const c_void,
+    recvbuf: *mut c_void,
+    (total, count): (i64, i64),
+    datatype: Datatype,
+    op: Op,
+    shares: &Shares,
+) -> Outcome {
+    // SAFETY: the caller's buffers.
+    let (own, result) = unsafe { (call.plain((sendbuf, total, datatype))?, call.plain((recvbuf, count, datatype))?) };
+    let reduction = reduction(op, datatype, &own)?;
+    call.perform(|steps| inter::reduce_scatter(steps, &own, shares, &result, reduction))
+}
+
+/// Scan and exscan are for one group.
+#[cold]
+pub fn no_order() -> Box<Error> {
+    Error::new(abi::MPI_ERR_COMM, "the processes of an intercommunicator have no common order of ranks: it has no prefix reductions")
+        .advise("merge the two groups by MPI_Intercomm_merge")
+}

@@ -1,0 +1,114 @@
+//! Intercommunicators, and communicators without a parent (MPI 5.0 §7.4.2, §7.6).
+
+use super::place;
+use super::text::text;
+use nemesis_mpi::abi;
+use nemesis_mpi::comm;
+use nemesis_mpi::engine::Mpi;
+use nemesis_mpi::enter;
+use nemesis_mpi::error::{Error, Outcome};
+use nemesis_mpi::group;
+use nemesis_mpi::handle::{Comm, Errhandler, Group, Handle, Info};
+use nemesis_mpi::info;
+use std::ffi::{c_char, c_int};
+
+pub unsafe fn intercomm_create(
+    local_comm: Comm,
+    local_leader: c_int,
+    peer_comm: Comm,
+    remote_leader: c_int,
+    tag: c_int,
+    newintercomm: *mut Comm,
+) -> Outcome {
+    let mut mpi = enter()?;
+    let leader = rank_in(local_leader, mpi.intracomm(local_comm)?.size(), "local_leader")?;
+    let newintercomm = place(newintercomm, "newintercomm")?;
+    let made = comm::intercomm_create(&mut mpi, local_comm, leader, peer_comm, remote_leader, tag)?;
+    // SAFETY: not null, so the caller's place.
+    unsafe { newintercomm.write(made) };
+    Ok(())
+}
+
+fn rank_in(rank: c_int, size: u32, name: &str) -> Outcome<u32> {
+    u32::try_from(rank)
+        .ok()
+        .filter(|&rank| rank < size)
+        .ok_or_else(|| Error::new(abi::MPI_ERR_RANK, format!("{name} is {rank}, which is not a rank of the group of {size}")))
+}
+
+pub unsafe fn intercomm_merge(intercomm: Comm, high: c_int, newintracomm: *mut Comm) -> Outcome {
+    let mut mpi = enter()?;
+    mpi.intercomm(intercomm)?;
+    let newintracomm = place(newintracomm, "newintracomm")?;
+    let made = comm::merge(&mut mpi, intercomm, high != 0)?;
+    // SAFETY: not null, so the caller's place.
+    unsafe { newintracomm.write(made) };
+    Ok(())
+}
+
+pub unsafe fn intercomm_create_from_groups(
+    local_group: Group,
+    local_leader: c_int,
+    remote_group: Group,
+    remote_leader: c_int,
+    stringtag: *const c_char,
+    info: Info,
+    errhandler: Errhandler,
+    newintercomm: *mut Comm,
+) -> Outcome {
+    let mut mpi = enter()?;
+    let newintercomm = place(newintercomm, "newintercomm")?;
+    let local = group::get(local_group)?;
+    let leader = rank_in(local_leader, local.size(), "local_leader")?;
+    // Only the leader has to know the other side.
+    let remote = || {
+        let remote = group::get(remote_group)?;
+        let leader = rank_in(remote_leader, remote.size(), "remote_leader")?;
+        Ok((remote, leader))
+    };
+    // SAFETY: the caller's string.
+    let (string, hints) = (unsafe { string_tag(stringtag) }?, info::hints(info)?);
+    let made = comm::intercomm_create_from_groups(&mut mpi, (local, leader), remote(), &string, errhandler)?;
+    // SAFETY: not null, so the caller's place.
+    unsafe { hand_out(&mut mpi, newintercomm, made, hints) }
+}
+
+pub unsafe fn comm_create_from_group(
+    group: Group,
+    stringtag: *const c_char,
+    info: Info,
+    errhandler: Errhandler,
+    newcomm: *mut Comm,
+) -> Outcome {
+    let mut mpi = enter()?;
+    let newcomm = place(newcomm, "newcomm")?;
+    let members = group::get(group)?;
+    // SAFETY: the caller's string.
+    let (string, hints) = (unsafe { string_tag(stringtag) }?, info::hints(info)?);
+    if members.size() == 0 {
+        // SAFETY: not null, so the caller's place.
+        unsafe { newcomm.write(Comm::NULL) };
+        return Ok(());
+    }
+    let made = comm::create_from_group(&mut mpi, members, &string, errhandler)?;
+    // SAFETY: not null, so the caller's place.
+    unsafe { hand_out(&mut mpi, newcomm, made, hints) }
+}
+
+unsafe fn hand_out(mpi: &mut Mpi, newcomm: *mut Comm, made: Comm, hints: info::Info) -> Outcome {
+    mpi.comm_mut(made)?.hints = hints;
+    // SAFETY: the caller's promise.
+    unsafe { newcomm.write(made) };
+    Ok(())
+}
+
+/// A string that tells creations apart.
+unsafe fn string_tag(stringtag: *const c_char) -> Outcome<String> {
+    // SAFETY: the caller's string.
+    let string = unsafe { text(stringtag, "stringtag") }?.into_owned();
+    if string.len() >= abi::MPI_MAX_STRINGTAG_LEN as usize {
+        let why = format!("stringtag has {} bytes, at most {} are allowed", string.len(), abi::MPI_MAX_STRINGTAG_LEN - 1);
+        return Err(Error::new(abi::MPI_ERR_ARG, why));
+    }
+    Ok(string)
+}

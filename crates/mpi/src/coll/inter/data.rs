@@ -1,0 +1,167 @@
+//! Moving data between the groups of an intercommunicator: gather, scatter, allgather, alltoall.
+
+use super::{LEADER, Part, receive_some_across, send_some_across};
+use crate::coll::{Blocks, Steps, choice, scratch_bytes};
+use crate::coll::{bcast as local_bcast, gather as local_gather, scatter as local_scatter};
+use crate::error::Outcome;
+use nemesis_datatype::Buffer;
+
+/// `ranks` blocks of so many bytes, one behind the other.
+fn packed(bytes: usize, ranks: u32) -> Outcome<Buffer> {
+    scratch_bytes(bytes * ranks as usize)
+}
+
+/// The blocks of a group packed at its leader; what others get is empty.
+fn collect(steps: &mut Steps<'_>, own: &Buffer) -> Outcome<Buffer> {
+    let each = own.bytes();
+    if steps.rank != LEADER {
+        local_gather::gather(steps, Some(own), None, LEADER)?;
+        steps.wait();
+        return Ok(Buffer::empty());
+    }
+    let all = packed(each, steps.size)?;
+    local_gather::gather(steps, Some(own), Some(&Blocks::Even { all: all.clone(), each }), LEADER)?;
+    steps.wait();
+    Ok(all)
+}
+
+/// The other group's blocks as one buffer, and whether they have to be unpacked from it.
+fn together(steps: &Steps<'_>, blocks: &Blocks) -> Outcome<(Buffer, bool)> {
+    match blocks.range(0, steps.remote_size) {
+        Some(all) => Ok((all, false)),
+        None => Ok((scratch_bytes(blocks.bytes())?, true)),
+    }
+}
+
+/// Blocks of one size. `own` is a block of the other group's processes, `blocks` are the root's.
+pub fn gather(steps: &mut Steps<'_>, own: &Buffer, blocks: Option<&Blocks>, part: Part) -> Outcome {
+    match (part, blocks) {
+        (Part::Root, Some(blocks)) if choice::tree(blocks.bytes_of(LEADER), steps.remote_size) => {
+            let (all, _) = together(steps, blocks)?;
+            receive_some_across(steps, LEADER, &all);
+        }
+        (Part::Opposite(root), _) if choice::tree(own.bytes(), steps.size) => {
+            let all = collect(steps, own)?;
+            send_some_across(steps, root, &all);
+        }
+        _ => gatherv(steps, own, blocks, part),
+    }
+    Ok(())
+}
+
+/// Everybody of the other group sends to the root.
+pub fn gatherv(steps: &mut Steps<'_>, own: &Buffer, blocks: Option<&Blocks>, part: Part) {
+    match (part, blocks) {
+        (Part::Opposite(root), _) => send_some_across(steps, root, own),
+        (Part::Root, Some(blocks)) => receive_blocks(steps, blocks),
+        _ => {}
+    }
+}
+
+fn receive_blocks(steps: &mut Steps<'_>, blocks: &Blocks) {
+    for rank in 0..steps.remote_size {
+        receive_some_across(steps, rank, &blocks.of(rank));
+    }
+}
+
+/// Blocks of one size. `own` takes the block of a process of the other group, `blocks` are the root's.
+pub fn scatter(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: &Buffer, part: Part) -> Outcome {
+    match (part, blocks) {
+        (Part::Root, Some(blocks)) if choice::tree(blocks.bytes_of(LEADER), steps.remote_size) => {
+            let (all, _) = together(steps, blocks)?;
+            send_some_across(steps, LEADER, &all);
+        }
+        (Part::Opposite(root), _) if choice::tree(own.bytes(), steps.size) => distribute(steps, own, root)?,
+        _ => scatterv(steps, blocks, own, part),
+    }
+    Ok(())
+}
+
+/// The leader gets the blocks of its group and hands them out.
+fn distribute(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
+    if steps.rank != LEADER {
+        return local_scatter::scatter(steps, None, Some(own), LEADER);
+    }
+    let each = own.bytes();
+    let all = packed(each, steps.size)?;
+    receive_some_across(steps, root, &all);
+    steps.wait();
+    local_scatter::scatter(steps, Some(&Blocks::Even { all, each }), Some(own), LEADER)
+}
+
+/// The root sends to everybody of the other group.
+pub fn scatterv(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: &Buffer, part: Part) {
+    match (part, blocks) {
+        (Part::Opposite(root), _) => receive_some_across(steps, root, own),
+        (Part::Root, Some(blocks)) => {
+            for rank in 0..steps.remote_size {
+                send_some_across(steps, rank, &blocks.of(rank));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Blocks of one size, which may differ between the directions. Short ones are collected, exchanged by the leaders and spread.
+pub fn allgather(steps: &mut Steps<'_>, own: &Buffer, blocks: &Blocks) -> Outcome {
+    let (together_out, together_in) =
+        (choice::tree(own.bytes(), steps.size), choice::tree(blocks.bytes_of(LEADER), steps.remote_size) && blocks.bytes() > 0);
+    let outgoing = if together_out { collect(steps, own)? } else { Buffer::empty() };
+    let (incoming, unpack) = if together_in { together(steps, blocks)? } else { (Buffer::empty(), false) };
+    if steps.rank == LEADER {
+        receive_some_across(steps, LEADER, &incoming);
+        send_some_across(steps, LEADER, &outgoing);
+    }
+    if !together_in {
+        receive_blocks(steps, blocks);
+    }
+    if !together_out {
+        send_to_all(steps, own);
+    }
+    steps.wait();
+    local_bcast::bcast(steps, &incoming, LEADER)?;
+    if unpack {
+        steps.wait();
+        unpack_blocks(steps, &incoming, blocks);
+    }
+    Ok(())
+}
+
+fn unpack_blocks(steps: &mut Steps<'_>, packed: &Buffer, blocks: &Blocks) {
+    let mut offset = 0;
+    for rank in 0..steps.remote_size {
+        let length = blocks.bytes_of(rank);
+        steps.copy(&packed.part(offset, length), &blocks.of(rank));
+        offset += length;
+    }
+}
+
+fn send_to_all(steps: &mut Steps<'_>, own: &Buffer) {
+    for rank in 0..steps.remote_size {
+        send_some_across(steps, rank, own);
+    }
+}
+
+/// Blocks of any sizes, which only their receivers know all of.
+pub fn allgatherv(steps: &mut Steps<'_>, own: &Buffer, blocks: &Blocks) {
+    receive_blocks(steps, blocks);
+    send_to_all(steps, own);
+}
+
+/// Blocks of any sizes and types. In round r the two meet whose ranks add up to r, modulo the size of the larger group: everybody has one partner at
+/// most, and the same [`PARTNERS_AT_ONCE`](choice::PARTNERS_AT_ONCE) rounds on both sides go on at the same time.
+pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) {
+    let rounds = steps.size.max(steps.remote_size);
+    for first in (0..rounds).step_by(choice::PARTNERS_AT_ONCE as usize) {
+        let last = rounds.min(first + choice::PARTNERS_AT_ONCE);
+        let (rank, remote_size) = (steps.rank, steps.remote_size);
+        let partners = (first..last).map(|round| (round + rounds - rank) % rounds).filter(|&partner| partner < remote_size);
+        for from in partners.clone() {
+            receive_some_across(steps, from, &received.of(from));
+        }
+        for to in partners {
+            send_some_across(steps, to, &sent.of(to));
+        }
+        steps.wait();
+    }
+}

@@ -1,0 +1,127 @@
+//! Communicators from a group and a string, without a parent (MPI 5.0 §7.4.2, §7.6.2).
+//!
+//! The members have no context in common, so they make one from what they know alike: who they are and the string. It is 63 bits of a hash, in a
+//! range that nobody draws from, and carries one exchange, after which the communicator has a context of its own. Several creations by the
+//! same members with the same string follow one another: their messages keep their order.
+
+use super::Comm;
+use super::bridge::{self, Line};
+use crate::abi;
+use crate::coll;
+use crate::context::{Class, Context};
+use crate::engine::Mpi;
+use crate::error::{Error, Outcome};
+use crate::group::Group;
+use crate::handle::{self, Errhandler};
+use crate::matching::Pattern;
+use crate::protocol::kind;
+use crate::receive::Wanted;
+use crate::send::Envelope;
+use nemesis::wire::Header;
+
+/// What members know alike, as 64 bits: FNV-1a (Fowler, Noll, Vo), finished as in MurmurHash3 so that every bit counts.
+struct Meeting(u64);
+
+impl Meeting {
+    fn new(purpose: &str, string: &str) -> Meeting {
+        let mut meeting = Meeting(0xcbf2_9ce4_8422_2325);
+        meeting.add(purpose.as_bytes());
+        meeting.add(&[0]);
+        meeting.add(string.as_bytes());
+        meeting
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    fn of(mut self, group: &Group) -> Meeting {
+        group.processes().iter().for_each(|process| self.add(&process.to_le_bytes()));
+        self
+    }
+
+    /// The context and the tag of the exchange.
+    fn place(&self) -> (Context, u32) {
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        bits ^= bits >> 33;
+        (Context::meeting(bits as u32), (bits >> 33) as u32)
+    }
+}
+
+/// Runs `f` with a communicator of the group that lives as long as it runs.
+fn met<R>(mpi: &mut Mpi, group: &Group, meeting: &Meeting, f: impl FnOnce(&mut Mpi, handle::Comm) -> Outcome<R>) -> Outcome<R> {
+    let (context, tag) = meeting.place();
+    let mut comm: Comm = mpi.derived(context, group.clone())?;
+    comm.collectives = tag;
+    let handle = mpi.add_orphan(comm, abi::MPI_ERRORS_RETURN)?;
+    let done = f(mpi, handle);
+    super::free(mpi, handle)?;
+    done
+}
+
+/// `MPI_Comm_create_from_group`
+pub fn create_from_group(mpi: &mut Mpi, group: Group, string: &str, errhandler: Errhandler) -> Outcome<handle::Comm> {
+    let mut context = [mpi.draw_context()?.0];
+    let meeting = Meeting::new("intra", string).of(&group);
+    met(mpi, &group, &meeting, |mpi, comm| coll::bcast_words(mpi, comm, &mut context, 0))?;
+    let new = mpi.derived(Context(context[0]), group)?;
+    mpi.add_orphan(new, errhandler)
+}
+
+/// `MPI_Intercomm_create_from_groups`; the remote group and its leader count at the local leader only.
+pub fn intercomm_create_from_groups(
+    mpi: &mut Mpi,
+    (group, local_leader): (Group, u32),
+    remote: Outcome<(Group, u32)>,
+    string: &str,
+    errhandler: Errhandler,
+) -> Outcome<handle::Comm> {
+    let leads_locally = mpi.rank_in(&group)? == local_leader;
+    let introduced = leads_locally.then(|| {
+        let line = line_between(group.processes()[local_leader as usize], remote, string);
+        line.and_then(|line| bridge::introduce(mpi, line, &group))
+    });
+    let meeting = Meeting::new("inter", string).of(&group);
+    let introduced = met(mpi, &group, &meeting, |mpi, comm| bridge::pass_on(mpi, comm, local_leader, introduced))?;
+    let new = bridge::connect(mpi, group, introduced)?;
+    mpi.add_orphan(new, errhandler)
+}
+
+/// The line between two leaders, who are known to each other by their index in the job.
+fn line_between(own: u32, remote: Outcome<(Group, u32)>, string: &str) -> Outcome<Line> {
+    let (remote, leader) = remote?;
+    let to = *remote.processes().get(leader as usize).ok_or_else(|| {
+        Error::new(abi::MPI_ERR_RANK, format!("remote_leader {leader} is not a rank of the remote group, which has {}", remote.size()))
+    })?;
+    let mut leaders = [own, to];
+    leaders.sort_unstable();
+    let (context, tag) = Meeting::new("leaders", string).of(&Group::new(leaders.to_vec())).place();
+    let context = context.class(Class::Internal);
+    let header = Header { kind: kind::EAGER, context: context.0, tag: tag as i32, rank: own, ..Header::default() };
+    let (comm, pattern) = (abi::MPI_COMM_SELF, Pattern { context, rank: to, tag: tag as i32 });
+    Ok(Line { envelope: Envelope { comm, to, header }, wanted: Wanted { comm, pattern, from: Some(to) } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(purpose: &str, string: &str, processes: &[u32]) -> (Context, u32) {
+        Meeting::new(purpose, string).of(&Group::new(processes.to_vec())).place()
+    }
+
+    #[test]
+    fn what_differs_meets_elsewhere() {
+        let here = place("intra", "org.example", &[0, 1]);
+        assert_eq!(here, place("intra", "org.example", &[0, 1]));
+        for other in
+            [place("inter", "org.example", &[0, 1]), place("intra", "org.examplf", &[0, 1]), place("intra", "org.example", &[1, 0])]
+        {
+            assert_ne!(here, other);
+        }
+        assert!(here.1 <= i32::MAX as u32, "a tag");
+    }
+}

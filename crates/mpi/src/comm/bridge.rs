@@ -1,0 +1,148 @@
+//! Intercommunicators (MPI 5.0 §7.6): two groups, between which messages pass, and how they become one.
+//!
+//! The leaders of the two groups introduce them to each other: each sends how many its group has and a context that it has drawn, then the
+//! processes. Of the two contexts the smaller one is taken, and the group whose leader drew it *leads*: from then on it draws what both need. What a leader has
+//! learned, or that it has failed, it tells its group, so that nobody waits for a leader that has gone.
+
+use super::Comm;
+use crate::abi;
+use crate::coll;
+use crate::context::{Class, Context};
+use crate::engine::Mpi;
+use crate::error::{Error, Outcome};
+use crate::group::Group;
+use crate::handle;
+use crate::matching::Pattern;
+use crate::protocol::kind;
+use crate::receive::Wanted;
+use crate::send::{self, Envelope, Mode};
+use crate::{completion, receive};
+use nemesis::wire::Header;
+use nemesis_datatype::Buffer;
+
+/// The other group, as its leader introduced it.
+pub(super) struct Introduced {
+    pub remote: Group,
+    pub context: Context,
+    pub leads: bool,
+}
+
+/// A line between two leaders: how messages to the other one are addressed, and how its messages are known.
+#[derive(Clone, Copy)]
+pub(super) struct Line {
+    pub envelope: Envelope,
+    pub wanted: Wanted,
+}
+
+/// `MPI_Intercomm_create`; `line` is the local leader's, to the remote one.
+pub fn intercomm_create(
+    mpi: &mut Mpi,
+    local: handle::Comm,
+    local_leader: u32,
+    peer: handle::Comm,
+    remote_leader: i32,
+    tag: i32,
+) -> Outcome<handle::Comm> {
+    let object = mpi.intracomm(local)?;
+    let (group, leads_locally) = (object.group.clone(), object.rank == local_leader);
+    let met = if leads_locally { Some(line_to(mpi, peer, remote_leader, tag).and_then(|line| introduce(mpi, line, &group))) } else { None };
+    let met = pass_on(mpi, local, local_leader, met)?;
+    let new = connect(mpi, group, met)?;
+    mpi.add_comm(local, new)
+}
+
+/// The two groups as an intercommunicator.
+pub(super) fn connect(mpi: &Mpi, group: Group, met: Introduced) -> Outcome<Comm> {
+    if group.intersection(&met.remote).size() > 0 {
+        return Err(
+            Error::new(abi::MPI_ERR_COMM, "a process is in both groups of the intercommunicator").advise("make the groups disjoint")
+        );
+    }
+    mpi.derived_between(met.context, group, met.remote, met.leads)
+}
+
+/// The line over a communicator that both leaders are in.
+fn line_to(mpi: &Mpi, peer: handle::Comm, remote_leader: i32, tag: i32) -> Outcome<Line> {
+    let object = mpi.comm(peer)?;
+    let (context, rank) = (object.context.class(Class::Internal), object.rank);
+    let to = usize::try_from(remote_leader).ok().and_then(|rank| object.destinations().get(rank)).copied();
+    let to = to.ok_or_else(|| mpi.bad_rank(peer, "remote_leader", remote_leader))?;
+    if tag < 0 {
+        return Err(send::bad_tag(tag));
+    }
+    let header = Header { kind: kind::EAGER, context: context.0, tag, rank, ..Header::default() };
+    let pattern = Pattern { context, rank: remote_leader as u32, tag };
+    Ok(Line { envelope: Envelope { comm: peer, to, header }, wanted: Wanted { comm: peer, pattern, from: Some(to) } })
+}
+
+/// The leaders tell each other who their groups are.
+pub(super) fn introduce(mpi: &mut Mpi, line: Line, group: &Group) -> Outcome<Introduced> {
+    let own = mpi.draw_context()?;
+    let head = coll::scratch_bytes(16)?;
+    coll::put_words(&head, &[u64::from(group.size()), own.0]);
+    exchange(mpi, line, &head, &head.clone())?;
+    let [size, theirs] = coll::get_words(&head, 0);
+    let (ours, others) = (coll::scratch_bytes(group.processes().len() * 8)?, coll::scratch_bytes(size as usize * 8)?);
+    for (index, &process) in group.processes().iter().enumerate() {
+        coll::put_words(&ours.part(index * 8, 8), &[u64::from(process)]);
+    }
+    exchange(mpi, line, &ours, &others)?;
+    let processes = (0..size as usize).map(|index| coll::get_words::<1>(&others, index * 8)[0] as u32).collect();
+    Ok(Introduced { remote: Group::new(processes), context: Context(own.0.min(theirs)), leads: own.0 < theirs })
+}
+
+/// Sends and receives; the two buffers may be one, since what is sent eagerly has been read.
+fn exchange(mpi: &mut Mpi, line: Line, outgoing: &Buffer, incoming: &Buffer) -> Outcome {
+    let copy = coll::scratch_bytes(outgoing.bytes())?;
+    nemesis_datatype::copy(outgoing, &copy);
+    let sending = mpi.start_send(&copy, line.envelope, Mode::Standard)?;
+    receive::receive(mpi, incoming, line.wanted)?;
+    sending.map_or(Ok(()), |mut request| completion::wait(mpi, &mut request).map(drop))
+}
+
+/// The leader tells its group what it has learned: first how many processes the other group has and the context, then who they are.
+pub(super) fn pass_on(mpi: &mut Mpi, local: handle::Comm, leader: u32, met: Option<Outcome<Introduced>>) -> Outcome<Introduced> {
+    let (met, failure) = match met {
+        Some(Ok(met)) => (Some(met), None),
+        Some(Err(error)) => (None, Some(error)),
+        None => (None, None),
+    };
+    let mut head = [0, 0, 0];
+    if let Some(met) = &met {
+        head = [u64::from(met.remote.size()), met.context.0, u64::from(met.leads)];
+    }
+    coll::bcast_words(mpi, local, &mut head, leader)?;
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    let [size, context, leads] = head;
+    if size == 0 {
+        return Err(Error::new(abi::MPI_ERR_OTHER, format!("rank {leader}, the leader of this group, has met no other group"))
+            .advise("look at the leader's error"));
+    }
+    let mut processes = vec![0; size as usize];
+    if let Some(met) = &met {
+        processes = met.remote.processes().iter().copied().map(u64::from).collect();
+    }
+    coll::bcast_words(mpi, local, &mut processes, leader)?;
+    let remote = Group::new(processes.into_iter().map(|process| process as u32).collect());
+    Ok(Introduced { remote, context: Context(context), leads: leads != 0 })
+}
+
+/// `MPI_Intercomm_merge`: both groups as one; those with `high` come last. If both say the same, the group that leads comes first.
+pub fn merge(mpi: &mut Mpi, comm: handle::Comm, high: bool) -> Outcome<handle::Comm> {
+    let drawn = mpi.draw_context()?;
+    let ours = coll::allgather_words(mpi, comm, [u64::from(high), drawn.0])?;
+    let theirs = coll::words_from_across(mpi, comm, &ours)?;
+    if ours.iter().any(|[other, _]| *other != u64::from(high)) {
+        return Err(Error::new(abi::MPI_ERR_ARG, "the processes of this group say different things about high"));
+    }
+    let object = mpi.intercomm(comm)?;
+    let ([our_high, our_context], [their_high, their_context]) = (ours[0], theirs[0]);
+    let first = if our_high == their_high { object.leads() } else { our_high < their_high };
+    let context = Context(if object.leads() { our_context } else { their_context });
+    let remote = object.remote().cloned().unwrap_or_else(|| Group::new(Vec::new()));
+    let group = if first { object.group.union(&remote) } else { remote.union(&object.group) };
+    let new = mpi.derived(context, group)?;
+    mpi.add_comm(comm, new)
+}

@@ -1,0 +1,50 @@
+//! Duplicates (MPI 5.0 §7.4.2). Attributes are the caller's to copy: their functions are the user's.
+
+use super::Comm;
+use crate::coll::{self, Steps};
+use crate::context::Context;
+use crate::engine::Mpi;
+use crate::error::Outcome;
+use crate::handle;
+use nemesis_datatype::Buffer;
+
+/// What a communicator has until its context has arrived. Nobody draws it.
+pub(super) const UNNAMED: Context = Context(u64::MAX);
+
+/// `MPI_Comm_dup`
+pub fn duplicate(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<handle::Comm> {
+    let (new, context, leads) = begin(mpi, comm)?;
+    coll::run(mpi, comm, |steps| tell(steps, new, &context, leads))?;
+    Ok(new)
+}
+
+/// `MPI_Comm_idup`: the duplicate may be used when the request is complete.
+pub fn iduplicate(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<(handle::Comm, handle::Request)> {
+    let (new, context, leads) = begin(mpi, comm)?;
+    let schedule = coll::note(mpi, comm, |steps| tell(steps, new, &context, leads))?;
+    Ok((new, coll::start(mpi, schedule)?))
+}
+
+/// The twin that waits for its context, the word that will hold it, and whether our group draws it.
+fn begin(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<(handle::Comm, Buffer, bool)> {
+    let parent = mpi.comm(comm)?;
+    let (leads, draws) = (parent.leads(), parent.leads() && parent.rank == 0);
+    let twin: Comm = parent.twin(UNNAMED);
+    let context = coll::scratch_bytes(8)?;
+    if draws {
+        coll::put_words(&context, &[mpi.draw_context()?.0]);
+    }
+    Ok((mpi.add_comm(comm, twin)?, context, leads))
+}
+
+/// From the first process to all, and into the twin.
+fn tell(steps: &mut Steps<'_>, new: handle::Comm, context: &Buffer, leads: bool) -> Outcome {
+    if steps.remote_size == 0 {
+        coll::bcast::bcast(steps, context, 0)?;
+    } else {
+        coll::inter::spread(steps, context, leads)?;
+    }
+    steps.wait();
+    steps.name(new, context);
+    Ok(())
+}

@@ -1,0 +1,286 @@
+/* Intercommunicators: made from two communicators and from two groups; asked about; messages, wildcards and probes between the groups; duplicated, split,
+ * cut down, compared and merged; what is wrong is said.
+ */
+
+#include "check.h"
+
+static MPI_Comm local, inter;
+static int side, own_rank, own_size, remote_size;
+
+/* World rank of a process of a side: the even ones are side 0. */
+static int world_of(int whose, int who)
+{
+    return 2 * who + whose;
+}
+
+static void make(void)
+{
+    side = rank % 2;
+    OK(MPI_Comm_split(MPI_COMM_WORLD, side, 0, &local));
+    /* The leaders are the last ones of their sides. */
+    int last[2] = {(size + 1) / 2 - 1, size / 2 - 1};
+    OK(MPI_Intercomm_create(local, last[side], side == rank % 2 ? MPI_COMM_WORLD : MPI_COMM_NULL, world_of(1 - side, last[1 - side]), 5, &inter));
+    OK(MPI_Comm_rank(inter, &own_rank));
+    OK(MPI_Comm_size(inter, &own_size));
+    OK(MPI_Comm_remote_size(inter, &remote_size));
+}
+
+static void ask(void)
+{
+    int flag, local_rank, result;
+    OK(MPI_Comm_test_inter(inter, &flag));
+    CHECK(flag, "no intercommunicator");
+    OK(MPI_Comm_test_inter(local, &flag));
+    CHECK(!flag, "an intercommunicator");
+    OK(MPI_Comm_rank(local, &local_rank));
+    CHECK(own_rank == local_rank && own_size == (size + 1 - side) / 2 && remote_size == (size + side) / 2, "rank %d, %d and %d processes",
+          own_rank, own_size, remote_size);
+    MPI_Group group, remote, world;
+    OK(MPI_Comm_group(inter, &group));
+    OK(MPI_Comm_remote_group(inter, &remote));
+    OK(MPI_Comm_group(MPI_COMM_WORLD, &world));
+    for (int who = 0; who < own_size; who++) {
+        OK(MPI_Group_translate_ranks(group, 1, &who, world, &result));
+        CHECK(result == world_of(side, who), "local rank %d is %d", who, result);
+    }
+    for (int who = 0; who < remote_size; who++) {
+        OK(MPI_Group_translate_ranks(remote, 1, &who, world, &result));
+        CHECK(result == world_of(1 - side, who), "remote rank %d is %d", who, result);
+    }
+    OK(MPI_Group_free(&group));
+    OK(MPI_Group_free(&remote));
+    OK(MPI_Group_free(&world));
+    FAILS(MPI_Comm_remote_size(local, &result), MPI_ERR_COMM);
+    FAILS(MPI_Comm_remote_group(local, &group), MPI_ERR_COMM);
+    FAILS(MPI_Intercomm_merge(local, 0, &inter), MPI_ERR_COMM);
+    OK(MPI_Comm_compare(inter, inter, &result));
+    CHECK(result == MPI_IDENT, "with itself: %d", result);
+    OK(MPI_Comm_compare(inter, local, &result));
+    CHECK(result == MPI_UNEQUAL, "with its local communicator: %d", result);
+}
+
+/* Everybody sends to everybody of the other side: small, large, from anywhere, probed for. */
+static void messages(MPI_Comm comm)
+{
+    enum { LARGE = 300000 };
+    static char out[LARGE], in[LARGE];
+    int others, me;
+    MPI_Request request;
+    MPI_Status status;
+    OK(MPI_Comm_remote_size(comm, &others));
+    OK(MPI_Comm_rank(comm, &me));
+    for (int round = 0; round < others; round++) {
+        int number = me * 100 + side, seen = -1;
+        OK(MPI_Isend(&number, 1, MPI_INT, round, 3, comm, &request));
+        OK(MPI_Recv(&seen, 1, MPI_INT, round, 3, comm, &status));
+        OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        CHECK(seen == round * 100 + 1 - side && status.MPI_SOURCE == round, "%d from %d", seen, status.MPI_SOURCE);
+    }
+    MPI_Request requests[64];
+    for (int to = 0; to < others; to++) OK(MPI_Isend(&me, 1, MPI_INT, to, 4, comm, requests + to));
+    for (int count = 0, sum = 0; count < others; count++) {
+        int seen, bytes;
+        MPI_Message message;
+        if (count % 2) {
+            OK(MPI_Mprobe(MPI_ANY_SOURCE, 4, comm, &message, &status));
+            OK(MPI_Mrecv(&seen, 1, MPI_INT, &message, MPI_STATUS_IGNORE));
+        } else {
+            OK(MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &status));
+            OK(MPI_Recv(&seen, 1, MPI_INT, status.MPI_SOURCE, status.MPI_TAG, comm, &status));
+        }
+        OK(MPI_Get_count(&status, MPI_INT, &bytes));
+        CHECK(bytes == 1 && status.MPI_TAG == 4 && seen == status.MPI_SOURCE, "%d from %d", seen, status.MPI_SOURCE);
+        sum += 1 << seen;
+        CHECK(count < others - 1 || sum == (1 << others) - 1, "heard of %x", sum);
+    }
+    OK(MPI_Waitall(others, requests, MPI_STATUSES_IGNORE));
+    OK(MPI_Barrier(comm));
+    int partner = me % others;
+    if (me == partner) {
+        fill(out, LARGE, (unsigned)(me * 2 + side));
+        OK(MPI_Sendrecv(out, LARGE, MPI_BYTE, partner, 0, in, LARGE, MPI_BYTE, partner, 0, comm, &status));
+        for (size_t at = 0; at < LARGE; at++) CHECK((unsigned char)in[at] == byte_of((unsigned)(partner * 2 + 1 - side), at), "byte %zu", at);
+    }
+    FAILS(MPI_Send(&me, 1, MPI_INT, others, 0, comm), MPI_ERR_RANK);
+    OK(MPI_Barrier(comm));
+}
+
+static void check_sum(MPI_Comm comm)
+{
+    int theirs = -1, one = 1, others;
+    OK(MPI_Comm_remote_size(comm, &others));
+    OK(MPI_Allreduce(&one, &theirs, 1, MPI_INT, MPI_SUM, comm));
+    CHECK(theirs == others, "%d others, %d of them were heard", others, theirs);
+}
+
+static void copies(void)
+{
+    MPI_Comm copy, copies[3];
+    MPI_Request requests[3];
+    int result, number = rank, seen;
+    OK(MPI_Comm_dup(inter, &copy));
+    OK(MPI_Comm_compare(inter, copy, &result));
+    CHECK(result == MPI_CONGRUENT, "a duplicate is %d", result);
+    /* The same message in the original stays there. */
+    int to = own_rank % remote_size;
+    if (own_rank < remote_size && own_rank < own_size) {
+        MPI_Request pending;
+        OK(MPI_Isend(&number, 1, MPI_INT, to, 9, inter, &pending));
+        OK(MPI_Recv(&seen, 1, MPI_INT, to, 9, inter, MPI_STATUS_IGNORE));
+        OK(MPI_Wait(&pending, MPI_STATUS_IGNORE));
+        CHECK(seen == world_of(1 - side, to), "%d", seen);
+    }
+    messages(copy);
+    for (int index = 0; index < 3; index++) OK(MPI_Comm_idup(index ? copy : inter, copies + index, requests + index));
+    OK(MPI_Waitall(3, requests, MPI_STATUSES_IGNORE));
+    for (int index = 2; index >= 0; index--) {
+        messages(copies[index]);
+        check_sum(copies[index]);
+        OK(MPI_Comm_free(copies + index));
+    }
+    OK(MPI_Comm_free(&copy));
+    CHECK(copy == MPI_COMM_NULL, "the handle is kept");
+}
+
+/* By three colours, in reverse order; a colour that only one side has gives nothing. */
+static void parts(void)
+{
+    MPI_Comm part;
+    int colour = own_rank % 3, result, ranks, others;
+    OK(MPI_Comm_split(inter, colour, -own_rank, &part));
+    int mine = (own_size - colour + 2) / 3, theirs = remote_size > colour ? (remote_size - colour + 2) / 3 : 0;
+    if (theirs == 0) {
+        CHECK(part == MPI_COMM_NULL, "a communicator without another side");
+    } else {
+        OK(MPI_Comm_size(part, &ranks));
+        OK(MPI_Comm_remote_size(part, &others));
+        OK(MPI_Comm_rank(part, &result));
+        CHECK(ranks == mine && others == theirs && result == mine - 1 - own_rank / 3, "rank %d, %d and %d", result, ranks, others);
+        messages(part);
+        check_sum(part);
+        OK(MPI_Comm_free(&part));
+    }
+    OK(MPI_Comm_split(inter, own_rank == 0 ? 4 : MPI_UNDEFINED, 0, &part));
+    CHECK((part != MPI_COMM_NULL) == (own_rank == 0), "undefined colours");
+    if (part != MPI_COMM_NULL) {
+        check_sum(part);
+        OK(MPI_Comm_free(&part));
+    }
+    /* Only side 1 has this colour. */
+    OK(MPI_Comm_split(inter, side, 0, &part));
+    CHECK(part == MPI_COMM_NULL, "a colour of one side");
+    MPI_Group group, some;
+    int first_last[2] = {own_size - 1, 0};
+    OK(MPI_Comm_group(inter, &group));
+    OK(MPI_Group_incl(group, own_size > 1 ? 2 : 1, first_last, &some));
+    OK(MPI_Comm_create(inter, some, &part));
+    int in = own_rank == 0 || own_rank == own_size - 1;
+    CHECK((part != MPI_COMM_NULL) == in, "in the group: %d", in);
+    if (in) {
+        OK(MPI_Comm_rank(part, &result));
+        OK(MPI_Comm_remote_size(part, &others));
+        CHECK(result == (own_rank == own_size - 1 ? 0 : 1) && others == (remote_size > 1 ? 2 : 1), "rank %d, %d others", result, others);
+        messages(part);
+        OK(MPI_Comm_free(&part));
+    }
+    /* One side has nobody to offer. */
+    OK(MPI_Comm_create(inter, side ? MPI_GROUP_EMPTY : group, &part));
+    CHECK(part == MPI_COMM_NULL, "a communicator without another side");
+    OK(MPI_Group_free(&group));
+    OK(MPI_Group_free(&some));
+}
+
+static void merged(void)
+{
+    MPI_Comm both;
+    int flag, ranks, who, sum;
+    for (int high = 0; high < 2; high++) {
+        OK(MPI_Intercomm_merge(inter, side == high, &both));
+        OK(MPI_Comm_test_inter(both, &flag));
+        OK(MPI_Comm_size(both, &ranks));
+        OK(MPI_Comm_rank(both, &who));
+        int before = side == high ? remote_size : 0;
+        CHECK(!flag && ranks == size && who == before + own_rank, "rank %d of %d", who, ranks);
+        OK(MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, both));
+        CHECK(sum == size * (size - 1) / 2, "sum %d", sum);
+        OK(MPI_Comm_free(&both));
+        /* Both say the same: any order, but one for all. */
+        OK(MPI_Intercomm_merge(inter, high, &both));
+        OK(MPI_Comm_rank(both, &who));
+        int whose[64];
+        OK(MPI_Allgather(&side, 1, MPI_INT, whose, 1, MPI_INT, both));
+        for (int index = 0; index < size; index++) {
+            int in_first = index < (whose[0] == side ? own_size : remote_size);
+            CHECK((whose[index] == whose[0]) == in_first, "rank %d is of side %d", index, whose[index]);
+        }
+        OK(MPI_Comm_free(&both));
+    }
+}
+
+/* From two groups and a string, without a communicator. */
+static void from_groups(void)
+{
+    MPI_Group world, groups[2];
+    MPI_Comm made, two;
+    int range[2][1][3] = {{{0, (size - 1) / 2 * 2, 2}}, {{1, (size - 2) / 2 * 2 + 1, 2}}}, result;
+    OK(MPI_Comm_group(MPI_COMM_WORLD, &world));
+    for (int whose = 0; whose < 2; whose++) OK(MPI_Group_range_incl(world, 1, range[whose], groups + whose));
+    int leader = own_size - 1, other = remote_size - 1;
+    MPI_Group remote = own_rank == leader ? groups[1 - side] : MPI_GROUP_NULL;
+    OK(MPI_Intercomm_create_from_groups(groups[side], leader, remote, own_rank == leader ? other : -9, "org.example.first", MPI_INFO_NULL,
+                                        MPI_ERRORS_RETURN, &made));
+    OK(MPI_Intercomm_create_from_groups(groups[side], leader, remote, own_rank == leader ? other : -9, "org.example.second", MPI_INFO_NULL,
+                                        MPI_ERRORS_RETURN, &two));
+    OK(MPI_Comm_compare(made, inter, &result));
+    CHECK(result == MPI_CONGRUENT, "made from groups: %d", result);
+    messages(made);
+    messages(two);
+    check_sum(two);
+    OK(MPI_Comm_free(&made));
+    OK(MPI_Comm_free(&two));
+    for (int whose = 0; whose < 2; whose++) OK(MPI_Group_free(groups + whose));
+    OK(MPI_Group_free(&world));
+}
+
+/* The leader's mistake is an error for its whole group, and for the other group when it shows only there. */
+static void mistakes(void)
+{
+    MPI_Comm made;
+    int code, class;
+    OK(MPI_Comm_set_errhandler(local, MPI_ERRORS_RETURN));
+    FAILS(MPI_Intercomm_create(local, own_size, MPI_COMM_WORLD, 0, 1, &made), MPI_ERR_RANK);
+    code = MPI_Intercomm_create(local, 0, MPI_COMM_WORLD, size, 1, &made);
+    OK(MPI_Error_class(code, &class));
+    CHECK(class == (own_rank == 0 ? MPI_ERR_RANK : MPI_ERR_OTHER), "%s", error_text(code));
+    code = MPI_Intercomm_create(local, 0, MPI_COMM_WORLD, 0, -1, &made);
+    OK(MPI_Error_class(code, &class));
+    CHECK(class == (own_rank == 0 ? MPI_ERR_TAG : MPI_ERR_OTHER), "%s", error_text(code));
+    FAILS(MPI_Intercomm_create(inter, 0, MPI_COMM_WORLD, 0, 1, &made), MPI_ERR_COMM);
+}
+
+int main(int argc, char **argv)
+{
+    begin(&argc, &argv);
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    /* A process on both sides. */
+    MPI_Comm made;
+    FAILS(MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, rank, 1, &made), MPI_ERR_COMM);
+    MPI_Comm parent = MPI_COMM_WORLD;
+    OK(MPI_Comm_get_parent(&parent));
+    CHECK(parent == MPI_COMM_NULL, "a parent");
+    if (size > 1) {
+        make();
+        ask();
+        messages(inter);
+        check_sum(inter);
+        copies();
+        parts();
+        merged();
+        from_groups();
+        mistakes();
+        OK(MPI_Comm_disconnect(&inter));
+        OK(MPI_Comm_free(&local));
+    }
+    return MPI_Finalize();
+}
