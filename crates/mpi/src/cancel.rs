@@ -5,7 +5,8 @@ use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::generalized;
 use crate::handle::{self, Handle};
-use crate::request::{Activity, Holder};
+use crate::partitioned;
+use crate::request::{Activity, Holder, Template};
 
 /// `MPI_Request_free`: the operation goes on without its handle.
 pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
@@ -23,6 +24,17 @@ pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
             "the request is an active collective operation, which must be completed by a wait or a test",
         ));
     }
+    if let Some(persistent) = &request.persistent {
+        match &persistent.template {
+            Template::PartitionedSend(_) | Template::PartitionedReceive(_) if persistent.active => return Err(partitioned_is_active()),
+            Template::PartitionedReceive(receiving) => {
+                let setup = receiving.setup();
+                partitioned::forget(mpi, setup);
+            }
+            _ => {}
+        }
+    }
+    let request = mpi.request(*handle)?;
     let operation = request.persistent.as_ref().and_then(|persistent| persistent.operation);
     let done = request.is_done();
     if done {
@@ -49,6 +61,11 @@ pub fn abandon(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
     }
 }
 
+#[cold]
+fn partitioned_is_active() -> Box<Error> {
+    Error::new(abi::MPI_ERR_REQUEST, "the request is an active partitioned operation, which a wait or a test must complete")
+}
+
 /// `MPI_Cancel`: marks; a wait or a test says whether it came in time.
 pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     if Some(handle) == mpi.done_request {
@@ -59,6 +76,9 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     }
     let request = mpi.request_mut(handle)?;
     if let Some(persistent) = &request.persistent {
+        if let Template::PartitionedSend(_) | Template::PartitionedReceive(_) = persistent.template {
+            return Err(Error::new(abi::MPI_ERR_REQUEST, "partitioned operations cannot be cancelled"));
+        }
         return match persistent.operation {
             Some(operation) if persistent.active => cancel(mpi, operation),
             _ if persistent.active => Ok(()),

@@ -151,7 +151,7 @@ impl Engine {
     /// A context that no communicator has had.
     pub(crate) fn draw_context(&mut self) -> Outcome<Context> {
         let own = self.own_process();
-        self.contexts.draw(own).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "this process has led the creation of 2^38 communicators"))
+        self.contexts.draw(own).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "this process has led the creation of 2^37 communicators"))
     }
 
     /// Takes a new communicator in; it has its parent's error handler (MPI 5.0 §9.3).

@@ -7,31 +7,52 @@ use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
-use crate::protocol::Core;
+use crate::partitioned::Arrivals;
+use crate::protocol::{Core, Task};
 use crate::receive::Wanted;
 use crate::request::{Activity, Completion, Holder, Request};
 use crate::send::{Envelope, Mode};
 use nemesis_datatype::Buffer;
 
-/// What a compound operation waits for.
+/// An operation under way that consists of others.
 #[derive(Debug)]
 pub struct Compound {
     /// Parts that are not done.
     pub remaining: usize,
+    pub role: Role,
+}
+
+/// What a part means to the whole.
+#[derive(Debug)]
+pub enum Role {
+    /// `MPI_Isendrecv`: the status is the receive's.
+    Exchange,
+    /// A partitioned send: which partitions are ready.
+    Partitions { ready: Vec<bool> },
+    /// A partitioned receive.
+    Arrivals(Arrivals),
 }
 
 impl Core {
     /// A part of `whole` is done.
-    pub(crate) fn part_done(&mut self, whole: handle::Request, part: Completion) {
+    pub(crate) fn part_done(&mut self, whole: handle::Request, mut part: Completion) {
         let Ok(request) = self.requests.get_mut(whole) else { return };
         let Activity::Compound(compound) = &mut request.activity else { return };
         compound.remaining -= 1;
         let done = compound.remaining == 0;
-        // Of a send and a receive the status is the receive's, which alone names a source.
-        if part.source != abi::MPI_ANY_SOURCE {
-            request.completion = part;
-        } else if part.error.is_some() {
-            request.completion.error = part.error;
+        // Only receives name a source.
+        let received = part.source != abi::MPI_ANY_SOURCE;
+        match &mut compound.role {
+            Role::Exchange if received => request.completion = part,
+            Role::Arrivals(arrivals) if received => {
+                if let Some(error) = part.error.take() {
+                    request.completion.error.get_or_insert(error);
+                }
+                if arrivals.note(&part) {
+                    self.tasks.push_back(Task::PostPartitions { request: whole });
+                }
+            }
+            _ => {}
         }
         if done {
             self.finish(whole);
@@ -40,8 +61,8 @@ impl Core {
 }
 
 impl Engine {
-    /// Makes a request that has begun a part of `whole`.
-    fn adopt(&mut self, whole: handle::Request, mut part: handle::Request) -> Outcome {
+    /// Makes a request that has begun a part of `whole`, which counts it already.
+    pub(crate) fn adopt(&mut self, whole: handle::Request, mut part: handle::Request) -> Outcome {
         let request = self.request_mut(part)?;
         if request.is_done() {
             let completion = self.collect(&mut part)?;
@@ -50,6 +71,14 @@ impl Engine {
             request.holder = Holder::Whole(whole);
         }
         Ok(())
+    }
+
+    /// Makes a request that is not done one more part of `whole`.
+    pub(crate) fn adopt_more(&mut self, whole: handle::Request, part: handle::Request) -> Outcome {
+        if let Activity::Compound(compound) = &mut self.request_mut(whole)?.activity {
+            compound.remaining += 1;
+        }
+        self.adopt(whole, part)
     }
 }
 
@@ -60,7 +89,7 @@ pub fn isendrecv(
     (sent, envelope): (&Buffer, Option<Envelope>),
     (received, wanted): (&Buffer, Option<Wanted>),
 ) -> Outcome<handle::Request> {
-    let mut whole = Request::new(comm, Activity::Compound(Box::new(Compound { remaining: 2 })));
+    let mut whole = Request::new(comm, Activity::Compound(Box::new(Compound { remaining: 2, role: Role::Exchange })));
     whole.expected = wanted.and_then(|wanted| wanted.from);
     let whole = mpi.new_request(whole)?;
     let sending = match envelope {

@@ -1,13 +1,13 @@
 //! Contexts: what keeps the messages of one communicator apart from all others (MPI 5.0 §7.1).
 //!
 //! ```text
-//!   63 … 40            39 … 2               1 0
+//!   63 … 40            39 … 3               2 … 0
 //!   creating process   its own counter      class
 //! ```
 //!
 //! The process that leads the creation of a communicator draws the number from its own counter and tells the members in the exchange that
-//! creation needs anyway. Nobody agrees on anything, and nothing runs out: 2^38 communicators led by one process (three
-//! days of nothing else, at a million in a second), 2^24 processes.
+//! creation needs anyway. Nobody agrees on anything, and nothing runs out: 2^37 communicators led by one process (a day
+//! and a half of nothing else, at a million in a second), 2^24 processes.
 
 /// A context, with the class of traffic that it carries.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -24,10 +24,12 @@ pub enum Class {
     Persistent = 2,
     /// The library's own exchanges that are not collective over the communicator (`MPI_Comm_create_group`).
     Internal = 3,
+    /// Partitioned communication: its setups, and the partitions in contexts of their own.
+    Partitioned = 4,
 }
 
-const CLASS_BITS: u32 = 2;
-const COUNTER_BITS: u32 = 38;
+const CLASS_BITS: u32 = 3;
+const COUNTER_BITS: u32 = 37;
 
 impl Context {
     /// Number `counter` of those drawn by `process`.

@@ -325,6 +325,7 @@ impl Engine {
             match task {
                 Task::Reply { to, kind, words } => self.send_control(to, Header { kind, ..Header::default() }, words),
                 Task::Fetch { request, origin, announcement } => self.fetch(request, origin, announcement),
+                Task::PostPartitions { request } => crate::partitioned::post(self, request),
                 Task::Throttle { to, hold_back } => {
                     if let Some(endpoint) = &self.endpoint {
                         endpoint.throttle(to, hold_back);

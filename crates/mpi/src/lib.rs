@@ -9,7 +9,7 @@
 //! | `topology` | grids and graphs of processes |
 //! | `send`, `receive`, `protocol`, `matching` | point-to-point: the two ends, what packets mean, who gets which message |
 //! | `request`, `completion`, `inquiry`, `cancel` | operations under way: waiting for them, asking about them, letting them go |
-//! | `persistent`, `compound`, `buffered`, `probe` | special kinds of point-to-point operations |
+//! | `persistent`, `compound`, `partitioned`, `buffered`, `probe` | special kinds of point-to-point operations |
 //! | `generalized` | operations of the program's own |
 //! | `coll` | collective operations as schedules |
 //! | `types`, `attr`, `info`, `errhandler`, `op`, `callback` | the other objects, and functions of the user's |
@@ -40,6 +40,7 @@ pub mod info;
 pub mod inquiry;
 pub mod matching;
 pub mod op;
+pub mod partitioned;
 pub mod persistent;
 pub mod probe;
 pub mod process;

@@ -5,6 +5,7 @@ use crate::coll;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::handle;
+use crate::partitioned;
 use crate::request::{Activity, Completion, Persistent, Request, Template};
 
 /// `MPI_Send_init` and its kin: an inactive request.
@@ -24,7 +25,7 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         return Err(Error::new(abi::MPI_ERR_REQUEST, "the request is active already")
             .advise("complete it by MPI_Wait or MPI_Test before it is started again"));
     }
-    let template = persistent.template.clone();
+    let (comm, template) = (request.comm, persistent.template.clone());
     let (operation, ready) = match template {
         Template::Nothing(completion) => (None, completion),
         Template::Send { buffer, envelope, mode, buffered_on: None } => (mpi.start_send(&buffer, envelope, mode)?, Completion::EMPTY),
@@ -36,9 +37,14 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
             Ok(operation) => (Some(operation), Completion::EMPTY),
             Err(completion) => (None, completion),
         },
+        Template::PartitionedSend(sending) => (Some(partitioned::start_send(mpi, comm, &sending)?), Completion::EMPTY),
+        Template::PartitionedReceive(receiving) => (Some(partitioned::start_receive(mpi, comm, receiving)?), Completion::EMPTY),
         Template::Collective(schedule) => (Some(coll::start(mpi, schedule)?), Completion::EMPTY),
     };
     if let Some(persistent) = &mut mpi.request_mut(handle)?.persistent {
+        if let Template::PartitionedReceive(receiving) = &mut persistent.template {
+            receiving.has_started();
+        }
         persistent.operation = operation;
         persistent.ready = ready;
         persistent.active = true;

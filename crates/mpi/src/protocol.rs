@@ -103,6 +103,8 @@ pub enum Task {
     Reply { to: u32, kind: u8, words: [u64; 3] },
     /// Get the bytes of an announced message into the receive `request`, which is `Filling`.
     Fetch { request: handle::Request, origin: u32, announcement: Announcement },
+    /// Post the partitions of a partitioned receive, whose setup has come.
+    PostPartitions { request: handle::Request },
     /// Ask process `to` to hold back, or to go on.
     Throttle { to: u32, hold_back: bool },
 }

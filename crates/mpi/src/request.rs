@@ -19,6 +19,7 @@ use crate::error::Error;
 use crate::generalized::Generalized;
 use crate::handle;
 use crate::matching::Pattern;
+use crate::partitioned::{Receiving, Sending};
 use crate::send::{Envelope, Mode};
 use nemesis_datatype::Buffer;
 
@@ -122,6 +123,8 @@ pub enum Template {
     /// To or from `MPI_PROC_NULL`; the completion it always has.
     Nothing(Completion),
     Collective(Box<Schedule>),
+    PartitionedSend(Sending),
+    PartitionedReceive(Receiving),
 }
 
 #[derive(Debug)]

@@ -6,13 +6,17 @@ use crate::prelude::*;
 front! {
     MPI_Parrived PMPI_Parrived(request: c_int as request, partition: c_int as int, flag: *mut c_int as address)
     on Raise::Default =>
-    { missing("partitioned communication is not furnished yet") }
+    {
+        bodies::parrived(to::request(request), partition, flag)
+    }
 }
 
 front! {
     MPI_Pready PMPI_Pready(partition: c_int as int, request: c_int as request)
     on Raise::Default =>
-    { missing("partitioned communication is not furnished yet") }
+    {
+        bodies::pready(partition, to::request(request))
+    }
 }
 
 front! {
@@ -20,7 +24,9 @@ front! {
         length: c_int as int, array_of_partitions: *const c_int as address, request: c_int as request,
     )
     on Raise::Default =>
-    { missing("partitioned communication is not furnished yet") }
+    {
+        bodies::pready_list(length, array_of_partitions, to::request(request))
+    }
 }
 
 front! {
@@ -28,7 +34,9 @@ front! {
         partition_low: c_int as int, partition_high: c_int as int, request: c_int as request,
     )
     on Raise::Default =>
-    { missing("partitioned communication is not furnished yet") }
+    {
+        bodies::pready_range(partition_low, partition_high, to::request(request))
+    }
 }
 
 front! {
@@ -38,7 +46,15 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("partitioned communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::precv_init(
+            to::buffer_mut(buf), partitions, count, to::datatype(datatype), to::rank(source), to::tag(tag),
+            to::comm(comm), to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -48,5 +64,13 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("partitioned communication is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::psend_init(
+            to::buffer(buf), partitions, count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            to::info(info), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }

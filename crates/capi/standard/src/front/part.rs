@@ -6,13 +6,17 @@ use crate::prelude::*;
 front! {
     MPI_Parrived PMPI_Parrived(request: Request as request, partition: c_int as int, flag: *mut c_int as address)
     on Raise::Default =>
-    { missing("partitioned communication is not furnished yet") }
+    {
+        bodies::parrived(request, partition, flag)
+    }
 }
 
 front! {
     MPI_Pready PMPI_Pready(partition: c_int as int, request: Request as request)
     on Raise::Default =>
-    { missing("partitioned communication is not furnished yet") }
+    {
+        bodies::pready(partition, request)
+    }
 }
 
 front! {
@@ -20,7 +24,9 @@ front! {
         length: c_int as int, array_of_partitions: *const c_int as address, request: Request as request,
     )
     on Raise::Default =>
-    { missing("partitioned communication is not furnished yet") }
+    {
+        bodies::pready_list(length, array_of_partitions, request)
+    }
 }
 
 front! {
@@ -28,7 +34,9 @@ front! {
         partition_low: c_int as int, partition_high: c_int as int, request: Request as request,
     )
     on Raise::Default =>
-    { missing("partitioned communication is not furnished yet") }
+    {
+        bodies::pready_range(partition_low, partition_high, request)
+    }
 }
 
 front! {
@@ -38,7 +46,9 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("partitioned communication is not furnished yet") }
+    {
+        bodies::precv_init(buf, partitions, count, datatype, source, tag, comm, info, request)
+    }
 }
 
 front! {
@@ -48,5 +58,7 @@ front! {
         request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
-    { missing("partitioned communication is not furnished yet") }
+    {
+        bodies::psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request)
+    }
 }
