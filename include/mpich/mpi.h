@@ -436,6 +436,11 @@ typedef MPI_Session_errhandler_function MPI_Session_errhandler_fn;
 #define MPI_COMPLEX16                      ((MPI_Datatype) 0x4c00102a)
 #define MPI_COMPLEX32                      ((MPI_Datatype) 0x4c00202c)
 
+/* Constants: datatype (extension). */
+
+#define MPIX_C_FLOAT16                     ((MPI_Datatype) 0x4c000246)
+#define MPIX_BFLOAT16                      ((MPI_Datatype) 0x4c00024c)
+
 /* Constants: datatype (C pair). */
 
 #define MPI_FLOAT_INT                      ((MPI_Datatype) 0x8c000000)

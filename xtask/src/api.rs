@@ -106,6 +106,10 @@ impl Constant {
     pub fn mpich_value(&self) -> Option<i64> {
         self.mpich.as_ref().and_then(Value::as_i64)
     }
+    /// Known to programs of MPICH's ABI only: the standard's value is our own, and not in its header.
+    pub fn is_extension(&self) -> bool {
+        self.kind.ends_with("(extension)")
+    }
     pub fn is_handle(&self) -> bool {
         self.ctype.as_deref().is_some_and(|ctype| HANDLES.contains(&ctype))
     }

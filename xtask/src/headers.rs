@@ -137,6 +137,7 @@ fn constant_value(constant: &Constant, abi: Abi) -> Option<String> {
 
 fn integer(constant: &Constant, abi: Abi) -> Option<i64> {
     match abi {
+        Abi::Standard if constant.is_extension() => None,
         Abi::Standard => constant.standard_value(),
         Abi::Mpich => constant.mpich_value(),
     }

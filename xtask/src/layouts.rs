@@ -43,7 +43,8 @@ fn program(api: &Api, abi: Abi) -> String {
 }
 
 fn values(api: &Api, abi: Abi) -> impl Iterator<Item = (&Constant, i64)> {
-    api.constants.iter().filter(|constant| constant.ctype.is_some()).filter_map(move |constant| {
+    let seen = move |constant: &&Constant| constant.ctype.is_some() && (abi == Abi::Mpich || !constant.is_extension());
+    api.constants.iter().filter(seen).filter_map(move |constant| {
         let value = if abi == Abi::Standard { constant.standard_value() } else { constant.mpich_value() };
         Some((constant, value?))
     })

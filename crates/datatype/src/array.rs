@@ -89,7 +89,6 @@ struct Picked {
 impl Datatype {
     /// `MPI_Type_create_subarray`. The slices have one length, the number of dimensions.
     pub fn subarray(sizes: &[i64], subsizes: &[i64], starts: &[i64], order: Order, old: &Self) -> Result<Self, TypeError> {
-        old.require_supported()?;
         at_least_one_dimension(sizes.len())?;
         for (dimension, ((&size, &subsize), &start)) in sizes.iter().zip(subsizes).zip(starts).enumerate() {
             if size < 1 || subsize < 1 || subsize > size || start < 0 || start > size - subsize {
@@ -105,7 +104,6 @@ impl Datatype {
 
     /// `MPI_Type_create_darray`.
     pub fn darray(array: &Darray<'_>, old: &Self) -> Result<Self, TypeError> {
-        old.require_supported()?;
         at_least_one_dimension(array.gsizes.len())?;
         let coordinates = array.coordinates()?;
         let dealt: Vec<Picked> =

@@ -10,8 +10,8 @@
 //!
 //! The last column is the size in the external32 representation (MPI 5.0 §14.5.2), which differs for `long` and `wchar_t`.
 //!
-//! `MPI_REAL2` and `MPI_COMPLEX4` have handles but no Fortran compiler here has the types: they are rows of `Number::Missing`, their
-//! size is `MPI_UNDEFINED`, and nothing can be built from them.
+//! Two rows are not in the standard: `MPIX_C_FLOAT16` and `MPIX_BFLOAT16`, which programs of MPICH's ABI know. They have values that the
+//! standard leaves free among those for types of two bytes.
 
 use std::borrow::Cow;
 use std::mem;
@@ -20,7 +20,7 @@ use crate::datatype::Datatype;
 use crate::facts::Facts;
 use crate::plan::{Block, Kind, Plan};
 
-/// `MPI_UNDEFINED` in the standard ABI: the size of a type that is not supported.
+/// `MPI_UNDEFINED` in the standard ABI: a precision or range that is not asked for.
 pub const UNDEFINED: i64 = -32766;
 
 /// What the bits of a basic type are.
@@ -35,12 +35,18 @@ pub(crate) enum Number {
     I64,
     U64,
     I128,
+    /// IEEE binary16 (`REAL*2`).
+    F16,
+    /// bfloat16: the upper half of a binary32.
+    Brain,
     F32,
     F64,
     /// C's `long double`: x87's 80 bits in 16 bytes on x86-64, IEEE binary128 on aarch64.
     Long,
     /// IEEE binary128 (`REAL*16`).
     F128,
+    /// Complex numbers are named by their parts' bits, as C names them; `COMPLEX*4` is two of 16.
+    C16,
     C32,
     C64,
     CLong,
@@ -53,31 +59,28 @@ pub(crate) enum Number {
     Octet,
     /// C's `wchar_t`.
     Wide,
-    /// A type this machine does not have.
-    Missing,
 }
 
 impl Number {
     pub const fn bytes(self) -> u32 {
         match self {
             Self::I8 | Self::U8 | Self::Bool | Self::Octet => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::I32 | Self::U32 | Self::F32 | Self::Wide => 4,
+            Self::I16 | Self::U16 | Self::F16 | Self::Brain => 2,
+            Self::I32 | Self::U32 | Self::F32 | Self::Wide | Self::C16 => 4,
             Self::I64 | Self::U64 | Self::F64 | Self::C32 => 8,
             Self::I128 | Self::Long | Self::F128 | Self::C64 => 16,
             Self::CLong | Self::C128 => 32,
             Self::Logical(bytes) => bytes as u32,
-            Self::Missing => 0,
         }
     }
 
     /// The alignment a C or Fortran compiler gives it: that of its parts for a complex number.
     pub const fn align(self) -> u32 {
         match self {
+            Self::C16 => 2,
             Self::C32 => 4,
             Self::C64 => 8,
             Self::CLong | Self::C128 => 16,
-            Self::Missing => 1,
             other => other.bytes(),
         }
     }
@@ -141,10 +144,6 @@ impl Named {
             facts: Facts::named(size as i64, end.next_multiple_of(align) as i64, end as i64, align as i64, 2, external),
             plan,
         }
-    }
-
-    pub fn is_supported(&self) -> bool {
-        self.number != Number::Missing
     }
 }
 
@@ -211,6 +210,8 @@ rows! {
     0x247 MPI_BYTE Octet Byte 1;
     0x248 MPI_INT16_T I16 CInteger 2;
     0x249 MPI_UINT16_T U16 CInteger 2;
+    0x24a MPIX_C_FLOAT16 F16 Floating 2;
+    0x24b MPIX_BFLOAT16 Brain Floating 2;
     0x250 MPI_INT32_T I32 CInteger 4;
     0x251 MPI_UINT32_T U32 CInteger 4;
     0x258 MPI_INT64_T I64 CInteger 8;
@@ -219,11 +220,11 @@ rows! {
     0x2c1 MPI_INTEGER1 I8 FortranInteger 1;
     0x2c8 MPI_LOGICAL2 Logical(2) Logical 2;
     0x2c9 MPI_INTEGER2 I16 FortranInteger 2;
-    0x2ca MPI_REAL2 Missing Floating 0;
+    0x2ca MPI_REAL2 F16 Floating 2;
     0x2d0 MPI_LOGICAL4 Logical(4) Logical 4;
     0x2d1 MPI_INTEGER4 I32 FortranInteger 4;
     0x2d2 MPI_REAL4 F32 Floating 4;
-    0x2d3 MPI_COMPLEX4 Missing Complex 0;
+    0x2d3 MPI_COMPLEX4 C16 Complex 4;
     0x2d8 MPI_LOGICAL8 Logical(8) Logical 8;
     0x2d9 MPI_INTEGER8 I64 FortranInteger 8;
     0x2da MPI_REAL8 F64 Floating 8;
@@ -292,8 +293,8 @@ pub(crate) fn by_handle(handle: usize) -> Option<&'static Datatype> {
     TYPES.get((row as usize).wrapping_sub(1))
 }
 
-/// The send path's question: how many bytes has one element of this predefined type? `None` for a handle that is not predefined, a
-/// type that is not supported, and the few pair types whose elements do not lie back to back (MPI 5.0 §20.5 encodes some sizes in the
+/// The send path's question: how many bytes has one element of this predefined type? `None` for a handle that is not predefined, and
+/// the few pair types whose elements do not lie back to back (MPI 5.0 §20.5 encodes some sizes in the
 /// value itself, but one load from a 256-byte table answers for all of them).
 #[inline]
 pub fn predefined_dense_size(handle: usize) -> Option<u32> {

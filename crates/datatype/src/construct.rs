@@ -12,7 +12,6 @@ use crate::facts::Facts;
 impl Datatype {
     /// `MPI_Type_contiguous`.
     pub fn contiguous(count: i64, old: &Self) -> Result<Self, TypeError> {
-        old.require_supported()?;
         non_negative(TypeErrorKind::Count, "count", count)?;
         let contents = Contents::new(Combiner::Contiguous, &[&[count]], &[], &[old]);
         Self::regular(count, 1, old.facts().extent(), old, contents)
@@ -20,7 +19,6 @@ impl Datatype {
 
     /// `MPI_Type_vector`: the stride counts elements.
     pub fn vector(count: i64, length: i64, stride: i64, old: &Self) -> Result<Self, TypeError> {
-        old.require_supported()?;
         non_negative(TypeErrorKind::Count, "count", count)?;
         non_negative(TypeErrorKind::Arg, "blocklength", length)?;
         let contents = Contents::new(Combiner::Vector, &[&[count, length, stride]], &[], &[old]);
@@ -29,7 +27,6 @@ impl Datatype {
 
     /// `MPI_Type_create_hvector`: the stride counts bytes.
     pub fn hvector(count: i64, length: i64, stride: i64, old: &Self) -> Result<Self, TypeError> {
-        old.require_supported()?;
         non_negative(TypeErrorKind::Count, "count", count)?;
         non_negative(TypeErrorKind::Arg, "blocklength", length)?;
         let contents = Contents::new(Combiner::Hvector, &[&[count, length]], &[stride], &[old]);
@@ -79,7 +76,6 @@ impl Datatype {
 
     /// `MPI_Type_create_resized`.
     pub fn resized(old: &Self, lb: i64, extent: i64) -> Result<Self, TypeError> {
-        old.require_supported()?;
         let contents = Contents::new(Combiner::Resized, &[], &[lb, extent], &[old]);
         let facts = old.uniform_facts().resize(lb, extent)?;
         Ok(Self::derived(facts, Map::Vector { count: 1, length: 1, stride: 0, each: old.clone() }, contents))
@@ -87,7 +83,6 @@ impl Datatype {
 
     /// `MPI_Type_dup`: committed if the original is.
     pub fn dup(old: &Self) -> Result<Self, TypeError> {
-        old.require_supported()?;
         let contents = Contents::new(Combiner::Dup, &[], &[], &[old]);
         let copy = Self::wrapper(old, contents);
         if old.is_committed() {
@@ -115,7 +110,6 @@ impl Datatype {
         old: &Self,
         contents: Contents,
     ) -> Result<Self, TypeError> {
-        old.require_supported()?;
         let one = old.uniform_facts();
         let extent = one.extent();
         let mut facts = Facts::VACANT;
@@ -138,7 +132,6 @@ impl Datatype {
         let mut end = 0;
         for (length, at, old) in fields {
             non_negative(TypeErrorKind::Arg, "a blocklength", length)?;
-            old.require_supported()?;
             if length > 0 {
                 let block = old.uniform_facts().repeat(length, old.facts().extent())?.shift(at)?;
                 facts = facts.join(&block)?;

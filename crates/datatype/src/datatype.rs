@@ -13,9 +13,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::basic::{self, Group, Named, UNDEFINED};
+use crate::basic::{self, Group, Named};
 use crate::contents::{Combiner, Contents};
-use crate::error::{TypeError, TypeErrorKind};
+use crate::error::TypeError;
 use crate::facts::Facts;
 use crate::plan::{Kind, Plan, PlanList};
 
@@ -89,35 +89,30 @@ impl Datatype {
         self.row().map(|row| row.name)
     }
 
-    /// False for the optional types this machine does not have: their sizes are [`UNDEFINED`] and nothing can be made of them.
-    pub fn is_supported(&self) -> bool {
-        self.row().is_none_or(Named::is_supported)
-    }
-
     /// Bytes of data in one element.
     #[inline]
     pub fn size(&self) -> i64 {
-        self.supported(self.facts().size)
+        self.facts().size
     }
 
     /// Where an element begins; may be negative.
     pub fn lb(&self) -> i64 {
-        self.supported(self.facts().lb)
+        self.facts().lb
     }
 
     /// The distance from one element of a buffer to the next; may be zero or negative.
     pub fn extent(&self) -> i64 {
-        self.supported(self.facts().extent())
+        self.facts().extent()
     }
 
     /// The lowest byte of data.
     pub fn true_lb(&self) -> i64 {
-        self.supported(self.facts().true_lb)
+        self.facts().true_lb
     }
 
     /// From the lowest to the highest byte of data.
     pub fn true_extent(&self) -> i64 {
-        self.supported(self.facts().true_ub - self.facts().true_lb)
+        self.facts().true_ub - self.facts().true_lb
     }
 
     /// The strictest alignment of its basic types, in bytes.
@@ -242,16 +237,6 @@ impl Datatype {
         }
     }
 
-    /// Refuses to build on a type that is not there.
-    pub(crate) fn require_supported(&self) -> Result<(), TypeError> {
-        match self.row() {
-            Some(row) if !row.is_supported() => {
-                Err(TypeError::new(TypeErrorKind::Type, format!("{} is not supported on this machine", row.name)))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// The basic type this *is*: a named type that is no pair, or an F90 parameterised one.
     pub(crate) fn as_basic(&self) -> Option<&'static Named> {
         match &self.0 {
@@ -259,10 +244,6 @@ impl Datatype {
             Repr::Derived(derived) if derived.contents.combiner.is_parameterised() => derived.facts.uniform,
             Repr::Derived(_) => None,
         }
-    }
-
-    fn supported(&self, value: i64) -> i64 {
-        if self.is_supported() { value } else { UNDEFINED }
     }
 }
 

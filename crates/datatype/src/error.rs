@@ -12,7 +12,7 @@ pub enum TypeErrorKind {
     Count,
     /// Some other argument is out of its domain (`MPI_ERR_ARG`).
     Arg,
-    /// A datatype does not fit the call, or is not supported here (`MPI_ERR_TYPE`).
+    /// A datatype does not fit the call (`MPI_ERR_TYPE`).
     Type,
     /// A size, bound or displacement leaves 64 bits (`MPI_ERR_ARG`).
     Overflow,

@@ -91,9 +91,11 @@ impl Datatype {
             (TypeClass::Integer, 4) => 0x2d1,
             (TypeClass::Integer, 8) => 0x2d9,
             (TypeClass::Integer, 16) => 0x2e1,
+            (TypeClass::Real, 2) => 0x2ca,
             (TypeClass::Real, 4) => 0x2d2,
             (TypeClass::Real, 8) => 0x2da,
             (TypeClass::Real, 16) => 0x2e2,
+            (TypeClass::Complex, 4) => 0x2d3,
             (TypeClass::Complex, 8) => 0x2db,
             (TypeClass::Complex, 16) => 0x2e3,
             (TypeClass::Complex, 32) => 0x2eb,
@@ -115,8 +117,7 @@ impl Datatype {
             return Ok(Some(pair.clone()));
         }
         let integer = |group| matches!(group, Group::CInteger | Group::FortranInteger | Group::MultiLanguage);
-        let supported = first.is_supported() && second.is_supported();
-        if !supported || !integer(second.group) || !integer(first.group) && first.group != Group::Floating {
+        if !integer(second.group) || !integer(first.group) && first.group != Group::Floating {
             return Ok(None);
         }
         let at = (first.facts.size as u64).next_multiple_of(second.facts.align as u64) as i64;

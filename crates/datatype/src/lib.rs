@@ -20,7 +20,7 @@
 //! | `plan`, `walk`, `movers` | places of bytes; ranges of the packed stream; the copying itself |
 //! | `buffer` | (address, count, type); pack and unpack from any byte; local copies |
 //! | `dense` | the same for the fast path: address and length |
-//! | `op`, `reduce`, `quad` | the predefined operations, their loops, binary128 in software |
+//! | `op`, `reduce`, `quad`, `half` | the predefined operations, their loops, binary128 and floats of 16 bits in software |
 //! | `external32` | the portable representation |
 //!
 //! `unsafe` lives in `buffer`, `dense`, `movers`, `reduce` and `external32`; each block is proven from the named invariants of its file.
@@ -37,6 +37,7 @@ mod error;
 mod external32;
 mod facts;
 mod fortran;
+mod half;
 mod movers;
 mod op;
 mod plan;

@@ -10,7 +10,8 @@
 //! * MINLOC and MAXLOC prefer the smaller index among equals;
 //! * with a NaN, MAX and MIN keep the operand of `inoutvec`;
 //! * `long double` on x86-64 is computed by the x87 unit itself, with its 64-bit significand, so sums are what the same loop
-//!   in C gives; where `long double` is binary128, and for `REAL*16`, by `quad`.
+//!   in C gives; where `long double` is binary128, and for `REAL*16`, by `quad`;
+//! * floats of 16 bits are added and multiplied as binary32 and rounded once, also between the steps of a complex product (`half`).
 //!
 //! Invariant **R1**, promised by callers of the `unsafe` entry and proven by the safe ones: `count` elements, an extent apart, are readable at
 //! `invec` and readable and writable at `inoutvec`.
@@ -22,6 +23,7 @@ use crate::basic::Number;
 use crate::buffer::{self, Buffer};
 use crate::datatype::Datatype;
 use crate::error::{TypeError, TypeErrorKind};
+use crate::half::{Brain, Half};
 use crate::op::{Op, Operand};
 use crate::quad::Quad;
 
@@ -111,10 +113,13 @@ fn numbers(op: Op, number: Number, vectors: Vectors) {
         Number::I64 => integer::<i64>(op, vectors),
         Number::U64 => integer::<u64>(op, vectors),
         Number::I128 => integer::<i128>(op, vectors),
+        Number::F16 => real::<Half>(op, vectors),
+        Number::Brain => real::<Brain>(op, vectors),
         Number::F32 => real::<f32>(op, vectors),
         Number::F64 => real::<f64>(op, vectors),
         Number::Long => real::<Long>(op, vectors),
         Number::F128 => real::<Quad>(op, vectors),
+        Number::C16 => complex::<Half>(op, vectors),
         Number::C32 => complex::<f32>(op, vectors),
         Number::C64 => complex::<f64>(op, vectors),
         Number::CLong => complex::<Long>(op, vectors),
@@ -124,7 +129,7 @@ fn numbers(op: Op, number: Number, vectors: Vectors) {
         Number::Logical(4) => logical::<u32>(op, vectors),
         Number::Logical(8) => logical::<u64>(op, vectors),
         Number::Logical(_) => logical::<u128>(op, vectors),
-        Number::Wide | Number::Missing => unreachable!("in no group of operands"),
+        Number::Wide => unreachable!("in no group of operands"),
     }
 }
 
@@ -216,6 +221,37 @@ macro_rules! floats {
 }
 
 floats!(f32 f64);
+
+macro_rules! halves {
+    ($($t:ty)*) => {$(
+        impl Real for $t {
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                Self::nearest(self.wide() + other.wide())
+            }
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                Self::nearest(self.wide() - other.wide())
+            }
+            #[inline(always)]
+            fn product(self, other: Self) -> Self {
+                Self::nearest(self.wide() * other.wide())
+            }
+            #[inline(always)]
+            fn exceeds(self, other: Self) -> bool {
+                self.wide() > other.wide()
+            }
+        }
+        impl Ordered for $t {
+            #[inline(always)]
+            fn above(self, other: Self) -> bool {
+                self.exceeds(other)
+            }
+        }
+    )*};
+}
+
+halves!(Half Brain);
 
 impl Real for Quad {
     fn plus(self, other: Self) -> Self {
@@ -330,6 +366,8 @@ fn locate(op: Op, operand: Operand, vectors: Vectors) {
         Number::I64 => by_index::<i64>(op, operand, vectors),
         Number::U64 => by_index::<u64>(op, operand, vectors),
         Number::I128 => by_index::<i128>(op, operand, vectors),
+        Number::F16 => by_index::<Half>(op, operand, vectors),
+        Number::Brain => by_index::<Brain>(op, operand, vectors),
         Number::F32 => by_index::<f32>(op, operand, vectors),
         Number::F64 => by_index::<f64>(op, operand, vectors),
         Number::Long => by_index::<Long>(op, operand, vectors),

@@ -99,7 +99,6 @@ fn mistakes_are_named() {
     assert_eq!(kind(Datatype::contiguous(1 << 62, &int)), TypeErrorKind::Overflow);
     assert_eq!(kind(Datatype::vector(3, 1, i64::MAX / 4, &int)), TypeErrorKind::Overflow);
     assert_eq!(kind(Datatype::resized(&int, i64::MAX, 1)), TypeErrorKind::Overflow);
-    assert_eq!(kind(Datatype::contiguous(1, &named(0x2ca))), TypeErrorKind::Type);
     let array = Darray {
         size: 5,
         rank: 0,

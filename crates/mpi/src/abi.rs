@@ -311,6 +311,10 @@ pub const MPI_COMPLEX8: Datatype = Datatype(731);
 pub const MPI_COMPLEX16: Datatype = Datatype(739);
 pub const MPI_COMPLEX32: Datatype = Datatype(747);
 
+// datatype (extension)
+pub const MPIX_C_FLOAT16: Datatype = Datatype(586);
+pub const MPIX_BFLOAT16: Datatype = Datatype(587);
+
 // datatype (C pair)
 pub const MPI_FLOAT_INT: Datatype = Datatype(552);
 pub const MPI_DOUBLE_INT: Datatype = Datatype(553);
@@ -520,6 +524,8 @@ pub const DATATYPE_NAMES: &[(Datatype, &str)] = &[
     (MPI_COMPLEX8, "MPI_COMPLEX8"),
     (MPI_COMPLEX16, "MPI_COMPLEX16"),
     (MPI_COMPLEX32, "MPI_COMPLEX32"),
+    (MPIX_C_FLOAT16, "MPIX_C_FLOAT16"),
+    (MPIX_BFLOAT16, "MPIX_BFLOAT16"),
     (MPI_FLOAT_INT, "MPI_FLOAT_INT"),
     (MPI_DOUBLE_INT, "MPI_DOUBLE_INT"),
     (MPI_LONG_INT, "MPI_LONG_INT"),
@@ -728,6 +734,8 @@ pub const DATATYPE_SIZES: &[(Datatype, usize, usize)] = &[
     (MPI_COMPLEX8, 8, 8),
     (MPI_COMPLEX16, 16, 16),
     (MPI_COMPLEX32, 32, 32),
+    (MPIX_C_FLOAT16, 2, 2),
+    (MPIX_BFLOAT16, 2, 2),
     (MPI_FLOAT_INT, 8, 8),
     (MPI_DOUBLE_INT, 12, 16),
     (MPI_LONG_INT, 12, 16),

@@ -41,16 +41,12 @@ impl Engine {
         }
     }
 
-    /// The type of data in a message: committed and supported.
+    /// The type of data in a message: committed.
     #[inline]
     pub fn committed(&self, handle: handle::Datatype) -> Outcome<&Datatype> {
         let datatype = self.datatype(handle)?;
         if !datatype.is_committed() {
             return Err(Error::new(abi::MPI_ERR_TYPE, "the datatype is not committed").advise("call MPI_Type_commit after making it"));
-        }
-        if !datatype.is_supported() {
-            return Err(Error::new(abi::MPI_ERR_TYPE, "the optional datatype is not supported on this platform")
-                .advise("ask MPI_Type_size, which says MPI_UNDEFINED"));
         }
         Ok(datatype)
     }

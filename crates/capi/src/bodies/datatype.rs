@@ -116,8 +116,7 @@ pub unsafe fn type_lb(datatype: Datatype, displacement: *mut isize) -> Outcome {
 }
 
 pub unsafe fn type_ub(datatype: Datatype, displacement: *mut isize) -> Outcome {
-    let upper =
-        |datatype: &nemesis_datatype::Datatype| if datatype.is_supported() { datatype.lb() + datatype.extent() } else { datatype.lb() };
+    let upper = |datatype: &nemesis_datatype::Datatype| datatype.lb() + datatype.extent();
     // SAFETY: the caller's place.
     unsafe { bound(datatype, displacement, "displacement", upper) }
 }
