@@ -71,7 +71,11 @@ pub fn fail(error: Box<Error>, raise: Raise, function: &'static str, describe: &
     let mut call = Call::new(function);
     describe(&mut call);
     let what = call.finish();
-    let raise = error.raise_on.map_or(raise, Raise::Comm);
+    let raise = match (error.raise_on, error.session, raise) {
+        (Some(comm), ..) => Raise::Comm(comm),
+        (None, Some(session), Raise::Default) => Raise::Session(session),
+        _ => raise,
+    };
     let code_of = |class| error_codes::remember(class, format!("{what}: {}", error.why));
     let code = error.code.unwrap_or_else(|| code_of(error.class));
     deliver(raise, error.cause.map_or(code, code_of), || report(&error, &what));

@@ -127,6 +127,15 @@ pub fn delete_all(object: Object) -> Outcome {
     }
 }
 
+/// The object is gone, and its values with it, without a word to the delete functions.
+pub fn forget_all(object: Object) {
+    let mut attributes = attributes();
+    let keys: Vec<i32> = attributes.values.get(&object).into_iter().flatten().map(|value| value.keyval).collect();
+    for keyval in keys {
+        attributes.forget(object, keyval);
+    }
+}
+
 /// The object was duplicated: every copy function decides about its value. When one fails, the copy keeps no attributes and the error
 /// is the function's.
 pub fn copy_all(old: Object, new: Object) -> Outcome {

@@ -32,7 +32,7 @@ use crate::context::Context;
 use crate::engine::{Engine, Mpi};
 use crate::errhandler;
 use crate::error::{Error, Outcome};
-use crate::group::Group;
+use crate::group::{Group, Owner};
 use crate::handle::{self, Errhandler};
 use crate::info::Info;
 use crate::topology::Topology;
@@ -101,6 +101,13 @@ impl Comm {
         Comm { remote, destinations, topology, ..Comm::new(context, self.rank, group, "") }
     }
 
+    fn belong_to(&mut self, owner: Owner) {
+        self.group = self.group.clone().owned_by(owner);
+        if let Some(remote) = &mut self.remote {
+            remote.group = remote.group.clone().owned_by(owner);
+        }
+    }
+
     /// Whether the communicator waits for its context (`MPI_Comm_idup`).
     pub fn is_unnamed(&self) -> bool {
         self.context == duplicate::UNNAMED
@@ -155,14 +162,16 @@ impl Engine {
     }
 
     /// Takes a new communicator in; it has its parent's error handler (MPI 5.0 §9.3).
-    fn add_comm(&mut self, parent: handle::Comm, comm: Comm) -> Outcome<handle::Comm> {
+    fn add_comm(&mut self, parent: handle::Comm, mut comm: Comm) -> Outcome<handle::Comm> {
+        comm.belong_to(self.comm(parent)?.group.owner());
         let new = self.insert_comm(comm)?;
         errhandler::inherit(Object::Comm(parent), Object::Comm(new))?;
         Ok(new)
     }
 
     /// Takes in a communicator without a parent.
-    fn add_orphan(&mut self, comm: Comm, errhandler: Errhandler) -> Outcome<handle::Comm> {
+    fn add_orphan(&mut self, mut comm: Comm, errhandler: Errhandler) -> Outcome<handle::Comm> {
+        comm.belong_to(comm.group.owner());
         let new = self.insert_comm(comm)?;
         errhandler::attach(Object::Comm(new), errhandler)?;
         Ok(new)

@@ -21,7 +21,7 @@ use nemesis_sync::monitor::{Guard, Monitor};
 use nemesis_wireup::Wireup;
 use std::collections::VecDeque;
 
-/// How far the world model has come (MPI 5.0 §11.2).
+/// How far the engine, or the world model, has come (MPI 5.0 §11.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     Before,
@@ -55,8 +55,11 @@ pub struct Engine {
     pub(crate) done_request: Option<handle::Request>,
     /// The process's buffer of buffered mode.
     pub(crate) buffer: Option<crate::buffered::RoomNumber>,
+    pub(crate) users: crate::life::Users,
+    pub world: crate::world::World,
+    pub sessions: Table<handle::Session, crate::session::Session>,
+    /// The highest of all that were granted.
     pub thread_level: i32,
-    pub main_thread: Option<std::thread::ThreadId>,
     /// Whether a thread of ours sleeps at the doorbell.
     pub(crate) sleeper: bool,
     /// What the calls that take one of several requests have taken.
@@ -119,14 +122,24 @@ fn intruder() -> Box<Error> {
 #[cold]
 fn outside(stage: Stage) -> Box<Error> {
     match stage {
-        Stage::Finalized => Error::new(abi::MPI_ERR_OTHER, "MPI has been finalized").advise("call it before MPI_Finalize"),
-        _ => Error::new(abi::MPI_ERR_OTHER, "MPI is not initialised").advise("call MPI_Init or MPI_Init_thread first"),
+        Stage::Finalized => Error::new(abi::MPI_ERR_OTHER, "MPI has been finalized")
+            .advise("call it before MPI_Finalize, or open a session by MPI_Session_init"),
+        _ => Error::new(abi::MPI_ERR_OTHER, "MPI is not initialised").advise("call MPI_Init, MPI_Init_thread or MPI_Session_init first"),
     }
 }
 
 /// From now on any thread may enter at any time. Nobody is inside.
 pub(crate) fn admit_all_threads() {
     ENGINE.set_shared(true);
+}
+
+#[cold]
+fn no_comm(handle: handle::Comm, dead: handle::Dead) -> Box<Error> {
+    if handle == abi::MPI_COMM_WORLD || handle == abi::MPI_COMM_SELF {
+        return Error::new(abi::MPI_ERR_COMM, "the communicators of the world model exist between MPI_Init and MPI_Finalize")
+            .advise("make one from a session: MPI_Group_from_session_pset, MPI_Comm_create_from_group");
+    }
+    Error::dead(abi::MPI_ERR_COMM, dead)
 }
 
 impl Mpi {
@@ -245,7 +258,9 @@ impl Engine {
             done_request: None,
             buffer: None,
             thread_level: abi::MPI_THREAD_SINGLE,
-            main_thread: None,
+            users: crate::life::Users::new(),
+            world: crate::world::World::new(),
+            sessions: Table::new(),
             sleeper: false,
             choices: crate::completion::Choices::new(),
         }
@@ -257,7 +272,7 @@ impl Engine {
         let predefined = handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0);
         match self.predefined_comms.get(predefined) {
             Some(Some(comm)) => Ok(comm),
-            _ => self.comms.get(handle).map_err(|dead| Error::dead(abi::MPI_ERR_COMM, dead)),
+            _ => self.comms.get(handle).map_err(|dead| no_comm(handle, dead)),
         }
     }
 
@@ -274,7 +289,7 @@ impl Engine {
         let predefined = handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0);
         match self.predefined_comms.get_mut(predefined) {
             Some(Some(comm)) => Ok(comm),
-            _ => self.comms.get_mut(handle).map_err(|dead| Error::dead(abi::MPI_ERR_COMM, dead)),
+            _ => self.comms.get_mut(handle).map_err(|dead| no_comm(handle, dead)),
         }
     }
 

@@ -14,6 +14,14 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     processes: Arc<[u32]>,
+    owner: Owner,
+}
+
+/// Where a group or communicator stems from. What stems from one session is not for a call together with what does not (MPI 5.0 §11.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    World,
+    Session(handle::Session),
 }
 
 /// How two groups, or the groups of two communicators, compare.
@@ -47,7 +55,34 @@ impl Ranks<'_> {
 impl Group {
     /// Rank i is process `processes[i]`; no process stands twice.
     pub fn new(processes: Vec<u32>) -> Group {
-        Group { processes: processes.into() }
+        Group { processes: processes.into(), owner: Owner::World }
+    }
+
+    /// The same processes, as somebody's.
+    pub fn owned_by(mut self, owner: Owner) -> Group {
+        self.owner = owner;
+        self
+    }
+
+    pub fn owner(&self) -> Owner {
+        self.owner
+    }
+
+    /// Whether two may be in one call; the empty group may be anywhere.
+    pub fn check_owner(&self, other: &Group) -> Outcome {
+        if self.owner == other.owner || self.size() == 0 || other.size() == 0 {
+            return Ok(());
+        }
+        let error = Error::new(abi::MPI_ERR_SESSION, "two objects of the call stem from different sessions, or one from the world model");
+        Err(self.blame(error.advise("make both from the same session")))
+    }
+
+    /// The session's error handler hears of it.
+    fn blame(&self, mut error: Box<Error>) -> Box<Error> {
+        if let Owner::Session(session) = self.owner {
+            error.session = Some(session);
+        }
+        error
     }
 
     pub fn processes(&self) -> &[u32] {
@@ -62,6 +97,10 @@ impl Group {
         Ranks::List(&self.processes).of(process)
     }
 
+    fn either_owner(&self, other: &Group) -> Owner {
+        if self.size() == 0 { other.owner } else { self.owner }
+    }
+
     fn ranks(&self) -> Ranks<'_> {
         if self.processes.len() < INDEX_MIN {
             return Ranks::List(&self.processes);
@@ -73,31 +112,37 @@ impl Group {
     pub fn union(&self, other: &Group) -> Group {
         let ranks = self.ranks();
         let new = other.processes.iter().copied().filter(|&process| ranks.of(process).is_none());
-        Group::new(self.processes.iter().copied().chain(new).collect())
+        Group::new(self.processes.iter().copied().chain(new).collect()).owned_by(self.either_owner(other))
     }
 
     /// Those of `self` that are in `other`.
     pub fn intersection(&self, other: &Group) -> Group {
         let ranks = other.ranks();
-        Group::new(self.processes.iter().copied().filter(|&process| ranks.of(process).is_some()).collect())
+        Group::new(self.processes.iter().copied().filter(|&process| ranks.of(process).is_some()).collect()).owned_by(self.owner)
     }
 
     /// Those of `self` that are not in `other`.
     pub fn difference(&self, other: &Group) -> Group {
         let ranks = other.ranks();
-        Group::new(self.processes.iter().copied().filter(|&process| ranks.of(process).is_none()).collect())
+        Group::new(self.processes.iter().copied().filter(|&process| ranks.of(process).is_none()).collect()).owned_by(self.owner)
     }
 
     /// The members with these ranks, in this order.
     pub fn include(&self, ranks: &[i32]) -> Outcome<Group> {
         self.check(ranks)?;
-        Ok(Group::new(ranks.iter().map(|&rank| self.processes[rank as usize]).collect()))
+        Ok(Group::new(ranks.iter().map(|&rank| self.processes[rank as usize]).collect()).owned_by(self.owner))
     }
 
     /// All but the members with these ranks.
     pub fn exclude(&self, ranks: &[i32]) -> Outcome<Group> {
         let taken = self.check(ranks)?;
-        Ok(Group::new(self.processes.iter().zip(&taken).filter(|(_, taken)| !**taken).map(|(&process, _)| process).collect()))
+        let left = self.processes.iter().zip(&taken).filter(|(_, taken)| !**taken).map(|(&process, _)| process);
+        Ok(Group::new(left.collect()).owned_by(self.owner))
+    }
+
+    #[cold]
+    fn stranger(&self, rank: i32) -> Box<Error> {
+        self.blame(Error::new(abi::MPI_ERR_RANK, format!("rank {rank} is not in the group of {}", self.size())))
     }
 
     /// Every rank once and inside the group; says which are named.
@@ -105,8 +150,8 @@ impl Group {
         let mut taken = vec![false; self.processes.len()];
         for &rank in ranks {
             match usize::try_from(rank).ok().and_then(|rank| taken.get_mut(rank)) {
-                None => return Err(Error::new(abi::MPI_ERR_RANK, format!("rank {rank} is not in the group of {}", self.size()))),
-                Some(taken) if *taken => return Err(Error::new(abi::MPI_ERR_RANK, format!("rank {rank} is named twice"))),
+                None => return Err(self.stranger(rank)),
+                Some(taken) if *taken => return Err(self.blame(Error::new(abi::MPI_ERR_RANK, format!("rank {rank} is named twice")))),
                 Some(taken) => *taken = true,
             }
         }
@@ -121,7 +166,7 @@ impl Group {
             .map(|&rank| match usize::try_from(rank).ok().and_then(|rank| self.processes.get(rank)) {
                 Some(&process) => Ok(there.of(process).map_or(abi::MPI_UNDEFINED, |rank| rank as i32)),
                 None if rank == abi::MPI_PROC_NULL => Ok(rank),
-                None => Err(Error::new(abi::MPI_ERR_RANK, format!("rank {rank} is not in the group of {}", self.size()))),
+                None => Err(self.stranger(rank)),
             })
             .collect()
     }

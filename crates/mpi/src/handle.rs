@@ -158,9 +158,7 @@ impl<H: Handle, T> Table<H, T> {
         };
         let slot = &mut self.slots[index as usize];
         slot.object = Some(object);
-        let generation = slot.generation & Self::GENERATION_MASK;
-        let bits = MARK | (H::KIND as u32) << KIND_SHIFT | generation << H::INDEX_BITS | index;
-        Some(H::from_bits(bits as usize))
+        Some(Self::name(index, slot.generation))
     }
 
     #[inline]
@@ -206,6 +204,17 @@ impl<H: Handle, T> Table<H, T> {
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// All objects with their handles.
+    pub fn named(&self) -> impl Iterator<Item = (H, &T)> {
+        let living = |(slot, index): (&'_ Slot<T>, u32)| slot.object.is_some().then(|| Self::name(index, slot.generation));
+        self.slots.iter().zip(0..).filter_map(living).filter_map(|handle| Some((handle, self.get(handle).ok()?)))
+    }
+
+    fn name(index: u32, generation: u32) -> H {
+        let generation = generation & Self::GENERATION_MASK;
+        H::from_bits((MARK | (H::KIND as u32) << KIND_SHIFT | generation << H::INDEX_BITS | index) as usize)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &T> {

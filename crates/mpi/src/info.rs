@@ -145,7 +145,20 @@ pub fn set_environment(processes: u32, thread_level: i32) {
     info.set("maxprocs", &processes.to_string());
     info.set("soft", &processes.to_string());
     info.set("thread_level", thread_level_name(thread_level));
+    info.set(MEMORY_KINDS_KEY, MEMORY_KINDS);
     *ENV.lock().unwrap_or_else(PoisonError::into_inner) = info;
+}
+
+/// The key under which programs ask for kinds of memory, and are told which there are (MPI 5.0 §11.4.3).
+pub const MEMORY_KINDS_KEY: &str = "mpi_memory_alloc_kinds";
+/// The kinds of memory that all calls take.
+pub const MEMORY_KINDS: &str = "mpi,system";
+
+/// The thread level that an info asks for.
+pub fn thread_level_of(info: &Info) -> Option<i32> {
+    let name = info.get("thread_level")?;
+    let levels = [abi::MPI_THREAD_SINGLE, abi::MPI_THREAD_FUNNELED, abi::MPI_THREAD_SERIALIZED, abi::MPI_THREAD_MULTIPLE];
+    levels.into_iter().find(|&level| thread_level_name(level) == name)
 }
 
 /// The name by which infos tell a thread level.

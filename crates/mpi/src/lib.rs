@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `engine` | the state of MPI in this process, the guard, progress |
-//! | `world`, `process` | initialisation, finalization, abort; who we are |
+//! | `life`, `world`, `session`, `process` | coming and going: the engine, the world model, sessions; who we are |
 //! | `handle`, `error`, `error_codes` | handles and their tables; errors and their codes |
 //! | `comm`, `context`, `group` | communicators |
 //! | `topology` | grids and graphs of processes |
@@ -38,6 +38,7 @@ pub mod group;
 pub mod handle;
 pub mod info;
 pub mod inquiry;
+pub mod life;
 pub mod matching;
 pub mod op;
 pub mod partitioned;
@@ -48,6 +49,7 @@ pub mod protocol;
 pub mod receive;
 pub mod request;
 pub mod send;
+pub mod session;
 pub mod shelf;
 pub mod topology;
 pub mod types;

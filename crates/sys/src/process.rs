@@ -3,7 +3,7 @@
 //! ```text
 //!   launcher   become_subreaper, SignalQueue, tie_to_parent, unblock_signals, limit_descriptors (before spawn), pass_on (a descriptor),
 //!              signal_group, reap
-//!   child      inherit (a descriptor whose number stands in the environment)
+//!   child      inherit (a descriptor whose number stands in the environment), at_exit
 //! ```
 //!
 //! `SignalQueue` and `pass_on` change what the whole process does with signals and what its children inherit: they are for a program with one
@@ -29,6 +29,12 @@ pub fn inherit(raw: RawFd) -> io::Result<OwnedFd> {
     let given = unsafe { BorrowedFd::borrow_raw(raw) };
     rustix::io::fcntl_setfd(given, FdFlags::CLOEXEC)?;
     rustix::io::fcntl_dupfd_cloexec(given, 3)
+}
+
+/// `f` runs when this process ends by `exit` or by the return of `main`; not when a signal ends it. False if there is no room for another one.
+pub fn at_exit(f: extern "C" fn()) -> bool {
+    // SAFETY: the C library keeps the address; the function is of this library, which the C library does not unload before it has called it.
+    unsafe { libc::atexit(f) == 0 }
 }
 
 /// Lets children that are spawned from now on inherit `descriptor` under its present number.

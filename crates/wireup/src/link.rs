@@ -79,6 +79,22 @@ impl Link {
         }
     }
 
+    /// Says good-bye to our own launcher, which hears of a return on the same line.
+    pub fn rest(&mut self) -> Result<(), WireupError> {
+        match self {
+            Link::Pmi1(client) => client.finalize(),
+            Link::Alone(_) => Ok(()),
+        }
+    }
+
+    /// Comes back after [`rest`](Link::rest).
+    pub fn resume(&mut self) -> Result<(), WireupError> {
+        match self {
+            Link::Pmi1(client) => client.init().map(drop),
+            Link::Alone(_) => Ok(()),
+        }
+    }
+
     pub fn finalize(self) -> Result<(), WireupError> {
         match self {
             Link::Pmi1(mut client) => client.finalize(),

@@ -240,6 +240,22 @@ impl Wireup {
         self.link().abort(code, message);
     }
 
+    /// This process needs its job no longer, but may come back ([`resume`](Self::resume)). Our own launcher is told. The PMI of others knows no return:
+    /// they are told at the end of the process, by [`finalize`](Self::finalize).
+    pub fn rest(&mut self) -> Result<(), WireupError> {
+        if self.launcher == Launcher::Nemesis { self.link().rest() } else { Ok(()) }
+    }
+
+    /// This process needs its job again.
+    pub fn resume(&mut self) -> Result<(), WireupError> {
+        if self.launcher == Launcher::Nemesis { self.link().resume() } else { Ok(()) }
+    }
+
+    /// Whether the launcher has to be told at the end of the process that all is well.
+    pub fn parts_at_exit(&self) -> bool {
+        matches!(self.launcher, Launcher::Pmi1 | Launcher::Slurm)
+    }
+
     /// Tells the launcher that this process leaves the job in good order. Cards are gone afterwards.
     pub fn finalize(&mut self) -> Result<(), WireupError> {
         std::mem::replace(&mut *self.link(), Link::alone()).finalize()

@@ -121,8 +121,8 @@ pub unsafe fn comm_get_parent(parent: *mut Comm) -> Outcome {
 
 pub unsafe fn comm_create(comm: Comm, group: Group, newcomm: *mut Comm) -> Outcome {
     let mut mpi = enter()?;
-    mpi.comm(comm)?;
     let members = group::get(group)?;
+    mpi.comm(comm)?.group.check_owner(&members)?;
     let newcomm = place(newcomm, "newcomm")?;
     let made = comm::create(&mut mpi, comm, members)?;
     // SAFETY: the caller's place.
@@ -131,8 +131,9 @@ pub unsafe fn comm_create(comm: Comm, group: Group, newcomm: *mut Comm) -> Outco
 
 pub unsafe fn comm_create_group(comm: Comm, group: Group, tag: c_int, newcomm: *mut Comm) -> Outcome {
     let mut mpi = enter()?;
-    mpi.intracomm(comm)?;
+    let parent = mpi.intracomm(comm)?;
     let members = group::get(group)?;
+    parent.group.check_owner(&members)?;
     let newcomm = place(newcomm, "newcomm")?;
     let made = comm::create_group(&mut mpi, comm, members, tag)?;
     // SAFETY: the caller's place.
@@ -199,7 +200,7 @@ pub unsafe fn comm_set_info(comm: Comm, info: Info) -> Outcome {
 pub unsafe fn comm_get_info(comm: Comm, info_used: *mut Info) -> Outcome {
     let mpi = enter()?;
     let mut hints = mpi.comm(comm)?.hints.clone();
-    hints.set("mpi_memory_alloc_kinds", "mpi,system");
+    hints.set(info::MEMORY_KINDS_KEY, info::MEMORY_KINDS);
     let made = info::create(hints)?;
     // SAFETY: the caller's place.
     unsafe { put(info_used, "info_used", made) }

@@ -112,7 +112,7 @@ pub unsafe fn errhandler_free(errhandler: *mut Errhandler) -> Outcome {
 }
 
 /// What `MPI_…_call_errhandler` does once the object is known to exist.
-fn call_errhandler(raise: Raise, errorcode: c_int) -> Outcome {
+pub(super) fn call_errhandler(raise: Raise, errorcode: c_int) -> Outcome {
     if error_codes::class_of(errorcode).is_none() {
         return Err(no_code(errorcode));
     }
@@ -124,7 +124,7 @@ fn call_errhandler(raise: Raise, errorcode: c_int) -> Outcome {
 }
 
 /// `MPI_…_get_errhandler` once the object is known to exist.
-unsafe fn get_errhandler(object: Object, errhandler: *mut Errhandler) -> Outcome {
+pub(super) unsafe fn get_errhandler(object: Object, errhandler: *mut Errhandler) -> Outcome {
     let errhandler = super::place(errhandler, "errhandler")?;
     // SAFETY: not null, so the caller's place.
     unsafe { errhandler.write(errhandler::get(object)) };

@@ -17,6 +17,13 @@ unsafe fn hand_out(newgroup: *mut Group, made: group::Group) -> Outcome {
     Ok(())
 }
 
+/// Two groups that may be in one call.
+fn pair(group1: Group, group2: Group) -> Outcome<(group::Group, group::Group)> {
+    let (first, second) = (group::get(group1)?, group::get(group2)?);
+    first.check_owner(&second)?;
+    Ok((first, second))
+}
+
 /// An array of ranks.
 unsafe fn ranks<'a>(n: c_int, array: *const c_int) -> Outcome<&'a [c_int]> {
     let len = length(n)?;
@@ -70,7 +77,8 @@ pub unsafe fn group_rank(group: Group, rank: *mut c_int) -> Outcome {
 }
 
 pub unsafe fn group_compare(group1: Group, group2: Group, result: *mut c_int) -> Outcome {
-    let compared = match group::get(group1)?.compare(&group::get(group2)?) {
+    let (first, second) = pair(group1, group2)?;
+    let compared = match first.compare(&second) {
         Comparison::Identical => abi::MPI_IDENT,
         Comparison::Similar => abi::MPI_SIMILAR,
         Comparison::Unequal => abi::MPI_UNEQUAL,
@@ -80,7 +88,7 @@ pub unsafe fn group_compare(group1: Group, group2: Group, result: *mut c_int) ->
 }
 
 pub unsafe fn group_translate_ranks(group1: Group, n: c_int, ranks1: *const c_int, group2: Group, ranks2: *mut c_int) -> Outcome {
-    let (from, to) = (group::get(group1)?, group::get(group2)?);
+    let (from, to) = pair(group1, group2)?;
     // SAFETY: the caller's array.
     let translated = from.translate(unsafe { ranks(n, ranks1) }?, &to)?;
     if translated.is_empty() {
@@ -93,18 +101,21 @@ pub unsafe fn group_translate_ranks(group1: Group, n: c_int, ranks1: *const c_in
 }
 
 pub unsafe fn group_union(group1: Group, group2: Group, newgroup: *mut Group) -> Outcome {
+    let (first, second) = pair(group1, group2)?;
     // SAFETY: the caller's place.
-    unsafe { hand_out(newgroup, group::get(group1)?.union(&group::get(group2)?)) }
+    unsafe { hand_out(newgroup, first.union(&second)) }
 }
 
 pub unsafe fn group_intersection(group1: Group, group2: Group, newgroup: *mut Group) -> Outcome {
+    let (first, second) = pair(group1, group2)?;
     // SAFETY: the caller's place.
-    unsafe { hand_out(newgroup, group::get(group1)?.intersection(&group::get(group2)?)) }
+    unsafe { hand_out(newgroup, first.intersection(&second)) }
 }
 
 pub unsafe fn group_difference(group1: Group, group2: Group, newgroup: *mut Group) -> Outcome {
+    let (first, second) = pair(group1, group2)?;
     // SAFETY: the caller's place.
-    unsafe { hand_out(newgroup, group::get(group1)?.difference(&group::get(group2)?)) }
+    unsafe { hand_out(newgroup, first.difference(&second)) }
 }
 
 pub unsafe fn group_incl(group: Group, n: c_int, ranks_: *const c_int, newgroup: *mut Group) -> Outcome {

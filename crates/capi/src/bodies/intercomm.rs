@@ -63,12 +63,13 @@ pub unsafe fn intercomm_create_from_groups(
     // Only the leader has to know the other side.
     let remote = || {
         let remote = group::get(remote_group)?;
+        local.check_owner(&remote)?;
         let leader = rank_in(remote_leader, remote.size(), "remote_leader")?;
         Ok((remote, leader))
     };
     // SAFETY: the caller's string.
     let (string, hints) = (unsafe { string_tag(stringtag) }?, info::hints(info)?);
-    let made = comm::intercomm_create_from_groups(&mut mpi, (local, leader), remote(), &string, errhandler)?;
+    let made = comm::intercomm_create_from_groups(&mut mpi, (local.clone(), leader), remote(), &string, errhandler)?;
     // SAFETY: not null, so the caller's place.
     unsafe { hand_out(&mut mpi, newintercomm, made, hints) }
 }

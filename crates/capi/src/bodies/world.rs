@@ -8,7 +8,7 @@ use nemesis_mpi::engine::Stage;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::Comm;
 use nemesis_mpi::info;
-use nemesis_mpi::{enter, enter_any, world};
+use nemesis_mpi::{Mpi, enter, enter_any, world};
 use std::ffi::{c_char, c_int};
 
 pub unsafe fn init(_argc: *mut c_int, _argv: *mut *mut *mut c_char) -> Outcome {
@@ -30,7 +30,7 @@ pub unsafe fn init_thread(_argc: *mut c_int, _argv: *mut *mut *mut c_char, requi
 }
 
 pub unsafe fn finalize() -> Outcome {
-    enter()?;
+    drop(in_world()?);
     // First of all, with MPI still working (MPI 5.0 §11.2.4).
     attr::delete_all(Object::Comm(abi::MPI_COMM_SELF))?;
     attr::delete_all(Object::Comm(abi::MPI_COMM_WORLD))?;
@@ -38,25 +38,34 @@ pub unsafe fn finalize() -> Outcome {
 }
 
 pub unsafe fn initialized(flag: *mut c_int) -> Outcome {
-    let initialized = enter_any()?.stage != Stage::Before;
+    let initialized = enter_any()?.world.stage != Stage::Before;
     // SAFETY: the caller's place.
     unsafe { put(flag, "flag", c_int::from(initialized)) }
 }
 
 pub unsafe fn finalized(flag: *mut c_int) -> Outcome {
-    let finalized = enter_any()?.stage == Stage::Finalized;
+    let finalized = enter_any()?.world.stage == Stage::Finalized;
     // SAFETY: the caller's place.
     unsafe { put(flag, "flag", c_int::from(finalized)) }
 }
 
+/// Enters for a call that only the world model has.
+fn in_world() -> Outcome<Mpi> {
+    let mpi = enter()?;
+    if mpi.world.stage == Stage::Running {
+        return Ok(mpi);
+    }
+    Err(Error::new(abi::MPI_ERR_OTHER, "the world model is not initialised, or finalized already: only sessions are open"))
+}
+
 pub unsafe fn query_thread(provided: *mut c_int) -> Outcome {
-    let level = enter()?.thread_level;
+    let level = in_world()?.world.thread_level;
     // SAFETY: the caller's place.
     unsafe { put(provided, "provided", level) }
 }
 
 pub unsafe fn is_thread_main(flag: *mut c_int) -> Outcome {
-    let main = enter()?.main_thread == Some(std::thread::current().id());
+    let main = in_world()?.world.main_thread == Some(std::thread::current().id());
     // SAFETY: the caller's place.
     unsafe { put(flag, "flag", c_int::from(main)) }
 }

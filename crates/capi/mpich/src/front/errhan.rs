@@ -172,7 +172,9 @@ front! {
 front! {
     MPI_Session_call_errhandler PMPI_Session_call_errhandler(session: c_int as session, errorcode: c_int as int)
     on Raise::Session(to::session(session)) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_call_errhandler(to::session(session), to::code(errorcode))
+    }
 }
 
 front! {
@@ -191,13 +193,20 @@ front! {
 front! {
     MPI_Session_get_errhandler PMPI_Session_get_errhandler(session: c_int as session, errhandler: *mut c_int as address)
     on Raise::Session(to::session(session)) =>
-    { missing("sessions are not furnished yet") }
+    {
+        let mut errhandler = Place::room(errhandler, Errhandler::NULL);
+        bodies::session_get_errhandler(to::session(session), errhandler.pass())?;
+        errhandler.leave(from::errhandler);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Session_set_errhandler PMPI_Session_set_errhandler(session: c_int as session, errhandler: c_int as errhandler)
     on Raise::Session(to::session(session)) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_set_errhandler(to::session(session), to::errhandler(errhandler))
+    }
 }
 
 front! {

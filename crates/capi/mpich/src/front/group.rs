@@ -57,7 +57,12 @@ front! {
         session: c_int as session, pset_name: *const c_char as string, newgroup: *mut c_int as address,
     )
     on Raise::Session(to::session(session)) =>
-    { missing("sessions are not furnished yet") }
+    {
+        let mut newgroup = Place::room(newgroup, Group::NULL);
+        bodies::group_from_session_pset(to::session(session), pset_name, newgroup.pass())?;
+        newgroup.leave(from::group);
+        Ok(())
+    }
 }
 
 front! {

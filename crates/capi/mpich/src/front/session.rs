@@ -6,13 +6,23 @@ use crate::prelude::*;
 front! {
     MPI_Session_finalize PMPI_Session_finalize(session: *mut c_int as address)
     on Raise::Session(to::session(at(session))) =>
-    { missing("sessions are not furnished yet") }
+    {
+        let mut session = Place::read(session, Session::NULL, to::session);
+        let outcome = bodies::session_finalize(session.pass());
+        session.leave(from::session);
+        outcome
+    }
 }
 
 front! {
     MPI_Session_get_info PMPI_Session_get_info(session: c_int as session, info_used: *mut c_int as address)
     on Raise::Session(to::session(session)) =>
-    { missing("sessions are not furnished yet") }
+    {
+        let mut info_used = Place::room(info_used, Info::NULL);
+        bodies::session_get_info(to::session(session), info_used.pass())?;
+        info_used.leave(from::info);
+        Ok(())
+    }
 }
 
 front! {
@@ -21,7 +31,9 @@ front! {
         pset_name: *mut c_char as address,
     )
     on Raise::Session(to::session(session)) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_get_nth_pset(to::session(session), to::info(info), n, pset_len, pset_name)
+    }
 }
 
 front! {
@@ -29,7 +41,9 @@ front! {
         session: c_int as session, info: c_int as info, npset_names: *mut c_int as address,
     )
     on Raise::Session(to::session(session)) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_get_num_psets(to::session(session), to::info(info), npset_names)
+    }
 }
 
 front! {
@@ -37,7 +51,12 @@ front! {
         session: c_int as session, pset_name: *const c_char as string, info: *mut c_int as address,
     )
     on Raise::Session(to::session(session)) =>
-    { missing("sessions are not furnished yet") }
+    {
+        let mut info = Place::room(info, Info::NULL);
+        bodies::session_get_pset_info(to::session(session), pset_name, info.pass())?;
+        info.leave(from::info);
+        Ok(())
+    }
 }
 
 front! {
@@ -45,5 +64,10 @@ front! {
         info: c_int as info, errhandler: c_int as errhandler, session: *mut c_int as address,
     )
     on Raise::Errhandler(to::errhandler(errhandler)) =>
-    { missing("sessions are not furnished yet") }
+    {
+        let mut session = Place::room(session, Session::NULL);
+        bodies::session_init(to::info(info), to::errhandler(errhandler), session.pass())?;
+        session.leave(from::session);
+        Ok(())
+    }
 }

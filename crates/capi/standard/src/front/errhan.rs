@@ -148,7 +148,9 @@ front! {
 front! {
     MPI_Session_call_errhandler PMPI_Session_call_errhandler(session: Session as session, errorcode: c_int as int)
     on Raise::Session(session) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_call_errhandler(session, errorcode)
+    }
 }
 
 front! {
@@ -166,7 +168,9 @@ front! {
         session: Session as session, errhandler: *mut Errhandler as address,
     )
     on Raise::Session(session) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_get_errhandler(session, errhandler)
+    }
 }
 
 front! {
@@ -174,7 +178,9 @@ front! {
         session: Session as session, errhandler: Errhandler as errhandler,
     )
     on Raise::Session(session) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_set_errhandler(session, errhandler)
+    }
 }
 
 front! {

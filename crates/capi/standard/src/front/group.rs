@@ -44,7 +44,9 @@ front! {
         session: Session as session, pset_name: *const c_char as string, newgroup: *mut Group as address,
     )
     on Raise::Session(session) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::group_from_session_pset(session, pset_name, newgroup)
+    }
 }
 
 front! {

@@ -6,13 +6,17 @@ use crate::prelude::*;
 front! {
     MPI_Session_finalize PMPI_Session_finalize(session: *mut Session as address)
     on Raise::Session(at(session)) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_finalize(session)
+    }
 }
 
 front! {
     MPI_Session_get_info PMPI_Session_get_info(session: Session as session, info_used: *mut Info as address)
     on Raise::Session(session) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_get_info(session, info_used)
+    }
 }
 
 front! {
@@ -21,7 +25,9 @@ front! {
         pset_name: *mut c_char as address,
     )
     on Raise::Session(session) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_get_nth_pset(session, info, n, pset_len, pset_name)
+    }
 }
 
 front! {
@@ -29,7 +35,9 @@ front! {
         session: Session as session, info: Info as info, npset_names: *mut c_int as address,
     )
     on Raise::Session(session) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_get_num_psets(session, info, npset_names)
+    }
 }
 
 front! {
@@ -37,7 +45,9 @@ front! {
         session: Session as session, pset_name: *const c_char as string, info: *mut Info as address,
     )
     on Raise::Session(session) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_get_pset_info(session, pset_name, info)
+    }
 }
 
 front! {
@@ -45,5 +55,7 @@ front! {
         info: Info as info, errhandler: Errhandler as errhandler, session: *mut Session as address,
     )
     on Raise::Errhandler(errhandler) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_init(info, errhandler, session)
+    }
 }

@@ -1,0 +1,122 @@
+//! The engine's life (MPI 5.0 §11.1): it comes up with whoever needs MPI first, the world model or a session, and rests when the last has gone.
+//!
+//! ```text
+//!   Before ──begin──> Running ──end──> Finalized ──begin──> Running …
+//! ```
+//!
+//! At rest the process keeps its place in the job, the segment and the numbers of its packets, so that it finds its way back. Our own launcher is told
+//! of each rest and return; of others, who know one farewell only, the process takes leave when it ends.
+//!
+//! Each of those who need MPI has asked for a thread level; the engine has the highest. Threads that begin a session while another thread has
+//! begun before may all be inside at any time, whatever level each has asked for.
+
+use crate::abi;
+use crate::engine::{Engine, Mpi, Stage, admit_all_threads, enter_any};
+use crate::error::{Error, Outcome};
+use crate::process;
+use crate::request::{Activity, Request};
+use crate::world;
+use nemesis::wire::LINE_PAYLOAD_BYTES;
+use nemesis::{Endpoint, Tunables};
+use nemesis_wireup::{Wireup, WireupError};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, ThreadId};
+
+/// Who needs the engine.
+pub struct Users {
+    count: u32,
+    /// The thread of the first.
+    opener: Option<ThreadId>,
+}
+
+impl Users {
+    pub const fn new() -> Users {
+        Users { count: 0, opener: None }
+    }
+}
+
+/// Threads may begin sessions side by side, before the engine knows that there are several.
+static BEGINNING: Mutex<()> = Mutex::new(());
+
+/// One more needs the engine; the thread level that is granted.
+pub fn begin(required: i32) -> Outcome<i32> {
+    let granted = required.clamp(abi::MPI_THREAD_SINGLE, abi::MPI_THREAD_MULTIPLE);
+    let _alone = BEGINNING.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut mpi = enter_any()?;
+    if mpi.users.count == 0 {
+        come_up(&mut mpi)?;
+        mpi.users.opener = Some(thread::current().id());
+        mpi.thread_level = granted;
+    }
+    mpi.users.count += 1;
+    mpi.stage = Stage::Running;
+    let from_another = mpi.users.opener != Some(thread::current().id());
+    mpi.thread_level = if from_another { abi::MPI_THREAD_MULTIPLE } else { mpi.thread_level.max(granted) };
+    let one_at_a_time = mpi.thread_level != abi::MPI_THREAD_MULTIPLE;
+    // The fast paths send eagerly whatever fits a line.
+    let open = one_at_a_time && mpi.eager_max_bytes >= LINE_PAYLOAD_BYTES;
+    mpi.set_open(open);
+    drop(mpi);
+    if !one_at_a_time {
+        admit_all_threads();
+    }
+    Ok(granted)
+}
+
+fn come_up(mpi: &mut Mpi) -> Outcome {
+    match &mut mpi.wireup {
+        Some(wireup) => wireup.resume().map_err(unwired),
+        None => join(mpi),
+    }
+}
+
+/// The first time: finds the launcher and the others.
+fn join(engine: &mut Engine) -> Outcome {
+    let tunables = Tunables::from_environment().map_err(|senseless| Error::new(abi::MPI_ERR_ARG, senseless.to_string()))?;
+    let mut wireup = Wireup::connect().map_err(unwired)?;
+    let mut endpoint = Endpoint::join(&mut wireup).map_err(unwired)?;
+    endpoint.tune(&tunables);
+    process::introduce(wireup.rank(), world::end_job);
+    if wireup.parts_at_exit() && !nemesis_sys::process::at_exit(part) {
+        return Err(Error::new(abi::MPI_ERR_NO_MEM, "the C library has no room for a function to call at the end of the process"));
+    }
+    engine.endpoint = Some(endpoint);
+    engine.wireup = Some(wireup);
+    engine.done_request = engine.core.requests.insert(Request::new(abi::MPI_COMM_SELF, Activity::Done));
+    engine.eager_max_bytes = tunables.eager_max_bytes;
+    engine.core.unexpected_max_bytes = tunables.unexpected_max_bytes;
+    engine.packing = vec![0; nemesis::PACKET_MAX_BYTES];
+    Ok(())
+}
+
+/// One fewer needs the engine. The last one waits until all that others have to hear from us is on its way.
+pub fn end(mpi: &mut Mpi) -> Outcome {
+    if mpi.users.count == 1 {
+        crate::buffered::flush_all(mpi);
+        // Rendezvous whose DONE is still on its way to a peer, packets that found no room: peers wait for them.
+        mpi.wait_until(None, |mpi| mpi.outgoing_packets == 0 && mpi.core.streams.is_empty());
+    }
+    mpi.users.count -= 1;
+    if mpi.users.count > 0 {
+        return Ok(());
+    }
+    mpi.stage = Stage::Finalized;
+    mpi.set_open(false);
+    mpi.wireup.as_mut().map_or(Ok(()), |wireup| wireup.rest().map_err(unwired))
+}
+
+/// At the end of the process, where the launcher has not been told yet that all is well: nobody who needs MPI has left without its finalization.
+extern "C" fn part() {
+    if let Ok(mut mpi) = enter_any()
+        && mpi.users.count == 0
+        && let Some(wireup) = &mut mpi.wireup
+    {
+        // A launcher that cannot be told has gone.
+        let _ = wireup.finalize();
+    }
+}
+
+#[cold]
+fn unwired(error: WireupError) -> Box<Error> {
+    Error::new(abi::MPI_ERR_OTHER, format!("{}: {}", error.what, error.why)).advise(error.advice)
+}

@@ -1,0 +1,67 @@
+//! Sessions (MPI 5.0 §11.3): each a way into MPI of its own, from process sets to groups to communicators.
+
+use crate::abi;
+use crate::attr;
+use crate::callback::Object;
+use crate::comm;
+use crate::engine::{Engine, Mpi, enter};
+use crate::errhandler;
+use crate::error::{Error, Outcome};
+use crate::group::{Group, Owner};
+use crate::handle::{self, Errhandler};
+use crate::info::{self, Info};
+use crate::life;
+
+pub struct Session {
+    pub thread_level: i32,
+    /// What was asked for, as far as it is granted.
+    pub hints: Info,
+}
+
+/// The names of the process sets, by their number.
+pub const PROCESS_SETS: [&str; 2] = ["mpi://WORLD", "mpi://SELF"];
+
+impl Engine {
+    pub fn session(&self, handle: handle::Session) -> Outcome<&Session> {
+        self.sessions.get(handle).map_err(|dead| Error::dead(abi::MPI_ERR_SESSION, dead))
+    }
+
+    /// The processes of a set; `None` when there is no such set.
+    pub fn process_set(&self, name: &str) -> Option<Group> {
+        let size = self.wireup.as_ref().map_or(1, |wireup| wireup.size());
+        match PROCESS_SETS.iter().position(|known| known.eq_ignore_ascii_case(name))? {
+            0 => Some(Group::new((0..size).collect())),
+            _ => Some(Group::new(vec![self.own_process()])),
+        }
+    }
+}
+
+/// `MPI_Session_init`, at any time and from any thread.
+pub fn init(asked: &Info, errhandler: Errhandler) -> Outcome<handle::Session> {
+    let thread_level = life::begin(info::thread_level_of(asked).unwrap_or(abi::MPI_THREAD_SINGLE))?;
+    let mut mpi = enter()?;
+    let mut hints = Info::default();
+    hints.set("thread_level", info::thread_level_name(thread_level));
+    hints.set(info::MEMORY_KINDS_KEY, info::MEMORY_KINDS);
+    let session = Session { thread_level, hints };
+    let made = mpi.sessions.insert(session).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "more than a million sessions are open"))?;
+    if let Err(refused) = errhandler::attach(Object::Session(made), errhandler) {
+        finalize(&mut mpi, made)?;
+        return Err(refused);
+    }
+    Ok(made)
+}
+
+/// `MPI_Session_finalize`: what is left of the session's communicators goes with it, without their delete functions.
+pub fn finalize(mpi: &mut Mpi, session: handle::Session) -> Outcome {
+    mpi.session(session)?;
+    let left: Vec<handle::Comm> =
+        mpi.comms.named().filter(|(_, comm)| comm.group.owner() == Owner::Session(session)).map(|(handle, _)| handle).collect();
+    for comm in left {
+        attr::forget_all(Object::Comm(comm));
+        comm::free(mpi, comm)?;
+    }
+    mpi.sessions.remove(session).map_err(|dead| Error::dead(abi::MPI_ERR_SESSION, dead))?;
+    errhandler::detach(Object::Session(session));
+    life::end(mpi)
+}
