@@ -1,26 +1,38 @@
-//! The job: one loop over everything that can happen, until nothing of the job is left.
+//! A launcher's part of the job: one loop over everything that can happen, until nothing of it is left. `mpiexec` and the node agents run the same.
 //!
 //! ```text
 //!   epoll ──▶ a signal, a child's death ─▶ phases     which failure counts, what ends the job
 //!         ──▶ a rank's PMI socket ───────▶ dialogue   what it asks, what it is told
 //!         ──▶ a pipe ────────────────────▶ streams    input to ranks, output from them
+//!         ──▶ an agent below ────────────▶ branches   the other hosts
+//!         ──▶ the launcher above ────────▶ uplink     of an agent only
 //! ```
 //!
 //! A round takes what has happened, then acts: what a dying rank said last is read when it is reaped, and of several failures in one round the one
 //! that explains the others counts.
 
+mod branches;
 mod dialogue;
 mod phases;
 mod streams;
+mod uplink;
 
+use crate::binding;
 use crate::options::Plan;
+use crate::order::{Common, Order, mapping_of};
 use crate::outlet::Outlet;
-use crate::pmi::Server;
+use crate::output::Sink;
+use crate::placement::{self, Share};
+use crate::pmi::{Effect, Server, Welcome};
 use crate::rank::{DESCRIPTORS, DESCRIPTORS_PER_RANK, Facts, NotStarted, Rank};
 use crate::stdin::Pump;
 use crate::sweep::Sweep;
+use crate::tree::message::{Down, Report, Up};
+use crate::tree::{invitation::Accepted, link::Link, starter};
 use crate::verdict::{Failure, SIGNAL_BASE};
 use crate::watchdog::Watchdog;
+use crate::{hosts, tree};
+use branches::Branches;
 use nemesis_sys::process::{self, SignalQueue};
 use nemesis_wireup::{JobKey, segment};
 use phases::Phase;
@@ -28,12 +40,15 @@ use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 use rustix::fd::{AsRawFd, OwnedFd};
 use rustix::process::{Resource, Rlimit, Signal};
-use std::io;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::time::Instant;
 use streams::Which;
 
 const FORWARDED: [Signal; 6] = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM, Signal::USR1, Signal::USR2];
 
-/// What an event of the loop belongs to; the low half of its token is a rank's number.
+/// What an event of the loop belongs to; the low half of its token is a place in the list that the kind says.
 mod token {
     pub const SIGNAL: u64 = 1 << 32;
     pub const PMI: u64 = 2 << 32;
@@ -43,6 +58,11 @@ mod token {
     pub const INPUT: u64 = 6 << 32;
     pub const FEED: u64 = 7 << 32;
     pub const MEMBER: u64 = 8 << 32;
+    pub const UPLINK: u64 = 9 << 32;
+    pub const LISTENER: u64 = 10 << 32;
+    pub const VISITOR: u64 = 11 << 32;
+    pub const BRANCH: u64 = 12 << 32;
+    pub const STARTER: u64 = 13 << 32;
     pub const KIND: u64 = !0 << 32;
 }
 
@@ -52,52 +72,83 @@ struct Job {
     watchdog: Watchdog,
     sweep: Sweep,
     host: String,
+    facts: Facts,
+    /// The ranks of this host.
     ranks: Vec<Rank>,
     server: Server,
+    branches: Branches,
+    /// The launcher above, if we are an agent.
+    uplink: Option<Link>,
     out: Outlet,
     err: Outlet,
     pump: Option<Pump>,
     /// The pump's source is registered with epoll; a file cannot be.
     pump_listens: bool,
     phase: Phase,
-    /// The weightiest failure of this round.
-    failure: Option<Failure>,
+    /// The weightiest failure of this round, and when the first was seen.
+    failure: Option<(Failure, Instant)>,
     code: i32,
+    /// A rank of another host that ended without joining the job: a failure if others wait for it.
+    absent: Option<Report>,
+    /// We have reported that all ranks have ended.
+    told_over: bool,
     /// The first signal that asked us to end.
     interrupted: Option<i32>,
 }
 
-/// Runs the job; gives mpiexec's exit code. An error is one of the launcher itself.
+/// Runs the job of a command line; gives mpiexec's exit code. An error is one of the launcher itself.
 pub fn run(plan: &Plan) -> Result<i32, String> {
-    let broken = |what: &'static str| move |why: io::Error| format!("{what}: {why}");
     let draw = || JobKey::random().map(|bits| bits.to_hex()).map_err(broken("drawing random bits"));
-    let (key, mark) = (draw()?, draw()?);
-    let memory = segment::make(plan.processes() as usize).map_err(|error| error.to_string())?;
-    let watched: Vec<Signal> = FORWARDED.into_iter().chain([Signal::CHILD, Signal::TSTP, Signal::CONT]).collect();
-    let signals = SignalQueue::for_signals(&watched).map_err(|why| broken("blocking signals")(why.into()))?;
-    process::become_subreaper().map_err(|why| broken("becoming a subreaper")(why.into()))?;
-    let watchdog = Watchdog::start(&mark).map_err(broken("starting the watchdog"))?;
-    process::pass_on(&memory.descriptor).map_err(|why| broken("passing on the segment")(why.into()))?;
-    let facts = Facts {
+    let only_here = [hosts::Host { name: "localhost".into(), slots: u32::MAX }];
+    let hosts = if plan.hosts.is_empty() { only_here.as_slice() } else { &plan.hosts };
+    let mut shares = placement::place(&plan.programs, hosts, plan.by_node);
+    let variable = |name: &str| std::env::var(name).ok();
+    let common = Common {
         size: plan.processes(),
-        segment: memory.descriptor.as_raw_fd(),
-        mark,
-        tag: plan.tag,
-        descriptors: raise_descriptor_limit(plan.processes()),
+        space: format!("nemesis-{}", std::process::id()),
+        key: draw()?,
+        mark: draw()?,
+        mapping: mapping_of(&shares),
+        universe: plan.universe,
+        programs: plan.programs.clone(),
+        environment: environment(),
+        directory: std::env::current_dir().map_err(broken("finding the working directory"))?,
+        verbose: plan.verbose,
+        interactive: io::stdin().is_terminal(),
+        binding: plan.binding,
+        stdin: plan.stdin,
+        agent: starter::template(plan.agent.as_deref(), variable)?,
+        agent_path: agent_path(plan.prefix.as_deref())?,
+        ports: plan.ports,
     };
-    let mut job = Job::new(plan, &facts, key, signals, watchdog).map_err(broken("preparing"))?;
-    if plan.verbose {
-        job.err.sink.say(&format!("mpiexec: {} ranks on {}, segment: {} of {} MiB", facts.size, job.host, memory.rung, memory.bytes >> 20));
-    }
-    if let Err(not_started) = job.start(plan, &facts) {
-        job.err.sink.say(&format!("mpiexec: {}", not_started.why));
-        job.code = not_started.code;
-        job.terminate();
-    }
-    drop(memory);
-    job.turn().map_err(broken("waiting for events"))?;
-    job.watchdog.all_is_well();
-    Ok(job.code)
+    let here = shares.iter().position(|share| hosts::is_here(&share.host)).map(|place| shares.remove(place));
+    let here = here.unwrap_or_else(|| Share { host: nemesis_sys::host::hostname(), runs: Vec::new() });
+    let sinks = [Sink::of_stream(plan.tag), Sink::of_stream(false)];
+    let sinks = if plan.tag { [Sink::of_stream(true), Sink::of_stream(true)] } else { sinks };
+    Job::prepare(Order { common, here, below: shares }, sinks, None)?.work()
+}
+
+/// Runs an agent's part of the job.
+pub fn run_agent(accepted: Accepted) -> Result<i32, String> {
+    let Accepted { stream, order, rest } = accepted;
+    Job::prepare(order, [Sink::of_agent(), Sink::of_agent()], Some((stream, rest)))?.work()
+}
+
+fn broken(what: &'static str) -> impl Fn(io::Error) -> String {
+    move |why| format!("{what}: {why}")
+}
+
+/// Where agents find their program: `DIR/bin/mpiexec`, or where it is here.
+fn agent_path(prefix: Option<&str>) -> Result<String, String> {
+    let own = std::env::current_exe().map_err(broken("finding our own program"))?;
+    let path = prefix.map_or(own, |prefix| Path::new(prefix).join("bin/mpiexec"));
+    path.into_os_string().into_string().map_err(|path| format!("{} is not text", path.to_string_lossy()))
+}
+
+/// Our environment, without what only this host and this login mean.
+fn environment() -> Vec<(OsString, OsString)> {
+    let is_of_here = |name: &str| matches!(name, "_" | "SSH_CLIENT" | "SSH_CONNECTION" | "SSH_TTY");
+    std::env::vars_os().filter(|(name, _)| name.to_str().is_none_or(|name| !is_of_here(name))).collect()
 }
 
 /// Makes room for the descriptors of so many ranks, as far as we are allowed; gives the limit that was.
@@ -113,59 +164,133 @@ fn raise_descriptor_limit(ranks: u32) -> Rlimit {
 }
 
 impl Job {
-    fn new(plan: &Plan, facts: &Facts, key: String, signals: SignalQueue, watchdog: Watchdog) -> io::Result<Job> {
+    /// Makes everything ready, starts agents and ranks.
+    fn prepare(order: Order, sinks: [Sink; 2], above: Option<(std::net::TcpStream, Vec<u8>)>) -> Result<Job, String> {
+        let Order { common, here, below } = order;
+        let local_size = here.size();
+        let memory = segment::make(local_size as usize).map_err(|error| error.to_string())?;
+        let watched: Vec<Signal> = FORWARDED.into_iter().chain([Signal::CHILD, Signal::TSTP, Signal::CONT]).collect();
+        let signals = SignalQueue::for_signals(&watched).map_err(|why| broken("blocking signals")(why.into()))?;
+        process::become_subreaper().map_err(|why| broken("becoming a subreaper")(why.into()))?;
+        let watchdog = Watchdog::start(&common.mark).map_err(broken("starting the watchdog"))?;
+        process::pass_on(&memory.descriptor).map_err(|why| broken("passing on the segment")(why.into()))?;
+        let facts = Facts {
+            local_size,
+            segment: memory.descriptor.as_raw_fd(),
+            descriptors: raise_descriptor_limit(local_size),
+            machine: binding::machine(Path::new("/sys"), &process::allowed_processors().unwrap_or_default()),
+            common,
+        };
+        let mut job =
+            Job::new(facts, &here, tree::branch::divide(below, tree::FAN_OUT), sinks, signals, watchdog).map_err(broken("preparing"))?;
+        if let Some((stream, rest)) = above {
+            let mut link = Link::new(stream, &job.epoll, token::UPLINK).map_err(broken("preparing"))?;
+            link.had_received(&rest);
+            job.uplink = Some(link);
+        }
+        if job.facts.common.verbose {
+            let (size, host) = (job.facts.common.size, &job.host);
+            let text = format!("{local_size} of {size} ranks on {host}, segment: {} of {} MiB", memory.rung, memory.bytes >> 20);
+            job.say(&format!("mpiexec: {text}"));
+        }
+        if let Err(not_started) = job.start(&here) {
+            job.fail(Failure::NotStarted(not_started));
+        }
+        Ok(job)
+    }
+
+    fn new(
+        facts: Facts,
+        here: &Share,
+        below: Vec<Vec<Share>>,
+        [out, err]: [Sink; 2],
+        signals: SignalQueue,
+        watchdog: Watchdog,
+    ) -> io::Result<Job> {
         let epoll = epoll::create(CreateFlags::CLOEXEC)?;
         epoll::add(&epoll, &signals, EventData::new_u64(token::SIGNAL), EventFlags::IN)?;
-        let programs: Vec<usize> = plan
-            .programs
-            .iter()
-            .enumerate()
-            .flat_map(|(number, program)| std::iter::repeat_n(number, program.processes as usize))
-            .collect();
+        let common = &facts.common;
+        let programs: Vec<u32> = here.ranks().map(|rank| common.program_of(rank)).collect();
+        let Common { space, key, mapping, universe, .. } = common.clone();
+        let is_root = out.is_of_stream();
         Ok(Job {
-            server: Server::new(format!("nemesis-{}", std::process::id()), key, &programs, plan.universe),
-            out: Outlet::new(io::stdout(), &epoll)?,
-            err: Outlet::new(io::stderr(), &epoll)?,
-            pump: streams::needs_pump(plan).then(Pump::new),
+            server: Server::new(Welcome { space, key, mapping, universe }, &programs, below.len(), is_root),
+            branches: Branches::new(below, &common.key),
+            uplink: None,
+            out: Outlet::new(out, io::stdout(), &epoll)?,
+            err: Outlet::new(err, io::stderr(), &epoll)?,
+            pump: streams::pump_for(common.stdin, here, is_root),
             pump_listens: false,
-            sweep: Sweep::for_mark(&facts.mark),
+            sweep: Sweep::for_mark(&common.mark),
             host: nemesis_sys::host::hostname(),
             ranks: Vec::with_capacity(programs.len()),
             phase: Phase::Running,
             failure: None,
             code: 0,
+            absent: None,
+            told_over: false,
             interrupted: None,
             epoll,
             signals,
             watchdog,
+            facts,
         })
     }
 
-    /// Starts all ranks, in order.
-    fn start(&mut self, plan: &Plan, facts: &Facts) -> Result<(), NotStarted> {
+    /// Starts the agents of all branches, then the ranks of this host.
+    fn start(&mut self, here: &Share) -> Result<(), NotStarted> {
         let failed = |why: io::Error| NotStarted { why: format!("preparing a rank: {why}"), code: 1 };
-        let programs = plan.programs.iter().flat_map(|program| std::iter::repeat_n(program, program.processes as usize));
-        for (number, program) in programs.enumerate() {
-            let number = number as u32;
-            let stdin = self.stdin_of(number, plan.stdin).map_err(failed)?;
-            let rank = Rank::start(number, program, stdin, facts)?;
-            if plan.verbose {
-                self.err.sink.say(&format!("mpiexec: rank {number}, pid {}: {}", rank.pid, rank.command));
+        self.start_branches();
+        self.aim_at_branches();
+        if self.uplink.is_some() {
+            self.enter_directory()?;
+        }
+        for (local, number) in here.ranks().enumerate() {
+            let stdin = self.stdin_of(number).map_err(failed)?;
+            let rank = Rank::start(number, local as u32, stdin, &self.facts)?;
+            if self.facts.common.verbose {
+                self.say(&format!("mpiexec: rank {number}, pid {} on {}: {}", rank.pid, self.host, rank.command));
             }
             self.watchdog.group_began(rank.pid);
             self.ranks.push(rank);
-            self.listen_to(number).map_err(failed)?;
+            self.listen_to(local).map_err(failed)?;
         }
         self.aim_pump().map_err(failed)
     }
 
-    fn listen_to(&self, number: u32) -> io::Result<()> {
-        let rank = &self.ranks[number as usize];
-        let add =
-            |source: &OwnedFd, kind: u64| epoll::add(&self.epoll, source, EventData::new_u64(kind | u64::from(number)), EventFlags::IN);
+    /// An agent starts its ranks in mpiexec's own directory, as mpiexec does.
+    fn enter_directory(&self) -> Result<(), NotStarted> {
+        let directory = &self.facts.common.directory;
+        let needs_it =
+            |program: &crate::options::Program| !program.directory.as_ref().is_some_and(|directory| Path::new(directory).is_absolute());
+        match std::env::set_current_dir(directory) {
+            Err(why) if self.facts.common.programs.iter().any(needs_it) => {
+                let why = format!(
+                    "the directory {} cannot be entered on {}: {why}; try: -wdir /tmp, or a directory that all hosts share",
+                    directory.display(),
+                    self.host
+                );
+                Err(NotStarted { why, code: 127 })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn listen_to(&self, local: usize) -> io::Result<()> {
+        let rank = &self.ranks[local];
+        let add = |source: &OwnedFd, kind: u64| epoll::add(&self.epoll, source, EventData::new_u64(kind | local as u64), EventFlags::IN);
         rank.conversation.iter().try_for_each(|conversation| add(&conversation.socket, token::PMI))?;
         rank.out.iter().try_for_each(|stream| add(&stream.pipe, token::OUT))?;
         Ok(rank.err.iter().try_for_each(|stream| add(&stream.pipe, token::ERR))?)
+    }
+
+    /// Everything, to the end.
+    fn work(mut self) -> Result<i32, String> {
+        self.turn().map_err(broken("waiting for events"))?;
+        self.say_good_bye();
+        self.branches.bury();
+        self.watchdog.all_is_well();
+        Ok(self.code)
     }
 
     /// The loop.
@@ -191,22 +316,46 @@ impl Job {
     }
 
     fn happened(&mut self, token: u64) -> io::Result<()> {
-        let rank = (token & !token::KIND) as usize;
+        let place = (token & !token::KIND) as usize;
         match token & token::KIND {
             token::SIGNAL => self.signals()?,
-            token::PMI => self.converse(rank),
-            token::OUT => self.carry(rank, Which::Out),
-            token::ERR => self.carry(rank, Which::Err),
+            token::PMI => self.converse(place),
+            token::OUT => self.carry(place, Which::Out),
+            token::ERR => self.carry(place, Which::Err),
             token::INPUT => self.input()?,
-            token::MEMBER => self.member_ended(rank),
-            token::FEED => {
-                self.pump.iter_mut().for_each(Pump::push);
-                self.aim_pump()?;
-            }
+            token::MEMBER => self.member_ended(place),
+            token::FEED => self.feed()?,
+            token::UPLINK => self.hear_above()?,
+            token::LISTENER => self.admit()?,
+            token::VISITOR => self.hear_visitor(place)?,
+            token::BRANCH => self.hear_branch(place)?,
+            token::STARTER => self.hear_starter(place),
             // A sink that is writable again: the next flush will see.
             _ => {}
         }
         Ok(())
+    }
+
+    /// Says something for the user, wherever the user is.
+    fn say(&mut self, text: &str) {
+        match &mut self.uplink {
+            Some(link) => link.send(&Up::Remark(text.to_owned())),
+            None => self.err.sink.say(text),
+        }
+    }
+
+    /// Does what a line or a message asks for.
+    fn act(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Tell(rank, line) => self.ranks[rank].conversation.iter().for_each(|conversation| conversation.answer(&line)),
+                Effect::TellAll(line) => self.ranks.iter().flat_map(|rank| &rank.conversation).for_each(|other| other.answer(&line)),
+                Effect::Up(message) => self.uplink.iter_mut().for_each(|link| link.send(&message)),
+                Effect::Down(branch, message) => self.branches.send(branch, &message),
+                Effect::DownAll(message) => self.branches.send_all(&message),
+                Effect::Abort { rank, code, message } => self.fail(Failure::Aborted { rank, code, message }),
+            }
+        }
     }
 
     fn signals(&mut self) -> io::Result<()> {
@@ -215,18 +364,20 @@ impl Job {
                 self.reap();
             } else if signal == Signal::TSTP.as_raw() {
                 self.signal_all(signal);
+                self.branches.flush(&self.epoll)?;
                 process::stop_self()?;
             } else if signal == Signal::CONT.as_raw() {
                 self.signal_all(signal);
-            } else {
+            } else if signal != Signal::HUP.as_raw() || self.uplink.is_none() {
                 self.forward(signal);
             }
         }
         Ok(())
     }
 
-    fn signal_all(&self, signal: i32) {
+    fn signal_all(&mut self, signal: i32) {
         self.ranks.iter().for_each(|rank| rank.signal(signal));
+        self.branches.send_all(&Down::Signal(signal));
     }
 
     /// The first signal that asks us to end goes to the ranks, who may tidy up; the second kills them.
@@ -239,6 +390,10 @@ impl Job {
         } else if asks_to_end && self.interrupted.replace(signal).is_some() {
             self.code = SIGNAL_BASE + signal;
             self.kill();
+        } else if asks_to_end && self.branches.are_starting() {
+            // There may be nobody yet who could end by that signal.
+            self.code = SIGNAL_BASE + signal;
+            self.terminate();
         } else {
             self.signal_all(signal);
         }
@@ -247,12 +402,15 @@ impl Job {
     /// Buries the dead, after reading what they have said and written before their end.
     fn reap(&mut self) {
         while let Some((pid, ending)) = process::reap() {
-            let Some(rank) = self.ranks.iter().position(|rank| rank.pid == pid && rank.ending.is_none()) else { continue };
-            self.ranks[rank].ending = Some(ending);
-            self.converse(rank);
-            self.carry(rank, Which::Out);
-            self.carry(rank, Which::Err);
-            self.judge(rank);
+            if let Some(rank) = self.ranks.iter().position(|rank| rank.pid == pid && rank.ending.is_none()) {
+                self.ranks[rank].ending = Some(ending);
+                self.converse(rank);
+                self.carry(rank, Which::Out);
+                self.carry(rank, Which::Err);
+                self.judge(rank);
+            } else {
+                self.starter_ended(pid, ending);
+            }
         }
     }
 }

@@ -1,22 +1,28 @@
-//! `mpiexec`: starts the ranks of a job on this machine, serves them PMI-1, carries their output, and leaves nothing behind.
+//! `mpiexec`: starts the ranks of a job on one host or many, serves them PMI-1, carries their output, and leaves nothing behind.
 //!
 //! ```text
 //!   user ──options──▶ job ──starts──▶ rank 0 … rank N-1        each a process group, tied to our life
 //!                      │ ◀─PMI-1────▶ (pmi)                    cards, barriers, names, abort
 //!                      │ ◀─pipes───── (output, stdin)          whole lines
 //!                      │ ──pipe─────▶ watchdog                 cleans up if we are killed
+//!                      │ ◀─TCP──────▶ (tree)                   the same program on other hosts, as their node agent
 //! ```
 //!
 //! One thread, one loop (`job`), nothing printed on success. MPI 5.0 §11.5 describes the command.
 
+mod binding;
+mod hosts;
 mod job;
 mod options;
+mod order;
 mod outlet;
 mod output;
+mod placement;
 mod pmi;
 mod rank;
 mod stdin;
 mod sweep;
+mod tree;
 mod verdict;
 mod watchdog;
 
@@ -24,6 +30,8 @@ use options::Request;
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
+use tree::invitation;
+use tree::starter::AGENT_OPTION;
 
 /// For a command line that cannot be understood.
 const USAGE_ERROR: u8 = 2;
@@ -34,7 +42,11 @@ fn main() -> ExitCode {
         watchdog::watch();
         return ExitCode::SUCCESS;
     }
-    match options::read(&words.collect::<Vec<OsString>>()) {
+    let words: Vec<OsString> = words.collect();
+    if words.first().is_some_and(|word| word == AGENT_OPTION) {
+        return agent();
+    }
+    match options::read(&words, |name| std::env::var(name).ok()) {
         Ok(Request::Help) => tell(&options::help()),
         Ok(Request::Version) => tell(concat!("mpiexec (Nemesis) ", env!("CARGO_PKG_VERSION"), "\n")),
         Ok(Request::Run(plan)) => match job::run(&plan) {
@@ -47,6 +59,18 @@ fn main() -> ExitCode {
         Err(mistake) => {
             eprintln!("mpiexec: {mistake}");
             ExitCode::from(USAGE_ERROR)
+        }
+    }
+}
+
+/// A node agent's whole life; its standard input is its invitation.
+fn agent() -> ExitCode {
+    let accepted = invitation::read(std::io::stdin().lock()).and_then(|invitation| invitation.accept());
+    match accepted.and_then(job::run_agent) {
+        Ok(_) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("mpiexec: {why}");
+            ExitCode::FAILURE
         }
     }
 }

@@ -19,13 +19,14 @@ pub struct Outlet {
 }
 
 impl Outlet {
-    pub fn new(stream: impl AsFd, epoll: &OwnedFd) -> io::Result<Outlet> {
+    /// An outlet to `stream`, or, with a sink of an agent, to the launcher above.
+    pub fn new(sink: Sink, stream: impl AsFd, epoll: &OwnedFd) -> io::Result<Outlet> {
         let stream = stream.as_fd().try_clone_to_owned()?;
         let probe = epoll::add(epoll, &stream, EventData::new_u64(0), EventFlags::empty());
         if probe.is_ok() {
             epoll::delete(epoll, &stream)?;
         }
-        Ok(Outlet { sink: Sink::default(), stream, direct: probe.is_err(), blocked: false, closed: false, paused: false })
+        Ok(Outlet { sink, stream, direct: probe.is_err(), blocked: false, closed: false, paused: false })
     }
 
     /// Writes what the reader takes now, and has `epoll` say `token` when it takes more.

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   rank's pipe ─▶ Lines (holds back the unfinished line) ─▶ Sink (holds back what our reader is too slow for) ─▶ our stdout or stderr
+//!                                                               └─ of an agent: records ─▶ the Sink of the launcher above
 //! ```
 //!
 //! Lines of one rank never change their order and no line of another rank comes between the pieces of a line. What cannot wait for its newline
@@ -9,16 +10,20 @@
 //! the open line first. So the output of a single rank passes through byte by byte, and several ranks never share a line.
 //!
 //! A sink never blocks the launcher: pipes are asked first and take pieces of at most `PIPE_BUF` bytes, which is what a writable pipe has room for.
-//! While a sink holds more than [`FULL_BYTES`], the ranks' pipes are not read, and they wait as they would on any slow pipe.
+//! While a sink holds more than [`FULL_BYTES`], the ranks' pipes are not read, and they wait as they would on any slow pipe. An agent's sink counts as held
+//! what the launcher above has not passed on yet.
 
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::BorrowedFd;
 use rustix::io::Errno;
+use std::collections::VecDeque;
 
 /// An unfinished line beyond this goes out in pieces.
 const HELD_BYTES_MAX: usize = 1 << 20;
 /// Above this a sink is full and its ranks are not read; below a quarter of it they are again.
 const FULL_BYTES: usize = 1 << 20;
+/// Lines of one rank go up together up to this.
+const RECORD_BYTES: usize = 32 * 1024;
 /// What a pipe that polls writable takes without blocking (pipe(7), Linux).
 const PIPE_BUF: usize = 4096;
 
@@ -26,14 +31,12 @@ const PIPE_BUF: usize = 4096;
 #[derive(Debug)]
 pub struct Lines {
     rank: u32,
-    prefix: Vec<u8>,
     held: Vec<u8>,
 }
 
 impl Lines {
-    pub fn new(rank: u32, tag: bool) -> Lines {
-        let prefix = if tag { format!("[{rank}] ").into_bytes() } else { Vec::new() };
-        Lines { rank, prefix, held: Vec::new() }
+    pub fn new(rank: u32) -> Lines {
+        Lines { rank, held: Vec::new() }
     }
 
     /// Takes what the rank wrote; passes on what is whole lines.
@@ -42,8 +45,8 @@ impl Lines {
             Some(last) => {
                 let (whole, rest) = bytes.split_at(last + 1);
                 let held = std::mem::take(&mut self.held);
-                sink.append(self.rank, &self.prefix, &held);
-                sink.append(self.rank, &self.prefix, whole);
+                sink.append(self.rank, &held);
+                sink.append(self.rank, whole);
                 self.held.extend_from_slice(rest);
             }
             None => self.held.extend_from_slice(bytes),
@@ -60,18 +63,31 @@ impl Lines {
     /// Passes on the unfinished line as it is.
     pub fn release(&mut self, sink: &mut Sink) {
         let held = std::mem::take(&mut self.held);
-        sink.append(self.rank, &self.prefix, &held);
+        sink.append(self.rank, &held);
     }
 }
 
 /// One of our own streams, and what has not gone out yet.
 #[derive(Debug, Default)]
 pub struct Sink {
+    /// Lines begin with their rank.
+    tag: bool,
+    /// An agent's: what is to go up.
+    records: Option<Records>,
     pending: Vec<u8>,
     /// Bytes of `pending` that have gone out.
     gone: usize,
     /// The rank whose unfinished line is the last that was appended.
     open: Option<u32>,
+}
+
+/// Output on its way to the launcher above.
+#[derive(Debug, Default)]
+struct Records {
+    waiting: VecDeque<(u32, Vec<u8>)>,
+    waiting_bytes: usize,
+    /// Bytes that have been sent and not been passed on there.
+    in_flight: usize,
 }
 
 /// How far [`Sink::flush`] came.
@@ -85,9 +101,28 @@ pub enum Flushed {
 }
 
 impl Sink {
-    /// Appends lines of `rank`, each with `prefix`. The last one may be unfinished.
-    fn append(&mut self, rank: u32, prefix: &[u8], bytes: &[u8]) {
+    /// A stream of our own.
+    pub fn of_stream(tag: bool) -> Sink {
+        Sink { tag, ..Sink::default() }
+    }
+
+    /// Whether this is a stream of our own.
+    pub fn is_of_stream(&self) -> bool {
+        self.records.is_none()
+    }
+
+    /// What goes to the launcher above, which tags it and ends open lines.
+    pub fn of_agent() -> Sink {
+        Sink { records: Some(Records::default()), ..Sink::default() }
+    }
+
+    /// Appends lines of `rank`. The last one may be unfinished.
+    pub fn append(&mut self, rank: u32, bytes: &[u8]) {
         let Some(last) = bytes.last() else { return };
+        if let Some(records) = &mut self.records {
+            return records.append(rank, bytes);
+        }
+        let prefix = if self.tag { format!("[{rank}] ").into_bytes() } else { Vec::new() };
         let mut at_start = self.open != Some(rank);
         if at_start && self.open.is_some() {
             self.pending.push(b'\n');
@@ -97,7 +132,7 @@ impl Sink {
         } else {
             for line in bytes.split_inclusive(|&byte| byte == b'\n') {
                 if at_start {
-                    self.pending.extend_from_slice(prefix);
+                    self.pending.extend_from_slice(&prefix);
                 }
                 self.pending.extend_from_slice(line);
                 at_start = true;
@@ -115,21 +150,41 @@ impl Sink {
         self.pending.push(b'\n');
     }
 
+    /// The next record for the launcher above, as long as not too much is on its way there.
+    pub fn next_record(&mut self) -> Option<(u32, Vec<u8>)> {
+        let records = self.records.as_mut().filter(|records| records.in_flight < FULL_BYTES)?;
+        let record = records.waiting.pop_front()?;
+        records.waiting_bytes -= record.1.len();
+        records.in_flight += record.1.len();
+        Some(record)
+    }
+
+    /// The launcher above has passed on so many bytes.
+    pub fn taken(&mut self, bytes: usize) {
+        if let Some(records) = &mut self.records {
+            records.in_flight = records.in_flight.saturating_sub(bytes);
+        }
+    }
+
     pub fn is_empty(&self) -> bool {
-        self.gone == self.pending.len()
+        self.gone == self.pending.len() && self.records.as_ref().is_none_or(|records| records.waiting.is_empty())
     }
 
     pub fn is_full(&self) -> bool {
-        self.pending.len() - self.gone > FULL_BYTES
+        self.held() > FULL_BYTES
     }
 
     pub fn has_room_again(&self) -> bool {
-        self.pending.len() - self.gone < FULL_BYTES / 4
+        self.held() < FULL_BYTES / 4
+    }
+
+    fn held(&self) -> usize {
+        self.pending.len() - self.gone + self.records.as_ref().map_or(0, |records| records.waiting_bytes + records.in_flight)
     }
 
     /// Writes to `stream` as much as it takes now. `direct` streams (files) are written without asking.
     pub fn flush(&mut self, stream: BorrowedFd<'_>, direct: bool) -> Flushed {
-        while !self.is_empty() {
+        while self.gone < self.pending.len() {
             let rest = &self.pending[self.gone..];
             let piece = if direct { rest } else { piece_of(rest) };
             if !direct && !is_writable(stream) {
@@ -145,7 +200,8 @@ impl Sink {
                 }
             }
         }
-        self.discard();
+        self.pending.clear();
+        self.gone = 0;
         Flushed::All
     }
 
@@ -153,6 +209,9 @@ impl Sink {
     pub fn discard(&mut self) {
         self.pending.clear();
         self.gone = 0;
+        if let Some(records) = &mut self.records {
+            *records = Records::default();
+        }
     }
 
     fn compact(&mut self) -> Flushed {
@@ -162,6 +221,16 @@ impl Sink {
             self.gone = 0;
         }
         Flushed::Blocked
+    }
+}
+
+impl Records {
+    fn append(&mut self, rank: u32, bytes: &[u8]) {
+        self.waiting_bytes += bytes.len();
+        match self.waiting.back_mut().filter(|last| last.0 == rank && last.1.len() < RECORD_BYTES) {
+            Some(last) => last.1.extend_from_slice(bytes),
+            None => self.waiting.push_back((rank, bytes.to_vec())),
+        }
     }
 }
 
@@ -191,8 +260,8 @@ mod tests {
 
     #[test]
     fn a_line_waits_for_its_end() {
-        let mut sink = Sink::default();
-        let mut lines = Lines::new(3, true);
+        let mut sink = Sink::of_stream(true);
+        let mut lines = Lines::new(3);
         lines.feed(b"one\ntw", &mut sink);
         assert_eq!(text(&sink), "[3] one\n");
         lines.feed(b"o", &mut sink);
@@ -206,7 +275,7 @@ mod tests {
     #[test]
     fn an_open_line_goes_on_or_is_ended() {
         let mut sink = Sink::default();
-        let (mut a, mut b) = (Lines::new(0, false), Lines::new(1, false));
+        let (mut a, mut b) = (Lines::new(0), Lines::new(1));
         a.feed(b"name? ", &mut sink);
         a.release(&mut sink);
         a.feed(b"thanks\n", &mut sink);
@@ -224,7 +293,7 @@ mod tests {
     #[test]
     fn memory_is_bounded_without_newlines() {
         let mut sink = Sink::default();
-        let mut lines = Lines::new(0, true);
+        let mut lines = Lines::new(0);
         for _ in 0..HELD_BYTES_MAX / 1000 + 2 {
             lines.feed(&[b'x'; 1000], &mut sink);
         }
@@ -236,7 +305,7 @@ mod tests {
     fn a_slow_pipe_blocks_the_sink_not_us_and_everything_arrives() {
         let (mut reader, writer) = std::io::pipe().unwrap();
         let mut sink = Sink::default();
-        let mut lines = Lines::new(0, false);
+        let mut lines = Lines::new(0);
         let sent: Vec<u8> = (0..40_000).flat_map(|number| format!("{number}\n").into_bytes()).collect();
         lines.feed(&sent, &mut sink);
         assert_eq!(sink.flush(writer.as_fd(), false), Flushed::Blocked);
@@ -260,5 +329,22 @@ mod tests {
         sink.say("nobody hears this");
         assert_eq!(sink.flush(writer.as_fd(), false), Flushed::Closed);
         assert!(sink.is_empty());
+    }
+
+    #[test]
+    fn an_agents_output_goes_up_as_far_as_it_is_taken() {
+        let mut sink = Sink::of_agent();
+        let mut lines = Lines::new(7);
+        while !sink.is_full() {
+            lines.feed(&[b"x".repeat(9999).as_slice(), b"\n"].concat(), &mut sink);
+        }
+        let mut sent = 0;
+        while let Some((rank, bytes)) = sink.next_record() {
+            assert_eq!((rank, bytes.last()), (7, Some(&b'\n')));
+            sent += bytes.len();
+        }
+        assert!(sent > FULL_BYTES && sink.is_full() && sink.is_empty());
+        sink.taken(sent);
+        assert!(sink.has_room_again());
     }
 }

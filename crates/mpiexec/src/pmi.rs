@@ -1,6 +1,19 @@
-//! The server's end of PMI-1: what a rank's line means and what is answered.
+//! The server's end of PMI-1, as one node of a tree of servers.
 //!
-//! No input or output here: [`Server::hear`] takes a line and says what to do, so that every dialogue can be tested with strings.
+//! ```text
+//!   ranks of this host ──lines──▶ Server ──Up──▶ the server above (none: this is the root)
+//!   servers below ──────Up──────▶        ◀─Down─
+//! ```
+//!
+//! No input or output here: each call says in [`Effect`]s what to send where, so that every dialogue can be tested with strings, and trees of
+//! thousands of ranks in one process.
+//!
+//! **Values.** What is put stays with its server and goes up with the barrier, in one message per server; the root has everything. A value that is
+//! asked for and not here is asked for above, once, and kept: most processes speak with few others.
+//!
+//! **Barriers.** A server goes in when its ranks and the servers below it have; the root releases all.
+//!
+//! **Names** (`publish_name` and its like) are the root's: the rank's line travels up, the answer down.
 //!
 //! ```text
 //!   stage of a rank:   Silent ──init──▶ Joined ──finalize──▶ Finalized
@@ -8,7 +21,7 @@
 //!
 //! A rank that leaves while it is Joined has broken off; one that stays Silent is an ordinary program.
 
-use nemesis_wireup::mapping::{self, Run};
+use crate::tree::message::{Down, Up};
 use nemesis_wireup::pmi1::{
     Compose, KEY_BYTES_MAX, KEY_FIELD, KVSNAME_BYTES_MAX, LAUNCHER_FIELD, MAPPING_FIELD, Malformed, Message, VALUE_BYTES_MAX, VERSION,
 };
@@ -21,51 +34,84 @@ pub enum Stage {
     Finalized,
 }
 
-/// What a line asks of the launcher.
-#[derive(PartialEq, Eq, Debug)]
-pub enum Heard {
-    /// Nothing yet: the rank waits in a barrier, or its command has more lines.
-    Nothing,
-    /// An answer to the rank that spoke.
-    Answer(String),
-    /// The barrier is complete: this answer goes to every rank.
-    Release(String),
+/// What is to be done after a line or a message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// A line for a rank of this host.
+    Tell(usize, String),
+    /// A line for all ranks of this host.
+    TellAll(String),
+    /// A message for the server above.
+    Up(Up),
+    /// A message for a server below.
+    Down(usize, Down),
+    /// A message for all servers below.
+    DownAll(Down),
     /// End the job.
-    Abort { code: i32, message: String },
+    Abort { rank: usize, code: i32, message: String },
+}
+
+/// What a server knows of the job from the beginning.
+#[derive(Clone, Debug)]
+pub struct Welcome {
+    /// Name of the key-value space.
+    pub space: String,
+    /// The job key, in hexadecimal.
+    pub key: String,
+    /// Which rank is on which node (`nemesis_wireup::mapping`).
+    pub mapping: String,
+    pub universe: Option<u32>,
 }
 
 struct Seat {
     stage: Stage,
-    program: usize,
+    program: u32,
     in_barrier: bool,
     /// A command of several lines has begun.
     in_spawn: bool,
 }
 
+/// Who waits for an answer from above.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Asker {
+    Rank(usize),
+    Server { below: usize, request: u32 },
+}
+
 pub struct Server {
-    space: String,
-    /// The job key, in hexadecimal.
-    key: String,
-    mapping: String,
-    universe: Option<u32>,
+    welcome: Welcome,
+    is_root: bool,
     seats: Vec<Seat>,
+    /// Which of the servers below are in the barrier.
+    below: Vec<bool>,
     values: HashMap<String, String>,
+    /// What has been put in this subtree since the last barrier.
+    fresh: Vec<(String, String)>,
+    /// Who waits for a value from above.
+    wanted: HashMap<String, Vec<Asker>>,
+    /// Who waits for an answer to a line, by its number.
+    asked: HashMap<u32, Asker>,
+    requests: u32,
     names: HashMap<String, String>,
 }
 
+/// The key under which launchers tell the mapping.
+const MAPPING_KEY: &str = "PMI_process_mapping";
+
 impl Server {
-    /// A server for ranks that run the programs whose numbers `programs` lists. `space` is the name of their key-value space.
-    pub fn new(space: String, key: String, programs: &[usize], universe: Option<u32>) -> Server {
-        let seat = |&program: &usize| Seat { stage: Stage::Silent, program, in_barrier: false, in_spawn: false };
-        // All ranks are on one node: one block of one node with all of them.
-        let mapping = mapping::compose(&[Run { node: 0, ranks: programs.len() as u32 }]);
+    /// A server for ranks of this host that run the programs whose numbers `programs` lists, and for so many servers below.
+    pub fn new(welcome: Welcome, programs: &[u32], below: usize, is_root: bool) -> Server {
+        let seat = |&program: &u32| Seat { stage: Stage::Silent, program, in_barrier: false, in_spawn: false };
         Server {
-            space,
-            key,
-            universe,
+            values: HashMap::from([(MAPPING_KEY.to_owned(), welcome.mapping.clone())]),
+            welcome,
+            is_root,
             seats: programs.iter().map(seat).collect(),
-            values: HashMap::from([("PMI_process_mapping".to_owned(), mapping.clone())]),
-            mapping,
+            below: vec![false; below],
+            fresh: Vec::new(),
+            wanted: HashMap::new(),
+            asked: HashMap::new(),
+            requests: 0,
             names: HashMap::new(),
         }
     }
@@ -74,106 +120,211 @@ impl Server {
         self.seats[rank].stage
     }
 
-    /// Ranks wait in a barrier that `rank` has not entered.
+    /// Ranks of this host, or whole servers below, wait in a barrier that `rank` has not entered.
     pub fn is_awaited(&self, rank: usize) -> bool {
-        !self.seats[rank].in_barrier && self.seats.iter().any(|seat| seat.in_barrier)
+        !self.seats[rank].in_barrier && self.somebody_waits()
     }
 
-    pub fn hear(&mut self, rank: usize, line: &[u8]) -> Result<Heard, Malformed> {
+    /// Somebody here, or a whole server below, is in a barrier.
+    pub fn somebody_waits(&self) -> bool {
+        self.seats.iter().any(|seat| seat.in_barrier) || self.below.contains(&true)
+    }
+
+    /// A line from a rank of this host.
+    pub fn hear(&mut self, rank: usize, line: &[u8], effects: &mut Vec<Effect>) -> Result<(), Malformed> {
         if self.seats[rank].in_spawn {
-            return Ok(self.spawn_line(rank, line));
+            self.spawn_line(rank, line, effects);
+            return Ok(());
         }
         let message = Message::parse(line)?;
         let command = message.command();
-        Ok(match command {
-            "init" => self.init(rank),
+        let tell = |line: String| Effect::Tell(rank, line);
+        match command {
+            "init" => effects.push(tell(self.init(rank))),
             "get_maxes" => {
                 let maxes = Compose::command("maxes").field("rc", 0).field("kvsname_max", KVSNAME_BYTES_MAX);
-                Heard::Answer(maxes.field("keylen_max", KEY_BYTES_MAX).field("vallen_max", VALUE_BYTES_MAX).line())
+                effects.push(tell(maxes.field("keylen_max", KEY_BYTES_MAX).field("vallen_max", VALUE_BYTES_MAX).line()));
             }
-            "get_my_kvsname" => Heard::Answer(yes("my_kvsname").field("kvsname", &self.space).line()),
-            "get_appnum" => Heard::Answer(yes("appnum").field("appnum", self.seats[rank].program).line()),
-            "get_universe_size" => Heard::Answer(yes("universe_size").field("size", self.universe.map_or(-1, i64::from)).line()),
-            "put" => self.put(message),
-            "get" => self.get(message),
-            "barrier_in" => self.barrier(rank),
-            "publish_name" => self.publish(message),
-            "lookup_name" => match message.get("service").and_then(|service| self.names.get(service)) {
-                Some(port) => Heard::Answer(yes("lookup_result").raw_field("port", port).line()),
-                None => no("lookup_result", "not_published"),
-            },
-            "unpublish_name" => match message.get("service").and_then(|service| self.names.remove(service)) {
-                Some(_) => Heard::Answer(yes("unpublish_result").line()),
-                None => no("unpublish_result", "not_published"),
-            },
-            "spawn" => {
-                self.seats[rank].in_spawn = true;
-                Heard::Nothing
+            "get_my_kvsname" => effects.push(tell(yes("my_kvsname").field("kvsname", &self.welcome.space).line())),
+            "get_appnum" => effects.push(tell(yes("appnum").field("appnum", self.seats[rank].program).line())),
+            "get_universe_size" => {
+                effects.push(tell(yes("universe_size").field("size", self.welcome.universe.map_or(-1, i64::from)).line()));
             }
-            "abort" => Heard::Abort {
+            "put" => effects.push(tell(self.put(message))),
+            "get" => match message.get("key") {
+                Some(key) => self.want(key, Asker::Rank(rank), effects),
+                None => effects.push(tell(no("get_result", "key_missing"))),
+            },
+            "barrier_in" => {
+                self.seats[rank].in_barrier = true;
+                self.pass_barrier(effects);
+            }
+            "publish_name" | "lookup_name" | "unpublish_name" => match std::str::from_utf8(line) {
+                Ok(text) => self.ask(text, Asker::Rank(rank), effects),
+                Err(_) => return Err(Malformed::NotText),
+            },
+            "spawn" => self.seats[rank].in_spawn = true,
+            "abort" => effects.push(Effect::Abort {
+                rank,
                 code: message.number("exitcode").and_then(|code| i32::try_from(code).ok()).unwrap_or(1),
                 message: message.tail("message").unwrap_or_default().to_owned(),
-            },
+            }),
             "finalize" => {
                 self.seats[rank].stage = Stage::Finalized;
-                Heard::Answer(yes("finalize_ack").line())
+                effects.push(tell(yes("finalize_ack").line()));
             }
-            _ => no(&format!("{command}_result"), "unknown_command"),
-        })
+            _ => effects.push(tell(no(&format!("{command}_result"), "unknown_command"))),
+        }
+        Ok(())
     }
 
-    fn init(&mut self, rank: usize) -> Heard {
+    /// A server below is in the barrier, and brings what its ranks have put.
+    pub fn entered(&mut self, below: usize, puts: Vec<(String, String)>, effects: &mut Vec<Effect>) {
+        self.below[below] = true;
+        self.fresh.extend(puts);
+        self.pass_barrier(effects);
+    }
+
+    /// A server below wants a value.
+    pub fn wanted(&mut self, below: usize, key: &str, effects: &mut Vec<Effect>) {
+        self.want(key, Asker::Server { below, request: 0 }, effects);
+    }
+
+    /// A server below passes on a line that the root answers.
+    pub fn asked(&mut self, below: usize, request: u32, line: &str, effects: &mut Vec<Effect>) {
+        self.ask(line, Asker::Server { below, request }, effects);
+    }
+
+    /// The server above has the value of `key`, or knows that there is none.
+    pub fn value(&mut self, key: String, value: Option<String>, effects: &mut Vec<Effect>) {
+        for asker in self.wanted.remove(&key).unwrap_or_default() {
+            effects.push(value_for(asker, &key, value.clone()));
+        }
+        if let Some(value) = value {
+            self.values.insert(key, value);
+        }
+    }
+
+    /// The server above has the answer to a line.
+    pub fn answer(&mut self, request: u32, line: String, effects: &mut Vec<Effect>) {
+        if let Some(asker) = self.asked.remove(&request) {
+            effects.push(answer_for(asker, line));
+        }
+    }
+
+    /// The root has released the barrier.
+    pub fn release(&mut self, effects: &mut Vec<Effect>) {
+        self.seats.iter_mut().for_each(|seat| seat.in_barrier = false);
+        self.below.fill(false);
+        effects.push(Effect::TellAll(yes("barrier_out").line()));
+        if !self.below.is_empty() {
+            effects.push(Effect::DownAll(Down::Release));
+        }
+    }
+
+    fn init(&mut self, rank: usize) -> String {
         self.seats[rank].stage = Stage::Joined;
         let (version, subversion) = VERSION;
         let answer = yes("response_to_init").field("pmi_version", version).field("pmi_subversion", subversion);
-        let answer = answer.field(LAUNCHER_FIELD.0, LAUNCHER_FIELD.1).field(KEY_FIELD, &self.key);
-        Heard::Answer(answer.field(MAPPING_FIELD, &self.mapping).line())
+        let answer = answer.field(LAUNCHER_FIELD.0, LAUNCHER_FIELD.1).field(KEY_FIELD, &self.welcome.key);
+        answer.field(MAPPING_FIELD, &self.welcome.mapping).line()
     }
 
-    fn put(&mut self, message: Message<'_>) -> Heard {
+    fn put(&mut self, message: Message<'_>) -> String {
         match (message.get("key"), message.get("value")) {
             (Some(key), Some(_)) if self.values.contains_key(key) => no("put_result", "duplicate_key"),
             (Some(key), Some(value)) => {
                 self.values.insert(key.to_owned(), value.to_owned());
-                Heard::Answer(yes("put_result").line())
+                if !self.is_root {
+                    self.fresh.push((key.to_owned(), value.to_owned()));
+                }
+                yes("put_result").line()
             }
             _ => no("put_result", "key_or_value_missing"),
         }
     }
 
-    fn get(&self, message: Message<'_>) -> Heard {
-        match message.get("key").and_then(|key| self.values.get(key)) {
-            Some(value) => Heard::Answer(yes("get_result").raw_field("value", value).line()),
-            None => no("get_result", "key_not_found"),
-        }
-    }
-
-    fn publish(&mut self, message: Message<'_>) -> Heard {
-        match (message.get("service"), message.get("port")) {
-            (Some(service), Some(_)) if self.names.contains_key(service) => no("publish_result", "already_published"),
-            (Some(service), Some(port)) => {
-                self.names.insert(service.to_owned(), port.to_owned());
-                Heard::Answer(yes("publish_result").line())
+    fn want(&mut self, key: &str, asker: Asker, effects: &mut Vec<Effect>) {
+        match self.values.get(key) {
+            Some(value) => effects.push(value_for(asker, key, Some(value.clone()))),
+            None if self.is_root => effects.push(value_for(asker, key, None)),
+            None => {
+                let askers = self.wanted.entry(key.to_owned()).or_default();
+                if askers.is_empty() {
+                    effects.push(Effect::Up(Up::Want(key.to_owned())));
+                }
+                askers.push(asker);
             }
-            _ => no("publish_result", "service_or_port_missing"),
         }
     }
 
-    fn barrier(&mut self, rank: usize) -> Heard {
-        self.seats[rank].in_barrier = true;
-        if self.seats.iter().any(|seat| !seat.in_barrier) {
-            return Heard::Nothing;
+    fn ask(&mut self, line: &str, asker: Asker, effects: &mut Vec<Effect>) {
+        if self.is_root {
+            let answer = Message::parse(line.as_bytes()).map_or_else(|_| no("unknown_result", "malformed"), |message| self.name(message));
+            return effects.push(answer_for(asker, answer));
         }
-        self.seats.iter_mut().for_each(|seat| seat.in_barrier = false);
-        Heard::Release(yes("barrier_out").line())
+        self.requests = self.requests.wrapping_add(1);
+        self.asked.insert(self.requests, asker);
+        effects.push(Effect::Up(Up::Ask { request: self.requests, line: line.to_owned() }));
     }
 
-    fn spawn_line(&mut self, rank: usize, line: &[u8]) -> Heard {
-        if line != b"endcmd" {
-            return Heard::Nothing;
+    fn name(&mut self, message: Message<'_>) -> String {
+        let service = message.get("service").unwrap_or_default();
+        match (message.command(), message.get("port")) {
+            ("publish_name", Some(_)) if self.names.contains_key(service) => no("publish_result", "already_published"),
+            ("publish_name", Some(port)) if !service.is_empty() => {
+                self.names.insert(service.to_owned(), port.to_owned());
+                yes("publish_result").line()
+            }
+            ("publish_name", _) => no("publish_result", "service_or_port_missing"),
+            ("lookup_name", _) => match self.names.get(service) {
+                Some(port) => yes("lookup_result").raw_field("port", port).line(),
+                None => no("lookup_result", "not_published"),
+            },
+            _ => match self.names.remove(service) {
+                Some(_) => yes("unpublish_result").line(),
+                None => no("unpublish_result", "not_published"),
+            },
         }
-        self.seats[rank].in_spawn = false;
-        no("spawn_result", "starting_processes_from_a_running_job_is_not_possible_yet")
+    }
+
+    /// Goes in, or lets everybody out, when all of this subtree are in the barrier.
+    fn pass_barrier(&mut self, effects: &mut Vec<Effect>) {
+        if self.seats.iter().any(|seat| !seat.in_barrier) || self.below.contains(&false) {
+            return;
+        }
+        let puts = std::mem::take(&mut self.fresh);
+        if self.is_root {
+            for (key, value) in puts {
+                self.values.entry(key).or_insert(value);
+            }
+            self.release(effects);
+        } else {
+            effects.push(Effect::Up(Up::Entered(puts)));
+        }
+    }
+
+    fn spawn_line(&mut self, rank: usize, line: &[u8], effects: &mut Vec<Effect>) {
+        if line == b"endcmd" {
+            self.seats[rank].in_spawn = false;
+            let why = "starting_processes_from_a_running_job_is_not_possible_yet";
+            effects.push(Effect::Tell(rank, no("spawn_result", why)));
+        }
+    }
+}
+
+fn value_for(asker: Asker, key: &str, value: Option<String>) -> Effect {
+    match (asker, value) {
+        (Asker::Rank(rank), Some(value)) => Effect::Tell(rank, yes("get_result").raw_field("value", &value).line()),
+        (Asker::Rank(rank), None) => Effect::Tell(rank, no("get_result", "key_not_found")),
+        (Asker::Server { below, .. }, value) => Effect::Down(below, Down::Value { key: key.to_owned(), value }),
+    }
+}
+
+fn answer_for(asker: Asker, line: String) -> Effect {
+    match asker {
+        Asker::Rank(rank) => Effect::Tell(rank, line),
+        Asker::Server { below, request } => Effect::Down(below, Down::Answer { request, line }),
     }
 }
 
@@ -181,21 +332,31 @@ fn yes(name: &str) -> Compose {
     Compose::command(name).field("rc", 0)
 }
 
-fn no(name: &str, why: &str) -> Heard {
-    Heard::Answer(Compose::command(name).field("rc", 1).field("msg", why).line())
+fn no(name: &str, why: &str) -> String {
+    Compose::command(name).field("rc", 1).field("msg", why).line()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn welcome(mapping: &str) -> Welcome {
+        Welcome { space: "space".into(), key: "00".into(), mapping: mapping.into(), universe: Some(8) }
+    }
+
     fn server(ranks: usize) -> Server {
-        Server::new("space".into(), "00".into(), &vec![0; ranks], Some(8))
+        Server::new(welcome(&format!("(vector,(0,1,{ranks}))")), &vec![0; ranks], 0, true)
+    }
+
+    fn hear(server: &mut Server, rank: usize, line: &str) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        server.hear(rank, line.as_bytes(), &mut effects).unwrap();
+        effects
     }
 
     fn answer(server: &mut Server, rank: usize, line: &str) -> String {
-        match server.hear(rank, line.as_bytes()).unwrap() {
-            Heard::Answer(answer) => answer.trim_end().to_owned(),
+        match hear(server, rank, line).as_slice() {
+            [Effect::Tell(asked, answer)] if *asked == rank => answer.trim_end().to_owned(),
             other => panic!("{line}: {other:?}"),
         }
     }
@@ -231,9 +392,9 @@ mod tests {
     fn a_barrier_releases_everybody_at_once() {
         let mut server = server(2);
         for _ in 0..2 {
-            assert_eq!(server.hear(0, b"cmd=barrier_in"), Ok(Heard::Nothing));
+            assert_eq!(hear(&mut server, 0, "cmd=barrier_in"), []);
             assert!(server.is_awaited(1) && !server.is_awaited(0));
-            assert_eq!(server.hear(1, b"cmd=barrier_in"), Ok(Heard::Release("cmd=barrier_out rc=0\n".into())));
+            assert_eq!(hear(&mut server, 1, "cmd=barrier_in"), [Effect::TellAll("cmd=barrier_out rc=0\n".into())]);
             assert!(!server.is_awaited(0));
         }
     }
@@ -253,7 +414,7 @@ mod tests {
     fn a_spawn_is_read_to_its_end_and_refused() {
         let mut server = server(1);
         for line in ["mcmd=spawn", "nprocs=2", "execname=/bin/true", "cmd=abort exitcode=1"] {
-            assert_eq!(server.hear(0, line.as_bytes()), Ok(Heard::Nothing));
+            assert_eq!(hear(&mut server, 0, line), []);
         }
         assert!(answer(&mut server, 0, "endcmd").starts_with("cmd=spawn_result rc=1"));
         assert!(answer(&mut server, 0, "cmd=get_appnum").contains("appnum=0"));
@@ -262,15 +423,66 @@ mod tests {
     #[test]
     fn an_abort_carries_code_and_text() {
         let mut server = server(1);
-        let heard = server.hear(0, b"cmd=abort exitcode=7 message=it went wrong").unwrap();
-        assert_eq!(heard, Heard::Abort { code: 7, message: "it went wrong".into() });
+        let heard = hear(&mut server, 0, "cmd=abort exitcode=7 message=it went wrong");
+        assert_eq!(heard, [Effect::Abort { rank: 0, code: 7, message: "it went wrong".into() }]);
     }
 
     #[test]
     fn nonsense_is_malformed_and_the_unknown_is_answered() {
         let mut server = server(1);
-        assert_eq!(server.hear(0, b"\xff"), Err(Malformed::NotText));
-        assert_eq!(server.hear(0, b""), Err(Malformed::NoCommand));
+        assert_eq!(server.hear(0, b"\xff", &mut Vec::new()), Err(Malformed::NotText));
+        assert_eq!(server.hear(0, b"", &mut Vec::new()), Err(Malformed::NoCommand));
         assert!(answer(&mut server, 0, "cmd=create_kvs").contains("rc=1 msg=unknown_command"));
+    }
+
+    /// A root with a rank of its own and one server below, which has two.
+    fn tree() -> (Server, Server) {
+        let mapping = "(vector,(0,1,1),(1,1,2))";
+        (Server::new(welcome(mapping), &[0], 1, true), Server::new(welcome(mapping), &[0, 1], 0, false))
+    }
+
+    #[test]
+    fn values_go_up_with_the_barrier_and_come_down_when_asked_for() {
+        let (mut root, mut leaf) = tree();
+        answer(&mut leaf, 0, "cmd=put kvsname=space key=a value=1");
+        answer(&mut leaf, 1, "cmd=put kvsname=space key=b value=2");
+        answer(&mut root, 0, "cmd=put kvsname=space key=c value=3");
+        assert_eq!(hear(&mut leaf, 0, "cmd=barrier_in"), []);
+        let up = hear(&mut leaf, 1, "cmd=barrier_in");
+        let puts = vec![("a".to_owned(), "1".to_owned()), ("b".to_owned(), "2".to_owned())];
+        assert_eq!(up, [Effect::Up(Up::Entered(puts.clone()))]);
+        assert_eq!(hear(&mut root, 0, "cmd=barrier_in"), []);
+        let mut effects = Vec::new();
+        root.entered(0, puts, &mut effects);
+        assert_eq!(effects, [Effect::TellAll("cmd=barrier_out rc=0\n".into()), Effect::DownAll(Down::Release)]);
+        effects.clear();
+        leaf.release(&mut effects);
+        assert_eq!(effects, [Effect::TellAll("cmd=barrier_out rc=0\n".into())]);
+        assert!(answer(&mut root, 0, "cmd=get kvsname=space key=b").ends_with("value=2"));
+        assert!(answer(&mut leaf, 0, "cmd=get kvsname=space key=b").ends_with("value=2"));
+        // Two ranks want a value of the root's: it is asked for once, and kept.
+        assert_eq!(hear(&mut leaf, 0, "cmd=get kvsname=space key=c"), [Effect::Up(Up::Want("c".into()))]);
+        assert_eq!(hear(&mut leaf, 1, "cmd=get kvsname=space key=c"), []);
+        effects.clear();
+        root.wanted(0, "c", &mut effects);
+        assert_eq!(effects, [Effect::Down(0, Down::Value { key: "c".into(), value: Some("3".into()) })]);
+        effects.clear();
+        leaf.value("c".into(), Some("3".into()), &mut effects);
+        assert_eq!(effects.len(), 2);
+        assert!(answer(&mut leaf, 1, "cmd=get kvsname=space key=c").ends_with("value=3"));
+    }
+
+    #[test]
+    fn names_are_the_roots() {
+        let (mut root, mut leaf) = tree();
+        let up = hear(&mut leaf, 1, "cmd=publish_name service=s port=p");
+        let [Effect::Up(Up::Ask { request, line })] = up.as_slice() else { panic!("{up:?}") };
+        let mut effects = Vec::new();
+        root.asked(0, *request, line, &mut effects);
+        let [Effect::Down(0, Down::Answer { request, line })] = effects.as_slice() else { panic!("{effects:?}") };
+        let mut told = Vec::new();
+        leaf.answer(*request, line.clone(), &mut told);
+        assert_eq!(told, [Effect::Tell(1, "cmd=publish_result rc=0\n".into())]);
+        assert!(answer(&mut root, 0, "cmd=lookup_name service=s").contains("port=p"));
     }
 }

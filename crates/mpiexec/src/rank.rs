@@ -3,7 +3,9 @@
 //! A rank is a process group of its own, so that what it starts can be signalled with it, and it is tied to the launcher's life. It inherits two
 //! descriptors beyond the usual ones: its end of the PMI socket and the node's segment.
 
+use crate::binding::{self, Processor};
 use crate::options::{Inherit, Program};
+use crate::order::Common;
 use crate::output::Lines;
 use nemesis_sys::process::{self, Ending, Peer};
 use nemesis_wireup::environment;
@@ -12,6 +14,7 @@ use rustix::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, SocketFlags, SocketType};
 use rustix::process::{Pid, Rlimit};
+use std::ffi::OsString;
 use std::io::{self, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::unix::process::CommandExt;
@@ -21,14 +24,15 @@ use std::time::Instant;
 
 /// What all ranks are told.
 pub struct Facts {
-    pub size: u32,
+    pub common: Common,
+    /// Ranks on this host.
+    pub local_size: u32,
     /// The segment's descriptor: open in every rank under this number.
     pub segment: RawFd,
-    /// See [`environment::JOB`].
-    pub mark: String,
-    pub tag: bool,
     /// The limit of descriptors that we were started with; our own may be higher by now.
     pub descriptors: Rlimit,
+    /// This host's processors.
+    pub machine: Vec<Processor>,
 }
 
 pub struct Rank {
@@ -55,7 +59,7 @@ pub struct Stream {
 }
 
 /// Why a rank could not be started, and mpiexec's exit code for that.
-#[derive(Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct NotStarted {
     pub why: String,
     pub code: i32,
@@ -75,7 +79,9 @@ const NO_RESOURCES: i32 = 1;
 const SHOWN_BYTES_MAX: usize = 100;
 
 impl Rank {
-    pub fn start(number: u32, program: &Program, stdin: Stdio, facts: &Facts) -> Result<Rank, NotStarted> {
+    /// Starts rank `number`, the `local`th of this host.
+    pub fn start(number: u32, local: u32, stdin: Stdio, facts: &Facts) -> Result<Rank, NotStarted> {
+        let program = &facts.common.programs[facts.common.program_of(number) as usize];
         let failed = |why: io::Error| no_resources(number, &why);
         let (ours, theirs) = rustix::net::socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)
             .map_err(|why| failed(why.into()))?;
@@ -88,23 +94,26 @@ impl Rank {
         if let Some(directory) = &program.directory {
             command.current_dir(directory);
         }
-        dress(&mut command, program);
+        dress(&mut command, program, &facts.common.environment);
         command
             .env("PMI_FD", theirs.as_raw_fd().to_string())
             .env("PMI_RANK", number.to_string())
-            .env("PMI_SIZE", facts.size.to_string())
-            .env("MPI_LOCALRANKID", number.to_string())
-            .env("MPI_LOCALNRANKS", facts.size.to_string())
+            .env("PMI_SIZE", facts.common.size.to_string())
+            .env("MPI_LOCALRANKID", local.to_string())
+            .env("MPI_LOCALNRANKS", facts.local_size.to_string())
             .env(environment::SEGMENT_FD, facts.segment.to_string())
-            .env(environment::JOB, &facts.mark);
+            .env(environment::JOB, &facts.common.mark);
         process::tie_to_parent(&mut command);
         process::unblock_signals(&mut command);
         process::limit_descriptors(&mut command, facts.descriptors);
+        if let Some(processors) = binding::processors_of(&facts.machine, &facts.common.binding, local as usize) {
+            process::bind(&mut command, &processors);
+        }
         let child = command.spawn().map_err(|why| not_started(number, program, why))?;
         let pid = Pid::from_raw(child.id() as i32).ok_or_else(|| failed(io::ErrorKind::InvalidData.into()))?;
         let stream = |pipe: io::PipeReader| -> io::Result<Option<Stream>> {
             rustix::io::ioctl_fionbio(&pipe, true)?;
-            Ok(Some(Stream { pipe: pipe.into(), lines: Lines::new(number, facts.tag) }))
+            Ok(Some(Stream { pipe: pipe.into(), lines: Lines::new(number) }))
         };
         Ok(Rank {
             number,
@@ -129,18 +138,12 @@ impl Rank {
 }
 
 /// Gives the command the environment that the plan says, without what an outer launcher said to us.
-fn dress(command: &mut Command, program: &Program) {
-    match &program.inherit {
-        Inherit::All => {
-            let outer = std::env::vars_os().map(|variable| variable.0);
-            for name in outer.filter(|name| is_of_a_launcher(name.as_encoded_bytes())) {
-                command.env_remove(name);
-            }
-        }
-        Inherit::Only(names) => {
-            command.env_clear().envs(names.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
-        }
-    }
+fn dress(command: &mut Command, program: &Program, environment: &[(OsString, OsString)]) {
+    let is_inherited = |name: &OsString| match &program.inherit {
+        Inherit::All => !is_of_a_launcher(name.as_encoded_bytes()),
+        Inherit::Only(names) => names.iter().any(|wanted| name == wanted.as_str()),
+    };
+    command.env_clear().envs(environment.iter().filter(|(name, _)| is_inherited(name)).map(|(name, value)| (name, value)));
     command.envs(program.variables.iter().map(|(name, value)| (name, value)));
 }
 
@@ -262,6 +265,7 @@ mod tests {
             directory: None,
             inherit: Inherit::All,
             variables: Vec::new(),
+            hosts: None,
         }
     }
 

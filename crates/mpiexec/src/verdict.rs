@@ -3,7 +3,8 @@
 //! The message names what happened, who it was, and what to try; it is printed once, for the first failure. What follows from that failure (the
 //! other ranks being ended) is not reported again.
 
-use crate::rank::Rank;
+use crate::rank::{NotStarted, Rank};
+use crate::tree::message::Report;
 use nemesis_sys::process::Ending;
 use nemesis_wireup::pmi1::Malformed;
 
@@ -38,6 +39,30 @@ pub enum Failure {
     },
     /// Nobody reads our output any more.
     Unread,
+    NotStarted(NotStarted),
+    /// It happened on another host, whose launcher has told.
+    Reported(Report),
+    /// A host is lost, or was never there.
+    Host {
+        host: String,
+        ranks: String,
+        /// Further hosts that were reached by way of it.
+        others: usize,
+        why: HostFailure,
+    },
+}
+
+/// What went wrong with a host.
+#[derive(PartialEq, Eq, Debug)]
+pub enum HostFailure {
+    /// Its agent could not be started.
+    NotStarted(String),
+    /// The command that was to start its agent ended before that came.
+    StarterEnded { command: String, said: String, ending: Ending },
+    /// Its agent did not come.
+    Late { seconds: u64, said: String },
+    /// Its agent, or the way to it, is gone.
+    Lost(String),
 }
 
 /// A shell's way to say that a signal ended a command.
@@ -47,7 +72,8 @@ impl Failure {
     /// How much of a cause it is, when several come at once: a crash explains the others' errors, not the other way round.
     pub fn weight(&self) -> u32 {
         match self {
-            Failure::Died { ending: Ending::Killed(_), .. } => 3,
+            Failure::Reported(report) => report.weight,
+            Failure::Died { ending: Ending::Killed(_), .. } | Failure::Host { .. } | Failure::NotStarted(_) => 3,
             Failure::Aborted { .. } | Failure::Nonsense { .. } => 2,
             Failure::Died { ending: Ending::Exited(_), .. } | Failure::HungUp { .. } => 1,
             Failure::WithoutFinalize { .. } | Failure::NeverJoined { .. } | Failure::Unread => 0,
@@ -58,13 +84,34 @@ impl Failure {
         match self {
             Failure::Died { ending, .. } => exit_code(*ending),
             Failure::Aborted { code, .. } => nonzero(*code),
+            Failure::Reported(report) => report.code,
+            Failure::NotStarted(not_started) => not_started.code,
             Failure::Unread => SIGNAL_BASE + rustix::process::Signal::PIPE.as_raw(),
             _ => 1,
         }
     }
 
-    /// The message, or nothing where the user knows already.
-    pub fn message(&self, ranks: &[Rank], host: &str) -> Option<String> {
+    /// No other failure can be behind it.
+    pub fn explains_itself(&self) -> bool {
+        self.weight() >= 3
+    }
+
+    /// The rank that ends by itself.
+    pub fn spared(&self, ranks: &[Rank]) -> Option<u32> {
+        match self {
+            Failure::Aborted { rank, .. } => Some(ranks[*rank].number),
+            Failure::Reported(report) => report.spared,
+            _ => None,
+        }
+    }
+
+    /// What the launcher above is told.
+    pub fn report(&self, ranks: &[Rank], host: &str, size: u32) -> Report {
+        Report { weight: self.weight(), code: self.exit_code(), message: self.message(ranks, host, size), spared: self.spared(ranks) }
+    }
+
+    /// The message, or nothing where the user knows already. `size` is that of the job.
+    pub fn message(&self, ranks: &[Rank], host: &str, size: u32) -> Option<String> {
         let (rank, what, advice) = match self {
             Failure::Died { rank, ending: Ending::Killed(signal) } => {
                 (*rank, format!("was killed by {}", signal_name(*signal)), advice_for_signal(*signal, &ranks[*rank]))
@@ -95,17 +142,61 @@ impl Failure {
                 (*rank, format!("sent {malformed} to mpiexec"), "a program that leaves the descriptor PMI_FD alone".into())
             }
             Failure::Unread => return None,
+            Failure::NotStarted(not_started) => return Some(format!("mpiexec: {}", not_started.why)),
+            Failure::Reported(report) => return report.message.clone(),
+            Failure::Host { host, ranks, others, why } => return Some(host_message(host, ranks, *others, why)),
         };
-        let others = match ranks.len() {
+        let others = match size {
             1 => "",
             2 => "; the other rank is ended",
             _ => "; the other ranks are ended",
         };
-        let Rank { pid, command, .. } = &ranks[rank];
+        let Rank { number, pid, command, .. } = &ranks[rank];
         Some(format!(
-            "mpiexec: rank {rank} {what}{others}\n  who: rank {rank} of {}, pid {pid} on {host}: {command}\n  try: {advice}",
-            ranks.len()
+            "mpiexec: rank {number} {what}{others}\n  who: rank {number} of {size}, pid {pid} on {host}: {command}\n  try: {advice}"
         ))
+    }
+}
+
+fn host_message(host: &str, ranks: &str, others: usize, why: &HostFailure) -> String {
+    let quoted = |said: &str| if said.is_empty() { String::new() } else { format!(" and said: {said}") };
+    let (what, advice) = match why {
+        HostFailure::NotStarted(why) => {
+            (format!("nothing can be started on {host}: {why}"), format!("`ssh {host} true`, which must work without a question"))
+        }
+        HostFailure::StarterEnded { command, said, ending } => {
+            let how = match ending {
+                Ending::Exited(code) => format!("ended with exit code {code}"),
+                Ending::Killed(signal) => format!("was killed by {}", signal_name(*signal)),
+            };
+            (format!("nothing can be started on {host}: `{command}` {how}{}", quoted(said)), starter_advice(host, command, said, *ending))
+        }
+        HostFailure::Late { seconds, said } => (
+            format!("{host} does not answer: no node agent has come from it within {seconds} s{}", quoted(said)),
+            format!("`ssh {host} true`; if that works, a firewall may keep {host} from connecting to this host: -port-range LOW:HIGH"),
+        ),
+        HostFailure::Lost(why) => (
+            format!("{host} is lost: {why}; all ranks are ended"),
+            format!("`ssh {host} uptime`: somebody may have killed the node agent (mpiexec) there, or the host or its network is down"),
+        ),
+    };
+    let further = if others > 0 { format!(", and by way of it {others} more hosts") } else { String::new() };
+    format!("mpiexec: {what}\n  who: ranks {ranks} on {host}{further}\n  try: {advice}")
+}
+
+/// What to do about what a starter said.
+fn starter_advice(host: &str, command: &str, said: &str, ending: Ending) -> String {
+    let program = command.split(' ').find(|word| word.ends_with("/mpiexec")).unwrap_or("mpiexec");
+    if said.contains("ould not resolve") || said.contains("not known") {
+        format!("spelling {host} as `getent hosts` knows it, or giving its address")
+    } else if said.contains("ermission denied (") || said.contains("Host key verification") {
+        format!("`ssh {host} true` must work without a question: `ssh-copy-id {host}`, or accept its key once by hand")
+    } else if said.contains("different versions") {
+        "the same installation on all hosts, or -prefix DIR".into()
+    } else if matches!(ending, Ending::Exited(126 | 127)) || said.contains("No such file") {
+        format!("installing the library on {host} too ({program} is not there), or -prefix DIR where it is there")
+    } else {
+        format!("running `{command}` by hand: it must start, and end with a complaint about its invitation")
     }
 }
 

@@ -1,8 +1,8 @@
 //! Processes: what a launcher does to its children, and what a child finds when it starts.
 //!
 //! ```text
-//!   launcher   become_subreaper, SignalQueue, tie_to_parent, unblock_signals, limit_descriptors (before spawn), pass_on (a descriptor),
-//!              signal_group, reap
+//!   launcher   become_subreaper, SignalQueue, tie_to_parent, unblock_signals, limit_descriptors, bind (before spawn), pass_on (a
+//!              descriptor), signal_group, reap
 //!   child      inherit (a descriptor whose number stands in the environment), at_exit
 //! ```
 //!
@@ -77,6 +77,22 @@ fn clear_mask() -> std::io::Result<()> {
 pub fn limit_descriptors(command: &mut Command, limit: Rlimit) {
     // SAFETY: the closure runs between fork and exec and makes one system call.
     unsafe { command.pre_exec(move || Ok(rustix::process::setrlimit(Resource::Nofile, limit)?)) };
+}
+
+/// The child of `command` may use only these processors.
+pub fn bind(command: &mut Command, processors: &[usize]) {
+    let mut set = rustix::thread::CpuSet::new();
+    for &processor in processors.iter().filter(|&&processor| processor < rustix::thread::CpuSet::MAX_CPU) {
+        set.set(processor);
+    }
+    // SAFETY: the closure runs between fork and exec and makes one system call.
+    unsafe { command.pre_exec(move || Ok(rustix::thread::sched_setaffinity(None, &set)?)) };
+}
+
+/// The processors that this process may use, ascending.
+pub fn allowed_processors() -> io::Result<Vec<usize>> {
+    let set = rustix::thread::sched_getaffinity(None)?;
+    Ok((0..rustix::thread::CpuSet::MAX_CPU).filter(|&processor| set.is_set(processor)).collect())
 }
 
 /// Orphans among our descendants become our children instead of init's.

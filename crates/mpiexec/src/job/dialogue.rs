@@ -4,8 +4,9 @@
 //! tells who speaks; if that is not the rank's first process, whose end we are told as its parent, we watch it.
 
 use super::{Job, token};
-use crate::pmi::{Heard, Stage};
+use crate::pmi::Stage;
 use crate::rank::{Arrival, Rank};
+use crate::tree::message::{Report, Up};
 use crate::verdict::Failure;
 use nemesis_sys::process::{Ending, Peer};
 use rustix::event::epoll::{self, EventData, EventFlags};
@@ -38,27 +39,43 @@ impl Job {
     }
 
     fn answer(&mut self, rank: usize, line: &[u8]) {
-        let say = |ranks: &[Rank], answer: &str| ranks.iter().flat_map(|rank| &rank.conversation).for_each(|other| other.answer(answer));
         let before = self.server.stage(rank);
-        let heard = self.server.hear(rank, line);
+        let mut effects = Vec::new();
+        let heard = self.server.hear(rank, line, &mut effects);
         if self.server.stage(rank) == Stage::Joined && before != Stage::Joined {
             // A member that cannot be watched has ended already, or hides in another pid namespace; its socket's end will tell.
             let _ = self.watch_member(rank);
         }
+        self.act(effects);
         match heard {
-            Ok(Heard::Nothing) => {
-                // The barrier may be one that somebody can never enter.
-                let gone = |gone: &usize| self.ranks[*gone].ending == Some(Ending::Exited(0)) && self.server.stage(*gone) == Stage::Silent;
-                if let Some(gone) = (0..self.ranks.len()).find(gone).filter(|&gone| self.server.is_awaited(gone)) {
-                    self.fail(Failure::NeverJoined { rank: gone });
-                }
-            }
-            Ok(Heard::Answer(answer)) => say(&self.ranks[rank..=rank], &answer),
-            Ok(Heard::Release(answer)) => say(&self.ranks, &answer),
-            Ok(Heard::Abort { code, message }) => self.fail(Failure::Aborted { rank, code, message }),
+            Ok(()) => self.notice_absence(),
             Err(malformed) => {
                 self.hang_up(rank);
                 self.fail(Failure::Nonsense { rank, malformed });
+            }
+        }
+    }
+
+    /// Whether others are in a barrier that somebody can never enter, because it ended without joining the job.
+    pub(super) fn notice_absence(&mut self) {
+        if !self.server.somebody_waits() {
+            return;
+        }
+        let gone = |gone: &usize| self.ranks[*gone].ending == Some(Ending::Exited(0)) && self.server.stage(*gone) == Stage::Silent;
+        if let Some(gone) = (0..self.ranks.len()).find(gone).filter(|&gone| self.server.is_awaited(gone)) {
+            self.fail(Failure::NeverJoined { rank: gone });
+        } else if let Some(report) = self.absent.take() {
+            self.fail(Failure::Reported(report));
+        }
+    }
+
+    /// A rank of another host has ended without joining.
+    pub(super) fn somebody_is_absent(&mut self, report: Report) {
+        match &mut self.uplink {
+            Some(link) => link.send(&Up::Silent(report)),
+            None => {
+                self.absent.get_or_insert(report);
+                self.notice_absence();
             }
         }
     }

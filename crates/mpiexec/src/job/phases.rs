@@ -18,6 +18,7 @@ use super::Job;
 use crate::pmi::Stage;
 use crate::rank::Rank;
 use crate::stdin::Pump;
+use crate::tree::message::{Down, Up};
 use crate::verdict::{Failure, SIGNAL_BASE};
 use nemesis_sys::process::Ending;
 use rustix::process::{Pid, Signal};
@@ -29,6 +30,10 @@ const GRACE: Duration = Duration::from_secs(1);
 const HANG_UP_GRACE: Duration = Duration::from_millis(500);
 /// An unfinished line on a terminal is a prompt when nothing has followed for so long.
 const PROMPT: Duration = Duration::from_millis(50);
+/// How long a failure waits for one that explains it, where news comes from other hosts.
+const SETTLING: Duration = Duration::from_millis(100);
+/// How often to look whether other hosts still answer.
+const LOOK_AT_LINKS: Duration = Duration::from_secs(1);
 /// How often to look for what no event tells: an empty process group, a terminal that is ours again.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
@@ -50,44 +55,48 @@ impl Job {
             (Ending::Exited(_), Stage::Silent) if self.server.is_awaited(rank) => self.fail(Failure::NeverJoined { rank }),
             (Ending::Exited(_), Stage::Joined) if self.ranks[rank].conversation.is_none() => self.fail(Failure::WithoutFinalize { rank }),
             (Ending::Exited(code), Stage::Finalized) if self.code == 0 => self.code = code,
+            (Ending::Exited(_), Stage::Silent) if self.uplink.is_some() => {
+                let report = Failure::NeverJoined { rank }.report(&self.ranks, &self.host, self.facts.common.size);
+                self.somebody_is_absent(report);
+            }
             _ => {}
         }
     }
 
     /// Takes note of a failure. The first of a round's weightiest will count.
     pub(super) fn fail(&mut self, failure: Failure) {
-        if self.failure.as_ref().is_none_or(|known| known.weight() < failure.weight()) {
-            self.failure = Some(failure);
+        let since = self.failure.as_ref().map_or_else(Instant::now, |known| known.1);
+        if self.failure.as_ref().is_none_or(|known| known.0.weight() < failure.weight()) {
+            self.failure = Some((failure, since));
         }
     }
 
     /// Acts on the failure of this round, unless the job is being ended already.
     fn end_for(&mut self, failure: Failure) {
-        if !matches!(self.phase, Phase::Running | Phase::Lingering(_)) {
+        if !matches!(self.phase, Phase::Running | Phase::Lingering(_)) || self.report(&failure) {
             return;
         }
         match self.interrupted {
             Some(signal) => self.code = SIGNAL_BASE + signal,
             None => {
                 self.code = failure.exit_code();
-                if let Some(message) = failure.message(&self.ranks, &self.host) {
-                    self.err.sink.say(&message);
+                if let Some(message) = failure.message(&self.ranks, &self.host, self.facts.common.size) {
+                    self.say(&message);
                 }
             }
         }
         // A rank that aborts is on its way out, with its last lines in its buffers: it has the grace period for itself.
-        self.terminate_but(match failure {
-            Failure::Aborted { rank, .. } => Some(rank),
-            _ => None,
-        });
+        self.terminate_but(failure.spared(&self.ranks));
     }
 
     pub(super) fn terminate(&mut self) {
         self.terminate_but(None);
     }
 
-    fn terminate_but(&mut self, spared: Option<usize>) {
-        for (_, rank) in self.ranks.iter().enumerate().filter(|(index, _)| Some(*index) != spared) {
+    /// Ends all ranks gently, but for one, which ends by itself.
+    pub(super) fn terminate_but(&mut self, spared: Option<u32>) {
+        self.branches.send_all(&Down::Terminate { spared });
+        for rank in self.ranks.iter().filter(|rank| Some(rank.number) != spared) {
             rank.signal(Signal::TERM.as_raw());
             // A stopped process follows no SIGTERM before it goes on.
             rank.signal(Signal::CONT.as_raw());
@@ -96,7 +105,8 @@ impl Job {
     }
 
     pub(super) fn kill(&mut self) {
-        self.signal_all(Signal::KILL.as_raw());
+        self.branches.send_all(&Down::Kill);
+        self.ranks.iter().for_each(|rank| rank.signal(Signal::KILL.as_raw()));
         self.sweep.kill();
         self.phase = Phase::Killing(Instant::now() + GRACE);
     }
@@ -105,13 +115,23 @@ impl Job {
     pub(super) fn advance(&mut self) {
         let now = Instant::now();
         self.notice_hang_ups(now);
-        if let Some(failure) = self.failure.take() {
+        self.look_below(now);
+        self.look_above();
+        if let Some((failure, _)) =
+            self.failure.take_if(|(failure, since)| self.branches.is_empty() || failure.explains_itself() || now >= *since + SETTLING)
+        {
             self.end_for(failure);
+        }
+        if self.uplink.is_some() && !self.told_over && self.failure.is_none() && self.all_are_over() {
+            self.told_over = true;
+            let code = if self.code == 0 { self.branches.code() } else { self.code };
+            self.uplink.iter_mut().for_each(|link| link.send(&Up::Over(code)));
         }
         let nobody = self.phase != Phase::Over && self.nobody_is_left();
         let silent = self.ranks.iter().all(|rank| rank.out.is_none() && rank.err.is_none());
         match self.phase {
             Phase::Running if self.all_are_over() => {
+                self.code = if self.code == 0 { self.branches.code() } else { self.code };
                 self.code = self.interrupted.filter(|_| self.code != 0).map_or(self.code, |signal| SIGNAL_BASE + signal);
                 self.phase = if nobody && silent { Phase::Over } else { Phase::Lingering(now + GRACE) };
             }
@@ -134,7 +154,7 @@ impl Job {
         let is_over = |rank: &Rank| {
             rank.ending.is_some() && (rank.conversation.is_none() || self.server.stage(rank.number as usize) != Stage::Joined)
         };
-        self.ranks.iter().all(is_over)
+        self.ranks.len() == self.facts.local_size as usize && self.ranks.iter().all(is_over) && self.branches.are_over()
     }
 
     /// No process of the job is left in any of its groups. Groups found empty are forgotten.
@@ -145,7 +165,7 @@ impl Job {
                 self.watchdog.group_is_empty(rank.pid);
             }
         }
-        self.ranks.iter().all(|rank| rank.group_is_empty)
+        self.ranks.iter().all(|rank| rank.group_is_empty) && self.branches.are_buried()
     }
 
     fn notice_hang_ups(&mut self, now: Instant) {
@@ -160,10 +180,11 @@ impl Job {
         let watching_groups = !matches!(self.phase, Phase::Running | Phase::Over);
         let hang_up = self.ranks.iter().any(|rank| rank.ending.is_none() && rank.hung_up.is_some());
         let terminal_is_away = self.pump.as_ref().is_some_and(Pump::wants_more) && !self.pump_listens;
-        if watching_groups || hang_up || terminal_is_away {
+        if watching_groups || hang_up || terminal_is_away || self.failure.is_some() {
             return Some(LOOK_AGAIN);
         }
-        self.has_prompt().then_some(PROMPT)
+        let is_alone = self.branches.is_empty() && self.uplink.is_none();
+        if self.has_prompt() { Some(PROMPT) } else { (!is_alone).then_some(LOOK_AT_LINKS) }
     }
 }
 

@@ -1,10 +1,12 @@
 //! The job's streams: input on its way to ranks, output on its way from them.
 
 use super::{Job, token};
-use crate::options::{Plan, StdinFor};
+use crate::options::StdinFor;
 use crate::outlet::Outlet;
+use crate::placement::Share;
 use crate::rank::{Arrival, Rank, Stream};
 use crate::stdin::{Pump, Pumped};
+use crate::tree::message::{Stream as UpStream, Up};
 use crate::verdict::Failure;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::fd::OwnedFd;
@@ -44,12 +46,25 @@ impl Job {
         for which in [Which::Out, Which::Err] {
             let outlet = which.outlet(&mut self.out, &mut self.err);
             outlet.flush(&self.epoll, token::SINK)?;
+            if let Some(link) = &mut self.uplink {
+                let stream = if which == Which::Out { UpStream::Out } else { UpStream::Err };
+                while let Some((rank, bytes)) = outlet.sink.next_record() {
+                    link.send(&Up::Output { stream, rank, bytes });
+                }
+            }
             let turn = if outlet.paused { outlet.sink.has_room_again() } else { outlet.sink.is_full() };
             if turn {
                 outlet.paused = !outlet.paused;
                 let paused = outlet.paused;
-                self.ranks.iter_mut().try_for_each(|rank| which.pause(rank, paused, &self.epoll))?;
+                self.ranks.iter_mut().enumerate().try_for_each(|(local, rank)| which.pause(rank, local, paused, &self.epoll))?;
             }
+        }
+        self.grant_output();
+        self.deliver_input();
+        self.report_input();
+        self.branches.flush(&self.epoll)?;
+        if let Some(link) = &mut self.uplink {
+            link.flush(&self.epoll)?;
         }
         if self.out.closed {
             self.fail(Failure::Unread);
@@ -72,7 +87,7 @@ impl Job {
     /// Somebody sits at a terminal and may be asked something.
     pub(super) fn has_prompt(&self) -> bool {
         let asks = |rank: &Rank| rank.out.as_ref().is_some_and(|stream| stream.lines.is_held());
-        self.pump.as_ref().is_some_and(Pump::is_terminal) && self.ranks.iter().any(asks)
+        self.facts.common.interactive && self.ranks.iter().any(asks)
     }
 
     /// Nothing has happened for as long as the timeout says.
@@ -86,7 +101,8 @@ impl Job {
         }
     }
 
-    pub(super) fn stdin_of(&mut self, number: u32, wanted: StdinFor) -> io::Result<Stdio> {
+    pub(super) fn stdin_of(&mut self, number: u32) -> io::Result<Stdio> {
+        let wanted = self.facts.common.stdin;
         if wanted != StdinFor::All && wanted != StdinFor::Rank(number) {
             return Ok(Stdio::null());
         }
@@ -100,23 +116,42 @@ impl Job {
     /// Has epoll tell of input as long as somebody wants it, and reads a file, which epoll does not know, straight away.
     pub(super) fn aim_pump(&mut self) -> io::Result<()> {
         let Some(pump) = &mut self.pump else { return Ok(()) };
-        if pump.wants_more() && !self.pump_listens {
-            match epoll::add(&self.epoll, pump.source(), EventData::new_u64(token::INPUT), EventFlags::IN) {
+        let wants_more = pump.wants_more();
+        let Some(source) = pump.source() else { return Ok(()) };
+        if wants_more && !self.pump_listens {
+            match epoll::add(&self.epoll, source, EventData::new_u64(token::INPUT), EventFlags::IN) {
                 Ok(()) => self.pump_listens = true,
                 Err(Errno::PERM) => while pump.wants_more() && pump.pump() == Pumped::Some {},
                 Err(refused) => return Err(refused.into()),
             }
-        } else if !pump.wants_more() && self.pump_listens {
-            epoll::delete(&self.epoll, pump.source())?;
+        } else if !wants_more && self.pump_listens {
+            epoll::delete(&self.epoll, source)?;
             self.pump_listens = false;
         }
         Ok(())
     }
 
+    /// Passes on what waits for readers that have room again.
+    pub(super) fn feed(&mut self) -> io::Result<()> {
+        self.pump.iter_mut().for_each(Pump::push);
+        self.aim_pump()
+    }
+
+    /// The branches whose ranks get input, as targets of the pump.
+    pub(super) fn aim_at_branches(&mut self) {
+        let wanted = self.facts.common.stdin;
+        let Some(pump) = &mut self.pump else { return };
+        match wanted {
+            StdinFor::All => (0..self.branches.len()).for_each(|branch| pump.add_branch(branch)),
+            StdinFor::Rank(rank) => self.branches.of(rank).into_iter().for_each(|branch| pump.add_branch(branch)),
+            StdinFor::Nobody => {}
+        }
+    }
+
     pub(super) fn input(&mut self) -> io::Result<()> {
         let Some(pump) = &mut self.pump else { return Ok(()) };
         if pump.pump() == Pumped::NotNow {
-            epoll::delete(&self.epoll, pump.source())?;
+            pump.source().into_iter().try_for_each(|source| epoll::delete(&self.epoll, source))?;
             self.pump_listens = false;
             return Ok(());
         }
@@ -139,9 +174,9 @@ impl Which {
         }
     }
 
-    fn pause(self, rank: &mut Rank, paused: bool, epoll: &OwnedFd) -> io::Result<()> {
+    fn pause(self, rank: &mut Rank, local: usize, paused: bool, epoll: &OwnedFd) -> io::Result<()> {
         let kind = if self == Which::Out { token::OUT } else { token::ERR };
-        let token = EventData::new_u64(kind | u64::from(rank.number));
+        let token = EventData::new_u64(kind | local as u64);
         let Some(stream) = self.stream(rank) else { return Ok(()) };
         // Not merely without interest: the end of a pipe is always told, and would be told again and again.
         Ok(if paused { epoll::delete(epoll, &stream.pipe) } else { epoll::add(epoll, &stream.pipe, token, EventFlags::IN) }?)
@@ -158,11 +193,12 @@ fn drain(stream: &mut Stream, outlet: &mut Outlet) {
     stream.lines.release(&mut outlet.sink);
 }
 
-/// Input is copied where a rank cannot have ours itself.
-pub(super) fn needs_pump(plan: &Plan) -> bool {
-    match plan.stdin {
-        StdinFor::Nobody => false,
-        StdinFor::All => true,
-        StdinFor::Rank(_) => io::stdin().is_terminal(),
+/// The pump that is needed: input is copied where a rank cannot have ours itself.
+pub(super) fn pump_for(stdin: StdinFor, here: &Share, is_root: bool) -> Option<Pump> {
+    match stdin {
+        StdinFor::Nobody => None,
+        _ if !is_root => Some(Pump::from_above()),
+        StdinFor::Rank(rank) if here.ranks().any(|local| local == rank) => io::stdin().is_terminal().then(Pump::new),
+        _ => Some(Pump::new()),
     }
 }

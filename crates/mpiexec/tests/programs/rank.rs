@@ -39,7 +39,7 @@ fn main() -> Result<(), WireupError> {
     wireup.finalize()
 }
 
-/// Every rank writes a byte of its own into the segment and publishes a card; then everybody sees all bytes and all cards.
+/// Every rank writes a byte of its own into its node's segment and publishes a card; then everybody sees the bytes of its node and all cards.
 fn meet(wireup: &mut Wireup) -> Result<(), WireupError> {
     let segment = wireup.segment()?;
     let (rank, size) = (wireup.rank(), wireup.size());
@@ -52,12 +52,13 @@ fn meet(wireup: &mut Wireup) -> Result<(), WireupError> {
     for other in 0..size {
         let mut byte = [0];
         rustix::io::pread(&segment.descriptor, &mut byte, u64::from(other)).expect("the segment is readable");
-        assert_eq!(byte, [other as u8 + 1]);
+        let is_here = wireup.node_of(other) == wireup.node_of(rank);
+        assert_eq!(byte, [if is_here { other as u8 + 1 } else { 0 }]);
         assert_eq!(wireup.get(&format!("card-{other}"))?, vec![other as u8; 2000]);
         assert_eq!(directory.card_of(other, "post")?, Some(format!("box {other}").into_bytes()));
     }
-    assert_eq!(wireup.local_ranks().len() as u32, size);
-    assert_eq!(segment.is_first, rank == 0);
+    assert_eq!(wireup.local_ranks()[wireup.local_rank() as usize], rank);
+    assert_eq!(segment.is_first, wireup.local_rank() == 0);
     assert!(!wireup.launcher_is_gone());
     println!(
         "rank {rank} of {size}, program {:?}, universe {:?}, launcher {}",

@@ -1,78 +1,24 @@
-//! The command line: hydra's options and the common ones of other launchers, as a table.
+//! The command line: hydra's options and the common ones of other launchers.
 //!
 //! ```text
 //!   mpiexec [options] program [arguments] [ : [options] program [arguments] ] ...
 //! ```
 //!
 //! One dash or two are the same, and `-option=value` is `-option value`. Options end at the first word that has no dash: the program's own
-//! arguments are never looked at, except for a `:` of its own, which begins the next program. The table gives the parser its names, the help its
-//! text, and an unknown option its nearest relative.
+//! arguments are never looked at, except for a `:` of its own, which begins the next program. What options there are is a table (`table`).
 
+mod table;
+
+use crate::binding::{self, Binding};
+use crate::hosts::{self, Host};
+use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::fmt::Write;
-
-/// What an option does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Meaning {
-    Processes,
-    Directory,
-    Set,
-    SetEverywhere,
-    Export,
-    Only,
-    OnlyEverywhere,
-    Nothing,
-    NothingEverywhere,
-    Everything,
-    Tag,
-    Stdin,
-    Universe,
-    Verbose,
-    Help,
-    Version,
-    /// Accepted, with so many values, because scripts use it: nothing has to be done for it on one machine.
-    Accepted(usize),
-    /// Known, and not possible yet.
-    OtherHosts,
-}
-
-struct Row {
-    names: &'static [&'static str],
-    values: &'static str,
-    meaning: Meaning,
-    text: &'static str,
-}
-
-const fn row(names: &'static [&'static str], values: &'static str, meaning: Meaning, text: &'static str) -> Row {
-    Row { names, values, meaning, text }
-}
-
-const TABLE: &[Row] = &[
-    row(&["n", "np"], "N", Meaning::Processes, "start N processes of the program (default 1)"),
-    row(&["wdir", "wd"], "DIR", Meaning::Directory, "start them in DIR"),
-    row(&["env"], "NAME VALUE", Meaning::Set, "set a variable for this program"),
-    row(&["genv"], "NAME VALUE", Meaning::SetEverywhere, "set a variable for all programs"),
-    row(&["x"], "NAME[=VALUE]", Meaning::Export, "set a variable for all programs, or pass it on as it is"),
-    row(&["envlist"], "A,B,...", Meaning::Only, "pass on only these variables to this program"),
-    row(&["genvlist"], "A,B,...", Meaning::OnlyEverywhere, "pass on only these variables to all programs"),
-    row(&["envnone"], "", Meaning::Nothing, "pass on no variables to this program"),
-    row(&["genvnone"], "", Meaning::NothingEverywhere, "pass on no variables"),
-    row(&["genvall", "envall"], "", Meaning::Everything, "pass on all variables (the default)"),
-    row(&["l", "prepend-rank", "tag-output"], "", Meaning::Tag, "begin each line of output with its rank"),
-    row(&["stdin", "s"], "RANK|all|none", Meaning::Stdin, "who gets standard input (default 0)"),
-    row(&["usize"], "N", Meaning::Universe, "the value of MPI_UNIVERSE_SIZE"),
-    row(&["v", "verbose"], "", Meaning::Verbose, "say on standard error what is started how"),
-    row(&["h", "help"], "", Meaning::Help, "print this text"),
-    row(&["V", "version"], "", Meaning::Version, "print the version"),
-    row(&["ppn", "perhost", "N"], "N", Meaning::Accepted(1), "processes per host: there is one host, all run on it"),
-    row(&["bind-to"], "OBJECT", Meaning::Accepted(1), "accepted: processes are not bound to cores"),
-    row(&["map-by", "rank-by"], "OBJECT", Meaning::Accepted(1), "accepted: ranks are numbered in order"),
-    row(&["oversubscribe", "allow-run-as-root"], "", Meaning::Accepted(0), "accepted: both are always allowed"),
-    row(&["host", "hosts", "f", "hostfile", "machinefile"], "...", Meaning::OtherHosts, "not yet: all processes run on this host"),
-];
+use std::path::Path;
+pub use table::help;
+use table::{Meaning, rows, unknown};
 
 /// Which of mpiexec's own variables a program gets.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Inherit {
     #[default]
     All,
@@ -80,7 +26,7 @@ pub enum Inherit {
 }
 
 /// One program of the job (MPI 5.0 §11.5: what stands between two colons).
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Program {
     pub processes: u32,
     pub path: OsString,
@@ -88,9 +34,12 @@ pub struct Program {
     pub directory: Option<OsString>,
     pub inherit: Inherit,
     pub variables: Vec<(OsString, OsString)>,
+    /// Hosts of its own.
+    #[serde(skip)]
+    pub hosts: Option<Vec<Host>>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum StdinFor {
     Rank(u32),
     All,
@@ -101,6 +50,16 @@ pub enum StdinFor {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     pub programs: Vec<Program>,
+    /// The hosts for programs that have none of their own; none: this host.
+    pub hosts: Vec<Host>,
+    pub by_node: bool,
+    pub binding: Binding,
+    /// The command that starts an agent, if it was said.
+    pub agent: Option<String>,
+    /// Where the library is on other hosts, if it was said.
+    pub prefix: Option<String>,
+    /// Ports that may be listened on; 0 to 0: any.
+    pub ports: (u16, u16),
     pub tag: bool,
     pub verbose: bool,
     pub universe: Option<u32>,
@@ -116,7 +75,7 @@ impl Plan {
 /// What the command line turned out to be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Request {
-    Run(Plan),
+    Run(Box<Plan>),
     Help,
     Version,
 }
@@ -128,16 +87,44 @@ struct Block {
     directory: Option<OsString>,
     inherit: Option<Inherit>,
     variables: Vec<(OsString, OsString)>,
+    hosts: Option<Vec<Host>>,
 }
 
 /// The options that hold for all programs, wherever they stand.
 struct Global {
+    hosts: Option<Vec<Host>>,
+    per_host: Option<u32>,
+    by_node: bool,
+    binding: Binding,
+    agent: Option<String>,
+    prefix: Option<String>,
+    ports: (u16, u16),
     tag: bool,
     verbose: bool,
     universe: Option<u32>,
     stdin: StdinFor,
     inherit: Inherit,
     variables: Vec<(OsString, OsString)>,
+}
+
+impl Default for Global {
+    fn default() -> Global {
+        Global {
+            hosts: None,
+            per_host: None,
+            by_node: false,
+            binding: Binding::default(),
+            agent: None,
+            prefix: None,
+            ports: (0, 0),
+            tag: false,
+            verbose: false,
+            universe: None,
+            stdin: StdinFor::Rank(0),
+            inherit: Inherit::All,
+            variables: Vec::new(),
+        }
+    }
 }
 
 struct Words<'a> {
@@ -159,10 +146,9 @@ impl Words<'_> {
     }
 }
 
-/// Reads the command line, without the program's own name.
-pub fn read(arguments: &[OsString]) -> Result<Request, String> {
-    let mut global =
-        Global { tag: false, verbose: false, universe: None, stdin: StdinFor::Rank(0), inherit: Inherit::All, variables: Vec::new() };
+/// Reads the command line, without the program's own name; `variable` is the environment.
+pub fn read(arguments: &[OsString], variable: impl Fn(&str) -> Option<String>) -> Result<Request, String> {
+    let mut global = Global::default();
     let mut programs = Vec::new();
     for (number, words) in arguments.split(|word| word == ":").enumerate() {
         let mut words = Words { words: words.iter().peekable(), joined: None };
@@ -174,26 +160,27 @@ pub fn read(arguments: &[OsString]) -> Result<Request, String> {
         }
         let Some(path) = words.words.next() else {
             return Err(if arguments.is_empty() {
-                "which program?".into()
+                "which program? (mpiexec -help shows how to say it)".into()
             } else {
                 format!("no program in part {} of the command", number + 1)
             });
         };
         programs.push(Program {
-            processes: block.processes.unwrap_or(1),
+            processes: block.processes.unwrap_or(0),
             path: path.clone(),
             arguments: words.words.cloned().collect(),
             directory: block.directory,
             inherit: block.inherit.unwrap_or_default(),
             variables: block.variables,
+            hosts: block.hosts,
         });
     }
-    spread(&mut programs, &global);
-    let plan = Plan { programs, tag: global.tag, verbose: global.verbose, universe: global.universe, stdin: global.stdin };
-    match plan.stdin {
-        StdinFor::Rank(rank) if rank >= plan.processes() => Err(format!("-stdin {rank}: there are {} ranks, from 0", plan.processes())),
-        _ => Ok(Request::Run(plan)),
+    let needs_hosts = programs.iter().any(|program| program.hosts.is_none());
+    if global.hosts.is_none() && needs_hosts {
+        global.hosts = hosts::of_allocation(variable)?;
     }
+    spread(&mut programs, &global);
+    plan(programs, global).map(|plan| Request::Run(Box::new(plan)))
 }
 
 /// Gives every program what was said for all of them; its own word counts more.
@@ -203,6 +190,28 @@ fn spread(programs: &mut [Program], global: &Global) {
         if program.inherit == Inherit::All {
             program.inherit = global.inherit.clone();
         }
+    }
+}
+
+fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
+    let per_host = |mut hosts: Vec<Host>| {
+        hosts.iter_mut().for_each(|host| host.slots = global.per_host.unwrap_or(host.slots));
+        hosts
+    };
+    let hosts = per_host(global.hosts.unwrap_or_default());
+    let is_only = programs.len() == 1;
+    for program in &mut programs {
+        program.hosts = program.hosts.take().map(per_host);
+        if program.processes == 0 {
+            let slots: u32 = program.hosts.as_ref().unwrap_or(&hosts).iter().map(|host| host.slots).sum();
+            program.processes = if is_only && slots > 0 { slots } else { 1 };
+        }
+    }
+    let Global { by_node, binding, agent, prefix, ports, tag, verbose, universe, stdin, .. } = global;
+    let plan = Plan { programs, hosts, by_node, binding, agent, prefix, ports, tag, verbose, universe, stdin };
+    match plan.stdin {
+        StdinFor::Rank(rank) if rank >= plan.processes() => Err(format!("-stdin {rank}: there are {} ranks, from 0", plan.processes())),
+        _ => Ok(plan),
     }
 }
 
@@ -218,11 +227,25 @@ fn option(word: &str, words: &mut Words<'_>, block: &mut Block, global: &mut Glo
         Some((name, value)) => (name, Some(value.to_owned())),
         None => (bare, None),
     };
-    let row = TABLE.iter().find(|row| row.names.contains(&name)).ok_or_else(|| unknown(word, name))?;
+    let row = rows().find(|row| row.names.contains(&name)).ok_or_else(|| unknown(word, name))?;
     words.joined = joined;
     let values = row.values;
     match row.meaning {
         Meaning::Processes => block.processes = Some(positive(name, &words.text(name, values)?)?),
+        Meaning::Hosts => add_hosts(name, &mut global.hosts, hosts::list(&words.text(name, values)?))?,
+        Meaning::ProgramHosts => add_hosts(name, &mut block.hosts, hosts::list(&words.text(name, values)?))?,
+        Meaning::HostFile => add_hosts(name, &mut global.hosts, hosts::file(Path::new(&words.value(name, values)?)))?,
+        Meaning::PerHost => global.per_host = Some(positive(name, &words.text(name, values)?)?),
+        Meaning::MapBy => map_by(&words.text(name, values)?, global)?,
+        Meaning::BindTo => global.binding.to = binding::object(&words.text(name, values)?)?,
+        Meaning::Agent => global.agent = Some(words.text(name, values)?),
+        Meaning::Prefix => global.prefix = Some(words.text(name, values)?),
+        Meaning::Network => global.variables.push(("NEMESIS_NET".into(), words.value(name, values)?)),
+        Meaning::PortRange => {
+            global.ports = ports(&words.text(name, values)?)?;
+            let (low, high) = global.ports;
+            global.variables.push(("NEMESIS_PORTS".into(), format!("{low}-{high}").into()));
+        }
         Meaning::Directory => block.directory = Some(words.value(name, values)?),
         Meaning::Set => block.variables.push(assignment(name, words)?),
         Meaning::SetEverywhere => global.variables.push(assignment(name, words)?),
@@ -239,12 +262,46 @@ fn option(word: &str, words: &mut Words<'_>, block: &mut Block, global: &mut Glo
         Meaning::Help => return Ok(Some(Request::Help)),
         Meaning::Version => return Ok(Some(Request::Version)),
         Meaning::Accepted(count) => (0..count).try_for_each(|_| words.value(name, values).map(drop))?,
-        Meaning::OtherHosts => return Err(format!("-{name}: other hosts are not possible yet, all processes run on this one")),
     }
     match words.joined.take() {
         Some(value) => Err(format!("-{name} takes no value, and was given {value:?}")),
         None => Ok(None),
     }
+}
+
+fn add_hosts(option: &str, hosts: &mut Option<Vec<Host>>, more: Result<Vec<Host>, String>) -> Result<(), String> {
+    hosts.get_or_insert_default().extend(more.map_err(|why| format!("-{option}: {why}"))?);
+    Ok(())
+}
+
+/// `OBJECT[:MODIFIER...]` or `ppr:N:OBJECT`; what a modifier asks for (OVERSUBSCRIBE and the like) is allowed anyway.
+fn map_by(text: &str, global: &mut Global) -> Result<(), String> {
+    let mut words = text.split(':');
+    match words.next().unwrap_or_default() {
+        "ppr" => {
+            global.per_host = Some(positive("map-by ppr", words.next().unwrap_or_default())?);
+            match words.next() {
+                Some("node") => Ok(()),
+                other => Err(format!("-map-by {text}: ppr is per node here, not per {}", other.unwrap_or("nothing"))),
+            }
+        }
+        "node" => {
+            global.by_node = true;
+            Ok(())
+        }
+        "slot" => Ok(()),
+        object => {
+            global.binding.map =
+                binding::object(object).map_err(|_| format!("-map-by {text}: slot, node, core, socket, numa, hwthread or ppr:N:node"))?;
+            Ok(())
+        }
+    }
+}
+
+fn ports(text: &str) -> Result<(u16, u16), String> {
+    let pair = text.split_once([':', '-']).and_then(|(low, high)| Some((low.parse::<u16>().ok()?, high.parse::<u16>().ok()?)));
+    pair.filter(|(low, high)| (1..=*high).contains(low))
+        .ok_or_else(|| format!("-port-range: {text:?} is no range of ports, as 20000:20100 is"))
 }
 
 fn positive(option: &str, text: &str) -> Result<u32, String> {
@@ -279,41 +336,6 @@ fn stdin_for(text: &str) -> Result<StdinFor, String> {
     }
 }
 
-fn unknown(word: &str, name: &str) -> String {
-    let names = TABLE.iter().flat_map(|row| row.names);
-    let nearest = names.map(|known| (distance(name, known), known)).min_by_key(|(distance, _)| *distance);
-    match nearest {
-        Some((distance, known)) if distance <= 1 + name.len() / 3 => format!("unknown option {word}; did you mean -{known}?"),
-        _ => format!("unknown option {word}; mpiexec -help lists them"),
-    }
-}
-
-/// Levenshtein's distance: insertions, deletions and changes of a letter that make `a` into `b`.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
-pub fn help() -> String {
-    let mut text = String::from("mpiexec [options] program [arguments] [ : [options] program [arguments] ] ...\n\n");
-    for row in TABLE {
-        let names: Vec<String> = row.names.iter().map(|name| format!("-{name}")).collect();
-        // Writing to a String does not fail.
-        let _ = writeln!(text, "  {:<40} {}", format!("{} {}", names.join(", "), row.values), row.text);
-    }
-    text.push_str("\nOne dash or two are the same. The exit code is that of the first rank that failed, 128 + N if signal N killed it.\n");
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -323,8 +345,8 @@ mod tests {
     }
 
     fn plan(line: &str) -> Plan {
-        match read(&words(line)) {
-            Ok(Request::Run(plan)) => plan,
+        match read(&words(line), |_| None) {
+            Ok(Request::Run(plan)) => *plan,
             other => panic!("{line}: {other:?}"),
         }
     }
@@ -362,7 +384,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_named() {
-        let mistake = |line: &str| read(&words(line)).unwrap_err();
+        let mistake = |line: &str| read(&words(line), |_| None).unwrap_err();
         assert!(mistake("-oversubscibe a").contains("did you mean -oversubscribe?"));
         assert!(mistake("-qqqqqqq a").contains("-help"));
         assert!(mistake("-n").contains("-n needs N"));
@@ -373,14 +395,52 @@ mod tests {
         assert!(mistake("").contains("which program?"));
         assert!(mistake("-l=3 a").contains("takes no value"));
         assert!(mistake("-stdin 1 a").contains("1 ranks"));
-        assert!(mistake("-hosts x,y a").contains("other hosts"));
+        assert!(mistake("-hosts x:0 a").contains("-hosts: x:0"));
+        assert!(mistake("-port-range 9:8 a").contains("20000:20100"));
+        assert!(mistake("-map-by moon a").contains("-map-by moon"));
     }
 
     #[test]
     fn every_option_stands_in_the_help() {
         let help = help();
-        assert!(TABLE.iter().flat_map(|row| row.names).all(|name| help.contains(&format!("-{name}"))));
-        assert_eq!(read(&words("-n 2 -h")), Ok(Request::Help));
-        assert_eq!(read(&words("--version")), Ok(Request::Version));
+        assert!(rows().flat_map(|row| row.names).all(|name| help.contains(&format!("-{name}"))));
+        assert_eq!(read(&words("-n 2 -h"), |_| None), Ok(Request::Help));
+        assert_eq!(read(&words("--version"), |_| None), Ok(Request::Version));
+    }
+
+    #[test]
+    fn hosts_are_said_in_every_way() {
+        let told = |hosts: &[Host]| hosts.iter().map(|host| format!("{}:{}", host.name, host.slots)).collect::<Vec<_>>().join(" ");
+        let two = plan("-hosts h1,h2:3 a");
+        assert_eq!((told(&two.hosts), two.processes()), ("h1:1 h2:3".into(), 4));
+        assert_eq!(told(&plan("-hosts h1,h2:3 -ppn 2 a").hosts), "h1:2 h2:2");
+        assert_eq!(told(&plan("--map-by ppr:4:node -hosts h1 a").hosts), "h1:4");
+        assert!(plan("--map-by node:OVERSUBSCRIBE -hosts h1,h2 a").by_node);
+        let own = plan("-n 1 -host h1 a : -n 2 -H h2:2 b : c");
+        assert_eq!(own.programs.iter().map(|program| program.processes).collect::<Vec<_>>(), [1, 2, 1]);
+        assert_eq!(told(own.programs[1].hosts.as_ref().unwrap()), "h2:2");
+        assert!(own.hosts.is_empty() && own.programs[2].hosts.is_none());
+        let slurm = |name: &str| {
+            Some(String::from(match name {
+                "SLURM_JOB_ID" => "3",
+                "SLURM_JOB_NODELIST" => "n[1-2]",
+                "SLURM_TASKS_PER_NODE" => "2(x2)",
+                _ => return None,
+            }))
+        };
+        let Ok(Request::Run(allocated)) = read(&words("a"), slurm) else { panic!() };
+        assert_eq!((told(&allocated.hosts), allocated.processes()), ("n1:2 n2:2".into(), 4));
+        let Ok(Request::Run(said)) = read(&words("-hosts x a"), slurm) else { panic!() };
+        assert_eq!(told(&said.hosts), "x:1");
+    }
+
+    #[test]
+    fn networks_and_ports_go_to_the_library() {
+        let plan = plan("-net tcp,ofi -port-range 20000:20100 a");
+        assert_eq!(plan.ports, (20000, 20100));
+        assert_eq!(
+            plan.programs[0].variables,
+            [("NEMESIS_NET".into(), "tcp,ofi".into()), ("NEMESIS_PORTS".into(), OsString::from("20000-20100"))]
+        );
     }
 }

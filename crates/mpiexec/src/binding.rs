@@ -1,0 +1,219 @@
+//! Which processors a rank may use.
+//!
+//! *Bind to* says what a rank gets: so many objects of a kind. *Map by* says in which order they are given out: one after the other, or from each socket
+//! (or memory node) in its turn. Only processors that we may use ourselves are given out, and when there are more ranks than objects it begins again.
+//!
+//! ```text
+//!   -bind-to core              rank 0: core 0      rank 1: core 1      …
+//!   -bind-to core:2            rank 0: cores 0, 1  rank 1: cores 2, 3  …
+//!   -bind-to core -map-by socket   rank 0: first core of socket 0, rank 1: first core of socket 1, rank 2: second core of socket 0, …
+//! ```
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// A part of the machine, or several of a kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Object {
+    pub kind: Kind,
+    pub count: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub enum Kind {
+    /// No binding, no order.
+    None,
+    Thread,
+    Core,
+    Numa,
+    Socket,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Binding {
+    pub to: Object,
+    pub map: Object,
+}
+
+impl Default for Binding {
+    fn default() -> Binding {
+        let none = Object { kind: Kind::None, count: 1 };
+        Binding { to: none, map: none }
+    }
+}
+
+/// Reads `core`, `core:2`, `socket:overload-allowed` and the like.
+pub fn object(text: &str) -> Result<Object, String> {
+    let mut words = text.split(':');
+    let kind = match words.next().unwrap_or_default() {
+        "none" => Kind::None,
+        "hwthread" | "pu" => Kind::Thread,
+        "core" => Kind::Core,
+        "numa" => Kind::Numa,
+        "socket" | "package" => Kind::Socket,
+        other => return Err(format!("-bind-to {other}: core, socket, numa, hwthread or none")),
+    };
+    let mut count = 1;
+    for word in words {
+        match word.parse::<u32>() {
+            Ok(number) if number > 0 => count = number,
+            _ if matches!(
+                word.to_ascii_lowercase().as_str(),
+                "overload-allowed" | "if-supported" | "oversubscribe" | "nooversubscribe"
+            ) => {}
+            _ => return Err(format!("-bind-to {text}: {word:?} is not understood")),
+        }
+    }
+    Ok(Object { kind, count })
+}
+
+/// One logical processor and where it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Processor {
+    pub number: usize,
+    pub core: u32,
+    pub socket: u32,
+    pub numa: u32,
+}
+
+/// The machine as `/sys` describes it, reduced to the processors in `allowed`.
+pub fn machine(sys: &Path, allowed: &[usize]) -> Vec<Processor> {
+    let numa = numa_nodes(sys);
+    let told = |number: usize, name: &str| -> Option<u32> {
+        let path = sys.join(format!("devices/system/cpu/cpu{number}/topology/{name}"));
+        fs::read_to_string(path).ok()?.trim().parse().ok()
+    };
+    let processor = |&number: &usize| Processor {
+        number,
+        // Where nothing is told, each processor is a core of one socket.
+        core: told(number, "core_id").unwrap_or(number as u32),
+        socket: told(number, "physical_package_id").unwrap_or(0),
+        numa: numa.get(&number).copied().unwrap_or(0),
+    };
+    allowed.iter().map(processor).collect()
+}
+
+fn numa_nodes(sys: &Path) -> BTreeMap<usize, u32> {
+    let mut nodes = BTreeMap::new();
+    for entry in fs::read_dir(sys.join("devices/system/node")).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let Some(node) = name.to_str().and_then(|name| name.strip_prefix("node")?.parse().ok()) else { continue };
+        let list = fs::read_to_string(entry.path().join("cpulist")).unwrap_or_default();
+        nodes.extend(processor_list(list.trim()).into_iter().map(|number| (number, node)));
+    }
+    nodes
+}
+
+/// Reads `0-3,8`.
+fn processor_list(text: &str) -> Vec<usize> {
+    let range = |word: &str| -> Option<std::ops::RangeInclusive<usize>> {
+        let (first, last) = word.split_once('-').unwrap_or((word, word));
+        Some(first.parse().ok()?..=last.parse().ok()?)
+    };
+    text.split(',').filter_map(range).flatten().take(1 << 16).collect()
+}
+
+/// The processors of the rank that is number `local` on a machine; `None` if it is not to be bound.
+pub fn processors_of(machine: &[Processor], binding: &Binding, local: usize) -> Option<Vec<usize>> {
+    // Who maps by an object and does not say what to bind to, binds to nothing, as everywhere else.
+    if binding.to.kind == Kind::None || machine.is_empty() {
+        return None;
+    }
+    let units = in_order(machine, binding);
+    let count = binding.to.count as usize;
+    let chosen = (local * count..local * count + count.min(units.len())).flat_map(|unit| units[unit % units.len()].iter());
+    let mut numbers: Vec<usize> = chosen.map(|processor| processor.number).collect();
+    numbers.sort_unstable();
+    Some(numbers)
+}
+
+/// The objects to bind to, in the order in which they are given out.
+fn in_order(machine: &[Processor], binding: &Binding) -> Vec<Vec<Processor>> {
+    let mut units: BTreeMap<(u32, u32, u32), Vec<Processor>> = BTreeMap::new();
+    for processor in machine {
+        units.entry(identity(processor, binding.to.kind)).or_default().push(*processor);
+    }
+    let units: Vec<Vec<Processor>> = units.into_values().collect();
+    if binding.map.kind <= binding.to.kind {
+        return units;
+    }
+    // From each larger object in its turn.
+    let mut larger: BTreeMap<(u32, u32, u32), Vec<Vec<Processor>>> = BTreeMap::new();
+    for unit in units {
+        larger.entry(identity(&unit[0], binding.map.kind)).or_default().push(unit);
+    }
+    let most = larger.values().map(Vec::len).max().unwrap_or(0);
+    (0..most).flat_map(|turn| larger.values().filter_map(move |units| units.get(turn).cloned())).collect()
+}
+
+/// What tells the object of a kind that a processor belongs to from others; in the order of the machine.
+fn identity(processor: &Processor, kind: Kind) -> (u32, u32, u32) {
+    match kind {
+        Kind::None | Kind::Thread => (processor.socket, processor.core, processor.number as u32),
+        Kind::Core => (processor.socket, processor.core, 0),
+        Kind::Numa => (processor.numa, 0, 0),
+        Kind::Socket => (processor.socket, 0, 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two sockets of two cores of two threads; numbered as usual, second threads last.
+    fn two_sockets() -> Vec<Processor> {
+        let processor =
+            |number: usize| Processor { number, core: number as u32 % 2, socket: number as u32 % 4 / 2, numa: number as u32 % 4 / 2 };
+        (0..8).map(processor).collect()
+    }
+
+    fn bound(to: &str, map: &str, ranks: usize) -> Vec<Vec<usize>> {
+        let binding = Binding { to: object(to).unwrap(), map: object(map).unwrap() };
+        (0..ranks).map(|local| processors_of(&two_sockets(), &binding, local).unwrap()).collect()
+    }
+
+    #[test]
+    fn ranks_get_their_objects_in_order() {
+        assert_eq!(bound("core", "none", 5), [[0, 4], [1, 5], [2, 6], [3, 7], [0, 4]]);
+        assert_eq!(bound("core", "socket", 4), [[0, 4], [2, 6], [1, 5], [3, 7]]);
+        assert_eq!(bound("core:2", "none", 3), [[0, 1, 4, 5], [2, 3, 6, 7], [0, 1, 4, 5]]);
+        assert_eq!(bound("socket", "core", 3), [[0, 1, 4, 5], [2, 3, 6, 7], [0, 1, 4, 5]]);
+        assert_eq!(bound("hwthread:overload-allowed", "numa", 3), [[0], [2], [4]]);
+        assert_eq!(bound("numa:9", "none", 1), [[0, 1, 2, 3, 4, 5, 6, 7]]);
+    }
+
+    #[test]
+    fn only_what_we_may_use_is_given_out() {
+        let machine: Vec<Processor> = two_sockets().into_iter().filter(|processor| [3, 6].contains(&processor.number)).collect();
+        let binding = Binding { to: object("core").unwrap(), map: object("none").unwrap() };
+        let bound = |local| processors_of(&machine, &binding, local).unwrap();
+        assert_eq!([bound(0), bound(1), bound(2)], [[6], [3], [6]]);
+        assert_eq!(processors_of(&machine, &Binding::default(), 0), None);
+    }
+
+    #[test]
+    fn the_machine_is_read_from_sys() {
+        let sys = std::env::temp_dir().join(format!("nemesis-test-sys-{}", std::process::id()));
+        for number in 0..2 {
+            let topology = sys.join(format!("devices/system/cpu/cpu{number}/topology"));
+            fs::create_dir_all(&topology).unwrap();
+            fs::write(topology.join("core_id"), format!("{}\n", number + 7)).unwrap();
+            fs::write(topology.join("physical_package_id"), "3\n").unwrap();
+        }
+        fs::create_dir_all(sys.join("devices/system/node/node1")).unwrap();
+        fs::write(sys.join("devices/system/node/node1/cpulist"), "1-1,9\n").unwrap();
+        let machine = machine(&sys, &[0, 1, 2]);
+        fs::remove_dir_all(&sys).unwrap();
+        assert_eq!(machine[1], Processor { number: 1, core: 8, socket: 3, numa: 1 });
+        assert_eq!(machine[2], Processor { number: 2, core: 2, socket: 0, numa: 0 });
+    }
+
+    #[test]
+    fn what_is_no_object_is_named() {
+        assert!(object("moon").unwrap_err().contains("moon"));
+        assert!(object("core:many").unwrap_err().contains("many"));
+        assert_eq!(processor_list("0-2,5,x"), [0, 1, 2, 5]);
+    }
+}

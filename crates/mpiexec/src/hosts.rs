@@ -1,0 +1,213 @@
+//! Lists of hosts, as hydra, Open MPI and batch systems write them.
+//!
+//! ```text
+//!   -hosts h1,h2:3,[fe80::1]:2        a host with its slots, default 1; named twice, it is used twice
+//!   -f FILE                           h1            h2:3            h3 slots=4 max_slots=8            # a remark
+//!   SLURM_JOB_NODELIST                n[01-03,7],login            with SLURM_TASKS_PER_NODE  2(x3),1
+//!   PBS_NODEFILE                      a line for each slot
+//! ```
+//!
+//! Slots say how many ranks a host gets before the next one has its turn; they never refuse any: what does not fit begins again at the first host.
+
+use std::path::Path;
+
+/// A host and how many ranks it takes in its turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Host {
+    pub name: String,
+    pub slots: u32,
+}
+
+/// More hosts than this are a mistake in a list, not a machine.
+const HOSTS_MAX: usize = 1 << 20;
+
+/// Reads a list of hosts between commas.
+pub fn list(text: &str) -> Result<Vec<Host>, String> {
+    let hosts: Vec<Host> = text.split(',').filter(|word| !word.is_empty()).map(host).collect::<Result<_, _>>()?;
+    if hosts.is_empty() { Err(format!("{text:?} names no host")) } else { Ok(hosts) }
+}
+
+/// Reads a file of hosts.
+pub fn file(path: &Path) -> Result<Vec<Host>, String> {
+    let text = std::fs::read_to_string(path).map_err(|why| format!("the host file {} cannot be read: {why}", path.display()))?;
+    let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.split('#').next().unwrap_or_default().trim()));
+    let hosts: Vec<Host> = lines
+        .filter(|(_, line)| !line.is_empty())
+        .map(|(number, line)| file_line(line).map_err(|why| format!("{}, line {number}: {why}", path.display())))
+        .collect::<Result<_, _>>()?;
+    if hosts.is_empty() { Err(format!("the host file {} names no host", path.display())) } else { Ok(hosts) }
+}
+
+fn file_line(line: &str) -> Result<Host, String> {
+    let mut words = line.split_whitespace();
+    let mut host = host(words.next().unwrap_or_default())?;
+    for word in words {
+        match word.split_once('=') {
+            Some(("slots", slots)) => host.slots = count(slots)?,
+            // Nothing is refused here, so there is no greatest number.
+            Some(("max_slots" | "max-slots", slots)) => drop(count(slots)?),
+            _ => return Err(format!("{word:?} is not understood; a line is HOST, HOST:SLOTS or HOST slots=SLOTS")),
+        }
+    }
+    Ok(host)
+}
+
+/// `name`, `name:slots`, `[v6 address]:slots`; a bare IPv6 address has more than one colon.
+fn host(word: &str) -> Result<Host, String> {
+    let (name, slots) = match (word.strip_prefix('[').and_then(|word| word.split_once(']')), word.split_once(':')) {
+        (Some((name, rest)), _) => (name, rest.strip_prefix(':')),
+        (None, Some((name, slots))) if !slots.contains(':') => (name, Some(slots)),
+        _ => (word, None),
+    };
+    let slots = slots.map_or(Ok(1), count).map_err(|why| format!("{word}: {why}"))?;
+    let is_name = !name.is_empty() && !name.starts_with('-') && name.chars().all(|c| c.is_alphanumeric() || "._-:%@".contains(c));
+    if is_name { Ok(Host { name: name.to_owned(), slots }) } else { Err(format!("{word:?} is no name of a host")) }
+}
+
+fn count(text: &str) -> Result<u32, String> {
+    text.parse().ok().filter(|&slots| slots > 0).ok_or_else(|| format!("{text:?} is no number of slots"))
+}
+
+/// The hosts of the batch job that `variable`, the environment, tells of.
+pub fn of_allocation(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Vec<Host>>, String> {
+    if let Some(nodes) = variable("SLURM_JOB_NODELIST").filter(|_| variable("SLURM_JOB_ID").is_some()) {
+        let names = slurm_names(&nodes).ok_or_else(|| format!("SLURM_JOB_NODELIST={nodes} is no list of hosts"))?;
+        let slots = variable("SLURM_TASKS_PER_NODE").or_else(|| variable("SLURM_JOB_CPUS_PER_NODE"));
+        let slots = slots.as_deref().and_then(slurm_counts).unwrap_or_default();
+        let hosts = names.into_iter().enumerate();
+        return Ok(Some(hosts.map(|(place, name)| Host { name, slots: slots.get(place).copied().unwrap_or(1) }).collect()));
+    }
+    let Some(path) = variable("PBS_NODEFILE") else { return Ok(None) };
+    let mut hosts: Vec<Host> = Vec::new();
+    for line in file(Path::new(&path))? {
+        match hosts.iter_mut().find(|host| host.name == line.name) {
+            Some(host) => host.slots += line.slots,
+            None => hosts.push(line),
+        }
+    }
+    Ok(Some(hosts))
+}
+
+/// Expands `n[01-03,7],login` and the like, several brackets included.
+fn slurm_names(text: &str) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    let mut depth = 0;
+    let mut start = 0;
+    for (place, c) in text.char_indices().chain([(text.len(), ',')]) {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            ',' if depth == 0 => {
+                expand(&text[start..place], "", &mut names)?;
+                start = place + 1;
+            }
+            _ => {}
+        }
+    }
+    (depth == 0 && !names.is_empty()).then_some(names)
+}
+
+fn expand(pattern: &str, before: &str, names: &mut Vec<String>) -> Option<()> {
+    let Some((plain, rest)) = pattern.split_once('[') else {
+        let name = format!("{before}{pattern}");
+        names.push(host(&name).ok().filter(|_| names.len() < HOSTS_MAX)?.name);
+        return Some(());
+    };
+    let (ranges, after) = rest.split_once(']')?;
+    for range in ranges.split(',') {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let width = first.len();
+        let (first, last): (u64, u64) = (first.parse().ok()?, last.parse().ok()?);
+        if last.checked_sub(first)? >= HOSTS_MAX as u64 {
+            return None;
+        }
+        for number in first..=last {
+            expand(after, &format!("{before}{plain}{number:0width$}"), names)?;
+        }
+    }
+    Some(())
+}
+
+/// Expands `2(x3),1`.
+fn slurm_counts(text: &str) -> Option<Vec<u32>> {
+    let mut counts = Vec::new();
+    for word in text.split(',') {
+        let (count, times) = match word.split_once("(x") {
+            Some((count, times)) => (count, times.strip_suffix(')')?.parse().ok()?),
+            None => (word, 1),
+        };
+        let count: u32 = count.parse().ok().filter(|&count| count > 0)?;
+        counts.extend(std::iter::repeat_n(count, usize::min(times, HOSTS_MAX)));
+    }
+    Some(counts)
+}
+
+/// Whether `name` is this host itself.
+pub fn is_here(name: &str) -> bool {
+    let own = nemesis_sys::host::hostname();
+    let is_short = |long: &str, short: &str| long.split_once('.').is_some_and(|(first, _)| first == short);
+    name == own || is_short(&own, name) || is_short(name, &own) || matches!(name, "localhost" | "127.0.0.1" | "::1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn told(hosts: Vec<Host>) -> Vec<(String, u32)> {
+        hosts.into_iter().map(|host| (host.name, host.slots)).collect()
+    }
+
+    fn pairs(expected: &[(&str, u32)]) -> Vec<(String, u32)> {
+        expected.iter().map(|(name, slots)| ((*name).to_owned(), *slots)).collect()
+    }
+
+    #[test]
+    fn lists_have_slots() {
+        assert_eq!(told(list("h1,h2:3,h1").unwrap()), pairs(&[("h1", 1), ("h2", 3), ("h1", 1)]));
+        assert_eq!(told(list("10.0.0.1:2,[fe80::1]:4,fe80::2").unwrap()), pairs(&[("10.0.0.1", 2), ("fe80::1", 4), ("fe80::2", 1)]));
+        for wrong in ["", ",", "h1:0", "h1:x", "-oProxyCommand=x", "a b", "h;rm"] {
+            assert!(list(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn files_of_both_kinds_are_read() {
+        let path = std::env::temp_dir().join(format!("nemesis-test-hosts-{}", std::process::id()));
+        std::fs::write(&path, "# ours\nh1\n\nh2:3   # three\nh3 slots=4 max_slots=8\n").unwrap();
+        assert_eq!(told(file(&path).unwrap()), pairs(&[("h1", 1), ("h2", 3), ("h3", 4)]));
+        std::fs::write(&path, "h1\nh2 slots=many\n").unwrap();
+        let why = file(&path).unwrap_err();
+        assert!(why.contains("line 2") && why.contains("many"), "{why}");
+        std::fs::write(&path, "# nothing\n").unwrap();
+        assert!(file(&path).unwrap_err().contains("names no host"));
+        std::fs::remove_file(&path).unwrap();
+        assert!(file(&path).unwrap_err().contains("cannot be read"));
+    }
+
+    #[test]
+    fn slurm_and_pbs_tell_their_hosts() {
+        let slurm = |nodes: &str, tasks: &str| {
+            let variables = [("SLURM_JOB_ID", "7"), ("SLURM_JOB_NODELIST", nodes), ("SLURM_TASKS_PER_NODE", tasks)];
+            of_allocation(|name| variables.iter().find(|variable| variable.0 == name).map(|variable| variable.1.to_owned()))
+        };
+        let hosts = slurm("n[08-10,2],login", "2(x3),1").unwrap().unwrap();
+        assert_eq!(told(hosts), pairs(&[("n08", 2), ("n09", 2), ("n10", 2), ("n2", 1), ("login", 1)]));
+        let hosts = slurm("r[1-2]n[1-2]-ib", "4(x4)").unwrap().unwrap();
+        assert_eq!(told(hosts), pairs(&[("r1n1-ib", 4), ("r1n2-ib", 4), ("r2n1-ib", 4), ("r2n2-ib", 4)]));
+        assert!(slurm("n[1-", "1").is_err() && slurm("n[2-1]", "1").is_err() && slurm("n[1-9999999999]", "1").is_err());
+        assert_eq!(of_allocation(|_| None), Ok(None));
+        let path = std::env::temp_dir().join(format!("nemesis-test-pbs-{}", std::process::id()));
+        std::fs::write(&path, "a\na\nb\n").unwrap();
+        let hosts = of_allocation(|name| (name == "PBS_NODEFILE").then(|| path.display().to_string())).unwrap().unwrap();
+        assert_eq!(told(hosts), pairs(&[("a", 2), ("b", 1)]));
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    proptest! {
+        #[test]
+        fn nonsense_never_panics(text in r"[n0-9\[\],\-(x)é:]{0,30}") {
+            let _ = (slurm_names(&text), slurm_counts(&text), list(&text), file_line(&text));
+        }
+    }
+}

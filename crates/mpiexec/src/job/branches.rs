@@ -1,0 +1,376 @@
+//! The other hosts: starting their agents, admitting them, hearing them, and noticing when they are gone.
+
+use super::phases::Phase;
+use super::{Job, token};
+use crate::order::Order;
+use crate::placement::Share;
+use crate::stdin::Delivery;
+use crate::tree::branch::{Branch, STARTING_PATIENCE, State};
+use crate::tree::invitation;
+use crate::tree::link::{Came, Link};
+use crate::tree::message::{Down, Stream, Up};
+use crate::tree::proof::{Above, GREETING_BYTES, PROOF_BYTES};
+use crate::tree::starter::Starter;
+use crate::verdict::{Failure, HostFailure};
+use nemesis_sys::process::{self, Ending};
+use nemesis_wireup::JobKey;
+use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::fd::OwnedFd;
+use rustix::process::{Pid, Signal};
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
+use std::time::Instant;
+
+pub(super) struct Branches {
+    list: Vec<Branch>,
+    key: Option<JobKey>,
+    listener: Option<TcpListener>,
+    /// Those who have come and not proved yet that they know the key.
+    visitors: Vec<Option<Visitor>>,
+}
+
+/// Somebody who has connected.
+struct Visitor {
+    stream: TcpStream,
+    received: Vec<u8>,
+    /// After the greeting: what the proof will be judged by.
+    above: Option<Above>,
+}
+
+/// Visitors at a time; more of them are turned away.
+const VISITORS_MAX: usize = 256;
+
+impl Branches {
+    pub fn new(below: Vec<Vec<Share>>, key: &str) -> Branches {
+        let list = below.into_iter().map(Branch::new).collect();
+        Branches { list, key: JobKey::from_hex(key), listener: None, visitors: Vec::new() }
+    }
+
+    pub fn send(&mut self, branch: usize, message: &Down) {
+        self.list[branch].link().into_iter().for_each(|link| link.send(message));
+    }
+
+    pub fn send_all(&mut self, message: &Down) {
+        self.list.iter_mut().filter_map(Branch::link).for_each(|link| link.send(message));
+    }
+
+    pub fn flush(&mut self, epoll: &OwnedFd) -> io::Result<()> {
+        self.list.iter_mut().filter_map(Branch::link).try_for_each(|link| link.flush(epoll))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub fn are_starting(&self) -> bool {
+        self.list.iter().any(|branch| matches!(branch.state, State::Starting(_)))
+    }
+
+    pub fn are_over(&self) -> bool {
+        self.list.iter().all(|branch| branch.over.is_some() || branch.is_gone())
+    }
+
+    /// The first bad exit code of a branch.
+    pub fn code(&self) -> i32 {
+        self.list.iter().filter_map(|branch| branch.over).find(|&code| code != 0).unwrap_or(0)
+    }
+
+    pub fn are_buried(&self) -> bool {
+        self.list.iter().all(Branch::is_buried)
+    }
+
+    /// The branch that has `rank`.
+    pub fn of(&self, rank: u32) -> Option<usize> {
+        self.list.iter().position(|branch| branch.has_rank(rank))
+    }
+
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Ends the starters that are still there; their agents notice that the connection has ended.
+    pub fn bury(&mut self) {
+        for starter in self.list.iter().filter_map(|branch| branch.starter.as_ref()).filter(|starter| !starter.has_ended) {
+            process::signal_group(starter.pid, Signal::KILL.as_raw());
+        }
+    }
+}
+
+impl Job {
+    /// Starts the agent of every branch. What goes wrong is a failure of the job.
+    pub(super) fn start_branches(&mut self) {
+        if self.branches.is_empty() {
+            return;
+        }
+        let addresses = match self.open_door() {
+            Ok(addresses) => addresses,
+            Err(why) => {
+                let why = format!("listening for the other hosts: {why}");
+                return self.fail(Failure::NotStarted(crate::rank::NotStarted { why, code: 1 }));
+            }
+        };
+        for number in 0..self.branches.len() {
+            if let Err(why) = self.start_branch(number, &addresses) {
+                self.lose_branch(number, HostFailure::NotStarted(why));
+            }
+        }
+    }
+
+    fn start_branch(&mut self, number: usize, addresses: &[SocketAddr]) -> Result<(), String> {
+        let key = self.branches.key.as_ref().ok_or("the job key is torn")?;
+        let invitation = invitation::compose(key, number as u32, addresses);
+        let common = &self.facts.common;
+        let starter = Starter::start(&common.agent, self.branches.list[number].host(), &common.agent_path, &invitation)?;
+        if let Some(pipe) = &starter.pipe {
+            let token = EventData::new_u64(token::STARTER | number as u64);
+            epoll::add(&self.epoll, pipe, token, EventFlags::IN).map_err(|why| why.to_string())?;
+        }
+        if common.verbose {
+            let text = format!("mpiexec: {}: {}", self.branches.list[number].host(), starter.command);
+            self.say(&text);
+        }
+        self.watchdog.group_began(starter.pid);
+        self.branches.list[number].starter = Some(starter);
+        Ok(())
+    }
+
+    /// Listens where agents may come; gives the addresses to tell them.
+    fn open_door(&mut self) -> io::Result<Vec<SocketAddr>> {
+        let (low, high) = self.facts.common.ports;
+        let bind = |port: u16| {
+            // One socket for both families where there are both.
+            TcpListener::bind((Ipv6Addr::UNSPECIFIED, port)).or_else(|_| TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)))
+        };
+        let listener = (low..=high).map(bind).find(Result::is_ok).unwrap_or_else(|| bind(high))?;
+        listener.set_nonblocking(true)?;
+        epoll::add(&self.epoll, &listener, EventData::new_u64(token::LISTENER), EventFlags::IN)?;
+        let addresses = invitation::addresses(listener.local_addr()?.port());
+        self.branches.listener = Some(listener);
+        addresses
+    }
+
+    /// Lets in who knocks.
+    pub(super) fn admit(&mut self) -> io::Result<()> {
+        while let Some(Ok((stream, _))) = self.branches.listener.as_ref().map(TcpListener::accept) {
+            let visitors = &mut self.branches.visitors;
+            let place = visitors.iter().position(Option::is_none).unwrap_or(visitors.len());
+            if place == VISITORS_MAX {
+                continue;
+            }
+            stream.set_nonblocking(true)?;
+            epoll::add(&self.epoll, &stream, EventData::new_u64(token::VISITOR | place as u64), EventFlags::IN)?;
+            visitors.resize_with(visitors.len().max(place + 1), || None);
+            visitors[place] = Some(Visitor { stream, received: Vec::new(), above: None });
+        }
+        Ok(())
+    }
+
+    pub(super) fn hear_visitor(&mut self, place: usize) -> io::Result<()> {
+        let Branches { visitors, key, .. } = &mut self.branches;
+        let (Some(visitor), Some(key)) = (&mut visitors[place], key.as_ref()) else { return Ok(()) };
+        match visitor.hear(key) {
+            Ok(None) => {}
+            Ok(Some(number)) => {
+                if let Some(visitor) = visitors[place].take() {
+                    epoll::delete(&self.epoll, &visitor.stream)?;
+                    self.welcome(number as usize, visitor)?;
+                }
+            }
+            // Dropped, it is closed and no longer polled.
+            Err(_) => visitors[place] = None,
+        }
+        Ok(())
+    }
+
+    /// An agent has come and proved itself: it is told what to start.
+    fn welcome(&mut self, number: usize, visitor: Visitor) -> io::Result<()> {
+        let Some(branch) = self.branches.list.get_mut(number).filter(|branch| matches!(branch.state, State::Starting(_))) else {
+            return Ok(());
+        };
+        let mut link = Link::new(visitor.stream, &self.epoll, token::BRANCH | number as u64)?;
+        link.had_received(&visitor.received);
+        let (here, below) = branch
+            .shares
+            .split_first()
+            .map(|(here, below)| (here.clone(), below.to_vec()))
+            .unwrap_or_else(|| unreachable!("a branch has a host"));
+        link.send(&Down::Start(Box::new(Order { common: self.facts.common.clone(), here, below })));
+        branch.state = State::Joined(link);
+        match self.phase {
+            Phase::Running | Phase::Lingering(_) => {}
+            _ => self.branches.send(number, &Down::Kill),
+        }
+        self.hear_branch(number)
+    }
+
+    pub(super) fn hear_branch(&mut self, number: usize) -> io::Result<()> {
+        let mut messages = Vec::new();
+        let Some(link) = self.branches.list[number].link() else { return Ok(()) };
+        let came = link.receive(&mut messages);
+        for message in messages {
+            self.heed(number, message)?;
+        }
+        let is_gone = self.branches.list[number].is_gone();
+        match came {
+            _ if is_gone => {}
+            Came::NothingNow => {}
+            Came::End(why) => self.lose_branch(number, HostFailure::Lost(why)),
+            Came::Nonsense(malformed) => self.lose_branch(number, HostFailure::Lost(format!("it sent {malformed}"))),
+        }
+        Ok(())
+    }
+
+    fn heed(&mut self, number: usize, message: Up) -> io::Result<()> {
+        let mut effects = Vec::new();
+        match message {
+            Up::Hello { version, host } => {
+                if version != crate::tree::VERSION {
+                    self.lose_branch(
+                        number,
+                        HostFailure::NotStarted(format!("{host} has version {version}, here it is {}", crate::tree::VERSION)),
+                    );
+                }
+            }
+            Up::Entered(puts) => {
+                self.server.entered(number, puts, &mut effects);
+                self.notice_absence();
+            }
+            Up::Want(key) => self.server.wanted(number, &key, &mut effects),
+            Up::Ask { request, line } => self.server.asked(number, request, &line, &mut effects),
+            Up::Output { stream, rank, bytes } => {
+                let place = usize::from(stream == Stream::Err);
+                self.branches.list[number].owed[place] += bytes.len();
+                let outlet = if stream == Stream::Out { &mut self.out } else { &mut self.err };
+                outlet.sink.append(rank, &bytes);
+            }
+            Up::Remark(text) => self.say(&text),
+            Up::InputTaken(bytes) => {
+                self.pump.iter_mut().for_each(|pump| pump.taken(number, bytes as usize));
+                self.feed()?;
+            }
+            Up::InputUnwanted => {
+                self.pump.iter_mut().for_each(|pump| pump.drop_branch(number));
+                self.feed()?;
+            }
+            Up::Silent(report) => self.somebody_is_absent(report),
+            Up::Failed(report) => self.fail(Failure::Reported(report)),
+            Up::RollCall(_) => {}
+            Up::Over(code) => self.branches.list[number].over = Some(code),
+            Up::Gone => self.branch_is_gone(number),
+        }
+        self.act(effects);
+        Ok(())
+    }
+
+    fn branch_is_gone(&mut self, number: usize) {
+        // Dropped, the link is closed and no longer polled.
+        self.branches.list[number].state = State::Gone;
+        self.pump.iter_mut().for_each(|pump| pump.drop_branch(number));
+    }
+
+    /// A branch is gone before its time.
+    fn lose_branch(&mut self, number: usize, why: HostFailure) {
+        self.branch_is_gone(number);
+        let branch = &self.branches.list[number];
+        let (host, ranks) = (branch.host().to_owned(), branch.ranks());
+        let others = branch.shares.len() - 1;
+        self.fail(Failure::Host { host, ranks, others, why });
+    }
+
+    pub(super) fn hear_starter(&mut self, number: usize) {
+        self.branches.list[number].starter.iter_mut().for_each(Starter::listen);
+    }
+
+    /// A child that is no rank has ended.
+    pub(super) fn starter_ended(&mut self, pid: Pid, ending: Ending) {
+        let is_it = |branch: &Branch| branch.starter.as_ref().is_some_and(|starter| starter.pid == pid && !starter.has_ended);
+        let Some(number) = self.branches.list.iter().position(is_it) else { return };
+        self.watchdog.group_is_empty(pid);
+        let branch = &mut self.branches.list[number];
+        let Some(starter) = &mut branch.starter else { return };
+        starter.has_ended = true;
+        starter.listen();
+        // A starter may put its agent into the background, and end well before it has come.
+        if matches!(branch.state, State::Starting(_)) && ending != Ending::Exited(0) {
+            let (command, said) = (starter.command.clone(), starter.last_words());
+            self.lose_branch(number, HostFailure::StarterEnded { command, said, ending });
+        }
+    }
+
+    /// Looks for branches that do not come, or do not answer.
+    pub(super) fn look_below(&mut self, now: Instant) {
+        for number in 0..self.branches.len() {
+            let branch = &mut self.branches.list[number];
+            let why = match &branch.state {
+                State::Starting(since) if now > *since + STARTING_PATIENCE => {
+                    let said = branch.starter.as_ref().map(Starter::last_words).unwrap_or_default();
+                    Some(HostFailure::Late { seconds: STARTING_PATIENCE.as_secs(), said })
+                }
+                State::Joined(link) if link.is_silent() => Some(HostFailure::Lost("it does not answer".into())),
+                _ => None,
+            };
+            if let Some(why) = why {
+                self.lose_branch(number, why);
+            }
+        }
+    }
+
+    /// Tells branches how much of their output has been passed on, as far as we have room ourselves.
+    pub(super) fn grant_output(&mut self) {
+        let full = [self.out.sink.is_full(), self.err.sink.is_full()];
+        for branch in &mut self.branches.list {
+            for (place, stream) in [Stream::Out, Stream::Err].into_iter().enumerate() {
+                if full[place] || branch.owed[place] == 0 {
+                    continue;
+                }
+                let bytes = std::mem::take(&mut branch.owed[place]) as u32;
+                branch.link().into_iter().for_each(|link| link.send(&Down::OutputTaken { stream, bytes }));
+            }
+        }
+    }
+
+    /// Sends input on to the branches that get it.
+    pub(super) fn deliver_input(&mut self) {
+        let Some(pump) = &mut self.pump else { return };
+        let list = &self.branches.list;
+        for (number, delivery) in pump.deliveries(|number| matches!(list[number].state, State::Joined(_))) {
+            let message = match delivery {
+                Delivery::Bytes(bytes) => Down::Input(bytes),
+                Delivery::End => Down::InputEnd,
+            };
+            self.branches.send(number, &message);
+        }
+    }
+}
+
+impl Visitor {
+    /// Goes on with the proof as far as it has come; gives the agent's number at its end. An error: it is turned away.
+    fn hear(&mut self, key: &JobKey) -> io::Result<Option<u32>> {
+        let mut room = [0; 4096];
+        loop {
+            match self.stream.read(&mut room) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(received) => self.received.extend_from_slice(&room[..received]),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+            if self.received.len() > room.len() {
+                break;
+            }
+        }
+        if self.above.is_none()
+            && let Some((greeting, rest)) = self.received.split_first_chunk::<GREETING_BYTES>()
+        {
+            let above = Above::greeted(key, greeting)?.ok_or(io::ErrorKind::InvalidData)?;
+            self.received = rest.to_vec();
+            // The first bytes on a new connection: there is room for them.
+            self.stream.write_all(&above.answer())?;
+            self.above = Some(above);
+        }
+        let (Some(above), Some((proof, rest))) = (&self.above, self.received.split_first_chunk::<PROOF_BYTES>()) else { return Ok(None) };
+        let number = above.admits(proof).ok_or(io::ErrorKind::PermissionDenied)?;
+        self.received = rest.to_vec();
+        Ok(Some(number))
+    }
+}

@@ -1,0 +1,129 @@
+//! Which rank runs on which host.
+//!
+//! Ranks fill the slots of the first host, then of the next; when all slots are taken it begins again at the first host, for nothing is ever refused.
+//! *By node* each host gets one rank in its turn.
+
+use crate::hosts::Host;
+use crate::options::Program;
+use serde::{Deserialize, Serialize};
+
+/// Ranks in a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Ranks {
+    pub first: u32,
+    pub ranks: u32,
+}
+
+/// The ranks of one host.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Share {
+    pub host: String,
+    /// Ascending.
+    pub runs: Vec<Ranks>,
+}
+
+impl Share {
+    pub fn ranks(&self) -> impl Iterator<Item = u32> {
+        self.runs.iter().flat_map(|run| run.first..run.first + run.ranks)
+    }
+
+    pub fn size(&self) -> u32 {
+        self.runs.iter().map(|run| run.ranks).sum()
+    }
+}
+
+/// Places the ranks of all programs. `hosts` is for the programs that name none themselves; the shares come in the order in which hosts are first used.
+pub fn place(programs: &[Program], hosts: &[Host], by_node: bool) -> Vec<Share> {
+    let mut shares: Vec<Share> = Vec::new();
+    let mut next = 0;
+    let mut common = Turns::of(hosts, by_node);
+    for program in programs {
+        let mut own = program.hosts.as_ref().map(|hosts| Turns::of(hosts, by_node));
+        let turns = own.as_mut().unwrap_or(&mut common);
+        let mut left = program.processes;
+        while left > 0 {
+            let (host, room) = turns.take(left);
+            add(&mut shares, host, Ranks { first: next, ranks: room });
+            next += room;
+            left -= room;
+        }
+    }
+    shares
+}
+
+fn add(shares: &mut Vec<Share>, host: &str, ranks: Ranks) {
+    let place = shares.iter().position(|share| share.host == host).unwrap_or_else(|| {
+        shares.push(Share { host: host.to_owned(), runs: Vec::new() });
+        shares.len() - 1
+    });
+    match shares[place].runs.last_mut().filter(|last| last.first + last.ranks == ranks.first) {
+        Some(last) => last.ranks += ranks.ranks,
+        None => shares[place].runs.push(ranks),
+    }
+}
+
+/// The hosts in their order, again and again.
+struct Turns<'a> {
+    hosts: &'a [Host],
+    by_node: bool,
+    place: usize,
+    /// Slots of the present host that are taken.
+    taken: u32,
+}
+
+impl<'a> Turns<'a> {
+    fn of(hosts: &'a [Host], by_node: bool) -> Turns<'a> {
+        Turns { hosts, by_node, place: 0, taken: 0 }
+    }
+
+    /// The host whose turn it is and how many ranks it takes, at most `most`.
+    fn take(&mut self, most: u32) -> (&'a str, u32) {
+        let host = &self.hosts[self.place];
+        let slots = if self.by_node { 1 } else { host.slots };
+        let room = most.min(slots - self.taken);
+        self.taken += room;
+        if self.taken == slots {
+            self.place = (self.place + 1) % self.hosts.len();
+            self.taken = 0;
+        }
+        (&host.name, room)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Inherit;
+
+    fn program(processes: u32, hosts: Option<&str>) -> Program {
+        let hosts = hosts.map(|hosts| crate::hosts::list(hosts).unwrap());
+        let (arguments, variables) = (Vec::new(), Vec::new());
+        Program { processes, path: "a".into(), arguments, directory: None, inherit: Inherit::All, variables, hosts }
+    }
+
+    fn told(shares: &[Share]) -> Vec<(&str, Vec<u32>)> {
+        shares.iter().map(|share| (share.host.as_str(), share.ranks().collect())).collect()
+    }
+
+    #[test]
+    fn slots_are_filled_in_order_and_again() {
+        let hosts = crate::hosts::list("a:2,b").unwrap();
+        assert_eq!(told(&place(&[program(2, None)], &hosts, false)), [("a", vec![0, 1])]);
+        let wrapped = place(&[program(5, None)], &hosts, false);
+        assert_eq!(told(&wrapped), [("a", vec![0, 1, 3, 4]), ("b", vec![2])]);
+        assert_eq!(crate::order::mapping_of(&wrapped), "(vector,(0,1,2),(1,1,1),(0,1,2))");
+    }
+
+    #[test]
+    fn by_node_each_host_has_its_turn() {
+        let hosts = crate::hosts::list("a:2,b:2").unwrap();
+        assert_eq!(told(&place(&[program(4, None)], &hosts, true)), [("a", vec![0, 2]), ("b", vec![1, 3])]);
+    }
+
+    #[test]
+    fn programs_go_on_where_the_last_ended_or_have_hosts_of_their_own() {
+        let hosts = crate::hosts::list("a:2,b:2").unwrap();
+        let shares = place(&[program(1, None), program(2, Some("c,a")), program(2, None)], &hosts, false);
+        assert_eq!(told(&shares), [("a", vec![0, 2, 3]), ("c", vec![1]), ("b", vec![4])]);
+    }
+}

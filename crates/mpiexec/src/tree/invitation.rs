@@ -1,0 +1,174 @@
+//! What an agent is told on its standard input, and how it then finds whoever started it.
+//!
+//! ```text
+//!   nemesis-agent VERSION LF  job key LF  number of the agent LF  ADDRESS:PORT SPACE ADDRESS:PORT … LF
+//! ```
+//!
+//! The key comes this way because nobody else reads a pipe, while command lines are for everybody to see.
+
+use super::VERSION;
+use super::message::{self, Down, Up};
+use super::proof::{ANSWER_BYTES, Agent};
+use crate::order::Order;
+use nemesis_sys::interfaces;
+use nemesis_wireup::JobKey;
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, SocketAddr, TcpStream};
+use std::time::Duration;
+
+const TITLE: &str = "nemesis-agent";
+/// An invitation has some hundred bytes; a host with more addresses than this holds has others.
+const BYTES_MAX: u64 = 64 * 1024;
+/// For one address to answer, and for what is said before the job begins.
+const CONNECT_PATIENCE: Duration = Duration::from_secs(4);
+const GREETING_PATIENCE: Duration = Duration::from_secs(30);
+
+#[derive(Debug)]
+pub struct Invitation {
+    pub key: JobKey,
+    pub number: u32,
+    pub addresses: Vec<SocketAddr>,
+}
+
+/// Composes the invitation of agent `number`, who is to come to one of our `addresses`.
+pub fn compose(key: &JobKey, number: u32, addresses: &[SocketAddr]) -> String {
+    let addresses: Vec<String> = addresses.iter().map(SocketAddr::to_string).collect();
+    format!("{TITLE} {VERSION}\n{}\n{number}\n{}\n", key.to_hex(), addresses.join(" "))
+}
+
+/// The addresses of this host under which others may reach `port`; loopback last, for agents on the same host.
+pub fn addresses(port: u16) -> io::Result<Vec<SocketAddr>> {
+    let mut addresses: Vec<IpAddr> = interfaces::list()?.into_iter().map(|interface| interface.address).collect();
+    addresses.retain(|address| !matches!(address, IpAddr::V6(address) if address.is_unicast_link_local()));
+    addresses.sort_by_key(IpAddr::is_loopback);
+    Ok(addresses.into_iter().map(|address| SocketAddr::new(address, port)).collect())
+}
+
+/// Reads the invitation from standard input, up to the last of its lines.
+pub fn read(input: impl Read) -> Result<Invitation, String> {
+    let mut text = String::new();
+    io::BufReader::new(input.take(BYTES_MAX)).read_to_string(&mut text).map_err(|why| format!("reading the invitation: {why}"))?;
+    let none = || "this is no invitation; a node agent is started by mpiexec, not by hand".to_owned();
+    let mut lines = text.lines();
+    let mut line = || lines.next().ok_or_else(none);
+    match line()?.split_once(' ') {
+        Some((TITLE, VERSION)) => {}
+        Some((TITLE, other)) => {
+            let own = nemesis_sys::host::hostname();
+            return Err(format!(
+                "different versions: {VERSION} on {own}, {other} where mpiexec was started; try: the same installation on all hosts"
+            ));
+        }
+        _ => return Err(none()),
+    }
+    let key = JobKey::from_hex(line()?).ok_or_else(none)?;
+    let number = line()?.parse().map_err(|_| none())?;
+    let addresses = line()?.split(' ').map(str::parse).collect::<Result<_, _>>().map_err(|_| none())?;
+    Ok(Invitation { key, number, addresses })
+}
+
+/// What an agent has when it has come: the connection, what it is to start, and bytes that came behind that.
+pub struct Accepted {
+    pub stream: TcpStream,
+    pub order: Order,
+    pub rest: Vec<u8>,
+}
+
+impl Invitation {
+    /// Goes to whoever invited: the first address behind which somebody knows the key.
+    pub fn accept(&self) -> Result<Accepted, String> {
+        let mut whys = Vec::new();
+        for address in by_nearness(&self.addresses) {
+            match self.come_to(address) {
+                Ok(accepted) => return Ok(accepted),
+                Err(why) => whys.push(format!("{address}: {why}")),
+            }
+        }
+        let own = nemesis_sys::host::hostname();
+        Err(format!("{own} cannot reach the host where mpiexec was started ({}); try: opening its ports, or -port-range", whys.join("; ")))
+    }
+
+    fn come_to(&self, address: SocketAddr) -> io::Result<Accepted> {
+        let mut stream = TcpStream::connect_timeout(&address, CONNECT_PATIENCE)?;
+        stream.set_read_timeout(Some(GREETING_PATIENCE))?;
+        let agent = Agent::new(&self.key, self.number)?;
+        stream.write_all(&agent.greeting())?;
+        let mut answer = [0; ANSWER_BYTES];
+        stream.read_exact(&mut answer)?;
+        let proof = agent.answer(&answer).ok_or_else(|| io::Error::other("somebody else listens there"))?;
+        stream.write_all(&proof)?;
+        let mut hello = Vec::new();
+        message::encode(&Up::Hello { version: VERSION.into(), host: nemesis_sys::host::hostname() }, &mut hello);
+        stream.write_all(&hello)?;
+        let mut bytes = Vec::new();
+        let mut room = [0; 16 * 1024];
+        loop {
+            if let Some((message, taken)) = message::decode::<Down>(&bytes).map_err(|malformed| io::Error::other(malformed.to_string()))? {
+                let Down::Start(order) = message else { return Err(io::Error::other("it does not say what to start")) };
+                bytes.drain(..taken);
+                return Ok(Accepted { stream, order: *order, rest: bytes });
+            }
+            match stream.read(&mut room)? {
+                0 => return Err(io::Error::other("it closed the connection")),
+                received => bytes.extend_from_slice(&room[..received]),
+            }
+        }
+    }
+}
+
+/// The addresses with which our own interfaces have most in common come first.
+fn by_nearness(addresses: &[SocketAddr]) -> Vec<SocketAddr> {
+    let own: Vec<IpAddr> = interfaces::list().map(|list| list.into_iter().map(|interface| interface.address).collect()).unwrap_or_default();
+    let nearness = |address: &SocketAddr| own.iter().map(|own| common_bits(*own, address.ip())).max().unwrap_or(0);
+    let mut sorted = addresses.to_vec();
+    sorted.sort_by_key(|address| (address.ip().is_loopback(), std::cmp::Reverse(nearness(address))));
+    sorted
+}
+
+/// How many leading bits two addresses share, in proportion to their length.
+fn common_bits(one: IpAddr, other: IpAddr) -> u32 {
+    match (one, other) {
+        (IpAddr::V4(one), IpAddr::V4(other)) => (one.to_bits() ^ other.to_bits()).leading_zeros() * 4,
+        (IpAddr::V6(one), IpAddr::V6(other)) => (one.to_bits() ^ other.to_bits()).leading_zeros(),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn an_invitation_is_read_back() {
+        let key = JobKey::random().unwrap();
+        let addresses = ["10.0.0.1:5".parse().unwrap(), "[fd00::1]:5".parse().unwrap()];
+        let read = read(compose(&key, 7, &addresses).as_bytes()).unwrap();
+        assert_eq!((read.number, read.addresses.as_slice()), (7, addresses.as_slice()));
+        assert!(read.key.matches(key.bytes()));
+    }
+
+    #[test]
+    fn other_versions_and_other_texts_are_refused() {
+        assert!(read("nemesis-agent 9.9/9\nx\n".as_bytes()).unwrap_err().contains("different versions"));
+        for text in
+            ["", "hello\n", "nemesis-agent\n", &format!("{TITLE} {VERSION}\n00\n"), &format!("{TITLE} {VERSION}\n{:064}\n1\nhere\n", 0)]
+        {
+            assert!(read(text.as_bytes()).unwrap_err().contains("no invitation"), "{text}");
+        }
+    }
+
+    #[test]
+    fn near_addresses_have_more_in_common() {
+        let bits = |one: &str, other: &str| common_bits(one.parse().unwrap(), other.parse().unwrap());
+        assert!(bits("10.1.0.5", "10.1.0.9") > bits("10.1.0.5", "192.168.0.1"));
+        assert_eq!(bits("10.1.0.5", "fd00::1"), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn nonsense_never_panics(text in r"(nemesis-agent 0.1.0/1\n)?[0-9a-f :.\n\[\]]{0,200}") {
+            let _ = read(text.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! The command that starts an agent on another host.
+//!
+//! It is a template: `{host}` stands for the host's name, `{cmd}` for the agent's command line. What the command says is kept, and shown if no agent
+//! comes. Nothing but the invitation goes through it, and when the agent has come it may end or stay.
+
+use nemesis_sys::process;
+use rustix::fd::OwnedFd;
+use rustix::process::Pid;
+use std::io::{self, Write};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Never asks for passwords: nobody would see the question.
+const SSH: &str = "ssh -x -o BatchMode=yes -o ConnectTimeout=20 {host} {cmd}";
+/// A step of one task beside all others on its node.
+const SRUN: &str = "srun --nodelist={host} --nodes=1 --ntasks=1 --overlap --mpi=none --cpu-bind=none --quiet {cmd}";
+
+/// What is kept of what a starter says.
+const SAID_BYTES_MAX: usize = 4096;
+
+/// The word by which mpiexec is a node agent.
+pub const AGENT_OPTION: &str = "--node-agent";
+
+/// The template to use: what was said, else srun within a Slurm job that has it, else ssh.
+pub fn template(said: Option<&str>, variable: impl Fn(&str) -> Option<String>) -> Result<Vec<String>, String> {
+    let on_path = |name: &str| variable("PATH").is_some_and(|path| path.split(':').any(|folder| Path::new(folder).join(name).is_file()));
+    let chosen = match said {
+        Some(text) => text,
+        None if variable("SLURM_JOB_ID").is_some() && on_path("srun") => SRUN,
+        None => SSH,
+    };
+    let mut words = split(chosen).ok_or_else(|| format!("-agent {chosen}: a quotation mark is not closed"))?;
+    if !words.iter().any(|word| word.contains("{cmd}")) {
+        words.push("{cmd}".into());
+    }
+    Ok(words)
+}
+
+/// Words between spaces; quotation marks, single or double, keep spaces.
+fn split(text: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in text.chars() {
+        match quote {
+            Some(mark) if c == mark => quote = None,
+            Some(_) => word.get_or_insert_default().push(c),
+            None if c == '\'' || c == '"' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            None => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
+/// The command line for one host. `agent` is the path of the agent's program.
+fn fill(template: &[String], host: &str, agent: &str) -> Vec<String> {
+    let goes_through_a_shell =
+        template.first().is_some_and(|word| matches!(Path::new(word).file_name().and_then(|name| name.to_str()), Some("ssh" | "rsh")));
+    let agent = if goes_through_a_shell { quoted(agent) } else { agent.to_owned() };
+    let mut words = Vec::new();
+    for word in template {
+        if word == "{cmd}" {
+            words.extend([agent.clone(), AGENT_OPTION.to_owned()]);
+        } else {
+            words.push(word.replace("{host}", host).replace("{cmd}", &format!("{agent} {AGENT_OPTION}")));
+        }
+    }
+    words
+}
+
+fn quoted(path: &str) -> String {
+    let is_plain = path.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+,:@%".contains(c));
+    if is_plain { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) }
+}
+
+/// A starter that runs, or has run.
+#[derive(Debug)]
+pub struct Starter {
+    pub pid: Pid,
+    /// What it says; `None` at its end.
+    pub pipe: Option<OwnedFd>,
+    pub said: String,
+    /// The command, to show it.
+    pub command: String,
+    pub has_ended: bool,
+}
+
+impl Starter {
+    /// Starts the command for `host` and hands it the invitation.
+    pub fn start(template: &[String], host: &str, agent: &str, invitation: &str) -> Result<Starter, String> {
+        let words = fill(template, host, agent);
+        let (program, arguments) = words.split_first().ok_or("-agent: no command")?;
+        let shown = words.join(" ");
+        let failed = |why: io::Error| match why.kind() {
+            io::ErrorKind::NotFound => {
+                format!("{program} is not there; try: installing it, or another way to start on other hosts (-agent)")
+            }
+            _ => format!("`{shown}` cannot be started: {why}"),
+        };
+        let (pipe, theirs) = io::pipe().map_err(failed)?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(theirs.try_clone().map_err(failed)?).stderr(theirs).process_group(0);
+        process::tie_to_parent(&mut command);
+        process::unblock_signals(&mut command);
+        let mut child = command.spawn().map_err(failed)?;
+        drop(command);
+        if let Some(mut input) = child.stdin.take() {
+            // A starter that reads nothing has ended, and what it said tells why. A pipe has room for an invitation.
+            let _ = input.write_all(invitation.as_bytes());
+        }
+        rustix::io::ioctl_fionbio(&pipe, true).map_err(|why| failed(why.into()))?;
+        let pid = Pid::from_raw(child.id() as i32).ok_or("a process without a number")?;
+        Ok(Starter { pid, pipe: Some(pipe.into()), said: String::new(), command: shown, has_ended: false })
+    }
+
+    /// Takes in what it says.
+    pub fn listen(&mut self) {
+        let mut room = [0; 1024];
+        while let Some(pipe) = &self.pipe {
+            match rustix::io::read(pipe, &mut room) {
+                Ok(0) => self.pipe = None,
+                Ok(received) => {
+                    let text = String::from_utf8_lossy(&room[..received]);
+                    let space = SAID_BYTES_MAX.saturating_sub(self.said.len());
+                    self.said.push_str(&text[..text.floor_char_boundary(space)]);
+                }
+                Err(rustix::io::Errno::INTR) => {}
+                Err(rustix::io::Errno::AGAIN) => return,
+                Err(_) => self.pipe = None,
+            }
+        }
+    }
+
+    /// What it said, in one line.
+    pub fn last_words(&self) -> String {
+        self.said.split_whitespace().collect::<Vec<_>>().join(" ").replace(char::is_control, " ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(said: &str, agent: &str) -> Vec<String> {
+        fill(&template(Some(said), |_| None).unwrap(), "h1", agent)
+    }
+
+    #[test]
+    fn templates_are_filled() {
+        assert_eq!(filled("ip netns exec {host} {cmd}", "/opt/m"), ["ip", "netns", "exec", "h1", "/opt/m", "--node-agent"]);
+        assert_eq!(filled("rsh {host}", "/opt/m"), ["rsh", "h1", "/opt/m", "--node-agent"]);
+        assert_eq!(filled("sh -c 'exec {cmd}'", "/opt/m"), ["sh", "-c", "exec /opt/m --node-agent"]);
+        assert_eq!(filled("/usr/bin/ssh {host} {cmd}", "/my dir/m").last().unwrap(), "--node-agent");
+        assert_eq!(filled("/usr/bin/ssh {host} {cmd}", "/my dir/m")[2], "'/my dir/m'");
+        assert!(template(Some("sh -c 'x"), |_| None).is_err());
+    }
+
+    #[test]
+    fn a_slurm_job_starts_by_srun() {
+        let bin = std::env::temp_dir().join(format!("nemesis-test-bin-{}", std::process::id()));
+        std::fs::create_dir_all(&bin).unwrap();
+        std::fs::write(bin.join("srun"), "").unwrap();
+        let inside = |name: &str| match name {
+            "SLURM_JOB_ID" => Some("1".to_owned()),
+            "PATH" => Some(format!("/nowhere:{}", bin.display())),
+            _ => None,
+        };
+        assert_eq!(template(None, inside).unwrap()[0], "srun");
+        std::fs::remove_dir_all(&bin).unwrap();
+        assert_eq!(template(None, inside).unwrap()[0], "ssh");
+    }
+
+    #[test]
+    fn a_starter_that_fails_is_heard() {
+        let words = template(Some("sh -c 'cat; echo no way >&2; exit 3'"), |_| None).unwrap();
+        let mut starter = Starter::start(&words, "h1", "/opt/m", "hello\n").unwrap();
+        while starter.pipe.is_some() {
+            starter.listen();
+            std::thread::yield_now();
+        }
+        assert_eq!(starter.last_words(), "hello no way");
+        let missing = template(Some("no-such-starter {host}"), |_| None).unwrap();
+        assert!(Starter::start(&missing, "h1", "/opt/m", "").unwrap_err().contains("no-such-starter is not there"));
+    }
+}

@@ -1,0 +1,232 @@
+//! Jobs over several hosts. The hosts are this one under several names: their agents are started without ssh, everything else is as between machines.
+
+mod launch;
+
+use launch::{MPIEXEC, RANK, marked, mpiexec, mpiexec_reading, signal, start, wait_until};
+use rustix::process::Signal;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+fn on<'a>(hosts: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
+    [&["--agent", "{cmd}", "-hosts", hosts], rest].concat()
+}
+
+fn sorted(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// The processes of a test that run `command`.
+fn running(mark: &str, command: &str) -> Vec<i32> {
+    let words = command.replace(' ', "\0") + "\0";
+    let runs = |pid: &i32| std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default() == words;
+    marked(mark).into_iter().filter(runs).collect()
+}
+
+fn agents(mark: &str) -> Vec<i32> {
+    running(mark, &format!("{MPIEXEC} --node-agent"))
+}
+
+fn all_gone(mark: &str) {
+    wait_until(&format!("all processes are gone, but there are {:?}", marked(mark)), || marked(mark).is_empty());
+}
+
+fn start_sleepers(hosts: &str, name: &str) -> (Child, String) {
+    let (child, mark) = start(&on(hosts, &["sh", "-c", "sleep 1000 & exec sleep 1001"]), name);
+    let ranks = hosts.split(',').count();
+    wait_until("all ranks are up", || running(&mark, "sleep 1000").len() == ranks && running(&mark, "sleep 1001").len() == ranks);
+    (child, mark)
+}
+
+#[test]
+fn ranks_know_their_place_and_meet() {
+    let place = ["sh", "-c", "echo $PMI_RANK/$PMI_SIZE $MPI_LOCALRANKID/$MPI_LOCALNRANKS"];
+    let job = mpiexec(&on("a:2,b,a:1", &place));
+    assert_eq!(sorted(&job.out), ["0/4 0/3", "1/4 1/3", "2/4 0/1", "3/4 2/3"]);
+    assert_eq!((job.code, job.err.as_str()), (0, ""));
+    let job = mpiexec(&on("a:2,b:2,localhost", &["-n", "7", RANK, "meet"]));
+    assert_eq!((job.code, job.err.as_str()), (0, ""));
+    assert_eq!(job.out.lines().count(), 7);
+}
+
+#[test]
+fn programs_have_hosts_of_their_own() {
+    let job = mpiexec(&["--agent", "{cmd}", "-host", "a", "-n", "2", RANK, "meet", ":", "-host", "b", "-n", "1", RANK, "meet"]);
+    assert_eq!((job.code, job.err.as_str()), (0, ""));
+    assert!(job.out.contains("rank 2 of 3, program Some(1)"), "{}", job.out);
+}
+
+#[test]
+fn environment_and_directory_are_carried_over() {
+    let script = "echo $ONE ${SSH_TTY-none} $(pwd)";
+    let mut command = Command::new("env");
+    // Another host knows nothing of our environment.
+    command.args(["ONE=1", MPIEXEC, "--agent", "env -i PATH=/usr/bin {cmd}", "-hosts", "a,b", "sh", "-c", script]);
+    let output = command.current_dir("/usr").env("SSH_TTY", "here").output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "1 none /usr\n".repeat(2));
+    let job = mpiexec(&on("a", &["-wdir", "/no/such", "pwd"]));
+    assert_eq!(job.code, 127);
+    assert!(job.err.contains("/no/such"), "{}", job.err);
+}
+
+#[test]
+fn output_is_in_whole_lines_and_tagged() {
+    let job = mpiexec(&on("a:2,b:2", &["-l", "sh", "-c", "for i in $(seq 500); do printf x; echo $i; done; echo bad >&2"]));
+    assert_eq!(job.out.lines().count(), 2000);
+    assert!(job.out.lines().all(|line| line.starts_with('[') && line.contains("] x")));
+    assert_eq!(sorted(&job.err), ["[0] bad", "[1] bad", "[2] bad", "[3] bad"]);
+}
+
+#[test]
+fn much_output_to_a_slow_reader_arrives_whole() {
+    let script = format!("{MPIEXEC} --agent '{{cmd}}' -hosts a,b sh -c 'seq 400000' | (sleep 1; wc -l)");
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), "800000");
+}
+
+#[test]
+fn input_finds_its_ranks_on_other_hosts() {
+    let count = ["sh", "-c", "echo $PMI_RANK $(wc -c)"];
+    let input = vec![b'x'; 300_000];
+    let job = |options: &[&str]| mpiexec_reading(&input, &on("a,b", &[options, &count].concat()));
+    assert_eq!(sorted(&job(&[]).out), ["0 300000", "1 0"]);
+    assert_eq!(sorted(&job(&["-stdin", "1"]).out), ["0 0", "1 300000"]);
+    assert_eq!(sorted(&job(&["-stdin", "all"]).out), ["0 300000", "1 300000"]);
+    let unread = mpiexec_reading(&input, &on("a,b", &["true"]));
+    assert_eq!((unread.code, unread.err.as_str()), (0, ""));
+}
+
+#[test]
+fn verdicts_are_those_of_one_host() {
+    let abort = mpiexec(&on("a:2,b:2", &[RANK, "abort", "3", "7"]));
+    assert_eq!(abort.code, 7);
+    assert!(
+        abort.err.contains("rank 3 aborted the job with code 7: the reactor is hot") && abort.err.contains("rank 3 of 4"),
+        "{}",
+        abort.err
+    );
+    let leave = mpiexec(&on("a,b", &[RANK, "leave", "1", "5"]));
+    assert_eq!(leave.code, 5);
+    assert!(leave.err.contains("rank 1 ended with exit code 5"), "{}", leave.err);
+    let crash = mpiexec(&on("a,b", &["sh", "-c", "[ $PMI_RANK = 0 ] && exec sleep 1000; kill -SEGV $$"]));
+    assert_eq!(crash.code, 139);
+    assert!(crash.err.contains("rank 1 was killed by SIGSEGV"), "{}", crash.err);
+    let late = mpiexec(&on("a,b", &[RANK, "exit", "3"]));
+    assert_eq!((late.code, late.err.as_str()), (3, ""));
+    let absent = mpiexec(&["--agent", "{cmd}", "-hosts", "a,b", "-n", "1", RANK, "meet", ":", "-n", "1", "true"]);
+    assert_eq!(absent.code, 1);
+    assert!(absent.err.contains("rank 1 ended without calling MPI_Init"), "{}", absent.err);
+}
+
+#[test]
+fn a_program_that_is_not_there_is_named() {
+    let job = mpiexec(&on("a,b", &["no-such-program"]));
+    assert_eq!(job.code, 127);
+    assert!(job.err.contains("no-such-program"), "{}", job.err);
+}
+
+#[test]
+fn a_host_that_cannot_be_reached_is_explained() {
+    let unknown = mpiexec(&["--agent", "sh -c 'echo ssh: Could not resolve hostname {host} >&2; exit 255'", "-hosts", "nowhere", "true"]);
+    assert_eq!(unknown.code, 1);
+    assert!(
+        unknown.err.contains("nowhere") && unknown.err.contains("Could not resolve") && unknown.err.contains("getent hosts"),
+        "{}",
+        unknown.err
+    );
+    let no_agent = mpiexec(&["--agent", "sh -c 'exit 127'", "-hosts", "a,b", "true"]);
+    assert!(no_agent.err.contains("installing the library on"), "{}", no_agent.err);
+    let no_starter = mpiexec(&["--agent", "no-such-ssh {host} {cmd}", "-hosts", "a", "true"]);
+    assert!(no_starter.err.contains("no-such-ssh is not there"), "{}", no_starter.err);
+    let other = mpiexec(&["--agent", "sh -c 'sed 1s/agent.*/agent.9/ | tr . \" \" | {cmd}'", "-hosts", "a", "true"]);
+    assert!(other.err.contains("different versions") && other.err.contains("same installation"), "{}", other.err);
+}
+
+#[test]
+fn nobody_joins_without_the_key() {
+    let stranger = "sh -c 'sed 2s/./0/g | {cmd}'";
+    let job = mpiexec(&["--agent", stranger, "-hosts", "a", "true"]);
+    assert_eq!(job.code, 1);
+    assert!(job.err.contains("cannot reach"), "{}", job.err);
+}
+
+#[test]
+fn the_key_is_in_no_command_line_and_no_environment() {
+    let (mut child, mark) = start(&on("a", &["--agent", "sh -c 'tee /dev/fd/9 9>&2 | {cmd}'", "sleep", "1000"]), "key");
+    wait_until("the rank is up", || running(&mark, "sleep 1000").len() == 1);
+    let everything = marked(&mark)
+        .into_iter()
+        .flat_map(|pid| ["cmdline", "environ"].map(|file| std::fs::read(format!("/proc/{pid}/{file}")).unwrap_or_default()));
+    let everything: Vec<Vec<u8>> = everything.collect();
+    signal(child.id(), Signal::KILL);
+    let output = {
+        child.wait().unwrap();
+        all_gone(&mark);
+        everything
+    };
+    // 64 hexadecimal digits in a row are a key or the job's mark; the mark stands behind its name.
+    for text in output {
+        let text = String::from_utf8_lossy(&text).replace('\0', "\n");
+        for line in text.lines().filter(|line| !line.starts_with("NEMESIS_JOB=")) {
+            let longest = line.split(|c: char| !c.is_ascii_hexdigit()).map(str::len).max().unwrap_or(0);
+            assert!(longest < 64, "{line}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_left_after_kill_9_of_mpiexec() {
+    let (mut child, mark) = start_sleepers("a,b,localhost", "hosts-mpiexec");
+    signal(child.id(), Signal::KILL);
+    child.wait().unwrap();
+    all_gone(&mark);
+}
+
+#[test]
+fn nothing_is_left_after_kill_9_of_an_agent() {
+    let (child, mark) = start_sleepers("a,b,localhost", "hosts-agent");
+    signal(agents(&mark)[0] as u32, Signal::KILL);
+    let ended: launch::Ended = child.wait_with_output().unwrap().into();
+    assert_eq!(ended.code, 1);
+    assert!(ended.err.contains("is lost") && ended.err.contains("who: ranks"), "{}", ended.err);
+    all_gone(&mark);
+}
+
+#[test]
+fn nothing_is_left_after_kill_9_of_a_rank() {
+    let (mut child, mark) = start_sleepers("a,b", "hosts-rank");
+    signal(running(&mark, "sleep 1001")[1] as u32, Signal::KILL);
+    assert_eq!(child.wait().unwrap().code(), Some(137));
+    all_gone(&mark);
+}
+
+#[test]
+fn signals_reach_all_hosts() {
+    let (mut child, mark) = start_sleepers("a,b", "hosts-term");
+    signal(child.id(), Signal::INT);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    all_gone(&mark);
+}
+
+#[test]
+fn a_stopped_job_goes_on() {
+    let (mut child, mark) = start(&on("a,b", &["sleep", "2"]), "hosts-stop");
+    wait_until("the ranks are up", || running(&mark, "sleep 2").len() == 2);
+    let state = |pid: i32| std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let all_are = |letter: &str| running(&mark, "sleep 2").iter().all(|&pid| state(pid).contains(letter));
+    signal(child.id(), Signal::TSTP);
+    wait_until("the ranks are stopped", || all_are(") T"));
+    signal(child.id(), Signal::CONT);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn many_hosts_make_a_tree() {
+    let hosts: Vec<String> = (0..40).map(|host| format!("h{host}")).collect();
+    let begun = Instant::now();
+    let job = mpiexec(&on(&hosts.join(","), &[RANK, "meet"]));
+    assert_eq!((job.code, job.err.as_str()), (0, ""));
+    assert_eq!(job.out.lines().count(), 40);
+    assert!(begun.elapsed() < Duration::from_secs(60));
+}
