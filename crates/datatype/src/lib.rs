@@ -19,13 +19,16 @@
 //! | `elements` | counts of basic elements, signatures |
 //! | `plan`, `walk`, `movers` | places of bytes; ranges of the packed stream; the copying itself |
 //! | `buffer` | (address, count, type); pack and unpack from any byte; local copies |
+//! | `area`, `atomic` | memory of windows: places in it, checked; elements combined atomically |
 //! | `dense` | the same for the fast path: address and length |
 //! | `op`, `reduce`, `quad`, `half` | the predefined operations, their loops, binary128 and floats of 16 bits in software |
 //! | `external32` | the portable representation |
 //!
-//! `unsafe` lives in `buffer`, `dense`, `movers`, `reduce` and `external32`; each block is proven from the named invariants of its file.
+//! `unsafe` lives in `buffer`, `area`, `atomic`, `dense`, `movers`, `reduce` and `external32`; each block is proven from the named invariants of its file.
 
+mod area;
 mod array;
+mod atomic;
 mod basic;
 mod buffer;
 mod construct;
@@ -45,7 +48,9 @@ mod quad;
 mod reduce;
 mod walk;
 
+pub use area::{Area, Distant, Place, combine_packed, is_inside};
 pub use array::{DISTRIBUTE_DFLT_DARG, Darray, Distribution, Order};
+pub use atomic::is_word;
 pub use basic::{UNDEFINED, all_predefined, predefined_dense_size};
 pub use buffer::{Buffer, ByteRange, Copied, Packer, Runs, Unpacker, copy};
 pub use contents::{Combiner, Contents};

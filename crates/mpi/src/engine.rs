@@ -14,12 +14,18 @@ use crate::handle::{self, Handle, Table};
 use crate::protocol::{Core, Task, kind};
 use crate::receive::Matched;
 use crate::request::{Activity, Completion, Request};
+use crate::rma::Window;
 use crate::types::Types;
 use nemesis::wire::Header;
-use nemesis::{Advice, Endpoint, Patience, SLEEP, THREADED_SLEEP};
+use nemesis::{Advice, Endpoint, Memory, Patience, SLEEP, THREADED_SLEEP};
 use nemesis_sync::monitor::{Guard, Monitor};
 use nemesis_wireup::Wireup;
 use std::collections::VecDeque;
+use std::time::Duration;
+
+/// The sleeps of one who waits for a word in shared memory: from about what a wake-up costs, up to what takes one per cent of a processor.
+const NAP_MIN: Duration = Duration::from_micros(20);
+const NAP_MAX: Duration = Duration::from_millis(1);
 
 /// How far the engine, or the world model, has come (MPI 5.0 §11.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +48,9 @@ pub struct Engine {
     pub parent: handle::Comm,
     pub types: Types,
     pub messages: Table<handle::Message, Matched>,
+    pub windows: Table<handle::Win, Window>,
+    /// Ways to the memory of the processes of this node.
+    pub memory: Option<Memory>,
     /// Packets that wait for room, by destination, and how many in all.
     pub(crate) outgoing: Vec<VecDeque<crate::send::Outgoing>>,
     pub(crate) outgoing_packets: usize,
@@ -226,6 +235,24 @@ impl Mpi {
         }
     }
 
+    /// Makes progress until `done`, about which no packet tells: words that others write. Nobody rings when they do, so a long wait is one of short
+    /// sleeps.
+    pub fn wait_for_word(&mut self, mut done: impl FnMut() -> bool) {
+        let (mut patience, mut nap) = (Patience::default(), NAP_MIN);
+        while !done() {
+            self.progress();
+            match self.endpoint.as_ref().map(|endpoint| endpoint.advise(&mut patience)) {
+                None | Some(Advice::Poll) => {}
+                Some(Advice::Yield) => self.aside(std::thread::yield_now),
+                Some(Advice::Sleep) => {
+                    self.aside(|| std::thread::sleep(nap));
+                    nap = (nap * 2).min(NAP_MAX);
+                }
+            }
+            self.guard.relax();
+        }
+    }
+
     /// One round of progress, for calls that test.
     pub fn progress(&mut self) {
         if self.poll(None) > 0 {
@@ -249,6 +276,8 @@ impl Engine {
             comms: Table::new(),
             types: Types::new(),
             messages: Table::new(),
+            windows: Table::new(),
+            memory: None,
             outgoing: Vec::new(),
             outgoing_packets: 0,
             eager_max_bytes: 0,

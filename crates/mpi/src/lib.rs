@@ -12,6 +12,7 @@
 //! | `persistent`, `compound`, `partitioned`, `buffered`, `probe` | special kinds of point-to-point operations |
 //! | `generalized` | operations of the program's own |
 //! | `coll` | collective operations as schedules |
+//! | `rma` | windows: one-sided communication |
 //! | `types`, `attr`, `info`, `errhandler`, `op`, `callback` | the other objects, and functions of the user's |
 //! | `shelf` | tables of objects that take no part in progress |
 //! | `abi` | constants, with the values of the standard ABI |
@@ -48,6 +49,7 @@ pub mod process;
 pub mod protocol;
 pub mod receive;
 pub mod request;
+pub mod rma;
 pub mod send;
 pub mod session;
 pub mod shelf;

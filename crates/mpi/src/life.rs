@@ -76,6 +76,7 @@ fn join(engine: &mut Engine) -> Outcome {
     let mut wireup = Wireup::connect().map_err(unwired)?;
     let mut endpoint = Endpoint::join(&mut wireup).map_err(unwired)?;
     endpoint.tune(&tunables);
+    engine.memory = endpoint.take_memory();
     process::introduce(wireup.rank(), world::end_job);
     if wireup.parts_at_exit() && !nemesis_sys::process::at_exit(part) {
         return Err(Error::new(abi::MPI_ERR_NO_MEM, "the C library has no room for a function to call at the end of the process"));

@@ -25,6 +25,7 @@ use crate::error::Error;
 use crate::handle::{self, Table};
 use crate::matching::{Pattern, Posted, Unexpected};
 use crate::request::{Activity, Completion, Holder, Request};
+use crate::rma::{Notice, Notices};
 use crate::{abi, send};
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
 use nemesis::{Packet, Sink};
@@ -48,6 +49,10 @@ pub mod kind {
     pub const CANCEL: u8 = FIRST_CLIENT_KIND + 5;
     /// The answer: the sender's request, 1 if forgotten.
     pub const CANCELLED: u8 = FIRST_CLIENT_KIND + 6;
+    /// The sender lets the receiver access its window (`rma::notice`).
+    pub const WINDOW_POSTED: u8 = FIRST_CLIENT_KIND + 7;
+    /// The sender has accessed the receiver's window.
+    pub const WINDOW_COMPLETED: u8 = FIRST_CLIENT_KIND + 8;
 }
 
 /// What a kept message costs beside its payload.
@@ -129,6 +134,8 @@ pub struct Core {
     pub generalized: usize,
     /// Buffers of buffered mode.
     pub rooms: Rooms,
+    /// What has been said about windows.
+    pub notices: Notices,
 }
 
 #[derive(Clone, Default)]
@@ -172,6 +179,7 @@ impl Core {
             schedules: coll::Running::new(),
             generalized: 0,
             rooms: Rooms::new(),
+            notices: Notices::new(),
         }
     }
 
@@ -253,6 +261,8 @@ impl Core {
             kind::DONE => word(payload, 0).map(|sender| self.finish(handle::Request(sender as usize))),
             kind::CANCEL => self.cancel_announcement(origin, payload),
             kind::CANCELLED => self.cancelled(payload),
+            kind::WINDOW_POSTED => self.notices.count(Notice::Posted, &header),
+            kind::WINDOW_COMPLETED => self.notices.count(Notice::Completed, &header),
             _ => None,
         };
         assert!(understood.is_some(), "process {origin} sent a packet that makes no sense: {header:?}");

@@ -4,11 +4,13 @@
 //! producer on its outbound ones. Handing a packet to the [`Sink`] and handing its memory back are one step: nothing of a packet stays borrowed
 //! after `Sink::packet` returns.
 
+use crate::memory::Memory;
 use crate::peer::{Outbound, Peer};
 use crate::tunables::Tunables;
 use crate::waiting::{Advice, Patience};
 use nemesis_shm::doorbell::{self, Raised};
 use nemesis_shm::fastbox::{self, BOX_LINES};
+use nemesis_shm::heap::Heap;
 use nemesis_shm::layout::{BOXES, CELLS};
 use nemesis_shm::queue;
 use nemesis_shm::segment::{Cell, Segment, Slot};
@@ -65,6 +67,8 @@ pub struct Endpoint {
     /// Whether processes of the node share processors, as far as we know.
     shared_processors: bool,
     looks: u32,
+    /// Until somebody takes it.
+    memory: Option<Memory>,
 }
 
 /// The process's own cells: those never used, then those that came back.
@@ -93,7 +97,11 @@ impl Endpoint {
             Segment::open(&memory.descriptor, memory.bytes as usize, processes).map_err(|mismatch| refused(mismatch.to_string()))?;
         nemesis_sys::cma::allow_siblings();
         let slots: Vec<usize> = (0..processes).collect();
-        Ok(Endpoint::new(segment, &slots, wireup.rank(), nemesis_sys::host::usable_cores()))
+        let own = slots[wireup.rank() as usize];
+        let mut endpoint = Endpoint::new(segment, &slots, wireup.rank(), nemesis_sys::host::usable_cores());
+        let places = slots.iter().map(|&slot| Some((slot, segment.slot(slot)))).collect();
+        endpoint.memory = Some(Memory::new(Heap::new(memory.descriptor, memory.rung, *segment.layout(), own), wireup.rank(), places));
+        Ok(endpoint)
     }
 
     /// Takes the place of process `me` in a job whose process `i` owns slot `slots[i]` of `segment`.
@@ -117,11 +125,20 @@ impl Endpoint {
             shared_processors: peers.len() > processors,
             looks: if peers.len() > processors { 0 } else { LOOKS },
             peers,
+            memory: None,
         }
+    }
+
+    /// The ways to the others' memory; once, and only if the endpoint joined a job.
+    pub fn take_memory(&mut self) -> Option<Memory> {
+        self.memory.take()
     }
 
     /// Switches off what the tunables say is off; before anything is sent.
     pub fn tune(&mut self, tunables: &Tunables) {
+        if let Some(memory) = &mut self.memory {
+            memory.cma = tunables.cma;
+        }
         for peer in &mut self.peers {
             peer.readable &= tunables.cma;
             if !tunables.fastbox {

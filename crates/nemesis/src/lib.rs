@@ -14,15 +14,19 @@
 //! |---|---|
 //! | `endpoint` | sending and polling |
 //! | `peer` | what is remembered of each process |
+//! | `memory` | memory of others on the node: heaps that are mapped, copies by the kernel |
 //! | `waiting` | how long to spin, when to yield, when to sleep |
 //! | `tunables` | what the environment may change |
 
 mod endpoint;
+pub mod memory;
 mod peer;
 pub mod tunables;
 mod waiting;
 
 pub use endpoint::{Endpoint, Packet, Sink, Taker};
+pub use memory::Memory;
+pub use nemesis_shm::heap::{Block, Refusal, Shared};
 pub use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;
 pub use nemesis_wire as wire;
 pub use tunables::Tunables;

@@ -1,8 +1,8 @@
 //! Where everything lies in the segment.
 //!
 //! ```text
-//!   0          stride        2·stride                     … bytes
-//!   | header   | slot 0      | slot 1      | slot 2 …     |
+//!   0          stride        2·stride             … SLOTS_MAX_BYTES             … bytes
+//!   | header   | slot 0      | slot 1      | slot 2 …     | heap 0 | heap 1 | heap 2 … |
 //!
 //!   slot:  0     who I am, fastboxes that I receive on
 //!          64    doorbell flag
@@ -27,6 +27,11 @@ pub const CELLS: usize = 64;
 pub const BOXES: usize = 64;
 /// Slots at most: the throttle flags have room for so many.
 pub const MAX_SLOTS: usize = 3072;
+
+/// The slots lie in so many bytes at most; what a larger segment has more is divided into heaps.
+pub const SLOTS_MAX_BYTES: usize = 1 << 40;
+/// A heap begins, and is divided, at multiples of this: the page, and what a mapping can begin at.
+pub const PAGE_BYTES: usize = 4096;
 
 /// Offsets within a slot.
 pub mod at {
@@ -70,7 +75,7 @@ impl Layout {
         let ample = (2 * processes + 1).next_power_of_two().max(256);
         let exact = processes + 1;
         for strides in [ample, exact] {
-            let stride = bytes / strides / 4096 * 4096;
+            let stride = bytes.min(SLOTS_MAX_BYTES) / strides / 4096 * 4096;
             if strides - 1 <= MAX_SLOTS && stride > at::HEAP {
                 return Some(Layout { bytes, slots: strides - 1, stride });
             }
@@ -82,6 +87,17 @@ impl Layout {
     /// come later, and a tool that limits addresses (valgrind knows 128 GiB) is not asked for a tebibyte.
     pub fn mapped_bytes(&self, processes: usize) -> usize {
         (processes + 1) * self.stride
+    }
+
+    /// The heap of the process in `slot`, as a range of offsets.
+    pub fn heap(&self, slot: usize) -> std::ops::Range<usize> {
+        assert!(slot < self.slots, "there are {} slots", self.slots);
+        let behind = self.bytes.saturating_sub(SLOTS_MAX_BYTES) / self.slots / PAGE_BYTES * PAGE_BYTES;
+        if behind > self.stride {
+            let start = SLOTS_MAX_BYTES + slot * behind;
+            return start..start + behind;
+        }
+        self.slot(slot) + at::HEAP..self.slot(slot) + self.stride
     }
 
     /// Bytes that `processes` need at least.
@@ -114,6 +130,25 @@ mod tests {
         let narrow = Layout::new(Layout::least_bytes(4), 4).unwrap();
         assert_eq!(narrow.slots, 4);
         assert!(Layout::new(Layout::least_bytes(4) - 4096, 4).is_none());
+    }
+
+    #[test]
+    fn heaps_lie_behind_the_slots_or_in_their_ends_and_never_overlap() {
+        for bytes in [1 << 46, 1 << 43, 1 << 40, Layout::least_bytes(4), 16 << 20] {
+            let Some(layout) = Layout::new(bytes, 1) else { panic!("{bytes} bytes suffice for one process") };
+            let mut end = 0;
+            for slot in 0..layout.slots {
+                let heap = layout.heap(slot);
+                assert!(heap.start >= end && heap.start < heap.end && heap.end <= bytes, "{bytes}: {heap:?}");
+                assert!(
+                    heap.start >= layout.slot(slot) + at::HEAP
+                        && heap.start.is_multiple_of(PAGE_BYTES)
+                        && heap.end.is_multiple_of(PAGE_BYTES)
+                );
+                end = heap.end;
+            }
+        }
+        assert!(Layout::new(1 << 46, 2).unwrap().heap(0).len() > 1 << 37);
     }
 
     #[test]

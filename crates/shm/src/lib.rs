@@ -7,6 +7,7 @@
 //! | `queue` | the lock-free queue: many enqueuers, one dequeuer (the paper's Figure 3, with the shadow head of its §3.1) |
 //! | `fastbox` | a ring of cache lines from one process to another (the paper's §3.2) |
 //! | `doorbell` | sleeping and waking without a fence on the sender's side |
+//! | `heap` | memory that a process allocates in the segment and others map: windows |
 //! | `copy` | short copies |
 //!
 //! The algorithms are generic over where their words lie: the segment in production, plain heap memory in tests, loom's cells under the model
@@ -15,6 +16,8 @@
 pub mod copy;
 pub mod doorbell;
 pub mod fastbox;
+#[cfg(not(loom))]
+pub mod heap;
 #[cfg(not(loom))]
 pub mod layout;
 pub mod queue;

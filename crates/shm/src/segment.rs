@@ -215,12 +215,6 @@ impl Slot {
         debug_assert!(index < BOXES);
         (self.offset + at::BOXES + index * BOX_BYTES) as u64
     }
-
-    /// The owner's heap: address and length, for memory that peers reach directly.
-    pub fn heap(&self, layout: &Layout) -> (*mut u8, usize) {
-        // SAFETY: the heap begins within the slot.
-        (unsafe { self.base.add(at::HEAP) }, layout.stride - at::HEAP)
-    }
 }
 
 /// A view of one cell, for whoever owns it now: its sender until pushed, its receiver until given back.

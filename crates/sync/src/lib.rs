@@ -19,7 +19,7 @@ pub use cache_padded::CachePadded;
 #[cfg(not(loom))]
 mod seam {
     pub use std::hint::spin_loop as spin_hint;
-    pub use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
+    pub use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
 
     /// The cheap side of an asymmetric barrier: the compiler keeps what comes before it before it. The processor may still reorder; whoever
     /// relies on the order runs the expensive side, which stops this processor for a full barrier.

@@ -53,6 +53,63 @@ pub unsafe fn write(pid: i32, remote: u64, local: *const u8, bytes: usize) -> Re
     usize::try_from(copied).map_err(|_| last_errno())
 }
 
+/// A piece of another process's memory: address there, length in bytes.
+pub type Remote = (u64, usize);
+
+/// Pieces of one call at most (the kernel's UIO_MAXIOV).
+const PIECES_PER_CALL: usize = 1024;
+/// Bytes of one call at most: the kernel moves a little less than two gibibytes at once.
+const BYTES_PER_CALL: usize = 1 << 30;
+
+/// Fills `into` from `pieces` of process `pid`, one after the other.
+pub fn read_pieces(pid: i32, pieces: impl Iterator<Item = Remote>, into: &mut [u8]) -> Result<(), Errno> {
+    let start = into.as_mut_ptr();
+    // SAFETY: `local` lies in `into`, which is exclusively ours; the kernel checks what is remote.
+    in_calls(pieces, into.len(), |at, bytes, remote| unsafe {
+        let to = libc::iovec { iov_base: start.add(at).cast(), iov_len: bytes };
+        libc::process_vm_readv(pid, &to, 1, remote.as_ptr(), remote.len() as libc::c_ulong, 0)
+    })
+}
+
+/// Writes `from` to `pieces` of process `pid`, one after the other. Their owner has told us that it expects writes there.
+pub fn write_pieces(pid: i32, pieces: impl Iterator<Item = Remote>, from: &[u8]) -> Result<(), Errno> {
+    let start = from.as_ptr();
+    // SAFETY: `local` lies in `from` and is only read; the kernel checks what is remote.
+    in_calls(pieces, from.len(), |at, bytes, remote| unsafe {
+        let local = libc::iovec { iov_base: start.add(at).cast_mut().cast(), iov_len: bytes };
+        libc::process_vm_writev(pid, &local, 1, remote.as_ptr(), remote.len() as libc::c_ulong, 0)
+    })
+}
+
+/// Splits `bytes` local bytes and their remote pieces into calls; `call` gets the local place, the length and the pieces, and says how much moved.
+fn in_calls(
+    mut pieces: impl Iterator<Item = Remote>,
+    bytes: usize,
+    mut call: impl FnMut(usize, usize, &[libc::iovec]) -> isize,
+) -> Result<(), Errno> {
+    let (mut done, mut rest) = (0, None);
+    let mut remote = Vec::new();
+    while done < bytes {
+        remote.clear();
+        let limit = BYTES_PER_CALL.min(bytes - done);
+        let mut length = 0;
+        while remote.len() < PIECES_PER_CALL && length < limit {
+            let Some((address, whole)) = rest.take().or_else(|| pieces.next()) else { return Err(Errno::FAULT) };
+            let taken = whole.min(limit - length);
+            remote.push(libc::iovec { iov_base: address as *mut libc::c_void, iov_len: taken });
+            rest = (taken < whole).then(|| (address + taken as u64, whole - taken));
+            length += taken;
+        }
+        match usize::try_from(call(done, length, &remote)) {
+            Ok(moved) if moved == length => done += length,
+            // It ended where a place cannot be reached.
+            Ok(_) => return Err(Errno::FAULT),
+            Err(_) => return Err(last_errno()),
+        }
+    }
+    Ok(())
+}
+
 fn last_errno() -> Errno {
     let raw = std::io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO);
     Errno::from_raw_os_error(raw)

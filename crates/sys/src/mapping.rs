@@ -10,7 +10,7 @@ use rustix::io;
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 use std::ptr::NonNull;
 
-/// A `MAP_SHARED` mapping of a whole file descriptor.
+/// A `MAP_SHARED` mapping of a file descriptor, or of a part of it.
 #[derive(Debug)]
 pub struct Mapping {
     base: NonNull<u8>,
@@ -25,10 +25,14 @@ unsafe impl Sync for Mapping {}
 impl Mapping {
     /// Maps `bytes` of `file` for reading and writing. Pages appear when touched: a sparse tebibyte costs its address range only.
     pub fn shared(file: impl AsFd, bytes: usize) -> io::Result<Mapping> {
+        Mapping::part(file, 0, bytes)
+    }
+
+    /// Maps `bytes` of `file` from byte `offset` on, which is a multiple of the page size.
+    pub fn part(file: impl AsFd, offset: u64, bytes: usize) -> io::Result<Mapping> {
+        let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED | MapFlags::NORESERVE);
         // SAFETY: a fresh mapping at an address of the kernel's choice touches no memory that anybody uses.
-        let address = unsafe {
-            mmap(std::ptr::null_mut(), bytes, ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED | MapFlags::NORESERVE, file, 0)?
-        };
+        let address = unsafe { mmap(std::ptr::null_mut(), bytes, access, flags, file, offset)? };
         let base = NonNull::new(address.cast()).ok_or(io::Errno::NOMEM)?;
         Ok(Mapping { base, bytes })
     }

@@ -75,6 +75,11 @@ pub fn allocated(wanted: u64, least: u64) -> io::Result<Memory> {
     Ok(Memory { descriptor, bytes, rung: Rung::DevShm })
 }
 
+/// Gives the memory behind `bytes` bytes from `offset` on back to the kernel; what is read there afterwards is zero.
+pub fn punch(descriptor: impl AsFd, offset: u64, bytes: u64) -> io::Result<()> {
+    rustix::fs::fallocate(descriptor, FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE, offset, bytes)
+}
+
 /// The rung and size of memory that another process made: a sealed size is a memfd of [`sparse`], any other regular file comes from
 /// [`allocated`]; everything else is refused.
 pub fn rung_of(descriptor: impl AsFd) -> io::Result<(Rung, u64)> {

@@ -27,8 +27,9 @@ use std::io::{self, Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::time::{Duration, Instant};
 
-/// The segment is sparse: this is its range of addresses, not its memory. Smaller where a process may not map so much.
-pub const SEGMENT_BYTES: u64 = 1 << 40;
+/// The segment is sparse: this is its range of offsets, not its memory, and no process maps more than it uses. It gives the windows of 255 processes a
+/// quarter of a tebibyte each. Smaller where a process may not map so much.
+pub const SEGMENT_BYTES: u64 = 1 << 46;
 /// Where memory must be allocated at once, what each process of the node gets (and the segment's head), if /dev/shm has it …
 const ALLOCATED_BYTES_PER_PROCESS: u64 = 4 << 20;
 /// … and the least that a process's slot with its cells and fastboxes fits in.

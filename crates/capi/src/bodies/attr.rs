@@ -9,7 +9,7 @@ use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype};
 use std::ffi::{c_int, c_void};
 
-unsafe fn create_keyval(kind: Kind, copy: Callback, delete: Callback, keyval: *mut c_int, extra: *mut c_void) -> Outcome {
+pub(super) unsafe fn create_keyval(kind: Kind, copy: Callback, delete: Callback, keyval: *mut c_int, extra: *mut c_void) -> Outcome {
     enter()?;
     let keyval = place(keyval, "the attribute key")?;
     // SAFETY: not null, so the caller's place.
@@ -17,7 +17,7 @@ unsafe fn create_keyval(kind: Kind, copy: Callback, delete: Callback, keyval: *m
     Ok(())
 }
 
-unsafe fn free_keyval(kind: Kind, keyval: *mut c_int) -> Outcome {
+pub(super) unsafe fn free_keyval(kind: Kind, keyval: *mut c_int) -> Outcome {
     enter()?;
     let keyval = place(keyval, "the attribute key")?;
     // SAFETY: not null, so the caller's key.
@@ -28,7 +28,7 @@ unsafe fn free_keyval(kind: Kind, keyval: *mut c_int) -> Outcome {
 }
 
 /// Writes a value, if there is one, through the address of the program's pointer.
-unsafe fn tell(found: Option<usize>, attribute_val: *mut c_void, flag: *mut c_int) -> Outcome {
+pub(super) unsafe fn tell(found: Option<usize>, attribute_val: *mut c_void, flag: *mut c_int) -> Outcome {
     if let Some(value) = found {
         // SAFETY: the caller's place for a pointer.
         unsafe { put(attribute_val.cast::<*mut c_void>(), "attribute_val", value as *mut c_void) }?;

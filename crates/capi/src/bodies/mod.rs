@@ -34,6 +34,10 @@ mod shape;
 mod status;
 mod text;
 mod topology;
+mod window;
+mod window_access;
+mod window_objects;
+mod window_sync;
 mod world;
 
 pub use abi::*;
@@ -61,6 +65,10 @@ pub use session::*;
 pub use shape::*;
 pub use status::*;
 pub use topology::*;
+pub use window::*;
+pub use window_access::*;
+pub use window_objects::*;
+pub use window_sync::*;
 pub use world::*;
 
 use nemesis_mpi::abi::{MPI_ERR_ARG, MPI_ERR_UNSUPPORTED_OPERATION, MPI_T_ERR_NOT_SUPPORTED};

@@ -179,19 +179,33 @@ front! {
         win_keyval: *mut c_int as address, extra_state: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut win_keyval = Place::room(win_keyval, 0);
+        bodies::win_create_keyval(
+            callback(win_copy_attr_fn), callback(win_delete_attr_fn), win_keyval.pass(), extra_state,
+        )?;
+        win_keyval.leave(from::keyval);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Win_delete_attr PMPI_Win_delete_attr(win: c_int as win, win_keyval: c_int as keyval)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_delete_attr(to::win(win), to::keyval(win_keyval))
+    }
 }
 
 front! {
     MPI_Win_free_keyval PMPI_Win_free_keyval(win_keyval: *mut c_int as address)
     on Raise::Default =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut win_keyval = Place::read(win_keyval, 0, to::keyval);
+        let outcome = bodies::win_free_keyval(win_keyval.pass());
+        win_keyval.leave(from::keyval);
+        outcome
+    }
 }
 
 front! {
@@ -200,7 +214,11 @@ front! {
         flag: *mut c_int as address,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_get_attr(to::win(win), to::keyval(win_keyval), attribute_val, flag)?;
+        from::attribute_at(win_keyval, attribute_val, flag);
+        Ok(())
+    }
 }
 
 front! {
@@ -208,5 +226,7 @@ front! {
         win: c_int as win, win_keyval: c_int as keyval, attribute_val: *mut c_void as address,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_set_attr(to::win(win), to::keyval(win_keyval), attribute_val)
+    }
 }

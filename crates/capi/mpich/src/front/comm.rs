@@ -320,11 +320,15 @@ front! {
         win: c_int as win, win_name: *mut c_char as address, resultlen: *mut c_int as address,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_get_name(to::win(win), win_name, resultlen)
+    }
 }
 
 front! {
     MPI_Win_set_name PMPI_Win_set_name(win: c_int as win, win_name: *const c_char as string)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_set_name(to::win(win), win_name)
+    }
 }

@@ -212,7 +212,9 @@ front! {
 front! {
     MPI_Win_call_errhandler PMPI_Win_call_errhandler(win: c_int as win, errorcode: c_int as int)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_call_errhandler(to::win(win), to::code(errorcode))
+    }
 }
 
 front! {
@@ -231,11 +233,18 @@ front! {
 front! {
     MPI_Win_get_errhandler PMPI_Win_get_errhandler(win: c_int as win, errhandler: *mut c_int as address)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut errhandler = Place::room(errhandler, Errhandler::NULL);
+        bodies::win_get_errhandler(to::win(win), errhandler.pass())?;
+        errhandler.leave(from::errhandler);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Win_set_errhandler PMPI_Win_set_errhandler(win: c_int as win, errhandler: c_int as errhandler)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_set_errhandler(to::win(win), to::errhandler(errhandler))
+    }
 }

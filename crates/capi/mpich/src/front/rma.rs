@@ -10,7 +10,12 @@ front! {
         target_datatype: c_int as datatype, op: c_int as op, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::accumulate(
+            to::buffer(origin_addr), i64::from(origin_count), to::datatype(origin_datatype), to::rank(target_rank),
+            target_disp, i64::from(target_count), to::datatype(target_datatype), to::op(op), to::win(win),
+        )
+    }
 }
 
 front! {
@@ -20,7 +25,12 @@ front! {
         target_datatype: c_int as datatype, op: c_int as op, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::accumulate(
+            to::buffer(origin_addr), origin_count, to::datatype(origin_datatype), to::rank(target_rank), target_disp,
+            target_count, to::datatype(target_datatype), to::op(op), to::win(win),
+        )
+    }
 }
 
 front! {
@@ -30,7 +40,12 @@ front! {
         target_disp: isize as int, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::compare_and_swap(
+            to::buffer(origin_addr), to::buffer(compare_addr), to::buffer_mut(result_addr), to::datatype(datatype),
+            to::rank(target_rank), target_disp, to::win(win),
+        )
+    }
 }
 
 front! {
@@ -39,7 +54,12 @@ front! {
         target_rank: c_int as rank, target_disp: isize as int, op: c_int as op, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::fetch_and_op(
+            to::buffer(origin_addr), to::buffer_mut(result_addr), to::datatype(datatype), to::rank(target_rank),
+            target_disp, to::op(op), to::win(win),
+        )
+    }
 }
 
 front! {
@@ -49,7 +69,12 @@ front! {
         target_datatype: c_int as datatype, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_get(
+            to::buffer_mut(origin_addr), i64::from(origin_count), to::datatype(origin_datatype),
+            to::rank(target_rank), target_disp, i64::from(target_count), to::datatype(target_datatype), to::win(win),
+        )
+    }
 }
 
 front! {
@@ -60,7 +85,14 @@ front! {
         target_datatype: c_int as datatype, op: c_int as op, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::get_accumulate(
+            to::buffer(origin_addr), i64::from(origin_count), to::datatype(origin_datatype),
+            to::buffer_mut(result_addr), i64::from(result_count), to::datatype(result_datatype),
+            to::rank(target_rank), target_disp, i64::from(target_count), to::datatype(target_datatype), to::op(op),
+            to::win(win),
+        )
+    }
 }
 
 front! {
@@ -71,7 +103,13 @@ front! {
         target_datatype: c_int as datatype, op: c_int as op, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::get_accumulate(
+            to::buffer(origin_addr), origin_count, to::datatype(origin_datatype), to::buffer_mut(result_addr),
+            result_count, to::datatype(result_datatype), to::rank(target_rank), target_disp, target_count,
+            to::datatype(target_datatype), to::op(op), to::win(win),
+        )
+    }
 }
 
 front! {
@@ -81,7 +119,12 @@ front! {
         target_datatype: c_int as datatype, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_get(
+            to::buffer_mut(origin_addr), origin_count, to::datatype(origin_datatype), to::rank(target_rank),
+            target_disp, target_count, to::datatype(target_datatype), to::win(win),
+        )
+    }
 }
 
 front! {
@@ -91,7 +134,12 @@ front! {
         target_datatype: c_int as datatype, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_put(
+            to::buffer(origin_addr), i64::from(origin_count), to::datatype(origin_datatype), to::rank(target_rank),
+            target_disp, i64::from(target_count), to::datatype(target_datatype), to::win(win),
+        )
+    }
 }
 
 front! {
@@ -101,7 +149,12 @@ front! {
         target_datatype: c_int as datatype, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_put(
+            to::buffer(origin_addr), origin_count, to::datatype(origin_datatype), to::rank(target_rank), target_disp,
+            target_count, to::datatype(target_datatype), to::win(win),
+        )
+    }
 }
 
 front! {
@@ -111,7 +164,16 @@ front! {
         target_datatype: c_int as datatype, op: c_int as op, win: c_int as win, request: *mut c_int as address,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::raccumulate(
+            to::buffer(origin_addr), i64::from(origin_count), to::datatype(origin_datatype), to::rank(target_rank),
+            target_disp, i64::from(target_count), to::datatype(target_datatype), to::op(op), to::win(win),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -121,7 +183,15 @@ front! {
         target_datatype: c_int as datatype, op: c_int as op, win: c_int as win, request: *mut c_int as address,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::raccumulate(
+            to::buffer(origin_addr), origin_count, to::datatype(origin_datatype), to::rank(target_rank), target_disp,
+            target_count, to::datatype(target_datatype), to::op(op), to::win(win), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -131,7 +201,16 @@ front! {
         target_datatype: c_int as datatype, win: c_int as win, request: *mut c_int as address,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::rget(
+            to::buffer_mut(origin_addr), i64::from(origin_count), to::datatype(origin_datatype),
+            to::rank(target_rank), target_disp, i64::from(target_count), to::datatype(target_datatype), to::win(win),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -142,7 +221,17 @@ front! {
         target_datatype: c_int as datatype, op: c_int as op, win: c_int as win, request: *mut c_int as address,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::rget_accumulate(
+            to::buffer(origin_addr), i64::from(origin_count), to::datatype(origin_datatype),
+            to::buffer_mut(result_addr), i64::from(result_count), to::datatype(result_datatype),
+            to::rank(target_rank), target_disp, i64::from(target_count), to::datatype(target_datatype), to::op(op),
+            to::win(win), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -153,7 +242,16 @@ front! {
         target_datatype: c_int as datatype, op: c_int as op, win: c_int as win, request: *mut c_int as address,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::rget_accumulate(
+            to::buffer(origin_addr), origin_count, to::datatype(origin_datatype), to::buffer_mut(result_addr),
+            result_count, to::datatype(result_datatype), to::rank(target_rank), target_disp, target_count,
+            to::datatype(target_datatype), to::op(op), to::win(win), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -163,7 +261,15 @@ front! {
         target_datatype: c_int as datatype, win: c_int as win, request: *mut c_int as address,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::rget(
+            to::buffer_mut(origin_addr), origin_count, to::datatype(origin_datatype), to::rank(target_rank),
+            target_disp, target_count, to::datatype(target_datatype), to::win(win), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -173,7 +279,15 @@ front! {
         target_datatype: c_int as datatype, win: c_int as win, request: *mut c_int as address,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::rput(
+            to::buffer(origin_addr), i64::from(origin_count), to::datatype(origin_datatype), to::rank(target_rank),
+            target_disp, i64::from(target_count), to::datatype(target_datatype), to::win(win), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -183,7 +297,15 @@ front! {
         target_datatype: c_int as datatype, win: c_int as win, request: *mut c_int as address,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::rput(
+            to::buffer(origin_addr), origin_count, to::datatype(origin_datatype), to::rank(target_rank), target_disp,
+            target_count, to::datatype(target_datatype), to::win(win), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {
@@ -192,7 +314,12 @@ front! {
         baseptr: *mut c_void as address, win: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut win = Place::room(win, Win::NULL);
+        bodies::win_allocate(size, i64::from(disp_unit), to::info(info), to::comm(comm), baseptr, win.pass())?;
+        win.leave(from::win);
+        Ok(())
+    }
 }
 
 front! {
@@ -201,7 +328,12 @@ front! {
         baseptr: *mut c_void as address, win: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut win = Place::room(win, Win::NULL);
+        bodies::win_allocate(size, disp_unit as i64, to::info(info), to::comm(comm), baseptr, win.pass())?;
+        win.leave(from::win);
+        Ok(())
+    }
 }
 
 front! {
@@ -210,7 +342,12 @@ front! {
         baseptr: *mut c_void as address, win: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut win = Place::room(win, Win::NULL);
+        bodies::win_allocate_shared(size, i64::from(disp_unit), to::info(info), to::comm(comm), baseptr, win.pass())?;
+        win.leave(from::win);
+        Ok(())
+    }
 }
 
 front! {
@@ -219,19 +356,28 @@ front! {
         baseptr: *mut c_void as address, win: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut win = Place::room(win, Win::NULL);
+        bodies::win_allocate_shared(size, disp_unit as i64, to::info(info), to::comm(comm), baseptr, win.pass())?;
+        win.leave(from::win);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Win_attach PMPI_Win_attach(win: c_int as win, base: *mut c_void as buffer, size: isize as int)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_attach(to::win(win), to::buffer_mut(base), size)
+    }
 }
 
 front! {
     MPI_Win_complete PMPI_Win_complete(win: c_int as win)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_complete(to::win(win))
+    }
 }
 
 front! {
@@ -240,7 +386,12 @@ front! {
         comm: c_int as comm, win: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut win = Place::room(win, Win::NULL);
+        bodies::win_create(to::buffer_mut(base), size, i64::from(disp_unit), to::info(info), to::comm(comm), win.pass())?;
+        win.leave(from::win);
+        Ok(())
+    }
 }
 
 front! {
@@ -249,91 +400,136 @@ front! {
         comm: c_int as comm, win: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut win = Place::room(win, Win::NULL);
+        bodies::win_create(to::buffer_mut(base), size, disp_unit as i64, to::info(info), to::comm(comm), win.pass())?;
+        win.leave(from::win);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Win_create_dynamic PMPI_Win_create_dynamic(info: c_int as info, comm: c_int as comm, win: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut win = Place::room(win, Win::NULL);
+        bodies::win_create_dynamic(to::info(info), to::comm(comm), win.pass())?;
+        win.leave(from::win);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Win_detach PMPI_Win_detach(win: c_int as win, base: *const c_void as buffer)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_detach(to::win(win), to::buffer(base))
+    }
 }
 
 front! {
     MPI_Win_fence PMPI_Win_fence(assert: c_int as int, win: c_int as win)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_fence(to::mode(assert), to::win(win))
+    }
 }
 
 front! {
     MPI_Win_flush PMPI_Win_flush(rank: c_int as rank, win: c_int as win)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_flush(to::rank(rank), to::win(win))
+    }
 }
 
 front! {
     MPI_Win_flush_all PMPI_Win_flush_all(win: c_int as win)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_flush_all(to::win(win))
+    }
 }
 
 front! {
     MPI_Win_flush_local PMPI_Win_flush_local(rank: c_int as rank, win: c_int as win)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_flush_local(to::rank(rank), to::win(win))
+    }
 }
 
 front! {
     MPI_Win_flush_local_all PMPI_Win_flush_local_all(win: c_int as win)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_flush_local_all(to::win(win))
+    }
 }
 
 front! {
     MPI_Win_free PMPI_Win_free(win: *mut c_int as address)
     on Raise::Win(to::win(at(win))) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut win = Place::read(win, Win::NULL, to::win);
+        let outcome = bodies::win_free(win.pass());
+        win.leave(from::win);
+        outcome
+    }
 }
 
 front! {
     MPI_Win_get_group PMPI_Win_get_group(win: c_int as win, group: *mut c_int as address)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut group = Place::room(group, Group::NULL);
+        bodies::win_get_group(to::win(win), group.pass())?;
+        group.leave(from::group);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Win_get_info PMPI_Win_get_info(win: c_int as win, info_used: *mut c_int as address)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        let mut info_used = Place::room(info_used, Info::NULL);
+        bodies::win_get_info(to::win(win), info_used.pass())?;
+        info_used.leave(from::info);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Win_lock PMPI_Win_lock(lock_type: c_int as int, rank: c_int as rank, assert: c_int as int, win: c_int as win)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_lock(to::lock_type(lock_type), to::rank(rank), to::mode(assert), to::win(win))
+    }
 }
 
 front! {
     MPI_Win_lock_all PMPI_Win_lock_all(assert: c_int as int, win: c_int as win)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_lock_all(to::mode(assert), to::win(win))
+    }
 }
 
 front! {
     MPI_Win_post PMPI_Win_post(group: c_int as group, assert: c_int as int, win: c_int as win)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_post(to::group(group), to::mode(assert), to::win(win))
+    }
 }
 
 front! {
     MPI_Win_set_info PMPI_Win_set_info(win: c_int as win, info: c_int as info)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_set_info(to::win(win), to::info(info))
+    }
 }
 
 front! {
@@ -342,7 +538,9 @@ front! {
         baseptr: *mut c_void as address,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_shared_query(to::win(win), to::rank(rank), size, CountOut::Int(disp_unit), baseptr)
+    }
 }
 
 front! {
@@ -351,41 +549,55 @@ front! {
         baseptr: *mut c_void as address,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_shared_query(to::win(win), to::rank(rank), size, CountOut::Long(disp_unit.cast()), baseptr)
+    }
 }
 
 front! {
     MPI_Win_start PMPI_Win_start(group: c_int as group, assert: c_int as int, win: c_int as win)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_start(to::group(group), to::mode(assert), to::win(win))
+    }
 }
 
 front! {
     MPI_Win_sync PMPI_Win_sync(win: c_int as win)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_sync(to::win(win))
+    }
 }
 
 front! {
     MPI_Win_test PMPI_Win_test(win: c_int as win, flag: *mut c_int as address)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_test(to::win(win), flag)
+    }
 }
 
 front! {
     MPI_Win_unlock PMPI_Win_unlock(rank: c_int as rank, win: c_int as win)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_unlock(to::rank(rank), to::win(win))
+    }
 }
 
 front! {
     MPI_Win_unlock_all PMPI_Win_unlock_all(win: c_int as win)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_unlock_all(to::win(win))
+    }
 }
 
 front! {
     MPI_Win_wait PMPI_Win_wait(win: c_int as win)
     on Raise::Win(to::win(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_wait(to::win(win))
+    }
 }

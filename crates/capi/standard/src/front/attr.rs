@@ -151,19 +151,25 @@ front! {
         win_keyval: *mut c_int as address, extra_state: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_create_keyval(callback(win_copy_attr_fn), callback(win_delete_attr_fn), win_keyval, extra_state)
+    }
 }
 
 front! {
     MPI_Win_delete_attr PMPI_Win_delete_attr(win: Win as win, win_keyval: c_int as keyval)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_delete_attr(win, win_keyval)
+    }
 }
 
 front! {
     MPI_Win_free_keyval PMPI_Win_free_keyval(win_keyval: *mut c_int as address)
     on Raise::Default =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_free_keyval(win_keyval)
+    }
 }
 
 front! {
@@ -172,7 +178,9 @@ front! {
         flag: *mut c_int as address,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_get_attr(win, win_keyval, attribute_val, flag)
+    }
 }
 
 front! {
@@ -180,5 +188,7 @@ front! {
         win: Win as win, win_keyval: c_int as keyval, attribute_val: *mut c_void as address,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_set_attr(win, win_keyval, attribute_val)
+    }
 }

@@ -253,11 +253,15 @@ front! {
         win: Win as win, win_name: *mut c_char as address, resultlen: *mut c_int as address,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_get_name(win, win_name, resultlen)
+    }
 }
 
 front! {
     MPI_Win_set_name PMPI_Win_set_name(win: Win as win, win_name: *const c_char as string)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_set_name(win, win_name)
+    }
 }

@@ -186,7 +186,9 @@ front! {
 front! {
     MPI_Win_call_errhandler PMPI_Win_call_errhandler(win: Win as win, errorcode: c_int as int)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_call_errhandler(win, errorcode)
+    }
 }
 
 front! {
@@ -202,11 +204,15 @@ front! {
 front! {
     MPI_Win_get_errhandler PMPI_Win_get_errhandler(win: Win as win, errhandler: *mut Errhandler as address)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_get_errhandler(win, errhandler)
+    }
 }
 
 front! {
     MPI_Win_set_errhandler PMPI_Win_set_errhandler(win: Win as win, errhandler: Errhandler as errhandler)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_set_errhandler(win, errhandler)
+    }
 }

@@ -10,7 +10,12 @@ front! {
         target_datatype: Datatype as datatype, op: Op as op, win: Win as win,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::accumulate(
+            origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count),
+            target_datatype, op, win,
+        )
+    }
 }
 
 front! {
@@ -20,7 +25,12 @@ front! {
         target_datatype: Datatype as datatype, op: Op as op, win: Win as win,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::accumulate(
+            origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op,
+            win,
+        )
+    }
 }
 
 front! {
@@ -30,7 +40,9 @@ front! {
         target_disp: isize as int, win: Win as win,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win)
+    }
 }
 
 front! {
@@ -39,7 +51,9 @@ front! {
         target_rank: c_int as rank, target_disp: isize as int, op: Op as op, win: Win as win,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, win)
+    }
 }
 
 front! {
@@ -49,7 +63,12 @@ front! {
         target_datatype: Datatype as datatype, win: Win as win,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_get(
+            origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count),
+            target_datatype, win,
+        )
+    }
 }
 
 front! {
@@ -60,7 +79,12 @@ front! {
         target_datatype: Datatype as datatype, op: Op as op, win: Win as win,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::get_accumulate(
+            origin_addr, i64::from(origin_count), origin_datatype, result_addr, i64::from(result_count),
+            result_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, op, win,
+        )
+    }
 }
 
 front! {
@@ -71,7 +95,12 @@ front! {
         target_datatype: Datatype as datatype, op: Op as op, win: Win as win,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::get_accumulate(
+            origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank,
+            target_disp, target_count, target_datatype, op, win,
+        )
+    }
 }
 
 front! {
@@ -81,7 +110,11 @@ front! {
         target_datatype: Datatype as datatype, win: Win as win,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_get(
+            origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win,
+        )
+    }
 }
 
 front! {
@@ -91,7 +124,12 @@ front! {
         target_datatype: Datatype as datatype, win: Win as win,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_put(
+            origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count),
+            target_datatype, win,
+        )
+    }
 }
 
 front! {
@@ -101,7 +139,11 @@ front! {
         target_datatype: Datatype as datatype, win: Win as win,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_put(
+            origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win,
+        )
+    }
 }
 
 front! {
@@ -111,7 +153,12 @@ front! {
         target_datatype: Datatype as datatype, op: Op as op, win: Win as win, request: *mut Request as address,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::raccumulate(
+            origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count),
+            target_datatype, op, win, request,
+        )
+    }
 }
 
 front! {
@@ -121,7 +168,12 @@ front! {
         target_datatype: Datatype as datatype, op: Op as op, win: Win as win, request: *mut Request as address,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::raccumulate(
+            origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op,
+            win, request,
+        )
+    }
 }
 
 front! {
@@ -131,7 +183,12 @@ front! {
         target_datatype: Datatype as datatype, win: Win as win, request: *mut Request as address,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::rget(
+            origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count),
+            target_datatype, win, request,
+        )
+    }
 }
 
 front! {
@@ -142,7 +199,12 @@ front! {
         target_datatype: Datatype as datatype, op: Op as op, win: Win as win, request: *mut Request as address,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::rget_accumulate(
+            origin_addr, i64::from(origin_count), origin_datatype, result_addr, i64::from(result_count),
+            result_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, op, win, request,
+        )
+    }
 }
 
 front! {
@@ -153,7 +215,12 @@ front! {
         target_datatype: Datatype as datatype, op: Op as op, win: Win as win, request: *mut Request as address,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::rget_accumulate(
+            origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank,
+            target_disp, target_count, target_datatype, op, win, request,
+        )
+    }
 }
 
 front! {
@@ -163,7 +230,12 @@ front! {
         target_datatype: Datatype as datatype, win: Win as win, request: *mut Request as address,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::rget(
+            origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win,
+            request,
+        )
+    }
 }
 
 front! {
@@ -173,7 +245,12 @@ front! {
         target_datatype: Datatype as datatype, win: Win as win, request: *mut Request as address,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::rput(
+            origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count),
+            target_datatype, win, request,
+        )
+    }
 }
 
 front! {
@@ -183,7 +260,12 @@ front! {
         target_datatype: Datatype as datatype, win: Win as win, request: *mut Request as address,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::rput(
+            origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win,
+            request,
+        )
+    }
 }
 
 front! {
@@ -192,7 +274,9 @@ front! {
         baseptr: *mut c_void as address, win: *mut Win as address,
     )
     on Raise::Comm(comm) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_allocate(size, i64::from(disp_unit), info, comm, baseptr, win)
+    }
 }
 
 front! {
@@ -201,7 +285,9 @@ front! {
         baseptr: *mut c_void as address, win: *mut Win as address,
     )
     on Raise::Comm(comm) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_allocate(size, disp_unit as i64, info, comm, baseptr, win)
+    }
 }
 
 front! {
@@ -210,7 +296,9 @@ front! {
         baseptr: *mut c_void as address, win: *mut Win as address,
     )
     on Raise::Comm(comm) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_allocate_shared(size, i64::from(disp_unit), info, comm, baseptr, win)
+    }
 }
 
 front! {
@@ -219,19 +307,25 @@ front! {
         baseptr: *mut c_void as address, win: *mut Win as address,
     )
     on Raise::Comm(comm) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_allocate_shared(size, disp_unit as i64, info, comm, baseptr, win)
+    }
 }
 
 front! {
     MPI_Win_attach PMPI_Win_attach(win: Win as win, base: *mut c_void as buffer, size: isize as int)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_attach(win, base, size)
+    }
 }
 
 front! {
     MPI_Win_complete PMPI_Win_complete(win: Win as win)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_complete(win)
+    }
 }
 
 front! {
@@ -240,7 +334,9 @@ front! {
         comm: Comm as comm, win: *mut Win as address,
     )
     on Raise::Comm(comm) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_create(base, size, i64::from(disp_unit), info, comm, win)
+    }
 }
 
 front! {
@@ -249,91 +345,121 @@ front! {
         comm: Comm as comm, win: *mut Win as address,
     )
     on Raise::Comm(comm) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_create(base, size, disp_unit as i64, info, comm, win)
+    }
 }
 
 front! {
     MPI_Win_create_dynamic PMPI_Win_create_dynamic(info: Info as info, comm: Comm as comm, win: *mut Win as address)
     on Raise::Comm(comm) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_create_dynamic(info, comm, win)
+    }
 }
 
 front! {
     MPI_Win_detach PMPI_Win_detach(win: Win as win, base: *const c_void as buffer)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_detach(win, base)
+    }
 }
 
 front! {
     MPI_Win_fence PMPI_Win_fence(assert: c_int as int, win: Win as win)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_fence(assert, win)
+    }
 }
 
 front! {
     MPI_Win_flush PMPI_Win_flush(rank: c_int as rank, win: Win as win)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_flush(rank, win)
+    }
 }
 
 front! {
     MPI_Win_flush_all PMPI_Win_flush_all(win: Win as win)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_flush_all(win)
+    }
 }
 
 front! {
     MPI_Win_flush_local PMPI_Win_flush_local(rank: c_int as rank, win: Win as win)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_flush_local(rank, win)
+    }
 }
 
 front! {
     MPI_Win_flush_local_all PMPI_Win_flush_local_all(win: Win as win)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_flush_local_all(win)
+    }
 }
 
 front! {
     MPI_Win_free PMPI_Win_free(win: *mut Win as address)
     on Raise::Win(at(win)) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_free(win)
+    }
 }
 
 front! {
     MPI_Win_get_group PMPI_Win_get_group(win: Win as win, group: *mut Group as address)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_get_group(win, group)
+    }
 }
 
 front! {
     MPI_Win_get_info PMPI_Win_get_info(win: Win as win, info_used: *mut Info as address)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_get_info(win, info_used)
+    }
 }
 
 front! {
     MPI_Win_lock PMPI_Win_lock(lock_type: c_int as int, rank: c_int as rank, assert: c_int as int, win: Win as win)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_lock(lock_type, rank, assert, win)
+    }
 }
 
 front! {
     MPI_Win_lock_all PMPI_Win_lock_all(assert: c_int as int, win: Win as win)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_lock_all(assert, win)
+    }
 }
 
 front! {
     MPI_Win_post PMPI_Win_post(group: Group as group, assert: c_int as int, win: Win as win)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_post(group, assert, win)
+    }
 }
 
 front! {
     MPI_Win_set_info PMPI_Win_set_info(win: Win as win, info: Info as info)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_set_info(win, info)
+    }
 }
 
 front! {
@@ -342,7 +468,9 @@ front! {
         baseptr: *mut c_void as address,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_shared_query(win, rank, size, CountOut::Int(disp_unit), baseptr)
+    }
 }
 
 front! {
@@ -351,41 +479,55 @@ front! {
         baseptr: *mut c_void as address,
     )
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_shared_query(win, rank, size, CountOut::Long(disp_unit.cast()), baseptr)
+    }
 }
 
 front! {
     MPI_Win_start PMPI_Win_start(group: Group as group, assert: c_int as int, win: Win as win)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_start(group, assert, win)
+    }
 }
 
 front! {
     MPI_Win_sync PMPI_Win_sync(win: Win as win)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_sync(win)
+    }
 }
 
 front! {
     MPI_Win_test PMPI_Win_test(win: Win as win, flag: *mut c_int as address)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_test(win, flag)
+    }
 }
 
 front! {
     MPI_Win_unlock PMPI_Win_unlock(rank: c_int as rank, win: Win as win)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_unlock(rank, win)
+    }
 }
 
 front! {
     MPI_Win_unlock_all PMPI_Win_unlock_all(win: Win as win)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_unlock_all(win)
+    }
 }
 
 front! {
     MPI_Win_wait PMPI_Win_wait(win: Win as win)
     on Raise::Win(win) =>
-    { missing("one-sided communication (windows) is not furnished yet") }
+    {
+        bodies::win_wait(win)
+    }
 }

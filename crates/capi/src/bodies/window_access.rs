@@ -1,0 +1,271 @@
+//! Accesses to windows (MPI 5.0 §12.3).
+//!
+//! Every access is complete when its call returns, so the forms with a request hand out one that is.
+
+use super::arguments::buffer;
+use super::place;
+use nemesis_datatype::Buffer;
+use nemesis_mpi::abi;
+use nemesis_mpi::engine::Mpi;
+use nemesis_mpi::error::{Error, Outcome};
+use nemesis_mpi::handle::{Datatype, Op, Request, Win};
+use nemesis_mpi::request::Completion;
+use nemesis_mpi::rma::{self, Accumulation, Target};
+use nemesis_mpi::{engine, enter};
+use std::ffi::{c_int, c_void};
+
+/// Enters, for a call on an existing window.
+#[inline]
+fn enter_on(win: Win) -> Outcome<Mpi> {
+    let mpi = match engine::enter_open() {
+        Some(mpi) => mpi,
+        None => enter()?,
+    };
+    mpi.window(win)?;
+    Ok(mpi)
+}
+
+/// The target's side of an access.
+#[inline]
+fn target(mpi: &Mpi, rank: c_int, disp: isize, count: i64, datatype: Datatype) -> Outcome<Target> {
+    Ok(Target { rank, disp: disp as i64, count, datatype: mpi.committed(datatype)?.clone() })
+}
+
+/// The request of an operation that is complete.
+unsafe fn hand_out(mpi: &mut Mpi, request: *mut Request) -> Outcome {
+    let done = mpi.completed_request(Completion::EMPTY)?;
+    // SAFETY: the caller's place.
+    unsafe { super::put(request, "request", done) }
+}
+
+#[allow(clippy::too_many_arguments)]
+pub unsafe fn win_put(
+    origin_addr: *const c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    target_count: i64,
+    target_datatype: Datatype,
+    win: Win,
+) -> Outcome {
+    let mut mpi = enter_on(win)?;
+    // SAFETY: the caller's buffer.
+    let origin = unsafe { buffer(&mpi, origin_addr, origin_count, origin_datatype) }?;
+    let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
+    rma::put(&mut mpi, win, &origin, &target)
+}
+
+#[allow(clippy::too_many_arguments)]
+pub unsafe fn win_get(
+    origin_addr: *mut c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    target_count: i64,
+    target_datatype: Datatype,
+    win: Win,
+) -> Outcome {
+    let mut mpi = enter_on(win)?;
+    // SAFETY: the caller's buffer.
+    let origin = unsafe { buffer(&mpi, origin_addr, origin_count, origin_datatype) }?;
+    let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
+    rma::get(&mut mpi, win, &origin, &target)
+}
+
+#[allow(clippy::too_many_arguments)]
+pub unsafe fn rput(
+    origin_addr: *const c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    target_count: i64,
+    target_datatype: Datatype,
+    win: Win,
+    request: *mut Request,
+) -> Outcome {
+    let request = place(request, "request")?;
+    // SAFETY: the caller's promises are the same.
+    unsafe { win_put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win) }?;
+    // SAFETY: the caller's place.
+    unsafe { hand_out(&mut enter()?, request) }
+}
+
+#[allow(clippy::too_many_arguments)]
+pub unsafe fn rget(
+    origin_addr: *mut c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    target_count: i64,
+    target_datatype: Datatype,
+    win: Win,
+    request: *mut Request,
+) -> Outcome {
+    let request = place(request, "request")?;
+    // SAFETY: the caller's promises are the same.
+    unsafe { win_get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win) }?;
+    // SAFETY: the caller's place.
+    unsafe { hand_out(&mut enter()?, request) }
+}
+
+/// The origin's buffer, which `MPI_NO_OP` ignores.
+unsafe fn operands(mpi: &Mpi, address: *const c_void, count: i64, datatype: Datatype, op: Op) -> Outcome<Buffer> {
+    if op == abi::MPI_NO_OP {
+        return Ok(Buffer::empty());
+    }
+    // SAFETY: the caller's buffer.
+    unsafe { buffer(mpi, address, count, datatype) }
+}
+
+#[allow(clippy::too_many_arguments)]
+pub unsafe fn accumulate(
+    origin_addr: *const c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    target_count: i64,
+    target_datatype: Datatype,
+    op: Op,
+    win: Win,
+) -> Outcome {
+    let mut mpi = enter_on(win)?;
+    // SAFETY: the caller's buffer.
+    let origin = unsafe { operands(&mpi, origin_addr, origin_count, origin_datatype, op) }?;
+    let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
+    rma::accumulate(&mut mpi, win, &Accumulation { origin: &origin, op, result: None }, &target)
+}
+
+#[allow(clippy::too_many_arguments)]
+pub unsafe fn raccumulate(
+    origin_addr: *const c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    target_count: i64,
+    target_datatype: Datatype,
+    op: Op,
+    win: Win,
+    request: *mut Request,
+) -> Outcome {
+    let request = place(request, "request")?;
+    // SAFETY: the caller's promises are the same.
+    unsafe { accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win) }?;
+    // SAFETY: the caller's place.
+    unsafe { hand_out(&mut enter()?, request) }
+}
+
+#[allow(clippy::too_many_arguments)]
+pub unsafe fn get_accumulate(
+    origin_addr: *const c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    result_addr: *mut c_void,
+    result_count: i64,
+    result_datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    target_count: i64,
+    target_datatype: Datatype,
+    op: Op,
+    win: Win,
+) -> Outcome {
+    let mut mpi = enter_on(win)?;
+    // SAFETY: the caller's buffers.
+    let origin = unsafe { operands(&mpi, origin_addr, origin_count, origin_datatype, op) }?;
+    // SAFETY: as above.
+    let result = unsafe { buffer(&mpi, result_addr, result_count, result_datatype) }?;
+    let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
+    rma::accumulate(&mut mpi, win, &Accumulation { origin: &origin, op, result: Some(&result) }, &target)
+}
+
+#[allow(clippy::too_many_arguments)]
+pub unsafe fn rget_accumulate(
+    origin_addr: *const c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    result_addr: *mut c_void,
+    result_count: i64,
+    result_datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    target_count: i64,
+    target_datatype: Datatype,
+    op: Op,
+    win: Win,
+    request: *mut Request,
+) -> Outcome {
+    let request = place(request, "request")?;
+    // SAFETY: the caller's promises are the same.
+    unsafe {
+        get_accumulate(
+            origin_addr,
+            origin_count,
+            origin_datatype,
+            result_addr,
+            result_count,
+            result_datatype,
+            target_rank,
+            target_disp,
+            target_count,
+            target_datatype,
+            op,
+            win,
+        )
+    }?;
+    // SAFETY: the caller's place.
+    unsafe { hand_out(&mut enter()?, request) }
+}
+
+/// A predefined datatype, which the calls for one element need.
+fn single(mpi: &Mpi, datatype: Datatype) -> Outcome {
+    if mpi.committed(datatype)?.is_predefined() {
+        return Ok(());
+    }
+    Err(Error::new(abi::MPI_ERR_TYPE, "the datatype is derived, the call takes one element of a predefined type"))
+}
+
+pub unsafe fn fetch_and_op(
+    origin_addr: *const c_void,
+    result_addr: *mut c_void,
+    datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    op: Op,
+    win: Win,
+) -> Outcome {
+    let mut mpi = enter_on(win)?;
+    single(&mpi, datatype)?;
+    // SAFETY: the caller's buffers.
+    let origin = unsafe { operands(&mpi, origin_addr, 1, datatype, op) }?;
+    // SAFETY: as above.
+    let result = unsafe { buffer(&mpi, result_addr, 1, datatype) }?;
+    let target = target(&mpi, target_rank, target_disp, 1, datatype)?;
+    rma::accumulate(&mut mpi, win, &Accumulation { origin: &origin, op, result: Some(&result) }, &target)
+}
+
+pub unsafe fn compare_and_swap(
+    origin_addr: *const c_void,
+    compare_addr: *const c_void,
+    result_addr: *mut c_void,
+    datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    win: Win,
+) -> Outcome {
+    let mut mpi = enter_on(win)?;
+    single(&mpi, datatype)?;
+    // SAFETY: the caller's buffers.
+    let origin = unsafe { buffer(&mpi, origin_addr, 1, datatype) }?;
+    // SAFETY: as above.
+    let compare = unsafe { buffer(&mpi, compare_addr, 1, datatype) }?;
+    // SAFETY: as above.
+    let result = unsafe { buffer(&mpi, result_addr, 1, datatype) }?;
+    let target = target(&mpi, target_rank, target_disp, 1, datatype)?;
+    rma::compare_and_swap(&mut mpi, win, [&origin, &compare, &result], &target)
+}

@@ -1,0 +1,76 @@
+//! Synchronisation of windows (MPI 5.0 §12.5).
+
+use super::put;
+use nemesis_mpi::enter;
+use nemesis_mpi::error::Outcome;
+use nemesis_mpi::group;
+use nemesis_mpi::handle::{Group, Win};
+use nemesis_mpi::rma;
+use std::ffi::c_int;
+
+pub unsafe fn win_fence(assert: c_int, win: Win) -> Outcome {
+    rma::fence(&mut enter()?, win, assert)
+}
+
+pub unsafe fn win_post(group: Group, assert: c_int, win: Win) -> Outcome {
+    let mut mpi = enter()?;
+    mpi.window(win)?;
+    rma::post(&mut mpi, win, &group::get(group)?, assert)
+}
+
+pub unsafe fn win_start(group: Group, assert: c_int, win: Win) -> Outcome {
+    let mut mpi = enter()?;
+    mpi.window(win)?;
+    rma::start(&mut mpi, win, &group::get(group)?, assert)
+}
+
+pub unsafe fn win_complete(win: Win) -> Outcome {
+    rma::complete(&mut enter()?, win)
+}
+
+pub unsafe fn win_wait(win: Win) -> Outcome {
+    rma::wait(&mut enter()?, win)
+}
+
+pub unsafe fn win_test(win: Win, flag: *mut c_int) -> Outcome {
+    let flag = super::place(flag, "flag")?;
+    let over = rma::test(&mut enter()?, win)?;
+    // SAFETY: not null, so the caller's place.
+    unsafe { put(flag, "flag", c_int::from(over)) }
+}
+
+pub unsafe fn win_lock(lock_type: c_int, rank: c_int, assert: c_int, win: Win) -> Outcome {
+    rma::lock(&mut enter()?, win, lock_type, rank, assert)
+}
+
+pub unsafe fn win_unlock(rank: c_int, win: Win) -> Outcome {
+    rma::unlock(&mut enter()?, win, rank)
+}
+
+pub unsafe fn win_lock_all(assert: c_int, win: Win) -> Outcome {
+    rma::lock_all(&mut enter()?, win, assert)
+}
+
+pub unsafe fn win_unlock_all(win: Win) -> Outcome {
+    rma::unlock_all(&mut enter()?, win)
+}
+
+pub unsafe fn win_flush(rank: c_int, win: Win) -> Outcome {
+    rma::flush(&mut enter()?, win, rank)
+}
+
+pub unsafe fn win_flush_all(win: Win) -> Outcome {
+    rma::flush_all(&mut enter()?, win)
+}
+
+pub unsafe fn win_flush_local(rank: c_int, win: Win) -> Outcome {
+    rma::flush(&mut enter()?, win, rank)
+}
+
+pub unsafe fn win_flush_local_all(win: Win) -> Outcome {
+    rma::flush_all(&mut enter()?, win)
+}
+
+pub unsafe fn win_sync(win: Win) -> Outcome {
+    rma::sync(&mut enter()?, win)
+}

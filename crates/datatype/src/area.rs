@@ -1,0 +1,227 @@
+//! Areas: memory in which windows lie, and places in it.
+//!
+//! What a remote access names (displacement, count, type) comes from another process's program, so it is checked against the area before an address
+//! is made of it. The result is a [`Place`]: elements that lie inside, borrowed from the area.
+//!
+//! * **A1** (promised at construction) every byte of an area is readable and writable as long as the area exists;
+//! * **A2** others may read and write the same bytes at the same time. MPI forbids conflicting accesses without synchronisation (MPI 5.0 §12.7) and leaves
+//!   their results open, bytes of one or the other. So places are moved by the raw copies of `movers`, and no reference to them is ever made.
+#![allow(unsafe_code)]
+
+use std::ffi::c_void;
+use std::marker::PhantomData;
+use std::ptr::with_exposed_provenance;
+use std::sync::Arc;
+
+use nemesis_shm::heap::Shared;
+
+use crate::buffer::{self, Buffer, ByteRange};
+use crate::datatype::Datatype;
+use crate::error::{TypeError, TypeErrorKind};
+use crate::op::Op;
+
+/// A range of memory that remote accesses may touch.
+#[derive(Debug, Clone)]
+pub struct Area {
+    address: usize,
+    bytes: usize,
+    _owner: Option<Arc<Shared>>,
+}
+
+/// `count` elements of a type inside an area.
+#[derive(Debug)]
+pub struct Place<'a> {
+    pub(crate) buffer: Buffer,
+    area: PhantomData<&'a Area>,
+}
+
+impl Area {
+    /// Memory of the program.
+    ///
+    /// # Safety
+    /// A1.
+    pub unsafe fn of_program(address: *const c_void, bytes: usize) -> Area {
+        Area { address: address.expose_provenance(), bytes, _owner: None }
+    }
+
+    /// Bytes `offset .. offset + bytes` of shared memory; `None` if it has fewer.
+    pub fn of_shared(shared: &Arc<Shared>, offset: usize, bytes: usize) -> Option<Area> {
+        let inside = offset.checked_add(bytes).is_some_and(|end| end <= shared.bytes());
+        inside.then(|| Area { address: shared.address() + offset, bytes, _owner: Some(shared.clone()) })
+    }
+
+    pub fn address(&self) -> usize {
+        self.address
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The elements at byte `offset`; `None` if they do not lie inside, to the last byte that they touch.
+    #[inline]
+    pub fn place(&self, offset: i64, count: i64, datatype: &Datatype) -> Option<Place<'_>> {
+        is_inside(self.bytes, offset, count, datatype).then(|| {
+            let address = self.address.wrapping_add(offset as usize);
+            // SAFETY: B1 by A1: what the elements touch lies inside the area, which the place borrows; B2 by A2.
+            let buffer = unsafe { Buffer::new(with_exposed_provenance(address), count, datatype) };
+            Place { buffer, area: PhantomData }
+        })
+    }
+}
+
+/// Whether all that `count` elements at `offset` touch lies within `bytes` bytes.
+#[inline]
+pub fn is_inside(bytes: usize, offset: i64, count: i64, datatype: &Datatype) -> bool {
+    let Ok((low, high)) = datatype.span(count) else { return false };
+    low == high
+        || offset.checked_add(low).is_some_and(|low| low >= 0) && offset.checked_add(high).is_some_and(|high| high as usize <= bytes)
+}
+
+impl Place<'_> {
+    /// Length of the packed stream in bytes.
+    pub fn bytes(&self) -> usize {
+        self.buffer.bytes()
+    }
+
+    /// Copies data of the program here.
+    #[inline]
+    pub fn put(&self, source: &Buffer) {
+        buffer::copy(source, &self.buffer);
+    }
+
+    /// Copies what is here to the program.
+    #[inline]
+    pub fn get(&self, target: &Buffer) {
+        buffer::copy(&self.buffer, target);
+    }
+
+    /// Combines packed elements of the basic type `element` with those here, and says what was here before. Nobody else combines meanwhile: the caller
+    /// holds a lock that all who do take.
+    pub fn combine_alone(&self, op: Op, element: &Datatype, operands: &[u8], before: Option<&mut [u8]>) -> Result<(), TypeError> {
+        let mut here = vec![0; self.bytes()];
+        self.buffer.pack_at(0, &mut here);
+        if let Some(before) = before {
+            before.copy_from_slice(&here);
+        }
+        if op != Op::NoOp {
+            combine_packed(op, element, operands, &mut here)?;
+            self.buffer.unpack_at(0, &here);
+        }
+        Ok(())
+    }
+}
+
+/// Combines packed elements of the basic type `element`: `here[i] = here[i] op operands[i]`.
+pub fn combine_packed(op: Op, element: &Datatype, operands: &[u8], here: &mut [u8]) -> Result<(), TypeError> {
+    match op {
+        Op::NoOp => return Ok(()),
+        Op::Replace => {
+            here.copy_from_slice(operands);
+            return Ok(());
+        }
+        _ if element.size() == element.extent() => return crate::reduce::reduce_slices(op, element, operands, here),
+        _ => {}
+    }
+    // Elements with holes (some pairs): reductions want them laid out as the program has them.
+    let count = here.len() as i64 / element.size().max(1);
+    let (left, right) = (Buffer::scratch(count, element)?, Buffer::scratch(count, element)?);
+    left.unpack_at(0, operands);
+    right.unpack_at(0, here);
+    right.reduce_from(op, &left)?;
+    right.pack_at(0, here);
+    Ok(())
+}
+
+/// Where elements lie in memory that only another process can touch: addresses there, no way to them.
+#[derive(Debug)]
+pub struct Distant {
+    buffer: Buffer,
+}
+
+impl Distant {
+    /// `count` elements at `address`.
+    pub fn new(address: u64, count: i64, datatype: &Datatype) -> Distant {
+        // SAFETY: only the arithmetic of its runs is used, nothing is read or written through it.
+        let buffer = unsafe { Buffer::new(with_exposed_provenance(address as usize), count, datatype) };
+        Distant { buffer }
+    }
+
+    /// Length of the packed stream in bytes.
+    pub fn bytes(&self) -> usize {
+        self.buffer.bytes()
+    }
+
+    /// The places of the packed stream from byte `from` on.
+    pub fn runs(&self, from: usize) -> impl Iterator<Item = ByteRange> {
+        self.buffer.runs(from)
+    }
+}
+
+impl Datatype {
+    /// The one predefined type, pairs included, of which all elements are: what the accumulate functions ask for (MPI 5.0 §12.3.4).
+    pub fn element(&self) -> Option<Datatype> {
+        if self.is_predefined() {
+            return Some(self.clone());
+        }
+        if let Some(basic) = self.single_basic() {
+            return Some(basic.clone());
+        }
+        let mut elements = self.contents()?.datatypes.iter().map(Datatype::element);
+        let first = elements.next()??;
+        elements.all(|other| other.is_some_and(|other| other == first)).then_some(first)
+    }
+}
+
+/// What to say when an operation does not go with a type.
+pub fn refuse(op: Op, element: &Datatype) -> TypeError {
+    let name = element.predefined_name().unwrap_or("this datatype");
+    TypeError::new(TypeErrorKind::Type, format!("{} is not defined on {name}", op.name()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INT: usize = 0x209;
+    const SHORT_INT: usize = 0x22c;
+
+    fn named(handle: usize) -> &'static Datatype {
+        Datatype::predefined(handle).expect("a predefined type")
+    }
+
+    fn area(memory: &mut [u8]) -> Area {
+        // SAFETY: A1: the tests keep the memory as long as the area.
+        unsafe { Area::of_program(memory.as_mut_ptr().cast(), memory.len()) }
+    }
+
+    #[test]
+    fn nothing_outside_has_a_place() {
+        let mut memory = [0u8; 64];
+        let area = area(&mut memory);
+        let int = named(INT);
+        assert!(area.place(0, 16, int).is_some() && area.place(60, 1, int).is_some() && area.place(61, 1, int).is_none());
+        assert!(area.place(-4, 1, int).is_none() && area.place(0, 17, int).is_none());
+        assert!(area.place(i64::MAX, 1, int).is_none() && area.place(0, i64::MAX, int).is_none() && area.place(i64::MIN, 1, int).is_none());
+        assert!(area.place(1 << 40, 0, int).is_some(), "no elements touch nothing");
+        let backward = Datatype::hvector(3, 1, -8, int).unwrap();
+        assert!(area.place(16, 1, &backward).is_some() && area.place(15, 1, &backward).is_none());
+    }
+
+    #[test]
+    fn pairs_with_holes_are_combined_as_pairs() {
+        let pair = named(SHORT_INT);
+        let mut here = [9u8, 0, 1, 0, 0, 0];
+        combine_packed(Op::Maxloc, pair, &[10, 0, 7, 0, 0, 0], &mut here).unwrap();
+        assert_eq!(here, [10, 0, 7, 0, 0, 0]);
+        combine_packed(Op::Maxloc, pair, &[10, 0, 3, 0, 0, 0], &mut here).unwrap();
+        assert_eq!(here, [10, 0, 3, 0, 0, 0], "the smaller index among equals");
+    }
+
+    #[test]
+    fn a_derived_type_of_one_kind_has_an_element() {
+        let pairs = Datatype::contiguous(3, named(SHORT_INT)).unwrap();
+        assert_eq!(pairs.element().as_ref(), Some(named(SHORT_INT)));
+        assert_eq!(Datatype::hvector(3, 1, 8, named(INT)).unwrap().element().as_ref(), Some(named(INT)));
+    }
+}

@@ -1,0 +1,91 @@
+//! Put and get (MPI 5.0 §12.3.1, §12.3.2).
+
+use super::window::{Opened, Spot, Target, open};
+use crate::abi;
+use crate::engine::Engine;
+use crate::error::{Error, Outcome};
+use crate::handle;
+use nemesis::Memory;
+use nemesis::memory::Remote;
+use nemesis_datatype::{Buffer, Distant};
+
+/// Data with holes goes to another process's memory through a window of so many bytes: a few of them fit a second-level cache.
+const PACKED_BYTES: usize = 256 << 10;
+
+/// `MPI_Put`
+#[inline]
+pub fn put(engine: &mut Engine, win: handle::Win, origin: &Buffer, target: &Target) -> Outcome {
+    let Some(opened) = open(engine, win, target)? else { return Ok(()) };
+    opened.check_bytes(origin.bytes())?;
+    match &opened.spot {
+        Spot::Near { place, .. } => {
+            place.put(origin);
+            Ok(())
+        }
+        Spot::Far { process, distant } => put_far(&opened, *process, distant, origin),
+    }
+}
+
+/// `MPI_Get`
+#[inline]
+pub fn get(engine: &mut Engine, win: handle::Win, origin: &Buffer, target: &Target) -> Outcome {
+    let Some(opened) = open(engine, win, target)? else { return Ok(()) };
+    opened.check_bytes(origin.bytes())?;
+    match &opened.spot {
+        Spot::Near { place, .. } => {
+            place.get(origin);
+            Ok(())
+        }
+        Spot::Far { process, distant } => get_far(&opened, *process, distant, origin),
+    }
+}
+
+fn put_far(opened: &Opened<'_>, process: u32, distant: &Distant, origin: &Buffer) -> Outcome {
+    if let Some(bytes) = origin.as_bytes() {
+        return write(opened.memory, process, distant, 0, bytes);
+    }
+    let mut packed = vec![0; PACKED_BYTES.min(origin.bytes())];
+    let mut done = 0;
+    while done < origin.bytes() {
+        let length = origin.pack_at(done, &mut packed);
+        write(opened.memory, process, distant, done, &packed[..length])?;
+        done += length;
+    }
+    Ok(())
+}
+
+fn get_far(opened: &Opened<'_>, process: u32, distant: &Distant, origin: &Buffer) -> Outcome {
+    let mut origin = origin.clone();
+    if let Some(bytes) = origin.as_bytes_mut() {
+        return read(opened.memory, process, distant, 0, bytes);
+    }
+    let mut packed = vec![0; PACKED_BYTES.min(origin.bytes())];
+    let mut done = 0;
+    while done < origin.bytes() {
+        let length = packed.len().min(origin.bytes() - done);
+        read(opened.memory, process, distant, done, &mut packed[..length])?;
+        origin.unpack_at(done, &packed[..length]);
+        done += length;
+    }
+    Ok(())
+}
+
+fn pieces(distant: &Distant, from: usize) -> impl Iterator<Item = Remote> {
+    distant.runs(from).map(|run| (run.address as u64, run.len))
+}
+
+/// Writes packed bytes to their places from byte `from` of the stream on.
+pub(super) fn write(memory: &Memory, process: u32, distant: &Distant, from: usize, bytes: &[u8]) -> Outcome {
+    memory.write(process, pieces(distant, from), bytes).map_err(|errno| refused("written", process, errno))
+}
+
+/// Reads packed bytes from their places from byte `from` of the stream on.
+pub(super) fn read(memory: &Memory, process: u32, distant: &Distant, from: usize, into: &mut [u8]) -> Outcome {
+    memory.read(process, pieces(distant, from), into).map_err(|errno| refused("read", process, errno))
+}
+
+#[cold]
+fn refused(what: &str, process: u32, why: impl std::fmt::Display) -> Box<Error> {
+    Error::new(abi::MPI_ERR_OTHER, format!("memory of process {process} cannot be {what}: {why}"))
+        .advise("look whether the process lives, and whether it has unmapped memory of the window")
+}

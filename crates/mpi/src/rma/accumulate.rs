@@ -1,0 +1,166 @@
+//! Accumulate and its kin (MPI 5.0 §12.3.4).
+//!
+//! Each element is combined atomically towards all other accumulates. In memory that everybody reaches by load and store, words are combined by the
+//! processor (`nemesis_datatype::atomic`). Everything else is read, combined and written under the target's turn (`control`), which its own
+//! process takes as well. Since every call is complete when it returns, accumulates of one origin are ordered as they were called.
+
+use super::access::{read, write};
+use super::control::Control;
+use super::window::{Opened, Spot, Target, open};
+use crate::abi;
+use crate::engine::Engine;
+use crate::error::{Error, Outcome};
+use crate::handle;
+use crate::op;
+use crate::types::refused;
+use nemesis_datatype::{Buffer, Datatype, Op, Place, combine_packed, is_word};
+
+/// The largest predefined type.
+const ELEMENT_MAX_BYTES: usize = 32;
+
+/// What is combined, and where what was there before goes.
+pub struct Accumulation<'a> {
+    /// Ignored with `MPI_NO_OP`.
+    pub origin: &'a Buffer,
+    pub op: handle::Op,
+    /// None for `MPI_Accumulate`.
+    pub result: Option<&'a Buffer>,
+}
+
+/// `MPI_Accumulate`, `MPI_Get_accumulate` and `MPI_Fetch_and_op`.
+pub fn accumulate(engine: &mut Engine, win: handle::Win, accumulation: &Accumulation<'_>, target: &Target) -> Outcome {
+    let Accumulation { origin, result, .. } = *accumulation;
+    let op = predefined(accumulation)?;
+    if target.count == 0 {
+        // Nothing is combined, so nothing has to fit together.
+        return open(engine, win, target).map(drop);
+    }
+    let element = element_of(&target.datatype, op)?;
+    let Some(opened) = open(engine, win, target)? else { return Ok(()) };
+    if op != Op::NoOp {
+        opened.check_bytes(origin.bytes())?;
+    }
+    let bytes = opened.bytes();
+    if let Some(result) = result {
+        opened.check_bytes(result.bytes())?;
+    }
+    let packed;
+    let operands = match origin.as_bytes() {
+        _ if op == Op::NoOp => &[],
+        Some(bytes) => bytes,
+        None => {
+            packed = pack(origin);
+            &packed[..]
+        }
+    };
+    let (mut short, mut long) = ([0; ELEMENT_MAX_BYTES], Vec::new());
+    let before = match result {
+        None => None,
+        Some(_) if bytes <= ELEMENT_MAX_BYTES => Some(&mut short[..bytes]),
+        Some(_) => {
+            long.resize(bytes, 0);
+            Some(&mut long[..])
+        }
+    };
+    combine(&opened, op, &element, operands, before)?;
+    if let Some(result) = result {
+        result.unpack_at(0, if bytes <= ELEMENT_MAX_BYTES { &short[..bytes] } else { &long });
+    }
+    Ok(())
+}
+
+/// The operation, which must be a predefined one.
+fn predefined(accumulation: &Accumulation<'_>) -> Outcome<Op> {
+    match op::get(accumulation.op)? {
+        op::Op::User(_) => Err(Error::new(abi::MPI_ERR_OP, "accumulate functions take predefined operations only")),
+        op::Op::Predefined(Op::NoOp) if accumulation.result.is_none() => {
+            Err(Error::new(abi::MPI_ERR_OP, "MPI_NO_OP is for the calls that return what was there before")
+                .advise("use MPI_Get_accumulate or MPI_Fetch_and_op"))
+        }
+        op::Op::Predefined(op) => Ok(op),
+    }
+}
+
+/// The one predefined type of which the target's data consists.
+fn element_of(datatype: &Datatype, op: Op) -> Outcome<Datatype> {
+    let element = datatype.element().ok_or_else(|| {
+        Error::new(abi::MPI_ERR_TYPE, "the target's datatype consists of several predefined types, accumulate functions need one")
+    })?;
+    if !op.allows(&element) {
+        let name = element.predefined_name().unwrap_or("this datatype");
+        return Err(Error::new(abi::MPI_ERR_OP, format!("{} is not defined on {name}", op.name())));
+    }
+    Ok(element)
+}
+
+fn pack(buffer: &Buffer) -> Vec<u8> {
+    let mut packed = vec![0; buffer.bytes()];
+    buffer.pack_at(0, &mut packed);
+    packed
+}
+
+fn combine(opened: &Opened<'_>, op: Op, element: &Datatype, operands: &[u8], before: Option<&mut [u8]>) -> Outcome {
+    let Opened { rank, control, memory, .. } = *opened;
+    match &opened.spot {
+        Spot::Near { place, shared: true } if is_word(element) => {
+            let _turn = turn_if_needed(place, element, control, rank);
+            place.combine_atomically(op, element, operands, before).map_err(refused)
+        }
+        Spot::Near { place, .. } => {
+            let _turn = control.take_turn(rank);
+            place.combine_alone(op, element, operands, before).map_err(refused)
+        }
+        Spot::Far { process, distant } => {
+            let mut here = vec![0; distant.bytes()];
+            let _turn = control.take_turn(rank);
+            read(memory, *process, distant, 0, &mut here)?;
+            if let Some(before) = before {
+                before.copy_from_slice(&here);
+            }
+            if op == Op::NoOp {
+                return Ok(());
+            }
+            combine_packed(op, element, operands, &mut here).map_err(refused)?;
+            write(memory, *process, distant, 0, &here)
+        }
+    }
+}
+
+/// Elements that are not aligned need the turn, however they came to lie so.
+fn turn_if_needed<'a>(place: &Place<'_>, element: &Datatype, control: &'a Control, rank: u32) -> Option<super::control::Turn<'a>> {
+    (!place.is_lock_free(element)).then(|| control.take_turn(rank))
+}
+
+/// `MPI_Compare_and_swap`: one element of the target's type, which `origin`, `compare` and `result` have as well.
+pub fn compare_and_swap(engine: &mut Engine, win: handle::Win, [origin, compare, result]: [&Buffer; 3], target: &Target) -> Outcome {
+    let element = target.datatype.clone();
+    if !(Op::Band.allows(&element) || Op::Lor.allows(&element)) {
+        let name = element.predefined_name().unwrap_or("a derived datatype");
+        let why = format!("{name} cannot be compared and swapped: it is no integer, logical, multi-language or byte type");
+        return Err(Error::new(abi::MPI_ERR_TYPE, why));
+    }
+    let Some(opened) = open(engine, win, target)? else { return Ok(()) };
+    let bytes = opened.bytes();
+    let [mut new, mut expected, mut before] = [[0; ELEMENT_MAX_BYTES]; 3];
+    origin.pack_at(0, &mut new[..bytes]);
+    compare.pack_at(0, &mut expected[..bytes]);
+    let (new, expected, before) = (&new[..bytes], &expected[..bytes], &mut before[..bytes]);
+    match &opened.spot {
+        Spot::Near { place, shared } => {
+            let _turn = match shared {
+                true => turn_if_needed(place, &element, opened.control, opened.rank),
+                false => Some(opened.control.take_turn(opened.rank)),
+            };
+            place.compare_and_swap(expected, new, before);
+        }
+        Spot::Far { process, distant } => {
+            let _turn = opened.control.take_turn(opened.rank);
+            read(opened.memory, *process, distant, 0, before)?;
+            if before == expected {
+                write(opened.memory, *process, distant, 0, new)?;
+            }
+        }
+    }
+    result.unpack_at(0, before);
+    Ok(())
+}

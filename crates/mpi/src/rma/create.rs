@@ -1,0 +1,404 @@
+//! The four flavours of windows (MPI 5.0 §12.2), and the end of a window.
+//!
+//! Creation is one exchange of words over a communicator of the window's own. Each rank tells how its memory is reached:
+//!
+//! ```text
+//!   size | displacement unit | way | offset in the segment, or address | bytes of the block | control block | where to try the kernel's copies
+//! ```
+//!
+//! and a second exchange says whether everybody has what it needs. A rank whose own preparations failed takes part in both, so that all
+//! fail together and each says why.
+
+use super::control::Control;
+use super::epoch::Epoch;
+use super::hints;
+use super::window::{Attributes, Exposed, Reach, Window, no_memory, no_segment};
+use crate::abi;
+use crate::callback::Object;
+use crate::coll;
+use crate::comm;
+use crate::context::Class;
+use crate::engine::{Engine, Mpi};
+use crate::errhandler;
+use crate::error::{Error, Outcome};
+use crate::handle;
+use crate::info::Info;
+use nemesis::{Block, Shared};
+use nemesis_datatype::Area;
+use std::sync::Arc;
+
+/// Size and displacement unit of this process's part, checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    size: usize,
+    disp_unit: i64,
+}
+
+impl Shape {
+    pub fn new(size: isize, disp_unit: i64) -> Outcome<Shape> {
+        let size = usize::try_from(size).map_err(|_| Error::new(abi::MPI_ERR_SIZE, format!("size is {size}, it must not be negative")))?;
+        if disp_unit <= 0 {
+            return Err(Error::new(abi::MPI_ERR_DISP, format!("the displacement unit is {disp_unit}, it must be positive")));
+        }
+        Ok(Shape { size, disp_unit })
+    }
+
+    const NONE: Shape = Shape { size: 0, disp_unit: 1 };
+}
+
+/// How a rank's memory is reached: the third word.
+mod way {
+    /// It has none.
+    pub const NOTHING: u64 = 0;
+    /// A block of its heap.
+    pub const BLOCK: u64 = 1;
+    /// Its own memory, at an address.
+    pub const PRIVATE: u64 = 2;
+    /// What it attaches.
+    pub const DYNAMIC: u64 = 3;
+    /// Its preparations failed.
+    pub const FAILED: u64 = 4;
+}
+
+const WORDS: usize = 7;
+
+/// What one rank tells the others.
+#[derive(Clone, Copy, Debug)]
+struct Card {
+    size: u64,
+    disp_unit: u64,
+    way: u64,
+    place: u64,
+    block_bytes: u64,
+    /// Rank 0's: offset of the control block.
+    control: u64,
+    /// Address of a word that holds its own address.
+    probe: u64,
+}
+
+impl Card {
+    fn words(self) -> [u64; WORDS] {
+        [self.size, self.disp_unit, self.way, self.place, self.block_bytes, self.control, self.probe]
+    }
+
+    fn read([size, disp_unit, way, place, block_bytes, control, probe]: [u64; WORDS]) -> Card {
+        Card { size, disp_unit, way, place, block_bytes, control, probe }
+    }
+}
+
+/// What this process brings into a window.
+struct Part {
+    flavor: i32,
+    shape: Shape,
+    way: u64,
+    base: usize,
+    /// Its memory, where it is private.
+    area: Option<Area>,
+    /// What it allocated.
+    block: Option<Block>,
+    /// The one block of all ranks, mapped once, so that their parts follow each other here as well.
+    whole: Option<Arc<Shared>>,
+}
+
+/// A window on its way.
+struct Draft {
+    comm: handle::Comm,
+    rank: u32,
+    processes: Vec<u32>,
+    control_block: Option<Block>,
+}
+
+impl Draft {
+    /// A communicator of the window's own.
+    fn begin(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Draft> {
+        mpi.intracomm(comm)?;
+        let comm = comm::duplicate(mpi, comm)?;
+        let own = mpi.comm(comm)?;
+        let (rank, processes) = (own.rank, own.group.processes().to_vec());
+        Ok(Draft { comm, rank, processes, control_block: None })
+    }
+
+    /// Whether everybody is on this node.
+    fn is_near(&self, engine: &Engine) -> bool {
+        engine.memory.as_ref().is_some_and(|memory| self.processes.iter().all(|&process| memory.is_near(process)))
+    }
+
+    /// Rank 0 allocates the control block.
+    fn allocate_control(&mut self, engine: &mut Engine) -> Outcome {
+        if self.rank == 0 {
+            self.control_block = Some(allocate_block(engine, Control::bytes(self.processes.len()), 1)?);
+        }
+        Ok(())
+    }
+
+    /// Gives everything back; the error goes on.
+    fn abandon(self, mpi: &mut Mpi, block: Option<Block>) {
+        if let Some(memory) = &mut mpi.memory {
+            self.control_block.into_iter().chain(block).for_each(|block| memory.free(block));
+        }
+        // It was made by `begin`.
+        let _ = comm::free(mpi, self.comm);
+    }
+}
+
+fn allocate_block(engine: &mut Engine, bytes: usize, alignment: usize) -> Outcome<Block> {
+    let memory = engine.memory.as_mut().ok_or_else(no_segment)?;
+    memory.allocate(bytes, alignment).map_err(|refusal| no_memory(&refusal))
+}
+
+fn alignment(info: &Info) -> usize {
+    info.get("mpi_minimum_memory_alignment").and_then(|value| value.parse().ok()).unwrap_or(1)
+}
+
+/// `MPI_Win_create`: `area` is the memory that the program offers.
+pub fn create(mpi: &mut Mpi, comm: handle::Comm, shape: Shape, area: Area, info: &Info) -> Outcome<handle::Win> {
+    let draft = Draft::begin(mpi, comm)?;
+    let way = if shape.size == 0 { way::NOTHING } else { way::PRIVATE };
+    let base = area.address();
+    let part = Part { flavor: abi::MPI_WIN_FLAVOR_CREATE, shape, way, base, area: Some(area), block: None, whole: None };
+    finish(mpi, draft, Ok(part), info)
+}
+
+/// `MPI_Win_create_dynamic`
+pub fn create_dynamic(mpi: &mut Mpi, comm: handle::Comm, info: &Info) -> Outcome<handle::Win> {
+    let draft = Draft::begin(mpi, comm)?;
+    let part =
+        Part { flavor: abi::MPI_WIN_FLAVOR_DYNAMIC, shape: Shape::NONE, way: way::DYNAMIC, base: 0, area: None, block: None, whole: None };
+    finish(mpi, draft, Ok(part), info)
+}
+
+/// `MPI_Win_allocate`: the window and where its memory lies here.
+pub fn allocate(mpi: &mut Mpi, comm: handle::Comm, shape: Shape, info: &Info) -> Outcome<(handle::Win, usize)> {
+    let draft = Draft::begin(mpi, comm)?;
+    let part = own_block(mpi, shape, abi::MPI_WIN_FLAVOR_ALLOCATE, info);
+    let win = finish(mpi, draft, part, info)?;
+    Ok((win, mpi.window(win)?.attributes.base))
+}
+
+/// A part in a block of its own.
+fn own_block(engine: &mut Engine, shape: Shape, flavor: i32, info: &Info) -> Outcome<Part> {
+    let (way, bytes) = if shape.size == 0 { (way::NOTHING, 1) } else { (way::BLOCK, shape.size) };
+    // A window without bytes still has an address here.
+    let block = allocate_block(engine, bytes, alignment(info))?;
+    let base = block.shared.address();
+    let area = Area::of_shared(&block.shared, 0, shape.size);
+    Ok(Part { flavor, shape, way, base, area, block: Some(block), whole: None })
+}
+
+/// `MPI_Win_allocate_shared`
+pub fn allocate_shared(mpi: &mut Mpi, comm: handle::Comm, shape: Shape, info: &Info) -> Outcome<(handle::Win, usize)> {
+    let draft = Draft::begin(mpi, comm)?;
+    if !draft.is_near(mpi) {
+        draft.abandon(mpi, None);
+        return Err(Error::new(
+            abi::MPI_ERR_RMA_SHARED,
+            "some processes of the communicator run on other hosts and share no memory with this one",
+        )
+        .advise("split the communicator by MPI_Comm_split_type with MPI_COMM_TYPE_SHARED"));
+    }
+    let flavor = abi::MPI_WIN_FLAVOR_SHARED;
+    let part = match info.get_bool("alloc_shared_noncontig") {
+        Some(true) => own_block(mpi, shape, flavor, info),
+        _ => one_for_all(mpi, &draft, shape, info),
+    };
+    let win = finish(mpi, draft, part, info)?;
+    Ok((win, mpi.window(win)?.attributes.base))
+}
+
+/// One block for all ranks, their parts one after the other: rank 0 allocates it, the parts tell where in it they begin.
+fn one_for_all(mpi: &mut Mpi, draft: &Draft, shape: Shape, info: &Info) -> Outcome<Part> {
+    let sizes = coll::allgather_words(mpi, draft.comm, [shape.size as u64])?;
+    let total = sizes.iter().try_fold(0u64, |sum, [size]| sum.checked_add(*size)).and_then(|total| usize::try_from(total).ok());
+    let block = match total {
+        _ if draft.rank != 0 => Ok(None),
+        None => Err(Error::new(abi::MPI_ERR_NO_MEM, "the sizes of all ranks together are more than a machine has addresses")),
+        Some(total) => allocate_block(mpi, total, alignment(info)).map(Some),
+    };
+    // Everybody hears of rank 0's block, or that there is none.
+    let told = match &block {
+        Ok(Some(block)) => [block.offset, block.bytes as u64],
+        _ => [0, 0],
+    };
+    let told = coll::allgather_words(mpi, draft.comm, told)?;
+    let [offset, bytes] = told[0];
+    let block = block?;
+    if bytes == 0 {
+        return Err(Error::new(abi::MPI_ERR_NO_MEM, "rank 0 of the window has not got the memory for all"));
+    }
+    let start = sizes[..draft.rank as usize].iter().map(|[size]| *size as usize).sum();
+    let shared = match &block {
+        Some(block) => block.shared.clone(),
+        None => {
+            let memory = mpi.memory.as_ref().ok_or_else(no_segment)?;
+            memory.map(draft.processes[0], offset, bytes as usize).map_err(|refusal| no_memory(&refusal))?
+        }
+    };
+    let area = Area::of_shared(&shared, start, shape.size)
+        .ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "rank 0 of the window has made a block that is too small"))?;
+    let way = if shape.size == 0 { way::NOTHING } else { way::BLOCK };
+    Ok(Part { flavor: abi::MPI_WIN_FLAVOR_SHARED, shape, way, base: area.address(), area: Some(area), block, whole: Some(shared) })
+}
+
+/// The exchanges that all flavours need, and the window.
+fn finish(mpi: &mut Mpi, mut draft: Draft, part: Outcome<Part>, info: &Info) -> Outcome<handle::Win> {
+    let near = draft.is_near(mpi);
+    let mut part = match part {
+        Ok(_) if !near => Err(Error::new(
+            abi::MPI_ERR_UNSUPPORTED_OPERATION,
+            "some processes of the communicator run on other hosts, and windows reach only the processes of one node yet",
+        )),
+        Ok(part) => draft.allocate_control(mpi).map(|()| part),
+        Err(error) => Err(error),
+    };
+    let probe = Box::new(std::cell::Cell::new(0u64));
+    probe.set(probe.as_ptr() as u64);
+    let card = card_of(&draft, &part, probe.as_ptr() as u64);
+    let cards = coll::allgather_words(mpi, draft.comm, card.words())?;
+    let cards: Vec<Card> = cards.into_iter().map(Card::read).collect();
+    let reached = match &part {
+        Ok(part) => assemble(mpi, &draft, part, &cards),
+        Err(_) => Err(Error::new(abi::MPI_ERR_OTHER, "")),
+    };
+    let verdicts = coll::allgather_words(mpi, draft.comm, [u64::from(reached.is_err())]);
+    drop(probe);
+    let failed = verdicts?.iter().position(|[failed]| *failed != 0);
+    let block = part.as_mut().ok().and_then(|part| part.block.take());
+    let outcome = match (part, reached) {
+        (Err(error), _) => Err(error),
+        (Ok(_), Err(error)) => Err(error),
+        (Ok(part), Ok(reached)) => match failed {
+            None => Ok((part, reached)),
+            Some(rank) => Err(Error::new(abi::MPI_ERR_OTHER, format!("rank {rank} could not make its part of the window, and tells why"))),
+        },
+    };
+    match outcome {
+        Ok((part, (control, exposed))) => enter(mpi, draft, part, block, (control, exposed), info),
+        Err(error) => {
+            draft.abandon(mpi, block);
+            Err(error)
+        }
+    }
+}
+
+fn card_of(draft: &Draft, part: &Outcome<Part>, probe: u64) -> Card {
+    let control = draft.control_block.as_ref().map_or(0, |block| block.offset);
+    match part {
+        Ok(part) => {
+            let (place, block_bytes) = match &part.block {
+                Some(block) => (block.offset, block.bytes as u64),
+                None => (part.base as u64, 0),
+            };
+            Card { size: part.shape.size as u64, disp_unit: part.shape.disp_unit as u64, way: part.way, place, block_bytes, control, probe }
+        }
+        Err(_) => Card { size: 0, disp_unit: 1, way: way::FAILED, place: 0, block_bytes: 0, control, probe },
+    }
+}
+
+/// Everybody's memory, as this process reaches it.
+fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[Card]) -> Outcome<(Control, Vec<Exposed>)> {
+    if let Some(rank) = cards.iter().position(|card| card.way == way::FAILED) {
+        return Err(Error::new(abi::MPI_ERR_OTHER, format!("rank {rank} could not make its part of the window, and tells why")));
+    }
+    let memory = mpi.memory.as_ref().ok_or_else(no_segment)?;
+    let control = match &draft.control_block {
+        Some(block) => block.shared.clone(),
+        None => memory
+            .map(draft.processes[0], cards[0].control, Control::bytes(draft.processes.len()))
+            .map_err(|refusal| no_memory(&refusal))?,
+    };
+    let mut exposed = Vec::with_capacity(cards.len());
+    let mut start = 0;
+    for (rank, (card, &process)) in cards.iter().zip(&draft.processes).enumerate() {
+        let senseless = || Error::new(abi::MPI_ERR_INTERN, format!("what rank {rank} said of its part of the window makes no sense"));
+        let size = usize::try_from(card.size).map_err(|_| senseless())?;
+        let disp_unit = i64::try_from(card.disp_unit).map_err(|_| senseless())?;
+        let own = rank == draft.rank as usize;
+        let reach = match (&part.area, &part.whole, card.way) {
+            (Some(area), _, _) if own => Reach::Near(area.clone()),
+            (_, Some(whole), _) => Reach::Near(Area::of_shared(whole, start, size).ok_or_else(senseless)?),
+            (_, _, way::DYNAMIC) => Reach::Dynamic(Default::default()),
+            (_, _, way::PRIVATE) => Reach::Distant { address: card.place },
+            (_, _, way::BLOCK) => Reach::Unmapped { offset: card.place, block_bytes: card.block_bytes as usize },
+            // Nothing lies anywhere; every access that is not empty is out of range.
+            _ => Reach::Distant { address: 0 },
+        };
+        if matches!(card.way, way::PRIVATE | way::DYNAMIC) && !own {
+            try_copies(mpi, process, card.probe)?;
+        }
+        start = start.wrapping_add(size);
+        exposed.push(Exposed { process, size, disp_unit, shared: card.way == way::BLOCK, reach });
+    }
+    Ok((Control::new(control), exposed))
+}
+
+/// Whether the kernel copies from that process's memory: `probe` is the address of a word that holds its own address.
+fn try_copies(mpi: &Mpi, process: u32, probe: u64) -> Outcome {
+    let memory = mpi.memory.as_ref().ok_or_else(no_segment)?;
+    let mut word = [0; 8];
+    let why = match memory.read(process, std::iter::once((probe, 8)), &mut word) {
+        Ok(()) if u64::from_ne_bytes(word) == probe => return Ok(()),
+        Ok(()) => "another process answers to its number: they are in different PID namespaces".to_owned(),
+        Err(errno) => format!("process_vm_readv: {errno}"),
+    };
+    let why = format!(
+        "the kernel does not let this process reach the memory of process {process} ({why}), so memory of the program cannot be a window"
+    );
+    Err(Error::new(abi::MPI_ERR_UNSUPPORTED_OPERATION, why).advise("use MPI_Win_allocate, whose memory is shared; or unset NEMESIS_CMA"))
+}
+
+fn enter(
+    mpi: &mut Mpi,
+    draft: Draft,
+    part: Part,
+    block: Option<Block>,
+    (control, exposed): (Control, Vec<Exposed>),
+    info: &Info,
+) -> Outcome<handle::Win> {
+    let own = mpi.comm(draft.comm)?;
+    let (group, context) = (own.group.clone(), own.context.class(Class::Internal).0);
+    let attributes = Box::new(Attributes {
+        base: part.base,
+        size: part.shape.size as isize,
+        disp_unit: i32::try_from(part.shape.disp_unit).unwrap_or(i32::MAX),
+        flavor: part.flavor,
+        model: abi::MPI_WIN_UNIFIED,
+    });
+    let mut kept = Info::default();
+    hints::accept(&mut kept, info);
+    let window = Window {
+        comm: draft.comm,
+        group,
+        rank: draft.rank,
+        name: String::new(),
+        attributes,
+        hints: kept,
+        context,
+        exposed,
+        control,
+        epoch: Epoch::new(),
+        blocks: draft.control_block.into_iter().chain(block).collect(),
+        attached: Vec::new(),
+    };
+    let win = mpi.windows.insert(window).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "more than a million windows exist"))?;
+    errhandler::attach(Object::Win(win), abi::MPI_ERRORS_ARE_FATAL)?;
+    Ok(win)
+}
+
+/// Whether the window may be freed now: what is to be known before its attributes are deleted.
+pub fn free(mpi: &mut Mpi, win: handle::Win, delete_attributes: impl FnOnce(&mut Mpi) -> Outcome) -> Outcome {
+    mpi.window(win)?.epoch.may_free()?;
+    delete_attributes(mpi)?;
+    let comm = mpi.window(win)?.comm;
+    // Everybody has done its last access when all are here.
+    coll::run(mpi, comm, coll::barrier)?;
+    let window = mpi.windows.remove(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
+    let Window { exposed, control, blocks, attached, .. } = window;
+    drop((exposed, control, attached));
+    if let Some(memory) = &mut mpi.memory {
+        blocks.into_iter().for_each(|block| memory.free(block));
+    }
+    mpi.core.notices.forget(window.context);
+    errhandler::detach(Object::Win(win));
+    comm::free(mpi, comm)?;
+    Ok(())
+}

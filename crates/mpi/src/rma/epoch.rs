@@ -1,0 +1,247 @@
+//! Epochs: which calls are in order when (MPI 5.0 §12.5).
+//!
+//! ```text
+//!   access     None ──fence──> Fence ──fence(NOSUCCEED)──> None
+//!              None ──start──> Started ──complete──> None
+//!              None ──lock───> Locked  ──last unlock──> None
+//!              None ──lock_all──> LockedAll ──unlock_all──> None
+//!   exposure   None ──post───> Posted ──wait, or test──> None
+//! ```
+//!
+//! A fence opens an epoch that is one only if something is accessed in it: before that, start, lock and post are as good as after no fence.
+//! Access and exposure may overlap.
+
+use crate::abi;
+use crate::error::{Error, Outcome};
+use std::collections::BTreeMap;
+
+/// A lock that this process holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    pub exclusive: bool,
+    /// `MPI_MODE_NOCHECK`: the program says that nobody else wants it, so it was not taken.
+    pub unchecked: bool,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Access {
+    None,
+    Fence { used: bool },
+    Started { ranks: Vec<u32> },
+    Locked,
+    LockedAll { unchecked: bool },
+}
+
+#[derive(Debug)]
+pub struct Epoch {
+    access: Access,
+    locks: BTreeMap<u32, Held>,
+    /// Those who have been let in by `MPI_Win_post`.
+    exposure: Option<Vec<u32>>,
+}
+
+#[cold]
+fn out_of_order(why: impl Into<String>) -> Box<Error> {
+    Error::new(abi::MPI_ERR_RMA_SYNC, why.into())
+}
+
+impl Epoch {
+    pub fn new() -> Epoch {
+        Epoch { access: Access::None, locks: BTreeMap::new(), exposure: None }
+    }
+
+    /// Whether memory of `rank` may be accessed now; notes that it is.
+    #[inline]
+    pub fn access(&mut self, rank: u32) -> Outcome {
+        let permitted = match &mut self.access {
+            Access::LockedAll { .. } => true,
+            Access::Locked => self.locks.contains_key(&rank),
+            Access::Fence { used } => {
+                *used = true;
+                true
+            }
+            Access::Started { ranks } => ranks.contains(&rank),
+            Access::None => false,
+        };
+        if permitted { Ok(()) } else { Err(self.no_access(rank)) }
+    }
+
+    #[cold]
+    fn no_access(&self, rank: u32) -> Box<Error> {
+        match self.access {
+            Access::Locked => out_of_order(format!("rank {rank} is not locked")).advise("call MPI_Win_lock for it first"),
+            Access::Started { .. } => out_of_order(format!("rank {rank} is not in the group of MPI_Win_start")),
+            _ => {
+                out_of_order("no access epoch is open").advise("call MPI_Win_fence, MPI_Win_start, MPI_Win_lock or MPI_Win_lock_all first")
+            }
+        }
+    }
+
+    /// Nothing is open, or a fence after which nothing was accessed.
+    fn idle(&self, what: &str) -> Outcome {
+        let open = match self.access {
+            Access::None | Access::Fence { used: false } => return Ok(()),
+            Access::Fence { used: true } => "an epoch of MPI_Win_fence",
+            Access::Started { .. } => "an epoch of MPI_Win_start",
+            Access::Locked => "an epoch of MPI_Win_lock",
+            Access::LockedAll { .. } => "an epoch of MPI_Win_lock_all",
+        };
+        Err(out_of_order(format!("{what} is called while {open} is open")))
+    }
+
+    /// Before a fence: no other kind of epoch is open.
+    pub fn may_fence(&self) -> Outcome {
+        if self.exposure.is_some() {
+            return Err(out_of_order("MPI_Win_fence is called while an epoch of MPI_Win_post is open"));
+        }
+        if matches!(self.access, Access::Fence { .. }) { Ok(()) } else { self.idle("MPI_Win_fence") }
+    }
+
+    pub fn fenced(&mut self, another_follows: bool) {
+        self.access = if another_follows { Access::Fence { used: false } } else { Access::None };
+    }
+
+    pub fn may_start(&self) -> Outcome {
+        self.idle("MPI_Win_start")
+    }
+
+    pub fn started(&mut self, ranks: Vec<u32>) {
+        self.access = Access::Started { ranks };
+    }
+
+    /// The group of the epoch that ends.
+    pub fn complete(&mut self) -> Outcome<Vec<u32>> {
+        match std::mem::replace(&mut self.access, Access::None) {
+            Access::Started { ranks } => Ok(ranks),
+            other => {
+                self.access = other;
+                Err(out_of_order("no epoch of MPI_Win_start is open"))
+            }
+        }
+    }
+
+    pub fn may_post(&self) -> Outcome {
+        if self.exposure.is_some() {
+            return Err(out_of_order("MPI_Win_post is called while an epoch of MPI_Win_post is open"));
+        }
+        if matches!(self.access, Access::Fence { used: true }) { self.idle("MPI_Win_post") } else { Ok(()) }
+    }
+
+    pub fn posted(&mut self, ranks: Vec<u32>) {
+        self.exposure = Some(ranks);
+        if matches!(self.access, Access::Fence { .. }) {
+            self.access = Access::None;
+        }
+    }
+
+    /// Those for whom an exposure epoch is open.
+    pub fn exposed(&self) -> Outcome<&[u32]> {
+        self.exposure.as_deref().ok_or_else(|| out_of_order("no epoch of MPI_Win_post is open"))
+    }
+
+    pub fn end_exposure(&mut self) {
+        self.exposure = None;
+    }
+
+    pub fn may_lock(&self, rank: u32) -> Outcome {
+        if self.access != Access::Locked {
+            return self.idle("MPI_Win_lock");
+        }
+        if self.locks.contains_key(&rank) { Err(out_of_order(format!("rank {rank} is locked already"))) } else { Ok(()) }
+    }
+
+    pub fn locked(&mut self, rank: u32, held: Held) {
+        self.access = Access::Locked;
+        self.locks.insert(rank, held);
+    }
+
+    pub fn unlock(&mut self, rank: u32) -> Outcome<Held> {
+        let held = self.locks.remove(&rank).ok_or_else(|| out_of_order(format!("rank {rank} is not locked by MPI_Win_lock")))?;
+        if self.locks.is_empty() {
+            self.access = Access::None;
+        }
+        Ok(held)
+    }
+
+    pub fn may_lock_all(&self) -> Outcome {
+        self.idle("MPI_Win_lock_all")
+    }
+
+    pub fn locked_all(&mut self, unchecked: bool) {
+        self.access = Access::LockedAll { unchecked };
+    }
+
+    /// Whether the locks were not taken.
+    pub fn unlock_all(&mut self) -> Outcome<bool> {
+        let Access::LockedAll { unchecked } = self.access else { return Err(out_of_order("no epoch of MPI_Win_lock_all is open")) };
+        self.access = Access::None;
+        Ok(unchecked)
+    }
+
+    /// Flushes belong to epochs of locks. `None` stands for all ranks.
+    pub fn may_flush(&self, rank: Option<u32>) -> Outcome {
+        match (&self.access, rank) {
+            (Access::LockedAll { .. }, _) | (Access::Locked, None) => Ok(()),
+            (Access::Locked, Some(rank)) if self.locks.contains_key(&rank) => Ok(()),
+            (Access::Locked, Some(rank)) => Err(self.no_access(rank)),
+            _ => Err(out_of_order("no epoch of MPI_Win_lock or MPI_Win_lock_all is open")),
+        }
+    }
+
+    pub fn may_free(&self) -> Outcome {
+        if self.exposure.is_some() {
+            return Err(out_of_order("MPI_Win_free is called while an epoch of MPI_Win_post is open"));
+        }
+        if matches!(self.access, Access::Fence { .. }) { Ok(()) } else { self.idle("MPI_Win_free") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHARED: Held = Held { exclusive: false, unchecked: false };
+
+    #[test]
+    fn a_fence_without_accesses_lets_every_other_epoch_begin() {
+        let mut epoch = Epoch::new();
+        assert_eq!(epoch.access(0).unwrap_err().class, abi::MPI_ERR_RMA_SYNC);
+        epoch.fenced(true);
+        assert!(epoch.may_lock(0).is_ok() && epoch.may_start().is_ok() && epoch.may_post().is_ok() && epoch.may_lock_all().is_ok());
+        epoch.access(0).unwrap();
+        assert!(epoch.may_lock(0).is_err() && epoch.may_start().is_err() && epoch.may_post().is_err() && epoch.may_lock_all().is_err());
+        assert!(epoch.may_fence().is_ok() && epoch.may_free().is_ok());
+        epoch.fenced(false);
+        assert!(epoch.access(0).is_err() && epoch.may_lock(0).is_ok());
+    }
+
+    #[test]
+    fn locks_admit_to_their_ranks_only() {
+        let mut epoch = Epoch::new();
+        epoch.locked(2, SHARED);
+        assert!(epoch.access(2).is_ok() && epoch.access(1).is_err());
+        assert!(epoch.may_lock(1).is_ok() && epoch.may_lock(2).is_err() && epoch.may_lock_all().is_err() && epoch.may_fence().is_err());
+        assert!(epoch.may_flush(Some(2)).is_ok() && epoch.may_flush(Some(1)).is_err() && epoch.may_flush(None).is_ok());
+        assert!(epoch.unlock(1).is_err() && epoch.may_free().is_err());
+        assert_eq!(epoch.unlock(2).unwrap(), SHARED);
+        assert!(epoch.may_fence().is_ok() && epoch.may_flush(None).is_err());
+        epoch.locked_all(false);
+        assert!(epoch.access(7).is_ok() && epoch.may_flush(Some(7)).is_ok() && epoch.unlock(7).is_err());
+        assert!(!epoch.unlock_all().unwrap());
+        assert!(epoch.unlock_all().is_err());
+    }
+
+    #[test]
+    fn access_and_exposure_overlap() {
+        let mut epoch = Epoch::new();
+        epoch.posted(vec![1]);
+        assert!(epoch.may_post().is_err() && epoch.may_start().is_ok() && epoch.may_fence().is_err());
+        epoch.started(vec![3]);
+        assert!(epoch.access(3).is_ok() && epoch.access(1).is_err() && epoch.may_start().is_err());
+        assert_eq!(epoch.complete().unwrap(), [3]);
+        assert!(epoch.complete().is_err());
+        assert_eq!(epoch.exposed().unwrap(), [1]);
+        epoch.end_exposure();
+        assert!(epoch.exposed().is_err());
+    }
+}

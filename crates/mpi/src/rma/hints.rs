@@ -1,0 +1,93 @@
+//! Info keys of windows (MPI 5.0 §12.2, §12.3.4).
+//!
+//! Hints are kept and told; none of them changes what is computed, since all accesses are complete at once, ordered and atomic in any case.
+
+use super::window::Window;
+use crate::abi;
+use crate::engine::Engine;
+use crate::error::Outcome;
+use crate::handle;
+use crate::info::Info;
+
+const BOOLEAN: &[&str] = &["true", "false"];
+
+/// A key, its default, the values that it may have (none: any number), and whether it is for windows whose memory we allocate.
+struct Key {
+    name: &'static str,
+    default: &'static str,
+    values: &'static [&'static str],
+    allocated_only: bool,
+}
+
+const fn key(name: &'static str, default: &'static str, values: &'static [&'static str], allocated_only: bool) -> Key {
+    Key { name, default, values, allocated_only }
+}
+
+const KEYS: [Key; 8] = [
+    key("no_locks", "false", BOOLEAN, false),
+    key("accumulate_ordering", "rar,raw,war,waw", &[], false),
+    key("accumulate_ops", "same_op_no_op", &["same_op", "same_op_no_op"], false),
+    key("mpi_accumulate_granularity", "0", &[], false),
+    key("same_size", "false", BOOLEAN, false),
+    key("same_disp_unit", "false", BOOLEAN, false),
+    key("alloc_shared_noncontig", "false", BOOLEAN, true),
+    key("mpi_minimum_memory_alignment", "0", &[], true),
+];
+
+/// The order in which `accumulate_ordering` may ask for accumulates: "none", or some of these.
+const ORDERINGS: [&str; 4] = ["rar", "raw", "war", "waw"];
+
+fn is_valid(key: &Key, value: &str) -> bool {
+    match key.name {
+        "accumulate_ordering" => value == "none" || value.split(',').all(|word| ORDERINGS.contains(&word.trim())),
+        _ if key.values.is_empty() => value.parse::<u64>().is_ok(),
+        _ => key.values.contains(&value),
+    }
+}
+
+/// What is kept of the hints given for a window: known keys with values that make sense.
+pub(super) fn accept(kept: &mut Info, given: &Info) {
+    for key in &KEYS {
+        if let Some(value) = given.get(key.name).filter(|value| is_valid(key, value)) {
+            kept.set(key.name, value);
+        }
+    }
+}
+
+/// `MPI_Win_set_info`
+pub fn set_hints(engine: &mut Engine, win: handle::Win, given: &Info) -> Outcome {
+    let window = engine.window_mut(win)?;
+    accept(&mut window.hints, given);
+    Ok(())
+}
+
+/// `MPI_Win_get_info`: all hints that apply to the window, defaults included.
+pub fn effective_hints(window: &Window) -> Info {
+    let allocated = matches!(window.attributes.flavor, abi::MPI_WIN_FLAVOR_ALLOCATE | abi::MPI_WIN_FLAVOR_SHARED);
+    let mut info = Info::default();
+    for key in KEYS.iter().filter(|key| allocated || !key.allocated_only) {
+        info.set(key.name, window.hints.get(key.name).unwrap_or(key.default));
+    }
+    info
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_keys_are_kept_when_their_values_make_sense() {
+        let (mut kept, mut given) = (Info::default(), Info::default());
+        for (name, value) in [
+            ("no_locks", "true"),
+            ("accumulate_ordering", "rar, waw"),
+            ("accumulate_ops", "any"),
+            ("mpi_accumulate_granularity", "-1"),
+            ("colour", "red"),
+        ] {
+            given.set(name, value);
+        }
+        accept(&mut kept, &given);
+        assert_eq!((kept.len(), kept.get("no_locks"), kept.get("accumulate_ordering")), (2, Some("true"), Some("rar, waw")));
+    }
+}

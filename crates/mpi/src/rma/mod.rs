@@ -1,0 +1,56 @@
+//! One-sided communication (MPI 5.0 chapter 12).
+//!
+//! On a node every access is complete when its call returns, and the target takes no part in it: memory that we allocated is mapped by whoever
+//! accesses it, other memory is copied by the kernel. What remains is synchronisation: a few words that all processes of the window share, and
+//! notices in packets for what somebody may have to wait for long.
+//!
+//! | file | what |
+//! |---|---|
+//! | `window` | the object: targets, epoch, attributes; how a target is reached |
+//! | `create` | the four flavours, and the end |
+//! | `control` | the words that the processes share: locks, lists of attached regions |
+//! | `epoch` | which calls are in order when |
+//! | `sync` | fence, post-start-complete-wait, locks, flushes |
+//! | `access` | put and get |
+//! | `accumulate` | accumulate and its kin |
+//! | `dynamic` | attached regions |
+//! | `hints` | info keys |
+//! | `notice` | packets of the synchronisation |
+
+mod access;
+mod accumulate;
+mod control;
+mod create;
+mod dynamic;
+mod epoch;
+mod hints;
+mod notice;
+mod sync;
+mod window;
+
+pub use access::{get, put};
+pub use accumulate::{Accumulation, accumulate, compare_and_swap};
+pub use create::{Shape, allocate, allocate_shared, create, create_dynamic, free};
+pub use dynamic::{attach, detach};
+pub use hints::{effective_hints, set_hints};
+pub use notice::{Notice, Notices};
+pub use sync::{complete, fence, flush, flush_all, lock, lock_all, post, start, sync, test, unlock, unlock_all, wait};
+pub use window::{Attributes, Target, Window, shared_query};
+
+use crate::abi;
+use crate::engine::Engine;
+use crate::error::{Error, Outcome};
+use crate::handle;
+
+impl Engine {
+    /// The window that a handle names.
+    #[inline]
+    pub fn window(&self, win: handle::Win) -> Outcome<&Window> {
+        self.windows.get(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))
+    }
+
+    #[inline]
+    pub fn window_mut(&mut self, win: handle::Win) -> Outcome<&mut Window> {
+        self.windows.get_mut(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))
+    }
+}

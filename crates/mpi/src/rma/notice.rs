@@ -1,0 +1,86 @@
+//! Notices: the packets by which processes tell each other that an epoch is open, or over.
+//!
+//! ```text
+//!   POSTED      MPI_Win_post  ──>  MPI_Win_start
+//!   COMPLETED   MPI_Win_complete  ──>  MPI_Win_wait
+//! ```
+//!
+//! A notice may come before its receiver has finished creating the window; it is counted under the window's context, and waits.
+
+use nemesis::wire::Header;
+use std::collections::BTreeMap;
+
+/// Notices that have come and that nobody has waited for yet, by context and rank of the sender.
+#[derive(Debug, Default)]
+pub struct Notices {
+    posted: BTreeMap<(u64, u32), u32>,
+    completed: BTreeMap<(u64, u32), u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice {
+    Posted,
+    Completed,
+}
+
+impl Notices {
+    pub const fn new() -> Notices {
+        Notices { posted: BTreeMap::new(), completed: BTreeMap::new() }
+    }
+
+    fn counts(&mut self, notice: Notice) -> &mut BTreeMap<(u64, u32), u32> {
+        match notice {
+            Notice::Posted => &mut self.posted,
+            Notice::Completed => &mut self.completed,
+        }
+    }
+
+    /// A notice has come; `None` when there cannot be so many.
+    pub fn count(&mut self, notice: Notice, header: &Header) -> Option<()> {
+        let count = self.counts(notice).entry((header.context, header.rank)).or_insert(0);
+        *count = count.checked_add(1)?;
+        Some(())
+    }
+
+    /// Takes one notice from each of `ranks`, if all have come.
+    pub fn take_all(&mut self, notice: Notice, context: u64, ranks: &[u32]) -> bool {
+        let counts = self.counts(notice);
+        if !ranks.iter().all(|&rank| counts.contains_key(&(context, rank))) {
+            return false;
+        }
+        for &rank in ranks {
+            if let Some(count) = counts.get_mut(&(context, rank)) {
+                *count -= 1;
+                if *count == 0 {
+                    counts.remove(&(context, rank));
+                }
+            }
+        }
+        true
+    }
+
+    /// The window is gone.
+    pub fn forget(&mut self, context: u64) {
+        self.posted.retain(|&(of, _), _| of != context);
+        self.completed.retain(|&(of, _), _| of != context);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notices_are_taken_together_and_once() {
+        let mut notices = Notices::new();
+        let from = |rank| Header { context: 9, rank, ..Header::default() };
+        notices.count(Notice::Posted, &from(1)).unwrap();
+        notices.count(Notice::Posted, &from(1)).unwrap();
+        assert!(!notices.take_all(Notice::Posted, 9, &[1, 2]));
+        notices.count(Notice::Posted, &from(2)).unwrap();
+        assert!(!notices.take_all(Notice::Completed, 9, &[1]));
+        assert!(notices.take_all(Notice::Posted, 9, &[1, 2]));
+        assert!(!notices.take_all(Notice::Posted, 9, &[2]) && notices.take_all(Notice::Posted, 9, &[1]));
+        assert!(notices.take_all(Notice::Posted, 9, &[]));
+    }
+}

@@ -1,0 +1,221 @@
+//! Synchronisation (MPI 5.0 §12.5).
+//!
+//! All accesses are complete when their calls return, so no call here has to complete any: they order memory and wait for others. Fences are barriers;
+//! post, start, complete and wait exchange notices; locks are words of the control block, taken without the target.
+
+use super::epoch::Held;
+use super::notice::Notice;
+use crate::abi;
+use crate::coll;
+use crate::engine::Mpi;
+use crate::error::{Error, Outcome};
+use crate::group::Group;
+use crate::handle;
+use crate::protocol::kind;
+use nemesis::wire::Header;
+use nemesis_sync::Ordering;
+
+fn check_assert(assert: i32, allowed: i32) -> Outcome {
+    if assert & !allowed == 0 {
+        return Ok(());
+    }
+    Err(Error::new(abi::MPI_ERR_ASSERT, format!("assert is {assert:#x}, of which {:#x} means nothing to this call", assert & !allowed)))
+}
+
+/// Orders our accesses, and the program's loads and stores, before whatever tells the others of them, and after what the others told us.
+fn order_memory() {
+    // SeqCst fence: the program's own loads and stores are on both sides of it, whatever order it relies on (MPI 5.0 §12.7).
+    nemesis_sync::fence(Ordering::SeqCst);
+}
+
+/// `MPI_Win_fence`
+pub fn fence(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
+    let window = mpi.window(win)?;
+    check_assert(assert, abi::MPI_MODE_NOSTORE | abi::MPI_MODE_NOPUT | abi::MPI_MODE_NOPRECEDE | abi::MPI_MODE_NOSUCCEED)?;
+    window.epoch.may_fence()?;
+    let comm = window.comm;
+    order_memory();
+    coll::run(mpi, comm, coll::barrier)?;
+    order_memory();
+    mpi.window_mut(win)?.epoch.fenced(assert & abi::MPI_MODE_NOSUCCEED == 0);
+    Ok(())
+}
+
+/// The ranks in the window of a group's members.
+fn ranks_of(mpi: &Mpi, win: handle::Win, group: &Group) -> Outcome<Vec<u32>> {
+    let window = mpi.window(win)?;
+    let rank_of = |&process: &u32| {
+        window
+            .group
+            .rank_of(process)
+            .ok_or_else(|| Error::new(abi::MPI_ERR_GROUP, format!("process {process} of the group does not belong to the window")))
+    };
+    group.processes().iter().map(rank_of).collect()
+}
+
+/// Sends a notice to ranks of the window.
+fn notify(mpi: &mut Mpi, win: handle::Win, kind: u8, ranks: &[u32]) -> Outcome {
+    let window = mpi.window(win)?;
+    let header = Header { kind, context: window.context, rank: window.rank, ..Header::default() };
+    let processes: Vec<u32> = ranks.iter().map(|&rank| window.group.processes()[rank as usize]).collect();
+    order_memory();
+    for process in processes {
+        mpi.send_control(process, header, [0; 3]);
+    }
+    Ok(())
+}
+
+/// Waits until a notice has come from each of `ranks`, and takes them.
+fn await_notices(mpi: &mut Mpi, win: handle::Win, notice: Notice, ranks: &[u32]) -> Outcome {
+    let context = mpi.window(win)?.context;
+    mpi.wait_until(None, |mpi| mpi.core.notices.take_all(notice, context, ranks));
+    order_memory();
+    Ok(())
+}
+
+/// `MPI_Win_post`
+pub fn post(mpi: &mut Mpi, win: handle::Win, group: &Group, assert: i32) -> Outcome {
+    let window = mpi.window(win)?;
+    check_assert(assert, abi::MPI_MODE_NOCHECK | abi::MPI_MODE_NOSTORE | abi::MPI_MODE_NOPUT)?;
+    window.epoch.may_post()?;
+    let ranks = ranks_of(mpi, win, group)?;
+    if assert & abi::MPI_MODE_NOCHECK == 0 {
+        notify(mpi, win, kind::WINDOW_POSTED, &ranks)?;
+    }
+    mpi.window_mut(win)?.epoch.posted(ranks);
+    Ok(())
+}
+
+/// `MPI_Win_start`: waits for the posts, as it may.
+pub fn start(mpi: &mut Mpi, win: handle::Win, group: &Group, assert: i32) -> Outcome {
+    let window = mpi.window(win)?;
+    check_assert(assert, abi::MPI_MODE_NOCHECK)?;
+    window.epoch.may_start()?;
+    let ranks = ranks_of(mpi, win, group)?;
+    // With NOCHECK the program says that the posts have been called, and they sent nothing.
+    if assert & abi::MPI_MODE_NOCHECK == 0 {
+        await_notices(mpi, win, Notice::Posted, &ranks)?;
+    }
+    mpi.window_mut(win)?.epoch.started(ranks);
+    Ok(())
+}
+
+/// `MPI_Win_complete`
+pub fn complete(mpi: &mut Mpi, win: handle::Win) -> Outcome {
+    let ranks = mpi.window_mut(win)?.epoch.complete()?;
+    notify(mpi, win, kind::WINDOW_COMPLETED, &ranks)
+}
+
+/// `MPI_Win_wait`
+pub fn wait(mpi: &mut Mpi, win: handle::Win) -> Outcome {
+    let ranks = mpi.window(win)?.epoch.exposed()?.to_vec();
+    await_notices(mpi, win, Notice::Completed, &ranks)?;
+    mpi.window_mut(win)?.epoch.end_exposure();
+    Ok(())
+}
+
+/// `MPI_Win_test`: whether the epoch has ended.
+pub fn test(mpi: &mut Mpi, win: handle::Win) -> Outcome<bool> {
+    let window = mpi.window(win)?;
+    let (context, ranks) = (window.context, window.epoch.exposed()?.to_vec());
+    mpi.progress();
+    let over = mpi.core.notices.take_all(Notice::Completed, context, &ranks);
+    if over {
+        order_memory();
+        mpi.window_mut(win)?.epoch.end_exposure();
+    }
+    Ok(over)
+}
+
+/// Takes the lock of a rank, however long that takes.
+fn acquire(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outcome {
+    let control = mpi.window(win)?.control.clone();
+    if !control.try_lock(rank, exclusive) {
+        mpi.wait_for_word(|| control.try_lock(rank, exclusive));
+    }
+    Ok(())
+}
+
+/// `MPI_Win_lock`
+pub fn lock(mpi: &mut Mpi, win: handle::Win, lock_type: i32, rank: i32, assert: i32) -> Outcome {
+    let window = mpi.window(win)?;
+    let exclusive = match lock_type {
+        abi::MPI_LOCK_EXCLUSIVE => true,
+        abi::MPI_LOCK_SHARED => false,
+        _ => return Err(Error::new(abi::MPI_ERR_LOCKTYPE, format!("{lock_type} is neither MPI_LOCK_EXCLUSIVE nor MPI_LOCK_SHARED"))),
+    };
+    check_assert(assert, abi::MPI_MODE_NOCHECK)?;
+    let Some(rank) = window.check_rank(rank)? else { return Ok(()) };
+    window.epoch.may_lock(rank)?;
+    let unchecked = assert & abi::MPI_MODE_NOCHECK != 0;
+    if !unchecked {
+        acquire(mpi, win, rank, exclusive)?;
+    }
+    mpi.window_mut(win)?.epoch.locked(rank, Held { exclusive, unchecked });
+    order_memory();
+    Ok(())
+}
+
+/// `MPI_Win_unlock`
+pub fn unlock(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
+    let window = mpi.window_mut(win)?;
+    let Some(rank) = window.check_rank(rank)? else { return Ok(()) };
+    let held = window.epoch.unlock(rank)?;
+    order_memory();
+    if !held.unchecked {
+        window.control.unlock(rank, held.exclusive);
+    }
+    Ok(())
+}
+
+/// `MPI_Win_lock_all`
+pub fn lock_all(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
+    let window = mpi.window(win)?;
+    check_assert(assert, abi::MPI_MODE_NOCHECK)?;
+    window.epoch.may_lock_all()?;
+    let unchecked = assert & abi::MPI_MODE_NOCHECK != 0;
+    if !unchecked {
+        for rank in 0..window.size() {
+            acquire(mpi, win, rank, false)?;
+        }
+    }
+    mpi.window_mut(win)?.epoch.locked_all(unchecked);
+    order_memory();
+    Ok(())
+}
+
+/// `MPI_Win_unlock_all`
+pub fn unlock_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
+    let window = mpi.window_mut(win)?;
+    let unchecked = window.epoch.unlock_all()?;
+    order_memory();
+    if !unchecked {
+        (0..window.size()).for_each(|rank| window.control.unlock(rank, false));
+    }
+    Ok(())
+}
+
+/// `MPI_Win_flush` and `MPI_Win_flush_local`: everything is complete already.
+#[inline]
+pub fn flush(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
+    let window = mpi.window(win)?;
+    if let Some(rank) = window.check_rank(rank)? {
+        window.epoch.may_flush(Some(rank))?;
+    }
+    order_memory();
+    Ok(())
+}
+
+/// `MPI_Win_flush_all` and `MPI_Win_flush_local_all`
+pub fn flush_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
+    mpi.window(win)?.epoch.may_flush(None)?;
+    order_memory();
+    Ok(())
+}
+
+/// `MPI_Win_sync`
+pub fn sync(mpi: &mut Mpi, win: handle::Win) -> Outcome {
+    mpi.window(win)?;
+    order_memory();
+    Ok(())
+}

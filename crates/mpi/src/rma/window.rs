@@ -1,0 +1,265 @@
+//! The window object, and how the memory of each of its ranks is reached.
+
+use super::control::Control;
+use super::dynamic::Listed;
+use super::epoch::Epoch;
+use crate::abi;
+use crate::engine::Engine;
+use crate::error::{Error, Outcome};
+use crate::group::Group;
+use crate::handle;
+use crate::info::Info;
+use nemesis::{Block, Memory, Refusal};
+use nemesis_datatype::{Area, Datatype, Distant, Place, is_inside};
+
+/// What `MPI_Win_get_attr` tells; the addresses of the numbers are given to the program.
+#[derive(Debug)]
+pub struct Attributes {
+    pub base: usize,
+    pub size: isize,
+    pub disp_unit: i32,
+    pub flavor: i32,
+    pub model: i32,
+}
+
+/// How a rank's memory is reached.
+#[derive(Debug)]
+pub(super) enum Reach {
+    /// Our own memory, or memory of the segment that is mapped.
+    Near(Area),
+    /// A block that the other allocated in the segment; it is mapped when it is first needed.
+    Unmapped { offset: u64, block_bytes: usize },
+    /// The other's own memory.
+    Distant { address: u64 },
+    /// What the other has attached.
+    Dynamic(Listed),
+}
+
+#[derive(Debug)]
+pub(super) struct Exposed {
+    pub process: u32,
+    pub size: usize,
+    pub disp_unit: i64,
+    /// Whether all processes reach it by load and store, so that words are accumulated without a lock.
+    pub shared: bool,
+    pub reach: Reach,
+}
+
+pub struct Window {
+    /// A communicator of the window's own, for its collective calls and notices.
+    pub comm: handle::Comm,
+    pub group: Group,
+    pub rank: u32,
+    pub name: String,
+    pub attributes: Box<Attributes>,
+    pub(super) hints: Info,
+    pub(super) context: u64,
+    pub(super) exposed: Vec<Exposed>,
+    pub(super) control: Control,
+    pub(super) epoch: Epoch,
+    /// Shared memory that this process allocated for the window.
+    pub(super) blocks: Vec<Block>,
+    /// What this process has attached.
+    pub(super) attached: Vec<Area>,
+}
+
+/// The place that a remote access names.
+#[derive(Debug)]
+pub struct Target {
+    pub rank: i32,
+    /// In units of the target; for a dynamic window, the address there.
+    pub disp: i64,
+    pub count: i64,
+    pub datatype: Datatype,
+}
+
+/// The place, found and checked.
+pub(super) enum Spot<'a> {
+    /// `shared`: as in [`Exposed`].
+    Near {
+        place: Place<'a>,
+        shared: bool,
+    },
+    Far {
+        process: u32,
+        distant: Distant,
+    },
+}
+
+/// What an access needs.
+pub(super) struct Opened<'a> {
+    pub spot: Spot<'a>,
+    pub rank: u32,
+    pub control: &'a Control,
+    pub memory: &'a Memory,
+}
+
+impl Window {
+    pub fn size(&self) -> u32 {
+        self.exposed.len() as u32
+    }
+
+    /// A rank of the window; `None` for `MPI_PROC_NULL`.
+    #[inline]
+    pub(super) fn check_rank(&self, rank: i32) -> Outcome<Option<u32>> {
+        match u32::try_from(rank) {
+            Ok(number) if number < self.size() => Ok(Some(number)),
+            _ if rank == abi::MPI_PROC_NULL => Ok(None),
+            _ => Err(Error::new(abi::MPI_ERR_RANK, format!("rank {rank} is not in the window of {} processes", self.size()))),
+        }
+    }
+
+    pub fn is_dynamic(&self) -> bool {
+        self.attributes.flavor == abi::MPI_WIN_FLAVOR_DYNAMIC
+    }
+}
+
+impl Exposed {
+    /// Makes the memory reachable: maps it, or reads the list of what is attached.
+    #[inline]
+    fn prepare(&mut self, memory: &Memory, control: &Control, rank: u32) -> Outcome {
+        match &mut self.reach {
+            Reach::Near(_) | Reach::Distant { .. } => Ok(()),
+            Reach::Dynamic(listed) => listed.refresh(memory, control, self.process, rank),
+            &mut Reach::Unmapped { offset, block_bytes } => {
+                let shared = memory.map(self.process, offset, block_bytes).map_err(|refusal| no_memory(&refusal))?;
+                let area = Area::of_shared(&shared, 0, self.size).ok_or_else(|| outside_block(self.process))?;
+                self.reach = Reach::Near(area);
+                Ok(())
+            }
+        }
+    }
+
+    /// The place that an access names, inside what is exposed.
+    #[inline]
+    fn spot(&self, target: &Target) -> Outcome<Spot<'_>> {
+        let offset = match &self.reach {
+            Reach::Dynamic(_) => target.disp,
+            _ if target.disp < 0 => return Err(negative_disp(target.disp)),
+            _ => target.disp.checked_mul(self.disp_unit).ok_or_else(|| self.out_of_range(target))?,
+        };
+        match &self.reach {
+            Reach::Near(area) => {
+                let place = area.place(offset, target.count, &target.datatype).ok_or_else(|| self.out_of_range(target))?;
+                Ok(Spot::Near { place, shared: self.shared })
+            }
+            Reach::Distant { address } => {
+                if !is_inside(self.size, offset, target.count, &target.datatype) {
+                    return Err(self.out_of_range(target));
+                }
+                let distant = Distant::new(address.wrapping_add(offset as u64), target.count, &target.datatype);
+                Ok(Spot::Far { process: self.process, distant })
+            }
+            Reach::Dynamic(listed) => {
+                if !listed.covers(offset, target.count, &target.datatype) {
+                    return Err(not_attached(target));
+                }
+                Ok(Spot::Far { process: self.process, distant: Distant::new(offset as u64, target.count, &target.datatype) })
+            }
+            Reach::Unmapped { .. } => Err(outside_block(self.process)),
+        }
+    }
+
+    #[cold]
+    fn out_of_range(&self, target: &Target) -> Box<Error> {
+        let Target { rank, disp, count, datatype } = target;
+        let (low, high) = datatype.span(*count).unwrap_or((i64::MIN, i64::MAX));
+        let why = format!(
+            "the window of rank {rank} has {} bytes; {count} elements whose data lie at {low} to {high} from displacement {disp} (times {}) are not inside",
+            self.size, self.disp_unit
+        );
+        Error::new(abi::MPI_ERR_RMA_RANGE, why)
+    }
+}
+
+/// Checks an access, epoch included, and finds its place; `None` for `MPI_PROC_NULL`.
+#[inline]
+pub(super) fn open<'a>(engine: &'a mut Engine, win: handle::Win, target: &Target) -> Outcome<Option<Opened<'a>>> {
+    let Engine { windows, memory, .. } = engine;
+    let window = windows.get_mut(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
+    if target.count < 0 {
+        return Err(Error::new(abi::MPI_ERR_COUNT, format!("the target's count is {}, it must not be negative", target.count)));
+    }
+    let Some(rank) = window.check_rank(target.rank)? else { return Ok(None) };
+    window.epoch.access(rank)?;
+    let memory = memory.as_ref().ok_or_else(no_segment)?;
+    let Window { control, exposed, attached, rank: own, .. } = window;
+    let exposed = &mut exposed[rank as usize];
+    if rank == *own && matches!(exposed.reach, Reach::Dynamic(_)) {
+        let spot = super::dynamic::own_spot(attached, target).ok_or_else(|| not_attached(target))?;
+        return Ok(Some(Opened { spot, rank, control, memory }));
+    }
+    exposed.prepare(memory, control, rank)?;
+    Ok(Some(Opened { spot: exposed.spot(target)?, rank, control, memory }))
+}
+
+impl Opened<'_> {
+    pub fn bytes(&self) -> usize {
+        match &self.spot {
+            Spot::Near { place, .. } => place.bytes(),
+            Spot::Far { distant, .. } => distant.bytes(),
+        }
+    }
+
+    /// Both sides of an access have the same data.
+    #[inline]
+    pub fn check_bytes(&self, origin: usize) -> Outcome {
+        let target = self.bytes();
+        if origin == target { Ok(()) } else { Err(unequal(origin, target)) }
+    }
+}
+
+/// `MPI_Win_shared_query`: size, displacement unit and address of a rank's memory here; size 0 where it is not reached by load and store.
+pub fn shared_query(engine: &mut Engine, win: handle::Win, rank: i32) -> Outcome<(usize, i64, usize)> {
+    let Engine { windows, memory, .. } = engine;
+    let window = windows.get_mut(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
+    if window.is_dynamic() {
+        return Err(Error::new(abi::MPI_ERR_RMA_FLAVOR, "the window is dynamic: what is attached to it is not shared")
+            .advise("use MPI_Win_allocate_shared"));
+    }
+    let rank = match window.check_rank(rank)? {
+        Some(rank) => rank,
+        None => window.exposed.iter().position(|exposed| exposed.size > 0).unwrap_or(0) as u32,
+    };
+    let memory = memory.as_ref().ok_or_else(no_segment)?;
+    let exposed = &mut window.exposed[rank as usize];
+    exposed.prepare(memory, &window.control, rank)?;
+    Ok(match &exposed.reach {
+        Reach::Near(area) => (area.bytes(), exposed.disp_unit, area.address()),
+        _ => (0, exposed.disp_unit, window.attributes.base),
+    })
+}
+
+#[cold]
+fn unequal(origin: usize, target: usize) -> Box<Error> {
+    let why =
+        format!("the origin has {origin} bytes of data and the target {target}: count and datatype of both must describe the same data");
+    Error::new(abi::MPI_ERR_TYPE, why)
+}
+
+#[cold]
+fn negative_disp(disp: i64) -> Box<Error> {
+    Error::new(abi::MPI_ERR_DISP, format!("the displacement is {disp}, it must not be negative"))
+}
+
+#[cold]
+fn not_attached(target: &Target) -> Box<Error> {
+    let Target { rank, disp, count, .. } = target;
+    let why = format!("{count} elements at address {disp:#x} do not lie in one region that rank {rank} has attached");
+    Error::new(abi::MPI_ERR_RMA_RANGE, why).advise("attach the memory there, and send its address from MPI_Get_address")
+}
+
+#[cold]
+fn outside_block(process: u32) -> Box<Error> {
+    Error::new(abi::MPI_ERR_INTERN, format!("what process {process} said of its memory makes no sense"))
+}
+
+#[cold]
+pub(super) fn no_memory(refusal: &Refusal) -> Box<Error> {
+    Error::new(abi::MPI_ERR_NO_MEM, refusal.to_string()).advise("`nemesis info`, which tells what this host allows")
+}
+
+#[cold]
+pub(super) fn no_segment() -> Box<Error> {
+    Error::new(abi::MPI_ERR_INTERN, "this process has no segment")
+}

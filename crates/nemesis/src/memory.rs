@@ -1,0 +1,83 @@
+//! Memory of others: what a process of the same node can reach without the other's help.
+//!
+//! Two ways lead there. A *block* of the other's heap is mapped and then read and written like one's own (`nemesis_shm::heap`); any other memory is
+//! copied by the kernel (`process_vm_readv` and `process_vm_writev`), where it permits that. Both are done when the call returns, and the other
+//! process takes no part.
+//!
+//! [`Memory`] is handed out by the endpoint once ([`Endpoint::take_memory`](crate::Endpoint::take_memory)) and stands beside it from then on: it holds
+//! the way to the segment and knows which process has which slot.
+
+use nemesis_shm::heap::{Block, Heap, Refusal, Shared};
+use nemesis_shm::segment::Slot;
+use nemesis_sync::Ordering;
+use nemesis_sys::cma;
+use rustix::io::Errno;
+use std::sync::Arc;
+
+/// A piece of another process's memory: address there, length in bytes.
+pub use nemesis_sys::cma::Remote;
+
+/// Ways to the memory of the processes of this node.
+#[derive(Debug)]
+pub struct Memory {
+    heap: Heap,
+    me: u32,
+    /// By process: its slot, if it runs on this node.
+    slots: Vec<Option<(usize, Slot)>>,
+    /// `NEMESIS_CMA`
+    pub(crate) cma: bool,
+}
+
+impl Memory {
+    pub(crate) fn new(heap: Heap, me: u32, slots: Vec<Option<(usize, Slot)>>) -> Memory {
+        Memory { heap, me, slots, cma: true }
+    }
+
+    /// Index of this process.
+    pub fn me(&self) -> u32 {
+        self.me
+    }
+
+    /// Whether a process runs on this node.
+    pub fn is_near(&self, process: u32) -> bool {
+        self.slots.get(process as usize).is_some_and(Option::is_some)
+    }
+
+    /// Allocates shared memory, all zero; others reach it by [`map`](Memory::map).
+    pub fn allocate(&mut self, bytes: usize, alignment: usize) -> Result<Block, Refusal> {
+        self.heap.allocate(bytes, alignment)
+    }
+
+    /// Gives shared memory back.
+    pub fn free(&mut self, block: Block) {
+        self.heap.free(block);
+    }
+
+    /// Maps a block that `process` has allocated. The numbers came from that process and are checked.
+    pub fn map(&self, process: u32, offset: u64, bytes: usize) -> Result<Arc<Shared>, Refusal> {
+        let (slot, _) = self.slots.get(process as usize).copied().flatten().ok_or(Refusal::Outside { slot: usize::MAX, offset, bytes })?;
+        self.heap.attach(slot, offset, bytes)
+    }
+
+    /// Fills `into` from pieces of the memory of `process`, one after the other.
+    pub fn read(&self, process: u32, pieces: impl Iterator<Item = Remote>, into: &mut [u8]) -> Result<(), Errno> {
+        cma::read_pieces(self.pid(process)?, pieces, into)
+    }
+
+    /// Writes `from` to pieces of the memory of `process`, which expects it there.
+    pub fn write(&self, process: u32, pieces: impl Iterator<Item = Remote>, from: &[u8]) -> Result<(), Errno> {
+        cma::write_pieces(self.pid(process)?, pieces, from)
+    }
+
+    fn pid(&self, process: u32) -> Result<i32, Errno> {
+        if !self.cma {
+            return Err(Errno::PERM);
+        }
+        let (_, slot) = self.slots.get(process as usize).copied().flatten().ok_or(Errno::SRCH)?;
+        // Relaxed: whoever told us an address of that process stored its pid long before.
+        match slot.pid().load(Ordering::Relaxed) {
+            0 => Err(Errno::SRCH),
+            pid => Ok(pid as i32),
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The heap: memory of the segment that a process allocates and others reach.
+//!
+//! Each process owns one range of offsets ([`Layout::heap`]) and allocates blocks in it, whole pages. A block has no name: who knows its offset and its
+//! length maps it ([`Heap::attach`]), and both numbers are checked against the owner's range before. Pages appear when somebody touches them; a block that
+//! is freed gives its pages back to the kernel, so a new block is zero everywhere.
+//!
+//! ```text
+//!   owner                                     peer
+//!   allocate ──> Block { offset, bytes }  ──>  attach(slot, offset, bytes) ──> Arc<Shared>
+//!   free, when the peers do not use it any more
+//! ```
+//!
+//! A freed block that a peer still has mapped is harmless to memory safety: the peer's mapping stays valid, it shows zeros or the next block.
+//! Bookkeeping is the owner's alone and lies in its own memory, so nobody can disturb it.
+
+#![allow(unsafe_code)]
+
+use crate::layout::{Layout, PAGE_BYTES};
+use nemesis_sync::{AtomicU64, Ordering};
+use nemesis_sys::mapping::Mapping;
+use nemesis_sys::memfd::{self, Rung};
+use rustix::fd::OwnedFd;
+use rustix::io::Errno;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A part of the segment, mapped as long as somebody holds it.
+#[derive(Debug)]
+pub struct Shared {
+    mapping: Mapping,
+}
+
+impl Shared {
+    /// Where it begins in this process. The memory is readable and writable, and others may change it at any time.
+    pub fn address(&self) -> usize {
+        self.mapping.base().as_ptr().expose_provenance()
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.mapping.bytes()
+    }
+
+    /// The 64-bit word at `offset`.
+    ///
+    /// # Panics
+    /// If there is none: the offset is the caller's own.
+    #[inline(always)]
+    pub fn word(&self, offset: usize) -> &AtomicU64 {
+        assert!(offset.is_multiple_of(8) && offset < self.bytes(), "word {offset} of {} bytes", self.bytes());
+        // SAFETY: aligned and inside the mapping, whose length is a multiple of the page; the borrow keeps the mapping.
+        unsafe { AtomicU64::from_ptr(self.mapping.base().as_ptr().add(offset).cast()) }
+    }
+}
+
+/// Memory that was allocated; its owner gives it back with [`Heap::free`].
+#[derive(Debug)]
+pub struct Block {
+    /// Where it lies in the segment.
+    pub offset: u64,
+    /// A multiple of the page, at least what was asked for.
+    pub bytes: usize,
+    pub shared: Arc<Shared>,
+}
+
+/// Why there is no memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// The heap has no free range of so many bytes.
+    Full { wanted: usize, heap: usize, rung: Rung },
+    /// The numbers lie in no heap of that process.
+    Outside { slot: usize, offset: u64, bytes: usize },
+    /// The kernel does not map it.
+    Unmappable { bytes: usize, errno: Errno },
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Refusal::Full { wanted, heap, rung: Rung::Memfd } => {
+                write!(f, "{wanted} bytes of shared memory are not free in this process's part of the segment, which has {heap}")
+            }
+            Refusal::Full { wanted, heap, rung: Rung::DevShm } => write!(
+                f,
+                "{wanted} bytes of shared memory are not free in this process's part of the segment, which has only {heap}: \
+                 the kernel refused memfd, and /dev/shm bounds the segment"
+            ),
+            Refusal::Outside { slot, offset, bytes } => {
+                write!(f, "{bytes} bytes at offset {offset} of the segment do not belong to the process in slot {slot}")
+            }
+            Refusal::Unmappable { bytes, errno } => write!(f, "{bytes} bytes of shared memory cannot be mapped: {errno}"),
+        }
+    }
+}
+
+/// A process's own heap, and its way to the others'.
+#[derive(Debug)]
+pub struct Heap {
+    file: OwnedFd,
+    layout: Layout,
+    rung: Rung,
+    own: Range<usize>,
+    /// Free ranges by their beginning; neighbours are one.
+    free: BTreeMap<usize, usize>,
+}
+
+impl Heap {
+    /// The heap of the process in `slot` of the segment behind `file`.
+    pub fn new(file: OwnedFd, rung: Rung, layout: Layout, slot: usize) -> Heap {
+        let own = layout.heap(slot);
+        Heap { file, layout, rung, free: BTreeMap::from([(own.start, own.end)]), own }
+    }
+
+    /// Allocates at least `bytes` bytes, all zero, at a multiple of `alignment`.
+    pub fn allocate(&mut self, bytes: usize, alignment: usize) -> Result<Block, Refusal> {
+        let full = Refusal::Full { wanted: bytes, heap: self.own.len(), rung: self.rung };
+        let alignment = alignment.max(PAGE_BYTES).checked_next_power_of_two().ok_or(full)?;
+        let bytes = bytes.max(1).checked_next_multiple_of(PAGE_BYTES).ok_or(full)?;
+        let fits = |(&start, &end): (&usize, &usize)| {
+            let first = start.checked_next_multiple_of(alignment)?;
+            (first.checked_add(bytes)? <= end).then_some((start, first, end))
+        };
+        let (start, first, end) = self.free.iter().find_map(fits).ok_or(full)?;
+        let shared = self.map(first, bytes)?;
+        self.free.remove(&start);
+        for (start, end) in [(start, first), (first + bytes, end)] {
+            if start < end {
+                self.free.insert(start, end);
+            }
+        }
+        Ok(Block { offset: first as u64, bytes, shared })
+    }
+
+    /// Takes a block back. Its pages go to the kernel; where that is refused they are wiped and kept.
+    pub fn free(&mut self, block: Block) {
+        if self.rung == Rung::DevShm || memfd::punch(&self.file, block.offset, block.bytes as u64).is_err() {
+            for offset in (0..block.bytes).step_by(8) {
+                // Relaxed: nobody uses the block any more.
+                block.shared.word(offset).store(0, Ordering::Relaxed);
+            }
+        }
+        let (mut start, mut end) = (block.offset as usize, block.offset as usize + block.bytes);
+        if let Some((&before, &its_end)) = self.free.range(..start).next_back()
+            && its_end == start
+        {
+            self.free.remove(&before);
+            start = before;
+        }
+        if let Some(its_end) = self.free.remove(&end) {
+            end = its_end;
+        }
+        self.free.insert(start, end);
+    }
+
+    /// Maps a block of the process in `slot`, whose numbers came from there.
+    pub fn attach(&self, slot: usize, offset: u64, bytes: usize) -> Result<Arc<Shared>, Refusal> {
+        let outside = Refusal::Outside { slot, offset, bytes };
+        if slot >= self.layout.slots {
+            return Err(outside);
+        }
+        let heap = self.layout.heap(slot);
+        let start = usize::try_from(offset).map_err(|_| outside)?;
+        let end = start.checked_add(bytes).ok_or(outside)?;
+        if bytes == 0 || start < heap.start || end > heap.end || !start.is_multiple_of(PAGE_BYTES) {
+            return Err(outside);
+        }
+        self.map(start, bytes.next_multiple_of(PAGE_BYTES))
+    }
+
+    fn map(&self, start: usize, bytes: usize) -> Result<Arc<Shared>, Refusal> {
+        match Mapping::part(&self.file, start as u64, bytes) {
+            Ok(mapping) => Ok(Arc::new(Shared { mapping })),
+            Err(errno) => Err(Refusal::Unmappable { bytes, errno }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::fd::AsFd;
+
+    fn heaps(bytes: u64) -> [Heap; 2] {
+        let memory = memfd::sparse(bytes, bytes).unwrap();
+        let layout = Layout::new(bytes as usize, 2).unwrap();
+        [0, 1].map(|slot| Heap::new(memory.descriptor.as_fd().try_clone_to_owned().unwrap(), memory.rung, layout, slot))
+    }
+
+    #[test]
+    fn a_block_is_seen_by_the_peer_and_zero_when_it_is_new() {
+        let [mut one, two] = heaps(1 << 43);
+        let block = one.allocate(5000, 1).unwrap();
+        assert_eq!(block.bytes, 8192);
+        let seen = two.attach(0, block.offset, block.bytes).unwrap();
+        block.shared.word(4096).store(77, Ordering::Relaxed);
+        assert_eq!(seen.word(4096).load(Ordering::Relaxed), 77);
+        let offset = block.offset;
+        one.free(block);
+        let again = one.allocate(8192, 1).unwrap();
+        assert_eq!((again.offset, again.shared.word(4096).load(Ordering::Relaxed)), (offset, 0));
+    }
+
+    #[test]
+    fn freed_neighbours_become_one() {
+        let [mut heap, _] = heaps(64 << 20);
+        let whole = heap.own.len();
+        let blocks: Vec<Block> = (1..=5).map(|pages| heap.allocate(pages * 4096, 1).unwrap()).collect();
+        let mut blocks = blocks.into_iter().map(Some).collect::<Vec<_>>();
+        for index in [1, 3, 2, 0, 4] {
+            heap.free(blocks[index].take().unwrap());
+        }
+        assert_eq!(heap.free.len(), 1);
+        assert_eq!(heap.allocate(whole, 1).unwrap().bytes, whole);
+        assert!(matches!(heap.allocate(1, 1), Err(Refusal::Full { .. })));
+    }
+
+    #[test]
+    fn alignment_is_kept_and_absurd_wishes_are_refused() {
+        let [mut heap, _] = heaps(1 << 43);
+        heap.allocate(1, 1).unwrap();
+        assert!(heap.allocate(1, 1 << 21).unwrap().offset.is_multiple_of(1 << 21));
+        for (bytes, alignment) in [(usize::MAX, 1), (1, usize::MAX), (1 << 45, 1)] {
+            assert!(matches!(heap.allocate(bytes, alignment), Err(Refusal::Full { .. })));
+        }
+    }
+
+    #[test]
+    fn numbers_from_elsewhere_never_lead_out_of_the_heap() {
+        let [mut one, two] = heaps(1 << 43);
+        let block = one.allocate(4096, 1).unwrap();
+        let heap = one.own.clone();
+        for (slot, offset, bytes) in [
+            (1, block.offset, 4096),
+            (0, block.offset + 8, 4096),
+            (0, block.offset, usize::MAX),
+            (0, block.offset, 0),
+            (0, !4095, 4096),
+            (0, heap.end as u64 - 4096, 8192),
+            (0, 0, 4096),
+            (usize::MAX, block.offset, 4096),
+        ] {
+            assert!(matches!(two.attach(slot, offset, bytes), Err(Refusal::Outside { .. })), "{slot} {offset} {bytes}");
+        }
+    }
+}

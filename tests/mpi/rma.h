@@ -1,0 +1,119 @@
+/* What the programs about windows share: a window of any flavour, with memory of ours in it, and epochs of any kind around accesses. */
+
+#include "check.h"
+#include <stdint.h>
+
+enum { CREATED, ALLOCATED, SHARED, APART, DYNAMIC, FLAVOURS };
+enum { FENCE, ACTIVE, LOCK, LOCK_ALL, EPOCHS };
+
+static const char *const flavour_name[] = {"create", "allocate", "shared", "shared, not contiguous", "dynamic"};
+static const char *const epoch_name[] = {"fence", "post-start", "lock", "lock_all"};
+
+struct window {
+    MPI_Win win;
+    unsigned char *base;
+    size_t bytes;
+    int flavour;
+    /* What an access adds to a displacement in bytes: 0, or the address of the target's memory. */
+    MPI_Aint *origins;
+};
+
+/* A window with `bytes` bytes at every process, of unit 1. */
+static struct window window(int flavour, size_t bytes)
+{
+    struct window w = {.bytes = bytes, .flavour = flavour, .origins = calloc(size, sizeof(MPI_Aint))};
+    MPI_Info info;
+    switch (flavour) {
+    case CREATED:
+        w.base = malloc(bytes + 1);
+        OK(MPI_Win_create(w.base, bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w.win));
+        break;
+    case ALLOCATED:
+        OK(MPI_Win_allocate(bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w.base, &w.win));
+        break;
+    case SHARED:
+        OK(MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w.base, &w.win));
+        break;
+    case APART:
+        OK(MPI_Info_create(&info));
+        OK(MPI_Info_set(info, "alloc_shared_noncontig", "true"));
+        OK(MPI_Win_allocate_shared(bytes, 1, info, MPI_COMM_WORLD, &w.base, &w.win));
+        OK(MPI_Info_free(&info));
+        break;
+    case DYNAMIC:
+        w.base = malloc(bytes + 1);
+        OK(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &w.win));
+        OK(MPI_Win_attach(w.win, w.base, bytes));
+        MPI_Aint address;
+        OK(MPI_Get_address(w.base, &address));
+        OK(MPI_Allgather(&address, 1, MPI_AINT, w.origins, 1, MPI_AINT, MPI_COMM_WORLD));
+        break;
+    }
+    OK(MPI_Win_set_errhandler(w.win, MPI_ERRORS_RETURN));
+    return w;
+}
+
+static void free_window(struct window *w)
+{
+    if (w->flavour == DYNAMIC) OK(MPI_Win_detach(w->win, w->base));
+    OK(MPI_Win_free(&w->win));
+    CHECK(w->win == MPI_WIN_NULL, "the window is not null after MPI_Win_free");
+    if (w->flavour == DYNAMIC || w->flavour == CREATED) free(w->base);
+    free(w->origins);
+}
+
+static MPI_Aint at(const struct window *w, int target, MPI_Aint disp)
+{
+    return w->flavour == DYNAMIC ? MPI_Aint_add(w->origins[target], disp) : disp;
+}
+
+/* Opens an epoch in which this process accesses `target`, and every process is accessed by whoever has it as a target. */
+static void open_epoch(const struct window *w, int kind, int target, int origin)
+{
+    MPI_Group world, one;
+    switch (kind) {
+    case FENCE:
+        OK(MPI_Win_fence(MPI_MODE_NOPRECEDE, w->win));
+        break;
+    case ACTIVE:
+        OK(MPI_Comm_group(MPI_COMM_WORLD, &world));
+        OK(MPI_Group_incl(world, 1, &origin, &one));
+        OK(MPI_Win_post(one, 0, w->win));
+        OK(MPI_Group_free(&one));
+        OK(MPI_Group_incl(world, 1, &target, &one));
+        OK(MPI_Win_start(one, 0, w->win));
+        OK(MPI_Group_free(&one));
+        OK(MPI_Group_free(&world));
+        break;
+    case LOCK:
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, target, 0, w->win));
+        break;
+    case LOCK_ALL:
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        OK(MPI_Win_lock_all(0, w->win));
+        break;
+    }
+}
+
+/* Ends it; afterwards everybody's accesses are done. */
+static void close_epoch(const struct window *w, int kind, int target)
+{
+    switch (kind) {
+    case FENCE:
+        OK(MPI_Win_fence(MPI_MODE_NOSUCCEED, w->win));
+        break;
+    case ACTIVE:
+        OK(MPI_Win_complete(w->win));
+        OK(MPI_Win_wait(w->win));
+        break;
+    case LOCK:
+        OK(MPI_Win_unlock(target, w->win));
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        break;
+    case LOCK_ALL:
+        OK(MPI_Win_unlock_all(w->win));
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        break;
+    }
+}

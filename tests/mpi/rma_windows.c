@@ -1,0 +1,245 @@
+/* The objects: attributes, names, groups, hints, error handlers; shared memory that is looked at directly; memory that is attached and detached
+ * (MPI 5.0 §12.2, §7.7, §7.8).
+ * modes: default queue announce */
+
+#include "rma.h"
+
+static int deleted, handled;
+
+static int on_delete(MPI_Win win, int key, void *value, void *extra)
+{
+    (void)win, (void)key;
+    CHECK(value == &deleted && extra == &handled, "the delete function gets other pointers");
+    deleted++;
+    return MPI_SUCCESS;
+}
+
+static void on_error(MPI_Win *win, int *code, ...)
+{
+    (void)win;
+    int class;
+    MPI_Error_class(*code, &class);
+    handled = class;
+}
+
+static void attributes(const struct window *w)
+{
+    static const int flavours[] = {MPI_WIN_FLAVOR_CREATE, MPI_WIN_FLAVOR_ALLOCATE, MPI_WIN_FLAVOR_SHARED, MPI_WIN_FLAVOR_SHARED, MPI_WIN_FLAVOR_DYNAMIC};
+    void *base;
+    MPI_Aint *bytes;
+    int *number, flag;
+    OK(MPI_Win_get_attr(w->win, MPI_WIN_BASE, &base, &flag));
+    CHECK(flag && base == (w->flavour == DYNAMIC ? MPI_BOTTOM : w->base), "MPI_WIN_BASE is %p", base);
+    OK(MPI_Win_get_attr(w->win, MPI_WIN_SIZE, &bytes, &flag));
+    CHECK(flag && *bytes == (w->flavour == DYNAMIC ? 0 : (MPI_Aint)w->bytes), "MPI_WIN_SIZE is %ld", (long)*bytes);
+    OK(MPI_Win_get_attr(w->win, MPI_WIN_DISP_UNIT, &number, &flag));
+    CHECK(flag && *number == 1, "MPI_WIN_DISP_UNIT is %d", *number);
+    OK(MPI_Win_get_attr(w->win, MPI_WIN_CREATE_FLAVOR, &number, &flag));
+    CHECK(flag && *number == flavours[w->flavour], "MPI_WIN_CREATE_FLAVOR is %d", *number);
+    OK(MPI_Win_get_attr(w->win, MPI_WIN_MODEL, &number, &flag));
+    CHECK(flag && *number == MPI_WIN_UNIFIED, "MPI_WIN_MODEL is %d", *number);
+    FAILS(MPI_Win_set_attr(w->win, MPI_WIN_SIZE, &flag), MPI_ERR_KEYVAL);
+    int key;
+    OK(MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, on_delete, &key, &handled));
+    OK(MPI_Win_get_attr(w->win, key, &base, &flag));
+    CHECK(!flag, "an attribute is there before it is set");
+    OK(MPI_Win_set_attr(w->win, key, &deleted));
+    OK(MPI_Win_get_attr(w->win, key, &base, &flag));
+    CHECK(flag && base == &deleted, "another value comes back");
+    deleted = 0;
+    OK(MPI_Win_delete_attr(w->win, key));
+    CHECK(deleted == 1, "the delete function ran %d times", deleted);
+    /* Deleted when the window is freed. */
+    OK(MPI_Win_set_attr(w->win, key, &deleted));
+    OK(MPI_Win_free_keyval(&key));
+    CHECK(key == MPI_KEYVAL_INVALID, "the key is not invalid");
+}
+
+static void names(const struct window *w)
+{
+    char name[MPI_MAX_OBJECT_NAME], value[32];
+    int length, flag, same;
+    OK(MPI_Win_get_name(w->win, name, &length));
+    CHECK(length == 0 && name[0] == 0, "a new window is called %s", name);
+    OK(MPI_Win_set_name(w->win, "the window"));
+    OK(MPI_Win_get_name(w->win, name, &length));
+    CHECK(length == 10 && strcmp(name, "the window") == 0, "the window is called %s", name);
+    MPI_Group world, group;
+    OK(MPI_Comm_group(MPI_COMM_WORLD, &world));
+    OK(MPI_Win_get_group(w->win, &group));
+    OK(MPI_Group_compare(world, group, &same));
+    CHECK(same == MPI_IDENT, "the group is another");
+    OK(MPI_Group_free(&world));
+    OK(MPI_Group_free(&group));
+    MPI_Info info;
+    OK(MPI_Info_create(&info));
+    OK(MPI_Info_set(info, "no_locks", "false"));
+    OK(MPI_Info_set(info, "accumulate_ops", "same_op"));
+    OK(MPI_Info_set(info, "nobody_knows_this", "1"));
+    OK(MPI_Win_set_info(w->win, info));
+    OK(MPI_Info_free(&info));
+    OK(MPI_Win_get_info(w->win, &info));
+    static const char *const expected[][2] = {{"no_locks", "false"}, {"accumulate_ops", "same_op"}, {"accumulate_ordering", "rar,raw,war,waw"},
+                                              {"same_size", "false"}, {"same_disp_unit", "false"}, {"mpi_accumulate_granularity", "0"}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        OK(MPI_Info_get(info, expected[i][0], sizeof value - 1, value, &flag));
+        CHECK(flag && strcmp(value, expected[i][1]) == 0, "%s is %s", expected[i][0], flag ? value : "not told");
+    }
+    OK(MPI_Info_get(info, "nobody_knows_this", sizeof value - 1, value, &flag));
+    CHECK(!flag, "an unknown hint is told");
+    OK(MPI_Info_free(&info));
+}
+
+static void handlers(const struct window *w)
+{
+    MPI_Errhandler mine, seen;
+    OK(MPI_Win_create_errhandler(on_error, &mine));
+    OK(MPI_Win_set_errhandler(w->win, mine));
+    OK(MPI_Win_get_errhandler(w->win, &seen));
+    CHECK(seen == mine, "another handler comes back");
+    OK(MPI_Errhandler_free(&seen));
+    FAILS(MPI_Put(NULL, 0, MPI_BYTE, size, 0, 0, MPI_BYTE, w->win), MPI_ERR_RANK);
+    CHECK(handled == MPI_ERR_RANK, "the handler heard of class %d", handled);
+    OK(MPI_Win_call_errhandler(w->win, MPI_ERR_OTHER));
+    CHECK(handled == MPI_ERR_OTHER, "the handler heard of class %d", handled);
+    OK(MPI_Win_set_errhandler(w->win, MPI_ERRORS_RETURN));
+    OK(MPI_Errhandler_free(&mine));
+}
+
+/* Everybody writes into everybody's memory directly. */
+static void query(const struct window *w)
+{
+    MPI_Aint bytes;
+    int unit;
+    unsigned char *there;
+    if (w->flavour == DYNAMIC) {
+        FAILS(MPI_Win_shared_query(w->win, 0, &bytes, &unit, &there), MPI_ERR_RMA_FLAVOR);
+        return;
+    }
+    OK(MPI_Win_shared_query(w->win, rank, &bytes, &unit, &there));
+    CHECK(there == w->base && bytes == (MPI_Aint)w->bytes && unit == 1, "our own memory is %ld bytes at %p", (long)bytes, (void *)there);
+    if (w->flavour == CREATED) return;
+    memset(w->base, 0, w->bytes);
+    OK(MPI_Win_fence(0, w->win));
+    unsigned char *before = NULL;
+    for (int target = 0; target < size; target++) {
+        OK(MPI_Win_shared_query(w->win, target, &bytes, &unit, &there));
+        CHECK(bytes == (MPI_Aint)w->bytes, "rank %d has %ld bytes", target, (long)bytes);
+        there[rank] = (unsigned char)(rank + 1);
+        if (w->flavour == SHARED && before) CHECK(there == before + w->bytes, "rank %d does not follow its neighbour", target);
+        before = there;
+    }
+    OK(MPI_Win_fence(0, w->win));
+    for (int origin = 0; origin < size; origin++) CHECK(w->base[origin] == origin + 1, "rank %d has not written", origin);
+    OK(MPI_Win_fence(0, w->win));
+}
+
+/* Parts of different sizes and units, some of them empty. */
+static void shapes(void)
+{
+    MPI_Aint bytes = rank % 2 ? 8 * (rank + 1) : 0, seen;
+    int unit = rank % 2 ? 8 : 1, theirs;
+    void *base, *first, *other;
+    MPI_Win win;
+    OK(MPI_Win_allocate_shared(bytes, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win));
+    OK(MPI_Win_shared_query(win, MPI_PROC_NULL, &seen, &theirs, &first));
+    if (size > 1) {
+        OK(MPI_Win_shared_query(win, 1, &bytes, &unit, &other));
+        CHECK(first == other && seen == 16 && theirs == 8, "the first that is not empty has %ld bytes of unit %d", (long)seen, theirs);
+    } else {
+        CHECK(seen == 0, "nobody has %ld bytes", (long)seen);
+    }
+    OK(MPI_Win_free(&win));
+    /* The unit is the target's. */
+    int64_t value = 500 + rank, *mine;
+    OK(MPI_Win_allocate_c(8 * (rank + 2), rank + 1, MPI_INFO_NULL, MPI_COMM_WORLD, &mine, &win));
+    OK(MPI_Win_fence(0, win));
+    int next = (rank + 1) % size, previous = (rank + size - 1) % size;
+    /* Eight bytes at displacement eight, in units of rank + 1 bytes. */
+    OK(MPI_Put(&value, 1, MPI_INT64_T, next, 8, 1, MPI_INT64_T, win));
+    OK(MPI_Win_fence(0, win));
+    CHECK(mine[rank + 1] == 500 + previous, "%ld arrived", (long)mine[rank + 1]);
+    OK(MPI_Win_free(&win));
+    /* Nothing at all. */
+    OK(MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+    OK(MPI_Win_fence(0, win));
+    OK(MPI_Put(&value, 0, MPI_INT64_T, next, 0, 0, MPI_INT64_T, win));
+    OK(MPI_Win_fence(0, win));
+    OK(MPI_Win_free(&win));
+    OK(MPI_Win_allocate(0, 1, MPI_INFO_NULL, MPI_COMM_SELF, &base, &win));
+    OK(MPI_Win_free(&win));
+    /* Large windows cost only what is touched, and give it back. */
+    for (int i = 0; i < 20; i++) {
+        char *large;
+        OK(MPI_Win_allocate((MPI_Aint)2 << 30, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &large, &win));
+        OK(MPI_Win_fence(0, win));
+        OK(MPI_Put(&value, 8, MPI_BYTE, next, ((MPI_Aint)2 << 30) - 8, 8, MPI_BYTE, win));
+        OK(MPI_Win_fence(0, win));
+        CHECK(*(int64_t *)(large + ((MPI_Aint)2 << 30) - 8) == 500 + previous, "the end of a large window is wrong");
+        CHECK(large[1 << 20] == 0, "a new window is not zero");
+        memset(large + (1 << 20), 1, 1 << 20);
+        OK(MPI_Win_free(&win));
+    }
+}
+
+/* Many regions come and go; what is detached is not reached. */
+static void regions(void)
+{
+    enum { REGIONS = 600, ROUNDS = 3 };
+    int next = (rank + 1) % size, previous = (rank + size - 1) % size;
+    MPI_Win win;
+    static int32_t memory[REGIONS][4];
+    MPI_Aint base, theirs;
+    OK(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+    OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+    OK(MPI_Get_address(memory, &base));
+    OK(MPI_Sendrecv(&base, 1, MPI_AINT, previous, 0, &theirs, 1, MPI_AINT, next, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    for (int round = 0; round < ROUNDS; round++) {
+        /* Every other entry, so that they are not one. */
+        for (int i = 0; i < REGIONS; i += 2) OK(MPI_Win_attach(win, memory[i], sizeof memory[i]));
+        OK(MPI_Win_attach(win, NULL, 0));
+        FAILS(MPI_Win_attach(win, &memory[2][1], 4), MPI_ERR_RMA_ATTACH);
+        FAILS(MPI_Win_attach(win, &memory[1][0], 32), MPI_ERR_RMA_ATTACH);
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        OK(MPI_Win_lock(MPI_LOCK_SHARED, next, 0, win));
+        for (int i = 0; i < REGIONS; i += 97) {
+            int32_t value = 10000 * round + i;
+            MPI_Aint there = MPI_Aint_add(theirs, MPI_Aint_diff((MPI_Aint)&memory[i][1], (MPI_Aint)memory));
+            if (i % 2) FAILS(MPI_Put(&value, 1, MPI_INT32_T, next, there, 1, MPI_INT32_T, win), MPI_ERR_RMA_RANGE);
+            else OK(MPI_Put(&value, 1, MPI_INT32_T, next, there, 1, MPI_INT32_T, win));
+        }
+        int32_t longer[8] = {0};
+        FAILS(MPI_Put(longer, 8, MPI_INT32_T, next, theirs, 8, MPI_INT32_T, win), MPI_ERR_RMA_RANGE);
+        OK(MPI_Win_unlock(next, win));
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        for (int i = 0; i < REGIONS; i += 97)
+            CHECK(memory[i][1] == (i % 2 ? 0 : 10000 * round + i), "region %d has %d in round %d", i, memory[i][1], round);
+        for (int i = 0; i < REGIONS; i += 2) OK(MPI_Win_detach(win, memory[i]));
+        OK(MPI_Win_detach(win, NULL));
+        FAILS(MPI_Win_detach(win, memory[0]), MPI_ERR_RMA_ATTACH);
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        OK(MPI_Win_lock_all(0, win));
+        FAILS(MPI_Put(longer, 1, MPI_INT32_T, next, theirs, 1, MPI_INT32_T, win), MPI_ERR_RMA_RANGE);
+        OK(MPI_Win_unlock_all(win));
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+    }
+    OK(MPI_Win_free(&win));
+}
+
+int main(int argc, char **argv)
+{
+    begin(&argc, &argv);
+    for (int flavour = 0; flavour < FLAVOURS; flavour++) {
+        struct window w = window(flavour, 4096);
+        deleted = 0;
+        attributes(&w);
+        names(&w);
+        handlers(&w);
+        query(&w);
+        free_window(&w);
+        CHECK(deleted == 2, "the delete function ran %d times", deleted);
+    }
+    shapes();
+    regions();
+    return MPI_Finalize();
+}
