@@ -83,7 +83,12 @@ pub(super) unsafe fn answer_any(any: Any, index: *mut c_int, flag: Option<*mut c
         if let Some(flag) = flag {
             put(flag, "flag", c_int::from(complete))?;
         }
-        completion.map_or(Ok(()), |completion| settle(status, completion))
+        completion.map_or(Ok(()), |completion| settle(status, completion))?;
+        // An empty status says MPI_SUCCESS too (MPI 5.0 §3.7.3); any other leaves its error alone.
+        if complete && chosen == abi::MPI_UNDEFINED && !status.is_null() {
+            status.write(Status::EMPTY);
+        }
+        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use nemesis_mpi::info;
 use std::ffi::{c_char, c_int};
 
 /// Hands out a new info.
-unsafe fn hand_out(place_: *mut Info, name: &'static str, made: info::Info) -> Outcome {
+pub(super) unsafe fn hand_out(place_: *mut Info, name: &'static str, made: info::Info) -> Outcome {
     let place = place(place_, name)?;
     let made = info::create(made)?;
     // SAFETY: not null, so the caller's place.

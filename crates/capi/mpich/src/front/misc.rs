@@ -22,7 +22,12 @@ front! {
 front! {
     MPI_Get_hw_resource_info PMPI_Get_hw_resource_info(hw_info: *mut c_int as address)
     on Raise::Default =>
-    { missing("descriptions of hardware resources are not furnished yet") }
+    {
+        let mut hw_info = Place::room(hw_info, Info::NULL);
+        bodies::get_hw_resource_info(hw_info.pass())?;
+        hw_info.leave(from::info);
+        Ok(())
+    }
 }
 
 front! {

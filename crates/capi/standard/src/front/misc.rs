@@ -22,7 +22,9 @@ front! {
 front! {
     MPI_Get_hw_resource_info PMPI_Get_hw_resource_info(hw_info: *mut Info as address)
     on Raise::Default =>
-    { missing("descriptions of hardware resources are not furnished yet") }
+    {
+        bodies::get_hw_resource_info(hw_info)
+    }
 }
 
 front! {
