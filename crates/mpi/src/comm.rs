@@ -8,6 +8,7 @@
 //! | this one | the object, and the engine's table of them |
 //! | `duplicate` | dup, idup |
 //! | `divide` | split, create, create_group |
+//! | `resources` | split by what processes share |
 //! | `bridge` | intercommunicators: create, merge |
 //! | `bootstrap` | communicators from nothing but a group and a string |
 //!
@@ -18,6 +19,7 @@ mod bootstrap;
 mod bridge;
 mod divide;
 mod duplicate;
+pub mod resources;
 
 pub use bootstrap::{create_from_group, intercomm_create_from_groups};
 pub use bridge::{intercomm_create, merge};

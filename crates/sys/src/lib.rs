@@ -5,6 +5,7 @@
 pub mod bell;
 pub mod cma;
 pub mod futex;
+pub mod hardware;
 pub mod host;
 pub mod interfaces;
 pub mod mapping;

@@ -6,7 +6,7 @@ use nemesis_mpi::abi;
 use nemesis_mpi::attr;
 use nemesis_mpi::callback::Object;
 use nemesis_mpi::cancel;
-use nemesis_mpi::comm;
+use nemesis_mpi::comm::{self, resources};
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::group::{self, Comparison};
@@ -140,20 +140,28 @@ pub unsafe fn comm_create_group(comm: Comm, group: Group, tag: c_int, newcomm: *
     unsafe { hand_out(newcomm, made) }
 }
 
-/// All processes that we reach share memory; anything finer is not known here, and such a split gives MPI_COMM_NULL (MPI 5.0 §7.4.2).
 pub unsafe fn comm_split_type(comm: Comm, split_type: c_int, key: c_int, info: Info, newcomm: *mut Comm) -> Outcome {
     let mut mpi = enter()?;
-    mpi.intracomm(comm)?;
+    mpi.comm(comm)?;
     let hints = info::hints(info)?;
     let newcomm = place(newcomm, "newcomm")?;
     let resource = hints.get("mpi_hw_resource_type");
-    let colour = match split_type {
-        abi::MPI_COMM_TYPE_SHARED => Some(0),
-        abi::MPI_COMM_TYPE_HW_GUIDED | abi::MPI_COMM_TYPE_RESOURCE_GUIDED if resource == Some("mpi_shared_memory") => Some(0),
-        abi::MPI_COMM_TYPE_HW_GUIDED | abi::MPI_COMM_TYPE_RESOURCE_GUIDED | abi::MPI_COMM_TYPE_HW_UNGUIDED | abi::MPI_UNDEFINED => None,
+    let made = match (split_type, hints.get("mpi_pset_name")) {
+        (abi::MPI_COMM_TYPE_SHARED, _) => resources::split_by_memory(&mut mpi, comm, key)?,
+        (abi::MPI_COMM_TYPE_RESOURCE_GUIDED, Some(set)) if resource.is_none() => resources::split_by_process_set(&mut mpi, comm, set, key)?,
+        (abi::MPI_COMM_TYPE_HW_GUIDED | abi::MPI_COMM_TYPE_RESOURCE_GUIDED, _) => {
+            resources::split_by_resource(&mut mpi, comm, resource, key)?
+        }
+        (abi::MPI_COMM_TYPE_HW_UNGUIDED, _) => {
+            let (made, found) = resources::split_unguided(&mut mpi, comm, key)?;
+            if let (Some(found), false) = (found, info.is_null()) {
+                info::set(info, "mpi_hw_resource_type", found)?;
+            }
+            made
+        }
+        (abi::MPI_UNDEFINED, _) => resources::split_for_nobody(&mut mpi, comm)?,
         _ => return Err(Error::new(abi::MPI_ERR_ARG, format!("split_type {split_type} is none of the standard's"))),
     };
-    let made = comm::split(&mut mpi, comm, colour, key)?;
     // SAFETY: the caller's place.
     unsafe { hand_out(newcomm, made) }
 }

@@ -3,6 +3,7 @@
 use super::text::{text, write};
 use super::{null, place, put};
 use nemesis_mpi::abi;
+use nemesis_mpi::comm::resources;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Handle, Info};
 use nemesis_mpi::info;
@@ -39,6 +40,15 @@ pub unsafe fn info_create_env(argc: c_int, argv: *mut *mut c_char, info: *mut In
     };
     // SAFETY: the caller's place.
     unsafe { hand_out(info, "info", info::environment(command, arguments)) }
+}
+
+pub unsafe fn get_hw_resource_info(hw_info: *mut Info) -> Outcome {
+    let mut facts = info::Info::default();
+    for (name, confined) in resources::hardware_facts() {
+        facts.set(name, if confined { "true" } else { "false" });
+    }
+    // SAFETY: the caller's place.
+    unsafe { hand_out(hw_info, "hw_info", facts) }
 }
 
 pub unsafe fn info_dup(info: Info, newinfo: *mut Info) -> Outcome {

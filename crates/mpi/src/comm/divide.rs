@@ -15,10 +15,10 @@ use crate::send::{self, Envelope, Mode};
 use nemesis::wire::Header;
 
 /// What a process says in a split: colour, key, a context that it has drawn.
-type Entry = [u64; 3];
+pub(super) type Entry = [u64; 3];
 
 /// The colour of those who want no communicator.
-const COLOURLESS: u64 = u64::MAX;
+pub(super) const COLOURLESS: u64 = u64::MAX;
 
 /// `MPI_Comm_split`; `colour` `None` stands for `MPI_UNDEFINED`.
 pub fn split(mpi: &mut Mpi, comm: handle::Comm, colour: Option<u32>, key: i32) -> Outcome<handle::Comm> {
@@ -30,15 +30,20 @@ fn divide(mpi: &mut Mpi, comm: handle::Comm, entry: Entry) -> Outcome<handle::Co
     let entries = coll::allgather_words(mpi, comm, entry)?;
     let across = if mpi.comm(comm)?.is_inter() { coll::words_from_across(mpi, comm, &entries)? } else { Vec::new() };
     let [colour, ..] = entry;
+    form(mpi, comm, colour, &entries, &across)
+}
+
+/// The part of this process's colour, from what everybody of both groups has said.
+pub(super) fn form(mpi: &mut Mpi, comm: handle::Comm, colour: u64, entries: &[Entry], across: &[Entry]) -> Outcome<handle::Comm> {
     if colour == COLOURLESS {
         return Ok(abi::MPI_COMM_NULL);
     }
     let parent = mpi.comm(comm)?;
-    let (members, context) = part(&entries, &parent.group, colour);
+    let (members, context) = part(entries, &parent.group, colour);
     let new = match parent.remote() {
         None => mpi.derived(context, members)?,
         Some(remote) => {
-            let (others, their_context) = part(&across, remote, colour);
+            let (others, their_context) = part(across, remote, colour);
             if others.size() == 0 {
                 return Ok(abi::MPI_COMM_NULL);
             }

@@ -1,0 +1,136 @@
+//! The parts of this machine that a process may be confined to: packages, memory nodes, caches, cores, as `/sys` tells them.
+//!
+//! A thread that may run on some processors only is confined to a part when all of these belong to it. The part is named by its lowest processor,
+//! which no other part of its kind on this machine has.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A kind of part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    Machine,
+    Package,
+    MemoryNode,
+    Cache3,
+    Cache2,
+    Core,
+    /// What the kernel counts as a processor.
+    HardwareThread,
+}
+
+/// All kinds, the largest first.
+pub const PARTS: [Part; 7] = [Part::Machine, Part::Package, Part::MemoryNode, Part::Cache3, Part::Cache2, Part::Core, Part::HardwareThread];
+
+const PROCESSORS: &str = "/sys/devices/system/cpu";
+
+/// The part of a kind to which the calling thread is confined; `None` when it may leave it, or when the kernel does not tell.
+pub fn confined_to(part: Part) -> Option<u32> {
+    within(Path::new(PROCESSORS), part, &own_processors())
+}
+
+/// The processors on which the calling thread may run.
+fn own_processors() -> Vec<u32> {
+    let Ok(set) = rustix::thread::sched_getaffinity(None) else { return Vec::new() };
+    (0..rustix::thread::CpuSet::MAX_CPU).filter(|&processor| set.is_set(processor)).map(|processor| processor as u32).collect()
+}
+
+fn within(processors: &Path, part: Part, own: &[u32]) -> Option<u32> {
+    let first = *own.first()?;
+    let folder = processors.join(format!("cpu{first}"));
+    let members = match part {
+        Part::Machine => return Some(0),
+        Part::HardwareThread => vec![first],
+        Part::Package => list(&folder.join("topology/package_cpus_list")).or_else(|| list(&folder.join("topology/core_siblings_list")))?,
+        Part::Core => list(&folder.join("topology/core_cpus_list")).or_else(|| list(&folder.join("topology/thread_siblings_list")))?,
+        Part::Cache3 => list(&cache(&folder, "3")?.join("shared_cpu_list"))?,
+        Part::Cache2 => list(&cache(&folder, "2")?.join("shared_cpu_list"))?,
+        Part::MemoryNode => list(&entry(&folder, "node")?.join("cpulist"))?,
+    };
+    own.iter().all(|processor| members.contains(processor)).then(|| members.into_iter().min())?
+}
+
+/// The cache of a level that holds data.
+fn cache(folder: &Path, level: &str) -> Option<PathBuf> {
+    let has = |cache: &Path, name: &str, value: &str| fs::read_to_string(cache.join(name)).is_ok_and(|text| text.trim() == value);
+    let mut caches = fs::read_dir(folder.join("cache")).ok()?.flatten().map(|entry| entry.path());
+    caches.find(|cache| has(cache, "level", level) && !has(cache, "type", "Instruction"))
+}
+
+/// The entry of a folder whose name is `prefix` and a number.
+fn entry(folder: &Path, prefix: &str) -> Option<PathBuf> {
+    let is_it = |path: &Path| {
+        let number = path.file_name()?.to_str()?.strip_prefix(prefix)?;
+        number.parse::<u32>().ok()
+    };
+    fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).find(|path| is_it(path).is_some())
+}
+
+fn list(file: &Path) -> Option<Vec<u32>> {
+    parse(fs::read_to_string(file).ok()?.trim())
+}
+
+/// Numbers and ranges as the kernel writes them: "0-3,8,10-11".
+fn parse(text: &str) -> Option<Vec<u32>> {
+    let mut numbers = Vec::new();
+    for item in text.split(',').filter(|item| !item.is_empty()) {
+        let (first, last) = item.split_once('-').unwrap_or((item, item));
+        numbers.extend(first.parse::<u32>().ok()?..=last.parse().ok()?);
+    }
+    Some(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernels_lists_are_read() {
+        assert_eq!(parse("0-3,8,10-11"), Some(vec![0, 1, 2, 3, 8, 10, 11]));
+        assert_eq!(parse(""), Some(vec![]));
+        assert_eq!(parse("0-x"), None);
+    }
+
+    /// Two packages of two cores of two threads; a third-level cache for each package, the second level for each core.
+    fn machine(root: &Path) {
+        for processor in 0..8_u32 {
+            let folder = root.join(format!("cpu{processor}"));
+            let (package, core) = (processor / 4 * 4, processor / 2 * 2);
+            let write = |name: &str, text: String| {
+                let file = folder.join(name);
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(file, text).unwrap();
+            };
+            write("topology/package_cpus_list", format!("{package}-{}\n", package + 3));
+            write("topology/thread_siblings_list", format!("{core},{}\n", core + 1));
+            for (index, level, kind, members) in [
+                (0, 1, "Data", format!("{core}-{}", core + 1)),
+                (1, 2, "Unified", format!("{core}-{}", core + 1)),
+                (2, 3, "Unified", format!("{package}-{}", package + 3)),
+            ] {
+                write(&format!("cache/index{index}/level"), format!("{level}\n"));
+                write(&format!("cache/index{index}/type"), format!("{kind}\n"));
+                write(&format!("cache/index{index}/shared_cpu_list"), members + "\n");
+            }
+            write(&format!("node{}/cpulist", package / 4), format!("{package}-{}\n", package + 3));
+        }
+    }
+
+    #[test]
+    fn a_thread_is_confined_to_what_holds_all_its_processors() {
+        let root = std::env::temp_dir().join(format!("nemesis-hardware-{}", std::process::id()));
+        machine(&root);
+        let confined = |own: &[u32]| PARTS.map(|part| within(&root, part, own));
+        assert_eq!(confined(&[5]), [Some(0), Some(4), Some(4), Some(4), Some(4), Some(4), Some(5)]);
+        assert_eq!(confined(&[6, 7]), [Some(0), Some(4), Some(4), Some(4), Some(6), Some(6), None]);
+        assert_eq!(confined(&[4, 7]), [Some(0), Some(4), Some(4), Some(4), None, None, None]);
+        assert_eq!(confined(&[0, 7]), [Some(0), None, None, None, None, None, None]);
+        assert_eq!(confined(&[]), [None; 7]);
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn this_thread_is_on_this_machine() {
+        assert_eq!(confined_to(Part::Machine), Some(0));
+    }
+}

@@ -1,0 +1,128 @@
+/* Splits by what processes share: memory, the parts of the machine that a process is confined to, process sets; with a hint, without one, with one that
+ * nobody knows; beside MPI_UNDEFINED. The processes pin themselves, so that what must come out is known.
+ */
+
+#define _GNU_SOURCE
+#include "check.h"
+#include <sched.h>
+
+static int processors, own_processor;
+
+static MPI_Info hint(const char *key, const char *value)
+{
+    MPI_Info info;
+    OK(MPI_Info_create(&info));
+    OK(MPI_Info_set(info, key, value));
+    return info;
+}
+
+static MPI_Comm split(int type, int key, const char *name, const char *value)
+{
+    MPI_Comm part;
+    MPI_Info info = name ? hint(name, value) : MPI_INFO_NULL;
+    OK(MPI_Comm_split_type(MPI_COMM_WORLD, type, key, info, &part));
+    if (name) OK(MPI_Info_free(&info));
+    return part;
+}
+
+/* Everybody in it has the same number, and there are so many. */
+static void expect(const char *what, MPI_Comm *part, int number, int members)
+{
+    int least, most, ranks;
+    CHECK((*part != MPI_COMM_NULL) == (members > 0), "%s: %d are expected", what, members);
+    if (*part == MPI_COMM_NULL) return;
+    OK(MPI_Comm_size(*part, &ranks));
+    OK(MPI_Allreduce(&number, &least, 1, MPI_INT, MPI_MIN, *part));
+    OK(MPI_Allreduce(&number, &most, 1, MPI_INT, MPI_MAX, *part));
+    CHECK(ranks == members && least == most, "%s: %d members with numbers from %d to %d, %d are expected", what, ranks, least, most, members);
+    OK(MPI_Comm_free(part));
+}
+
+static int fact(const char *name)
+{
+    MPI_Info info;
+    char text[16];
+    int flag, length = sizeof text;
+    OK(MPI_Get_hw_resource_info(&info));
+    OK(MPI_Info_get_string(info, name, &length, text, &flag));
+    OK(MPI_Info_free(&info));
+    CHECK(!flag || strcmp(text, "true") == 0 || strcmp(text, "false") == 0, "%s is \"%s\"", name, text);
+    return flag ? text[0] == 't' : -1;
+}
+
+int main(int argc, char **argv)
+{
+    begin(&argc, &argv);
+    cpu_set_t allowed, one;
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    processors = CPU_COUNT(&allowed);
+    MPI_Comm part = split(MPI_COMM_TYPE_SHARED, 0, NULL, NULL);
+    int shared, who;
+    OK(MPI_Comm_size(part, &shared));
+    CHECK(shared == size, "%d of %d share memory", shared, size);
+    expect("shared", &part, 0, size);
+    part = split(MPI_COMM_TYPE_SHARED, -rank, NULL, NULL);
+    OK(MPI_Comm_rank(part, &who));
+    CHECK(who == size - 1 - rank, "rank %d by the key", who);
+    OK(MPI_Comm_free(&part));
+    part = split(rank % 2 ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED, 0, NULL, NULL);
+    expect("undefined", &part, rank % 2, rank % 2 ? 0 : (size + 1) / 2);
+
+    part = split(MPI_COMM_TYPE_HW_GUIDED, 0, NULL, NULL);
+    expect("without a hint", &part, 0, 0);
+    part = split(MPI_COMM_TYPE_HW_GUIDED, 0, "mpi_hw_resource_type", "hwloc://Warp");
+    expect("an unknown kind", &part, 0, 0);
+    part = split(MPI_COMM_TYPE_HW_GUIDED, 0, "mpi_hw_resource_type", "mpi_shared_memory");
+    expect("shared by name", &part, 0, size);
+    part = split(MPI_COMM_TYPE_RESOURCE_GUIDED, 0, "mpi_hw_resource_type", "mpi_shared_memory");
+    expect("shared by name, as a resource", &part, 0, size);
+    part = split(MPI_COMM_TYPE_HW_GUIDED, 0, "mpi_hw_resource_type", "hwloc://Machine");
+    expect("machine", &part, 0, size);
+    part = split(MPI_COMM_TYPE_RESOURCE_GUIDED, 0, "mpi_pset_name", "mpi://WORLD");
+    expect("world", &part, 0, size);
+    part = split(MPI_COMM_TYPE_RESOURCE_GUIDED, 0, "mpi_pset_name", "mpi://SELF");
+    expect("self", &part, rank, 1);
+    part = split(MPI_COMM_TYPE_RESOURCE_GUIDED, 0, "mpi_pset_name", "mpi://NOWHERE");
+    expect("no set", &part, 0, 0);
+
+    CHECK(fact("hwloc://Machine") == 1, "not on this machine");
+    CHECK(fact("hwloc://PU") == (processors == 1), "%d processors, and confined to one: %d", processors, fact("hwloc://PU"));
+    if (processors > 1) {
+        part = split(MPI_COMM_TYPE_HW_GUIDED, 0, "mpi_hw_resource_type", "hwloc://PU");
+        expect("not confined", &part, 0, 0);
+    }
+
+    /* From here on ranks are pinned, in turn to the first and the second processor. */
+    int turn = processors > 1 ? rank % 2 : 0, first = -1;
+    for (int processor = 0, seen = 0; processor < CPU_SETSIZE; processor++)
+        if (CPU_ISSET(processor, &allowed) && seen++ <= turn) own_processor = processor, first = first < 0 ? processor : first;
+    CPU_ZERO(&one);
+    CPU_SET(own_processor, &one);
+    CHECK(sched_setaffinity(0, sizeof one, &one) == 0, "cannot be pinned");
+    int alike = processors > 1 ? (size + 1 - turn) / 2 : size;
+    CHECK(fact("hwloc://PU") == 1 && fact("hwloc://Core") != 0, "pinned, and not confined");
+    part = split(MPI_COMM_TYPE_HW_GUIDED, 0, "mpi_hw_resource_type", "hwloc://PU");
+    expect("pinned", &part, own_processor, alike);
+    part = split(size > 1 && rank == size - 1 ? MPI_UNDEFINED : MPI_COMM_TYPE_HW_GUIDED, 0, "mpi_hw_resource_type", "hwloc://PU");
+    int last = size > 1 ? (size - 1) % 2 : -1;
+    expect("pinned, without the last", &part, own_processor,
+           size > 1 && rank == size - 1 ? 0 : processors > 1 ? alike - (turn == last) : size - (size > 1));
+
+    /* The largest kind that tells the processes apart; its name is told. */
+    char text[64];
+    int flag, length = sizeof text;
+    MPI_Info info = hint("something", "else");
+    OK(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_UNGUIDED, 0, info, &part));
+    OK(MPI_Info_get_string(info, "mpi_hw_resource_type", &length, text, &flag));
+    OK(MPI_Info_free(&info));
+    int apart = processors > 1 && size > 1;
+    CHECK(flag == apart, "the kind is %s", flag ? text : "not told");
+    expect("unguided", &part, own_processor, apart ? alike : 0);
+    if (apart) {
+        part = split(MPI_COMM_TYPE_HW_GUIDED, 0, "mpi_hw_resource_type", text);
+        expect("by the name that was told", &part, own_processor, alike);
+    }
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    FAILS(MPI_Comm_split_type(MPI_COMM_WORLD, 4711, 0, MPI_INFO_NULL, &part), MPI_ERR_ARG);
+    return MPI_Finalize();
+}
