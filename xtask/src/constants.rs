@@ -62,7 +62,7 @@ fn named_once(api: &Api, wanted: impl Fn(&Constant) -> bool) -> Vec<&Constant> {
 }
 
 /// Integer constants whose values differ, by the kinds that share a table.
-const TABLES: [(&str, &str, &[&str]); 17] = [
+const TABLES: [(&str, &str, &[&str]); 19] = [
     ("ERROR_CLASSES", "error classes and the codes of MPI_T", &["error class"]),
     ("KEYVALS", "attribute keys", &["attribute key"]),
     ("THREAD_LEVELS", "thread levels", &["thread level"]),
@@ -80,6 +80,8 @@ const TABLES: [(&str, &str, &[&str]); 17] = [
     ("SCOPES", "scopes of control variables", &["MPI_T scope"]),
     ("VERBOSITIES", "verbosity levels", &["MPI_T verbosity"]),
     ("PVAR_CLASSES", "classes of performance variables", &["MPI_T pvar class"]),
+    ("CALLBACK_SAFETIES", "levels of callback safety", &["MPI_T callback safety"]),
+    ("SOURCE_ORDERINGS", "orderings of event sources", &["MPI_T source ordering"]),
 ];
 
 fn tables(api: &Api) -> String {

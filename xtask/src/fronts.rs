@@ -78,10 +78,7 @@ fn front(api: &Api, function: &Function, abi: Abi) -> String {
         _ if is_status_copy(function) => {
             format!("    {{ copy_status({}.cast(), {}.cast()) }}\n", function.params[0].name(), function.params[1].name())
         }
-        Some(reason) => {
-            let what = if function.area == "tool" { "missing_tool()" } else { &format!("missing({reason:?})") };
-            format!("    {{ {what} }}\n")
-        }
+        Some(reason) => format!("    {{ missing({reason:?}) }}\n"),
         None => block(api, function, &arguments, abi),
     };
     out.push_str(&call);

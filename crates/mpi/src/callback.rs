@@ -47,6 +47,17 @@ impl Queried {
     pub const EMPTY: Queried = Queried { source: abi::MPI_ANY_SOURCE, tag: abi::MPI_ANY_TAG, bytes: 0, cancelled: false };
 }
 
+/// What a tool's callback is told (MPI 5.0 §15.3.8). Handles are the numbers that the tool knows; `safety` has the standard's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolNews {
+    /// `MPI_T_event_cb_function`
+    Event { instance: usize, registration: usize },
+    /// `MPI_T_event_dropped_cb_function`
+    Dropped { count: i64, registration: usize, source: i32 },
+    /// `MPI_T_event_free_cb_function`
+    Freed { registration: usize },
+}
+
 /// A C binding: calls user functions with its own handles, statuses and codes. Codes cross this line with the standard's values;
 /// `Err` carries the code that a callback returned.
 pub trait Front: Sync {
@@ -64,6 +75,8 @@ pub trait Front: Sync {
     fn free_request(&self, function: usize, extra: usize) -> Result<(), i32>;
     /// `MPI_Grequest_cancel_function`
     fn cancel_request(&self, function: usize, extra: usize, complete: bool) -> Result<(), i32>;
+    /// Callbacks of tools; a front without tools need not know them.
+    fn tell_tool(&self, _function: usize, _news: ToolNews, _safety: i32, _user_data: usize) {}
 }
 
 impl Callback {
@@ -102,6 +115,12 @@ impl Callback {
     pub fn reduce(self, input: *const u8, inout: *mut u8, count: i64, datatype: Datatype) {
         debug_assert!(count <= self.longest());
         self.front.reduce(self.address, self.long, input, inout, count, datatype);
+    }
+
+    pub fn tell_tool(self, news: ToolNews, safety: i32, user_data: usize) {
+        if !self.is_null() {
+            self.front.tell_tool(self.address, news, safety, user_data);
+        }
     }
 
     pub fn query_request(self, extra: usize) -> Result<Queried, i32> {

@@ -37,6 +37,7 @@ use crate::error::{Error, Outcome};
 use crate::group::{Group, Owner};
 use crate::handle::{self, Errhandler};
 use crate::info::Info;
+use crate::tool::event::Event;
 use crate::topology::Topology;
 use nemesis_datatype::Buffer;
 use std::sync::Arc;
@@ -168,6 +169,7 @@ impl Engine {
         comm.belong_to(self.comm(parent)?.group.owner());
         let new = self.insert_comm(comm)?;
         errhandler::inherit(Object::Comm(parent), Object::Comm(new))?;
+        self.tell_of_comm(new);
         Ok(new)
     }
 
@@ -188,6 +190,15 @@ impl Engine {
         if let Ok(comm) = self.comms.get_mut(comm) {
             let [drawn] = coll::get_words(context, 0);
             comm.context = Context(drawn);
+        }
+    }
+
+    fn tell_of_comm(&mut self, new: handle::Comm) {
+        if self.core.events.wanted(Event::Communicator)
+            && let Ok(comm) = self.comm(new)
+        {
+            let words = [comm.context.0, u64::from(comm.rank), u64::from(comm.size()), u64::from(comm.is_inter())];
+            self.core.events.record(Event::Communicator, words);
         }
     }
 

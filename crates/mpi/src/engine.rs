@@ -176,6 +176,9 @@ impl Mpi {
         } else {
             self.idle(patience);
         }
+        if self.core.events.any() {
+            crate::tool::event::deliver(self);
+        }
         self.guard.relax();
     }
 
@@ -261,6 +264,9 @@ impl Mpi {
         self.perform_pending();
         if !self.core.schedules.is_empty() {
             coll::run_callbacks(self);
+        }
+        if self.core.events.any() {
+            crate::tool::event::deliver(self);
         }
     }
 }
@@ -394,6 +400,8 @@ impl Engine {
         let read = wanted == 0
             || announcement.address != 0
                 && buffer.as_bytes_mut().is_some_and(|into| endpoint.read_memory(origin, announcement.address, &mut into[..wanted]));
+        let counted = &mut self.core.counted;
+        *(if read { &mut counted.read } else { &mut counted.streamed }) += 1;
         let (kind, words) = if read {
             self.core.finish(handle);
             (kind::DONE, [announcement.sender, 0, 0])

@@ -14,6 +14,7 @@
 //! | `coll` | collective operations as schedules |
 //! | `rma` | windows: one-sided communication |
 //! | `types`, `attr`, `info`, `errhandler`, `op`, `callback` | the other objects, and functions of the user's |
+//! | `tool` | what the tool information interface shows |
 //! | `shelf` | tables of objects that take no part in progress |
 //! | `abi` | constants, with the values of the standard ABI |
 
@@ -54,6 +55,7 @@ pub mod rma;
 pub mod send;
 pub mod session;
 pub mod shelf;
+pub mod tool;
 pub mod topology;
 pub mod types;
 pub mod world;

@@ -15,6 +15,7 @@ use crate::engine::{Engine, Mpi, Stage, admit_all_threads, enter_any};
 use crate::error::{Error, Outcome};
 use crate::process;
 use crate::request::{Activity, Request};
+use crate::tool::cvar;
 use crate::world;
 use nemesis::wire::LINE_PAYLOAD_BYTES;
 use nemesis::{Endpoint, Tunables};
@@ -72,7 +73,8 @@ fn come_up(mpi: &mut Mpi) -> Outcome {
 
 /// The first time: finds the launcher and the others.
 fn join(engine: &mut Engine) -> Outcome {
-    let tunables = Tunables::from_environment().map_err(|senseless| Error::new(abi::MPI_ERR_ARG, senseless.to_string()))?;
+    let tunables = Tunables::read(cvar::chosen).map_err(|senseless| Error::new(abi::MPI_ERR_ARG, senseless.to_string()))?;
+    cvar::settle();
     let mut wireup = Wireup::connect().map_err(unwired)?;
     let mut endpoint = Endpoint::join(&mut wireup).map_err(unwired)?;
     endpoint.tune(&tunables);

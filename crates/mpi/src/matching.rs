@@ -106,6 +106,8 @@ struct Store<T> {
     /// Lists, empty ones included, at which the empty ones are forgotten.
     sweep_at: usize,
     len: usize,
+    /// The greatest `len` since somebody asked for it to begin anew.
+    peak: usize,
     order: u64,
 }
 
@@ -124,6 +126,7 @@ impl<T> Store<T> {
             bins: Bins::with_hasher(BuildHasherDefault::new()),
             sweep_at: IDLE_BINS,
             len: 0,
+            peak: 0,
             order: 0,
         }
     }
@@ -131,6 +134,7 @@ impl<T> Store<T> {
     fn insert(&mut self, pattern: Pattern, value: T) -> u32 {
         self.order += 1;
         self.len += 1;
+        self.peak = self.peak.max(self.len);
         let entry = Entry { pattern, order: self.order, links: [UNLINKED; SHAPES], value: Some(value) };
         match self.free.pop() {
             Some(index) => {
@@ -187,12 +191,26 @@ impl<T> Store<T> {
         self.entries[index as usize].value.take()
     }
 
+    fn levels(&self) -> Levels {
+        Levels { now: self.len, peak: self.peak, total: self.order }
+    }
+
     /// Forgets empty lists. It comes again when as many lists as now are left have been added, so an entry's share of it is constant.
     #[cold]
     fn sweep(&mut self) {
         self.bins.retain(|_, list| list.head != NIL);
         self.sweep_at = 2 * self.bins.len().max(IDLE_BINS);
     }
+}
+
+/// How many entries there are and have been, for tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Levels {
+    pub now: usize,
+    /// The most at one time, since the start or [`begin_peak`](Posted::begin_peak).
+    pub peak: usize,
+    /// All since the start.
+    pub total: u64,
 }
 
 /// Receives that wait for a message. `T` names the receive.
@@ -216,6 +234,15 @@ impl<T: PartialEq> Posted<T> {
 
     pub fn len(&self) -> usize {
         self.store.len
+    }
+
+    pub fn levels(&self) -> Levels {
+        self.store.levels()
+    }
+
+    /// The peak is what there is now.
+    pub fn begin_peak(&mut self) {
+        self.store.peak = self.store.len;
     }
 
     pub fn post(&mut self, pattern: Pattern, receive: T) {
@@ -289,6 +316,20 @@ impl<T> Unexpected<T> {
 
     pub fn len(&self) -> usize {
         self.store.len
+    }
+
+    pub fn levels(&self) -> Levels {
+        self.store.levels()
+    }
+
+    /// The peak is what there is now.
+    pub fn begin_peak(&mut self) {
+        self.store.peak = self.store.len;
+    }
+
+    /// How many lie in one context. Looks at all of them: for tools.
+    pub fn count_in(&self, context: Context) -> usize {
+        self.store.entries.iter().filter(|entry| entry.value.is_some() && entry.pattern.context == context).count()
     }
 
     pub fn keep(&mut self, pattern: Pattern, message: T) {

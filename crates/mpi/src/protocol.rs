@@ -26,6 +26,7 @@ use crate::handle::{self, Table};
 use crate::matching::{Pattern, Posted, Unexpected};
 use crate::request::{Activity, Completion, Holder, Request};
 use crate::rma::{Notice, Notices};
+use crate::tool::event::{Event, Events};
 use crate::{abi, send};
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
 use nemesis::{Packet, Sink};
@@ -136,6 +137,22 @@ pub struct Core {
     pub rooms: Rooms,
     /// What has been said about windows.
     pub notices: Notices,
+    pub counted: Counted,
+    /// What tools want to be told of.
+    pub events: Events,
+}
+
+/// Rendezvous, counted for tools.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Counted {
+    /// Messages announced to their receivers.
+    pub announced: u64,
+    /// Announced messages that were read from the sender's memory.
+    pub read: u64,
+    /// Announced messages that were asked for in packets.
+    pub streamed: u64,
+    /// Times that a process was asked to hold back.
+    pub throttled: u64,
 }
 
 #[derive(Clone, Default)]
@@ -180,6 +197,8 @@ impl Core {
             generalized: 0,
             rooms: Rooms::new(),
             notices: Notices::new(),
+            counted: Counted { announced: 0, read: 0, streamed: 0, throttled: 0 },
+            events: Events::new(),
         }
     }
 
@@ -226,9 +245,18 @@ impl Core {
         kept.bytes += message.cost();
         if kept.bytes > self.unexpected_max_bytes && !kept.throttled {
             kept.throttled = true;
+            self.counted.throttled += 1;
             self.tasks.push_back(Task::Throttle { to: origin, hold_back: true });
         }
+        if self.events.wanted(Event::Unexpected) {
+            self.events.record(Event::Unexpected, [message.bytes(), u64::from(pattern.rank), pattern.tag as u64, u64::from(origin)]);
+        }
         self.unexpected.keep(pattern, message);
+    }
+
+    /// Bytes of unexpected messages that are kept, with what keeping them costs.
+    pub fn bytes_kept(&self) -> usize {
+        self.kept.iter().map(|kept| kept.bytes).sum()
     }
 
     /// Takes the earliest unexpected message that fits.

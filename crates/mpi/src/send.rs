@@ -12,6 +12,7 @@ use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::protocol::kind;
 use crate::request::{Activity, Completion, Request};
+use crate::tool::event::Event;
 use crate::{abi, context::Class};
 use nemesis::PACKET_MAX_BYTES;
 use nemesis::wire::{Header, words};
@@ -124,6 +125,13 @@ impl Engine {
         request.expected = Some(envelope.to);
         let request = self.new_request(request)?;
         let address = buffer.contiguous().map_or(0, |run| run.address as u64);
+        self.core.counted.announced += 1;
+        if self.core.events.wanted(Event::Rendezvous) {
+            let header = &envelope.header;
+            self.core
+                .events
+                .record(Event::Rendezvous, [buffer.bytes() as u64, u64::from(header.rank), header.tag as u64, u64::from(envelope.to)]);
+        }
         let header = Header { kind: kind::RTS, ..envelope.header };
         self.send_control(envelope.to, header, [buffer.bytes() as u64, request.0 as u64, address]);
         Ok(request)

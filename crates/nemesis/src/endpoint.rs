@@ -6,6 +6,7 @@
 
 use crate::memory::Memory;
 use crate::peer::{Outbound, Peer};
+use crate::traffic::{Counted, Traffic, Widened, bytes_of};
 use crate::tunables::Tunables;
 use crate::waiting::{Advice, Patience};
 use nemesis_shm::doorbell::{self, Raised};
@@ -69,6 +70,9 @@ pub struct Endpoint {
     looks: u32,
     /// Until somebody takes it.
     memory: Option<Memory>,
+    counted: Counted,
+    /// Packets to and from each process, as far as somebody has looked.
+    widened: Vec<[Widened; 2]>,
 }
 
 /// The process's own cells: those never used, then those that came back.
@@ -124,6 +128,8 @@ impl Endpoint {
             boxes_out: 0,
             shared_processors: peers.len() > processors,
             looks: if peers.len() > processors { 0 } else { LOOKS },
+            counted: Counted::default(),
+            widened: vec![[Widened::default(); 2]; peers.len()],
             peers,
             memory: None,
         }
@@ -233,6 +239,7 @@ impl Endpoint {
             ring.bypassed(peer.next_seq);
         }
         peer.next_seq = next_seq(peer.next_seq);
+        self.counted.queue_packets_sent += 1;
         queue::push(peer.slot.receive_queue(), &self.segment, cell.offset());
         if doorbell::must_wake(peer.doorbell) {
             doorbell::wake(peer.doorbell);
@@ -344,6 +351,7 @@ impl Endpoint {
             peer.expected = next_seq(peer.expected);
             self.give_back(&cell);
             taken += 1;
+            self.counted.queue_packets_received += 1;
         }
         taken
     }
@@ -419,7 +427,29 @@ impl Endpoint {
         // Relaxed: the packet that told us the address came after the store.
         let pid = peer.slot.pid().load(Ordering::Relaxed) as i32;
         peer.readable = nemesis_sys::cma::read_exact(pid, address, into).is_ok();
+        if peer.readable {
+            self.counted.memory_bytes_read += into.len() as u64;
+        }
         peer.readable
+    }
+
+    /// What has passed so far, for tools.
+    pub fn traffic(&mut self) -> Traffic {
+        let Counted { queue_packets_sent, queue_packets_received, memory_bytes_read } = self.counted;
+        let mut traffic = Traffic { queue_packets_sent, queue_packets_received, memory_bytes_read, ..Traffic::default() };
+        for (peer, [sent, received]) in self.peers.iter().zip(&mut self.widened) {
+            traffic.packets_sent += sent.packets(peer.next_seq);
+            traffic.packets_received += received.packets(peer.expected);
+            if let Outbound::Open(ring) = &peer.outbound {
+                traffic.fastbox_bytes_sent += bytes_of(ring.lines_used());
+                traffic.fastboxes_sending += 1;
+            }
+            if let Some(ring) = &peer.inbound {
+                traffic.fastbox_bytes_received += bytes_of(ring.lines_used());
+                traffic.fastboxes_receiving += 1;
+            }
+        }
+        traffic
     }
 
     /// Whether `to` asks us to hold back small messages (it keeps more unexpected ones than it likes).

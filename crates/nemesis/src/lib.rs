@@ -16,11 +16,13 @@
 //! | `peer` | what is remembered of each process |
 //! | `memory` | memory of others on the node: heaps that are mapped, copies by the kernel |
 //! | `waiting` | how long to spin, when to yield, when to sleep |
+//! | `traffic` | what has passed, for tools |
 //! | `tunables` | what the environment may change |
 
 mod endpoint;
 pub mod memory;
 mod peer;
+pub mod traffic;
 pub mod tunables;
 mod waiting;
 
@@ -29,5 +31,6 @@ pub use memory::Memory;
 pub use nemesis_shm::heap::{Block, Refusal, Shared};
 pub use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;
 pub use nemesis_wire as wire;
+pub use traffic::Traffic;
 pub use tunables::Tunables;
 pub use waiting::{Advice, Patience, SLEEP, THREADED_SLEEP};

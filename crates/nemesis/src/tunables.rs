@@ -97,7 +97,7 @@ impl Default for Tunables {
 }
 
 /// A row's value as a number; a switch is 0 or 1. An empty variable is as good as none.
-fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usize, Senseless> {
+pub fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usize, Senseless> {
     let given = variable(row.name).filter(|text| !text.is_empty());
     let Some(text) = given else {
         return Ok(match row.kind {

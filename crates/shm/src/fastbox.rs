@@ -97,6 +97,11 @@ impl<L: Lines> Producer<L> {
         Producer { lines, tail: 0, limit, consumed: 0, littered: 0, wiped: 0 }
     }
 
+    /// Lines used since the beginning, for tools.
+    pub fn lines_used(&self) -> u64 {
+        self.tail
+    }
+
     /// Sends one packet; false when the ring has no room for it now. `header.seq` is the pair's next sequence number and `header.size` the
     /// length of `payload`, which is at most `max_payload`.
     #[inline(always)]
@@ -201,6 +206,11 @@ pub struct Consumer<L> {
 impl<L: Lines> Consumer<L> {
     pub fn new(lines: L) -> Self {
         Consumer { lines, head: 0, published: 0, settled: 0 }
+    }
+
+    /// Lines read since the beginning, for tools.
+    pub fn lines_used(&self) -> u64 {
+        self.head
     }
 
     /// Whether packet `expected` is there: one load.

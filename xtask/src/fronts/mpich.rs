@@ -39,6 +39,11 @@ pub fn convert(call: &mut Call, argument: &Argument, function: &Function) {
             call.arguments.push(name.into());
             call.after_success.push(format!("{name}.write(-1);"));
         }
+        // A pointer to a handle of the kind that the variable is bound to.
+        ("PTR", "void*") if function.name == "MPI_T_pvar_handle_alloc" && name == "obj_handle" => {
+            call.before.push(format!("let mut object = to::bound_object({name}, bodies::pvar_is_bound(pvar_index));"));
+            call.arguments.push("address_of(&mut object)".into());
+        }
         ("OFFSET", "MPI_Offset") if function.name == "MPI_File_set_view" => {
             call.arguments.push(format!("to::displacement({name})"));
         }
@@ -91,6 +96,9 @@ fn status(call: &mut Call, param: &Param, function: &Function) {
 fn length(param: &Param, function: &Function) -> String {
     let len = param.len().unwrap_or_else(|| panic!("{}: how long is {}?", function.name, param.name()));
     let comm = || function.params.iter().find(|p| p.ctype() == "MPI_Comm").expect("has a communicator").name();
+    if let Some(count) = function.params.iter().find(|p| p.name() == len && p.ctype().ends_with('*')) {
+        return format!("number_at({})", count.name());
+    }
     if let Some(count) = function.params.iter().find(|p| p.name() == len) {
         return format!("{} as i64", count.name());
     }
@@ -132,6 +140,8 @@ fn named_value(param: &Param) -> Option<&'static str> {
         "VARIABLE_SCOPE" => "scope",
         "TOOL_VAR_VERBOSITY" => "verbosity",
         "PVAR_CLASS" => "pvar_class",
+        "CALLBACK_SAFETY" => "callback_safety",
+        "SOURCE_ORDERING" => "source_ordering",
         _ => return None,
     })
 }

@@ -1,16 +1,21 @@
 //! Arguments of the standard ABI: the body's own types, except where plain and large-count forms share a body.
 
 use super::{Argument, Call, c_type};
-use crate::api::Abi;
+use crate::api::{Abi, Param};
 
 pub fn convert(call: &mut Call, argument: &Argument) {
     call.arguments.push(expression(argument));
 }
 
+/// A function of the program.
+fn is_callback(param: &Param) -> bool {
+    param.kind() == "FUNCTION" || param.kind().starts_with("EVENT_") && param.kind().ends_with("_CB_FUNCTION")
+}
+
 /// The argument as the body takes it, when only widths differ.
 pub fn expression(argument: &Argument) -> String {
     let name = argument.param.name();
-    if argument.param.kind() == "FUNCTION" {
+    if is_callback(argument.param) {
         let long = argument.param.ctype().ends_with("_c*");
         return format!("{}({name})", if long { "long_callback" } else { "callback" });
     }
@@ -33,7 +38,7 @@ pub fn expression(argument: &Argument) -> String {
 
 /// The type of the body's parameter.
 pub fn body_type(argument: &Argument) -> String {
-    if argument.param.kind() == "FUNCTION" {
+    if is_callback(argument.param) {
         return "Callback".into();
     }
     if !argument.twin {

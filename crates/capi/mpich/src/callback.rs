@@ -5,7 +5,7 @@
 use crate::convert::{FilePointer, from, to};
 use crate::status::Status;
 use nemesis_mpi::abi;
-use nemesis_mpi::callback::{Front, Object, Queried};
+use nemesis_mpi::callback::{Front, Object, Queried, ToolNews};
 use nemesis_mpi::handle::Datatype;
 use std::ffi::{c_int, c_void};
 use std::mem::transmute;
@@ -21,6 +21,9 @@ type ReduceLong = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut i64, *mut 
 type Query = unsafe extern "C" fn(*mut c_void, *mut Status) -> c_int;
 type Free = unsafe extern "C" fn(*mut c_void) -> c_int;
 type Cancel = unsafe extern "C" fn(*mut c_void, c_int) -> c_int;
+type Event = unsafe extern "C" fn(*mut c_void, *mut c_void, c_int, *mut c_void);
+type Dropped = unsafe extern "C" fn(i64, *mut c_void, c_int, c_int, *mut c_void);
+type Freed = unsafe extern "C" fn(*mut c_void, c_int, *mut c_void);
 
 fn outcome(code: c_int) -> Result<(), i32> {
     if code == abi::MPI_SUCCESS { Ok(()) } else { Err(to::code(code)) }
@@ -121,5 +124,29 @@ impl Front for Mpich {
         let function = unsafe { transmute::<usize, Cancel>(function) };
         // SAFETY: as above.
         outcome(unsafe { function(extra as *mut c_void, c_int::from(complete)) })
+    }
+
+    fn tell_tool(&self, function: usize, news: ToolNews, safety: i32, user_data: usize) {
+        let (user_data, safety) = (user_data as *mut c_void, from::callback_safety(safety));
+        match news {
+            ToolNews::Event { instance, registration } => {
+                // SAFETY: the address is an MPI_T_event_cb_function.
+                let function = unsafe { transmute::<usize, Event>(function) };
+                // SAFETY: as above; the handles are numbers.
+                unsafe { function(instance as *mut c_void, registration as *mut c_void, safety, user_data) };
+            }
+            ToolNews::Dropped { count, registration, source } => {
+                // SAFETY: the address is an MPI_T_event_dropped_cb_function.
+                let function = unsafe { transmute::<usize, Dropped>(function) };
+                // SAFETY: as above.
+                unsafe { function(count, registration as *mut c_void, source, safety, user_data) };
+            }
+            ToolNews::Freed { registration } => {
+                // SAFETY: the address is an MPI_T_event_free_cb_function.
+                let function = unsafe { transmute::<usize, Freed>(function) };
+                // SAFETY: as above.
+                unsafe { function(registration as *mut c_void, safety, user_data) };
+            }
+        }
     }
 }

@@ -232,6 +232,15 @@ pub mod to {
         if argument == value_from(tables::LAYOUTS, abi::MPI_DISTRIBUTE_DFLT_DARG) { abi::MPI_DISTRIBUTE_DFLT_DARG } else { argument }
     }
 
+    /// The object that a tool's handle is bound to: a communicator, where it is.
+    ///
+    /// # Safety
+    /// `object` is null or the address of a communicator's handle, if `is_comm`.
+    pub unsafe fn bound_object(object: *const c_void, is_comm: bool) -> Option<Comm> {
+        // SAFETY: the caller's promise.
+        if is_comm { unsafe { object.cast::<c_int>().as_ref() }.map(|handle| comm(*handle)) } else { None }
+    }
+
     /// MPI_DISPLACEMENT_CURRENT
     pub fn displacement(displacement: i64) -> i64 {
         if displacement == DISPLACEMENT_CURRENT { abi::MPI_DISPLACEMENT_CURRENT } else { displacement }
@@ -249,6 +258,7 @@ pub mod to {
         layout: LAYOUTS;
         lock_type: LOCK_TYPES;
         pvar_class: PVAR_CLASSES;
+        callback_safety: CALLBACK_SAFETIES;
         split_type: SPLIT_TYPES;
         thread_level: THREAD_LEVELS;
         typeclass: TYPECLASSES;
@@ -417,10 +427,12 @@ pub mod from {
         combiner: COMBINERS;
         comparison: COMPARISONS;
         pvar_class: PVAR_CLASSES;
+        callback_safety: CALLBACK_SAFETIES;
         scope: SCOPES;
         thread_level: THREAD_LEVELS;
         topology: TOPOLOGIES;
         verbosity: VERBOSITIES;
+        source_ordering: SOURCE_ORDERINGS;
     }
 }
 

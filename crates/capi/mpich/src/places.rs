@@ -9,7 +9,7 @@
 
 use crate::status::Status;
 use nemesis_capi::types::Status as Standard;
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 
@@ -171,6 +171,20 @@ impl Statuses {
             unsafe { place.write(if keeps_error { converted.with_error_of(place) } else { converted }) };
         }
     }
+}
+
+/// A number that goes in and out; 0 where there is none.
+///
+/// # Safety
+/// `place` is null or holds a number.
+pub unsafe fn number_at(place: *const c_int) -> i64 {
+    // SAFETY: the caller's promise.
+    unsafe { place.as_ref() }.map_or(0, |number| i64::from(*number))
+}
+
+/// Where a converted handle stands, or null.
+pub fn address_of<H>(handle: &mut Option<H>) -> *mut c_void {
+    handle.as_mut().map_or(null_mut(), |handle| std::ptr::from_mut(handle).cast())
 }
 
 /// The sum of an array, where that is another array's length; nothing for an array that is not there.

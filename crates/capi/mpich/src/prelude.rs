@@ -3,10 +3,10 @@
 #![allow(unused_imports, dead_code)]
 
 pub use crate::convert::{FilePointer, from, to};
-pub use crate::places::{Array, Place, Statuses, last, sum};
+pub use crate::places::{Array, Place, Statuses, address_of, last, number_at, sum};
 pub use crate::show;
 pub use crate::status::Status;
-pub use nemesis_capi::bodies::{self, missing, missing_tool};
+pub use nemesis_capi::bodies::{self, missing};
 pub use nemesis_capi::errors::Raise;
 pub use nemesis_capi::types::{CountOut, Form, Function, IntArray};
 pub use nemesis_capi::{direct, front};

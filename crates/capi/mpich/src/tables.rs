@@ -418,3 +418,17 @@ pub const PVAR_CLASSES: &[(i32, i32)] = &[
     (9, 248),  // MPI_T_PVAR_CLASS_TIMER
     (10, 249), // MPI_T_PVAR_CLASS_GENERIC
 ];
+
+/// Values of levels of callback safety: (standard, MPICH).
+pub const CALLBACK_SAFETIES: &[(i32, i32)] = &[
+    (0, 0),  // MPI_T_CB_REQUIRE_NONE
+    (3, 1),  // MPI_T_CB_REQUIRE_MPI_RESTRICTED
+    (15, 2), // MPI_T_CB_REQUIRE_THREAD_SAFE
+    (63, 3), // MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE
+];
+
+/// Values of orderings of event sources: (standard, MPICH).
+pub const SOURCE_ORDERINGS: &[(i32, i32)] = &[
+    (1, 0), // MPI_T_SOURCE_ORDERED
+    (2, 1), // MPI_T_SOURCE_UNORDERED
+];

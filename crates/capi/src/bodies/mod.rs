@@ -33,6 +33,7 @@ mod session;
 mod shape;
 mod status;
 mod text;
+mod tool;
 mod topology;
 mod window;
 mod window_access;
@@ -64,6 +65,7 @@ pub use pt2pt::*;
 pub use session::*;
 pub use shape::*;
 pub use status::*;
+pub use tool::*;
 pub use topology::*;
 pub use window::*;
 pub use window_access::*;
@@ -71,19 +73,13 @@ pub use window_objects::*;
 pub use window_sync::*;
 pub use world::*;
 
-use nemesis_mpi::abi::{MPI_ERR_ARG, MPI_ERR_UNSUPPORTED_OPERATION, MPI_T_ERR_NOT_SUPPORTED};
+use nemesis_mpi::abi::{MPI_ERR_ARG, MPI_ERR_UNSUPPORTED_OPERATION};
 use nemesis_mpi::error::{Error, Outcome};
 
 /// The answer of a function that has no body yet.
 #[cold]
 pub fn missing(reason: &'static str) -> Outcome {
     Err(Error::new(MPI_ERR_UNSUPPORTED_OPERATION, reason))
-}
-
-/// The same for the tool interface, which has codes of its own.
-#[cold]
-pub fn missing_tool() -> Outcome {
-    Err(Error::new(MPI_T_ERR_NOT_SUPPORTED, "the tool information interface is not furnished yet"))
 }
 
 /// An out parameter that must not be null.

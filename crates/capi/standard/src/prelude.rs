@@ -2,7 +2,7 @@
 
 #![allow(unused_imports, dead_code)]
 
-pub use nemesis_capi::bodies::{self, missing, missing_tool};
+pub use nemesis_capi::bodies::{self, missing};
 pub use nemesis_capi::errors::Raise;
 pub use nemesis_capi::types::{CountOut, Form, Function, IntArray, Status};
 pub use nemesis_capi::{direct, front, show};

@@ -41,6 +41,23 @@ const ALLGATHER_ROUNDS_MAX_BYTES: usize = 64 << 10;
 const ALLTOALL_BRUCK_MAX_BLOCK_BYTES: usize = 64;
 const ALLTOALL_BRUCK_MIN_RANKS: u32 = 16;
 
+/// The thresholds by name, for tools: they cannot be changed.
+pub const THRESHOLDS: [(&str, usize, &str); 9] = [
+    ("NEMESIS_BCAST_TREE_MAX_BYTES", BCAST_TREE_MAX_BYTES, "longer broadcasts are split: scatter, then allgather"),
+    ("NEMESIS_ALLREDUCE_WHOLE_MAX_BYTES", ALLREDUCE_WHOLE_MAX_BYTES, "longer vectors of an allreduce are halved in each round"),
+    ("NEMESIS_REDUCE_WHOLE_MAX_BYTES", REDUCE_WHOLE_MAX_BYTES, "longer vectors of a reduce are halved in each round"),
+    ("NEMESIS_REDUCE_SCATTER_WHOLE_MAX_BYTES", REDUCE_SCATTER_WHOLE_MAX_BYTES, "longer vectors of a reduce_scatter are exchanged pairwise"),
+    ("NEMESIS_TREE_MAX_BLOCK_BYTES", TREE_MAX_BLOCK_BYTES, "gather and scatter with longer blocks go without a tree"),
+    ("NEMESIS_ALLGATHER_ROUNDS_MAX_BYTES", ALLGATHER_ROUNDS_MAX_BYTES, "longer allgathers go around a ring"),
+    ("NEMESIS_ALLTOALL_BRUCK_MAX_BLOCK_BYTES", ALLTOALL_BRUCK_MAX_BLOCK_BYTES, "alltoalls with longer blocks send them straight"),
+    (
+        "NEMESIS_ALLTOALL_BRUCK_MIN_RANKS",
+        ALLTOALL_BRUCK_MIN_RANKS as usize,
+        "with fewer processes every alltoall sends its blocks straight",
+    ),
+    ("NEMESIS_PARTNERS_AT_ONCE", PARTNERS_AT_ONCE as usize, "processes that one exchanges with at the same time in an alltoall"),
+];
+
 /// How many partners one process exchanges with at the same time: enough to hide the wait for the slowest, few enough to stay in the caches.
 pub const PARTNERS_AT_ONCE: u32 = 16;
 

@@ -77,6 +77,10 @@ impl Running {
     pub fn is_empty(&self) -> bool {
         self.requests.is_empty()
     }
+
+    pub fn len(&self) -> usize {
+        self.requests.len()
+    }
 }
 
 impl Engine {

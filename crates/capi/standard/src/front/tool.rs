@@ -6,7 +6,9 @@ use crate::prelude::*;
 front! {
     MPI_T_category_changed PMPI_T_category_changed(update_number: *mut c_int as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_category_changed(update_number)
+    }
 }
 
 front! {
@@ -14,7 +16,9 @@ front! {
         cat_index: c_int as int, len: c_int as int, indices: *mut c_int as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_category_get_categories(cat_index, len, indices)
+    }
 }
 
 front! {
@@ -22,7 +26,9 @@ front! {
         cat_index: c_int as int, len: c_int as int, indices: *mut c_int as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_category_get_cvars(cat_index, len, indices)
+    }
 }
 
 front! {
@@ -30,13 +36,17 @@ front! {
         cat_index: c_int as int, len: c_int as int, indices: *mut c_int as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_category_get_events(cat_index, len, indices)
+    }
 }
 
 front! {
     MPI_T_category_get_index PMPI_T_category_get_index(name: *const c_char as string, cat_index: *mut c_int as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_category_get_index(name, cat_index)
+    }
 }
 
 front! {
@@ -46,13 +56,17 @@ front! {
         num_pvars: *mut c_int as address, num_categories: *mut c_int as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_category_get_info(cat_index, name, name_len, desc, desc_len, num_cvars, num_pvars, num_categories)
+    }
 }
 
 front! {
     MPI_T_category_get_num PMPI_T_category_get_num(num_cat: *mut c_int as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_category_get_num(num_cat)
+    }
 }
 
 front! {
@@ -60,7 +74,9 @@ front! {
         cat_index: c_int as int, num_events: *mut c_int as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_category_get_num_events(cat_index, num_events)
+    }
 }
 
 front! {
@@ -68,13 +84,17 @@ front! {
         cat_index: c_int as int, len: c_int as int, indices: *mut c_int as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_category_get_pvars(cat_index, len, indices)
+    }
 }
 
 front! {
     MPI_T_cvar_get_index PMPI_T_cvar_get_index(name: *const c_char as string, cvar_index: *mut c_int as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_cvar_get_index(name, cvar_index)
+    }
 }
 
 front! {
@@ -85,13 +105,17 @@ front! {
         scope: *mut c_int as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_cvar_get_info(cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope)
+    }
 }
 
 front! {
     MPI_T_cvar_get_num PMPI_T_cvar_get_num(num_cvar: *mut c_int as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_cvar_get_num(num_cvar)
+    }
 }
 
 front! {
@@ -100,25 +124,33 @@ front! {
         count: *mut c_int as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_cvar_handle_alloc(cvar_index, obj_handle, handle, count)
+    }
 }
 
 front! {
     MPI_T_cvar_handle_free PMPI_T_cvar_handle_free(handle: *mut *mut c_void as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_cvar_handle_free(handle)
+    }
 }
 
 front! {
     MPI_T_cvar_read PMPI_T_cvar_read(handle: *mut c_void as address, buf: *mut c_void as buffer)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_cvar_read(handle, buf)
+    }
 }
 
 front! {
     MPI_T_cvar_write PMPI_T_cvar_write(handle: *mut c_void as address, buf: *const c_void as buffer)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_cvar_write(handle, buf)
+    }
 }
 
 front! {
@@ -127,7 +159,9 @@ front! {
         name_len: *mut c_int as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_enum_get_info(enumtype, num, name, name_len)
+    }
 }
 
 front! {
@@ -136,7 +170,9 @@ front! {
         name: *mut c_char as address, name_len: *mut c_int as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_enum_get_item(enumtype, index, value, name, name_len)
+    }
 }
 
 front! {
@@ -144,7 +180,9 @@ front! {
         event_registration: *mut c_void as address, cb_safety: c_int as int, info_used: *mut Info as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_event_callback_get_info(event_registration, cb_safety, info_used)
+    }
 }
 
 front! {
@@ -152,19 +190,25 @@ front! {
         event_registration: *mut c_void as address, cb_safety: c_int as int, info: Info as info,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_event_callback_set_info(event_registration, cb_safety, info)
+    }
 }
 
 front! {
     MPI_T_event_copy PMPI_T_event_copy(event_instance: *mut c_void as address, buffer: *mut c_void as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_event_copy(event_instance, buffer)
+    }
 }
 
 front! {
     MPI_T_event_get_index PMPI_T_event_get_index(name: *const c_char as string, event_index: *mut c_int as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_event_get_index(name, event_index)
+    }
 }
 
 front! {
@@ -176,13 +220,20 @@ front! {
         desc_len: *mut c_int as address, bind: *mut c_int as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_event_get_info(
+            event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements, num_elements,
+            enumtype, info, desc, desc_len, bind,
+        )
+    }
 }
 
 front! {
     MPI_T_event_get_num PMPI_T_event_get_num(num_events: *mut c_int as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_event_get_num(num_events)
+    }
 }
 
 front! {
@@ -190,7 +241,9 @@ front! {
         event_instance: *mut c_void as address, source_index: *mut c_int as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_event_get_source(event_instance, source_index)
+    }
 }
 
 front! {
@@ -198,7 +251,9 @@ front! {
         event_instance: *mut c_void as address, event_timestamp: *mut i64 as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_event_get_timestamp(event_instance, event_timestamp)
+    }
 }
 
 front! {
@@ -207,7 +262,9 @@ front! {
         event_registration: *mut *mut c_void as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_event_handle_alloc(event_index, obj_handle, info, event_registration)
+    }
 }
 
 front! {
@@ -216,7 +273,9 @@ front! {
         free_cb_function: Function as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_event_handle_free(event_registration, user_data, callback(free_cb_function))
+    }
 }
 
 front! {
@@ -224,7 +283,9 @@ front! {
         event_registration: *mut c_void as address, info_used: *mut Info as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_event_handle_get_info(event_registration, info_used)
+    }
 }
 
 front! {
@@ -232,7 +293,9 @@ front! {
         event_registration: *mut c_void as address, info: Info as info,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_event_handle_set_info(event_registration, info)
+    }
 }
 
 front! {
@@ -240,7 +303,9 @@ front! {
         event_instance: *mut c_void as address, element_index: c_int as int, buffer: *mut c_void as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_event_read(event_instance, element_index, buffer)
+    }
 }
 
 front! {
@@ -249,7 +314,9 @@ front! {
         user_data: *mut c_void as address, event_cb_function: Function as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_event_register_callback(event_registration, cb_safety, info, user_data, callback(event_cb_function))
+    }
 }
 
 front! {
@@ -257,19 +324,25 @@ front! {
         event_registration: *mut c_void as address, dropped_cb_function: Function as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_event_set_dropped_handler(event_registration, callback(dropped_cb_function))
+    }
 }
 
 front! {
     MPI_T_finalize PMPI_T_finalize()
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_finalize()
+    }
 }
 
 front! {
     MPI_T_init_thread PMPI_T_init_thread(required: c_int as int, provided: *mut c_int as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_init_thread(required, provided)
+    }
 }
 
 front! {
@@ -277,7 +350,9 @@ front! {
         name: *const c_char as string, var_class: c_int as int, pvar_index: *mut c_int as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_pvar_get_index(name, var_class, pvar_index)
+    }
 }
 
 front! {
@@ -289,13 +364,20 @@ front! {
         atomic: *mut c_int as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_pvar_get_info(
+            pvar_index, name, name_len, verbosity, var_class, datatype, enumtype, desc, desc_len, bind, readonly,
+            continuous, atomic,
+        )
+    }
 }
 
 front! {
     MPI_T_pvar_get_num PMPI_T_pvar_get_num(num_pvar: *mut c_int as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_pvar_get_num(num_pvar)
+    }
 }
 
 front! {
@@ -304,7 +386,9 @@ front! {
         handle: *mut *mut c_void as address, count: *mut c_int as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_pvar_handle_alloc(pe_session, pvar_index, obj_handle, handle, count)
+    }
 }
 
 front! {
@@ -312,7 +396,9 @@ front! {
         pe_session: *mut c_void as address, handle: *mut *mut c_void as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_pvar_handle_free(pe_session, handle)
+    }
 }
 
 front! {
@@ -320,7 +406,9 @@ front! {
         pe_session: *mut c_void as address, handle: *mut c_void as address, buf: *mut c_void as buffer,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_pvar_read(pe_session, handle, buf)
+    }
 }
 
 front! {
@@ -328,37 +416,49 @@ front! {
         pe_session: *mut c_void as address, handle: *mut c_void as address, buf: *mut c_void as buffer,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_pvar_readreset(pe_session, handle, buf)
+    }
 }
 
 front! {
     MPI_T_pvar_reset PMPI_T_pvar_reset(pe_session: *mut c_void as address, handle: *mut c_void as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_pvar_reset(pe_session, handle)
+    }
 }
 
 front! {
     MPI_T_pvar_session_create PMPI_T_pvar_session_create(pe_session: *mut *mut c_void as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_pvar_session_create(pe_session)
+    }
 }
 
 front! {
     MPI_T_pvar_session_free PMPI_T_pvar_session_free(pe_session: *mut *mut c_void as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_pvar_session_free(pe_session)
+    }
 }
 
 front! {
     MPI_T_pvar_start PMPI_T_pvar_start(pe_session: *mut c_void as address, handle: *mut c_void as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_pvar_start(pe_session, handle)
+    }
 }
 
 front! {
     MPI_T_pvar_stop PMPI_T_pvar_stop(pe_session: *mut c_void as address, handle: *mut c_void as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_pvar_stop(pe_session, handle)
+    }
 }
 
 front! {
@@ -366,7 +466,9 @@ front! {
         pe_session: *mut c_void as address, handle: *mut c_void as address, buf: *const c_void as buffer,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_pvar_write(pe_session, handle, buf)
+    }
 }
 
 front! {
@@ -376,17 +478,25 @@ front! {
         ticks_per_second: *mut i64 as address, max_ticks: *mut i64 as address, info: *mut Info as address,
     )
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_source_get_info(
+            source_index, name, name_len, desc, desc_len, ordering, ticks_per_second, max_ticks, info,
+        )
+    }
 }
 
 front! {
     MPI_T_source_get_num PMPI_T_source_get_num(num_sources: *mut c_int as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_source_get_num(num_sources)
+    }
 }
 
 front! {
     MPI_T_source_get_timestamp PMPI_T_source_get_timestamp(source_index: c_int as int, timestamp: *mut i64 as address)
     on Raise::Tool =>
-    { missing_tool() }
+    {
+        bodies::t_source_get_timestamp(source_index, timestamp)
+    }
 }

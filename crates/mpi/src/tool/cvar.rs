@@ -1,0 +1,151 @@
+//! Control variables (MPI 5.0 §15.3.6): the tunables, under the names of their environment variables, and the thresholds of the collectives.
+//!
+//! Until MPI starts, a tool sets tunables as the environment would, and prevails over it. Afterwards those can be set that are looked at for every message;
+//! what a pair of processes has agreed upon by then cannot. Each process may have its own.
+
+use super::choices::{Choices, SWITCH};
+use super::{bad_handle, bad_name, engine, enter, index};
+use crate::abi;
+use crate::coll::choice::THRESHOLDS;
+use crate::engine::Stage;
+use crate::error::{Error, Outcome};
+use nemesis::tunables::{EAGER_MAX_BYTES, Kind, Row, TABLE, UNEXPECTED_MAX_BYTES, value};
+use nemesis::wire::LINE_PAYLOAD_BYTES;
+use std::sync::{Mutex, PoisonError};
+
+/// What a control variable is.
+#[derive(Clone, Copy, Debug)]
+pub struct Variable {
+    pub name: &'static str,
+    pub why: &'static str,
+    /// `None` for a number of bytes or processes (`MPI_UNSIGNED_LONG_LONG`); an enumeration's variable is an `MPI_INT`.
+    pub choices: Option<Choices>,
+    pub scope: i32,
+    pub verbosity: i32,
+}
+
+/// A value as a tool reads or writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    Int(i32),
+    Unsigned(u64),
+}
+
+/// An open variable.
+pub struct Handle {
+    variable: usize,
+}
+
+/// What tools have set, and from the start of MPI on what holds.
+static CHOSEN: Mutex<[Option<usize>; TABLE.len()]> = Mutex::new([None; TABLE.len()]);
+
+fn chosen_values() -> [Option<usize>; TABLE.len()] {
+    *CHOSEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn choose(index: usize, number: usize) {
+    CHOSEN.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(number);
+}
+
+/// What a tool, or else the environment, says of a tunable.
+pub fn chosen(name: &str) -> Option<String> {
+    let index = TABLE.iter().position(|row| row.name == name)?;
+    match (chosen_values()[index], TABLE[index].kind) {
+        (Some(number), Kind::Switch { .. }) => Some(if number == 0 { "off" } else { "on" }.to_owned()),
+        (Some(number), Kind::Bytes { .. }) => Some(number.to_string()),
+        (None, _) => std::env::var(name).ok(),
+    }
+}
+
+/// MPI starts: later changes of the environment mean nothing.
+pub fn settle() {
+    for (index, row) in TABLE.iter().enumerate() {
+        choose(index, holds(*row));
+    }
+}
+
+/// What holds for a tunable. Nonsense in the environment stops the start of MPI; until then the default holds.
+fn holds(row: Row) -> usize {
+    value(row, chosen).or_else(|_| value(row, |_| None)).unwrap_or_default()
+}
+
+pub fn count() -> usize {
+    TABLE.len() + THRESHOLDS.len()
+}
+
+/// Which of them a number means.
+pub fn variable(number: i32) -> Outcome<Variable> {
+    let number = index(number, count())?;
+    let Some(row) = TABLE.get(number) else {
+        let (name, _, why) = THRESHOLDS[number - TABLE.len()];
+        let (scope, verbosity) = (abi::MPI_T_SCOPE_CONSTANT, abi::MPI_T_VERBOSITY_MPIDEV_DETAIL);
+        return Ok(Variable { name, why, choices: None, scope, verbosity });
+    };
+    let choices = matches!(row.kind, Kind::Switch { .. }).then_some(SWITCH);
+    let verbosity = abi::MPI_T_VERBOSITY_TUNER_DETAIL;
+    Ok(Variable { name: row.name, why: row.why, choices, scope: abi::MPI_T_SCOPE_LOCAL, verbosity })
+}
+
+pub fn index_of(name: &str) -> Outcome<i32> {
+    let names = TABLE.iter().map(|row| row.name).chain(THRESHOLDS.iter().map(|(name, ..)| *name));
+    names.zip(0..).find(|(known, _)| *known == name).map(|(_, index)| index).ok_or_else(|| bad_name(name))
+}
+
+/// Opens a variable.
+pub fn open(number: i32) -> Outcome<usize> {
+    let mut state = enter()?;
+    let variable = index(number, count())?;
+    let handle = state.draw();
+    state.cvars.insert(handle, Handle { variable });
+    Ok(handle)
+}
+
+pub fn close(handle: usize) -> Outcome {
+    enter()?.cvars.remove(&handle).map(drop).ok_or_else(bad_handle)
+}
+
+fn opened(handle: usize) -> Outcome<usize> {
+    enter()?.cvars.get(&handle).map(|open| open.variable).ok_or_else(bad_handle)
+}
+
+/// Whether the variable of a handle is an `MPI_INT`.
+pub fn is_int(handle: usize) -> Outcome<bool> {
+    Ok(variable(opened(handle)? as i32)?.choices.is_some())
+}
+
+pub fn read(handle: usize) -> Outcome<Value> {
+    let number = opened(handle)?;
+    Ok(match TABLE.get(number) {
+        None => Value::Unsigned(THRESHOLDS[number - TABLE.len()].1 as u64),
+        Some(row) if matches!(row.kind, Kind::Switch { .. }) => Value::Int(holds(*row) as i32),
+        Some(row) => Value::Unsigned(holds(*row) as u64),
+    })
+}
+
+pub fn write(handle: usize, value: Value) -> Outcome {
+    let number = opened(handle)?;
+    let Some(row) = TABLE.get(number) else {
+        return Err(Error::new(abi::MPI_T_ERR_CVAR_SET_NEVER, "the variable is a constant"));
+    };
+    let fits = match (row.kind, value) {
+        (Kind::Switch { .. }, Value::Int(number @ 0..=1)) => Some(number as usize),
+        (Kind::Bytes { max, .. }, Value::Unsigned(bytes)) => usize::try_from(bytes).ok().filter(|&bytes| bytes <= max),
+        _ => None,
+    };
+    let new = fits.ok_or_else(|| Error::new(abi::MPI_T_ERR_INVALID, format!("{} cannot be {value:?}", row.name)))?;
+    let mut engine = engine()?;
+    match engine.stage {
+        Stage::Before => {}
+        Stage::Running if row.name == EAGER_MAX_BYTES.name => {
+            engine.eager_max_bytes = new;
+            if engine.thread_level != abi::MPI_THREAD_MULTIPLE {
+                // The fast paths send eagerly whatever fits a line.
+                engine.set_open(new >= LINE_PAYLOAD_BYTES);
+            }
+        }
+        Stage::Running if row.name == UNEXPECTED_MAX_BYTES.name => engine.core.unexpected_max_bytes = new,
+        _ => return Err(Error::new(abi::MPI_T_ERR_CVAR_SET_NOT_NOW, "the variable can be set until MPI starts")),
+    }
+    choose(number, new);
+    Ok(())
+}

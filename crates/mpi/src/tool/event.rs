@@ -1,0 +1,311 @@
+//! Events (MPI 5.0 §15.3.8): what happens inside the engine, told to callbacks of tools.
+//!
+//! ```text
+//!   inside the engine      record ──> pending (bounded; what does not fit is counted as dropped)
+//!   engine let go of       deliver ──> callbacks of all registrations for the event
+//! ```
+//!
+//! Events are recorded only while somebody has registered for their kind; a place that could record one asks that first. They are told at the end of
+//! the next poll of a waiting or testing call, with nothing held: callbacks may call MPI, so any level of callback safety will do.
+
+use super::{State, bad_handle, bad_name, engine, enter, index, lock};
+use crate::abi;
+use crate::callback::{Callback, ToolNews};
+use crate::engine::Mpi;
+use crate::error::{Error, Outcome};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::OnceLock;
+use std::time::Instant;
+
+/// Kinds of events, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    Unexpected = 0,
+    Rendezvous = 1,
+    Communicator = 2,
+}
+
+pub const EVENTS: usize = 3;
+
+/// An element of an event: the datatype, and its place in a copy of the event.
+#[derive(Clone, Copy, Debug)]
+pub struct Element {
+    pub is_int: bool,
+    pub place: usize,
+}
+
+/// Every event has four: the first of 64 bits, the others ints.
+pub const ELEMENTS: [Element; 4] = [
+    Element { is_int: false, place: 0 },
+    Element { is_int: true, place: 8 },
+    Element { is_int: true, place: 12 },
+    Element { is_int: true, place: 16 },
+];
+
+/// The index of the one source of events, and what it is called.
+pub const SOURCE: i32 = 0;
+pub const SOURCE_NAME: &str = "nemesis_engine";
+pub const SOURCE_WHAT: &str = "the engine of this process; events are told by the next call that waits or tests";
+pub const TICKS_PER_SECOND: i64 = 1_000_000_000;
+
+pub struct Kind {
+    pub name: &'static str,
+    pub what: &'static str,
+    pub verbosity: i32,
+}
+
+const KINDS: [Kind; EVENTS] = [
+    Kind {
+        name: "nemesis_unexpected_message",
+        what: "a message came before its receive: bytes, rank of its sender in the communicator, tag, process",
+        verbosity: abi::MPI_T_VERBOSITY_USER_DETAIL,
+    },
+    Kind {
+        name: "nemesis_rendezvous_begins",
+        what: "a message is announced to its receiver: bytes, rank of its sender in the communicator, tag, receiving process",
+        verbosity: abi::MPI_T_VERBOSITY_USER_DETAIL,
+    },
+    Kind {
+        name: "nemesis_communicator_made",
+        what: "a communicator has been made: its context, own rank, size of the local group, 1 if it is an intercommunicator",
+        verbosity: abi::MPI_T_VERBOSITY_USER_DETAIL,
+    },
+];
+
+/// Events that wait for their telling, at most.
+const PENDING_MAX: usize = 1024;
+
+/// One that happened.
+#[derive(Clone, Copy, Debug)]
+pub struct Record {
+    pub kind: usize,
+    /// Nanoseconds.
+    pub time: i64,
+    pub words: [u64; 4],
+}
+
+/// The engine's share.
+pub struct Events {
+    /// Registrations for each kind.
+    listeners: [u32; EVENTS],
+    pending: VecDeque<Record>,
+    dropped: [u64; EVENTS],
+    delivering: bool,
+}
+
+impl Events {
+    pub const fn new() -> Events {
+        Events { listeners: [0; EVENTS], pending: VecDeque::new(), dropped: [0; EVENTS], delivering: false }
+    }
+
+    /// Whether anybody wants to hear of it.
+    #[inline(always)]
+    pub fn wanted(&self, event: Event) -> bool {
+        self.listeners[event as usize] > 0
+    }
+
+    #[inline(always)]
+    pub fn any(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    #[cold]
+    pub fn record(&mut self, event: Event, words: [u64; 4]) {
+        if self.pending.len() == PENDING_MAX {
+            self.dropped[event as usize] += 1;
+        } else {
+            self.pending.push_back(Record { kind: event as usize, time: now(), words });
+        }
+    }
+
+    pub(super) fn listen(&mut self, listeners: [u32; EVENTS]) {
+        self.listeners = listeners;
+    }
+}
+
+/// Nanoseconds since the first call.
+pub fn now() -> i64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_nanos() as i64
+}
+
+pub fn kind(number: i32) -> Outcome<&'static Kind> {
+    static TABLE: [Kind; EVENTS] = KINDS;
+    Ok(&TABLE[index(number, EVENTS)?])
+}
+
+pub fn index_of(name: &str) -> Outcome<i32> {
+    KINDS.iter().position(|kind| kind.name == name).map(|index| index as i32).ok_or_else(|| bad_name(name))
+}
+
+/// Levels of callback safety, the least first.
+const SAFETIES: [i32; 4] = [
+    abi::MPI_T_CB_REQUIRE_NONE,
+    abi::MPI_T_CB_REQUIRE_MPI_RESTRICTED,
+    abi::MPI_T_CB_REQUIRE_THREAD_SAFE,
+    abi::MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE,
+];
+
+/// A callback and what it is given.
+#[derive(Clone, Copy)]
+struct Told {
+    callback: Callback,
+    user_data: usize,
+}
+
+struct Registration {
+    kind: usize,
+    /// By level of safety.
+    callbacks: [Option<Told>; SAFETIES.len()],
+    dropped: Option<Callback>,
+}
+
+impl Registration {
+    /// Nothing is forbidden to a callback, so the one with the least promise serves.
+    fn callback(&self) -> Option<Told> {
+        self.callbacks.iter().flatten().next().copied()
+    }
+}
+
+/// The tools' share: registrations, and the events that callbacks are looking at.
+pub struct Registrations {
+    all: BTreeMap<usize, Registration>,
+    instances: BTreeMap<usize, Record>,
+}
+
+impl Registrations {
+    pub const fn new() -> Registrations {
+        Registrations { all: BTreeMap::new(), instances: BTreeMap::new() }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.all.clear();
+    }
+
+    /// How many have a callback for each kind.
+    fn listeners(&self) -> [u32; EVENTS] {
+        let mut listeners = [0; EVENTS];
+        for registration in self.all.values().filter(|registration| registration.callback().is_some()) {
+            listeners[registration.kind] += 1;
+        }
+        listeners
+    }
+}
+
+impl State {
+    fn registration(&mut self, registration: usize) -> Outcome<&mut Registration> {
+        self.events.all.get_mut(&registration).ok_or_else(bad_handle)
+    }
+
+    fn tell_engine(&self) -> Outcome {
+        engine()?.core.events.listen(self.events.listeners());
+        Ok(())
+    }
+}
+
+fn safety_index(safety: i32) -> Outcome<usize> {
+    let unknown = || Error::new(abi::MPI_T_ERR_INVALID, format!("{safety} is no level of callback safety"));
+    SAFETIES.iter().position(|known| *known == safety).ok_or_else(unknown)
+}
+
+/// `MPI_T_event_handle_alloc`
+pub fn register(number: i32) -> Outcome<usize> {
+    let mut state = enter()?;
+    let kind = index(number, EVENTS)?;
+    let registration = state.draw();
+    state.events.all.insert(registration, Registration { kind, callbacks: [None; SAFETIES.len()], dropped: None });
+    Ok(registration)
+}
+
+/// `MPI_T_event_handle_free`: tells what happened before, then that there will be no more.
+pub fn unregister(registration: usize, user_data: usize, freed: Callback) -> Outcome {
+    enter()?.registration(registration)?;
+    deliver(&mut engine()?);
+    let mut state = enter()?;
+    state.events.all.remove(&registration).ok_or_else(bad_handle)?;
+    state.tell_engine()?;
+    drop(state);
+    freed.tell_tool(ToolNews::Freed { registration }, abi::MPI_T_CB_REQUIRE_NONE, user_data);
+    Ok(())
+}
+
+/// `MPI_T_event_register_callback`: a null function takes the callback of that level away.
+pub fn register_callback(registration: usize, safety: i32, user_data: usize, callback: Callback) -> Outcome {
+    let mut state = enter()?;
+    let slot = safety_index(safety)?;
+    state.registration(registration)?.callbacks[slot] = (!callback.is_null()).then_some(Told { callback, user_data });
+    state.tell_engine()
+}
+
+/// Whether there is a callback of this level.
+pub fn has_callback(registration: usize, safety: i32) -> Outcome {
+    let slot = safety_index(safety)?;
+    let none = || Error::new(abi::MPI_T_ERR_INVALID, "no callback is registered for this level of safety");
+    enter()?.registration(registration)?.callbacks[slot].map(drop).ok_or_else(none)
+}
+
+/// Whether the registration exists.
+pub fn exists(registration: usize) -> Outcome {
+    enter()?.registration(registration).map(drop)
+}
+
+/// `MPI_T_event_set_dropped_handler`
+pub fn set_dropped_handler(registration: usize, callback: Callback) -> Outcome {
+    enter()?.registration(registration)?.dropped = (!callback.is_null()).then_some(callback);
+    Ok(())
+}
+
+/// The event that a callback is looking at.
+pub fn instance(instance: usize) -> Outcome<Record> {
+    let gone = || Error::new(abi::MPI_T_ERR_INVALID_HANDLE, "an event lives as long as the callback that it was told to");
+    enter()?.events.instances.get(&instance).copied().ok_or_else(gone)
+}
+
+/// Hands what is pending to the callbacks, with the engine let go of. Events that these cause are told another time.
+#[cold]
+pub fn deliver(mpi: &mut Mpi) {
+    let events = &mut mpi.core.events;
+    if events.delivering {
+        return;
+    }
+    events.delivering = true;
+    let (records, dropped) = (std::mem::take(&mut events.pending), std::mem::take(&mut events.dropped));
+    mpi.unlocked(|| {
+        for (kind, count) in dropped.into_iter().enumerate().filter(|(_, count)| *count > 0) {
+            tell_dropped(kind, count as i64);
+        }
+        for record in records {
+            tell(record);
+        }
+    });
+    mpi.core.events.delivering = false;
+}
+
+fn tell(record: Record) {
+    for (registration, told) in listening(record.kind, Registration::callback) {
+        let mut state = lock();
+        let instance = state.draw();
+        state.events.instances.insert(instance, record);
+        drop(state);
+        told.callback.tell_tool(ToolNews::Event { instance, registration }, abi::MPI_T_CB_REQUIRE_NONE, told.user_data);
+        lock().events.instances.remove(&instance);
+    }
+}
+
+fn tell_dropped(kind: usize, count: i64) {
+    let handler = |registration: &Registration| {
+        let user_data = registration.callback().map_or(0, |told| told.user_data);
+        registration.dropped.map(|callback| Told { callback, user_data })
+    };
+    for (registration, told) in listening(kind, handler) {
+        let news = ToolNews::Dropped { count, registration, source: SOURCE };
+        told.callback.tell_tool(news, abi::MPI_T_CB_REQUIRE_NONE, told.user_data);
+    }
+}
+
+/// Who is to be told of a kind of event, and how.
+fn listening(kind: usize, of: impl Fn(&Registration) -> Option<Told>) -> Vec<(usize, Told)> {
+    let state = lock();
+    let of_kind = state.events.all.iter().filter(|(_, registration)| registration.kind == kind);
+    of_kind.filter_map(|(number, registration)| Some((*number, of(registration)?))).collect()
+}

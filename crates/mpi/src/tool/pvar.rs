@@ -1,0 +1,256 @@
+//! Performance variables (MPI 5.0 §15.3.7): what they are and where their values come from.
+//!
+//! Most are read from state that the library keeps anyway, at the moment when a tool asks; a tool that does not ask costs nothing.
+
+use super::choices::{Choices, STAGE};
+use super::{bad_name, index};
+use crate::abi;
+use crate::context::Class as Traffic;
+use crate::engine::{Engine, Stage};
+use crate::error::Outcome;
+use crate::handle;
+use nemesis::Traffic as Passed;
+
+/// How a variable behaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// One of the items of an enumeration.
+    State(Choices),
+    /// How much there is now.
+    Level,
+    /// The greatest level since a handle was started.
+    Peak,
+    /// A size that does not change.
+    Size,
+    /// How often something has happened while a handle was running.
+    Counter,
+    /// How much of something has passed while a handle was running.
+    Aggregate,
+}
+
+impl Class {
+    pub fn constant(self) -> i32 {
+        match self {
+            Class::State(_) => abi::MPI_T_PVAR_CLASS_STATE,
+            Class::Level => abi::MPI_T_PVAR_CLASS_LEVEL,
+            Class::Peak => abi::MPI_T_PVAR_CLASS_HIGHWATERMARK,
+            Class::Size => abi::MPI_T_PVAR_CLASS_SIZE,
+            Class::Counter => abi::MPI_T_PVAR_CLASS_COUNTER,
+            Class::Aggregate => abi::MPI_T_PVAR_CLASS_AGGREGATE,
+        }
+    }
+
+    /// Whether handles accumulate: they are started, stopped, reset and written. The others show what is, and always run.
+    pub fn accumulates(self) -> bool {
+        matches!(self, Class::Peak | Class::Counter | Class::Aggregate)
+    }
+
+    pub fn choices(self) -> Option<Choices> {
+        match self {
+            Class::State(choices) => Some(choices),
+            _ => None,
+        }
+    }
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy)]
+pub enum Source {
+    Engine(fn(&mut Engine) -> u64),
+    /// Bound to a communicator.
+    Comm(fn(&Engine, handle::Comm) -> Outcome<u64>),
+}
+
+#[derive(Clone, Copy)]
+pub struct Variable {
+    pub name: &'static str,
+    pub class: Class,
+    pub verbosity: i32,
+    pub what: &'static str,
+    pub source: Source,
+}
+
+impl Variable {
+    pub fn is_bound(&self) -> bool {
+        matches!(self.source, Source::Comm(_))
+    }
+}
+
+/// The queue whose peak a variable tells.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Queue {
+    Unexpected,
+    Posted,
+}
+
+fn passed(engine: &mut Engine) -> Passed {
+    engine.endpoint.as_mut().map(|endpoint| endpoint.traffic()).unwrap_or_default()
+}
+
+fn stage(engine: &mut Engine) -> u64 {
+    match engine.stage {
+        Stage::Before => 0,
+        Stage::Running => 1,
+        Stage::Finalized => 2,
+    }
+}
+
+fn communicators(engine: &mut Engine) -> u64 {
+    (engine.comms.len() + engine.predefined_comms.iter().flatten().count()) as u64
+}
+
+fn comm_unexpected(engine: &Engine, comm: handle::Comm) -> Outcome<u64> {
+    let context = engine.comm(comm)?.context.class(Traffic::PointToPoint);
+    Ok(engine.core.unexpected.count_in(context) as u64)
+}
+
+const DETAIL: i32 = abi::MPI_T_VERBOSITY_USER_DETAIL;
+const BASIC: i32 = abi::MPI_T_VERBOSITY_USER_BASIC;
+const TUNER: i32 = abi::MPI_T_VERBOSITY_TUNER_DETAIL;
+const DEVELOPER: i32 = abi::MPI_T_VERBOSITY_MPIDEV_BASIC;
+
+const fn global(name: &'static str, class: Class, verbosity: i32, what: &'static str, read: fn(&mut Engine) -> u64) -> Variable {
+    Variable { name, class, verbosity, what, source: Source::Engine(read) }
+}
+
+const fn of_comm(name: &'static str, class: Class, what: &'static str, read: fn(&Engine, handle::Comm) -> Outcome<u64>) -> Variable {
+    Variable { name, class, verbosity: DETAIL, what, source: Source::Comm(read) }
+}
+
+/// All of them; an index never changes its meaning.
+pub const VARIABLES: [Variable; 31] = [
+    global("nemesis_stage", Class::State(STAGE), BASIC, "how far MPI has come in this process, by the world model or by sessions", stage),
+    global("nemesis_processes", Class::Size, BASIC, "processes that this one reaches, itself included", |engine| {
+        engine.endpoint.as_ref().map_or(0, |endpoint| u64::from(endpoint.processes()))
+    }),
+    global("nemesis_packets_sent", Class::Counter, DETAIL, "packets sent, whichever way they took", |engine| passed(engine).packets_sent),
+    global("nemesis_packets_received", Class::Counter, DETAIL, "packets received, whichever way they took", |engine| {
+        passed(engine).packets_received
+    }),
+    global("nemesis_queue_packets_sent", Class::Counter, TUNER, "packets sent through the receivers' queues", |engine| {
+        passed(engine).queue_packets_sent
+    }),
+    global("nemesis_queue_packets_received", Class::Counter, TUNER, "packets received through this process's queue", |engine| {
+        passed(engine).queue_packets_received
+    }),
+    global("nemesis_fastbox_packets_sent", Class::Counter, TUNER, "packets sent through fastboxes", |engine| {
+        let passed = passed(engine);
+        passed.packets_sent.saturating_sub(passed.queue_packets_sent)
+    }),
+    global("nemesis_fastbox_packets_received", Class::Counter, TUNER, "packets received through fastboxes", |engine| {
+        let passed = passed(engine);
+        passed.packets_received.saturating_sub(passed.queue_packets_received)
+    }),
+    global(
+        "nemesis_fastbox_bytes_sent",
+        Class::Aggregate,
+        TUNER,
+        "bytes of fastbox lines used by packets to others, headers included",
+        |engine| passed(engine).fastbox_bytes_sent,
+    ),
+    global("nemesis_fastbox_bytes_received", Class::Aggregate, TUNER, "bytes of fastbox lines read, headers included", |engine| {
+        passed(engine).fastbox_bytes_received
+    }),
+    global(
+        "nemesis_memory_bytes_read",
+        Class::Aggregate,
+        TUNER,
+        "bytes of large messages read from the memory of their senders",
+        |engine| passed(engine).memory_bytes_read,
+    ),
+    global("nemesis_fastboxes", Class::Level, TUNER, "fastboxes that this process sends through or polls", |engine| {
+        let passed = passed(engine);
+        passed.fastboxes_sending + passed.fastboxes_receiving
+    }),
+    global("nemesis_packets_waiting", Class::Level, TUNER, "packets to others that wait for room", |engine| engine.outgoing_packets as u64),
+    global("nemesis_unexpected_length", Class::Level, BASIC, "messages that no receive has asked for yet", |engine| {
+        engine.core.unexpected.levels().now as u64
+    }),
+    global("nemesis_unexpected_length_max", Class::Peak, BASIC, "the most messages at one time that no receive had asked for", |engine| {
+        engine.core.unexpected.levels().peak as u64
+    }),
+    global("nemesis_unexpected_messages", Class::Counter, BASIC, "messages that came before their receive", |engine| {
+        engine.core.unexpected.levels().total
+    }),
+    global(
+        "nemesis_unexpected_bytes",
+        Class::Level,
+        DETAIL,
+        "memory that unexpected messages take, with what keeping them costs",
+        |engine| engine.core.bytes_kept() as u64,
+    ),
+    global("nemesis_posted_length", Class::Level, BASIC, "receives that wait for their message", |engine| {
+        engine.core.posted.levels().now as u64
+    }),
+    global("nemesis_posted_length_max", Class::Peak, BASIC, "the most receives at one time that waited for their message", |engine| {
+        engine.core.posted.levels().peak as u64
+    }),
+    global(
+        "nemesis_posted_receives",
+        Class::Counter,
+        DETAIL,
+        "receives that were posted because their message was not there yet",
+        |engine| engine.core.posted.levels().total,
+    ),
+    global("nemesis_rendezvous_announced", Class::Counter, BASIC, "messages announced to their receivers", |engine| {
+        engine.core.counted.announced
+    }),
+    global(
+        "nemesis_rendezvous_read",
+        Class::Counter,
+        DETAIL,
+        "announced messages that were read from the memory of their senders",
+        |engine| engine.core.counted.read,
+    ),
+    global("nemesis_rendezvous_streamed", Class::Counter, DETAIL, "announced messages that were asked for in packets", |engine| {
+        engine.core.counted.streamed
+    }),
+    global("nemesis_throttles", Class::Counter, TUNER, "times that a process was asked to hold back its small messages", |engine| {
+        engine.core.counted.throttled
+    }),
+    global("nemesis_requests", Class::Level, DETAIL, "requests that exist", |engine| engine.core.requests.len() as u64),
+    global("nemesis_requests_finished", Class::Counter, DETAIL, "operations with a request that have come to their end", |engine| {
+        engine.core.finished
+    }),
+    global("nemesis_communicators", Class::Level, DETAIL, "communicators of this process, the predefined ones included", communicators),
+    global("nemesis_schedules", Class::Level, DEVELOPER, "non-blocking collective operations in progress", |engine| {
+        engine.core.schedules.len() as u64
+    }),
+    of_comm(
+        "nemesis_comm_unexpected_length",
+        Class::Level,
+        "messages on the communicator that no receive has asked for yet",
+        comm_unexpected,
+    ),
+    of_comm("nemesis_comm_collectives", Class::Counter, "collective operations begun on the communicator", |engine, comm| {
+        Ok(u64::from(engine.comm(comm)?.collectives))
+    }),
+    of_comm(
+        "nemesis_comm_persistent_collectives",
+        Class::Counter,
+        "persistent collective operations made on the communicator",
+        |engine, comm| Ok(u64::from(engine.comm(comm)?.persistent_collectives)),
+    ),
+];
+
+impl Variable {
+    /// The queue whose peak it tells.
+    pub fn queue(&self) -> Option<Queue> {
+        match self.name {
+            "nemesis_unexpected_length_max" => Some(Queue::Unexpected),
+            "nemesis_posted_length_max" => Some(Queue::Posted),
+            _ => None,
+        }
+    }
+}
+
+pub fn variable(number: i32) -> Outcome<&'static Variable> {
+    static TABLE: [Variable; VARIABLES.len()] = VARIABLES;
+    Ok(&TABLE[index(number, TABLE.len())?])
+}
+
+/// The variable of this name and class.
+pub fn index_of(name: &str, class: i32) -> Outcome<i32> {
+    let is_it = |variable: &Variable| variable.name == name && variable.class.constant() == class;
+    VARIABLES.iter().position(is_it).map(|index| index as i32).ok_or_else(|| bad_name(name))
+}

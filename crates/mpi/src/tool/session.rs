@@ -1,0 +1,211 @@
+//! Sessions and handles of performance variables (MPI 5.0 §15.3.7): each handle accumulates for itself.
+//!
+//! A counter's handle remembers what the library's counter said when it was started, and what it has gathered before. Of a queue's greatest length the
+//! library keeps one figure; whenever a handle begins anew, the others first take in what it says, and then it begins anew.
+
+use super::pvar::{self, Class, Queue, Source, Variable};
+use super::{State, bad_handle, bound, engine, enter};
+use crate::abi;
+use crate::engine::Engine;
+use crate::error::{Error, Outcome};
+use crate::handle;
+use std::collections::BTreeMap;
+
+#[derive(Default)]
+pub struct Session {
+    handles: BTreeMap<usize, Handle>,
+}
+
+pub struct Handle {
+    variable: &'static Variable,
+    comm: Option<handle::Comm>,
+    running: bool,
+    /// What the library's counter said at the start.
+    base: u64,
+    /// What was gathered before the start; the greatest length seen, for a peak.
+    gathered: u64,
+}
+
+impl Handle {
+    fn now(&self, engine: &mut Engine) -> Outcome<u64> {
+        match (self.variable.source, self.comm) {
+            (Source::Engine(read), _) => Ok(read(engine)),
+            (Source::Comm(read), Some(comm)) => read(engine, comm).map_err(|error| Error::new(abi::MPI_T_ERR_INVALID_HANDLE, error.why)),
+            (Source::Comm(_), None) => Err(bad_handle()),
+        }
+    }
+
+    fn read(&self, engine: &mut Engine) -> Outcome<u64> {
+        match self.variable.class {
+            Class::Peak if self.running => Ok(self.gathered.max(self.now(engine)?)),
+            Class::Counter | Class::Aggregate if self.running => Ok(self.gathered + self.now(engine)?.saturating_sub(self.base)),
+            class if class.accumulates() => Ok(self.gathered),
+            _ => self.now(engine),
+        }
+    }
+
+    /// What it has gathered is `value`, and what happens from now on is added.
+    fn begin(&mut self, engine: &mut Engine, value: u64) -> Outcome {
+        self.base = self.now(engine)?;
+        self.gathered = value;
+        Ok(())
+    }
+}
+
+fn length(queue: Queue, engine: &Engine) -> u64 {
+    match queue {
+        Queue::Unexpected => engine.core.unexpected.levels().now as u64,
+        Queue::Posted => engine.core.posted.levels().now as u64,
+    }
+}
+
+impl State {
+    fn session(&mut self, session: usize) -> Outcome<&mut Session> {
+        let dead = || Error::new(abi::MPI_T_ERR_INVALID_SESSION, "the session of performance variables does not exist");
+        self.sessions.get_mut(&session).ok_or_else(dead)
+    }
+
+    fn handle(&mut self, session: usize, handle: usize) -> Outcome<&mut Handle> {
+        self.session(session)?.handles.get_mut(&handle).ok_or_else(bad_handle)
+    }
+
+    /// The library's figure of a queue's greatest length begins anew, after all running handles have taken it in.
+    fn begin_peak(&mut self, queue: Queue, engine: &mut Engine) -> Outcome {
+        for handle in self.sessions.values_mut().flat_map(|session| session.handles.values_mut()) {
+            if handle.variable.queue() == Some(queue) && handle.running {
+                handle.gathered = handle.read(engine)?;
+            }
+        }
+        match queue {
+            Queue::Unexpected => engine.core.unexpected.begin_peak(),
+            Queue::Posted => engine.core.posted.begin_peak(),
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, session: usize, handle: usize) -> Outcome {
+        let mut engine = engine()?;
+        let found = self.handle(session, handle)?;
+        if !found.variable.class.accumulates() {
+            return Err(Error::new(abi::MPI_T_ERR_PVAR_NO_STARTSTOP, "the variable always runs"));
+        }
+        if found.running {
+            return Ok(());
+        }
+        let (queue, gathered) = (found.variable.queue(), found.gathered);
+        if let Some(queue) = queue {
+            self.begin_peak(queue, &mut engine)?;
+        }
+        let found = self.handle(session, handle)?;
+        found.begin(&mut engine, gathered)?;
+        found.running = true;
+        Ok(())
+    }
+
+    fn stop(&mut self, session: usize, handle: usize) -> Outcome {
+        let mut engine = engine()?;
+        let found = self.handle(session, handle)?;
+        if !found.variable.class.accumulates() {
+            return Err(Error::new(abi::MPI_T_ERR_PVAR_NO_STARTSTOP, "the variable always runs"));
+        }
+        found.gathered = found.read(&mut engine)?;
+        found.running = false;
+        Ok(())
+    }
+
+    /// Sets what a handle has gathered; `None` for the starting value.
+    fn set(&mut self, session: usize, handle: usize, value: Option<u64>) -> Outcome {
+        let mut engine = engine()?;
+        let found = self.handle(session, handle)?;
+        if !found.variable.class.accumulates() {
+            return Err(Error::new(abi::MPI_T_ERR_PVAR_NO_WRITE, "the variable can only be read"));
+        }
+        let queue = found.variable.queue();
+        if let Some(queue) = queue {
+            self.begin_peak(queue, &mut engine)?;
+        }
+        let value = value.unwrap_or_else(|| queue.map_or(0, |queue| length(queue, &engine)));
+        self.handle(session, handle)?.begin(&mut engine, value)
+    }
+
+    /// Does the same to one handle, or to all of a session for which it makes sense.
+    fn each(&mut self, session: usize, handle: usize, act: impl Fn(&mut State, usize) -> Outcome) -> Outcome {
+        if handle != abi::MPI_T_PVAR_ALL_HANDLES {
+            return act(self, handle);
+        }
+        let handles = &self.session(session)?.handles;
+        let fit: Vec<usize> = handles.iter().filter(|(_, handle)| handle.variable.class.accumulates()).map(|(number, _)| *number).collect();
+        fit.into_iter().try_for_each(|handle| act(self, handle))
+    }
+}
+
+/// `MPI_T_pvar_session_create`
+pub fn create() -> Outcome<usize> {
+    let mut state = enter()?;
+    let session = state.draw();
+    state.sessions.insert(session, Session::default());
+    Ok(session)
+}
+
+/// `MPI_T_pvar_session_free`: its handles go with it.
+pub fn free(session: usize) -> Outcome {
+    let mut state = enter()?;
+    state.session(session)?;
+    state.sessions.remove(&session);
+    Ok(())
+}
+
+/// Opens a variable; `comm` is the object that it is bound to, if it is.
+pub fn open(session: usize, number: i32, comm: Option<handle::Comm>) -> Outcome<usize> {
+    let mut state = enter()?;
+    state.session(session)?;
+    let variable = pvar::variable(number)?;
+    let comm = if variable.is_bound() { Some(bound(comm)?) } else { None };
+    let gathered = match variable.queue() {
+        Some(queue) => length(queue, &*engine()?),
+        None => 0,
+    };
+    let handle = state.draw();
+    let opened = Handle { variable, comm, running: !variable.class.accumulates(), base: 0, gathered };
+    state.session(session)?.handles.insert(handle, opened);
+    Ok(handle)
+}
+
+pub fn close(session: usize, handle: usize) -> Outcome {
+    enter()?.session(session)?.handles.remove(&handle).map(drop).ok_or_else(bad_handle)
+}
+
+pub fn start(session: usize, handle: usize) -> Outcome {
+    enter()?.each(session, handle, |state, handle| state.start(session, handle))
+}
+
+pub fn stop(session: usize, handle: usize) -> Outcome {
+    enter()?.each(session, handle, |state, handle| state.stop(session, handle))
+}
+
+pub fn reset(session: usize, handle: usize) -> Outcome {
+    enter()?.each(session, handle, |state, handle| state.set(session, handle, None))
+}
+
+/// Whether the variable of a handle is an `MPI_INT`.
+pub fn is_int(session: usize, handle: usize) -> Outcome<bool> {
+    Ok(enter()?.handle(session, handle)?.variable.class.choices().is_some())
+}
+
+pub fn read(session: usize, handle: usize) -> Outcome<u64> {
+    let mut state = enter()?;
+    let mut engine = engine()?;
+    state.handle(session, handle)?.read(&mut engine)
+}
+
+/// Nobody comes between the two: the engine is not let go of, and the state is locked.
+pub fn read_and_reset(session: usize, handle: usize) -> Outcome<u64> {
+    let mut state = enter()?;
+    let value = state.handle(session, handle)?.read(&mut *engine()?)?;
+    state.set(session, handle, None)?;
+    Ok(value)
+}
+
+pub fn write(session: usize, handle: usize, value: u64) -> Outcome {
+    enter()?.set(session, handle, Some(value))
+}
