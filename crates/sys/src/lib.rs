@@ -11,6 +11,7 @@ pub mod interfaces;
 pub mod mapping;
 pub mod membarrier;
 pub mod memfd;
+pub mod pmix;
 pub mod process;
 pub mod tcp;
 pub mod unix_socket;

@@ -5,11 +5,15 @@
 //!
 //! ```text
 //!   environment                      dialect                  segment
-//!   PMI_FD                           PMI-1 over that socket   ours: inherited; others: handed over by the node's lowest rank
+//!   PMI_FD of Slurm's pmi2 plug-in   PMI-2 over that socket   handed over by the node's lowest rank
+//!   PMI_FD of any other              PMI-1 over that socket   ours: inherited; others: handed over
 //!   PMI_PORT and PMI_ID              PMI-1 over TCP           handed over
-//!   PMIX_*, a plain Slurm step       none yet: an error that says which command works
+//!   PMIX_NAMESPACE and PMIX_RANK     PMIx, by libpmix.so.2    handed over
+//!   a launcher that promised more    none: an error that says which command works
 //!   none of them                     a job of one process     made here
 //! ```
+//!
+//! The first that fits is taken. `NEMESIS_PMI` (`1`, `2`, `pmix`) chooses another where a launcher offers several.
 //!
 //! A launcher that promised several processes while nobody answers is an error, never a job of one process started many times.
 //!
@@ -26,6 +30,8 @@ mod key;
 mod link;
 pub mod mapping;
 pub mod pmi1;
+mod pmi2;
+mod pmix;
 pub mod segment;
 mod session;
 

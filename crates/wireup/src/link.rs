@@ -3,7 +3,7 @@
 //! Cards are bytes of any length, key-value stores take short texts: a card is written in hexadecimal and cut into numbered pieces.
 
 use crate::pmi1::{self, Client};
-use crate::{WireupError, hex};
+use crate::{WireupError, hex, pmi2, pmix};
 use rustix::fd::{AsFd, BorrowedFd};
 use std::collections::HashMap;
 
@@ -17,6 +17,8 @@ const _: () = assert!(
 #[derive(Debug)]
 pub(crate) enum Link {
     Pmi1(Client),
+    Pmi2(pmi2::Client),
+    Pmix(Box<pmix::Client>),
     /// No launcher, or one that has been told good-bye.
     Alone(HashMap<String, Vec<u8>>),
 }
@@ -32,6 +34,11 @@ impl Link {
                 let pieces = pieces(card);
                 pieces.iter().enumerate().try_for_each(|(number, piece)| client.put(&piece_key(key, number), piece))
             }
+            Link::Pmi2(client) => {
+                let pieces = pieces(card);
+                pieces.iter().enumerate().try_for_each(|(number, piece)| client.put(&piece_key(key, number), piece))
+            }
+            Link::Pmix(client) => client.put(key, card),
             Link::Alone(cards) => {
                 cards.insert(key.to_owned(), card.to_vec());
                 Ok(())
@@ -41,8 +48,9 @@ impl Link {
 
     pub fn get(&mut self, key: &str) -> Result<Vec<u8>, WireupError> {
         match self {
-            Link::Pmi1(client) => assemble(|number| client.get(&piece_key(key, number)))?
-                .ok_or_else(|| WireupError::new(format!("reading {key}"), "it is torn", "asking who else writes keys of that name")),
+            Link::Pmi1(client) => assemble(|number| client.get(&piece_key(key, number)))?.ok_or_else(|| torn(key)),
+            Link::Pmi2(client) => assemble(|number| client.get(&piece_key(key, number)))?.ok_or_else(|| torn(key)),
+            Link::Pmix(client) => client.get(key),
             Link::Alone(cards) => cards
                 .get(key)
                 .cloned()
@@ -53,6 +61,8 @@ impl Link {
     pub fn barrier(&mut self) -> Result<(), WireupError> {
         match self {
             Link::Pmi1(client) => client.barrier(),
+            Link::Pmi2(client) => client.fence(),
+            Link::Pmix(client) => client.fence(),
             Link::Alone(_) => Ok(()),
         }
     }
@@ -60,6 +70,8 @@ impl Link {
     pub fn appnum(&mut self) -> Result<i64, WireupError> {
         match self {
             Link::Pmi1(client) => client.appnum(),
+            Link::Pmi2(client) => Ok(client.appnum()),
+            Link::Pmix(client) => Ok(client.appnum()),
             Link::Alone(_) => Ok(-1),
         }
     }
@@ -67,6 +79,8 @@ impl Link {
     pub fn universe_size(&mut self) -> Result<i64, WireupError> {
         match self {
             Link::Pmi1(client) => client.universe_size(),
+            Link::Pmi2(client) => client.universe_size(),
+            Link::Pmix(client) => Ok(client.universe_size()),
             Link::Alone(_) => Ok(-1),
         }
     }
@@ -74,16 +88,22 @@ impl Link {
     /// Asks the launcher to end the job.
     pub fn abort(&mut self, code: i32, message: &str) {
         // A launcher that cannot be told is gone, and with it the job.
-        if let Link::Pmi1(client) = self {
-            let _ = client.abort(code, message);
-        }
+        let _ = match self {
+            Link::Pmi1(client) => client.abort(code, message),
+            Link::Pmi2(client) => client.abort(code, message),
+            Link::Pmix(client) => {
+                client.abort(code, message);
+                Ok(())
+            }
+            Link::Alone(_) => Ok(()),
+        };
     }
 
     /// Says good-bye to our own launcher, which hears of a return on the same line.
     pub fn rest(&mut self) -> Result<(), WireupError> {
         match self {
             Link::Pmi1(client) => client.finalize(),
-            Link::Alone(_) => Ok(()),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Alone(_) => Ok(()),
         }
     }
 
@@ -91,13 +111,15 @@ impl Link {
     pub fn resume(&mut self) -> Result<(), WireupError> {
         match self {
             Link::Pmi1(client) => client.init().map(drop),
-            Link::Alone(_) => Ok(()),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Alone(_) => Ok(()),
         }
     }
 
     pub fn finalize(self) -> Result<(), WireupError> {
         match self {
             Link::Pmi1(mut client) => client.finalize(),
+            Link::Pmi2(mut client) => client.finalize(),
+            Link::Pmix(client) => client.finalize(),
             Link::Alone(_) => Ok(()),
         }
     }
@@ -106,16 +128,23 @@ impl Link {
     pub fn socket(&self) -> Option<BorrowedFd<'_>> {
         match self {
             Link::Pmi1(client) => Some(client.socket().as_fd()),
-            Link::Alone(_) => None,
+            Link::Pmi2(client) => Some(client.socket().as_fd()),
+            // Its library tells of a server that is gone by ending the process.
+            Link::Pmix(_) | Link::Alone(_) => None,
         }
     }
 
     pub fn has_closed(&self) -> bool {
         match self {
             Link::Pmi1(client) => client.has_closed(),
-            Link::Alone(_) => false,
+            Link::Pmi2(client) => client.has_closed(),
+            Link::Pmix(_) | Link::Alone(_) => false,
         }
     }
+}
+
+fn torn(key: &str) -> WireupError {
+    WireupError::new(format!("reading {key}"), "it is torn", "asking who else writes keys of that name")
 }
 
 /// The key-value pieces of a card: the first says how many there are.

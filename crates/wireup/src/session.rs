@@ -2,18 +2,22 @@
 
 use crate::card::{self, Card};
 use crate::directory::{self, Directory};
-use crate::invitation::{self, Invitation, Launcher};
+use crate::invitation::{self, Dialect, Invitation, Launcher};
 use crate::key::JobKey;
 use crate::link::Link;
 use crate::pmi1::{self, Client, Welcome};
 use crate::segment::{self, Segment};
-use crate::{WireupError, environment, mapping};
+use crate::{WireupError, environment, mapping, pmi2, pmix};
 use nemesis_sys::unix_socket;
+use rustix::fd::OwnedFd;
 use std::os::unix::net::UnixListener;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Bytes of a key given to [`Wireup::put`]: what is left for it when pieces are numbered.
 const KEY_BYTES_MAX: usize = 48;
+
+/// What makes a program that a rank starts a job of its own.
+const ALONE: &str = "env -u PMI_FD -u PMI_SIZE";
 
 /// This process's place in its job.
 #[derive(Debug)]
@@ -51,10 +55,25 @@ impl Wireup {
     /// has said everything in the environment).
     pub fn connect() -> Result<Wireup, WireupError> {
         let variable = |name: &str| std::env::var(name).ok();
+        let is_slurm = variable("SLURM_STEP_ID").is_some();
         let (mut client, rank, size) = match invitation::read(variable)? {
             Invitation::Singleton => return Wireup::singleton(),
-            Invitation::Descriptor { number, rank, size } => (over_descriptor(number)?, rank, size),
+            Invitation::Descriptor { number, rank, size, dialect: Dialect::Pmi1 } => (Client::over(over_descriptor(number)?), rank, size),
+            Invitation::Descriptor { number, rank, dialect: Dialect::Pmi2 { job }, .. } => {
+                let client = pmi2::Client::init(over_descriptor(number)?, rank, &job)?;
+                let (rank, size) = (client.rank, client.size);
+                invitation::check_rank(rank, size)?;
+                let launcher = if is_slurm { Launcher::Slurm } else { Launcher::Pmi2 };
+                return Wireup::by_cards(Link::Pmi2(client), rank, size, launcher);
+            }
             Invitation::Port { address, id } => Client::dial(&address, &id)?,
+            Invitation::Pmix => {
+                let client = pmix::Client::join(variable)?;
+                let (rank, size) = (client.rank, client.size);
+                invitation::check_rank(rank, size)?;
+                let launcher = if is_slurm { Launcher::Slurm } else { Launcher::Pmix };
+                return Wireup::by_cards(Link::Pmix(Box::new(client)), rank, size, launcher);
+            }
         };
         invitation::check_rank(rank, size)?;
         let welcome = client.init()?;
@@ -63,7 +82,7 @@ impl Wireup {
         }
         let launcher = if welcome.ours {
             Launcher::Nemesis
-        } else if variable("SLURM_STEP_ID").is_some() {
+        } else if is_slurm {
             Launcher::Slurm
         } else {
             Launcher::Pmi1
@@ -253,7 +272,7 @@ impl Wireup {
 
     /// Whether the launcher has to be told at the end of the process that all is well.
     pub fn parts_at_exit(&self) -> bool {
-        matches!(self.launcher, Launcher::Pmi1 | Launcher::Slurm)
+        !matches!(self.launcher, Launcher::Singleton | Launcher::Nemesis)
     }
 
     /// Tells the launcher that this process leaves the job in good order. Cards are gone afterwards.
@@ -267,21 +286,21 @@ impl Wireup {
     }
 }
 
-fn over_descriptor(number: i32) -> Result<Client, WireupError> {
+fn over_descriptor(number: i32) -> Result<OwnedFd, WireupError> {
     let socket = nemesis_sys::process::inherit(number).map_err(|refused| {
         let why = format!("PMI_FD={number} is not open here ({refused}): a process of the job, not the launcher, started this one");
         WireupError::new(
             "joining the job",
             why,
-            format!("`env -u PMI_FD` before a program that is to be a job of its own; a wrapper has to leave descriptor {number} open"),
+            format!("`{ALONE}` before a program that is to be a job of its own; a wrapper has to leave descriptor {number} open"),
         )
     })?;
     match rustix::net::sockopt::socket_type(&socket) {
-        Ok(_) => Ok(Client::over(socket)),
+        Ok(_) => Ok(socket),
         Err(_) => Err(WireupError::new(
             "joining the job",
             format!("PMI_FD={number} is no socket here"),
-            "`env -u PMI_FD` before a program that is to be a job of its own",
+            format!("`{ALONE}` before a program that is to be a job of its own"),
         )),
     }
 }

@@ -1,0 +1,108 @@
+//! PMIx, the dialect of prterun, Open MPI's mpirun and Slurm's pmix plug-in, spoken by the launcher's own library.
+//!
+//! Each barrier collects the data: uncollected, Slurm's plug-in loses what was put in a second round. And each job ends with a barrier before it says good-bye:
+//! prterun fetches values from the host of the rank that put them, and a rank that has left is not there to ask any more.
+
+use crate::WireupError;
+use nemesis_sys::pmix;
+use std::ffi::CString;
+
+#[derive(Debug)]
+pub struct Client {
+    client: pmix::Client,
+    pub rank: u32,
+    pub size: u32,
+}
+
+/// Where the library may be: with the launcher that says so, else where the loader looks.
+fn names(variable: impl Fn(&str) -> Option<String>) -> Vec<String> {
+    let prefixed =
+        variable("PMIX_PREFIX").into_iter().flat_map(|prefix| ["lib", "lib64"].map(|folder| format!("{prefix}/{folder}/libpmix.so.2")));
+    let there = prefixed.filter(|path| std::path::Path::new(path).exists());
+    there.chain(["libpmix.so.2".to_owned()]).collect()
+}
+
+impl Client {
+    pub fn join(variable: impl Fn(&str) -> Option<String>) -> Result<Client, WireupError> {
+        let client = pmix::join(&names(variable)).map_err(|why| {
+            let advice =
+                "installing libpmix2, or LD_LIBRARY_PATH with the folder of the launcher's libpmix.so.2, or under Slurm `srun --mpi=pmi2`";
+            WireupError::new("joining the job by PMIx", why, advice)
+        })?;
+        let size = client.job_number(c"pmix.job.size").map_err(|refused| broken("size of the job", &refused))?;
+        let size =
+            u32::try_from(size).map_err(|_| WireupError::new("joining the job by PMIx", format!("{size} processes"), "a smaller job"))?;
+        Ok(Client { rank: client.rank(), client, size })
+    }
+
+    pub fn put(&self, key: &str, card: &[u8]) -> Result<(), WireupError> {
+        self.client.put(&name(key)?, card).map_err(|refused| broken("put", &refused))
+    }
+
+    /// The card that some rank has put under `key`, which ends with the number of that rank if there is one; else rank 0 has put it.
+    pub fn get(&self, key: &str) -> Result<Vec<u8>, WireupError> {
+        self.client.get(owner(key, self.size), &name(key)?).map_err(|refused| broken("get", &refused))
+    }
+
+    pub fn fence(&self) -> Result<(), WireupError> {
+        self.client.fence().map_err(|refused| broken("fence", &refused))
+    }
+
+    pub fn appnum(&self) -> i64 {
+        self.client.own_number(c"pmix.appnum").ok().and_then(|number| i64::try_from(number).ok()).unwrap_or(-1)
+    }
+
+    pub fn universe_size(&self) -> i64 {
+        self.client.job_number(c"pmix.univ.size").ok().and_then(|number| i64::try_from(number).ok()).unwrap_or(-1)
+    }
+
+    pub fn abort(&self, code: i32, message: &str) {
+        self.client.abort(code, message);
+    }
+
+    pub fn finalize(&self) -> Result<(), WireupError> {
+        self.fence()?;
+        self.client.finalize().map_err(|refused| broken("finalize", &refused))
+    }
+}
+
+/// PMIx finds a value by who has put it. Keys that belong to a rank end with its number.
+fn owner(key: &str, size: u32) -> u32 {
+    let number = key.rsplit_once('-').and_then(|(_, number)| number.parse().ok());
+    number.filter(|&rank| rank < size).unwrap_or(0)
+}
+
+fn name(key: &str) -> Result<CString, WireupError> {
+    CString::new(key).map_err(|_| WireupError::new(format!("publishing {key:?}"), "that is no key", "a key of plain characters"))
+}
+
+fn broken(what: &str, refused: &pmix::Refused) -> WireupError {
+    WireupError::new(
+        format!("asking the launcher by PMIx ({what})"),
+        refused,
+        "look at the launcher's own messages; start with the mpiexec that came with this library",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_tells_whose_it_is() {
+        assert_eq!(["nemesis-net-3", "greeting-7", "version", "a-b"].map(|key| owner(key, 8)), [3, 7, 0, 0]);
+        assert_eq!(owner("nemesis-net-8", 8), 0);
+    }
+
+    #[test]
+    fn the_launchers_own_library_comes_first() {
+        let folder = std::env::temp_dir().join(format!("nemesis-test-pmix-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("lib")).unwrap();
+        std::fs::write(folder.join("lib/libpmix.so.2"), "").unwrap();
+        let found = names(|name| (name == "PMIX_PREFIX").then(|| folder.display().to_string()));
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(found.len(), 2);
+        assert!(found[0].ends_with("/lib/libpmix.so.2"));
+        assert_eq!(names(|_| None), ["libpmix.so.2"]);
+    }
+}
