@@ -50,7 +50,6 @@ pub mod process;
 pub mod protocol;
 pub mod receive;
 pub mod request;
-pub mod resources;
 pub mod rma;
 pub mod send;
 pub mod session;

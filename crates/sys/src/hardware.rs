@@ -29,6 +29,11 @@ pub fn confined_to(part: Part) -> Option<u32> {
     within(Path::new(PROCESSORS), part, &own_processors())
 }
 
+/// Whether the kernel tells of parts of this kind where the calling thread is.
+pub fn is_told(part: Part) -> bool {
+    own_processors().first().is_some_and(|&first| members(Path::new(PROCESSORS), part, first).is_some())
+}
+
 /// The processors on which the calling thread may run.
 fn own_processors() -> Vec<u32> {
     let Ok(set) = rustix::thread::sched_getaffinity(None) else { return Vec::new() };
@@ -36,18 +41,24 @@ fn own_processors() -> Vec<u32> {
 }
 
 fn within(processors: &Path, part: Part, own: &[u32]) -> Option<u32> {
-    let first = *own.first()?;
-    let folder = processors.join(format!("cpu{first}"));
-    let members = match part {
-        Part::Machine => return Some(0),
-        Part::HardwareThread => vec![first],
-        Part::Package => list(&folder.join("topology/package_cpus_list")).or_else(|| list(&folder.join("topology/core_siblings_list")))?,
-        Part::Core => list(&folder.join("topology/core_cpus_list")).or_else(|| list(&folder.join("topology/thread_siblings_list")))?,
-        Part::Cache3 => list(&cache(&folder, "3")?.join("shared_cpu_list"))?,
-        Part::Cache2 => list(&cache(&folder, "2")?.join("shared_cpu_list"))?,
-        Part::MemoryNode => list(&entry(&folder, "node")?.join("cpulist"))?,
-    };
+    if part == Part::Machine {
+        return own.first().map(|_| 0);
+    }
+    let members = members(processors, part, *own.first()?)?;
     own.iter().all(|processor| members.contains(processor)).then(|| members.into_iter().min())?
+}
+
+/// The processors of the part that `processor` belongs to. The machine counts as its own.
+fn members(processors: &Path, part: Part, processor: u32) -> Option<Vec<u32>> {
+    let folder = processors.join(format!("cpu{processor}"));
+    match part {
+        Part::Machine | Part::HardwareThread => Some(vec![processor]),
+        Part::Package => list(&folder.join("topology/package_cpus_list")).or_else(|| list(&folder.join("topology/core_siblings_list"))),
+        Part::Core => list(&folder.join("topology/core_cpus_list")).or_else(|| list(&folder.join("topology/thread_siblings_list"))),
+        Part::Cache3 => list(&cache(&folder, "3")?.join("shared_cpu_list")),
+        Part::Cache2 => list(&cache(&folder, "2")?.join("shared_cpu_list")),
+        Part::MemoryNode => list(&entry(&folder, "node")?.join("cpulist")),
+    }
 }
 
 /// The cache of a level that holds data.

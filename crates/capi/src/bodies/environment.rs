@@ -9,10 +9,8 @@ use nemesis_mpi::enter;
 use nemesis_mpi::errhandler::{self, Kind};
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::error_codes;
-use nemesis_mpi::handle::{Comm, Dead, Errhandler, File, Handle, Info};
-use nemesis_mpi::info;
+use nemesis_mpi::handle::{Comm, Dead, Errhandler, File, Handle};
 use nemesis_mpi::process;
-use nemesis_mpi::resources;
 use std::ffi::{c_char, c_int};
 
 pub unsafe fn get_processor_name(name: *mut c_char, resultlen: *mut c_int) -> Outcome {
@@ -22,16 +20,6 @@ pub unsafe fn get_processor_name(name: *mut c_char, resultlen: *mut c_int) -> Ou
 
 /// MPI_MAX_PROCESSOR_NAME of MPICH's ABI; the standard's is larger.
 const PROCESSOR_NAME_BYTES: c_int = 128;
-
-/// Keys are named as hwloc names them; a value tells whether the process is restricted to a single resource of the kind (MPI 5.0 §9.1.2).
-pub unsafe fn get_hw_resource_info(hw_info: *mut Info) -> Outcome {
-    let mut found = info::Info::default();
-    for resource in resources::of_this_process() {
-        found.set(&format!("hwloc://{}", resource.kind), if resource.single { "true" } else { "false" });
-    }
-    // SAFETY: the caller's place.
-    unsafe { super::info::hand_out(hw_info, "hw_info", found) }
-}
 
 pub unsafe fn error_class(errorcode: c_int, errorclass: *mut c_int) -> Outcome {
     let class = error_codes::class_of(errorcode).ok_or_else(|| no_code(errorcode))?;

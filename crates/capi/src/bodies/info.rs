@@ -42,6 +42,7 @@ pub unsafe fn info_create_env(argc: c_int, argv: *mut *mut c_char, info: *mut In
     unsafe { hand_out(info, "info", info::environment(command, arguments)) }
 }
 
+/// Keys are named as hwloc names them; a value tells whether the process is restricted to a single resource of the kind (MPI 5.0 §9.1.2).
 pub unsafe fn get_hw_resource_info(hw_info: *mut Info) -> Outcome {
     let mut facts = info::Info::default();
     for (name, confined) in resources::hardware_facts() {

@@ -26,9 +26,9 @@ fn name_of(part: Part) -> &'static str {
     }
 }
 
-/// `MPI_Get_hw_resource_info`: the names of all kinds of resources, and whether this process is confined to one of the kind.
+/// `MPI_Get_hw_resource_info`: the names of the kinds of resources that there are, and whether this process is confined to one of the kind.
 pub fn hardware_facts() -> impl Iterator<Item = (&'static str, bool)> {
-    PARTS.into_iter().map(|part| (name_of(part), hardware::confined_to(part).is_some()))
+    PARTS.into_iter().filter(|&part| hardware::is_told(part)).map(|part| (name_of(part), hardware::confined_to(part).is_some()))
 }
 
 impl Engine {
