@@ -3,10 +3,10 @@
 #include "check.h"
 #include <stdint.h>
 
-enum { CREATED, ALLOCATED, SHARED, APART, DYNAMIC, FLAVOURS };
+enum { CREATED, ALLOCATED, SHARED, APART, DYNAMIC, OFFERED, FLAVOURS };
 enum { FENCE, ACTIVE, LOCK, LOCK_ALL, EPOCHS };
 
-static const char *const flavour_name[] = {"create", "allocate", "shared", "shared, not contiguous", "dynamic"};
+static const char *const flavour_name[] = {"create", "allocate", "shared", "shared, not contiguous", "dynamic", "create on MPI_Alloc_mem"};
 static const char *const epoch_name[] = {"fence", "post-start", "lock", "lock_all"};
 
 struct window {
@@ -27,6 +27,11 @@ static struct window window(int flavour, size_t bytes)
     case CREATED:
         w.base = malloc(bytes + 1);
         OK(MPI_Win_create(w.base, bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w.win));
+        break;
+    case OFFERED:
+        OK(MPI_Alloc_mem(bytes + 64, MPI_INFO_NULL, &w.base));
+        OK(MPI_Win_create(w.base + 64, bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w.win));
+        w.base += 64;
         break;
     case ALLOCATED:
         OK(MPI_Win_allocate(bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w.base, &w.win));
@@ -59,6 +64,7 @@ static void free_window(struct window *w)
     OK(MPI_Win_free(&w->win));
     CHECK(w->win == MPI_WIN_NULL, "the window is not null after MPI_Win_free");
     if (w->flavour == DYNAMIC || w->flavour == CREATED) free(w->base);
+    if (w->flavour == OFFERED) OK(MPI_Free_mem(w->base - 64));
     free(w->origins);
 }
 

@@ -24,7 +24,8 @@ static void on_error(MPI_Win *win, int *code, ...)
 
 static void attributes(const struct window *w)
 {
-    static const int flavours[] = {MPI_WIN_FLAVOR_CREATE, MPI_WIN_FLAVOR_ALLOCATE, MPI_WIN_FLAVOR_SHARED, MPI_WIN_FLAVOR_SHARED, MPI_WIN_FLAVOR_DYNAMIC};
+    static const int flavours[] = {MPI_WIN_FLAVOR_CREATE, MPI_WIN_FLAVOR_ALLOCATE, MPI_WIN_FLAVOR_SHARED, MPI_WIN_FLAVOR_SHARED,
+                                    MPI_WIN_FLAVOR_DYNAMIC, MPI_WIN_FLAVOR_CREATE};
     void *base;
     MPI_Aint *bytes;
     int *number, flag;

@@ -15,10 +15,12 @@
 //! | `endpoint` | sending and polling |
 //! | `peer` | what is remembered of each process |
 //! | `memory` | memory of others on the node: heaps that are mapped, copies by the kernel |
+//! | `arena` | memory of the program inside the heap |
 //! | `waiting` | how long to spin, when to yield, when to sleep |
 //! | `traffic` | what has passed, for tools |
 //! | `tunables` | what the environment may change |
 
+mod arena;
 mod endpoint;
 pub mod memory;
 mod peer;
@@ -26,6 +28,7 @@ pub mod traffic;
 pub mod tunables;
 mod waiting;
 
+pub use arena::Found;
 pub use endpoint::{Endpoint, Packet, Sink, Taker};
 pub use memory::Memory;
 pub use nemesis_shm::heap::{Block, Refusal, Shared};

@@ -7,6 +7,7 @@
 //! [`Memory`] is handed out by the endpoint once ([`Endpoint::take_memory`](crate::Endpoint::take_memory)) and stands beside it from then on: it holds
 //! the way to the segment and knows which process has which slot.
 
+use crate::arena::{Arena, Found};
 use nemesis_shm::heap::{Block, Heap, Refusal, Shared};
 use nemesis_shm::segment::Slot;
 use nemesis_sync::Ordering;
@@ -21,6 +22,7 @@ pub use nemesis_sys::cma::Remote;
 #[derive(Debug)]
 pub struct Memory {
     heap: Heap,
+    arena: Arena,
     me: u32,
     /// By process: its slot, if it runs on this node.
     slots: Vec<Option<(usize, Slot)>>,
@@ -30,7 +32,7 @@ pub struct Memory {
 
 impl Memory {
     pub(crate) fn new(heap: Heap, me: u32, slots: Vec<Option<(usize, Slot)>>) -> Memory {
-        Memory { heap, me, slots, cma: true }
+        Memory { heap, arena: Arena::default(), me, slots, cma: true }
     }
 
     /// Index of this process.
@@ -51,6 +53,22 @@ impl Memory {
     /// Gives shared memory back.
     pub fn free(&mut self, block: Block) {
         self.heap.free(block);
+    }
+
+    /// Allocates memory for the program, which it may make a window of: the address of `bytes` bytes at a multiple of `alignment`, a power of two. `None`
+    /// when there is no shared memory to spare.
+    pub fn allocate_piece(&mut self, bytes: usize, alignment: usize) -> Option<usize> {
+        if self.heap.is_spare() { self.arena.allocate(&mut self.heap, bytes, alignment) } else { None }
+    }
+
+    /// Frees what [`allocate_piece`](Memory::allocate_piece) gave; false when it did not.
+    pub fn free_piece(&mut self, address: usize) -> bool {
+        self.arena.free(&mut self.heap, address)
+    }
+
+    /// Where memory of the program lies in the segment, if it came from [`allocate_piece`](Memory::allocate_piece).
+    pub fn find_piece(&self, address: usize, bytes: usize) -> Option<Found> {
+        self.arena.find(address, bytes)
     }
 
     /// Maps a block that `process` has allocated. The numbers came from that process and are checked.

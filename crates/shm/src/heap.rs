@@ -112,6 +112,11 @@ impl Heap {
         Heap { file, layout, rung, free: BTreeMap::from([(own.start, own.end)]), own }
     }
 
+    /// Whether memory costs nothing until it is touched, so that there is enough for more than windows.
+    pub fn is_spare(&self) -> bool {
+        self.rung == Rung::Memfd
+    }
+
     /// Allocates at least `bytes` bytes, all zero, at a multiple of `alignment`.
     pub fn allocate(&mut self, bytes: usize, alignment: usize) -> Result<Block, Refusal> {
         let full = Refusal::Full { wanted: bytes, heap: self.own.len(), rung: self.rung };

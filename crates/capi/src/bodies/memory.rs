@@ -1,4 +1,6 @@
-//! Memory for messages (MPI 5.0 §9.2).
+//! Memory for messages and windows (MPI 5.0 §9.2).
+//!
+//! It lies in the node's segment, so that a window made of it is mapped by the others; where there is no shared memory to spare, on the C heap:
 //!
 //! ```text
 //!   allocation            base (given to the program)
@@ -9,6 +11,7 @@
 
 use super::{null, place};
 use nemesis_mpi::abi;
+use nemesis_mpi::enter_any;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::Info;
 use nemesis_mpi::info;
@@ -36,6 +39,12 @@ pub unsafe fn alloc_mem(size: isize, info: Info, baseptr: *mut c_void) -> Outcom
     let size = usize::try_from(size).map_err(|_| Error::new(abi::MPI_ERR_ARG, format!("size is {size}, it must not be negative")))?;
     let baseptr = place(baseptr.cast::<*mut u8>(), "baseptr")?;
     let alignment = alignment(info)?;
+    let shared = enter_any()?.memory.as_mut().and_then(|memory| memory.allocate_piece(size, alignment));
+    if let Some(address) = shared {
+        // SAFETY: not null, so the caller's place.
+        unsafe { baseptr.write(std::ptr::with_exposed_provenance_mut(address)) };
+        return Ok(());
+    }
     let head = size_of::<Before>().next_multiple_of(alignment);
     let layout = size.checked_add(head).and_then(|whole| Layout::from_size_align(whole, alignment).ok());
     let no_memory = || Error::new(abi::MPI_ERR_NO_MEM, format!("{size} bytes aligned to {alignment} cannot be had"));
@@ -57,6 +66,9 @@ pub unsafe fn alloc_mem(size: isize, info: Info, baseptr: *mut c_void) -> Outcom
 pub unsafe fn free_mem(base: *mut c_void) -> Outcome {
     if base.is_null() {
         return Err(null("base"));
+    }
+    if enter_any()?.memory.as_mut().is_some_and(|memory| memory.free_piece(base as usize)) {
+        return Ok(());
     }
     // SAFETY: the caller got it from `alloc_mem`, which wrote these words.
     let before = unsafe { base.cast::<Before>().sub(1).read() };

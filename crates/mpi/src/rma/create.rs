@@ -3,7 +3,8 @@
 //! Creation is one exchange of words over a communicator of the window's own. Each rank tells how its memory is reached:
 //!
 //! ```text
-//!   size | displacement unit | way | offset in the segment, or address | bytes of the block | control block | where to try the kernel's copies
+//!   size | displacement unit | way | offset in the segment, or address | bytes of the block | where in it
+//!        | control block | where to try the kernel's copies
 //! ```
 //!
 //! and a second exchange says whether everybody has what it needs. A rank whose own preparations failed takes part in both, so that all
@@ -23,7 +24,7 @@ use crate::errhandler;
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::info::Info;
-use nemesis::{Block, Shared};
+use nemesis::{Block, Found, Shared};
 use nemesis_datatype::Area;
 use std::sync::Arc;
 
@@ -60,7 +61,7 @@ mod way {
     pub const FAILED: u64 = 4;
 }
 
-const WORDS: usize = 7;
+const WORDS: usize = 8;
 
 /// What one rank tells the others.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +71,7 @@ struct Card {
     way: u64,
     place: u64,
     block_bytes: u64,
+    start: u64,
     /// Rank 0's: offset of the control block.
     control: u64,
     /// Address of a word that holds its own address.
@@ -78,11 +80,11 @@ struct Card {
 
 impl Card {
     fn words(self) -> [u64; WORDS] {
-        [self.size, self.disp_unit, self.way, self.place, self.block_bytes, self.control, self.probe]
+        [self.size, self.disp_unit, self.way, self.place, self.block_bytes, self.start, self.control, self.probe]
     }
 
-    fn read([size, disp_unit, way, place, block_bytes, control, probe]: [u64; WORDS]) -> Card {
-        Card { size, disp_unit, way, place, block_bytes, control, probe }
+    fn read([size, disp_unit, way, place, block_bytes, start, control, probe]: [u64; WORDS]) -> Card {
+        Card { size, disp_unit, way, place, block_bytes, start, control, probe }
     }
 }
 
@@ -96,6 +98,8 @@ struct Part {
     area: Option<Area>,
     /// What it allocated.
     block: Option<Block>,
+    /// Where the program's memory lies, if it came from MPI_Alloc_mem.
+    found: Option<Found>,
     /// The one block of all ranks, mapped once, so that their parts follow each other here as well.
     whole: Option<Arc<Shared>>,
 }
@@ -153,17 +157,30 @@ fn alignment(info: &Info) -> usize {
 /// `MPI_Win_create`: `area` is the memory that the program offers.
 pub fn create(mpi: &mut Mpi, comm: handle::Comm, shape: Shape, area: Area, info: &Info) -> Outcome<handle::Win> {
     let draft = Draft::begin(mpi, comm)?;
-    let way = if shape.size == 0 { way::NOTHING } else { way::PRIVATE };
     let base = area.address();
-    let part = Part { flavor: abi::MPI_WIN_FLAVOR_CREATE, shape, way, base, area: Some(area), block: None, whole: None };
+    let found = mpi.memory.as_ref().and_then(|memory| memory.find_piece(base, shape.size));
+    let way = match found {
+        _ if shape.size == 0 => way::NOTHING,
+        Some(_) => way::BLOCK,
+        None => way::PRIVATE,
+    };
+    let part = Part { flavor: abi::MPI_WIN_FLAVOR_CREATE, shape, way, base, area: Some(area), block: None, found, whole: None };
     finish(mpi, draft, Ok(part), info)
 }
 
 /// `MPI_Win_create_dynamic`
 pub fn create_dynamic(mpi: &mut Mpi, comm: handle::Comm, info: &Info) -> Outcome<handle::Win> {
     let draft = Draft::begin(mpi, comm)?;
-    let part =
-        Part { flavor: abi::MPI_WIN_FLAVOR_DYNAMIC, shape: Shape::NONE, way: way::DYNAMIC, base: 0, area: None, block: None, whole: None };
+    let part = Part {
+        flavor: abi::MPI_WIN_FLAVOR_DYNAMIC,
+        shape: Shape::NONE,
+        way: way::DYNAMIC,
+        base: 0,
+        area: None,
+        block: None,
+        found: None,
+        whole: None,
+    };
     finish(mpi, draft, Ok(part), info)
 }
 
@@ -182,7 +199,7 @@ fn own_block(engine: &mut Engine, shape: Shape, flavor: i32, info: &Info) -> Out
     let block = allocate_block(engine, bytes, alignment(info))?;
     let base = block.shared.address();
     let area = Area::of_shared(&block.shared, 0, shape.size);
-    Ok(Part { flavor, shape, way, base, area, block: Some(block), whole: None })
+    Ok(Part { flavor, shape, way, base, area, block: Some(block), found: None, whole: None })
 }
 
 /// `MPI_Win_allocate_shared`
@@ -236,7 +253,16 @@ fn one_for_all(mpi: &mut Mpi, draft: &Draft, shape: Shape, info: &Info) -> Outco
     let area = Area::of_shared(&shared, start, shape.size)
         .ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "rank 0 of the window has made a block that is too small"))?;
     let way = if shape.size == 0 { way::NOTHING } else { way::BLOCK };
-    Ok(Part { flavor: abi::MPI_WIN_FLAVOR_SHARED, shape, way, base: area.address(), area: Some(area), block, whole: Some(shared) })
+    Ok(Part {
+        flavor: abi::MPI_WIN_FLAVOR_SHARED,
+        shape,
+        way,
+        base: area.address(),
+        area: Some(area),
+        block,
+        found: None,
+        whole: Some(shared),
+    })
 }
 
 /// The exchanges that all flavours need, and the window.
@@ -284,13 +310,15 @@ fn card_of(draft: &Draft, part: &Outcome<Part>, probe: u64) -> Card {
     let control = draft.control_block.as_ref().map_or(0, |block| block.offset);
     match part {
         Ok(part) => {
-            let (place, block_bytes) = match &part.block {
-                Some(block) => (block.offset, block.bytes as u64),
-                None => (part.base as u64, 0),
+            let (place, block_bytes, start) = match (&part.block, part.found) {
+                (Some(block), _) => (block.offset, block.bytes as u64, 0),
+                (None, Some(found)) => (found.offset, found.block_bytes as u64, found.start as u64),
+                (None, None) => (part.base as u64, 0, 0),
             };
-            Card { size: part.shape.size as u64, disp_unit: part.shape.disp_unit as u64, way: part.way, place, block_bytes, control, probe }
+            let (size, disp_unit) = (part.shape.size as u64, part.shape.disp_unit as u64);
+            Card { size, disp_unit, way: part.way, place, block_bytes, start, control, probe }
         }
-        Err(_) => Card { size: 0, disp_unit: 1, way: way::FAILED, place: 0, block_bytes: 0, control, probe },
+        Err(_) => Card { size: 0, disp_unit: 1, way: way::FAILED, place: 0, block_bytes: 0, start: 0, control, probe },
     }
 }
 
@@ -318,7 +346,9 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[Card]) -> Outcom
             (_, Some(whole), _) => Reach::Near(Area::of_shared(whole, start, size).ok_or_else(senseless)?),
             (_, _, way::DYNAMIC) => Reach::Dynamic(Default::default()),
             (_, _, way::PRIVATE) => Reach::Distant { address: card.place },
-            (_, _, way::BLOCK) => Reach::Unmapped { offset: card.place, block_bytes: card.block_bytes as usize },
+            (_, _, way::BLOCK) => {
+                Reach::Unmapped { offset: card.place, block_bytes: card.block_bytes as usize, start: card.start as usize }
+            }
             // Nothing lies anywhere; every access that is not empty is out of range.
             _ => Reach::Distant { address: 0 },
         };

@@ -27,8 +27,8 @@ pub struct Attributes {
 pub(super) enum Reach {
     /// Our own memory, or memory of the segment that is mapped.
     Near(Area),
-    /// A block that the other allocated in the segment; it is mapped when it is first needed.
-    Unmapped { offset: u64, block_bytes: usize },
+    /// Memory of the segment, `start` bytes into a block that the other allocated; it is mapped when it is first needed.
+    Unmapped { offset: u64, block_bytes: usize, start: usize },
     /// The other's own memory.
     Distant { address: u64 },
     /// What the other has attached.
@@ -121,9 +121,9 @@ impl Exposed {
         match &mut self.reach {
             Reach::Near(_) | Reach::Distant { .. } => Ok(()),
             Reach::Dynamic(listed) => listed.refresh(memory, control, self.process, rank),
-            &mut Reach::Unmapped { offset, block_bytes } => {
+            &mut Reach::Unmapped { offset, block_bytes, start } => {
                 let shared = memory.map(self.process, offset, block_bytes).map_err(|refusal| no_memory(&refusal))?;
-                let area = Area::of_shared(&shared, 0, self.size).ok_or_else(|| outside_block(self.process))?;
+                let area = Area::of_shared(&shared, start, self.size).ok_or_else(|| outside_block(self.process))?;
                 self.reach = Reach::Near(area);
                 Ok(())
             }
