@@ -48,7 +48,9 @@ enum {
     /* The launcher or this host does not give what is needed to join the job. */
     NEMESIS_ERR_JOIN = -3,
     /* The launcher has died, so the job has no future. */
-    NEMESIS_ERR_LAUNCHER = -4
+    NEMESIS_ERR_LAUNCHER = -4,
+    /* A process on another host is gone: what is sent to it is lost, nothing comes from it. Told once; the others go on. */
+    NEMESIS_ERR_LOST = -5
 };
 
 /* What travels with a packet besides its bytes. All values are free for the program, except kinds below NEMESIS_KIND_FIRST. */
@@ -93,11 +95,12 @@ int nemesis_size(void);
 int nemesis_send(uint32_t to, const nemesis_header *header, const void *payload, size_t bytes);
 
 /* Calls `take` for packets that have arrived, a bounded number from each process, and returns how many there were. Never waits.
- * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: no callback. */
+ * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: no callback. NEMESIS_ERR_LOST. */
 int nemesis_poll(nemesis_take *take, void *context);
 
 /* Polls until at least one packet has been taken: spins while an answer may be near, then yields, then sleeps; a packet that arrives wakes it.
- * Returns how many packets there were. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT. NEMESIS_ERR_LAUNCHER. */
+ * Returns how many packets there were. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT. NEMESIS_ERR_LAUNCHER.
+ * NEMESIS_ERR_LOST. */
 int nemesis_wait(nemesis_take *take, void *context);
 
 /* After a poll that found nothing: spins, yields or sleeps for a moment, the longer the more often it is called between two packets. For loops

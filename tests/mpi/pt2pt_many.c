@@ -1,5 +1,8 @@
 /* Ten thousand posted receives, and ten thousand unexpected messages, cost no more each than a few hundred do, in whatever order they meet: matching
- * looks in no list (a property of this library, not of the standard). The bound is generous: a list would be past it by far. */
+ * looks in no list (a property of this library, not of the standard). The bound is generous: a list would be past it by far. Over a network the
+ * system calls of each message would be measured instead.
+ *
+ * modes: default queue copy announce narrow */
 
 #include "check.h"
 

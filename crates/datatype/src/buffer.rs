@@ -15,9 +15,10 @@
 //! piece of it; [`Packer`] and [`Unpacker`] are those with a position that moves along.
 #![allow(unsafe_code)]
 
+use nemesis_netmod::{Region, RegionMut};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ffi::c_void;
-use std::ptr::{self, with_exposed_provenance, with_exposed_provenance_mut};
+use std::ptr::{self, NonNull, with_exposed_provenance, with_exposed_provenance_mut};
 use std::slice;
 use std::sync::Arc;
 
@@ -149,6 +150,27 @@ impl Buffer {
         }
         // SAFETY: B1: the run is writable; B2: nobody else touches it while it is being received into.
         Some(unsafe { slice::from_raw_parts_mut(with_exposed_provenance_mut(range.address), range.len) })
+    }
+
+    /// Bytes `offset .. offset + length` of a dense buffer, for a network to send from where they lie. Whoever takes it keeps the buffer, or a
+    /// clone of it, until the send is completed, as an operation's request does.
+    pub fn region(&self, offset: usize, length: usize) -> Option<Region> {
+        let address = self.within(offset, length)?;
+        // SAFETY: the bytes lie in the buffer, whose memory is valid (B1) and not changed by the caller of MPI (B2) until the operation ends.
+        Some(unsafe { Region::new(address, length) })
+    }
+
+    /// The same bytes, for a network to receive into.
+    pub fn region_mut(&self, offset: usize, length: usize) -> Option<RegionMut> {
+        let address = self.within(offset, length)?;
+        // SAFETY: as in `region`, and nobody else uses the memory of a receive (B2).
+        Some(unsafe { RegionMut::new(address, length) })
+    }
+
+    fn within(&self, offset: usize, length: usize) -> Option<NonNull<u8>> {
+        let range = self.contiguous()?;
+        let fits = offset.checked_add(length).is_some_and(|end| end <= range.len);
+        NonNull::new(with_exposed_provenance_mut(range.address.checked_add(offset)?)).filter(|_| fits)
     }
 
     /// Packs from byte `offset` of the packed stream into `out`; returns how many bytes there were, up to `out.len()`.

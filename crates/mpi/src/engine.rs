@@ -11,7 +11,7 @@ use crate::coll;
 use crate::comm::Comm;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle, Table};
-use crate::protocol::{Core, Task, kind};
+use crate::protocol::{BODY, Core, Task, kind};
 use crate::receive::Matched;
 use crate::request::{Activity, Completion, Request};
 use crate::rma::Window;
@@ -219,10 +219,10 @@ impl Mpi {
             // One thread sleeps at the doorbell already. This one cannot be rung for, so it looks again soon.
             return self.aside(|| std::thread::sleep(limit));
         }
-        let Some(raised) = self.endpoint.as_ref().and_then(|endpoint| endpoint.prepare_sleep()) else { return };
+        let Some(asleep) = self.endpoint.as_mut().and_then(|endpoint| endpoint.prepare_sleep()) else { return };
         self.sleeper = true;
-        self.aside(|| raised.sleep(limit));
-        drop(raised);
+        self.aside(|| asleep.sleep(limit));
+        drop(asleep);
         self.sleeper = false;
         if self.wireup.as_ref().is_some_and(Wireup::launcher_is_gone) {
             crate::world::orphaned();
@@ -377,7 +377,7 @@ impl Engine {
                 Task::Fetch { request, origin, announcement } => self.fetch(request, origin, announcement),
                 Task::PostPartitions { request } => crate::partitioned::post(self, request),
                 Task::Throttle { to, hold_back } => {
-                    if let Some(endpoint) = &self.endpoint {
+                    if let Some(endpoint) = &mut self.endpoint {
                         endpoint.throttle(to, hold_back);
                     }
                 }
@@ -397,17 +397,19 @@ impl Engine {
         let Activity::Filling { buffer, wanted, .. } = &mut request.activity else { return };
         let wanted = *wanted;
         let endpoint = self.endpoint.as_mut().expect("a message arrived through it");
+        let takes_bodies = buffer.contiguous().is_some() && endpoint.is_far(origin);
         let read = wanted == 0
             || announcement.address != 0
                 && buffer.as_bytes_mut().is_some_and(|into| endpoint.read_memory(origin, announcement.address, &mut into[..wanted]));
         let counted = &mut self.core.counted;
         *(if read { &mut counted.read } else { &mut counted.streamed }) += 1;
-        let (kind, words) = if read {
+        let (kind, flags, words) = if read {
             self.core.finish(handle);
-            (kind::DONE, [announcement.sender, 0, 0])
+            (kind::DONE, 0, [announcement.sender, 0, 0])
         } else {
-            (kind::CTS, [announcement.sender, handle.bits() as u64, wanted as u64])
+            let flags = if takes_bodies { BODY } else { 0 };
+            (kind::CTS, flags, [announcement.sender, handle.bits() as u64, wanted as u64])
         };
-        self.send_control(origin, Header { kind, ..Header::default() }, words);
+        self.send_control(origin, Header { kind, flags, ..Header::default() }, words);
     }
 }

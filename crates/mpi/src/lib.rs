@@ -8,6 +8,7 @@
 //! | `comm`, `context`, `group` | communicators |
 //! | `topology` | grids and graphs of processes |
 //! | `send`, `receive`, `protocol`, `matching` | point-to-point: the two ends, what packets mean, who gets which message |
+//! | `body`, `loss` | over networks: long messages without copies, and processes that are gone |
 //! | `request`, `completion`, `inquiry`, `cancel` | operations under way: waiting for them, asking about them, letting them go |
 //! | `persistent`, `compound`, `partitioned`, `buffered`, `probe` | special kinds of point-to-point operations |
 //! | `generalized` | operations of the program's own |
@@ -23,6 +24,7 @@
 
 pub mod abi;
 pub mod attr;
+mod body;
 pub mod buffered;
 pub mod callback;
 pub mod cancel;
@@ -41,6 +43,7 @@ pub mod handle;
 pub mod info;
 pub mod inquiry;
 pub mod life;
+pub mod loss;
 pub mod matching;
 pub mod op;
 pub mod partitioned;

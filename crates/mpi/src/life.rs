@@ -76,8 +76,7 @@ fn join(engine: &mut Engine) -> Outcome {
     let tunables = Tunables::read(cvar::chosen).map_err(|senseless| Error::new(abi::MPI_ERR_ARG, senseless.to_string()))?;
     cvar::settle();
     let mut wireup = Wireup::connect().map_err(unwired)?;
-    let mut endpoint = Endpoint::join(&mut wireup).map_err(unwired)?;
-    endpoint.tune(&tunables);
+    let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(unwired)?;
     engine.memory = endpoint.take_memory();
     process::introduce(wireup.rank(), world::end_job);
     if wireup.parts_at_exit() && !nemesis_sys::process::at_exit(part) {
@@ -102,6 +101,10 @@ pub fn end(mpi: &mut Mpi) -> Outcome {
     mpi.users.count -= 1;
     if mpi.users.count > 0 {
         return Ok(());
+    }
+    let engine = &mut **mpi;
+    if let Some(endpoint) = &mut engine.endpoint {
+        endpoint.settle(&mut engine.core);
     }
     mpi.stage = Stage::Finalized;
     mpi.set_open(false);

@@ -10,6 +10,10 @@
 //!                  <────────────── CTS (request)
 //!                  DATA … DATA ─────────────────>      as many packets as there is room for, both sides copying at once
 //!
+//!   to another node, where both sides' bytes are one run,
+//!                  RTS, CTS as above
+//!                  DATA with a body ────────────>      written from the sender's memory, read straight into the receiver's
+//!
 //!   cancel a send  CANCEL ──────────────────────>      still unexpected? taken out
 //!                  <───────────────── CANCELLED
 //! ```
@@ -23,13 +27,14 @@ use crate::coll;
 use crate::context::Context;
 use crate::error::Error;
 use crate::handle::{self, Table};
+use crate::loss::Losses;
 use crate::matching::{Pattern, Posted, Unexpected};
 use crate::request::{Activity, Completion, Holder, Request};
 use crate::rma::{Notice, Notices};
 use crate::tool::event::{Event, Events};
 use crate::{abi, send};
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
-use nemesis::{Packet, Sink};
+use nemesis::{Failure, Packet, RegionMut, Sink, Token};
 use nemesis_datatype::Buffer;
 use std::collections::VecDeque;
 
@@ -42,7 +47,8 @@ pub mod kind {
     pub const RTS: u8 = FIRST_CLIENT_KIND + 1;
     /// Send the bytes: the sender's request, the receiver's, how many.
     pub const CTS: u8 = FIRST_CLIENT_KIND + 2;
-    /// Some bytes; `context` is the receiver's request, (`rank`, `tag`) their place in the message.
+    /// Some bytes; `context` is the receiver's request, (`rank`, `tag`) their place in the message. With the flag [`BODY`](super::BODY) they are
+    /// the packet's body, and the payload says how many.
     pub const DATA: u8 = FIRST_CLIENT_KIND + 3;
     /// The receiver has what it wants: the sender's request.
     pub const DONE: u8 = FIRST_CLIENT_KIND + 4;
@@ -55,6 +61,9 @@ pub mod kind {
     /// The sender has accessed the receiver's window.
     pub const WINDOW_COMPLETED: u8 = FIRST_CLIENT_KIND + 8;
 }
+
+/// Flag of a CTS: the bytes may come as bodies. Flag of DATA: they do.
+pub const BODY: u8 = 1;
 
 /// What a kept message costs beside its payload.
 const UNEXPECTED_OVERHEAD_BYTES: usize = 128;
@@ -131,6 +140,8 @@ pub struct Core {
     pub finished: u64,
     /// Collective operations in progress.
     pub schedules: coll::Running,
+    /// Processes that are not to be reached any more.
+    pub losses: Losses,
     /// How many generalized requests there are.
     pub generalized: usize,
     /// Buffers of buffered mode.
@@ -174,6 +185,18 @@ impl Sink for Core {
             self.control(packet);
         }
     }
+
+    fn place(&mut self, origin: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut> {
+        self.place_of(origin, header, payload).filter(|place| place.len() == bytes)
+    }
+
+    fn completed(&mut self, token: Token, outcome: Result<(), Failure>) {
+        self.body_left(handle::Request(token as usize), outcome);
+    }
+
+    fn lost(&mut self, process: u32, failure: &Failure) {
+        self.lose(process, failure);
+    }
 }
 
 /// What the message of `header` offers to match.
@@ -194,6 +217,7 @@ impl Core {
             unexpected_max_bytes: 0,
             finished: 0,
             schedules: coll::Running::new(),
+            losses: Losses::new(),
             generalized: 0,
             rooms: Rooms::new(),
             notices: Notices::new(),
@@ -284,7 +308,8 @@ impl Core {
         let Packet { origin, header, payload } = packet;
         let understood = match header.kind {
             kind::RTS => self.announced(origin, &header, payload),
-            kind::CTS => self.cleared_to_send(payload),
+            kind::CTS => self.cleared_to_send(&header, payload),
+            kind::DATA if header.flags & BODY != 0 => self.body_arrived(origin, &header, payload),
             kind::DATA => self.data(&header, payload),
             kind::DONE => word(payload, 0).map(|sender| self.finish(handle::Request(sender as usize))),
             kind::CANCEL => self.cancel_announcement(origin, payload),
@@ -321,13 +346,14 @@ impl Core {
         self.tasks.push_back(Task::Fetch { request: handle, origin, announcement });
     }
 
-    fn cleared_to_send(&mut self, payload: &[u8]) -> Option<()> {
+    fn cleared_to_send(&mut self, header: &Header, payload: &[u8]) -> Option<()> {
         let (sender, receiver, wanted) = (word(payload, 0)?, word(payload, 1)?, word(payload, 2)?);
         let handle = handle::Request(sender as usize);
         let request = self.requests.get_mut(handle).ok()?;
         let Activity::Announced { buffer, to } = std::mem::replace(&mut request.activity, Activity::Done) else { return None };
         let wanted = usize::try_from(wanted).ok()?.min(buffer.bytes());
-        request.activity = Activity::Streaming { buffer, to, receiver, sent: 0, wanted };
+        let as_bodies = header.flags & BODY != 0 && buffer.contiguous().is_some();
+        request.activity = Activity::Streaming { buffer, to, receiver, sent: 0, wanted, as_bodies, bodies: 0 };
         self.streams.push_back(handle);
         Some(())
     }

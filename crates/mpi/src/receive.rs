@@ -13,7 +13,7 @@ use crate::protocol::{Announcement, Body, Core, kind, pattern_of, truncated, unp
 use crate::request::{Activity, Completion, Request};
 use crate::{abi, completion, send};
 use nemesis::wire::{Header, word};
-use nemesis::{Packet, Patience, Sink, Taker};
+use nemesis::{Failure, Packet, Patience, RegionMut, Sink, Taker, Token};
 use nemesis_datatype::{Buffer, Dense};
 
 /// A receive's side of the envelope.
@@ -45,6 +45,9 @@ impl Engine {
     /// Begins a receive; `Err(completion)` inside when it is already complete.
     pub fn start_receive(&mut self, buffer: &Buffer, wanted: Wanted) -> Outcome<Result<handle::Request, Completion>> {
         let found = self.core.take_unexpected(&wanted.pattern);
+        if found.is_none() {
+            self.check_loss(&wanted)?;
+        }
         if let Some((pattern, message)) = &found
             && let Body::Eager(payload) = &message.body
         {
@@ -149,6 +152,18 @@ impl<P: Place> Sink for Direct<'_, P> {
     fn wants_more(&self) -> bool {
         self.got.is_none()
     }
+
+    fn place(&mut self, origin: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut> {
+        self.core.place(origin, header, payload, bytes)
+    }
+
+    fn completed(&mut self, token: Token, outcome: Result<(), Failure>) {
+        self.core.completed(token, outcome);
+    }
+
+    fn lost(&mut self, process: u32, failure: &Failure) {
+        self.core.lost(process, failure);
+    }
 }
 
 impl<P: Place> Direct<'_, P> {
@@ -235,6 +250,7 @@ pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome
             return settle(mpi, got, &place, &wanted);
         }
         mpi.after_poll(arrived, &mut patience);
+        mpi.check_loss(&wanted)?;
     }
 }
 

@@ -66,13 +66,16 @@ pub enum Activity {
         buffer: Buffer,
         to: u32,
     },
-    /// A rendezvous send that the receiver has asked for: `sent` of `wanted` bytes are out.
+    /// A rendezvous send that the receiver has asked for: `sent` of `wanted` bytes are out, or on their way in so many bodies.
     Streaming {
         buffer: Buffer,
         to: u32,
         receiver: u64,
         sent: usize,
         wanted: usize,
+        /// The receiver takes the bytes as bodies, and they lie in one run.
+        as_bodies: bool,
+        bodies: u32,
     },
     Posted {
         buffer: Buffer,

@@ -34,6 +34,16 @@ pub struct Envelope {
     pub header: Header,
 }
 
+/// How far a rendezvous send has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fed {
+    Done,
+    /// Everything is on its way; the network will tell when it has left.
+    Leaving,
+    /// There was no room for more.
+    Waiting,
+}
+
 /// A packet that waits for room.
 #[derive(Debug)]
 pub struct Outgoing {
@@ -56,7 +66,7 @@ pub fn data_offset(header: &Header) -> usize {
     ((u64::from(header.rank) << 32) | u64::from(header.tag as u32)) as usize
 }
 
-fn data_header(receiver: u64, offset: usize) -> Header {
+pub(crate) fn data_header(receiver: u64, offset: usize) -> Header {
     Header { kind: kind::DATA, context: receiver, rank: (offset as u64 >> 32) as u32, tag: offset as u32 as i32, ..Header::default() }
 }
 
@@ -120,6 +130,7 @@ impl Engine {
     }
 
     fn announce(&mut self, buffer: &Buffer, envelope: Envelope) -> Outcome<handle::Request> {
+        self.core.losses.check(envelope.to)?;
         let activity = Activity::Announced { buffer: buffer.clone(), to: envelope.to };
         let mut request = Request::new(envelope.comm, activity);
         request.expected = Some(envelope.to);
@@ -215,20 +226,28 @@ impl Engine {
             let Ok(request) = self.core.requests.get_mut(handle) else { continue };
             let Activity::Streaming { .. } = &request.activity else { continue };
             let mut activity = std::mem::replace(&mut request.activity, Activity::Done);
-            let done = self.feed(&mut activity);
-            if done {
-                self.core.finish(handle);
+            let fed = if let Activity::Streaming { as_bodies: true, .. } = activity {
+                self.feed_bodies(handle, &mut activity)
+            } else if self.feed(&mut activity) {
+                Fed::Done
             } else {
-                if let Ok(request) = self.core.requests.get_mut(handle) {
-                    request.activity = activity;
-                }
+                Fed::Waiting
+            };
+            if fed == Fed::Done {
+                self.core.finish(handle);
+                continue;
+            }
+            if let Ok(request) = self.core.requests.get_mut(handle) {
+                request.activity = activity;
+            }
+            if fed == Fed::Waiting {
                 self.core.streams.push_back(handle);
             }
         }
     }
 
     fn feed(&mut self, activity: &mut Activity) -> bool {
-        let Activity::Streaming { buffer, to, receiver, sent, wanted } = activity else { return true };
+        let Activity::Streaming { buffer, to, receiver, sent, wanted, .. } = activity else { return true };
         let Some(endpoint) = &mut self.endpoint else { return true };
         while sent < wanted {
             let length = (*wanted - *sent).min(PACKET_MAX_BYTES);

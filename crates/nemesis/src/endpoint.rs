@@ -5,17 +5,20 @@
 //! after `Sink::packet` returns.
 
 use crate::memory::Memory;
-use crate::peer::{Outbound, Peer};
+use crate::networks::{Networks, Token};
+use crate::peer::{Outbound, Peer, ring};
+use crate::sleep::Asleep;
 use crate::traffic::{Counted, Traffic, Widened, bytes_of};
 use crate::tunables::Tunables;
 use crate::waiting::{Advice, Patience};
+use nemesis_netmod::{Failure, Region, RegionMut, Sent};
 use nemesis_shm::doorbell::{self, Raised};
 use nemesis_shm::fastbox::{self, BOX_LINES};
 use nemesis_shm::heap::Heap;
 use nemesis_shm::layout::{BOXES, CELLS};
 use nemesis_shm::queue;
 use nemesis_shm::segment::{Cell, Segment, Slot};
-use nemesis_sync::Ordering;
+use nemesis_sync::{AtomicU8, Ordering};
 use nemesis_wire::{FIRST_CLIENT_KIND, Header, LINE_PAYLOAD_BYTES, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError};
 
@@ -46,6 +49,17 @@ pub trait Sink {
     fn wants_more(&self) -> bool {
         true
     }
+
+    /// Where the body of `bytes` bytes that follows a packet is to be received; the packet itself comes when the body is there. `None`: nowhere.
+    fn place(&mut self, _origin: u32, _header: &Header, _payload: &[u8], _bytes: usize) -> Option<RegionMut> {
+        None
+    }
+
+    /// The memory of a body whose sending was under way is the client's again.
+    fn completed(&mut self, _token: Token, _outcome: Result<(), Failure>) {}
+
+    /// A process of another node is not to be reached any more; nothing comes from it.
+    fn lost(&mut self, _process: u32, _failure: &Failure) {}
 }
 
 /// Whoever waits for one certain packet.
@@ -73,6 +87,8 @@ pub struct Endpoint {
     counted: Counted,
     /// Packets to and from each process, as far as somebody has looked.
     widened: Vec<[Widened; 2]>,
+    /// The way to other nodes, where the job has any.
+    networks: Option<Box<Networks>>,
 }
 
 /// The process's own cells: those never used, then those that came back.
@@ -84,37 +100,48 @@ struct FreeCells {
 }
 
 impl Endpoint {
-    /// Takes this process's place in the job that `wireup` found.
-    pub fn join(wireup: &mut Wireup) -> Result<Endpoint, WireupError> {
+    /// Takes this process's place in the job that `wireup` found. Collective.
+    pub fn join(wireup: &mut Wireup, tunables: &Tunables) -> Result<Endpoint, WireupError> {
         let refused = |why: String| WireupError::new("mapping the segment", why, "`nemesis info`, which tells what this host allows");
-        if wireup.local_size() != wireup.size() {
-            let why = format!(
-                "{} of its {} processes run on other hosts, and networks are not furnished yet",
-                wireup.size() - wireup.local_size(),
-                wireup.size()
-            );
-            return Err(WireupError::new("joining the job", why, "starting all processes on one host"));
-        }
-        let memory = wireup.segment()?;
-        let processes = wireup.local_size() as usize;
-        let segment =
-            Segment::open(&memory.descriptor, memory.bytes as usize, processes).map_err(|mismatch| refused(mismatch.to_string()))?;
+        let me = wireup.rank();
+        let own = [me];
+        let neighbours = if tunables.shm { wireup.local_ranks() } else { &own };
+        let slots: Vec<Option<usize>> = (0..wireup.size()).map(|process| neighbours.binary_search(&process).ok()).collect();
+        let processes = neighbours.len();
+        let (descriptor, bytes, rung) = if tunables.shm {
+            let memory = wireup.segment()?;
+            (memory.descriptor, memory.bytes, memory.rung)
+        } else {
+            let memory = nemesis_wireup::segment::make(processes)?;
+            (memory.descriptor, memory.bytes, memory.rung)
+        };
+        let segment = Segment::open(&descriptor, bytes as usize, processes).map_err(|mismatch| refused(mismatch.to_string()))?;
         nemesis_sys::cma::allow_siblings();
-        let slots: Vec<usize> = (0..processes).collect();
-        let own = slots[wireup.rank() as usize];
-        let mut endpoint = Endpoint::new(segment, &slots, wireup.rank(), nemesis_sys::host::usable_cores());
-        let places = slots.iter().map(|&slot| Some((slot, segment.slot(slot)))).collect();
-        endpoint.memory = Some(Memory::new(Heap::new(memory.descriptor, memory.rung, *segment.layout(), own), wireup.rank(), places));
+        let places = slots.iter().map(|slot| slot.map(|slot| (slot, segment.slot(slot)))).collect();
+        let heap = Heap::new(descriptor, rung, *segment.layout(), slots[me as usize].expect("a process is on its own node"));
+        let mut endpoint = Endpoint::new(segment, &slots, me);
+        endpoint.memory = Some(Memory::new(heap, me, places));
+        endpoint.share_processors(wireup.local_size() as usize, nemesis_sys::host::usable_cores());
+        if processes < slots.len() {
+            endpoint.open_networks(Networks::open(wireup, tunables)?);
+        }
+        endpoint.tune(tunables);
         Ok(endpoint)
     }
 
-    /// Takes the place of process `me` in a job whose process `i` owns slot `slots[i]` of `segment`.
-    pub fn new(segment: Segment, slots: &[usize], me: u32, processors: usize) -> Endpoint {
+    /// Takes the place of process `me` in a job whose process `i` owns slot `slots[i]` of `segment`, or is on another node.
+    fn new(segment: Segment, slots: &[Option<usize>], me: u32) -> Endpoint {
         if !nemesis_sys::membarrier::register() {
             segment.declare_unorderable();
         }
-        let own = slots[me as usize];
-        let peers: Vec<Peer> = slots.iter().map(|&slot| Peer::new(segment.slot(slot), own)).collect();
+        let own = slots[me as usize].expect("a process is on its own node");
+        // Kept for good, as the flags of neighbours are: a word's worth for each process.
+        let wishes: &'static [AtomicU8] = Vec::leak(slots.iter().map(|_| AtomicU8::new(0)).collect());
+        let peers = slots.iter().zip(wishes).map(|(slot, wish)| match slot {
+            Some(slot) => Peer::near(segment.slot(*slot), own),
+            None => Peer::far(wish),
+        });
+        let peers = peers.collect();
         let slot = segment.slot(own);
         // Relaxed: read by peers only after a packet of ours, which orders it.
         slot.pid().store(std::process::id(), Ordering::Relaxed);
@@ -126,13 +153,27 @@ impl Endpoint {
             slot,
             free: FreeCells { fresh: 0, returned: queue::Consumer::default(), wanted: false },
             boxes_out: 0,
-            shared_processors: peers.len() > processors,
-            looks: if peers.len() > processors { 0 } else { LOOKS },
+            shared_processors: false,
+            looks: LOOKS,
             counted: Counted::default(),
-            widened: vec![[Widened::default(); 2]; peers.len()],
+            widened: vec![[Widened::default(); 2]; slots.len()],
             peers,
+            networks: None,
             memory: None,
         }
+    }
+
+    /// `neighbours` processes share so many processors.
+    fn share_processors(&mut self, neighbours: usize, processors: usize) {
+        self.shared_processors = neighbours > processors;
+        self.looks = if self.shared_processors { 0 } else { LOOKS };
+    }
+
+    fn open_networks(&mut self, networks: Networks) {
+        // Relaxed: ordered before our first sleep by the barrier that follows.
+        self.slot.bell().store(networks.bell(), Ordering::Relaxed);
+        nemesis_sys::membarrier::global();
+        self.networks = Some(Box::new(networks));
     }
 
     /// The ways to the others' memory; once, and only if the endpoint joined a job.
@@ -141,13 +182,13 @@ impl Endpoint {
     }
 
     /// Switches off what the tunables say is off; before anything is sent.
-    pub fn tune(&mut self, tunables: &Tunables) {
+    fn tune(&mut self, tunables: &Tunables) {
         if let Some(memory) = &mut self.memory {
             memory.cma = tunables.cma;
         }
         for peer in &mut self.peers {
             peer.readable &= tunables.cma;
-            if !tunables.fastbox {
+            if !tunables.fastbox && peer.slot.is_some() {
                 peer.outbound = Outbound::Refused;
             }
         }
@@ -179,7 +220,7 @@ impl Endpoint {
         }
         peer.next_seq = next_seq(header.seq);
         if doorbell::must_wake(peer.doorbell) {
-            doorbell::wake(peer.doorbell);
+            peer.wake();
         }
         true
     }
@@ -213,7 +254,7 @@ impl Endpoint {
         {
             peer.next_seq = next_seq(header.seq);
             if doorbell::must_wake(peer.doorbell) {
-                doorbell::wake(peer.doorbell);
+                peer.wake();
             }
             return true;
         }
@@ -222,6 +263,9 @@ impl Endpoint {
 
     #[inline(never)]
     fn send_by_queue(&mut self, to: u32, mut header: Header, payload: &[u8]) -> bool {
+        if self.is_far(to) {
+            return self.send_by_network(to, &header, payload);
+        }
         if !self.approach_box(to) {
             return false;
         }
@@ -233,16 +277,46 @@ impl Endpoint {
         true
     }
 
+    fn send_by_network(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
+        let Some(networks) = &mut self.networks else { return true };
+        let sent = networks.send(&mut self.peers, to, header, payload);
+        if sent {
+            self.peers[to as usize].next_seq = next_seq(header.seq);
+        }
+        sent
+    }
+
+    /// Whether a process is on another node, or is to be reached as if it were.
+    #[inline]
+    pub fn is_far(&self, process: u32) -> bool {
+        self.peers[process as usize].slot.is_none()
+    }
+
+    /// Longest body that goes to processes of other nodes in one piece; 0 when there are none.
+    pub fn body_max(&self) -> usize {
+        self.networks.as_ref().map_or(0, |networks| networks.body_max())
+    }
+
+    /// Sends a packet with a body to a process of another node, in no order with other packets. The body's memory is the client's again when this
+    /// answers `Done`, or fails, or when [`Sink::completed`] tells of `token`.
+    pub fn try_send_body(&mut self, to: u32, mut header: Header, payload: &[u8], body: Region, token: Token) -> Result<Sent, Failure> {
+        header.seq = 0;
+        header.size = payload.len() as u16;
+        let networks = self.networks.as_mut().expect("bodies go to other nodes");
+        networks.send_body(to, &header, payload, body, token)
+    }
+
     fn push(&mut self, to: u32, cell: &Cell) {
         let peer = &mut self.peers[to as usize];
+        let Some(slot) = &peer.slot else { return };
         if let Outbound::Open(ring) = &mut peer.outbound {
             ring.bypassed(peer.next_seq);
         }
         peer.next_seq = next_seq(peer.next_seq);
         self.counted.queue_packets_sent += 1;
-        queue::push(peer.slot.receive_queue(), &self.segment, cell.offset());
+        queue::push(slot.receive_queue(), &self.segment, cell.offset());
         if doorbell::must_wake(peer.doorbell) {
-            doorbell::wake(peer.doorbell);
+            peer.wake();
         }
     }
 
@@ -257,13 +331,13 @@ impl Endpoint {
             }
             _ => return true,
         }
-        if to == self.me || self.boxes_out == BOXES || !claim_box_of(&peer.slot) {
+        let Some(slot) = peer.slot.filter(|slot| to != self.me && self.boxes_out < BOXES && claim_box_of(slot)) else {
             peer.outbound = Outbound::Refused;
             return true;
-        }
+        };
         let Some(cell) = self.free.take(&self.segment, &self.slot) else {
             // Relaxed: a count that nothing else hangs on.
-            peer.slot.boxes_in().fetch_sub(1, Ordering::Relaxed);
+            slot.boxes_in().fetch_sub(1, Ordering::Relaxed);
             return false;
         };
         let offset = self.slot.box_offset(self.boxes_out);
@@ -287,11 +361,11 @@ impl Endpoint {
                 return taken;
             }
         }
-        self.poll_all(sink)
+        self.poll_all(expected, sink)
     }
 
     #[inline(never)]
-    fn poll_all(&mut self, sink: &mut impl Sink) -> u32 {
+    fn poll_all(&mut self, expected: Option<u32>, sink: &mut impl Sink) -> u32 {
         let mut taken = 0;
         if !self.receive.is_empty(self.slot.receive_queue()) {
             taken += self.poll_queue(sink);
@@ -301,6 +375,9 @@ impl Endpoint {
                 break;
             }
             taken += self.poll_box(self.active[index], BURST, sink);
+        }
+        if let Some(networks) = &mut self.networks {
+            taken += networks.poll(&mut self.peers, expected, sink);
         }
         taken
     }
@@ -373,6 +450,7 @@ impl Endpoint {
         queue::push(home.free_queue(), &self.segment, cell.offset());
         if doorbell::must_wake(home.doorbell()) {
             doorbell::wake(home.doorbell());
+            ring(&home);
         }
     }
 
@@ -380,7 +458,8 @@ impl Endpoint {
     fn control(&mut self, origin: u32, header: &Header, payload: &[u8]) {
         let peer = &mut self.peers[origin as usize];
         let offset = word(payload, 0).filter(|_| header.kind == kind::BOX_OPEN && peer.inbound.is_none());
-        let lines = offset.and_then(|offset| self.segment.box_of(self.segment.slot_index_of(&peer.slot), offset));
+        let slot = peer.slot.as_ref().map(|slot| self.segment.slot_index_of(slot));
+        let lines = slot.zip(offset).and_then(|(slot, offset)| self.segment.box_of(slot, offset));
         let lines = lines.unwrap_or_else(|| panic!("process {origin} sent a control packet that makes no sense: {header:?}"));
         peer.inbound = Some(fastbox::Consumer::new(lines));
         self.active.push(origin);
@@ -405,9 +484,14 @@ impl Endpoint {
     /// Prepares a sleep: from now on whoever sends to us, or gives a cell back, rings. `None` when there is something to do already: a packet, or
     /// room for a packet that found none. The endpoint may be used by other threads while this one sleeps.
     #[cold]
-    pub fn prepare_sleep(&self) -> Option<Raised> {
+    pub fn prepare_sleep(&mut self) -> Option<Asleep> {
+        // Before the flag is up, since this forgets the rings so far.
+        let rest = match &mut self.networks {
+            Some(networks) => Some(networks.rest()?),
+            None => None,
+        };
         let raised = Raised::raise(self.slot.doorbell(), self.segment.is_orderable());
-        (!self.has_arrived()).then_some(raised)
+        (!self.has_arrived()).then(|| Asleep::new(raised, rest))
     }
 
     /// Wakes the thread of this process that sleeps, for what another of its threads has taken in.
@@ -415,6 +499,7 @@ impl Endpoint {
     pub fn wake_sleeper(&self) {
         if doorbell::must_wake(self.slot.doorbell()) {
             doorbell::wake(self.slot.doorbell());
+            ring(&self.slot);
         }
     }
 
@@ -424,8 +509,9 @@ impl Endpoint {
         if !peer.readable {
             return false;
         }
+        let Some(slot) = &peer.slot else { return false };
         // Relaxed: the packet that told us the address came after the store.
-        let pid = peer.slot.pid().load(Ordering::Relaxed) as i32;
+        let pid = slot.pid().load(Ordering::Relaxed) as i32;
         peer.readable = nemesis_sys::cma::read_exact(pid, address, into).is_ok();
         if peer.readable {
             self.counted.memory_bytes_read += into.len() as u64;
@@ -460,10 +546,24 @@ impl Endpoint {
     }
 
     /// Asks process `origin` to hold back small messages, or to go on.
-    pub fn throttle(&self, origin: u32, hold_back: bool) {
-        let slot = self.segment.slot_index_of(&self.peers[origin as usize].slot);
-        // Relaxed: as in `is_throttled`.
-        self.slot.throttle(slot).store(u8::from(hold_back), Ordering::Relaxed);
+    pub fn throttle(&mut self, origin: u32, hold_back: bool) {
+        match (&self.peers[origin as usize].slot, &mut self.networks) {
+            (Some(slot), _) => {
+                let slot = self.segment.slot_index_of(slot);
+                // Relaxed: as in `is_throttled`.
+                self.slot.throttle(slot).store(u8::from(hold_back), Ordering::Relaxed);
+            }
+            (None, Some(networks)) => networks.throttle(&mut self.peers, origin, hold_back),
+            (None, None) => {}
+        }
+    }
+
+    /// Before a time without polls, perhaps the last one: what was sent to other nodes is there when this returns, and should the process end now,
+    /// nobody takes it for lost.
+    pub fn settle(&mut self, sink: &mut impl Sink) {
+        if let Some(networks) = &mut self.networks {
+            networks.settle(&mut self.peers, sink);
+        }
     }
 }
 

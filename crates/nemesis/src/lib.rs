@@ -7,7 +7,7 @@
 //! ```text
 //!   try_send ──> fastbox of the pair ──────────────┐
 //!            └─> cell ──> receiver's queue ────────┤──> poll ──> Sink::packet
-//!            └─> network module ──> (far) queue ───┘
+//!            └─> network module ──> its twin there ┘
 //! ```
 //!
 //! | file | what |
@@ -16,6 +16,8 @@
 //! | `peer` | what is remembered of each process |
 //! | `memory` | memory of others on the node: heaps that are mapped, copies by the kernel |
 //! | `arena` | memory of the program inside the heap |
+//! | `networks` | the way to other nodes |
+//! | `sleep` | what a sleeper sleeps on |
 //! | `waiting` | how long to spin, when to yield, when to sleep |
 //! | `traffic` | what has passed, for tools |
 //! | `tunables` | what the environment may change |
@@ -23,7 +25,9 @@
 mod arena;
 mod endpoint;
 pub mod memory;
+mod networks;
 mod peer;
+mod sleep;
 pub mod traffic;
 pub mod tunables;
 mod waiting;
@@ -31,9 +35,12 @@ mod waiting;
 pub use arena::Found;
 pub use endpoint::{Endpoint, Packet, Sink, Taker};
 pub use memory::Memory;
+pub use nemesis_netmod::{Failure, Fault, Region, RegionMut, Sent};
 pub use nemesis_shm::heap::{Block, Refusal, Shared};
 pub use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;
 pub use nemesis_wire as wire;
+pub use networks::Token;
+pub use sleep::Asleep;
 pub use traffic::Traffic;
 pub use tunables::Tunables;
 pub use waiting::{Advice, Patience, SLEEP, THREADED_SLEEP};

@@ -2,15 +2,19 @@
 //!
 //! One `Peer` is found by one index and holds both directions: the send side's words come first, since a send touches nothing else.
 
+use nemesis_shm::doorbell;
 use nemesis_shm::fastbox::{self, MappedLines};
 use nemesis_shm::segment::Slot;
-use nemesis_sync::{AtomicU8, AtomicU32};
+use nemesis_sync::{AtomicU8, AtomicU32, Ordering};
 use nemesis_wire::Seq;
 
 /// Packets that a pair exchanges through the queue before the sender makes a fastbox: those that talk once need none.
 const PACKETS_BEFORE_BOX: u32 = 3;
 
-/// The sending side's fastbox.
+/// The doorbell of whoever cannot be rung by one: always down.
+static SILENT: AtomicU32 = AtomicU32::new(0);
+
+/// The sending side's fastbox, or what is in its place.
 #[derive(Debug)]
 pub enum Outbound {
     /// None yet; so many packets to go before one is made.
@@ -18,9 +22,13 @@ pub enum Outbound {
     Open(fastbox::Producer<MappedLines>),
     /// None, and none to come: either process has as many as it may.
     Refused,
+    /// The process is on another node: everything goes through a network.
+    Network,
+    /// As before, but it is not to be reached any more.
+    Lost,
 }
 
-/// Another process of this node: two cache lines, so that finding one is a shift.
+/// Another process: two cache lines, so that finding one is a shift.
 #[derive(Debug)]
 #[repr(align(64))]
 pub struct Peer {
@@ -30,7 +38,8 @@ pub struct Peer {
     pub doorbell: &'static AtomicU32,
     /// Its wish that we hold back small messages.
     pub throttle: &'static AtomicU8,
-    pub slot: Slot,
+    /// Its place in the segment; none if it is on another node.
+    pub slot: Option<Slot>,
     /// Sequence number of the next packet from it.
     pub expected: Seq,
     pub inbound: Option<fastbox::Consumer<MappedLines>>,
@@ -42,16 +51,50 @@ pub struct Peer {
 const _: () = assert!(size_of::<Peer>() == 128);
 
 impl Peer {
-    pub fn new(slot: Slot, own_slot_index: usize) -> Peer {
+    /// A process of this node.
+    pub fn near(slot: Slot, own_slot_index: usize) -> Peer {
         Peer {
             next_seq: 1,
             outbound: Outbound::Pending(PACKETS_BEFORE_BOX),
             doorbell: slot.doorbell(),
             throttle: slot.throttle(own_slot_index),
-            slot,
+            slot: Some(slot),
             expected: 1,
             inbound: None,
             readable: true,
         }
+    }
+
+    /// A process of another node, whose wish that we hold back is written down in `throttle`.
+    pub fn far(throttle: &'static AtomicU8) -> Peer {
+        Peer {
+            next_seq: 1,
+            outbound: Outbound::Network,
+            doorbell: &SILENT,
+            throttle,
+            slot: None,
+            expected: 1,
+            inbound: None,
+            readable: false,
+        }
+    }
+
+    /// Wakes it: its doorbell has said that it sleeps.
+    #[cold]
+    pub fn wake(&self) {
+        doorbell::wake(self.doorbell);
+        if let Some(slot) = &self.slot {
+            ring(slot);
+        }
+    }
+}
+
+/// Rings the bell of a process that sleeps on descriptors, too.
+#[cold]
+pub fn ring(slot: &Slot) {
+    // Relaxed: stored when its owner joined, and ordered before its first sleep by the barrier that it had then.
+    let bell = slot.bell().load(Ordering::Relaxed);
+    if bell != 0 {
+        nemesis_sys::bell::ring(bell);
     }
 }

@@ -4,6 +4,7 @@
 //! suspicion, and so that tests cross every boundary between protocols with small messages. They are read once, when MPI starts, and a
 //! value that makes no sense stops the start with a sentence that names it. All processes of a job should have the same.
 
+use nemesis_netmod_tcp::{Choice, Ports};
 use std::fmt;
 
 /// One row of the table: what the documentation and the tool interface tell of a tunable.
@@ -22,6 +23,15 @@ pub enum Kind {
     Switch { default: bool },
     /// A number of bytes, at most `max`.
     Bytes { default: usize, max: usize },
+}
+
+/// One row of the other table: tunables that are words. Empty when nobody says anything.
+#[derive(Clone, Copy, Debug)]
+pub struct Words {
+    /// The environment variable.
+    pub name: &'static str,
+    pub form: &'static str,
+    pub why: &'static str,
 }
 
 pub const FASTBOX: Row = Row {
@@ -48,8 +58,35 @@ pub const UNEXPECTED_MAX_BYTES: Row = Row {
     why: "unexpected messages that a process keeps of each other one before that one must announce everything",
 };
 
-/// All tunables.
-pub const TABLE: [Row; 4] = [FASTBOX, CMA, EAGER_MAX_BYTES, UNEXPECTED_MAX_BYTES];
+pub const SHM: Row = Row {
+    name: "NEMESIS_SHM",
+    kind: Kind::Switch { default: true },
+    why: "off: processes of one node speak over the network, too, as if each were on a node of its own",
+};
+
+pub const NET: Words = Words {
+    name: "NEMESIS_NET",
+    form: "interfaces and networks like eth0,10.1.0.0/16,^docker0",
+    why: "where the choice of networks goes wrong: only those named are used, in this order, never those behind ^",
+};
+
+pub const PORTS: Words = Words {
+    name: "NEMESIS_PORTS",
+    form: "FIRST:LAST",
+    why: "where a firewall lets only some ports through: those to listen on, one for each process of a host and each of its networks",
+};
+
+pub const VERBOSE: Row = Row {
+    name: "NEMESIS_VERBOSE",
+    kind: Kind::Switch { default: false },
+    why: "on: says on standard error which networks are used, and which connections are turned away",
+};
+
+/// All tunables that are switches or numbers.
+pub const TABLE: [Row; 6] = [FASTBOX, CMA, EAGER_MAX_BYTES, UNEXPECTED_MAX_BYTES, SHM, VERBOSE];
+
+/// All that are words.
+pub const WORDS: [Words; 2] = [NET, PORTS];
 
 /// The values of this process.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +95,10 @@ pub struct Tunables {
     pub cma: bool,
     pub eager_max_bytes: usize,
     pub unexpected_max_bytes: usize,
+    pub shm: bool,
+    pub net: Choice,
+    pub ports: Ports,
+    pub verbose: bool,
 }
 
 /// A value that makes no sense.
@@ -86,6 +127,10 @@ impl Tunables {
             cma: value(CMA, &variable)? != 0,
             eager_max_bytes: value(EAGER_MAX_BYTES, &variable)?,
             unexpected_max_bytes: value(UNEXPECTED_MAX_BYTES, &variable)?,
+            shm: value(SHM, &variable)? != 0,
+            net: text(NET, &variable, Choice::parse)?,
+            ports: text(PORTS, &variable, Ports::parse)?,
+            verbose: value(VERBOSE, &variable)? != 0,
         })
     }
 }
@@ -116,6 +161,12 @@ pub fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usiz
     parsed.ok_or(Senseless { name: row.name, value: text, expected })
 }
 
+/// The value of words in a form of their own.
+fn text<T>(row: Words, variable: impl Fn(&str) -> Option<String>, parse: fn(&str) -> Result<T, String>) -> Result<T, Senseless> {
+    let given = variable(row.name).unwrap_or_default();
+    parse(&given).map_err(|why| Senseless { name: row.name, value: given, expected: format!("{} ({why})", row.form) })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,15 +182,31 @@ mod tests {
     #[test]
     fn every_row_is_read_by_its_name() {
         for row in TABLE {
-            let text = if matches!(row.kind, Kind::Switch { .. }) { "off" } else { "7" };
+            let text = match row.kind {
+                Kind::Switch { default: true } => "off",
+                Kind::Switch { default: false } => "on",
+                _ => "7",
+            };
             let changed = Tunables::read(|name| (name == row.name).then(|| text.to_owned())).unwrap();
             assert_ne!(changed, Tunables::default(), "{}", row.name);
+        }
+        for words in WORDS {
+            let changed = Tunables::read(|name| (name == words.name).then(|| "7".to_owned())).unwrap();
+            assert_ne!(changed, Tunables::default(), "{}", words.name);
         }
     }
 
     #[test]
     fn nonsense_is_named() {
-        for (name, text) in [(FASTBOX.name, "0"), (EAGER_MAX_BYTES.name, "16345"), (EAGER_MAX_BYTES.name, "-1"), (CMA.name, "OFF")] {
+        let nonsense = [
+            (FASTBOX.name, "0"),
+            (EAGER_MAX_BYTES.name, "16345"),
+            (EAGER_MAX_BYTES.name, "-1"),
+            (CMA.name, "OFF"),
+            (NET.name, "10.0.0.0/99"),
+            (PORTS.name, "9:1"),
+        ];
+        for (name, text) in nonsense {
             let refused = Tunables::read(|asked| (asked == name).then(|| text.to_owned())).unwrap_err();
             assert_eq!((refused.name, refused.value.as_str()), (name, text));
             assert!(refused.to_string().contains(name));

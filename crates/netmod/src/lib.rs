@@ -42,6 +42,7 @@
 //! | `module` | [`Driver`] and [`Module`], the five functions |
 //! | `host` | [`Host`], what a module may ask for |
 //! | `memory` | cells and regions: memory that crosses the interface |
+//! | `pool` | cells for hosts that have no better ones |
 //! | `failure` | what can go wrong |
 //! | `optional` | RMA and collectives, for networks that can |
 //! | `c` | modules in C |
@@ -55,8 +56,10 @@ mod host;
 mod memory;
 mod module;
 pub mod optional;
+mod pool;
 
 pub use failure::{Failure, Fault};
 pub use host::Host;
 pub use memory::{Cell, Region, RegionMut};
 pub use module::{Driver, Finalized, Interest, Limits, Module, Packet, Rest, Sent, Setup, Started, Token};
+pub use pool::Pool;

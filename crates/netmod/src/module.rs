@@ -113,8 +113,19 @@ pub trait Module: Send {
     /// patience ends drops the module instead.
     fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure>;
 
+    /// Whether a packet to a process would go now, without waiting for a connection; begins to make one otherwise. An error when there is no way.
+    fn reaches(&mut self, _host: &mut dyn Host, _process: u32) -> Result<bool, Failure> {
+        Ok(true)
+    }
+
     /// Whose packet the process waits for, if it knows: worth a look before all others.
     fn expect(&mut self, _process: Option<u32>) {}
+
+    /// Before a time without polls, in which the process may end: brings everything accepted to the other hosts, in as many calls as it takes, and lets
+    /// the others know that an end from now on is a goodbye. The next packet takes that back.
+    fn pause(&mut self, _host: &mut dyn Host) -> Result<Finalized, Failure> {
+        Ok(Finalized::Done)
+    }
 
     /// Before sleep: adds the descriptors to wait for. Networks with events to arm arm them here.
     fn rest(&mut self, _interests: &mut Vec<Interest>) -> Rest {

@@ -74,9 +74,15 @@ impl Raised {
         Raised { flag, ordered: nemesis_sys::membarrier::global() && orderable }
     }
 
+    /// How long the sleep may last that was to last `timeout`: shorter where a ring may be missed. For those who sleep on something else than the
+    /// flag, by which they are rung as well.
+    pub fn limit(&self, timeout: Duration) -> Duration {
+        if self.ordered { timeout } else { timeout.min(UNORDERED_SLEEP) }
+    }
+
     /// R4; returns when rung, at the latest after `timeout`.
     pub fn sleep(&self, timeout: Duration) {
-        let timeout = if self.ordered { timeout } else { timeout.min(UNORDERED_SLEEP) };
+        let timeout = self.limit(timeout);
         // SAFETY: a reference is an aligned, mapped word, and it lives during the call.
         unsafe { nemesis_sys::futex::wait(self.flag.as_ptr(), ASLEEP, timeout) };
     }

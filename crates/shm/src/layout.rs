@@ -4,7 +4,7 @@
 //!   0          stride        2·stride             … SLOTS_MAX_BYTES             … bytes
 //!   | header   | slot 0      | slot 1      | slot 2 …     | heap 0 | heap 1 | heap 2 … |
 //!
-//!   slot:  0     who I am, fastboxes that I receive on
+//!   slot:  0     who I am, fastboxes that I receive on, my bell
 //!          64    doorbell flag
 //!          128   receive queue (head, tail)
 //!          192   free queue (head, tail)

@@ -14,6 +14,7 @@ use nemesis_sys::mapping::Mapping;
 use nemesis_wire::Header;
 use rustix::fd::AsFd;
 use rustix::io::Errno;
+use std::ptr::NonNull;
 
 /// "NEMESIS" and the version of the layout, the first word of every segment.
 const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x01");
@@ -106,8 +107,9 @@ impl Segment {
 
     pub fn slot(&self, slot: usize) -> Slot {
         assert!(self.layout.slot(slot) < self.mapped, "slot {slot} is not mapped");
-        // SAFETY: a slot of the layout lies within the mapping.
-        Slot { base: unsafe { self.base.add(self.layout.slot(slot)) }, offset: self.layout.slot(slot) }
+        // SAFETY: a slot of the layout lies within the mapping, which is nowhere near address 0.
+        let base = unsafe { NonNull::new_unchecked(self.base.add(self.layout.slot(slot))) };
+        Slot { base, offset: self.layout.slot(slot) }
     }
 
     /// The cell that an offset read from the segment names.
@@ -155,7 +157,7 @@ impl queue::Links for Segment {
 /// A view of one process's slot.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
-    base: *mut u8,
+    base: NonNull<u8>,
     offset: usize,
 }
 
@@ -166,13 +168,13 @@ impl Slot {
     fn word32(&self, at: usize) -> &'static AtomicU32 {
         debug_assert!(at.is_multiple_of(4) && at < at::CELLS);
         // SAFETY: an aligned word within the slot, mapped for good.
-        unsafe { AtomicU32::from_ptr(self.base.add(at).cast()) }
+        unsafe { AtomicU32::from_ptr(self.base.as_ptr().add(at).cast()) }
     }
 
     fn ends(&self, at: usize) -> &'static queue::Ends {
         debug_assert!(at == at::RECEIVE_QUEUE || at == at::FREE_QUEUE);
         // SAFETY: a line of the slot kept for a queue's ends, 64-byte aligned; all zero is an empty queue; mapped for good.
-        unsafe { &*self.base.add(at).cast::<queue::Ends>() }
+        unsafe { &*self.base.as_ptr().add(at).cast::<queue::Ends>() }
     }
 
     /// Process id of the owner, 0 before it has come.
@@ -183,6 +185,12 @@ impl Slot {
     /// Fastboxes that others have opened towards the owner.
     pub fn boxes_in(&self) -> &'static AtomicU32 {
         self.word32(at::IDENTITY + 4)
+    }
+
+    /// The bell (`nemesis_sys::bell`) by which the owner is woken besides its doorbell's flag; 0: it has none.
+    pub fn bell(&self) -> &'static AtomicU64 {
+        // SAFETY: an aligned word within the slot, mapped for good.
+        unsafe { AtomicU64::from_ptr(self.base.as_ptr().add(at::IDENTITY + 8).cast()) }
     }
 
     pub fn doorbell(&self) -> &'static AtomicU32 {
@@ -201,7 +209,7 @@ impl Slot {
     pub fn throttle(&self, sender: usize) -> &'static AtomicU8 {
         assert!(sender < crate::layout::MAX_SLOTS);
         // SAFETY: a byte of the slot's throttle flags, mapped for good.
-        unsafe { AtomicU8::from_ptr(self.base.add(at::THROTTLE + sender)) }
+        unsafe { AtomicU8::from_ptr(self.base.as_ptr().add(at::THROTTLE + sender)) }
     }
 
     /// Offset of the owner's `index`-th cell.

@@ -32,6 +32,14 @@ pub fn silence(socket: impl AsFd) -> Option<Silence> {
     Some(Silence { unanswered, since: Duration::from_millis(info.tcpi_last_ack_recv.into()) })
 }
 
+/// Bytes that we wrote and the far end's kernel has not acknowledged.
+pub fn undelivered(socket: impl AsFd) -> usize {
+    let mut bytes: libc::c_int = 0;
+    // SAFETY: the kernel writes one number to our variable (tcp(7), SIOCOUTQ).
+    let refused = unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), libc::TIOCOUTQ, &raw mut bytes) };
+    if refused != 0 { 0 } else { usize::try_from(bytes).unwrap_or(0) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,6 +52,9 @@ mod tests {
         let mut stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (_other, _) = listener.accept().unwrap();
         stream.write_all(b"x").unwrap();
+        while undelivered(&stream) > 0 {
+            std::thread::yield_now();
+        }
         assert_eq!(silence(&stream).unwrap().unanswered, 0);
         assert_eq!(silence(std::fs::File::open("/dev/null").unwrap()), None);
     }

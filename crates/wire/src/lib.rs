@@ -42,6 +42,8 @@ pub mod kind {
     pub const SKIP: u8 = 0;
     /// The sender made a fastbox; payload: its offset in the segment (u64).
     pub const BOX_OPEN: u8 = 1;
+    /// Over a network: hold back small messages (1), or go on (0); payload: which of them (u64).
+    pub const THROTTLE: u8 = 2;
 }
 
 /// Kinds from here on are free for the client of the subsystem.

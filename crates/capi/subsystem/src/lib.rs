@@ -90,7 +90,7 @@ pub unsafe extern "C" fn nemesis_send(to: u32, header: *const Header, payload: *
 pub unsafe extern "C" fn nemesis_poll(take: Option<Take>, context: *mut c_void) -> c_int {
     answer(place::with(|place| {
         let take = take.ok_or_else(|| argument("take is NULL"))?;
-        Ok(poll(place, take, context))
+        poll(place, take, context)
     }))
 }
 
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn nemesis_wait(take: Option<Take>, context: *mut c_void) 
     answer(place::with(|place| {
         let take = take.ok_or_else(|| argument("take is NULL"))?;
         loop {
-            match poll(place, take, context) {
+            match poll(place, take, context)? {
                 0 => place.pause()?,
                 taken => return Ok(taken),
             }
@@ -119,22 +119,26 @@ pub extern "C" fn nemesis_why() -> *const c_char {
     place::why()
 }
 
-fn poll(place: &mut Place, take: Take, context: *mut c_void) -> c_int {
-    let taken = place.endpoint.poll(None, &mut Callback { take, context, wants_more: true });
+fn poll(place: &mut Place, take: Take, context: *mut c_void) -> Result<c_int, Failure> {
+    let mut callback = Callback { take, context, wants_more: true, lost: &mut place.lost };
+    let taken = place.endpoint.poll(None, &mut callback);
     if taken > 0 {
         place.patience.renew();
+    } else if let Some(why) = place.lost.take() {
+        return Err(Failure::Lost(why));
     }
-    taken as c_int
+    Ok(taken as c_int)
 }
 
 /// The program's callback as the endpoint knows it.
-struct Callback {
+struct Callback<'a> {
     take: Take,
     context: *mut c_void,
     wants_more: bool,
+    lost: &'a mut Option<String>,
 }
 
-impl Sink for Callback {
+impl Sink for Callback<'_> {
     fn packet(&mut self, packet: Packet<'_>) {
         let incoming = Incoming::of(&packet);
         // SAFETY: `nemesis_poll` promises a function of this type that `context` suits; what it sees lives until it returns.
@@ -144,5 +148,9 @@ impl Sink for Callback {
     #[inline(always)]
     fn wants_more(&self) -> bool {
         self.wants_more
+    }
+
+    fn lost(&mut self, process: u32, failure: &subsystem::Failure) {
+        *self.lost = Some(format!("process {process} cannot be reached any more: {}", failure.why));
     }
 }

@@ -8,11 +8,13 @@ use nemesis_sync::{AtomicBool, Ordering};
 use nemesis_wireup::{Wireup, WireupError};
 use std::cell::RefCell;
 use std::ffi::{CString, c_char, c_int};
-use subsystem::{Advice, Endpoint, Patience, SLEEP, Tunables};
+use subsystem::{Advice, Endpoint, Packet, Patience, SLEEP, Sink, Tunables};
 
 pub struct Place {
     pub endpoint: Endpoint,
     pub patience: Patience,
+    /// How a process was lost that the program has not been told of.
+    pub lost: Option<String>,
     wireup: Wireup,
 }
 
@@ -23,6 +25,7 @@ pub enum Failure {
     Argument(String),
     Join(WireupError),
     Launcher(String),
+    Lost(String),
 }
 
 impl Failure {
@@ -32,13 +35,14 @@ impl Failure {
             Failure::Argument(_) => -2,
             Failure::Join(_) => -3,
             Failure::Launcher(_) => -4,
+            Failure::Lost(_) => -5,
         }
     }
 
     fn words(&self) -> String {
         match self {
             Failure::State(why) => (*why).to_owned(),
-            Failure::Argument(why) | Failure::Launcher(why) => why.clone(),
+            Failure::Argument(why) | Failure::Launcher(why) | Failure::Lost(why) => why.clone(),
             Failure::Join(error) => error.to_string(),
         }
     }
@@ -67,19 +71,15 @@ pub fn join() -> Result<(), Failure> {
     let tunables = Tunables::from_environment()
         .map_err(|senseless| Failure::Join(WireupError::new("reading the environment", senseless, "unsetting it")))?;
     let mut wireup = Wireup::connect().map_err(Failure::Join)?;
-    if wireup.local_size() != wireup.size() {
-        let why = "its processes are on several nodes, and this interface has no network yet";
-        return Err(Failure::Join(WireupError::new("joining the job", why, "`mpiexec` on one node")));
-    }
-    let mut endpoint = Endpoint::join(&mut wireup).map_err(Failure::Join)?;
-    endpoint.tune(&tunables);
+    let endpoint = Endpoint::join(&mut wireup, &tunables).map_err(Failure::Join)?;
     name_the_dead(endpoint.me());
-    PLACE.set(Some(Place { endpoint, patience: Patience::default(), wireup }));
+    PLACE.set(Some(Place { endpoint, patience: Patience::default(), lost: None, wireup }));
     Ok(())
 }
 
 pub fn leave() -> Result<(), Failure> {
     let mut place = PLACE.with(|place| place.try_borrow_mut().map_err(|_| INSIDE)?.take().ok_or(ABSENT))?;
+    place.endpoint.settle(&mut Nobody);
     place.wireup.finalize().map_err(|error| Failure::Launcher(error.to_string()))
 }
 
@@ -92,6 +92,13 @@ pub fn with<T>(call: impl FnOnce(&mut Place) -> Result<T, Failure>) -> Result<T,
     })
 }
 
+/// Takes what comes when nobody listens any more.
+struct Nobody;
+
+impl Sink for Nobody {
+    fn packet(&mut self, _packet: Packet<'_>) {}
+}
+
 impl Place {
     /// After a poll that found nothing: what patience advises.
     pub fn pause(&mut self) -> Result<(), Failure> {
@@ -99,8 +106,8 @@ impl Place {
             Advice::Poll => {}
             Advice::Yield => std::thread::yield_now(),
             Advice::Sleep => {
-                if let Some(raised) = self.endpoint.prepare_sleep() {
-                    raised.sleep(SLEEP);
+                if let Some(asleep) = self.endpoint.prepare_sleep() {
+                    asleep.sleep(SLEEP);
                 }
                 if self.wireup.launcher_is_gone() {
                     return Err(Failure::Launcher("the launcher is gone, so the job has no future".into()));

@@ -49,7 +49,7 @@ fn choose(index: usize, number: usize) {
 
 /// What a tool, or else the environment, says of a tunable.
 pub fn chosen(name: &str) -> Option<String> {
-    let index = TABLE.iter().position(|row| row.name == name)?;
+    let Some(index) = TABLE.iter().position(|row| row.name == name) else { return std::env::var(name).ok() };
     match (chosen_values()[index], TABLE[index].kind) {
         (Some(number), Kind::Switch { .. }) => Some(if number == 0 { "off" } else { "on" }.to_owned()),
         (Some(number), Kind::Bytes { .. }) => Some(number.to_string()),

@@ -15,6 +15,8 @@ pub enum Prefix {
     Packet(u64),
     /// The sender leaves; nothing comes after this.
     Goodbye,
+    /// The sender takes a rest, in which it may end: that would be a goodbye. Its next packet says that it is back.
+    Rest,
     /// The goodbye was read, and everything before it.
     Farewell,
 }
@@ -25,6 +27,7 @@ impl Prefix {
             Prefix::Packet(body) => (0, body),
             Prefix::Goodbye => (1, 0),
             Prefix::Farewell => (2, 0),
+            Prefix::Rest => (3, 0),
         };
         (kind << 56 | body).to_le_bytes()
     }
@@ -36,6 +39,7 @@ impl Prefix {
             (0, body) => Some(Prefix::Packet(body)),
             (1, 0) => Some(Prefix::Goodbye),
             (2, 0) => Some(Prefix::Farewell),
+            (3, 0) => Some(Prefix::Rest),
             _ => None,
         }
     }
@@ -48,7 +52,7 @@ mod tests {
 
     #[test]
     fn a_prefix_survives_the_wire() {
-        for prefix in [Prefix::Packet(0), Prefix::Packet(BODY_MAX), Prefix::Goodbye, Prefix::Farewell] {
+        for prefix in [Prefix::Packet(0), Prefix::Packet(BODY_MAX), Prefix::Goodbye, Prefix::Farewell, Prefix::Rest] {
             assert_eq!(Prefix::decode(prefix.encode()), Some(prefix));
         }
     }

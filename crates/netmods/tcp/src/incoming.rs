@@ -52,6 +52,8 @@ pub struct Pulled {
     pub refused: bool,
     pub goodbye: bool,
     pub farewell: bool,
+    /// What came last: a rest, or a packet; `None` when neither did.
+    pub rests: Option<bool>,
 }
 
 pub struct Incoming {
@@ -151,6 +153,10 @@ impl Incoming {
         let prefix = Prefix::decode(*prefix).ok_or_else(|| End::Malformed(format!("it sent a frame of no kind ({prefix:02x?})")))?;
         let body = match prefix {
             Prefix::Packet(body) => body,
+            Prefix::Rest => {
+                look.found.rests = Some(true);
+                return Ok(HEAD_BYTES);
+            }
             Prefix::Goodbye => {
                 look.found.goodbye = true;
                 return Ok(HEAD_BYTES);
@@ -165,6 +171,7 @@ impl Incoming {
             return Err(End::Malformed(format!("it announces a packet of {size} bytes with a body of {body}")));
         }
         let Some(payload) = bytes.get(HEAD_BYTES..HEAD_BYTES + size) else { return Ok(0) };
+        look.found.rests = Some(false);
         if body > 0 {
             let bytes = body as usize;
             let place = look.host.place(look.from, &header, payload, bytes).filter(|place| place.len() >= bytes);

@@ -20,16 +20,33 @@ pub struct Link {
     pub acknowledged: bool,
     /// The other end said goodbye.
     pub heard: bool,
+    /// The other end takes a rest, and we do.
+    pub it_rests: bool,
+    pub we_rest: bool,
 }
 
 impl Link {
     pub fn new(socket: OwnedFd) -> Link {
-        Link { socket, incoming: Incoming::new(), watched: false, said: false, acknowledged: false, heard: false }
+        Link {
+            socket,
+            incoming: Incoming::new(),
+            watched: false,
+            said: false,
+            acknowledged: false,
+            heard: false,
+            it_rests: false,
+            we_rest: false,
+        }
     }
 
     /// Whether its end, if it came now, would be in good order.
     pub fn may_end(&self) -> bool {
-        self.heard || self.acknowledged
+        self.heard || self.acknowledged || self.it_rests
+    }
+
+    /// Whether the other host has everything that we wrote.
+    pub fn is_delivered(&self) -> bool {
+        tcp::undelivered(&self.socket) == 0
     }
 
     /// Whether what we sent has been going unanswered for too long.

@@ -16,8 +16,6 @@ use std::time::{Duration, Instant};
 
 /// What a header's 16 bits can tell.
 const PAYLOAD_MAX: usize = u16::MAX as usize;
-/// Polls that look only at the connection that last brought something, or is expected to, before all are asked for.
-const POLLS_OF_ONE: u32 = 8;
 /// Between two looks at clocks.
 const TICK: Duration = Duration::from_millis(20);
 /// Between two questions to the kernel whether a connection is silent.
@@ -114,8 +112,7 @@ impl Driver for Tcp {
             waiting: Vec::new(),
             loaded: Vec::new(),
             expected: None,
-            last: None,
-            polls_of_one: 0,
+            looked_at_one: false,
             scratch: vec![0; SCRATCH_BYTES].into_boxed_slice(),
             next_tick: Instant::now(),
             next_silence: Instant::now(),
@@ -166,9 +163,8 @@ pub struct Member {
     /// Processes of which packets are kept that the host did not take.
     loaded: Vec<u32>,
     expected: Option<u32>,
-    /// Whose packets came last.
-    last: Option<u32>,
-    polls_of_one: u32,
+    /// The last poll looked at one connection only, so the next asks for all.
+    looked_at_one: bool,
     scratch: Box<[u8]>,
     next_tick: Instant,
     next_silence: Instant,
@@ -188,7 +184,6 @@ impl Member {
         for list in [&mut self.linked, &mut self.dialling, &mut self.waiting, &mut self.loaded] {
             list.retain(|&other| other != peer);
         }
-        self.last = self.last.filter(|&other| other != peer);
         if is_loss {
             host.lost(peer, failure);
         }
@@ -221,10 +216,8 @@ impl Member {
         let pulled = link.incoming.pull(&link.socket, &mut look, &mut self.scratch, self.options.piece);
         let found = look.found;
         link.heard |= found.goodbye;
+        link.it_rests = found.rests.unwrap_or(link.it_rests);
         link.acknowledged |= found.farewell;
-        if found.packets > 0 {
-            self.last = Some(peer);
-        }
         if found.refused && !self.loaded.contains(&peer) {
             self.loaded.push(peer);
         }
@@ -322,7 +315,10 @@ impl Module for Member {
         }
         let Peer { state, outgoing } = &mut self.peers[to as usize];
         let socket = match state {
-            State::Linked(link) if !link.heard => Some(&link.socket),
+            State::Linked(link) if !link.heard => {
+                link.we_rest = false;
+                Some(&link.socket)
+            }
             State::Linked(_) | State::Gone => return Err(Failure::new(Fault::Lost, "it has finalized").about(to)),
             State::Lost(failure) => return Err(failure.clone()),
             State::Dialling(_) | State::Unknown => None,
@@ -352,12 +348,13 @@ impl Module for Member {
                 packets += self.pull(host, peer);
             }
         }
-        let one = self.expected.filter(|&peer| matches!(self.peers[peer as usize].state, State::Linked(_))).or(self.last);
-        if let Some(peer) = one.filter(|_| self.polls_of_one > 0) {
-            self.polls_of_one -= 1;
+        // The packet that is waited for costs one read. Asking for all connections costs as much as a read that finds nothing.
+        let one = self.expected.filter(|&peer| matches!(self.peers[peer as usize].state, State::Linked(_)));
+        if let Some(peer) = one.filter(|_| !self.looked_at_one) {
             packets += self.pull(host, peer);
+            self.looked_at_one = packets == 0;
         } else {
-            self.polls_of_one = POLLS_OF_ONE;
+            self.looked_at_one = false;
             packets += self.look_around(host);
         }
         Ok(packets)
@@ -365,7 +362,6 @@ impl Module for Member {
 
     fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         self.poll_send(host)?;
-        self.polls_of_one = 0;
         let mut busy = false;
         for peer in 0..self.peers.len() as u32 {
             let Peer { state, outgoing } = &mut self.peers[peer as usize];
@@ -386,6 +382,32 @@ impl Module for Member {
         Ok(if busy { Finalized::Busy } else { Finalized::Done })
     }
 
+    fn pause(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
+        self.poll_send(host)?;
+        let mut busy = self.dialling.iter().any(|&peer| !self.peers[peer as usize].outgoing.is_empty());
+        for peer in self.linked.clone() {
+            let Peer { state: State::Linked(link), outgoing } = &mut self.peers[peer as usize] else { continue };
+            if !link.we_rest {
+                link.we_rest = true;
+                outgoing.say(Prefix::Rest);
+                self.waiting.push(peer);
+            }
+            busy |= !outgoing.is_empty() || !link.is_delivered();
+            self.push(host, peer);
+        }
+        Ok(if busy { Finalized::Busy } else { Finalized::Done })
+    }
+
+    fn reaches(&mut self, host: &mut dyn Host, process: u32) -> Result<bool, Failure> {
+        match self.peers.get(process as usize).map(|peer| &peer.state) {
+            Some(State::Unknown) if process != self.me => self.dial(host, process).map(|()| false),
+            Some(State::Linked(link)) => Ok(!link.heard),
+            Some(State::Lost(failure)) => Err(failure.clone()),
+            Some(_) => Ok(false),
+            None => Err(Failure::new(Fault::Invalid, "the job has no such process").about(process)),
+        }
+    }
+
     fn expect(&mut self, process: Option<u32>) {
         self.expected = process.filter(|&process| (process as usize) < self.peers.len());
     }
@@ -401,7 +423,7 @@ impl Module for Member {
                 link.watched = self.poller.change(&link.socket, Source::Link(peer), true).is_ok();
             }
         }
-        self.polls_of_one = 0;
+        self.looked_at_one = true;
         interests.push(Interest { descriptor: self.poller.as_fd().as_raw_fd(), readable: true, writable: false });
         let now = Instant::now();
         let due = self.dialling.iter().filter_map(|&peer| match &self.peers[peer as usize].state {

@@ -1,0 +1,466 @@
+//! The networks: how packets go to processes of other nodes, and come from them.
+//!
+//! A process has one or more network modules, its *rails*. All packets of a pair take the first, so they stay in order; bodies, which carry their
+//! place with them, take whichever has room (sequence number 0: no order).
+//!
+//! ```text
+//!   try_send ─────────> rail 0 ── packets ──> poll ──> Sink::packet
+//!   try_send_body ─┬──> rail 0 ── bodies ───> Sink::place, then the packet
+//!                  └──> rail 1 …
+//! ```
+//!
+//! [`Post`] is what a module sees of the endpoint while it polls: packets go straight to the sink, from where the module has them. While it sends
+//! there is no sink; what it reports then is noted and told at the next poll.
+
+use crate::endpoint::{Packet, Sink};
+use crate::peer::{Outbound, Peer};
+use crate::tunables::Tunables;
+use nemesis_netmod::{
+    Cell, Driver, Failure, Fault, Finalized, Host, Interest, Limits, Module, Pool, Region, RegionMut, Rest, Sent, Setup, Started,
+};
+use nemesis_netmod_tcp::{Options, Tcp};
+use nemesis_sync::Ordering;
+use nemesis_sys::bell::{Bell, Wish};
+use nemesis_wire::{FIRST_CLIENT_KIND, Header, kind, next_seq, word, words};
+use nemesis_wireup::{Directory, Wireup, WireupError};
+use std::collections::{HashMap, VecDeque};
+use std::time::{Duration, Instant};
+
+/// Networks of a host that are used at most.
+const RAILS_MAX: usize = 4;
+/// Bodies under way to one process on one rail: one moves, the next is at hand.
+const BODIES_AT_ONCE: usize = 2;
+/// Pieces in which a body travels if there are several rails: long enough that the piece's packet costs nothing.
+const STRIPE_BYTES: usize = 512 << 10;
+/// Polls with a neighbour in mind for each one that looks at the networks: a look costs a system call, about as much as a message takes.
+const NEIGHBOUR_POLLS: u32 = 16;
+/// Polls in which a further rail that has brought a body is looked at every time.
+const BUSY_POLLS: u32 = 1000;
+/// Cells lent to modules at most.
+const CELLS: usize = 64;
+/// How long settling may take when somebody does not answer.
+const PARTING: Duration = Duration::from_secs(5);
+
+/// The client's name for a body that it sends.
+pub type Token = u64;
+
+struct Rail {
+    name: String,
+    module: Box<dyn Module>,
+    limits: Limits,
+}
+
+/// Something a module told while there was nobody to listen.
+enum Noted {
+    Completed(Token, Result<(), Failure>),
+    Lost(u32, Failure),
+}
+
+/// A body under way.
+struct Body {
+    token: Token,
+    rail: usize,
+    to: u32,
+}
+
+pub struct Networks {
+    rails: Vec<Rail>,
+    /// Which of the rails lead to a process, as bits; all, until one turns out not to.
+    usable: Vec<u8>,
+    books: Books,
+    bell: Option<Bell>,
+    turns: u32,
+    /// Polls to go in which further rails are looked at every time, since one brought something.
+    busy_polls: u32,
+    next_body: u64,
+}
+
+/// What modules may ask for, besides the sink.
+struct Books {
+    me: u32,
+    directory: Directory,
+    pool: Pool,
+    bodies: HashMap<u64, Body>,
+    noted: VecDeque<Noted>,
+    /// Throttle requests that found no room.
+    owed: Vec<(u32, bool)>,
+    verbose: bool,
+}
+
+impl Networks {
+    /// Starts the networks and tells the others. Collective.
+    pub fn open(wireup: &mut Wireup, tunables: &Tunables) -> Result<Networks, WireupError> {
+        let processes = wireup.size();
+        let books = Books {
+            me: wireup.rank(),
+            directory: wireup.directory(),
+            pool: Pool::new(CELLS, u16::MAX.into()),
+            bodies: HashMap::new(),
+            noted: VecDeque::new(),
+            owed: Vec::new(),
+            verbose: tunables.verbose,
+        };
+        let bell = Bell::new().ok();
+        let mut networks =
+            Networks { rails: Vec::new(), usable: vec![u8::MAX; processes as usize], books, bell, turns: 0, busy_polls: 0, next_body: 0 };
+        for rail in 0..Tcp::rails(&tunables.net).min(RAILS_MAX) {
+            let driver = Tcp::new(Options { choice: tunables.net.clone(), ports: tunables.ports.clone(), rail, ..Options::default() });
+            match networks.start(&driver, wireup) {
+                Ok(()) => {}
+                Err(failure) if rail == 0 => {
+                    let advice = "NEMESIS_NET with the interfaces to use, `ip address` lists them";
+                    return Err(WireupError::new("joining the network", failure, advice));
+                }
+                Err(failure) => networks.books.note(driver.name(), &failure.why),
+            }
+        }
+        wireup.exchange()?;
+        Ok(networks)
+    }
+
+    fn start(&mut self, driver: &dyn Driver, wireup: &mut Wireup) -> Result<(), Failure> {
+        let setup = Setup { me: wireup.rank(), processes: wireup.size(), job_key: *wireup.job_key().bytes(), cells: None };
+        let name = driver.name().to_owned();
+        let Started { module, card } = driver.init(setup, &mut Absent { name: &name, books: &mut self.books })?;
+        wireup.publish(&name, &card);
+        let limits = module.limits();
+        self.rails.push(Rail { name, module, limits });
+        Ok(())
+    }
+
+    /// The bell by which neighbours wake us; 0: there is none.
+    pub fn bell(&self) -> u64 {
+        self.bell.as_ref().map_or(0, Bell::number)
+    }
+
+    /// Sends a packet to a process of another node; false when there is no room now. What is sent to a lost process is gone, like the process.
+    pub fn send(&mut self, peers: &mut [Peer], to: u32, header: &Header, payload: &[u8]) -> bool {
+        if let Outbound::Lost = peers[to as usize].outbound {
+            return true;
+        }
+        let rail = &mut self.rails[0];
+        let packet = nemesis_netmod::Packet { header, payload, body: None };
+        match rail.module.send(&mut Absent { name: &rail.name, books: &mut self.books }, to, packet, 0) {
+            Ok(Sent::Full) => return false,
+            Ok(Sent::Done | Sent::Pending) => {}
+            Err(failure) => self.books.noted.push_back(Noted::Lost(to, failure)),
+        }
+        true
+    }
+
+    /// Longest body for a process: longer ones go in several.
+    pub fn body_max(&self) -> usize {
+        let limit = usize::try_from(self.rails[0].limits.body).unwrap_or(usize::MAX);
+        if self.rails.len() > 1 { limit.min(STRIPE_BYTES) } else { limit }
+    }
+
+    /// Sends a packet with a body, in no order with others, over the rail that has the least to do.
+    pub fn send_body(&mut self, to: u32, header: &Header, payload: &[u8], body: Region, token: Token) -> Result<Sent, Failure> {
+        let Some(rail) = self.choose(to) else { return Ok(Sent::Full) };
+        let own = self.next_body;
+        let Rail { name, module, .. } = &mut self.rails[rail];
+        let packet = nemesis_netmod::Packet { header, payload, body: Some(body) };
+        let sent = module.send(&mut Absent { name, books: &mut self.books }, to, packet, own)?;
+        if sent == Sent::Pending {
+            self.next_body += 1;
+            self.books.bodies.insert(own, Body { token, rail, to });
+        }
+        Ok(sent)
+    }
+
+    fn choose(&mut self, to: u32) -> Option<usize> {
+        let mut best: Option<(usize, usize)> = None;
+        for rail in 0..self.rails.len() {
+            if rail > 0 && !self.leads_to(rail, to) {
+                continue;
+            }
+            let busy = self.books.bodies.values().filter(|body| body.rail == rail && body.to == to).count();
+            if busy < BODIES_AT_ONCE && best.is_none_or(|(_, least)| busy < least) {
+                best = Some((rail, busy));
+            }
+        }
+        best.map(|(rail, _)| rail)
+    }
+
+    /// Whether a further rail leads to a process now; the first question lets it be dialled.
+    fn leads_to(&mut self, rail: usize, to: u32) -> bool {
+        if self.usable[to as usize] & 1 << rail == 0 {
+            return false;
+        }
+        let Rail { name, module, .. } = &mut self.rails[rail];
+        match module.reaches(&mut Absent { name, books: &mut self.books }, to) {
+            Ok(reached) => reached,
+            Err(_) => {
+                self.usable[to as usize] &= !(1 << rail);
+                false
+            }
+        }
+    }
+
+    /// Asks a process of another node to hold back, or to go on.
+    pub fn throttle(&mut self, peers: &mut [Peer], origin: u32, hold_back: bool) {
+        let peer = &mut peers[origin as usize];
+        let payload = words([u64::from(hold_back)]);
+        let size = payload.as_bytes().len() as u16;
+        let header = Header { seq: peer.next_seq, kind: kind::THROTTLE, size, ..Header::default() };
+        if self.send(peers, origin, &header, payload.as_bytes()) {
+            let peer = &mut peers[origin as usize];
+            peer.next_seq = next_seq(peer.next_seq);
+        } else {
+            self.books.owed.push((origin, hold_back));
+        }
+    }
+
+    /// Moves what waits and takes in what has come; `expected` is the process whose packet is waited for.
+    pub fn poll<S: Sink>(&mut self, peers: &mut [Peer], expected: Option<u32>, sink: &mut S) -> u32 {
+        let far = expected.filter(|&process| peers.get(process as usize).is_some_and(|peer| peer.slot.is_none()));
+        self.turns = self.turns.wrapping_add(1);
+        let is_turn = self.turns.is_multiple_of(NEIGHBOUR_POLLS);
+        if expected.is_some() && far.is_none() && !is_turn {
+            return 0;
+        }
+        for (origin, hold_back) in std::mem::take(&mut self.books.owed) {
+            self.throttle(peers, origin, hold_back);
+        }
+        let mut taken = 0;
+        for (index, rail) in self.rails.iter_mut().enumerate() {
+            if index > 0 && self.books.bodies.is_empty() && self.busy_polls == 0 && !is_turn {
+                continue;
+            }
+            let mut post = Post { rail: index, name: &rail.name, peers, books: &mut self.books, sink };
+            rail.module.expect(far);
+            let moved = rail.module.poll_send(&mut post).and_then(|_| rail.module.poll_recv(&mut post));
+            match moved {
+                Ok(packets) => {
+                    taken += packets;
+                    if index > 0 {
+                        self.busy_polls = if packets > 0 { BUSY_POLLS } else { self.busy_polls.saturating_sub(1) };
+                    }
+                }
+                Err(failure) => lose_all(post.peers, post.books, &failure),
+            }
+        }
+        self.tell(peers, sink);
+        taken
+    }
+
+    /// Tells the sink what was noted.
+    fn tell<S: Sink>(&mut self, peers: &mut [Peer], sink: &mut S) {
+        while let Some(noted) = self.books.noted.pop_front() {
+            match noted {
+                Noted::Completed(token, outcome) => sink.completed(token, outcome),
+                Noted::Lost(process, failure) => {
+                    let peer = &mut peers[process as usize];
+                    if !matches!(peer.outbound, Outbound::Lost) {
+                        peer.outbound = Outbound::Lost;
+                        // Relaxed: our own. Whoever sends to it is to look closer.
+                        peer.throttle.store(1, Ordering::Relaxed);
+                        sink.lost(process, &failure);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a sleeper waits for besides its doorbell, and for how long at most; `None` when it should poll on.
+    pub fn rest(&mut self) -> Option<(Vec<Wish>, Duration)> {
+        if !self.books.noted.is_empty() {
+            return None;
+        }
+        let mut interests: Vec<Interest> = Vec::new();
+        let mut limit = Duration::MAX;
+        for rail in &mut self.rails {
+            match rail.module.rest(&mut interests) {
+                Rest::Poll => return None,
+                Rest::Sleep(longest) => limit = limit.min(longest),
+            }
+        }
+        let wish = |interest: Interest| Wish { descriptor: interest.descriptor, readable: interest.readable, writable: interest.writable };
+        let mut wishes: Vec<Wish> = interests.into_iter().map(wish).collect();
+        match &self.bell {
+            Some(bell) => {
+                bell.hush();
+                wishes.push(Wish::to_read(bell));
+            }
+            // Neighbours cannot wake us.
+            None => limit = limit.min(Duration::from_millis(1)),
+        }
+        Some((wishes, limit))
+    }
+
+    /// Brings everything to the other hosts; ends when it is there, or when patience ends.
+    pub fn settle<S: Sink>(&mut self, peers: &mut [Peer], sink: &mut S) {
+        let start = Instant::now();
+        loop {
+            let mut busy = false;
+            for index in 0..self.rails.len() {
+                let rail = &mut self.rails[index];
+                let mut post = Post { rail: index, name: &rail.name, peers, books: &mut self.books, sink };
+                busy |= !matches!(rail.module.pause(&mut post), Ok(Finalized::Done) | Err(_));
+            }
+            if !busy || start.elapsed() > PARTING {
+                return;
+            }
+            if self.poll(peers, None, sink) == 0 {
+                std::thread::yield_now();
+            }
+        }
+    }
+}
+
+/// The network as a whole is gone, and everybody with it.
+fn lose_all(peers: &[Peer], books: &mut Books, failure: &Failure) {
+    for process in 0..peers.len() as u32 {
+        if peers[process as usize].slot.is_none() {
+            books.noted.push_back(Noted::Lost(process, failure.clone().about(process)));
+        }
+    }
+}
+
+impl Books {
+    fn note(&self, network: &str, what: &str) {
+        if self.verbose {
+            eprintln!("nemesis: process {}: {network}: {what}", self.me);
+        }
+    }
+
+    fn card(&mut self, network: &str, process: u32) -> Option<Vec<u8>> {
+        match self.directory.card_of(process, network) {
+            Ok(card) => card,
+            Err(error) => {
+                self.note(network, &format!("no card of process {process}: {error}"));
+                None
+            }
+        }
+    }
+
+    fn completed(&mut self, own: u64, outcome: Result<(), Failure>) {
+        if let Some(body) = self.bodies.remove(&own) {
+            self.noted.push_back(Noted::Completed(body.token, outcome));
+        }
+    }
+
+    /// A rail does not reach a process any more. Without the first nothing does; with another, what was on its way there is lost.
+    fn lost(&mut self, rail: usize, process: u32, failure: Failure) {
+        if rail == 0 || failure.fault != Fault::Unreachable {
+            self.noted.push_back(Noted::Lost(process, failure));
+        }
+    }
+}
+
+/// The host of a module that starts or sends: nobody is there to take packets.
+struct Absent<'a> {
+    name: &'a str,
+    books: &'a mut Books,
+}
+
+impl Host for Absent<'_> {
+    fn card(&mut self, process: u32) -> Option<Vec<u8>> {
+        self.books.card(self.name, process)
+    }
+    fn alloc(&mut self, _payload: usize) -> Option<Cell> {
+        None
+    }
+    fn deliver(&mut self, from: u32, cell: Cell) {
+        self.books.pool.take_back(cell);
+        let failure = Failure::new(Fault::Broken, "the network module delivers while it sends").about(from);
+        self.books.noted.push_back(Noted::Lost(from, failure));
+    }
+    fn give_back(&mut self, cell: Cell) {
+        self.books.pool.take_back(cell);
+    }
+    fn place(&mut self, _from: u32, _header: &Header, _payload: &[u8], _bytes: usize) -> Option<RegionMut> {
+        None
+    }
+    fn completed(&mut self, token: u64, outcome: Result<(), Failure>) {
+        self.books.completed(token, outcome);
+    }
+    fn lost(&mut self, process: u32, failure: Failure) {
+        // A further rail that is lost while it sends has lost nothing that was accepted.
+        self.books.lost(0, process, failure);
+    }
+    fn note(&mut self, what: &str) {
+        self.books.note(self.name, what);
+    }
+}
+
+/// The host of a module that polls.
+struct Post<'a, S> {
+    rail: usize,
+    name: &'a str,
+    peers: &'a mut [Peer],
+    books: &'a mut Books,
+    sink: &'a mut S,
+}
+
+impl<S: Sink> Post<'_, S> {
+    /// Takes a packet in: it is from another node, and the next of its pair.
+    fn take(&mut self, from: u32, header: &Header, payload: &[u8]) {
+        let Some(peer) = self.peers.get_mut(from as usize).filter(|peer| peer.slot.is_none()) else { return };
+        if header.seq != 0 && header.seq == peer.expected {
+            peer.expected = next_seq(peer.expected);
+        } else if header.seq != 0 || header.kind < FIRST_CLIENT_KIND {
+            return self.refuse(from, header);
+        }
+        if header.kind >= FIRST_CLIENT_KIND {
+            self.sink.packet(Packet { origin: from, header: *header, payload });
+        } else if let (kind::THROTTLE, Some(hold_back)) = (header.kind, word(payload, 0)) {
+            // Relaxed: our own note of its wish.
+            peer.throttle.store(u8::from(hold_back != 0), Ordering::Relaxed);
+        } else {
+            self.refuse(from, header);
+        }
+    }
+
+    #[cold]
+    fn refuse(&mut self, from: u32, header: &Header) {
+        let failure = Failure::new(Fault::Malformed, format!("it sent a packet that makes no sense: {header:?}")).about(from);
+        self.books.noted.push_back(Noted::Lost(from, failure));
+    }
+}
+
+impl<S: Sink> Host for Post<'_, S> {
+    fn card(&mut self, process: u32) -> Option<Vec<u8>> {
+        self.books.card(self.name, process)
+    }
+
+    fn offer(&mut self, from: u32, header: &Header, payload: &[u8]) -> bool {
+        if !self.sink.wants_more() {
+            return false;
+        }
+        self.take(from, header, payload);
+        true
+    }
+
+    fn alloc(&mut self, payload: usize) -> Option<Cell> {
+        if self.sink.wants_more() { self.books.pool.lend(payload) } else { None }
+    }
+
+    fn deliver(&mut self, from: u32, cell: Cell) {
+        if let Some((header, payload)) = cell.packet() {
+            self.take(from, &header, payload);
+        }
+        self.books.pool.take_back(cell);
+    }
+
+    fn give_back(&mut self, cell: Cell) {
+        self.books.pool.take_back(cell);
+    }
+
+    fn place(&mut self, from: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut> {
+        self.sink.place(from, header, payload, bytes)
+    }
+
+    fn completed(&mut self, token: u64, outcome: Result<(), Failure>) {
+        self.books.completed(token, outcome);
+    }
+
+    fn lost(&mut self, process: u32, failure: Failure) {
+        self.books.note(self.name, &format!("process {process} is lost: {}", failure.why));
+        self.books.lost(self.rail, process, failure);
+    }
+
+    fn note(&mut self, what: &str) {
+        self.books.note(self.name, what);
+    }
+}
