@@ -9,6 +9,10 @@ use std::collections::BTreeMap;
 pub enum Measure {
     /// Seconds of one message one way.
     Latency,
+    /// Seconds of packing data with gaps.
+    Pack,
+    /// Seconds of one message of data with gaps, one way.
+    Strided,
     /// Messages per second of one pair.
     Rate,
     /// Seconds of one barrier.

@@ -22,6 +22,9 @@ pub const QUICK: Effort =
 pub const THOROUGH: Effort =
     Effort { batch_ms: 10, batches: 5, rounds: 5, largest_bytes: 64 << 20, handover_batches: 51, counts_instructions: true };
 
+/// The largest message of data with gaps.
+const STRIDED_LARGEST_BYTES: u64 = 4 << 20;
+
 /// One program on so many ranks, some rounds.
 #[derive(Debug)]
 pub struct Step {
@@ -33,13 +36,16 @@ pub struct Step {
 
 impl Effort {
     pub fn steps(&self) -> Vec<Step> {
-        let [pingpong, rate, barrier, init, _] = PROGRAMS;
+        let [pingpong, strided, rate, barrier, init, _] = PROGRAMS;
         let batches = vec![self.batch_ms.to_string(), self.batches.to_string()];
         let mut sizes = batches.clone();
         sizes.push(self.largest_bytes.to_string());
+        let mut gaps = batches.clone();
+        gaps.push(STRIDED_LARGEST_BYTES.to_string());
         let step = |program, ranks, arguments: &[String], rounds| Step { program, ranks, arguments: arguments.to_vec(), rounds };
         vec![
             step(pingpong, 2, &sizes, self.rounds),
+            step(strided, 2, &gaps, self.rounds),
             step(rate, 2, &batches, self.rounds),
             step(barrier, 2, &batches, self.rounds),
             step(barrier, 4, &batches, self.rounds),

@@ -87,7 +87,7 @@ pub fn write(results: &Results, to: &Path) -> Result<(), Complaint> {
 
 fn unit(measure: Measure) -> &'static str {
     match measure {
-        Measure::Latency | Measure::Barrier | Measure::Allreduce | Measure::Init => "s",
+        Measure::Latency | Measure::Pack | Measure::Strided | Measure::Barrier | Measure::Allreduce | Measure::Init => "s",
         Measure::Rate => "1/s",
         Measure::Send | Measure::Receive => "instructions",
     }

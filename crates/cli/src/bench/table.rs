@@ -8,6 +8,7 @@ use super::units;
 /// Sizes with a row of their own; the plots and the record have all.
 const SIZES: [u64; 12] = [0, 8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20];
 const RATE_SIZES: [u64; 4] = [8, 64, 512, 4096];
+const STRIDED_SIZES: [u64; 4] = [8 << 10, 64 << 10, 512 << 10, 4 << 20];
 const GAP: usize = 3;
 
 /// How a figure is shown, and whether more is better.
@@ -72,6 +73,12 @@ fn beside_rivals(table: &mut Table, results: &Results) {
 
 /// What is not the ping-pong's.
 fn each_other_row(mut show: impl FnMut(&str, Measure, u32, u64, &Form)) {
+    for bytes in STRIDED_SIZES {
+        show(&format!("pack every other double, {}", units::bytes(bytes)), Measure::Pack, 2, bytes, &TIME);
+    }
+    for bytes in STRIDED_SIZES {
+        show(&format!("send every other double, {}", units::bytes(bytes)), Measure::Strided, 2, bytes, &TIME);
+    }
     for bytes in RATE_SIZES {
         show(&format!("message rate, {}", units::bytes(bytes)), Measure::Rate, 2, bytes, &RATE);
     }
