@@ -90,8 +90,12 @@ pub fn deliver(raise: Raise, code: c_int, report: impl FnOnce() -> String) {
         Action::User(callback) => callback.handle_error(object, code),
         Action::Fatal | Action::Abort => {
             eprint!("{}", report());
+            let why = match action {
+                Action::Abort => "an MPI error ends the processes of its object, and with them the job",
+                _ => "an MPI error is fatal",
+            };
             // The class, so that the exit code does not depend on how many errors came before.
-            process::end_job(error_codes::class_of(code).unwrap_or(code))
+            process::end_job(error_codes::class_of(code).unwrap_or(code), why)
         }
     }
 }

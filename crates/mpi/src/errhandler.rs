@@ -32,7 +32,8 @@ pub enum Kind {
 pub enum Action {
     /// End all connected processes.
     Fatal,
-    /// End the processes of the object.
+    /// End the processes of the object. No launcher ends a part of a job and lets the rest go on, and a process that leaves without finalization ends its
+    /// job in any case: so this ends the job too, and the launcher's message tells which of the two it was.
     Abort,
     /// Give the code to the caller.
     Return,
@@ -60,20 +61,21 @@ fn handlers() -> MutexGuard<'static, Handlers> {
     HANDLERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The handler of MPI_COMM_WORLD, MPI_COMM_SELF and errors without an object, from a launcher's `mpi_initial_errhandler`. First call wins.
-pub fn set_initial(name: &str) -> Outcome {
-    let handler = match name {
-        "mpi_errors_are_fatal" => abi::MPI_ERRORS_ARE_FATAL,
-        "mpi_errors_abort" => abi::MPI_ERRORS_ABORT,
-        "mpi_errors_return" => abi::MPI_ERRORS_RETURN,
-        _ => return Err(Error::new(abi::MPI_ERR_ARG, format!("{name:?} is no initial error handler"))),
-    };
-    let _ = INITIAL.set(handler);
-    Ok(())
+/// The environment variable by which a launcher says which handler programs begin with (`mpi_initial_errhandler`, MPI 5.0 §11.5).
+pub const INITIAL_VARIABLE: &str = "NEMESIS_INITIAL_ERRHANDLER";
+
+/// The handler of MPI_COMM_WORLD, MPI_COMM_SELF and errors without an object, until the program attaches others. A name that is none means the default.
+fn initial() -> Errhandler {
+    *INITIAL.get_or_init(|| std::env::var(INITIAL_VARIABLE).ok().and_then(|name| by_name(&name)).unwrap_or(abi::MPI_ERRORS_ARE_FATAL))
 }
 
-fn initial() -> Errhandler {
-    INITIAL.get().copied().unwrap_or(abi::MPI_ERRORS_ARE_FATAL)
+fn by_name(name: &str) -> Option<Errhandler> {
+    match name {
+        "mpi_errors_are_fatal" => Some(abi::MPI_ERRORS_ARE_FATAL),
+        "mpi_errors_abort" => Some(abi::MPI_ERRORS_ABORT),
+        "mpi_errors_return" => Some(abi::MPI_ERRORS_RETURN),
+        _ => None,
+    }
 }
 
 /// The handler for errors that belong to no object: MPI_COMM_SELF's.
@@ -238,6 +240,14 @@ mod tests {
         detach(object);
         assert_eq!(of(object), None);
         assert!(free(handler).is_err(), "nobody refers to it any more");
+    }
+
+    #[test]
+    fn launchers_name_the_first_handler() {
+        assert_eq!(by_name("mpi_errors_return"), Some(abi::MPI_ERRORS_RETURN));
+        assert_eq!(by_name("mpi_errors_abort"), Some(abi::MPI_ERRORS_ABORT));
+        assert_eq!(by_name("MPI_ERRORS_RETURN"), None);
+        assert_eq!(initial(), abi::MPI_ERRORS_ARE_FATAL);
     }
 
     #[test]

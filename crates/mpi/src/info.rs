@@ -36,6 +36,11 @@ impl Info {
         self.get(key)?.parse().ok()
     }
 
+    /// Takes over what `other` says.
+    pub fn update(&mut self, other: &Info) {
+        other.pairs.iter().for_each(|(key, value)| self.set(key, value));
+    }
+
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
@@ -146,6 +151,9 @@ pub fn set_environment(processes: u32, thread_level: i32) {
     info.set("soft", &processes.to_string());
     info.set("thread_level", thread_level_name(thread_level));
     info.set(MEMORY_KINDS_KEY, MEMORY_KINDS);
+    if let Ok(name) = std::env::var(crate::errhandler::INITIAL_VARIABLE) {
+        info.set("mpi_initial_errhandler", &name);
+    }
     *ENV.lock().unwrap_or_else(PoisonError::into_inner) = info;
 }
 

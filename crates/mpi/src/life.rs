@@ -78,7 +78,7 @@ fn join(engine: &mut Engine) -> Outcome {
     let mut wireup = Wireup::connect().map_err(unwired)?;
     let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(unwired)?;
     engine.memory = endpoint.take_memory();
-    process::introduce(wireup.rank(), world::end_job);
+    process::introduce(wireup.rank(), world::abort);
     if wireup.parts_at_exit() && !nemesis_sys::process::at_exit(part) {
         return Err(Error::new(abi::MPI_ERR_NO_MEM, "the C library has no room for a function to call at the end of the process"));
     }

@@ -4,8 +4,8 @@
 
 use std::sync::OnceLock;
 
-/// Ends the whole job with an exit code.
-pub type EndJob = fn(code: i32) -> !;
+/// Ends the whole job with an exit code, and says why.
+pub type EndJob = fn(code: i32, why: &str) -> !;
 
 static RANK: OnceLock<u32> = OnceLock::new();
 static END_JOB: OnceLock<EndJob> = OnceLock::new();
@@ -29,9 +29,9 @@ pub fn host() -> String {
 }
 
 /// Ends the job; alone, the process. The exit code is the low byte of `code`, or 1 when that would read as success.
-pub fn end_job(code: i32) -> ! {
+pub fn end_job(code: i32, why: &str) -> ! {
     match END_JOB.get() {
-        Some(end_job) => end_job(code),
+        Some(end_job) => end_job(code, why),
         None => std::process::exit(exit_code(code)),
     }
 }

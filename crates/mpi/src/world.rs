@@ -64,10 +64,6 @@ pub fn abort(code: i32, message: &str) -> ! {
     std::process::exit(process::exit_code(code))
 }
 
-pub(crate) fn end_job(code: i32) -> ! {
-    abort(code, "an MPI error is fatal")
-}
-
 /// The launcher has died under us: nobody is left to end us.
 #[cold]
 pub fn orphaned() -> ! {

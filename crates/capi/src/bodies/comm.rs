@@ -198,10 +198,12 @@ pub unsafe fn comm_remote_size(comm: Comm, size: *mut c_int) -> Outcome {
     unsafe { put(size, "size", remote as c_int) }
 }
 
+/// Hints that `info` does not name stay as they are.
 pub unsafe fn comm_set_info(comm: Comm, info: Info) -> Outcome {
     let mut mpi = enter()?;
     mpi.comm(comm)?;
-    mpi.comm_mut(comm)?.hints = info::hints(info)?;
+    let hints = info::hints(info)?;
+    mpi.comm_mut(comm)?.hints.update(&hints);
     Ok(())
 }
 

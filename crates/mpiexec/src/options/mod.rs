@@ -246,6 +246,10 @@ fn option(word: &str, words: &mut Words<'_>, block: &mut Block, global: &mut Glo
             let (low, high) = global.ports;
             global.variables.push(("NEMESIS_PORTS".into(), format!("{low}-{high}").into()));
         }
+        Meaning::InitialErrhandler => {
+            let handler = initial_errhandler(words.text(name, values)?)?;
+            global.variables.push(("NEMESIS_INITIAL_ERRHANDLER".into(), handler.into()));
+        }
         Meaning::Directory => block.directory = Some(words.value(name, values)?),
         Meaning::Set => block.variables.push(assignment(name, words)?),
         Meaning::SetEverywhere => global.variables.push(assignment(name, words)?),
@@ -266,6 +270,14 @@ fn option(word: &str, words: &mut Words<'_>, block: &mut Block, global: &mut Glo
     match words.joined.take() {
         Some(value) => Err(format!("-{name} takes no value, and was given {value:?}")),
         None => Ok(None),
+    }
+}
+
+/// One of the names that the standard has for error handlers here (MPI 5.0 §11.5).
+fn initial_errhandler(name: String) -> Result<String, String> {
+    match name.as_str() {
+        "mpi_errors_are_fatal" | "mpi_errors_abort" | "mpi_errors_return" => Ok(name),
+        _ => Err(format!("-initial-errhandler {name}: mpi_errors_are_fatal, mpi_errors_abort or mpi_errors_return")),
     }
 }
 

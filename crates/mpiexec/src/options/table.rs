@@ -28,6 +28,7 @@ pub enum Meaning {
     MapBy,
     Network,
     PortRange,
+    InitialErrhandler,
     Verbose,
     Help,
     Version,
@@ -98,6 +99,12 @@ const GROUPS: &[(&str, &[Row])] = &[
             row(&["genvall", "envall"], "", Meaning::Everything, "pass on all variables (the default)"),
             row(&["net"], "NAME,...", Meaning::Network, "the networks to use, first choice first (sets NEMESIS_NET)"),
             row(&["port-range"], "LOW:HIGH", Meaning::PortRange, "listen on these TCP ports only, for firewalls (sets NEMESIS_PORTS)"),
+            row(
+                &["initial-errhandler"],
+                "NAME",
+                Meaning::InitialErrhandler,
+                "mpi_errors_are_fatal (default), _abort or _return (sets NEMESIS_INITIAL_ERRHANDLER)",
+            ),
         ],
     ),
     (

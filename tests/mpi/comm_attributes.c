@@ -1,0 +1,157 @@
+/* Attributes of communicators (MPI 5.0 §7.7): in which order copy and delete functions are called, with what; functions that refuse; functions that call
+ * MPI themselves; keys that are freed while values stand under them; predefined ones, which keep their address; hints of communicators.
+ */
+
+#include "check.h"
+
+static char log_[256];
+static int refuse_delete = -1, refuse_copy = -1;
+static int keys[5], extras[5] = {0, 1, 2, 3, 4};
+
+static void note(char what, int which)
+{
+    size_t length = strlen(log_);
+    CHECK(length + 3 < sizeof log_, "too much happens: %s", log_);
+    snprintf(log_ + length, 3, "%c%d", what, which);
+}
+
+#define HAPPENED(wanted)                                                    \
+    do {                                                                    \
+        CHECK(strcmp(log_, wanted) == 0, "%s instead of %s", log_, wanted); \
+        log_[0] = 0;                                                        \
+    } while (0)
+
+static int copy(MPI_Comm comm, int key, void *extra, void *value, void *out, int *flag)
+{
+    int which = *(int *)extra, ranks;
+    CHECK(key == keys[which], "key %d is not %d", key, keys[which]);
+    note('c', which);
+    /* MPI may be called. */
+    OK(MPI_Comm_size(comm, &ranks));
+    CHECK(ranks == size, "%d processes", ranks);
+    if (which == refuse_copy) return MPI_ERR_OTHER;
+    *(void **)out = (char *)value + 1;
+    *flag = which != 1;
+    return MPI_SUCCESS;
+}
+
+static int delete(MPI_Comm comm, int key, void *value, void *extra)
+{
+    int which = *(int *)extra, ranks, flag;
+    void *seen;
+    note('d', which);
+    OK(MPI_Comm_size(comm, &ranks));
+    OK(MPI_Comm_get_attr(comm, key, &seen, &flag));
+    CHECK(flag && seen == value, "the value is gone before its delete function is called");
+    return which == refuse_delete ? MPI_ERR_OTHER : MPI_SUCCESS;
+}
+
+static void order(void)
+{
+    static char base[8];
+    MPI_Comm comm, twin;
+    char *value;
+    int flag;
+    OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    for (int which = 0; which < 5; which++) {
+        OK(MPI_Comm_create_keyval(copy, delete, keys + which, extras + which));
+        OK(MPI_Comm_set_attr(comm, keys[which], base));
+    }
+    OK(MPI_Comm_dup(comm, &twin));
+    HAPPENED("c0c1c2c3c4");
+    OK(MPI_Comm_get_attr(twin, keys[2], &value, &flag));
+    CHECK(flag && value == base + 1, "%d, %p", flag, (void *)value);
+    OK(MPI_Comm_get_attr(twin, keys[1], &value, &flag));
+    CHECK(!flag, "a value that the copy function withheld");
+    /* The last one set goes first. */
+    OK(MPI_Comm_free(&twin));
+    HAPPENED("d4d3d2d0");
+    OK(MPI_Comm_set_attr(comm, keys[0], base + 4));
+    HAPPENED("d0");
+    OK(MPI_Comm_delete_attr(comm, keys[3]));
+    HAPPENED("d3");
+    OK(MPI_Comm_get_attr(comm, keys[3], &value, &flag));
+    CHECK(!flag, "a deleted value");
+    OK(MPI_Comm_split(comm, 0, 0, &twin));
+    HAPPENED("");
+    OK(MPI_Comm_free(&twin));
+    HAPPENED("");
+    /* A copy that fails takes back what it has done. */
+    refuse_copy = 4;
+    CHECK(MPI_Comm_dup(comm, &twin) != MPI_SUCCESS, "a copy was refused, and the duplicate is made");
+    HAPPENED("c1c2c4d2");
+    refuse_copy = -1;
+    /* A deletion that fails keeps the communicator and what has not been deleted. */
+    refuse_delete = 2;
+    twin = comm;
+    CHECK(MPI_Comm_free(&twin) != MPI_SUCCESS && twin == comm, "a deletion was refused, and the communicator is freed");
+    HAPPENED("d0d4d2");
+    CHECK(MPI_Comm_set_attr(comm, keys[2], base) != MPI_SUCCESS, "a deletion was refused, and the value is set");
+    HAPPENED("d2");
+    refuse_delete = -1;
+    /* The key goes, its values stay. */
+    OK(MPI_Comm_free_keyval(keys + 2));
+    CHECK(keys[2] == MPI_KEYVAL_INVALID, "the key is kept");
+    OK(MPI_Comm_free(&comm));
+    HAPPENED("d2d1");
+    for (int which = 0; which < 5; which++)
+        if (which != 2) OK(MPI_Comm_free_keyval(keys + which));
+}
+
+static void predefined(void)
+{
+    int *first, *second, flag, key = MPI_TAG_UB;
+    OK(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &first, &flag));
+    CHECK(flag && *first >= 32767, "MPI_TAG_UB is %d", flag ? *first : -1);
+    OK(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &second, &flag));
+    CHECK(first == second, "another address");
+    FAILS(MPI_Comm_set_attr(MPI_COMM_WORLD, MPI_TAG_UB, &key), MPI_ERR_KEYVAL);
+    FAILS(MPI_Comm_delete_attr(MPI_COMM_WORLD, MPI_TAG_UB), MPI_ERR_KEYVAL);
+    FAILS(MPI_Comm_free_keyval(&key), MPI_ERR_KEYVAL);
+    FAILS(MPI_Comm_set_attr(MPI_COMM_WORLD, MPI_KEYVAL_INVALID, &key), MPI_ERR_KEYVAL);
+}
+
+static int hint(MPI_Comm comm, const char *key, char *text)
+{
+    MPI_Info used;
+    int flag, length = 64;
+    OK(MPI_Comm_get_info(comm, &used));
+    OK(MPI_Info_get_string(used, key, &length, text, &flag));
+    OK(MPI_Info_free(&used));
+    return flag;
+}
+
+static void hints(void)
+{
+    MPI_Info info;
+    MPI_Comm comm;
+    char text[64];
+    OK(MPI_Info_create(&info));
+    OK(MPI_Info_set(info, "mpi_assert_no_any_tag", "true"));
+    OK(MPI_Info_set(info, "mpi_memory_alloc_kinds", "mpi,system,warp"));
+    OK(MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &comm));
+    OK(MPI_Info_delete(info, "mpi_assert_no_any_tag"));
+    CHECK(hint(comm, "mpi_assert_no_any_tag", text) && strcmp(text, "true") == 0, "what was said later counts");
+    CHECK(hint(comm, "mpi_memory_alloc_kinds", text) && !strstr(text, "warp") && strstr(text, "system"), "kinds of memory: %s", text);
+    /* What is not named stays. */
+    OK(MPI_Info_set(info, "mpi_assert_exact_length", "true"));
+    OK(MPI_Comm_set_info(comm, info));
+    CHECK(hint(comm, "mpi_assert_no_any_tag", text) && hint(comm, "mpi_assert_exact_length", text), "a hint has gone");
+    OK(MPI_Info_set(info, "mpi_assert_exact_length", "false"));
+    OK(MPI_Comm_set_info(comm, info));
+    CHECK(hint(comm, "mpi_assert_exact_length", text) && strcmp(text, "false") == 0, "the hint is %s", text);
+    CHECK(hint(MPI_COMM_WORLD, "mpi_memory_alloc_kinds", text), "no kinds of memory");
+    OK(MPI_Info_free(&info));
+    OK(MPI_Comm_free(&comm));
+}
+
+int main(int argc, char **argv)
+{
+    begin(&argc, &argv);
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    order();
+    predefined();
+    hints();
+    return MPI_Finalize();
+}

@@ -1,0 +1,157 @@
+/* Error handlers (MPI 5.0 §9.3): handed down at creation and not afterwards; the program's own are told of the right communicator with the right class, and
+ * the call then returns the code; references; what belongs to no object goes to MPI_COMM_SELF; classes, codes and strings of the program's own come
+ * and go; what the launcher says at the start.
+ */
+
+#include "check.h"
+
+static MPI_Comm told;
+static int heard, told_class;
+
+static void listen(MPI_Comm *comm, int *code, ...)
+{
+    heard++;
+    told = *comm;
+    MPI_Error_class(*code, &told_class);
+}
+
+static void other(MPI_Comm *comm, int *code, ...)
+{
+    (void)comm, (void)code;
+    fail_at(__FILE__, __LINE__, "the wrong handler was called");
+}
+
+#define HEARS(call, comm, class_)                                                                                              \
+    do {                                                                                                                       \
+        int before_ = heard, returned_ = (call), seen_ = -1;                                                                   \
+        OK(MPI_Error_class(returned_, &seen_));                                                                                \
+        CHECK(heard == before_ + 1 && told == (comm) && told_class == (class_) && seen_ == (class_),                           \
+              #call ": heard %d times, of class %d, and returned %s", heard - before_, told_class, error_text(returned_));     \
+    } while (0)
+
+static void inheritance(void)
+{
+    MPI_Errhandler handler, another, seen;
+    MPI_Comm parent, child, part, inter;
+    int word = 0;
+    OK(MPI_Comm_create_errhandler(listen, &handler));
+    OK(MPI_Comm_create_errhandler(other, &another));
+    OK(MPI_Comm_dup(MPI_COMM_WORLD, &parent));
+    OK(MPI_Comm_set_errhandler(parent, handler));
+    OK(MPI_Comm_dup(parent, &child));
+    OK(MPI_Comm_split(child, rank % 2, 0, &part));
+    OK(MPI_Comm_set_errhandler(parent, another));
+    HEARS(MPI_Send(&word, 1, MPI_INT, size, 0, child), child, MPI_ERR_RANK);
+    HEARS(MPI_Bcast(&word, -1, MPI_INT, 0, part), part, MPI_ERR_COUNT);
+    /* The communicator with the parent's handler is free to lose it. */
+    OK(MPI_Comm_get_errhandler(part, &seen));
+    CHECK(seen == handler, "another handler");
+    OK(MPI_Errhandler_free(&seen));
+    CHECK(seen == MPI_ERRHANDLER_NULL, "the handle is kept");
+    OK(MPI_Errhandler_free(&handler));
+    HEARS(MPI_Send(&word, 1, MPI_INT, 0, -5, part), part, MPI_ERR_TAG);
+    HEARS(MPI_Comm_call_errhandler(child, MPI_ERR_TOPOLOGY) + MPI_ERR_TOPOLOGY, child, MPI_ERR_TOPOLOGY);
+    if (size > 1) {
+        OK(MPI_Intercomm_create(part, 0, MPI_COMM_WORLD, 1 - rank % 2, 0, &inter));
+        HEARS(MPI_Send(&word, 1, MPI_INT, 1000, 0, inter), inter, MPI_ERR_RANK);
+        OK(MPI_Comm_free(&inter));
+    }
+    /* A request's errors belong to its communicator, whoever waits. */
+    MPI_Request request;
+    char small = 0;
+    double large[100] = {0};
+    OK(MPI_Irecv(&small, 1, MPI_CHAR, rank, 1, child, &request));
+    OK(MPI_Send(large, 100, MPI_DOUBLE, rank, 1, child));
+    HEARS(MPI_Wait(&request, MPI_STATUS_IGNORE), child, MPI_ERR_TRUNCATE);
+    OK(MPI_Comm_free(&part));
+    OK(MPI_Comm_free(&child));
+    OK(MPI_Comm_free(&parent));
+    OK(MPI_Errhandler_free(&another));
+}
+
+static void without_an_object(void)
+{
+    MPI_Errhandler handler;
+    int number;
+    OK(MPI_Comm_create_errhandler(listen, &handler));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, handler));
+    HEARS(MPI_Comm_rank(MPI_COMM_NULL, &number), MPI_COMM_SELF, MPI_ERR_COMM);
+    HEARS(MPI_Type_commit(&(MPI_Datatype){MPI_DATATYPE_NULL}), MPI_COMM_SELF, MPI_ERR_TYPE);
+    HEARS(MPI_Group_size(MPI_GROUP_NULL, &number), MPI_COMM_SELF, MPI_ERR_GROUP);
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    OK(MPI_Errhandler_free(&handler));
+    FAILS(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRHANDLER_NULL), MPI_ERR_ERRHANDLER);
+    MPI_Errhandler return_;
+    OK(MPI_Comm_get_errhandler(MPI_COMM_SELF, &return_));
+    CHECK(return_ == MPI_ERRORS_RETURN, "another handler");
+    OK(MPI_Errhandler_free(&return_));
+    FAILS(MPI_Comm_create_errhandler(NULL, &handler), MPI_ERR_ARG);
+}
+
+static void codes(void)
+{
+    int class, code, seen, *last, flag, length, before;
+    char text[MPI_MAX_ERROR_STRING];
+    OK(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_LASTUSEDCODE, &last, &flag));
+    CHECK(flag && *last >= MPI_ERR_LASTCODE, "the last code is %d", flag ? *last : -1);
+    before = *last;
+    OK(MPI_Add_error_class(&class));
+    OK(MPI_Add_error_code(class, &code));
+    CHECK(class > before && code > class && *last == code, "class %d, code %d, last %d", class, code, *last);
+    OK(MPI_Error_class(code, &seen));
+    CHECK(seen == class, "code %d is of class %d", code, seen);
+    OK(MPI_Error_string(code, text, &length));
+    CHECK(length == 0, "\"%s\" before a string was added", text);
+    FAILS(MPI_Remove_error_string(code), MPI_ERR_ARG);
+    OK(MPI_Add_error_string(class, "the class"));
+    OK(MPI_Add_error_string(code, "the code"));
+    OK(MPI_Error_string(code, text, &length));
+    CHECK(strcmp(text, "the code") == 0 && length == 8, "\"%s\", %d", text, length);
+    OK(MPI_Comm_call_errhandler(MPI_COMM_WORLD, code));
+    FAILS(MPI_Remove_error_class(class), MPI_ERR_ARG);
+    FAILS(MPI_Remove_error_code(code), MPI_ERR_ARG);
+    OK(MPI_Remove_error_string(code));
+    OK(MPI_Remove_error_code(code));
+    FAILS(MPI_Remove_error_class(class), MPI_ERR_ARG);
+    OK(MPI_Remove_error_string(class));
+    OK(MPI_Remove_error_class(class));
+    FAILS(MPI_Error_class(code, &seen), MPI_ERR_ARG);
+    FAILS(MPI_Remove_error_class(MPI_ERR_RANK), MPI_ERR_ARG);
+    FAILS(MPI_Remove_error_code(class), MPI_ERR_ARG);
+    FAILS(MPI_Add_error_string(MPI_ERR_RANK, "another"), MPI_ERR_ARG);
+    FAILS(MPI_Add_error_code(999999, &seen), MPI_ERR_ARG);
+    for (int predefined = MPI_SUCCESS; predefined <= MPI_ERR_SESSION; predefined++) {
+        OK(MPI_Error_class(predefined, &seen));
+        OK(MPI_Error_string(predefined, text, &length));
+        CHECK(seen == predefined && length > 0 && length == (int)strlen(text), "class %d is %d, \"%s\"", predefined, seen, text);
+    }
+}
+
+static void environment(void)
+{
+    char text[MPI_MAX_INFO_VAL];
+    int flag, length = sizeof text, keys;
+    OK(MPI_Info_get_nkeys(MPI_INFO_ENV, &keys));
+    CHECK(keys > 0, "%d keys", keys);
+    OK(MPI_Info_get_string(MPI_INFO_ENV, "maxprocs", &length, text, &flag));
+    CHECK(flag && atoi(text) == size, "maxprocs is %s", flag ? text : "not told");
+    static const char *told_keys[] = {"command", "arch", "host", "wdir", "thread_level", "mpi_memory_alloc_kinds"};
+    for (int key = 0; key < (int)(sizeof told_keys / sizeof *told_keys); key++) {
+        length = sizeof text;
+        OK(MPI_Info_get_string(MPI_INFO_ENV, told_keys[key], &length, text, &flag));
+        CHECK(flag && text[0], "%s is not told", told_keys[key]);
+    }
+    CHECK(strstr(text, "system"), "the kinds of memory are %s", text);
+    FAILS(MPI_Info_set(MPI_INFO_ENV, "maxprocs", "9"), MPI_ERR_INFO);
+}
+
+int main(int argc, char **argv)
+{
+    begin(&argc, &argv);
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    inheritance();
+    without_an_object();
+    codes();
+    environment();
+    return MPI_Finalize();
+}
