@@ -116,10 +116,14 @@ pub fn enter() -> Outcome<Mpi> {
     }
 }
 
-/// Enters as [`enter`] does, by one comparison; `None` when that does not suffice, and then [`enter`] says why.
+/// Enters as [`enter`] does, by one comparison, and where threads come at any time by the lock alone; `None` when that does not suffice, and then
+/// [`enter`] says why.
 #[inline(always)]
 pub fn enter_open() -> Option<Mpi> {
-    ENGINE.enter_open().map(|guard| Mpi { guard })
+    match ENGINE.enter_open() {
+        Some(guard) => Some(Mpi { guard }),
+        None => ENGINE.enter_shared_open().map(|guard| Mpi { guard }),
+    }
 }
 
 #[cold]

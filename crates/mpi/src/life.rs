@@ -55,11 +55,12 @@ pub fn begin(required: i32) -> Outcome<i32> {
     mpi.thread_level = if from_another { abi::MPI_THREAD_MULTIPLE } else { mpi.thread_level.max(granted) };
     let one_at_a_time = mpi.thread_level != abi::MPI_THREAD_MULTIPLE;
     // The fast paths send eagerly whatever fits a line.
-    let open = one_at_a_time && mpi.eager_max_bytes >= LINE_PAYLOAD_BYTES;
-    mpi.set_open(open);
+    let fast = mpi.eager_max_bytes >= LINE_PAYLOAD_BYTES;
+    mpi.set_open(fast && one_at_a_time);
     drop(mpi);
     if !one_at_a_time {
         admit_all_threads();
+        enter_any()?.set_open(fast);
     }
     Ok(granted)
 }

@@ -22,6 +22,11 @@ const BUSY: u8 = 1;
 /// One thread at a time comes, and the value is in the state that most calls need: see [`Monitor::enter_open`].
 const OPEN: u8 = 2;
 
+/// Threads come at any time.
+const SHARED: u8 = 1;
+/// They do, and the value is open: see [`Monitor::enter_shared_open`].
+const SHARED_OPEN: u8 = SHARED | OPEN;
+
 /// Polls of a busy lock before the processor is given away: about two microseconds, longer than most calls keep it.
 const SPINS_BEFORE_YIELD: u32 = 100;
 /// How often one who makes way yields before it comes back although others still wait: each of them has had several turns.
@@ -49,10 +54,15 @@ impl<T> Monitor<T> {
         Monitor { state: AtomicU8::new(0), shared: AtomicU8::new(0), waiting: AtomicU32::new(0), value: UnsafeCell::new(value) }
     }
 
+    #[cfg(loom)]
+    pub fn new(value: T) -> Self {
+        Monitor { state: AtomicU8::new(0), shared: AtomicU8::new(0), waiting: AtomicU32::new(0), value: UnsafeCell::new(value) }
+    }
+
     /// From now on threads may come at any time (`true`) or promise to come one at a time (`false`).
     pub fn set_shared(&self, shared: bool) {
         // Relaxed: set before the library tells the application that more threads may come; that telling orders it.
-        self.shared.store(u8::from(shared), Ordering::Relaxed);
+        self.shared.store(if shared { SHARED } else { 0 }, Ordering::Relaxed);
     }
 
     pub fn is_shared(&self) -> bool {
@@ -69,6 +79,18 @@ impl<T> Monitor<T> {
             return None;
         }
         self.state.store(OPEN | BUSY, Ordering::Relaxed);
+        Some(Guard { monitor: self })
+    }
+
+    /// The same where threads come at any time: takes the lock if the value was declared open and nobody waits for it. Then the caller, who may look
+    /// at one place for a while, holds up nobody who came before.
+    #[inline(always)]
+    pub fn enter_shared_open(&self) -> Option<Guard<'_, T>> {
+        // Relaxed: see `set_shared`. Whether the value is open changes while it is brought up and when it is put to rest, and nobody may call then.
+        if self.shared.load(Ordering::Relaxed) != SHARED_OPEN || self.waiting.load(Ordering::Relaxed) > 0 {
+            return None;
+        }
+        self.lock();
         Some(Guard { monitor: self })
     }
 
@@ -161,9 +183,12 @@ impl<T> Guard<'_, T> {
         result
     }
 
-    /// Declares that the value is in the state that callers of [`Monitor::enter_open`] expect, or no longer. Without effect when shared.
+    /// Declares that the value is in the state that callers of [`Monitor::enter_open`] and [`Monitor::enter_shared_open`] expect, or no longer.
     pub fn set_open(&mut self, open: bool) {
-        if !self.monitor.is_shared() {
+        if self.monitor.is_shared() {
+            // Relaxed: as in `set_shared`.
+            self.monitor.shared.store(if open { SHARED_OPEN } else { SHARED }, Ordering::Relaxed);
+        } else {
             // Relaxed: one caller at a time, as in `enter`.
             self.monitor.state.store(if open { OPEN | BUSY } else { BUSY }, Ordering::Relaxed);
         }
@@ -226,6 +251,19 @@ mod tests {
         let mut guard = monitor.enter().unwrap();
         guard.unlocked(|| *monitor.enter().unwrap() = 2);
         assert_eq!(*guard, 2);
+    }
+
+    #[test]
+    fn a_shared_monitor_is_entered_the_short_way_when_it_is_open() {
+        let monitor = Monitor::new(1);
+        monitor.set_shared(true);
+        assert!(monitor.enter_shared_open().is_none() && monitor.enter_open().is_none());
+        monitor.enter().unwrap().set_open(true);
+        assert!(monitor.enter_open().is_none(), "without the lock only one thread may come");
+        *monitor.enter_shared_open().unwrap() = 2;
+        monitor.enter().unwrap().set_open(false);
+        assert!(monitor.enter_shared_open().is_none());
+        assert_eq!(*monitor.enter().unwrap(), 2);
     }
 
     #[test]
