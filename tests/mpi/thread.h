@@ -1,6 +1,7 @@
 /* What the programs with threads share: starting and joining them, a random sequence for each. Include it after check.h. */
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 typedef void *(*thread_function)(void *);

@@ -29,7 +29,7 @@ static void *work(void *argument)
     }
     for (int partition = PARTITIONS - 1 - me; partition >= 0; partition -= THREADS) {
         int flag = 0;
-        while (!flag) OK(MPI_Parrived(receiving, partition, &flag));
+        for (; !flag; sched_yield()) OK(MPI_Parrived(receiving, partition, &flag));
         for (int i = 0; i < EACH; i++)
             CHECK(incoming[partition][i] == number(from, partition, i), "round %d, partition %d: number %d is wrong", this_round, partition, i);
     }

@@ -26,7 +26,7 @@ static void complete(int way, int number, MPI_Request *requests, MPI_Status *sta
     switch (way % 6) {
     case 0: OK(MPI_Waitall(number, requests, statuses)); break;
     case 1:
-        while (!flag) OK(MPI_Testall(number, requests, &flag, statuses));
+        for (; !flag; sched_yield()) OK(MPI_Testall(number, requests, &flag, statuses));
         break;
     case 2:
         for (int left = number; left > 0; left--) {
@@ -38,7 +38,10 @@ static void complete(int way, int number, MPI_Request *requests, MPI_Status *sta
     case 3:
         for (int left = number; left > 0; left -= flag) {
             OK(MPI_Testany(number, requests, &index, &flag, &some[0]));
-            if (flag) statuses[index] = some[0];
+            if (flag)
+                statuses[index] = some[0];
+            else
+                sched_yield();
         }
         break;
     case 4:
@@ -105,7 +108,7 @@ static void *hand_over(void *argument)
             if (i % 2)
                 OK(MPI_Wait(&slot->request, MPI_STATUS_IGNORE));
             else
-                while (!flag) OK(MPI_Test(&slot->request, &flag, MPI_STATUS_IGNORE));
+                for (; !flag; sched_yield()) OK(MPI_Test(&slot->request, &flag, MPI_STATUS_IGNORE));
             CHECK(slot->incoming == from * 100000 + i, "%d came instead of %d", slot->incoming, from * 100000 + i);
         }
         atomic_store(&slot->state, !wanted);

@@ -11,6 +11,7 @@ use crate::coll;
 use crate::comm::Comm;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle, Table};
+use crate::lounge::Lounge;
 use crate::protocol::{BODY, Core, Task, kind};
 use crate::receive::Matched;
 use crate::request::{Activity, Completion, Request};
@@ -71,11 +72,14 @@ pub struct Engine {
     pub thread_level: i32,
     /// Whether a thread of ours sleeps at the doorbell.
     pub(crate) sleeper: bool,
+    /// How many others of our threads sleep, in the lounge.
+    pub(crate) resting: u32,
     /// What the calls that take one of several requests have taken.
     pub(crate) choices: crate::completion::Choices,
 }
 
 static ENGINE: Monitor<Engine> = Monitor::new(Engine::new());
+static LOUNGE: Lounge = Lounge::new();
 
 /// Exclusive access to the engine.
 pub struct Mpi {
@@ -171,12 +175,10 @@ impl Mpi {
     pub fn after_poll(&mut self, arrived: u32, patience: &mut Patience) {
         let finished = self.core.finished;
         self.perform_pending();
-        if arrived > 0 {
+        if arrived > 0 || self.core.finished != finished {
+            // A packet came, found room, or a collective came to its end: perhaps what the call waits for, or another thread's.
             patience.renew();
-            self.wake_sleeper();
-        } else if self.core.finished != finished {
-            // A packet found room or a collective came to its end: perhaps what the call waits for.
-            patience.renew();
+            self.wake_others();
         } else {
             self.idle(patience);
         }
@@ -186,13 +188,31 @@ impl Mpi {
         self.guard.relax();
     }
 
-    /// What came may be for the thread of ours that sleeps.
+    /// What came may be for threads of ours that sleep.
     #[inline]
-    pub(crate) fn wake_sleeper(&self) {
+    pub(crate) fn wake_others(&self) {
+        if self.sleeper || self.resting > 0 {
+            self.wake_all();
+        }
+    }
+
+    #[cold]
+    fn wake_all(&self) {
+        if self.resting > 0 {
+            LOUNGE.call();
+        }
         if self.sleeper
             && let Some(endpoint) = &self.endpoint
         {
             endpoint.wake_sleeper();
+        }
+    }
+
+    /// A wait is over. If this thread sat at the doorbell, one of those who rest has to take its place.
+    #[inline]
+    pub(crate) fn leave_wait(&self) {
+        if self.resting > 0 && !self.sleeper {
+            LOUNGE.call();
         }
     }
 
@@ -220,8 +240,11 @@ impl Mpi {
         let threaded = self.thread_level == abi::MPI_THREAD_MULTIPLE;
         let limit = if threaded { THREADED_SLEEP } else { SLEEP };
         if self.sleeper {
-            // One thread sleeps at the doorbell already. This one cannot be rung for, so it looks again soon.
-            return self.aside(|| std::thread::sleep(limit));
+            let ticket = LOUNGE.ticket();
+            self.resting += 1;
+            self.aside(|| LOUNGE.rest(ticket, limit));
+            self.resting -= 1;
+            return;
         }
         let Some(asleep) = self.endpoint.as_mut().and_then(|endpoint| endpoint.prepare_sleep()) else { return };
         self.sleeper = true;
@@ -240,6 +263,7 @@ impl Mpi {
             let arrived = self.poll(expected);
             self.after_poll(arrived, &mut patience);
         }
+        self.leave_wait();
     }
 
     /// Makes progress until `done`, about which no packet tells: words that others write. Nobody rings when they do, so a long wait is one of short
@@ -262,10 +286,12 @@ impl Mpi {
 
     /// One round of progress, for calls that test.
     pub fn progress(&mut self) {
-        if self.poll(None) > 0 {
-            self.wake_sleeper();
-        }
+        let finished = self.core.finished;
+        let arrived = self.poll(None);
         self.perform_pending();
+        if arrived > 0 || self.core.finished != finished {
+            self.wake_others();
+        }
         if !self.core.schedules.is_empty() {
             coll::run_callbacks(self);
         }
@@ -301,6 +327,7 @@ impl Engine {
             world: crate::world::World::new(),
             sessions: Table::new(),
             sleeper: false,
+            resting: 0,
             choices: crate::completion::Choices::new(),
         }
     }

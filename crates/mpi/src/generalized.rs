@@ -85,7 +85,7 @@ pub fn complete(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         remove(mpi, handle)?;
         return generalized.release(mpi);
     }
-    mpi.wake_sleeper();
+    mpi.wake_others();
     Ok(())
 }
 

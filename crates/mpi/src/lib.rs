@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `engine` | the state of MPI in this process, the guard, progress |
+//! | `engine`, `lounge` | the state of MPI in this process, the guard, progress |
 //! | `life`, `world`, `session`, `process` | coming and going: the engine, the world model, sessions; who we are |
 //! | `handle`, `error`, `error_codes` | handles and their tables; errors and their codes |
 //! | `comm`, `context`, `group` | communicators |
@@ -44,6 +44,7 @@ pub mod info;
 pub mod inquiry;
 pub mod life;
 pub mod loss;
+pub mod lounge;
 pub mod matching;
 pub mod op;
 pub mod partitioned;

@@ -240,6 +240,7 @@ pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome
         if !mpi.core.unexpected.is_empty()
             && let Some(got) = take_kept(mpi, &mut place, &wanted)
         {
+            mpi.leave_wait();
             return settle(mpi, got, &place, &wanted);
         }
         let engine = &mut **mpi;
@@ -247,6 +248,10 @@ pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome
         let mut direct = Direct { core: &mut engine.core, wanted: wanted.pattern, place: &mut place, got: None };
         let arrived = endpoint.poll(wanted.from, &mut direct);
         if let Some(got) = direct.got {
+            if arrived > 1 {
+                mpi.wake_others();
+            }
+            mpi.leave_wait();
             return settle(mpi, got, &place, &wanted);
         }
         mpi.after_poll(arrived, &mut patience);

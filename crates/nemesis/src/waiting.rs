@@ -20,9 +20,9 @@ const SHARED_POLLS: u32 = 8;
 const SHARED_YIELDS: u32 = 200;
 /// A sleep's limit: how soon a dead launcher is noticed.
 pub const SLEEP: Duration = Duration::from_millis(200);
-/// The same where other threads of the process may take in what the sleeper waits for: a ring that is missed costs no more than this, and waking
-/// so often takes about one per cent of a processor.
-pub const THREADED_SLEEP: Duration = Duration::from_millis(2);
+/// The same where other threads of the process may take in what the sleeper waits for. Those wake it; a wake-up that is missed costs no more than
+/// this, and looking so often takes a thousandth of a processor.
+pub const THREADED_SLEEP: Duration = Duration::from_millis(20);
 
 /// What to do after a poll that found nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
