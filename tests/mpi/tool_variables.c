@@ -57,6 +57,22 @@ static unsigned long long read_number(MPI_T_cvar_handle handle)
 
 enum { BEFORE, RUNNING, FINALIZED };
 
+/* Words are what the environment says, their NUL included. */
+static void check_words(int index, const char *name)
+{
+    MPI_T_cvar_handle handle;
+    const char *wanted = getenv(name) ? getenv(name) : "";
+    char words[1000];
+    int count;
+    memset(words, '#', sizeof words);
+    OK(MPI_T_cvar_handle_alloc(index, NULL, &handle, &count));
+    CHECK(count == (int)strlen(wanted) + 1, "%s has %d characters", name, count);
+    OK(MPI_T_cvar_read(handle, words));
+    CHECK(strcmp(words, wanted) == 0 && words[count] == '#', "%s is \"%s\"", name, words);
+    FAILS(MPI_T_cvar_write(handle, words), MPI_T_ERR_CVAR_SET_NEVER);
+    OK(MPI_T_cvar_handle_free(&handle));
+}
+
 static void test_cvars(int stage)
 {
     int count, index, is_switch;
@@ -71,11 +87,12 @@ static void test_cvars(int stage)
         OK(MPI_T_cvar_get_info(at, name, &name_length, &verbosity, &type, &choices, text, &text_length, &bind, &scope));
         CHECK(text_length > 1 && bind == MPI_T_BIND_NO_OBJECT, "%s has no description or is bound to %d", name, bind);
         CHECK(verbosity >= MPI_T_VERBOSITY_USER_BASIC && verbosity <= MPI_T_VERBOSITY_MPIDEV_ALL, "%s: verbosity %d", name, verbosity);
-        CHECK(scope == MPI_T_SCOPE_LOCAL || scope == MPI_T_SCOPE_CONSTANT, "%s: scope %d", name, scope);
+        CHECK(scope == MPI_T_SCOPE_LOCAL || scope == MPI_T_SCOPE_CONSTANT || scope == MPI_T_SCOPE_READONLY, "%s: scope %d", name, scope);
         is_switch = choices != MPI_T_ENUM_NULL;
-        CHECK(type == (is_switch ? MPI_INT : MPI_UNSIGNED_LONG_LONG), "%s has another type", name);
+        CHECK(type == (is_switch ? MPI_INT : scope == MPI_T_SCOPE_READONLY ? MPI_CHAR : MPI_UNSIGNED_LONG_LONG), "%s has another type", name);
         OK(MPI_T_cvar_get_index(name, &index));
         CHECK(index == at, "%s is %d and %d", name, at, index);
+        if (scope == MPI_T_SCOPE_READONLY) check_words(at, name);
         if (scope != MPI_T_SCOPE_CONSTANT) continue;
         OK(MPI_T_cvar_handle_alloc(at, NULL, &handle, NULL));
         unsigned long long value = read_number(handle);
@@ -211,6 +228,7 @@ static void test_categories(void)
 int main(int argc, char **argv)
 {
     int provided, number;
+    setenv("NEMESIS_PORTS", "20000:29999", 1);
     FAILS(MPI_T_cvar_get_num(&number), MPI_T_ERR_NOT_INITIALIZED);
     FAILS(MPI_T_finalize(), MPI_T_ERR_NOT_INITIALIZED);
     OK(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided));

@@ -524,8 +524,13 @@ impl Endpoint {
         let Counted { queue_packets_sent, queue_packets_received, memory_bytes_read } = self.counted;
         let mut traffic = Traffic { queue_packets_sent, queue_packets_received, memory_bytes_read, ..Traffic::default() };
         for (peer, [sent, received]) in self.peers.iter().zip(&mut self.widened) {
-            traffic.packets_sent += sent.packets(peer.next_seq);
-            traffic.packets_received += received.packets(peer.expected);
+            let (sent, received) = (sent.packets(peer.next_seq), received.packets(peer.expected));
+            traffic.packets_sent += sent;
+            traffic.packets_received += received;
+            if peer.slot.is_none() {
+                traffic.network_packets_sent += sent;
+                traffic.network_packets_received += received;
+            }
             if let Outbound::Open(ring) = &peer.outbound {
                 traffic.fastbox_bytes_sent += bytes_of(ring.lines_used());
                 traffic.fastboxes_sending += 1;

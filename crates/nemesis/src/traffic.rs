@@ -14,6 +14,9 @@ pub struct Traffic {
     /// Those of them that took the queue.
     pub queue_packets_sent: u64,
     pub queue_packets_received: u64,
+    /// Those of them that passed between nodes.
+    pub network_packets_sent: u64,
+    pub network_packets_received: u64,
     /// Bytes of the fastboxes' lines that were used, headers included.
     pub fastbox_bytes_sent: u64,
     pub fastbox_bytes_received: u64,

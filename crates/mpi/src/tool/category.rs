@@ -1,4 +1,5 @@
-//! Categories (MPI 5.0 §15.3.9): a tree, whose leaves are found by the names of their members. It never changes.
+//! Categories (MPI 5.0 §15.3.9): a tree, whose leaves are found by the names of their members. It never changes. Control variables that no other
+//! category names belong to the root.
 
 use super::{bad_name, cvar, event, index, pvar};
 use crate::error::Outcome;
@@ -20,12 +21,14 @@ pub const TREE: [Category; 4] = [
         name: "nemesis_packets",
         what: "how packets pass from process to process",
         categories: &[],
-        cvars: &["NEMESIS_FASTBOX", "NEMESIS_CMA"],
+        cvars: &["NEMESIS_FASTBOX", "NEMESIS_CMA", "NEMESIS_SHM", "NEMESIS_NET", "NEMESIS_PORTS"],
         pvars: &[
             "nemesis_packets_sent",
             "nemesis_packets_received",
             "nemesis_queue_packets_sent",
             "nemesis_queue_packets_received",
+            "nemesis_network_packets_sent",
+            "nemesis_network_packets_received",
             "nemesis_fastbox_packets_sent",
             "nemesis_fastbox_packets_received",
             "nemesis_fastbox_bytes_sent",
@@ -89,9 +92,14 @@ pub fn index_of(name: &str) -> Outcome<i32> {
 }
 
 impl Category {
-    /// The indices of its control variables; those that this build has not are left out.
+    /// The indices of its control variables.
     pub fn cvars(&self) -> Vec<i32> {
-        self.cvars.iter().filter_map(|name| cvar::index_of(name).ok()).collect()
+        let named = |category: &Category| category.cvars.iter().filter_map(|name| cvar::index_of(name).ok()).collect::<Vec<i32>>();
+        if self.name != TREE[0].name {
+            return named(self);
+        }
+        let elsewhere: Vec<i32> = TREE.iter().flat_map(named).collect();
+        (0..cvar::count() as i32).filter(|index| !elsewhere.contains(index)).collect()
     }
 
     pub fn pvars(&self) -> Vec<i32> {
@@ -121,7 +129,8 @@ mod tests {
         assert_eq!(of(&Category::pvars), pvar::VARIABLES.len());
         assert_eq!(of(&Category::events), event::EVENTS);
         assert_eq!(of(&|category| category.categories.to_vec()), TREE.len() - 1);
-        let names = TREE.iter().map(|category| category.cvars.len() + category.pvars.len() + category.events.len()).sum::<usize>();
-        assert_eq!(names, cvar::count() + pvar::VARIABLES.len() + event::EVENTS, "every name means something");
+        for name in TREE.iter().flat_map(|category| category.cvars) {
+            assert!(cvar::index_of(name).is_ok(), "{name} means nothing");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Control variables (MPI 5.0 §15.3.6): the tunables, under the names of their environment variables, and the thresholds of the collectives.
 //!
 //! Until MPI starts, a tool sets tunables as the environment would, and prevails over it. Afterwards those can be set that are looked at for every message;
-//! what a pair of processes has agreed upon by then cannot. Each process may have its own.
+//! what a pair of processes has agreed upon by then cannot. Each process may have its own. Tunables that are words can only be read.
 
 use super::choices::{Choices, SWITCH};
 use super::{bad_handle, bad_name, engine, enter, index};
@@ -9,7 +9,7 @@ use crate::abi;
 use crate::coll::choice::THRESHOLDS;
 use crate::engine::Stage;
 use crate::error::{Error, Outcome};
-use nemesis::tunables::{EAGER_MAX_BYTES, Kind, Row, TABLE, UNEXPECTED_MAX_BYTES, value};
+use nemesis::tunables::{EAGER_MAX_BYTES, Kind, Row, TABLE, UNEXPECTED_MAX_BYTES, WORDS, Words, value};
 use nemesis::wire::LINE_PAYLOAD_BYTES;
 use std::sync::{Mutex, PoisonError};
 
@@ -18,22 +18,35 @@ use std::sync::{Mutex, PoisonError};
 pub struct Variable {
     pub name: &'static str,
     pub why: &'static str,
-    /// `None` for a number of bytes or processes (`MPI_UNSIGNED_LONG_LONG`); an enumeration's variable is an `MPI_INT`.
-    pub choices: Option<Choices>,
+    pub shape: Shape,
     pub scope: i32,
     pub verbosity: i32,
 }
 
-/// A value as a tool reads or writes it.
+/// What values a variable has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Items of an enumeration: an `MPI_INT`.
+    Choice(Choices),
+    /// A number of bytes or processes: an `MPI_UNSIGNED_LONG_LONG`.
+    Number,
+    /// Words, with a NUL at their end: as many `MPI_CHAR`.
+    Text,
+}
+
+/// A value as a tool reads or writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     Int(i32),
     Unsigned(u64),
+    Text(String),
 }
 
 /// An open variable.
 pub struct Handle {
     variable: usize,
+    /// The words, which have to be as long as was said when the variable was opened.
+    words: Option<String>,
 }
 
 /// What tools have set, and from the start of MPI on what holds.
@@ -70,34 +83,45 @@ fn holds(row: Row) -> usize {
 }
 
 pub fn count() -> usize {
-    TABLE.len() + THRESHOLDS.len()
+    TABLE.len() + THRESHOLDS.len() + WORDS.len()
+}
+
+/// The tunable of words that a number means, if it means one.
+fn words(number: usize) -> Option<Words> {
+    WORDS.get(number.checked_sub(TABLE.len() + THRESHOLDS.len())?).copied()
 }
 
 /// Which of them a number means.
 pub fn variable(number: i32) -> Outcome<Variable> {
     let number = index(number, count())?;
+    if let Some(words) = words(number) {
+        let (scope, verbosity) = (abi::MPI_T_SCOPE_READONLY, abi::MPI_T_VERBOSITY_TUNER_DETAIL);
+        return Ok(Variable { name: words.name, why: words.why, shape: Shape::Text, scope, verbosity });
+    }
     let Some(row) = TABLE.get(number) else {
         let (name, _, why) = THRESHOLDS[number - TABLE.len()];
         let (scope, verbosity) = (abi::MPI_T_SCOPE_CONSTANT, abi::MPI_T_VERBOSITY_MPIDEV_DETAIL);
-        return Ok(Variable { name, why, choices: None, scope, verbosity });
+        return Ok(Variable { name, why, shape: Shape::Number, scope, verbosity });
     };
-    let choices = matches!(row.kind, Kind::Switch { .. }).then_some(SWITCH);
+    let shape = if matches!(row.kind, Kind::Switch { .. }) { Shape::Choice(SWITCH) } else { Shape::Number };
     let verbosity = abi::MPI_T_VERBOSITY_TUNER_DETAIL;
-    Ok(Variable { name: row.name, why: row.why, choices, scope: abi::MPI_T_SCOPE_LOCAL, verbosity })
+    Ok(Variable { name: row.name, why: row.why, shape, scope: abi::MPI_T_SCOPE_LOCAL, verbosity })
 }
 
 pub fn index_of(name: &str) -> Outcome<i32> {
-    let names = TABLE.iter().map(|row| row.name).chain(THRESHOLDS.iter().map(|(name, ..)| *name));
+    let names = TABLE.iter().map(|row| row.name).chain(THRESHOLDS.iter().map(|(name, ..)| *name)).chain(WORDS.iter().map(|row| row.name));
     names.zip(0..).find(|(known, _)| *known == name).map(|(_, index)| index).ok_or_else(|| bad_name(name))
 }
 
-/// Opens a variable.
-pub fn open(number: i32) -> Outcome<usize> {
+/// Opens a variable: its handle, and how many elements a value has.
+pub fn open(number: i32) -> Outcome<(usize, usize)> {
     let mut state = enter()?;
     let variable = index(number, count())?;
+    let words = words(variable).map(|words| std::env::var(words.name).unwrap_or_default());
+    let elements = words.as_ref().map_or(1, |words| words.len() + 1);
     let handle = state.draw();
-    state.cvars.insert(handle, Handle { variable });
-    Ok(handle)
+    state.cvars.insert(handle, Handle { variable, words });
+    Ok((handle, elements))
 }
 
 pub fn close(handle: usize) -> Outcome {
@@ -108,13 +132,16 @@ fn opened(handle: usize) -> Outcome<usize> {
     enter()?.cvars.get(&handle).map(|open| open.variable).ok_or_else(bad_handle)
 }
 
-/// Whether the variable of a handle is an `MPI_INT`.
-pub fn is_int(handle: usize) -> Outcome<bool> {
-    Ok(variable(opened(handle)? as i32)?.choices.is_some())
+/// What values the variable of a handle has.
+pub fn shape(handle: usize) -> Outcome<Shape> {
+    Ok(variable(opened(handle)? as i32)?.shape)
 }
 
 pub fn read(handle: usize) -> Outcome<Value> {
     let number = opened(handle)?;
+    if let Some(words) = enter()?.cvars.get(&handle).and_then(|open| open.words.clone()) {
+        return Ok(Value::Text(words));
+    }
     Ok(match TABLE.get(number) {
         None => Value::Unsigned(THRESHOLDS[number - TABLE.len()].1 as u64),
         Some(row) if matches!(row.kind, Kind::Switch { .. }) => Value::Int(holds(*row) as i32),
@@ -125,11 +152,11 @@ pub fn read(handle: usize) -> Outcome<Value> {
 pub fn write(handle: usize, value: Value) -> Outcome {
     let number = opened(handle)?;
     let Some(row) = TABLE.get(number) else {
-        return Err(Error::new(abi::MPI_T_ERR_CVAR_SET_NEVER, "the variable is a constant"));
+        return Err(Error::new(abi::MPI_T_ERR_CVAR_SET_NEVER, "the variable can only be read"));
     };
-    let fits = match (row.kind, value) {
-        (Kind::Switch { .. }, Value::Int(number @ 0..=1)) => Some(number as usize),
-        (Kind::Bytes { max, .. }, Value::Unsigned(bytes)) => usize::try_from(bytes).ok().filter(|&bytes| bytes <= max),
+    let fits = match (row.kind, &value) {
+        (Kind::Switch { .. }, &Value::Int(number @ 0..=1)) => Some(number as usize),
+        (Kind::Bytes { max, .. }, &Value::Unsigned(bytes)) => usize::try_from(bytes).ok().filter(|&bytes| bytes <= max),
         _ => None,
     };
     let new = fits.ok_or_else(|| Error::new(abi::MPI_T_ERR_INVALID, format!("{} cannot be {value:?}", row.name)))?;

@@ -84,8 +84,7 @@ fn engine() -> Outcome<Mpi> {
 /// `MPI_T_init_thread`: the thread level that is granted. Only MPI_THREAD_MULTIPLE of MPI itself lets tools look while another thread is inside.
 pub fn init(required: i32) -> Outcome<i32> {
     let mut state = lock();
-    let engine = engine()?;
-    let multiple = engine.stage == Stage::Running && engine.thread_level == abi::MPI_THREAD_MULTIPLE;
+    let multiple = engine().is_ok_and(|engine| engine.stage == Stage::Running && engine.thread_level == abi::MPI_THREAD_MULTIPLE);
     let most = if multiple { abi::MPI_THREAD_MULTIPLE } else { abi::MPI_THREAD_SERIALIZED };
     state.users += 1;
     Ok(required.clamp(abi::MPI_THREAD_SINGLE, most))

@@ -118,7 +118,7 @@ const fn of_comm(name: &'static str, class: Class, what: &'static str, read: fn(
 }
 
 /// All of them; an index never changes its meaning.
-pub const VARIABLES: [Variable; 31] = [
+pub const VARIABLES: [Variable; 33] = [
     global("nemesis_stage", Class::State(STAGE), BASIC, "how far MPI has come in this process, by the world model or by sessions", stage),
     global("nemesis_processes", Class::Size, BASIC, "processes that this one reaches, itself included", |engine| {
         engine.endpoint.as_ref().map_or(0, |endpoint| u64::from(endpoint.processes()))
@@ -133,13 +133,19 @@ pub const VARIABLES: [Variable; 31] = [
     global("nemesis_queue_packets_received", Class::Counter, TUNER, "packets received through this process's queue", |engine| {
         passed(engine).queue_packets_received
     }),
+    global("nemesis_network_packets_sent", Class::Counter, TUNER, "packets sent to other nodes", |engine| {
+        passed(engine).network_packets_sent
+    }),
+    global("nemesis_network_packets_received", Class::Counter, TUNER, "packets received from other nodes", |engine| {
+        passed(engine).network_packets_received
+    }),
     global("nemesis_fastbox_packets_sent", Class::Counter, TUNER, "packets sent through fastboxes", |engine| {
         let passed = passed(engine);
-        passed.packets_sent.saturating_sub(passed.queue_packets_sent)
+        passed.packets_sent.saturating_sub(passed.queue_packets_sent + passed.network_packets_sent)
     }),
     global("nemesis_fastbox_packets_received", Class::Counter, TUNER, "packets received through fastboxes", |engine| {
         let passed = passed(engine);
-        passed.packets_received.saturating_sub(passed.queue_packets_received)
+        passed.packets_received.saturating_sub(passed.queue_packets_received + passed.network_packets_received)
     }),
     global(
         "nemesis_fastbox_bytes_sent",

@@ -38,9 +38,17 @@ impl Handle {
     fn read(&self, engine: &mut Engine) -> Outcome<u64> {
         match self.variable.class {
             Class::Peak if self.running => Ok(self.gathered.max(self.now(engine)?)),
-            Class::Counter | Class::Aggregate if self.running => Ok(self.gathered + self.now(engine)?.saturating_sub(self.base)),
+            Class::Counter | Class::Aggregate if self.running => Ok(self.gathered + self.passed(self.now(engine)?)),
             class if class.accumulates() => Ok(self.gathered),
             _ => self.now(engine),
+        }
+    }
+
+    /// How far the library's counter has come since the start. Those of communicators number tags, and begin again where tags end.
+    fn passed(&self, now: u64) -> u64 {
+        match self.variable.source {
+            Source::Engine(_) => now.saturating_sub(self.base),
+            Source::Comm(_) => now.wrapping_sub(self.base) & i32::MAX as u64,
         }
     }
 

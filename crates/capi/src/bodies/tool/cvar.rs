@@ -4,7 +4,7 @@ use super::{datatype as datatype_of, enumeration, handle_at, name as name_of, nu
 use nemesis_mpi::abi;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::Datatype;
-use nemesis_mpi::tool::{self, cvar};
+use nemesis_mpi::tool::{self, cvar, cvar::Shape};
 use std::ffi::{c_char, c_int, c_void};
 
 pub unsafe fn t_cvar_get_num(num_cvar: *mut c_int) -> Outcome {
@@ -27,12 +27,13 @@ pub unsafe fn t_cvar_get_info(
 ) -> Outcome {
     tool::check()?;
     let variable = cvar::variable(cvar_index)?;
+    let choices = if let Shape::Choice(choices) = variable.shape { Some(choices) } else { None };
     // SAFETY: the caller's places.
     unsafe {
         tell_text(name, name_len, variable.name);
         tell(verbosity, variable.verbosity);
-        tell(datatype, datatype_of(variable.choices));
-        tell(enumtype, enumeration(variable.choices));
+        tell(datatype, if variable.shape == Shape::Text { abi::MPI_CHAR } else { datatype_of(choices) });
+        tell(enumtype, enumeration(choices));
         tell_text(desc, desc_len, variable.why);
         tell(bind, abi::MPI_T_BIND_NO_OBJECT);
         tell(scope, variable.scope);
@@ -51,10 +52,10 @@ pub unsafe fn t_cvar_handle_alloc(cvar_index: c_int, _obj_handle: *mut c_void, h
     if handle.is_null() {
         return Err(null("handle"));
     }
-    let opened = cvar::open(cvar_index)?;
+    let (opened, elements) = cvar::open(cvar_index)?;
     // SAFETY: the caller's places.
     unsafe {
-        tell(count, 1);
+        tell(count, elements as c_int);
         put_handle(handle, "handle", opened)
     }
 }
@@ -72,18 +73,32 @@ pub unsafe fn t_cvar_read(handle: *mut c_void, buf: *mut c_void) -> Outcome {
     let (is_int, value) = match cvar::read(handle.addr())? {
         cvar::Value::Int(value) => (true, value as u64),
         cvar::Value::Unsigned(value) => (false, value),
+        cvar::Value::Text(words) => {
+            let mut length = words.len() as c_int + 1;
+            if buf.is_null() {
+                return Err(null("buf"));
+            }
+            // SAFETY: the caller's buffer has as many elements as was said when the variable was opened.
+            unsafe { tell_text(buf.cast(), &mut length, &words) };
+            return Ok(());
+        }
     };
     // SAFETY: the caller's buffer.
     unsafe { put_value(buf, is_int, value) }
 }
 
 pub unsafe fn t_cvar_write(handle: *mut c_void, buf: *const c_void) -> Outcome {
-    let is_int = cvar::is_int(handle.addr())?;
+    let shape = cvar::shape(handle.addr())?;
     if buf.is_null() {
         return Err(null("buf"));
     }
-    // SAFETY: the caller's buffer holds a value of the variable's datatype.
-    let value =
-        unsafe { if is_int { cvar::Value::Int(buf.cast::<c_int>().read()) } else { cvar::Value::Unsigned(buf.cast::<u64>().read()) } };
+    // SAFETY: the caller's buffer holds a value of the variable's datatype; words are not looked at, because nobody may write them.
+    let value = unsafe {
+        match shape {
+            Shape::Choice(_) => cvar::Value::Int(buf.cast::<c_int>().read()),
+            Shape::Number => cvar::Value::Unsigned(buf.cast::<u64>().read()),
+            Shape::Text => cvar::Value::Text(String::new()),
+        }
+    };
     cvar::write(handle.addr(), value)
 }
