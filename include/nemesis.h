@@ -50,7 +50,9 @@ enum {
     /* The launcher has died, so the job has no future. */
     NEMESIS_ERR_LAUNCHER = -4,
     /* A process on another host is gone: what is sent to it is lost, nothing comes from it. Told once; the others go on. */
-    NEMESIS_ERR_LOST = -5
+    NEMESIS_ERR_LOST = -5,
+    /* There is no shared memory left, or memory of another process cannot be reached. */
+    NEMESIS_ERR_MEMORY = -6
 };
 
 /* What travels with a packet besides its bytes. All values are free for the program, except kinds below NEMESIS_KIND_FIRST. */
@@ -106,6 +108,75 @@ int nemesis_wait(nemesis_take *take, void *context);
 /* After a poll that found nothing: spins, yields or sleeps for a moment, the longer the more often it is called between two packets. For loops
  * that have other things to look at besides packets; a packet that arrives wakes it. NEMESIS_OK. NEMESIS_ERR_STATE. NEMESIS_ERR_LAUNCHER. */
 int nemesis_pause(void);
+
+/*
+ * Memory of others. Two ways lead there:
+ *
+ * A window is memory that a process allocates and another one maps. Its description is sent in a packet; whoever has attached it puts and gets by the
+ * addresses that the window has in its owner's process, and the copy is done when the call returns.
+ *
+ *     nemesis_window_allocate(bytes, &base, &description);    send the description, and addresses in the window
+ *     int window = nemesis_window_attach(&description);       the other process
+ *     nemesis_put(window, target, data, bytes);
+ *
+ * Any memory can be registered. Its key is sent in a packet; put and get return at once, and a counter of the program's, which is above zero from then on,
+ * drops to zero when the copy is done. Who waits for it polls; the process whose memory it is polls now and then, for where the kernel does not let
+ * processes reach each other, packets do the work.
+ *
+ *     nemesis_register(base, bytes, &key);                    send the key
+ *     nemesis_put_start(&key, target, data, bytes, &counter); the other process
+ *     while (counter) nemesis_poll(take, NULL);
+ *
+ * Nothing but the bytes of windows and registered memory can be reached. A refused call has done nothing.
+ */
+
+/* What another process must know of a window, and of registered memory: plain data. */
+typedef struct nemesis_description {
+    uint64_t words[4];
+} nemesis_description;
+
+typedef struct nemesis_key {
+    uint64_t words[4];
+} nemesis_key;
+
+/* Some bytes at an address: in the target's process, or here. */
+typedef struct nemesis_piece {
+    uint64_t address;
+    size_t bytes;
+} nemesis_piece;
+
+/* Allocates a window of `bytes` bytes, all zero. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT. NEMESIS_ERR_MEMORY. */
+int nemesis_window_allocate(size_t bytes, void **base, nemesis_description *description);
+
+/* Gives a window's memory back; nobody accesses it any more. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: no window begins at `base`. */
+int nemesis_window_free(void *base);
+
+/* Maps another process's window, or one's own, and returns its number here, from 0.
+ * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT. NEMESIS_ERR_MEMORY: the description makes no sense, or the kernel does not map it. */
+int nemesis_window_attach(const nemesis_description *description);
+
+/* Forgets an attached window. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT. */
+int nemesis_window_detach(int window);
+
+/* Copies bytes of ours to the address `target` of the window's owner, or from there to us; done when it returns.
+ * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: no such window, or the bytes are not in it. */
+int nemesis_put(int window, uint64_t target, const void *local, size_t bytes);
+int nemesis_get(int window, uint64_t target, void *local, size_t bytes);
+
+/* The same with bytes in several pieces on either side, taken one after the other; both sides have the same number of bytes in all. */
+int nemesis_put_pieces(int window, const nemesis_piece *target, size_t targets, const nemesis_piece *local, size_t locals);
+int nemesis_get_pieces(int window, const nemesis_piece *target, size_t targets, const nemesis_piece *local, size_t locals);
+
+/* Lets others put into and get from memory of ours, until it is deregistered with the same key. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT.
+ * NEMESIS_ERR_MEMORY. */
+int nemesis_register(void *base, size_t bytes, nemesis_key *key);
+int nemesis_deregister(const nemesis_key *key);
+
+/* Begins to copy bytes of ours to the address `target` in registered memory, or from there to us. `*counter` is above zero until it is done; until then
+ * the local bytes and the counter stay where they are. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: the bytes are not registered under the key.
+ * NEMESIS_ERR_MEMORY. */
+int nemesis_put_start(const nemesis_key *key, uint64_t target, const void *local, size_t bytes, int *counter);
+int nemesis_get_start(const nemesis_key *key, uint64_t target, void *local, size_t bytes, int *counter);
 
 /* What the last failure in this thread was, why, and what to try; an empty text if there was none. Valid until the next failure. */
 const char *nemesis_why(void);

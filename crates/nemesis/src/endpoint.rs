@@ -19,7 +19,7 @@ use nemesis_shm::layout::{BOXES, CELLS};
 use nemesis_shm::queue;
 use nemesis_shm::segment::{Cell, Segment, Slot};
 use nemesis_sync::{AtomicU8, Ordering};
-use nemesis_wire::{FIRST_CLIENT_KIND, Header, LINE_PAYLOAD_BYTES, Seq, kind, next_seq, word, words};
+use nemesis_wire::{FIRST_SERVICE_KIND, Header, LINE_PAYLOAD_BYTES, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError};
 
 /// The longest payload that goes through a fastbox.
@@ -416,7 +416,7 @@ impl Endpoint {
             let cell = self.segment.cell(offset);
             let (origin, header, payload) = cell.packet();
             taken += self.catch_up(origin, header.seq, sink);
-            if header.kind >= FIRST_CLIENT_KIND {
+            if header.kind >= FIRST_SERVICE_KIND {
                 sink.packet(Packet { origin, header, payload });
             } else {
                 self.control(origin, &header, payload);

@@ -18,19 +18,24 @@
 //! | `arena` | memory of the program inside the heap |
 //! | `networks` | the way to other nodes |
 //! | `sleep` | what a sleeper sleeps on |
+//! | `window`, `registered` | one-sided communication without MPI: windows on a node, registered memory |
+//! | `directory` | what a process offers to others |
 //! | `waiting` | how long to spin, when to yield, when to sleep |
 //! | `traffic` | what has passed, for tools |
 //! | `tunables` | what the environment may change |
 
 mod arena;
+pub mod directory;
 mod endpoint;
 pub mod memory;
 mod networks;
 mod peer;
 mod sleep;
+pub mod registered;
 pub mod traffic;
 pub mod tunables;
 mod waiting;
+pub mod window;
 
 pub use arena::Found;
 pub use endpoint::{Endpoint, Packet, Sink, Taker};
@@ -38,6 +43,7 @@ pub use memory::Memory;
 pub use nemesis_netmod::{Failure, Fault, Region, RegionMut, Sent};
 pub use nemesis_shm::heap::{Block, Refusal, Shared};
 pub use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;
+pub use nemesis_shm::span::Span;
 pub use nemesis_wire as wire;
 pub use networks::Token;
 pub use sleep::Asleep;

@@ -8,6 +8,7 @@
 //! | `fastbox` | a ring of cache lines from one process to another (the paper's §3.2) |
 //! | `doorbell` | sleeping and waking without a fence on the sender's side |
 //! | `heap` | memory that a process allocates in the segment and others map: windows |
+//! | `span` | ranges of memory that others let us copy into |
 //! | `copy` | short copies |
 //!
 //! The algorithms are generic over where their words lie: the segment in production, plain heap memory in tests, loom's cells under the model
@@ -23,3 +24,5 @@ pub mod layout;
 pub mod queue;
 #[cfg(not(loom))]
 pub mod segment;
+#[cfg(not(loom))]
+pub mod span;

@@ -44,7 +44,19 @@ pub mod kind {
     pub const BOX_OPEN: u8 = 1;
     /// Over a network: hold back small messages (1), or go on (0); payload: which of them (u64).
     pub const THROTTLE: u8 = 2;
+
+    /// Bytes for registered memory: context names the operation, the first word is the address.
+    pub const MEMORY_PUT: u8 = super::FIRST_SERVICE_KIND;
+    /// Bytes of registered memory are wanted: address, length.
+    pub const MEMORY_GET: u8 = super::FIRST_SERVICE_KIND + 1;
+    /// Some of them; the first word is their place.
+    pub const MEMORY_DATA: u8 = super::FIRST_SERVICE_KIND + 2;
+    /// All that was put has arrived.
+    pub const MEMORY_DONE: u8 = super::FIRST_SERVICE_KIND + 3;
 }
+
+/// Kinds from here on go to whoever polls; those below the client's are for services of the subsystem.
+pub const FIRST_SERVICE_KIND: u8 = 8;
 
 /// Kinds from here on are free for the client of the subsystem.
 pub const FIRST_CLIENT_KIND: u8 = 16;

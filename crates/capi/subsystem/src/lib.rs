@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `place` | this process's place in the job, and the rule who may use it |
+//! | `memory` | windows and registered memory |
 //! | `types` | the header's structures, checked against the packets of the house |
 //! | here | the functions: arguments checked, failures turned into numbers and words |
 //!
@@ -11,11 +12,13 @@
 
 #![allow(unsafe_code)]
 
+mod memory;
 mod place;
 mod types;
 
 use place::{Failure, Place};
 use std::ffi::{c_char, c_int, c_void};
+use subsystem::registered::Registered;
 use subsystem::wire::FIRST_CLIENT_KIND;
 use subsystem::{PACKET_MAX_BYTES, Packet, Sink};
 use types::{Header, Incoming, Take};
@@ -120,14 +123,17 @@ pub extern "C" fn nemesis_why() -> *const c_char {
 }
 
 fn poll(place: &mut Place, take: Take, context: *mut c_void) -> Result<c_int, Failure> {
-    let mut callback = Callback { take, context, wants_more: true, lost: &mut place.lost };
-    let taken = place.endpoint.poll(None, &mut callback);
-    if taken > 0 {
+    let Place { endpoint, lost, reach, .. } = place;
+    let mut callback = Callback { take, context, wants_more: true, taken: 0, registered: &mut reach.registered, lost };
+    let arrived = endpoint.poll(None, &mut callback);
+    let taken = callback.taken;
+    reach.progress(endpoint);
+    if arrived > 0 {
         place.patience.renew();
     } else if let Some(why) = place.lost.take() {
         return Err(Failure::Lost(why));
     }
-    Ok(taken as c_int)
+    Ok(taken)
 }
 
 /// The program's callback as the endpoint knows it.
@@ -136,10 +142,18 @@ struct Callback<'a> {
     context: *mut c_void,
     wants_more: bool,
     lost: &'a mut Option<String>,
+    /// Packets that were the program's.
+    taken: c_int,
+    registered: &'a mut Registered,
 }
 
 impl Sink for Callback<'_> {
     fn packet(&mut self, packet: Packet<'_>) {
+        if packet.header.kind < FIRST_CLIENT_KIND {
+            self.registered.take(&packet);
+            return;
+        }
+        self.taken += 1;
         let incoming = Incoming::of(&packet);
         // SAFETY: `nemesis_poll` promises a function of this type that `context` suits; what it sees lives until it returns.
         self.wants_more = unsafe { (self.take)(&incoming, self.context) } != 0;

@@ -4,6 +4,7 @@
 //! told so, and no lock is on the way. While a call is under way the place is borrowed; a callback that calls the subsystem finds it
 //! borrowed and is told so.
 
+use crate::memory::Reach;
 use nemesis_sync::{AtomicBool, Ordering};
 use nemesis_wireup::{Wireup, WireupError};
 use std::cell::RefCell;
@@ -16,6 +17,7 @@ pub struct Place {
     /// How a process was lost that the program has not been told of.
     pub lost: Option<String>,
     wireup: Wireup,
+    pub reach: Reach,
 }
 
 /// What failed. Its number is one of `nemesis.h`.
@@ -26,6 +28,7 @@ pub enum Failure {
     Join(WireupError),
     Launcher(String),
     Lost(String),
+    Memory(String),
 }
 
 impl Failure {
@@ -36,13 +39,14 @@ impl Failure {
             Failure::Join(_) => -3,
             Failure::Launcher(_) => -4,
             Failure::Lost(_) => -5,
+            Failure::Memory(_) => -6,
         }
     }
 
     fn words(&self) -> String {
         match self {
             Failure::State(why) => (*why).to_owned(),
-            Failure::Argument(why) | Failure::Launcher(why) | Failure::Lost(why) => why.clone(),
+            Failure::Argument(why) | Failure::Launcher(why) | Failure::Lost(why) | Failure::Memory(why) => why.clone(),
             Failure::Join(error) => error.to_string(),
         }
     }
@@ -71,9 +75,10 @@ pub fn join() -> Result<(), Failure> {
     let tunables = Tunables::from_environment()
         .map_err(|senseless| Failure::Join(WireupError::new("reading the environment", senseless, "unsetting it")))?;
     let mut wireup = Wireup::connect().map_err(Failure::Join)?;
-    let endpoint = Endpoint::join(&mut wireup, &tunables).map_err(Failure::Join)?;
+    let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(Failure::Join)?;
     name_the_dead(endpoint.me());
-    PLACE.set(Some(Place { endpoint, patience: Patience::default(), lost: None, wireup }));
+    let reach = Reach::new(endpoint.take_memory());
+    PLACE.set(Some(Place { endpoint, patience: Patience::default(), lost: None, wireup, reach }));
     Ok(())
 }
 
@@ -104,6 +109,8 @@ impl Place {
     pub fn pause(&mut self) -> Result<(), Failure> {
         match self.endpoint.advise(&mut self.patience) {
             Advice::Poll => {}
+            // Something waits for room: nobody rings when there is some.
+            _ if !self.reach.registered.is_idle() => std::thread::yield_now(),
             Advice::Yield => std::thread::yield_now(),
             Advice::Sleep => {
                 if let Some(asleep) = self.endpoint.prepare_sleep() {

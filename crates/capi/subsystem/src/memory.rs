@@ -1,0 +1,321 @@
+//! Memory of others, for C: windows on a node and registered memory (`subsystem::window`, `subsystem::registered`).
+//!
+//! The program's pointers are its promise; descriptions, keys and addresses of others are checked. Nothing has happened when a call is refused.
+
+use crate::place::{self, Failure, Place};
+use crate::{OK, answer, argument};
+use std::collections::BTreeMap;
+use std::ffi::{c_int, c_void};
+use subsystem::registered::{Key, Registered, Trouble};
+use subsystem::window::{Attached, Description, Window};
+use subsystem::{Endpoint, Memory, Span};
+
+/// What this process has allocated, attached, registered and begun.
+#[derive(Debug)]
+pub struct Reach {
+    memory: Option<Memory>,
+    windows: BTreeMap<usize, Window>,
+    attached: Vec<Option<Attached>>,
+    pub registered: Registered,
+    /// Operations under way and their counters in the program.
+    counters: Vec<(u64, *mut c_int)>,
+}
+
+impl Reach {
+    pub fn new(memory: Option<Memory>) -> Reach {
+        Reach { memory, windows: BTreeMap::new(), attached: Vec::new(), registered: Registered::default(), counters: Vec::new() }
+    }
+
+    fn memory(&mut self) -> Result<&mut Memory, Failure> {
+        self.memory.as_mut().ok_or_else(|| Failure::Memory("this process has no segment".into()))
+    }
+
+    /// After a poll: sends what there is room for, and tells the program what is over.
+    pub fn progress(&mut self, endpoint: &mut Endpoint) {
+        if !self.registered.is_idle() {
+            self.registered.progress(endpoint);
+        }
+        if self.counters.is_empty() {
+            return;
+        }
+        let registered = &self.registered;
+        self.counters.retain(|&(operation, counter)| {
+            let over = registered.is_over(operation);
+            if over {
+                // SAFETY: the program keeps the counter until it is zero.
+                unsafe { counter.write_volatile(0) };
+            }
+            !over
+        });
+    }
+
+    fn attached(&self, window: c_int) -> Result<&Attached, Failure> {
+        let found = usize::try_from(window).ok().and_then(|index| self.attached.get(index)?.as_ref());
+        found.ok_or_else(|| argument(format!("{window} is no attached window")))
+    }
+}
+
+/// `nemesis_piece`
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Piece {
+    address: u64,
+    bytes: usize,
+}
+
+const _: () = assert!(size_of::<Piece>() == 16 && size_of::<Description>() == 32 && size_of::<Key>() == 32);
+
+fn null(name: &str) -> Failure {
+    argument(format!("{name} is NULL"))
+}
+
+/// Memory of the program.
+///
+/// # Safety
+/// It is readable, and writable if it is written to, until what it is made for is over.
+unsafe fn local(address: *const c_void, bytes: usize) -> Result<Span, Failure> {
+    if address.is_null() && bytes > 0 {
+        return Err(argument(format!("the local address is NULL, and {bytes} bytes are to be copied")));
+    }
+    // SAFETY: the caller's promise is R1.
+    Ok(unsafe { Span::of_program(address.cast(), bytes) })
+}
+
+/// # Safety
+/// `base` and `description` are null or places for a pointer and a description.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nemesis_window_allocate(bytes: usize, base: *mut *mut c_void, description: *mut Description) -> c_int {
+    answer(place::with(|place| {
+        if base.is_null() || description.is_null() {
+            return Err(null("base or description"));
+        }
+        let memory = place.reach.memory()?;
+        let window = Window::allocate(memory, bytes).map_err(|refusal| Failure::Memory(refusal.to_string()))?;
+        // SAFETY: not null, so the caller's place.
+        unsafe { description.write(window.description(memory)) };
+        // SAFETY: as above.
+        unsafe { base.write(std::ptr::with_exposed_provenance_mut(window.address())) };
+        place.reach.windows.insert(window.address(), window);
+        Ok(OK)
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn nemesis_window_free(base: *mut c_void) -> c_int {
+    answer(place::with(|place| {
+        let window = place.reach.windows.remove(&(base as usize)).ok_or_else(|| argument(format!("no window begins at {base:p}")))?;
+        window.free(place.reach.memory()?);
+        Ok(OK)
+    }))
+}
+
+/// # Safety
+/// `description` is null or points to a description.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nemesis_window_attach(description: *const Description) -> c_int {
+    answer(place::with(|place| {
+        // SAFETY: null, or a description by the caller's promise.
+        let description = unsafe { description.as_ref() }.ok_or_else(|| null("description"))?;
+        let attached = Attached::attach(place.reach.memory()?, description).map_err(|refusal| Failure::Memory(refusal.to_string()))?;
+        let slots = &mut place.reach.attached;
+        let index = slots.iter().position(Option::is_none).unwrap_or(slots.len());
+        match slots.get_mut(index) {
+            Some(slot) => *slot = Some(attached),
+            None => slots.push(Some(attached)),
+        }
+        c_int::try_from(index).map_err(|_| Failure::Memory("too many windows are attached".into()))
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn nemesis_window_detach(window: c_int) -> c_int {
+    answer(place::with(|place| {
+        place.reach.attached(window)?;
+        place.reach.attached[window as usize] = None;
+        Ok(OK)
+    }))
+}
+
+fn outside(target: u64, bytes: usize) -> Failure {
+    argument(format!("{bytes} bytes at the target's address {target:#x} are not in the window"))
+}
+
+/// # Safety
+/// `local_address` has `bytes` readable bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nemesis_put(window: c_int, target: u64, local_address: *const c_void, bytes: usize) -> c_int {
+    answer(place::with(|place| {
+        // SAFETY: the caller's promise.
+        let from = unsafe { local(local_address, bytes) }?;
+        if place.reach.attached(window)?.put(target, &from, 0, bytes) { Ok(OK) } else { Err(outside(target, bytes)) }
+    }))
+}
+
+/// # Safety
+/// `local_address` has `bytes` writable bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nemesis_get(window: c_int, target: u64, local_address: *mut c_void, bytes: usize) -> c_int {
+    answer(place::with(|place| {
+        // SAFETY: the caller's promise.
+        let to = unsafe { local(local_address, bytes) }?;
+        if place.reach.attached(window)?.get(target, &to, 0, bytes) { Ok(OK) } else { Err(outside(target, bytes)) }
+    }))
+}
+
+/// An array of pieces.
+///
+/// # Safety
+/// It is null or has `count` pieces.
+unsafe fn pieces<'a>(array: *const Piece, count: usize) -> Result<&'a [Piece], Failure> {
+    if count == 0 {
+        return Ok(&[]);
+    }
+    if array.is_null() {
+        return Err(null("an array of pieces"));
+    }
+    // SAFETY: not null, so the caller's array.
+    Ok(unsafe { std::slice::from_raw_parts(array, count) })
+}
+
+/// Copies between pieces of a window and pieces of the program, both taken one after the other; checks everything first.
+fn copy_pieces(place: &Place, window: c_int, targets: &[Piece], locals: &[Piece], put: bool) -> Result<c_int, Failure> {
+    let attached = place.reach.attached(window)?;
+    let sum = |pieces: &[Piece]| pieces.iter().try_fold(0usize, |sum, piece| sum.checked_add(piece.bytes));
+    match (sum(targets), sum(locals)) {
+        (Some(target), Some(local)) if target == local => {}
+        (target, local) => return Err(argument(format!("the target's pieces have {target:?} bytes, the local ones {local:?}"))),
+    }
+    for piece in targets {
+        attached.translate(piece.address, piece.bytes).ok_or_else(|| outside(piece.address, piece.bytes))?;
+    }
+    if let Some(piece) = locals.iter().find(|piece| piece.address == 0 && piece.bytes > 0) {
+        return Err(argument(format!("the local address is NULL, and {} bytes are to be copied", piece.bytes)));
+    }
+    let mut locals = locals.iter();
+    let (mut here, mut used) = (locals.next(), 0);
+    for target in targets {
+        let mut done = 0;
+        while done < target.bytes {
+            let Some(piece) = here else { break };
+            if used == piece.bytes {
+                (here, used) = (locals.next(), 0);
+                continue;
+            }
+            let part = (target.bytes - done).min(piece.bytes - used);
+            // SAFETY: the caller promises the pieces of the program.
+            let region = unsafe { local(piece.address as *const c_void, piece.bytes) }?;
+            let copied = match put {
+                true => attached.put(target.address + done as u64, &region, used, part),
+                false => attached.get(target.address + done as u64, &region, used, part),
+            };
+            debug_assert!(copied, "checked above");
+            done += part;
+            used += part;
+        }
+    }
+    Ok(OK)
+}
+
+/// # Safety
+/// The arrays have as many pieces as told, and the local ones are readable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nemesis_put_pieces(
+    window: c_int,
+    target: *const Piece,
+    targets: usize,
+    local: *const Piece,
+    locals: usize,
+) -> c_int {
+    // SAFETY: the caller's arrays.
+    answer(place::with(|place| copy_pieces(place, window, unsafe { pieces(target, targets) }?, unsafe { pieces(local, locals) }?, true)))
+}
+
+/// # Safety
+/// The arrays have as many pieces as told, and the local ones are writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nemesis_get_pieces(
+    window: c_int,
+    target: *const Piece,
+    targets: usize,
+    local: *const Piece,
+    locals: usize,
+) -> c_int {
+    // SAFETY: the caller's arrays.
+    answer(place::with(|place| copy_pieces(place, window, unsafe { pieces(target, targets) }?, unsafe { pieces(local, locals) }?, false)))
+}
+
+fn troubled(trouble: Trouble) -> Failure {
+    match trouble {
+        Trouble::NotRegistered => argument("the bytes are not registered under this key, or no longer"),
+        Trouble::NoDirectory(why) => Failure::Memory(why),
+        Trouble::Gone(errno) => Failure::Memory(format!("registered memory cannot be reached, perhaps it was unmapped: {errno}")),
+    }
+}
+
+/// # Safety
+/// `base` has `bytes` bytes that stay readable and writable until they are deregistered; `key` is null or a place for a key.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nemesis_register(base: *mut c_void, bytes: usize, key: *mut Key) -> c_int {
+    answer(place::with(|place| {
+        if key.is_null() {
+            return Err(null("key"));
+        }
+        // SAFETY: the caller's promise.
+        let region = unsafe { local(base, bytes) }?;
+        let Reach { memory, registered, .. } = &mut place.reach;
+        let memory = memory.as_mut().ok_or_else(|| Failure::Memory("this process has no segment".into()))?;
+        let made = registered.register(memory, region).map_err(troubled)?;
+        // SAFETY: not null, so the caller's place.
+        unsafe { key.write(made) };
+        Ok(OK)
+    }))
+}
+
+/// # Safety
+/// `key` is null or points to a key.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nemesis_deregister(key: *const Key) -> c_int {
+    answer(place::with(|place| {
+        // SAFETY: null, or a key by the caller's promise.
+        let key = unsafe { key.as_ref() }.ok_or_else(|| null("key"))?;
+        let own = key.process == u64::from(place.endpoint.me());
+        if own && place.reach.registered.deregister(key) { Ok(OK) } else { Err(troubled(Trouble::NotRegistered)) }
+    }))
+}
+
+unsafe fn start(key: *const Key, target: u64, address: *const c_void, bytes: usize, counter: *mut c_int, put: bool) -> c_int {
+    answer(place::with(|place| {
+        // SAFETY: null, or a key by the caller's promise.
+        let key = unsafe { key.as_ref() }.ok_or_else(|| null("key"))?;
+        if counter.is_null() {
+            return Err(null("counter"));
+        }
+        // SAFETY: the caller's promise.
+        let region = unsafe { local(address, bytes) }?;
+        let Reach { memory, registered, counters, .. } = &mut place.reach;
+        let memory = memory.as_ref().ok_or_else(|| Failure::Memory("this process has no segment".into()))?;
+        let begun = if put { registered.put(memory, key, target, region) } else { registered.get(memory, key, target, region) };
+        let operation = begun.map_err(troubled)?;
+        // SAFETY: not null, so the caller's counter.
+        unsafe { counter.write_volatile(1) };
+        counters.push((operation, counter));
+        place.reach.progress(&mut place.endpoint);
+        Ok(OK)
+    }))
+}
+
+/// # Safety
+/// `key` is null or a key; the local bytes are readable, and `counter` valid, until the counter is zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nemesis_put_start(key: *const Key, target: u64, local: *const c_void, bytes: usize, counter: *mut c_int) -> c_int {
+    // SAFETY: the caller's promises.
+    unsafe { start(key, target, local, bytes, counter, true) }
+}
+
+/// # Safety
+/// `key` is null or a key; the local bytes are writable, and `counter` valid, until the counter is zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nemesis_get_start(key: *const Key, target: u64, local: *mut c_void, bytes: usize, counter: *mut c_int) -> c_int {
+    // SAFETY: the caller's promises.
+    unsafe { start(key, target, local, bytes, counter, false) }
+}

@@ -1,0 +1,128 @@
+//! The directory: which ranges a process offers to others, written by it alone, read by everybody who is about to touch one of them.
+//!
+//! ```text
+//!   version | ranges | start, length | start, length | …          in a block of the owner's heap
+//! ```
+//!
+//! The version is odd while the rest changes: a reader that saw an odd one, or another afterwards, reads again. It keeps what it read, so that an
+//! access costs one look at the version. Ordering edges: E1 *ranges → version*: Release store of the even version, Acquire load of the reader.
+//! E2 *odd version → ranges*, and the ranges before the reader's second look: fences.
+
+use crate::memory::Memory;
+use nemesis_shm::heap::{Block, Refusal, Shared};
+use nemesis_sync::{Ordering, fence};
+use std::sync::Arc;
+
+const VERSION: usize = 0;
+const COUNT: usize = 8;
+const FIRST: usize = 16;
+const ENTRY: usize = 16;
+/// Room for 65 535 ranges; pages appear when they are needed.
+pub const DIRECTORY_BYTES: usize = 1 << 20;
+const ROOM: usize = (DIRECTORY_BYTES - FIRST) / ENTRY;
+
+/// A process's own.
+#[derive(Debug)]
+pub struct Directory {
+    block: Block,
+    ranges: Vec<(u64, usize)>,
+}
+
+/// The directory has no room for another range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Full;
+
+impl Directory {
+    pub fn new(memory: &mut Memory) -> Result<Directory, Refusal> {
+        Ok(Directory { block: memory.allocate(DIRECTORY_BYTES, 1)?, ranges: Vec::new() })
+    }
+
+    /// Where others find it.
+    pub fn offset(&self) -> u64 {
+        self.block.offset
+    }
+
+    /// Offers a range.
+    pub fn offer(&mut self, start: u64, bytes: usize) -> Result<(), Full> {
+        if self.ranges.len() == ROOM {
+            return Err(Full);
+        }
+        self.ranges.push((start, bytes));
+        self.publish();
+        Ok(())
+    }
+
+    /// Withdraws an offer; false when there was none.
+    pub fn withdraw(&mut self, start: u64, bytes: usize) -> bool {
+        let Some(index) = self.ranges.iter().position(|&range| range == (start, bytes)) else { return false };
+        self.ranges.swap_remove(index);
+        self.publish();
+        true
+    }
+
+    fn publish(&self) {
+        let block = &self.block.shared;
+        // Relaxed: we are the only writer.
+        let version = block.word(VERSION).load(Ordering::Relaxed);
+        block.word(VERSION).store(version + 1, Ordering::Relaxed);
+        // Release fence (E2): whoever sees a word of what follows sees the odd version in its second look.
+        fence(Ordering::Release);
+        for (index, &(start, bytes)) in self.ranges.iter().enumerate() {
+            // Relaxed: ordered by the fence before and the version behind.
+            block.word(FIRST + index * ENTRY).store(start, Ordering::Relaxed);
+            block.word(FIRST + index * ENTRY + 8).store(bytes as u64, Ordering::Relaxed);
+        }
+        // Relaxed: as above.
+        block.word(COUNT).store(self.ranges.len() as u64, Ordering::Relaxed);
+        // Release (E1): publishes the ranges.
+        block.word(VERSION).store(version + 2, Ordering::Release);
+    }
+}
+
+/// Another process's directory, as far as it was read.
+#[derive(Debug)]
+pub struct Reader {
+    shared: Arc<Shared>,
+    version: u64,
+    ranges: Vec<(u64, usize)>,
+}
+
+impl Reader {
+    /// The directory of `process` at `offset`.
+    pub fn new(memory: &Memory, process: u32, offset: u64) -> Result<Reader, Refusal> {
+        Ok(Reader { shared: memory.map(process, offset, DIRECTORY_BYTES)?, version: 0, ranges: Vec::new() })
+    }
+
+    /// The range that has all of `start .. start + bytes`, if one is offered now.
+    #[inline]
+    pub fn find(&mut self, start: u64, bytes: usize) -> Option<(u64, usize)> {
+        // Acquire (E1): the ranges that go with this version.
+        if self.shared.word(VERSION).load(Ordering::Acquire) != self.version {
+            self.read();
+        }
+        let end = start.checked_add(bytes as u64)?;
+        self.ranges.iter().copied().find(|&(first, length)| start >= first && end <= first.saturating_add(length as u64))
+    }
+
+    #[cold]
+    fn read(&mut self) {
+        loop {
+            // Acquire (E1): as in `find`.
+            let version = self.shared.word(VERSION).load(Ordering::Acquire);
+            if version.is_multiple_of(2) {
+                // Relaxed: the second look at the version tells whether these belong together.
+                let count = (self.shared.word(COUNT).load(Ordering::Relaxed) as usize).min(ROOM);
+                let word = |index: usize, at| self.shared.word(FIRST + index * ENTRY + at).load(Ordering::Relaxed);
+                self.ranges = (0..count).map(|index| (word(index, 0), word(index, 8) as usize)).collect();
+                // Acquire fence (E2): all that was read above was read before this look.
+                fence(Ordering::Acquire);
+                // Relaxed: ordered by the fence.
+                if self.shared.word(VERSION).load(Ordering::Relaxed) == version {
+                    self.version = version;
+                    return;
+                }
+            }
+            std::thread::yield_now();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Spans: ranges of memory into which, and out of which, bytes are copied on somebody else's behalf.
+//!
+//! * **R1** (promised at construction) every byte is readable and writable as long as the span exists.
+//! * **R2** others may touch the same bytes at the same time; who lets that happen gets bytes of one or the other. No reference to the memory is ever made.
+
+#![allow(unsafe_code)]
+
+use crate::heap::Shared;
+use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
+use std::sync::Arc;
+
+#[derive(Clone, Debug)]
+pub struct Span {
+    address: usize,
+    bytes: usize,
+    _owner: Option<Arc<Shared>>,
+}
+
+impl Span {
+    /// Memory of the program.
+    ///
+    /// # Safety
+    /// R1.
+    pub unsafe fn of_program(address: *const u8, bytes: usize) -> Span {
+        Span { address: address.expose_provenance(), bytes, _owner: None }
+    }
+
+    /// Shared memory, all of it.
+    pub fn of_shared(shared: Arc<Shared>) -> Span {
+        Span { address: shared.address(), bytes: shared.bytes(), _owner: Some(shared) }
+    }
+
+    pub fn address(&self) -> usize {
+        self.address
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn has(&self, offset: usize, bytes: usize) -> bool {
+        offset.checked_add(bytes).is_some_and(|end| end <= self.bytes)
+    }
+
+    /// Copies `from` to `offset`; false when it does not fit, and then nothing is copied.
+    pub fn write(&self, offset: usize, from: &[u8]) -> bool {
+        let fits = self.has(offset, from.len());
+        if fits {
+            // SAFETY: inside the span (R1); `from` may be a part of it, which `copy` allows.
+            unsafe { std::ptr::copy(from.as_ptr(), with_exposed_provenance_mut(self.address + offset), from.len()) };
+        }
+        fits
+    }
+
+    /// Fills `into` from `offset`; false when there is not so much, and then nothing is copied.
+    pub fn read(&self, offset: usize, into: &mut [u8]) -> bool {
+        let fits = self.has(offset, into.len());
+        if fits {
+            // SAFETY: as in `write`.
+            unsafe { std::ptr::copy(with_exposed_provenance(self.address + offset), into.as_mut_ptr(), into.len()) };
+        }
+        fits
+    }
+
+    /// Copies `bytes` from `offset` to `to` at `to_offset`; false when either has not so much, and then nothing is copied.
+    pub fn copy(&self, offset: usize, to: &Span, to_offset: usize, bytes: usize) -> bool {
+        let fits = self.has(offset, bytes) && to.has(to_offset, bytes);
+        if fits {
+            let (from, to) = (with_exposed_provenance::<u8>(self.address + offset), with_exposed_provenance_mut(to.address + to_offset));
+            // SAFETY: inside both spans (R1); they may overlap.
+            unsafe { std::ptr::copy(from, to, bytes) };
+        }
+        fits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_outside_is_touched() {
+        let mut memory = [7u8; 32];
+        // SAFETY: the middle of an array that outlives it.
+        let span = unsafe { Span::of_program(memory.as_mut_ptr().wrapping_add(8), 16) };
+        assert!(span.write(12, &[1; 4]) && !span.write(13, &[1; 4]) && !span.write(usize::MAX, &[1]));
+        let mut back = [0; 4];
+        assert!(span.read(12, &mut back) && !span.read(17, &mut []));
+        assert_eq!(back, [1; 4]);
+        assert!(span.copy(12, &span, 0, 4) && !span.copy(0, &span, 13, 4));
+        assert_eq!((&memory[..8], &memory[8..12], &memory[24..]), (&[7; 8][..], &[1; 4][..], &[7; 8][..]));
+    }
+}
