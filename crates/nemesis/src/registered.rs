@@ -1,7 +1,7 @@
 //! Registered memory ("Design and Evaluation of Nemesis", §2.3): memory of the program that others put into and get from without waiting.
 //!
-//! Registering gives a *key*, plain data that may be sent. An operation is begun with a key and is over when [`Registered::is_over`] says so; whoever waits polls
-//! the endpoint and calls [`progress`](Registered::progress).
+//! Registering gives a *key*, plain data that may be sent. An operation is begun with a key and is over when [`Registered::is_over`] says so; whoever
+//! waits polls the endpoint and calls [`progress`](Registered::progress).
 //!
 //! Where the kernel copies between address spaces, an operation is over when it has begun. Where it refuses, the packets of the endpoint serve:
 //!

@@ -1,0 +1,169 @@
+//! `librwapi.so`: the Remote-Write API for C (`include/rwapi.h`, which documents every function).
+//!
+//! There is one place among the nodes per process, behind a lock, so that any thread may call. Arguments are checked, failures become numbers and words.
+
+#![allow(unsafe_code)]
+
+use nemesis_rwapi::{Failure, Rwapi, Small};
+use std::cell::RefCell;
+use std::ffi::{CString, c_char, c_int, c_void};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+static PLACE: Mutex<State> = Mutex::new(State::Before);
+
+enum State {
+    Before,
+    Joined(Box<Rwapi>),
+    Left,
+}
+
+thread_local! {
+    static WHY: RefCell<CString> = RefCell::default();
+}
+
+const ERR_STATE: c_int = -1;
+
+fn place() -> MutexGuard<'static, State> {
+    // A panic ends the process, so nobody meets a value that one left behind.
+    PLACE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cold]
+fn remember(code: c_int, why: &str) -> c_int {
+    WHY.set(CString::new(why.replace('\0', " ")).unwrap_or_default());
+    code
+}
+
+#[cold]
+fn failed(failure: &Failure) -> c_int {
+    let code = match failure {
+        Failure::Argument(_) => -2,
+        Failure::Join(_) => -3,
+        Failure::Launcher => -4,
+        Failure::Memory(_) => -5,
+    };
+    remember(code, &failure.to_string())
+}
+
+/// Runs `call` with this process's place; a failure is its number.
+#[inline]
+fn with<T: From<c_int>>(call: impl FnOnce(&mut Rwapi) -> Result<T, Failure>) -> T {
+    match &mut *place() {
+        State::Joined(rwapi) => call(rwapi).unwrap_or_else(|failure| failed(&failure).into()),
+        State::Before => remember(ERR_STATE, "rwapi_init has not been called").into(),
+        State::Left => remember(ERR_STATE, "rwapi_finalize has been called").into(),
+    }
+}
+
+fn null(name: &str) -> Failure {
+    Failure::Argument(format!("{name} is NULL"))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn rwapi_init(_argc: c_int, _argv: *mut *mut c_char) -> c_int {
+    let mut place = place();
+    if !matches!(*place, State::Before) {
+        return remember(ERR_STATE, "rwapi_init has been called in this process before; a process joins once");
+    }
+    match Rwapi::join() {
+        Ok(rwapi) => {
+            *place = State::Joined(Box::new(rwapi));
+            0
+        }
+        Err(failure) => failed(&failure),
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn rwapi_finalize() -> c_int {
+    let mut place = place();
+    match std::mem::replace(&mut *place, State::Left) {
+        State::Joined(rwapi) => rwapi.leave().map_or_else(|failure| failed(&failure), |()| 0),
+        State::Left => remember(ERR_STATE, "rwapi_finalize has been called before"),
+        State::Before => {
+            *place = State::Before;
+            remember(ERR_STATE, "rwapi_init has not been called")
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn rwapi_rank() -> c_int {
+    with(|rwapi| Ok(rwapi.rank() as c_int))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn rwapi_size() -> c_int {
+    with(|rwapi| Ok(rwapi.size() as c_int))
+}
+
+/// # Safety
+/// `net` is null or a place for a network address.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rwapi_alloc(size: usize, net: *mut u64) -> *mut c_void {
+    let mut base = std::ptr::null_mut();
+    with(|rwapi| {
+        if net.is_null() {
+            return Err(null("the place of the network address"));
+        }
+        let (address, offset) = rwapi.alloc(size)?;
+        // SAFETY: not null, so the caller's place.
+        unsafe { net.write(offset) };
+        base = std::ptr::with_exposed_provenance_mut(address);
+        Ok(0)
+    });
+    base
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn rwapi_free(block: *mut c_void) -> c_int {
+    with(|rwapi| rwapi.free(block as usize).map(|()| 0))
+}
+
+/// `small`, which C passes by value.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CSmall {
+    words: [u64; 2],
+}
+
+const _: () = assert!(size_of::<CSmall>() == nemesis_rwapi::SMALL_BYTES);
+
+#[unsafe(no_mangle)]
+pub extern "C" fn rwapi_send(node: c_int, message: CSmall) -> c_int {
+    let mut small: Small = [0; nemesis_rwapi::SMALL_BYTES];
+    small.copy_from_slice(message.words.map(u64::to_ne_bytes).as_flattened());
+    with(|rwapi| rwapi.send(node.into(), &small).map(|()| 0))
+}
+
+/// # Safety
+/// `node` and `message` are null or places for a node and a small message.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rwapi_receive(node: *mut c_int, message: *mut Small) -> c_int {
+    with(|rwapi| {
+        if node.is_null() || message.is_null() {
+            return Err(null("the place of the node or of the message"));
+        }
+        let Some((origin, small)) = rwapi.receive() else { return Ok(0) };
+        // SAFETY: not null, so the caller's places.
+        unsafe { node.write(origin as c_int) };
+        // SAFETY: as above.
+        unsafe { message.write(small) };
+        Ok(1)
+    })
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn rwapi_write(node: c_int, local: u64, remote: u64, size: usize) -> i64 {
+    with(|rwapi| rwapi.write(node.into(), local, remote, size).map(|write| write as i64))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn rwapi_issent(sid: i64) -> c_int {
+    with(|rwapi| rwapi.is_sent(sid).map(c_int::from))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn rwapi_why() -> *const c_char {
+    WHY.with_borrow(|words| words.as_ptr())
+}

@@ -1,0 +1,309 @@
+//! The Remote-Write API (Ben Fredj, Renault): one primitive, writing into another node's memory, and small messages to tell of it.
+//!
+//! A *node* is a process of the job. Memory that others write into is allocated here, in the process's heap; its *network address* is an offset in
+//! the segment, a number that may be sent around and counted on (`net + 8` is eight bytes further). What a node has allocated stands in its directory
+//! (`nemesis::directory`), and a write goes nowhere else.
+//!
+//! ```text
+//!   write   local block ── one copy ──> the other's block, mapped here when it is first written to
+//!   send    16 bytes ── one cache line ──> the other's fastbox or queue, or a list of ours until there is room
+//! ```
+//!
+//! Both are in the order of their calls: a small message that is sent behind a write is received when the write has arrived.
+//! A write is complete when its call returns, so its local memory may be reused at once.
+//!
+//! Nothing here blocks but [`Rwapi::join`], which waits for all nodes, and [`Rwapi::leave`], which flushes.
+
+use nemesis::directory::{Directory, Reader};
+use nemesis::wire::{FIRST_CLIENT_KIND, Header, word, words};
+use nemesis::{Advice, Block, Endpoint, Memory, Packet, Patience, Region, SLEEP, Sink, Tunables};
+use nemesis_wireup::{Wireup, WireupError};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::fmt;
+
+/// Bytes of a small message.
+pub const SMALL_BYTES: usize = 16;
+/// Blocks of others that are kept mapped; beyond that they are mapped anew.
+const MAPPED_MAX: usize = 4096;
+
+/// Where a node's directory is: the first packet between two nodes.
+const HELLO: u8 = FIRST_CLIENT_KIND;
+const SMALL: u8 = FIRST_CLIENT_KIND + 1;
+/// The last one.
+const GOODBYE: u8 = FIRST_CLIENT_KIND + 2;
+
+pub type Small = [u8; SMALL_BYTES];
+
+/// What went wrong.
+#[derive(Debug)]
+pub enum Failure {
+    /// An argument makes no sense; nothing has happened.
+    Argument(String),
+    /// The launcher or this host does not give what is needed.
+    Join(WireupError),
+    /// The launcher has died.
+    Launcher,
+    /// There is no shared memory left, or it cannot be mapped.
+    Memory(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Argument(why) | Failure::Memory(why) => f.write_str(why),
+            Failure::Join(error) => write!(f, "{error}"),
+            Failure::Launcher => f.write_str("the launcher is gone, so the job has no future"),
+        }
+    }
+}
+
+/// What has arrived.
+#[derive(Debug, Default)]
+struct Inbox {
+    small: VecDeque<(u32, Small)>,
+    /// By node: where its directory is.
+    directories: Vec<Option<u64>>,
+    goodbyes: usize,
+}
+
+impl Sink for Inbox {
+    fn packet(&mut self, packet: Packet<'_>) {
+        let Packet { origin, header, payload } = packet;
+        match header.kind {
+            SMALL => {
+                if let Ok(small) = payload.try_into() {
+                    self.small.push_back((origin, small));
+                }
+            }
+            HELLO => self.directories[origin as usize] = word(payload, 0),
+            GOODBYE => self.goodbyes += 1,
+            _ => {}
+        }
+    }
+}
+
+/// A process's place among the nodes.
+pub struct Rwapi {
+    endpoint: Endpoint,
+    wireup: Wireup,
+    memory: Memory,
+    directory: Directory,
+    /// By address.
+    blocks: BTreeMap<usize, Block>,
+    /// By node, when it has been written to.
+    readers: Vec<Option<Reader>>,
+    /// Blocks of others, by node and range.
+    mapped: HashMap<(u32, u64, usize), Region>,
+    inbox: Inbox,
+    /// Packets that found no room, by node, and how many in all.
+    outbox: Vec<VecDeque<(Header, Vec<u8>)>>,
+    waiting: usize,
+    writes: u64,
+    patience: Patience,
+}
+
+impl Rwapi {
+    /// Joins the job and waits until all nodes have.
+    pub fn join() -> Result<Rwapi, Failure> {
+        let tunables = Tunables::from_environment()
+            .map_err(|senseless| Failure::Join(WireupError::new("reading the environment", senseless, "unsetting it")))?;
+        let mut wireup = Wireup::connect().map_err(Failure::Join)?;
+        if wireup.local_size() != wireup.size() {
+            let why = "its processes are on several hosts, and remote writes reach only the processes of one host yet";
+            return Err(Failure::Join(WireupError::new("joining the job", why, "`mpiexec` on one host")));
+        }
+        let mut endpoint = Endpoint::join(&mut wireup).map_err(Failure::Join)?;
+        endpoint.tune(&tunables);
+        let mut memory = endpoint.take_memory().ok_or_else(|| Failure::Memory("this process has no segment".into()))?;
+        let directory = Directory::new(&mut memory).map_err(|refusal| Failure::Memory(refusal.to_string()))?;
+        let nodes = endpoint.processes() as usize;
+        let mut rwapi = Rwapi {
+            wireup,
+            memory,
+            blocks: BTreeMap::new(),
+            readers: (0..nodes).map(|_| None).collect(),
+            mapped: HashMap::new(),
+            inbox: Inbox { directories: vec![None; nodes], ..Inbox::default() },
+            outbox: vec![VecDeque::new(); nodes],
+            waiting: 0,
+            writes: 0,
+            patience: Patience::default(),
+            endpoint,
+            directory,
+        };
+        let offset = rwapi.directory.offset();
+        rwapi.tell_all(HELLO, words([offset]).as_bytes());
+        rwapi.wait_until(|rwapi| rwapi.inbox.directories.iter().all(Option::is_some))?;
+        Ok(rwapi)
+    }
+
+    /// Sends all that waits, takes in all that the others send until they leave, and leaves.
+    pub fn leave(mut self) -> Result<(), Failure> {
+        self.tell_all(GOODBYE, &[]);
+        let nodes = self.outbox.len();
+        self.wait_until(|rwapi| rwapi.waiting == 0 && rwapi.inbox.goodbyes == nodes)?;
+        self.wireup.finalize().map_err(Failure::Join)
+    }
+
+    fn tell_all(&mut self, kind: u8, payload: &[u8]) {
+        for node in 0..self.endpoint.processes() {
+            self.post(node, Header { kind, ..Header::default() }, payload);
+        }
+    }
+
+    pub fn rank(&self) -> u32 {
+        self.endpoint.me()
+    }
+
+    pub fn size(&self) -> u32 {
+        self.endpoint.processes()
+    }
+
+    /// Allocates memory that others may write into: its address and its network address.
+    pub fn alloc(&mut self, bytes: usize) -> Result<(usize, u64), Failure> {
+        let block = self.memory.allocate(bytes, 1).map_err(|refusal| Failure::Memory(refusal.to_string()))?;
+        if self.directory.offer(block.offset, block.bytes).is_err() {
+            self.memory.free(block);
+            return Err(Failure::Memory("as many blocks are allocated as there is room for".into()));
+        }
+        let (address, net) = (block.shared.address(), block.offset);
+        self.blocks.insert(address, block);
+        Ok((address, net))
+    }
+
+    /// Frees a block by its address.
+    pub fn free(&mut self, address: usize) -> Result<(), Failure> {
+        let block = self.blocks.remove(&address).ok_or_else(|| Failure::Argument(format!("no block begins at {address:#x}")))?;
+        self.directory.withdraw(block.offset, block.bytes);
+        self.memory.free(block);
+        Ok(())
+    }
+
+    fn check_node(&self, node: i64) -> Result<u32, Failure> {
+        let known = u32::try_from(node).ok().filter(|&node| node < self.size());
+        known.ok_or_else(|| Failure::Argument(format!("there is no node {node}: there are {}, from 0", self.size())))
+    }
+
+    /// Sends a small message; it waits here while there is no room.
+    #[inline]
+    pub fn send(&mut self, node: i64, small: &Small) -> Result<(), Failure> {
+        let node = self.check_node(node)?;
+        self.post(node, Header { kind: SMALL, ..Header::default() }, small);
+        Ok(())
+    }
+
+    #[inline]
+    fn post(&mut self, node: u32, header: Header, payload: &[u8]) {
+        let queue = &mut self.outbox[node as usize];
+        if !queue.is_empty() || !self.endpoint.try_send(node, header, payload) {
+            queue.push_back((header, payload.to_vec()));
+            self.waiting += 1;
+            self.progress();
+        }
+    }
+
+    /// The oldest small message that has not been received, with its sender.
+    #[inline]
+    pub fn receive(&mut self) -> Option<(u32, Small)> {
+        if self.inbox.small.is_empty() && self.progress() == 0 && self.endpoint.advise(&mut self.patience) != Advice::Poll {
+            // Nothing for a while: whoever sends may need this processor.
+            std::thread::yield_now();
+        }
+        self.inbox.small.pop_front()
+    }
+
+    /// Takes in what has arrived and sends what found no room; how many packets have arrived.
+    fn progress(&mut self) -> u32 {
+        let arrived = self.endpoint.poll(None, &mut self.inbox);
+        if arrived > 0 {
+            self.patience.renew();
+        }
+        if self.waiting > 0 {
+            self.flush();
+        }
+        arrived
+    }
+
+    fn flush(&mut self) {
+        for (node, queue) in self.outbox.iter_mut().enumerate() {
+            while let Some((header, payload)) = queue.front() {
+                if !self.endpoint.try_send(node as u32, *header, payload) {
+                    break;
+                }
+                queue.pop_front();
+                self.waiting -= 1;
+            }
+        }
+    }
+
+    fn wait_until(&mut self, done: impl Fn(&Rwapi) -> bool) -> Result<(), Failure> {
+        while !done(self) {
+            if self.progress() > 0 {
+                continue;
+            }
+            match self.endpoint.advise(&mut self.patience) {
+                Advice::Poll => {}
+                Advice::Sleep if self.waiting == 0 => {
+                    if let Some(raised) = self.endpoint.prepare_sleep() {
+                        raised.sleep(SLEEP);
+                    }
+                    if self.wireup.launcher_is_gone() {
+                        return Err(Failure::Launcher);
+                    }
+                }
+                _ => std::thread::yield_now(),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes `bytes` bytes from `local`, in a block of ours, to `remote`, in a block of node `node`; the number of the write.
+    #[inline]
+    pub fn write(&mut self, node: i64, local: u64, remote: u64, bytes: usize) -> Result<u64, Failure> {
+        let node = self.check_node(node)?;
+        let own = self.blocks.values().find(|block| lies_in(local, bytes, block.offset, block.bytes));
+        let own = own.ok_or_else(|| Failure::Argument(format!("{bytes} bytes at {local:#x} do not lie in a block of this node")))?;
+        let (from, start) = (Region::of_shared(own.shared.clone()), (local - own.offset) as usize);
+        let (to, offset) = self.remote(node, remote, bytes)?;
+        if !from.copy(start, &to, offset, bytes) {
+            return Err(Failure::Argument(format!("{bytes} bytes at {remote:#x} do not lie in a block of node {node}")));
+        }
+        self.writes += 1;
+        Ok(self.writes)
+    }
+
+    /// The block of a node in which bytes lie, and where.
+    fn remote(&mut self, node: u32, remote: u64, bytes: usize) -> Result<(Region, usize), Failure> {
+        let refused = |refusal: nemesis::Refusal| Failure::Memory(refusal.to_string());
+        let reader = match &mut self.readers[node as usize] {
+            Some(reader) => reader,
+            none => {
+                let offset = self.inbox.directories[node as usize].unwrap_or(0);
+                none.insert(Reader::new(&self.memory, node, offset).map_err(refused)?)
+            }
+        };
+        let outside = || Failure::Argument(format!("{bytes} bytes at {remote:#x} do not lie in a block of node {node}"));
+        let (start, length) = reader.find(remote, bytes).ok_or_else(outside)?;
+        if let Some(region) = self.mapped.get(&(node, start, length)) {
+            return Ok((region.clone(), (remote - start) as usize));
+        }
+        if self.mapped.len() == MAPPED_MAX {
+            self.mapped.clear();
+        }
+        let region = Region::of_shared(self.memory.map(node, start, length).map_err(refused)?);
+        self.mapped.insert((node, start, length), region.clone());
+        Ok((region, (remote - start) as usize))
+    }
+
+    /// Whether the local memory of a write may be reused.
+    pub fn is_sent(&self, write: i64) -> Result<bool, Failure> {
+        match u64::try_from(write) {
+            Ok(write) if (1..=self.writes).contains(&write) => Ok(true),
+            _ => Err(Failure::Argument(format!("{write} is the number of no write"))),
+        }
+    }
+}
+
+fn lies_in(start: u64, bytes: usize, first: u64, length: usize) -> bool {
+    start >= first && start.checked_add(bytes as u64).is_some_and(|end| end <= first + length as u64)
+}

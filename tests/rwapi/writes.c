@@ -1,0 +1,116 @@
+/* The Remote-Write API on any number of nodes: writes of all lengths arrive before the small message behind them, floods lose nothing and keep their
+ * order, and what is wrong is refused and changes nothing. */
+#include <rwapi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPECT(condition)                                                                        \
+    do {                                                                                         \
+        if (!(condition)) {                                                                      \
+            fprintf(stderr, "node %d, line %d: %s (%s)\n", me, __LINE__, #condition, rwapi_why()); \
+            exit(1);                                                                             \
+        }                                                                                        \
+    } while (0)
+
+enum { BYTES = 1 << 20, FLOOD = 50000 };
+
+static int me = -1, nodes;
+
+/* What the neighbour on the other side has sent meanwhile. */
+static struct { node from; small message; } kept[2 * FLOOD + 100];
+static int first_kept, behind_kept;
+
+/* The next small message of node `from`. */
+static small next_of(node from)
+{
+    for (int i = first_kept; i < behind_kept; i++)
+        if (kept[i].from == from) {
+            small message = kept[i].message;
+            for (; i > first_kept; i--) kept[i] = kept[i - 1];
+            first_kept++;
+            return message;
+        }
+    for (;;) {
+        node seen;
+        small message;
+        int received = rwapi_receive(&seen, &message);
+        EXPECT(received == 0 || received == 1);
+        if (received && seen == from) return message;
+        if (!received) continue;
+        EXPECT(behind_kept < 2 * FLOOD + 100);
+        kept[behind_kept].from = seen;
+        kept[behind_kept++].message = message;
+    }
+}
+
+static void refusals(net mine, net theirs, node next)
+{
+    node from;
+    small message = {{0, 0}};
+    EXPECT(rwapi_init(0, NULL) == RWAPI_ERR_STATE);
+    EXPECT(rwapi_send(nodes, message) == RWAPI_ERR_ARGUMENT && strstr(rwapi_why(), "no node"));
+    EXPECT(rwapi_send(-1, message) == RWAPI_ERR_ARGUMENT);
+    EXPECT(rwapi_write(next, mine, theirs + 1, BYTES) == RWAPI_ERR_ARGUMENT && strstr(rwapi_why(), "block of node"));
+    EXPECT(rwapi_write(next, mine + 1, theirs, BYTES) == RWAPI_ERR_ARGUMENT && strstr(rwapi_why(), "this node"));
+    EXPECT(rwapi_write(next, mine, 0, 8) == RWAPI_ERR_ARGUMENT && rwapi_write(next, 0, theirs, 8) == RWAPI_ERR_ARGUMENT);
+    EXPECT(rwapi_write(next, mine, theirs, SIZE_MAX) == RWAPI_ERR_ARGUMENT);
+    EXPECT(rwapi_write(nodes, mine, theirs, 1) == RWAPI_ERR_ARGUMENT);
+    EXPECT(rwapi_issent(0) == RWAPI_ERR_ARGUMENT && rwapi_issent(1 << 30) == RWAPI_ERR_ARGUMENT);
+    EXPECT(rwapi_free(&from) == RWAPI_ERR_ARGUMENT && rwapi_alloc(8, NULL) == NULL);
+    net address;
+    EXPECT(rwapi_alloc(SIZE_MAX, &address) == NULL && strstr(rwapi_why(), "shared memory"));
+    EXPECT(rwapi_receive(NULL, &message) == RWAPI_ERR_ARGUMENT);
+}
+
+int main(int argc, char **argv)
+{
+    EXPECT(rwapi_rank() == RWAPI_ERR_STATE && rwapi_finalize() == RWAPI_ERR_STATE);
+    EXPECT(rwapi_init(argc, argv) == RWAPI_OK);
+    me = rwapi_rank();
+    nodes = rwapi_size();
+    node next = (me + 1) % nodes, previous = (me + nodes - 1) % nodes;
+    net in, out, theirs;
+    unsigned char *inward = rwapi_alloc(BYTES, &in), *outward = rwapi_alloc(BYTES, &out);
+    EXPECT(inward && outward && inward[0] == 0 && inward[BYTES - 1] == 0);
+    EXPECT(rwapi_send(previous, (small){{in, BYTES}}) == RWAPI_OK);
+    small message = next_of(next);
+    theirs = message.words[0];
+    EXPECT(message.words[1] == BYTES);
+
+    static const size_t lengths[] = {0, 1, 15, 64, 4095, 65536, BYTES};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        size_t bytes = lengths[i], offset = (BYTES - bytes) / 2;
+        for (size_t j = 0; j < bytes; j++) outward[offset + j] = (unsigned char)(j * 5 + i + me);
+        sid write = rwapi_write(next, out + offset, theirs + offset, bytes);
+        EXPECT(write > 0);
+        while (!rwapi_issent(write)) continue;
+        memset(outward, 0, BYTES);
+        EXPECT(rwapi_send(next, (small){{bytes, i}}) == RWAPI_OK);
+        message = next_of(previous);
+        EXPECT(message.words[0] == bytes && message.words[1] == i);
+        for (size_t j = 0; j < bytes; j++) EXPECT(inward[offset + j] == (unsigned char)(j * 5 + i + previous));
+        if (offset > 0) EXPECT(inward[offset - 1] == 0 || i > 0);
+        /* It has been looked at. */
+        EXPECT(rwapi_send(previous, (small){{1, 1}}) == RWAPI_OK);
+        message = next_of(next);
+    }
+    refusals(out, theirs, next);
+
+    /* More than there is room for, nobody receives meanwhile. */
+    for (int i = 0; i < FLOOD; i++) EXPECT(rwapi_send(next, (small){{(uint64_t)i, 7}}) == RWAPI_OK);
+    for (int i = 0; i < FLOOD; i++) {
+        message = next_of(previous);
+        EXPECT(message.words[0] == (uint64_t)i && message.words[1] == 7);
+    }
+
+    /* A freed block is not written to. */
+    EXPECT(rwapi_free(inward) == RWAPI_OK && rwapi_free(inward) == RWAPI_ERR_ARGUMENT);
+    EXPECT(rwapi_send(previous, (small){{2, 2}}) == RWAPI_OK);
+    message = next_of(next);
+    EXPECT(rwapi_write(next, out, theirs, 1) == RWAPI_ERR_ARGUMENT);
+    /* What nobody receives keeps nobody from leaving. */
+    for (int i = 0; i < FLOOD; i++) EXPECT(rwapi_send(next, (small){{3, 3}}) == RWAPI_OK);
+    EXPECT(rwapi_finalize() == RWAPI_OK && rwapi_finalize() == RWAPI_ERR_STATE && rwapi_rank() == RWAPI_ERR_STATE);
+    return 0;
+}
