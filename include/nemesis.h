@@ -16,7 +16,7 @@
  *     PREFIX/bin/mpiexec -n 2 ./a.out
  *
  * One thread of the process uses the subsystem: the one that called nemesis_init. A process uses either this interface or MPI, not both.
- * The processes of a job run on one node.
+ * Windows (below) are between processes of one node.
  *
  * Failures: functions return a negative number, and nemesis_why() says in words what failed, why, and what to try. A process that reads nonsense
  * from shared memory, or whose callback unwinds (a C++ exception), is ended: there is nothing left to rely on.

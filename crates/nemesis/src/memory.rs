@@ -40,6 +40,11 @@ impl Memory {
         self.me
     }
 
+    /// Number of processes, on this node and elsewhere.
+    pub fn processes(&self) -> u32 {
+        self.slots.len() as u32
+    }
+
     /// Whether a process runs on this node.
     pub fn is_near(&self, process: u32) -> bool {
         self.slots.get(process as usize).is_some_and(Option::is_some)

@@ -21,7 +21,7 @@ use nemesis_netmod::{
 use nemesis_netmod_tcp::{Options, Tcp};
 use nemesis_sync::Ordering;
 use nemesis_sys::bell::{Bell, Wish};
-use nemesis_wire::{FIRST_CLIENT_KIND, Header, kind, next_seq, word, words};
+use nemesis_wire::{FIRST_CLIENT_KIND, FIRST_SERVICE_KIND, Header, kind, next_seq, word, words};
 use nemesis_wireup::{Directory, Wireup, WireupError};
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
@@ -402,7 +402,7 @@ impl<S: Sink> Post<'_, S> {
         } else if header.seq != 0 || header.kind < FIRST_CLIENT_KIND {
             return self.refuse(from, header);
         }
-        if header.kind >= FIRST_CLIENT_KIND {
+        if header.kind >= FIRST_SERVICE_KIND {
             self.sink.packet(Packet { origin: from, header: *header, payload });
         } else if let (kind::THROTTLE, Some(hold_back)) = (header.kind, word(payload, 0)) {
             // Relaxed: our own note of its wish.

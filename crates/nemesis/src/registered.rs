@@ -10,7 +10,7 @@
 //!   get    GET (address, length) ──>               <── DATA (offset) bytes … DATA, last
 //! ```
 //!
-//! What a process has registered stands in its directory. The initiator looks there before it begins, and a target looks into its own
+//! What a process has registered stands in its directory. An initiator on the same node looks there before it begins, and a target looks into its own
 //! list for every packet: nothing else is ever touched.
 
 use crate::PACKET_MAX_BYTES;
@@ -184,6 +184,13 @@ impl Registered {
         !self.operations.contains_key(&operation)
     }
 
+    /// A process cannot be reached any more: operations on it are over, whatever has become of them.
+    pub fn lose(&mut self, process: u32) {
+        self.operations.retain(|_, operation| operation.to != process);
+        self.answers.retain(|answer| answer.to != process);
+        self.arrived.retain(|&(to, _)| to != process);
+    }
+
     /// Whether there is something to send.
     pub fn is_idle(&self) -> bool {
         self.sending.is_empty() && self.answers.is_empty() && self.arrived.is_empty()
@@ -258,6 +265,7 @@ impl Registered {
             self.answers.pop_front();
         }
         while let Some(&number) = self.sending.front() {
+            // One that is over already has nothing to send.
             if self.operations.get_mut(&number).is_some_and(|operation| !operation.send(endpoint, number)) {
                 return;
             }

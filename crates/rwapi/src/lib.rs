@@ -16,7 +16,7 @@
 
 use nemesis::directory::{Directory, Reader};
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word, words};
-use nemesis::{Advice, Block, Endpoint, Memory, Packet, Patience, Region, SLEEP, Sink, Tunables};
+use nemesis::{Advice, Block, Endpoint, Memory, Packet, Patience, SLEEP, Sink, Span, Tunables};
 use nemesis_wireup::{Wireup, WireupError};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt;
@@ -93,7 +93,7 @@ pub struct Rwapi {
     /// By node, when it has been written to.
     readers: Vec<Option<Reader>>,
     /// Blocks of others, by node and range.
-    mapped: HashMap<(u32, u64, usize), Region>,
+    mapped: HashMap<(u32, u64, usize), Span>,
     inbox: Inbox,
     /// Packets that found no room, by node, and how many in all.
     outbox: Vec<VecDeque<(Header, Vec<u8>)>>,
@@ -112,8 +112,7 @@ impl Rwapi {
             let why = "its processes are on several hosts, and remote writes reach only the processes of one host yet";
             return Err(Failure::Join(WireupError::new("joining the job", why, "`mpiexec` on one host")));
         }
-        let mut endpoint = Endpoint::join(&mut wireup).map_err(Failure::Join)?;
-        endpoint.tune(&tunables);
+        let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(Failure::Join)?;
         let mut memory = endpoint.take_memory().ok_or_else(|| Failure::Memory("this process has no segment".into()))?;
         let directory = Directory::new(&mut memory).map_err(|refusal| Failure::Memory(refusal.to_string()))?;
         let nodes = endpoint.processes() as usize;
@@ -263,7 +262,7 @@ impl Rwapi {
         let node = self.check_node(node)?;
         let own = self.blocks.values().find(|block| lies_in(local, bytes, block.offset, block.bytes));
         let own = own.ok_or_else(|| Failure::Argument(format!("{bytes} bytes at {local:#x} do not lie in a block of this node")))?;
-        let (from, start) = (Region::of_shared(own.shared.clone()), (local - own.offset) as usize);
+        let (from, start) = (Span::of_shared(own.shared.clone()), (local - own.offset) as usize);
         let (to, offset) = self.remote(node, remote, bytes)?;
         if !from.copy(start, &to, offset, bytes) {
             return Err(Failure::Argument(format!("{bytes} bytes at {remote:#x} do not lie in a block of node {node}")));
@@ -273,7 +272,7 @@ impl Rwapi {
     }
 
     /// The block of a node in which bytes lie, and where.
-    fn remote(&mut self, node: u32, remote: u64, bytes: usize) -> Result<(Region, usize), Failure> {
+    fn remote(&mut self, node: u32, remote: u64, bytes: usize) -> Result<(Span, usize), Failure> {
         let refused = |refusal: nemesis::Refusal| Failure::Memory(refusal.to_string());
         let reader = match &mut self.readers[node as usize] {
             Some(reader) => reader,
@@ -290,7 +289,7 @@ impl Rwapi {
         if self.mapped.len() == MAPPED_MAX {
             self.mapped.clear();
         }
-        let region = Region::of_shared(self.memory.map(node, start, length).map_err(refused)?);
+        let region = Span::of_shared(self.memory.map(node, start, length).map_err(refused)?);
         self.mapped.insert((node, start, length), region.clone());
         Ok((region, (remote - start) as usize))
     }

@@ -165,6 +165,7 @@ impl Sink for Callback<'_> {
     }
 
     fn lost(&mut self, process: u32, failure: &subsystem::Failure) {
+        self.registered.lose(process);
         *self.lost = Some(format!("process {process} cannot be reached any more: {}", failure.why));
     }
 }
