@@ -191,12 +191,42 @@ static void conversions(void)
     tell("error and cancelled", error * 10 + (flag != 0));
 }
 #else
+/* A status from C to Fortran 2008, to Fortran 77 and back. */
+static void through_fortran(void)
+{
+    MPI_Status status, back;
+    MPI_F08_status f08, again;
+    MPI_Fint f77[MPI_F_STATUS_SIZE];
+    int count, flag;
+    memset(&status, 0, sizeof status);
+    status.MPI_SOURCE = 3, status.MPI_TAG = 4, status.MPI_ERROR = MPI_ERR_TAG;
+    MPI_Status_set_elements(&status, MPI_INT, 11);
+    MPI_Status_set_cancelled(&status, 1);
+    MPI_Status_c2f08(&status, &f08);
+    MPI_Status_f082f(&f08, f77);
+    MPI_Status_f2f08(f77, &again);
+    MPI_Status_f082c(&again, &back);
+    MPI_Get_count(&back, MPI_INT, &count);
+    MPI_Test_cancelled(&back, &flag);
+    tell("status", back.MPI_SOURCE * 1000 + back.MPI_TAG * 100 + count);
+    tell("error and cancelled", back.MPI_ERROR * 10 + (flag != 0));
+    MPI_Status_f2c(f77, &back);
+    MPI_Status_c2f(&back, f77);
+    tell("source in Fortran", f77[MPI_F_SOURCE] * 100 + f77[MPI_F_TAG] * 10 + f77[MPI_F_ERROR]);
+}
+
 static void conversions(void)
 {
     tell("back", MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_SELF)) == MPI_COMM_SELF && MPI_Type_f2c(MPI_Type_c2f(MPI_DOUBLE)) == MPI_DOUBLE);
     tell("predefined integers", MPI_Comm_c2f(MPI_COMM_WORLD));
     tell("of a type", MPI_Type_c2f(MPI_DOUBLE));
     tell("of an operation", MPI_Op_c2f(MPI_SUM));
+    tell("of nothing", (long)MPI_Comm_c2f(MPI_COMM_NULL) + MPI_Request_c2f(MPI_REQUEST_NULL) + MPI_Info_c2f(MPI_INFO_NULL) + MPI_Group_c2f(MPI_GROUP_NULL));
+    MPI_Comm made;
+    MPI_Comm_dup(MPI_COMM_WORLD, &made);
+    tell("one's own back", MPI_Comm_f2c(MPI_Comm_c2f(made)) == made);
+    MPI_Comm_free(&made);
+    through_fortran();
 }
 #endif
 
