@@ -1,4 +1,4 @@
-/* Buffers of communicators and of the process (MPI 5.0 §3.6): a send uses the communicator's if there is one, else the process's, and never both;
+/* Buffers of communicators, sessions and the process (MPI 5.0 §3.6): a send uses the first there is in this order, and never two of them;
  * flushes that do not block wait for the messages before them and for no other; a freed communicator's messages arrive. */
 
 #include "check.h"
@@ -167,6 +167,47 @@ static void arguments(void)
     OK(MPI_Comm_detach_buffer(comm, &address, &length));
 }
 
+/* A session's buffer serves its communicators that have none, before the process's does, and no others. */
+static void session(void)
+{
+    MPI_Session session;
+    MPI_Group group;
+    MPI_Comm of_session;
+    MPI_Request request;
+    void *address = NULL;
+    int length = -1;
+    OK(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session));
+    OK(MPI_Group_from_session_pset(session, "mpi://WORLD", &group));
+    OK(MPI_Comm_create_from_group(group, "buffers", MPI_INFO_NULL, MPI_ERRORS_RETURN, &of_session));
+    OK(MPI_Group_free(&group));
+    FAILS(MPI_Bsend(sent, LENGTH, MPI_BYTE, to, 1, of_session), MPI_ERR_BUFFER);
+    OK(MPI_Session_attach_buffer(session, own, ROOM));
+    FAILS(MPI_Session_attach_buffer(session, own, ROOM), MPI_ERR_BUFFER);
+    FAILS(MPI_Bsend(sent, LENGTH, MPI_BYTE, to, 1, plain), MPI_ERR_BUFFER);
+    OK(MPI_Buffer_attach(common, ROOM));
+    bsend(of_session, 1);
+    bsend(of_session, 2);
+    FAILS(MPI_Bsend(sent, LENGTH, MPI_BYTE, to, 3, of_session), MPI_ERR_BUFFER);
+    bsend(plain, 3);
+    OK(MPI_Session_iflush_buffer(session, &request));
+    receive(plain, 3);
+    receive(of_session, 2);
+    receive(of_session, 1);
+    OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    OK(MPI_Session_flush_buffer(session));
+    OK(MPI_Session_detach_buffer(session, &address, &length));
+    CHECK(address == own && length == ROOM, "MPI_Session_detach_buffer gives %p, %d", address, length);
+    bsend(of_session, 4);
+    receive(of_session, 4);
+    OK(MPI_Buffer_detach(&address, &length));
+    OK(MPI_Session_attach_buffer(session, MPI_BUFFER_AUTOMATIC, 0));
+    bsend(of_session, 5);
+    receive(of_session, 5);
+    OK(MPI_Comm_free(&of_session));
+    OK(MPI_Session_finalize(&session));
+    FAILS(MPI_Session_flush_buffer(MPI_SESSION_NULL), MPI_ERR_SESSION);
+}
+
 /* The communicator goes with its buffer, the messages in it arrive. */
 static void freed(void)
 {
@@ -196,6 +237,7 @@ int main(int argc, char **argv)
     persistent();
     arguments();
     freed();
+    session();
     OK(MPI_Comm_free(&comm));
     OK(MPI_Comm_free(&plain));
     return MPI_Finalize();

@@ -5,8 +5,17 @@
  * modes: default queue copy announce narrow */
 
 #include "check.h"
+#include <time.h>
 
 enum { FEW = 500, MANY = 10000, TAG_STEP = 7919 };
+
+/* What this process has computed, in seconds: the others on the machine do not count. */
+static double seconds(void)
+{
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return used.tv_sec + used.tv_nsec * 1e-9;
+}
 
 /* What a message costs, in seconds, when `count` receives with different tags are posted and then met in another order. */
 static double posted(int count, int wild)
@@ -20,7 +29,7 @@ static double posted(int count, int wild)
             OK(MPI_Irecv(&got[i], 1, MPI_INT, wild && i % 3 == 0 ? MPI_ANY_SOURCE : peer, i, MPI_COMM_WORLD, &requests[i]));
     }
     OK(MPI_Sendrecv(NULL, 0, MPI_INT, peer, 65000, NULL, 0, MPI_INT, peer, 65000, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-    start = MPI_Wtime();
+    start = seconds();
     if (rank == 0) {
         OK(MPI_Waitall(count, requests, MPI_STATUSES_IGNORE));
         for (int i = 0; i < count; i++) CHECK(got[i] == i, "receive %d got %d", i, got[i]);
@@ -31,7 +40,7 @@ static double posted(int count, int wild)
         }
     }
     OK(MPI_Sendrecv(NULL, 0, MPI_INT, peer, 65001, NULL, 0, MPI_INT, peer, 65001, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-    return (MPI_Wtime() - start) / count;
+    return (seconds() - start) / count;
 }
 
 /* The same when `count` messages are there first. Half of them is fetched with wildcards. */
@@ -47,7 +56,7 @@ static double unexpected(int count)
             OK(MPI_Isend(&numbers[i], 1, MPI_INT, peer, i, MPI_COMM_WORLD, &requests[i]));
         }
     OK(MPI_Sendrecv(NULL, 0, MPI_INT, peer, 65000, NULL, 0, MPI_INT, peer, 65000, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-    double start = MPI_Wtime();
+    double start = seconds();
     if (rank == 0)
         for (int i = 0; i < count; i++) {
             int tag = (int)((long)i * TAG_STEP % count);
@@ -58,7 +67,7 @@ static double unexpected(int count)
     else
         OK(MPI_Waitall(count, requests, MPI_STATUSES_IGNORE));
     OK(MPI_Sendrecv(NULL, 0, MPI_INT, peer, 65001, NULL, 0, MPI_INT, peer, 65001, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-    return (MPI_Wtime() - start) / count;
+    return (seconds() - start) / count;
 }
 
 static double least(double a, double b)

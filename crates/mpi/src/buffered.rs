@@ -9,9 +9,11 @@
 //! flushes that waited for it.
 
 use crate::abi;
+use crate::comm::Comm;
 use crate::completion;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
+use crate::group::Owner;
 use crate::handle;
 use crate::protocol::Core;
 use crate::request::{Activity, Completion, Holder, Request};
@@ -24,6 +26,7 @@ use std::collections::BTreeMap;
 pub enum Level {
     Process,
     Comm(handle::Comm),
+    Session(handle::Session),
 }
 
 /// Names an attached buffer; never used again.
@@ -148,10 +151,14 @@ fn slot(mpi: &mut Mpi, level: Level) -> Outcome<&mut Option<RoomNumber>> {
     match level {
         Level::Process => Ok(&mut mpi.buffer),
         Level::Comm(comm) => Ok(&mut mpi.comm_mut(comm)?.buffer),
+        Level::Session(session) => {
+            let session = mpi.sessions.get_mut(session).map_err(|dead| Error::dead(abi::MPI_ERR_SESSION, dead))?;
+            Ok(&mut session.buffer)
+        }
     }
 }
 
-/// `MPI_Buffer_attach`, `MPI_Comm_attach_buffer`
+/// `MPI_Buffer_attach` and its kin
 pub fn attach(mpi: &mut Mpi, level: Level, address: usize, bytes: i64) -> Outcome {
     if slot(mpi, level)?.is_some() {
         return Err(Error::new(abi::MPI_ERR_BUFFER, "a buffer is attached already").advise("detach it first"));
@@ -165,7 +172,7 @@ pub fn attach(mpi: &mut Mpi, level: Level, address: usize, bytes: i64) -> Outcom
     Ok(())
 }
 
-/// `MPI_Buffer_detach`, `MPI_Comm_detach_buffer`: waits until the buffered messages have left; gives back address and size.
+/// `MPI_Buffer_detach` and its kin: waits until the buffered messages have left; gives back address and size.
 pub fn detach(mpi: &mut Mpi, level: Level) -> Outcome<(usize, i64)> {
     flush(mpi, level)?;
     let Some(number) = slot(mpi, level)?.take() else { return Ok((0, 0)) };
@@ -174,13 +181,13 @@ pub fn detach(mpi: &mut Mpi, level: Level) -> Outcome<(usize, i64)> {
     Ok(attached)
 }
 
-/// `MPI_Buffer_flush`, `MPI_Comm_flush_buffer`: waits until the messages that are in the buffer have left.
+/// `MPI_Buffer_flush` and its kin: waits until the messages that are in the buffer have left.
 pub fn flush(mpi: &mut Mpi, level: Level) -> Outcome {
     let mut request = iflush(mpi, level)?;
     completion::wait(mpi, &mut request).map(drop)
 }
 
-/// `MPI_Buffer_iflush`, `MPI_Comm_iflush_buffer`: a request that is complete when the messages that are in the buffer now have left.
+/// `MPI_Buffer_iflush` and its kin: a request that is complete when the messages that are in the buffer now have left.
 pub fn iflush(mpi: &mut Mpi, level: Level) -> Outcome<handle::Request> {
     let number = *slot(mpi, level)?;
     let pending = |mpi: &Mpi| number.and_then(|number| mpi.core.rooms.rooms.get(&number)).is_some_and(|room| room.pending > 0);
@@ -202,7 +209,11 @@ pub fn flush_all(mpi: &mut Mpi) {
 
 /// The buffer that a send on `comm` uses.
 fn room_for(mpi: &Mpi, comm: handle::Comm) -> Option<RoomNumber> {
-    mpi.comm(comm).ok().and_then(|comm| comm.buffer).or(mpi.buffer)
+    let of_session = |comm: &Comm| match comm.group.owner() {
+        Owner::Session(session) => mpi.session(session).ok()?.buffer,
+        Owner::World => None,
+    };
+    mpi.comm(comm).ok().and_then(|comm| comm.buffer.or_else(|| of_session(comm))).or(mpi.buffer)
 }
 
 /// `MPI_Bsend`: returns when the message has been copied.

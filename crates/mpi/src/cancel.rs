@@ -86,9 +86,9 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         };
     }
     match &request.activity {
-        Activity::Posted { pattern, .. } => {
-            let pattern = *pattern;
-            if mpi.core.posted.withdraw(pattern, &handle) {
+        Activity::Posted { slot, .. } => {
+            let slot = *slot;
+            if mpi.core.posted.withdraw(slot, &handle) {
                 mpi.request_mut(handle)?.completion.cancelled = true;
                 mpi.core.finish(handle);
             }

@@ -72,8 +72,8 @@ impl Core {
     fn fail(&mut self, handle: handle::Request, error: Box<Error>) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
         request.completion.error = Some(error);
-        if let Activity::Posted { pattern, .. } = request.activity {
-            self.posted.withdraw(pattern, &handle);
+        if let Activity::Posted { slot, .. } = request.activity {
+            self.posted.withdraw(slot, &handle);
         }
         self.finish(handle);
     }

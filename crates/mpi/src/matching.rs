@@ -213,6 +213,15 @@ pub struct Levels {
     pub total: u64,
 }
 
+/// Where a posted receive lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slot(u32);
+
+impl Slot {
+    /// Of a receive that was matched before it was posted.
+    pub const NOWHERE: Slot = Slot(NIL);
+}
+
 /// Receives that wait for a message. `T` names the receive.
 pub struct Posted<T> {
     store: Store<T>,
@@ -243,6 +252,12 @@ impl<T: PartialEq> Posted<T> {
     /// The peak is what there is now.
     pub fn begin_peak(&mut self) {
         self.store.peak = self.store.len;
+    }
+
+    /// Where the next receive will lie, by which it can be withdrawn.
+    #[inline]
+    pub fn next_slot(&self) -> Slot {
+        Slot(self.store.free.last().copied().unwrap_or(self.store.entries.len() as u32))
     }
 
     pub fn post(&mut self, pattern: Pattern, receive: T) {
@@ -280,15 +295,9 @@ impl<T: PartialEq> Posted<T> {
     }
 
     /// Takes a posted receive back (cancelled); false when it has been matched.
-    pub fn withdraw(&mut self, pattern: Pattern, receive: &T) -> bool {
-        let mut index = self.store.head(&pattern);
-        while let Some(at) = index {
-            if self.store.entries[at as usize].value.as_ref() == Some(receive) {
-                return self.remove(at).is_some();
-            }
-            index = Some(self.store.entries[at as usize].links[0].next).filter(|&next| next != NIL);
-        }
-        false
+    pub fn withdraw(&mut self, slot: Slot, receive: &T) -> bool {
+        let lies_there = |entry: &Entry<T>| entry.value.as_ref() == Some(receive);
+        self.store.entries.get(slot.0 as usize).is_some_and(lies_there) && self.remove(slot.0).is_some()
     }
 
     fn remove(&mut self, index: u32) -> Option<T> {
@@ -405,11 +414,14 @@ mod tests {
     #[test]
     fn a_withdrawn_receive_is_out_of_the_way() {
         let mut posted = Posted::new();
+        let mut slots = Vec::new();
         for receive in 0..5 {
+            slots.push(posted.next_slot());
             posted.post(pattern(1, 1), receive);
         }
-        assert!(posted.withdraw(pattern(1, 1), &2));
-        assert!(!posted.withdraw(pattern(1, 1), &2));
+        assert!(posted.withdraw(slots[2], &2));
+        assert!(!posted.withdraw(slots[2], &2));
+        assert!(!posted.withdraw(Slot::NOWHERE, &2));
         let rest: Vec<i32> = std::iter::from_fn(|| posted.take(&pattern(1, 1))).collect();
         assert_eq!(rest, [0, 1, 3, 4]);
     }
@@ -434,11 +446,41 @@ mod tests {
         let mut posted = Posted::new();
         posted.post(pattern(ANY_RANK, ANY_TAG), -1);
         for tag in 0..100 * IDLE_BINS as i32 {
+            let slot = posted.next_slot();
             posted.post(pattern(1, tag), tag);
-            assert!(posted.withdraw(pattern(1, tag), &tag));
+            assert!(posted.withdraw(slot, &tag));
         }
         assert!(posted.store.bins.len() <= 2 * IDLE_BINS);
         assert_eq!(posted.take(&pattern(1, 1)), Some(-1));
+    }
+
+    /// A search that walked a list would take thousands of millions of steps here, which no test's patience survives.
+    #[test]
+    fn the_number_of_entries_does_not_matter() {
+        const MANY: u32 = 100_000;
+        let mut posted = Posted::new();
+        let slots: Vec<Slot> = (0..MANY)
+            .map(|receive| {
+                let slot = posted.next_slot();
+                posted.post(pattern(if receive % 3 == 0 { ANY_RANK } else { 1 }, 5), receive);
+                slot
+            })
+            .collect();
+        for receive in (0..MANY).rev().filter(|receive| receive % 2 == 0) {
+            assert!(posted.withdraw(slots[receive as usize], &receive), "the last posted is found as fast as the first");
+        }
+        let rest: Vec<u32> = std::iter::from_fn(|| posted.take(&pattern(1, 5))).collect();
+        assert!(rest.iter().copied().eq((0..MANY).filter(|receive| receive % 2 == 1)));
+
+        let mut unexpected = Unexpected::new();
+        (0..MANY).for_each(|tag| unexpected.keep(pattern(1, tag as i32), tag));
+        for tag in (1..MANY).rev().step_by(2) {
+            assert_eq!(unexpected.take(&pattern(ANY_RANK, tag as i32)).map(|(_, message)| message), Some(tag));
+        }
+        for tag in (0..MANY).step_by(2) {
+            assert_eq!(unexpected.take(&pattern(1, ANY_TAG)).map(|(_, message)| message), Some(tag));
+        }
+        assert!(unexpected.is_empty());
     }
 
     #[test]

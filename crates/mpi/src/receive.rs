@@ -8,7 +8,7 @@ use crate::context::Class;
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
-use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
+use crate::matching::{ANY_RANK, ANY_TAG, Pattern, Slot};
 use crate::protocol::{Announcement, Body, Core, kind, pattern_of, truncated, unpack_message};
 use crate::request::{Activity, Completion, Request};
 use crate::{abi, completion, send};
@@ -53,7 +53,7 @@ impl Engine {
         {
             return Ok(Err(unpack_message(buffer, pattern, payload).raised_on(wanted.comm)));
         }
-        let mut request = Request::new(wanted.comm, Activity::Posted { buffer: buffer.clone(), pattern: wanted.pattern });
+        let mut request = Request::new(wanted.comm, Activity::Posted { buffer: buffer.clone(), slot: self.core.posted.next_slot() });
         request.expected = wanted.from;
         let request = self.new_request(request)?;
         match found {
@@ -73,7 +73,7 @@ impl Engine {
         match message.message.body {
             Body::Eager(payload) => Ok(Err(unpack_message(buffer, &message.pattern, &payload).raised_on(message.comm))),
             Body::Announced(announcement) => {
-                let activity = Activity::Posted { buffer: buffer.clone(), pattern: message.pattern };
+                let activity = Activity::Posted { buffer: buffer.clone(), slot: Slot::NOWHERE };
                 let request = self.new_request(Request::new(message.comm, activity))?;
                 self.core.accept(request, message.message.origin, &message.pattern, announcement);
                 self.perform_tasks();
@@ -288,7 +288,7 @@ fn settle<P: Place>(mpi: &mut Mpi, got: Got, place: &P, wanted: &Wanted) -> Outc
 
 #[inline(never)]
 fn fetch(mpi: &mut Mpi, buffer: Buffer, wanted: &Wanted, origin: u32, pattern: Pattern, announcement: Announcement) -> Outcome<Completion> {
-    let mut request = mpi.new_request(Request::new(wanted.comm, Activity::Posted { buffer, pattern }))?;
+    let mut request = mpi.new_request(Request::new(wanted.comm, Activity::Posted { buffer, slot: Slot::NOWHERE }))?;
     mpi.core.accept(request, origin, &pattern, announcement);
     mpi.perform_tasks();
     completion::wait_quietly(mpi, &mut request)

@@ -18,7 +18,7 @@ use crate::compound::Compound;
 use crate::error::Error;
 use crate::generalized::Generalized;
 use crate::handle;
-use crate::matching::Pattern;
+use crate::matching::{Pattern, Slot};
 use crate::partitioned::{Receiving, Sending};
 use crate::send::{Envelope, Mode};
 use nemesis_datatype::Buffer;
@@ -79,7 +79,7 @@ pub enum Activity {
     },
     Posted {
         buffer: Buffer,
-        pattern: Pattern,
+        slot: Slot,
     },
     /// A rendezvous receive: `received` of `wanted` bytes are here.
     Filling {

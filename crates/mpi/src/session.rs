@@ -2,6 +2,7 @@
 
 use crate::abi;
 use crate::attr;
+use crate::buffered::RoomNumber;
 use crate::callback::Object;
 use crate::comm;
 use crate::engine::{Engine, Mpi, enter};
@@ -16,6 +17,8 @@ pub struct Session {
     pub thread_level: i32,
     /// What was asked for, as far as it is granted.
     pub hints: Info,
+    /// Its own buffer of buffered mode.
+    pub buffer: Option<RoomNumber>,
 }
 
 /// The names of the process sets, by their number.
@@ -43,7 +46,7 @@ pub fn init(asked: &Info, errhandler: Errhandler) -> Outcome<handle::Session> {
     let mut hints = Info::default();
     hints.set("thread_level", info::thread_level_name(thread_level));
     hints.set(info::MEMORY_KINDS_KEY, info::MEMORY_KINDS);
-    let session = Session { thread_level, hints };
+    let session = Session { thread_level, hints, buffer: None };
     let made = mpi.sessions.insert(session).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "more than a million sessions are open"))?;
     if let Err(refused) = errhandler::attach(Object::Session(made), errhandler) {
         finalize(&mut mpi, made)?;
@@ -61,7 +64,10 @@ pub fn finalize(mpi: &mut Mpi, session: handle::Session) -> Outcome {
         attr::forget_all(Object::Comm(comm));
         comm::free(mpi, comm)?;
     }
-    mpi.sessions.remove(session).map_err(|dead| Error::dead(abi::MPI_ERR_SESSION, dead))?;
+    let object = mpi.sessions.remove(session).map_err(|dead| Error::dead(abi::MPI_ERR_SESSION, dead))?;
+    if let Some(buffer) = object.buffer {
+        mpi.core.rooms.abandon(buffer);
+    }
     errhandler::detach(Object::Session(session));
     life::end(mpi)
 }

@@ -1,4 +1,4 @@
-//! The buffers of buffered mode (MPI 5.0 §3.6): the process's, and those of communicators.
+//! The buffers of buffered mode (MPI 5.0 §3.6): the process's, and those of communicators and sessions.
 
 use super::arguments::negative_count;
 use super::{place, put};
@@ -6,7 +6,7 @@ use crate::types::CountOut;
 use nemesis_mpi::buffered::{self, Level};
 use nemesis_mpi::enter;
 use nemesis_mpi::error::Outcome;
-use nemesis_mpi::handle::{Comm, Request};
+use nemesis_mpi::handle::{Comm, Request, Session};
 use std::ffi::c_void;
 
 fn attach(level: Level, buffer: *mut c_void, size: i64) -> Outcome {
@@ -70,4 +70,22 @@ pub unsafe fn comm_flush_buffer(comm: Comm) -> Outcome {
 pub unsafe fn comm_iflush_buffer(comm: Comm, request: *mut Request) -> Outcome {
     // SAFETY: the caller's place.
     unsafe { iflush(Level::Comm(comm), request) }
+}
+
+pub unsafe fn session_attach_buffer(session: Session, buffer: *mut c_void, size: i64) -> Outcome {
+    attach(Level::Session(session), buffer, size)
+}
+
+pub unsafe fn session_detach_buffer(session: Session, buffer_addr: *mut c_void, size: CountOut) -> Outcome {
+    // SAFETY: the caller's places.
+    unsafe { detach(Level::Session(session), buffer_addr, size) }
+}
+
+pub unsafe fn session_flush_buffer(session: Session) -> Outcome {
+    buffered::flush(&mut enter()?, Level::Session(session))
+}
+
+pub unsafe fn session_iflush_buffer(session: Session, request: *mut Request) -> Outcome {
+    // SAFETY: the caller's place.
+    unsafe { iflush(Level::Session(session), request) }
 }

@@ -915,7 +915,9 @@ front! {
         session: c_int as session, buffer: *mut c_void as buffer, size: c_int as int,
     )
     on Raise::Session(to::session(session)) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_attach_buffer(to::session(session), to::buffer_mut(buffer), i64::from(size))
+    }
 }
 
 front! {
@@ -923,7 +925,9 @@ front! {
         session: c_int as session, buffer: *mut c_void as buffer, size: i64 as int,
     )
     on Raise::Session(to::session(session)) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_attach_buffer(to::session(session), to::buffer_mut(buffer), size)
+    }
 }
 
 front! {
@@ -931,7 +935,11 @@ front! {
         session: c_int as session, buffer_addr: *mut c_void as address, size: *mut c_int as address,
     )
     on Raise::Session(to::session(session)) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_detach_buffer(to::session(session), buffer_addr, CountOut::Int(size))?;
+        from::buffer_at(buffer_addr);
+        Ok(())
+    }
 }
 
 front! {
@@ -939,19 +947,30 @@ front! {
         session: c_int as session, buffer_addr: *mut c_void as address, size: *mut i64 as address,
     )
     on Raise::Session(to::session(session)) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_detach_buffer(to::session(session), buffer_addr, CountOut::Long(size))?;
+        from::buffer_at(buffer_addr);
+        Ok(())
+    }
 }
 
 front! {
     MPI_Session_flush_buffer PMPI_Session_flush_buffer(session: c_int as session)
     on Raise::Session(to::session(session)) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_flush_buffer(to::session(session))
+    }
 }
 
 front! {
     MPI_Session_iflush_buffer PMPI_Session_iflush_buffer(session: c_int as session, request: *mut c_int as address)
     on Raise::Session(to::session(session)) =>
-    { missing("sessions are not furnished yet") }
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::session_iflush_buffer(to::session(session), request.pass())?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 front! {

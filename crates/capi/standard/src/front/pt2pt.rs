@@ -670,7 +670,9 @@ front! {
         session: Session as session, buffer: *mut c_void as buffer, size: c_int as int,
     )
     on Raise::Session(session) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_attach_buffer(session, buffer, i64::from(size))
+    }
 }
 
 front! {
@@ -678,7 +680,9 @@ front! {
         session: Session as session, buffer: *mut c_void as buffer, size: i64 as int,
     )
     on Raise::Session(session) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_attach_buffer(session, buffer, size)
+    }
 }
 
 front! {
@@ -686,7 +690,9 @@ front! {
         session: Session as session, buffer_addr: *mut c_void as address, size: *mut c_int as address,
     )
     on Raise::Session(session) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_detach_buffer(session, buffer_addr, CountOut::Int(size))
+    }
 }
 
 front! {
@@ -694,19 +700,25 @@ front! {
         session: Session as session, buffer_addr: *mut c_void as address, size: *mut i64 as address,
     )
     on Raise::Session(session) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_detach_buffer(session, buffer_addr, CountOut::Long(size))
+    }
 }
 
 front! {
     MPI_Session_flush_buffer PMPI_Session_flush_buffer(session: Session as session)
     on Raise::Session(session) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_flush_buffer(session)
+    }
 }
 
 front! {
     MPI_Session_iflush_buffer PMPI_Session_iflush_buffer(session: Session as session, request: *mut Request as address)
     on Raise::Session(session) =>
-    { missing("sessions are not furnished yet") }
+    {
+        bodies::session_iflush_buffer(session, request)
+    }
 }
 
 front! {
