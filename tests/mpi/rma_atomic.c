@@ -176,11 +176,51 @@ static void pairs(const struct window *w)
     OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
+/* Long accumulates and single elements at the same places. */
+static void mixture(const struct window *w)
+{
+    enum { ELEMENTS = 4096, ROUNDS = 40, SINGLES = 50 };
+    static int64_t ones[ELEMENTS], counts[ELEMENTS], all[ELEMENTS], values[ELEMENTS];
+    unsigned state = 77 + rank;
+    memset(w->base, 0, sizeof values);
+    memset(counts, 0, sizeof counts);
+    for (int i = 0; i < ELEMENTS; i++) ones[i] = 1;
+    OK(MPI_Barrier(MPI_COMM_WORLD));
+    OK(MPI_Win_lock_all(0, w->win));
+    for (int round = 0; round < ROUNDS; round++) {
+        OK(MPI_Accumulate(ones, ELEMENTS, MPI_INT64_T, 0, at(w, 0, 0), ELEMENTS, MPI_INT64_T, MPI_SUM, w->win));
+        for (int i = 0; i < SINGLES; i++) {
+            int64_t one = 1, before, seen, index = (state = state * 1664525u + 1013904223u) >> 20;
+            if (i % 3) {
+                OK(MPI_Fetch_and_op(&one, &before, MPI_INT64_T, 0, at(w, 0, 8 * index), MPI_SUM, w->win));
+            } else {
+                OK(MPI_Fetch_and_op(NULL, &before, MPI_INT64_T, 0, at(w, 0, 8 * index), MPI_NO_OP, w->win));
+                for (;;) {
+                    int64_t next = before + 1;
+                    OK(MPI_Compare_and_swap(&next, &before, &seen, MPI_INT64_T, 0, at(w, 0, 8 * index), w->win));
+                    if (seen == before) break;
+                    before = seen;
+                }
+            }
+            counts[index]++;
+        }
+        OK(MPI_Get_accumulate(ones, ELEMENTS, MPI_INT64_T, values, ELEMENTS, MPI_INT64_T, 0, at(w, 0, 0), ELEMENTS, MPI_INT64_T, MPI_SUM, w->win));
+        for (int i = 0; i < ELEMENTS; i++) CHECK(values[i] > 2 * round, "element %d was %ld in round %d", i, (long)values[i], round);
+    }
+    OK(MPI_Win_unlock_all(w->win));
+    OK(MPI_Allreduce(counts, all, ELEMENTS, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD));
+    memcpy(values, w->base, sizeof values);
+    for (int i = 0; i < ELEMENTS && rank == 0; i++)
+        CHECK(values[i] == 2 * size * ROUNDS + all[i], "%s: element %d is %ld, %ld is expected", flavour_name[w->flavour], i, (long)values[i],
+              2L * size * ROUNDS + (long)all[i]);
+    OK(MPI_Barrier(MPI_COMM_WORLD));
+}
+
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
     for (int flavour = 0; flavour < FLAVOURS; flavour++) {
-        struct window w = window(flavour, 4096);
+        struct window w = window(flavour, 65536);
         int mapped = flavour != CREATED && flavour != DYNAMIC;
         counter(&w, mapped ? 1000000 : 100000);
         for (int offset = 0; offset < 4; offset++) sums(&w, offset);
@@ -188,6 +228,7 @@ int main(int argc, char **argv)
         swaps(&w, 5);
         alone(&w);
         pairs(&w);
+        mixture(&w);
         free_window(&w);
     }
     return MPI_Finalize();

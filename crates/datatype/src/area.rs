@@ -10,7 +10,7 @@
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
-use std::ptr::with_exposed_provenance;
+use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 
 use nemesis_shm::heap::Shared;
@@ -99,12 +99,17 @@ impl Place<'_> {
     /// Combines packed elements of the basic type `element` with those here, and says what was here before. Nobody else combines meanwhile: the caller
     /// holds a lock that all who do take.
     pub fn combine_alone(&self, op: Op, element: &Datatype, operands: &[u8], before: Option<&mut [u8]>) -> Result<(), TypeError> {
-        let mut here = vec![0; self.bytes()];
-        self.buffer.pack_at(0, &mut here);
         if let Some(before) = before {
-            before.copy_from_slice(&here);
+            self.buffer.pack_at(0, before);
+        }
+        if let Some(run) = self.buffer.contiguous().filter(|run| run.len == operands.len() && element.size() == element.extent()) {
+            let count = run.len / element.size().max(1) as usize;
+            // SAFETY: R1: the operands are `count` dense elements, and so is the run, which lies in the area (A1).
+            return unsafe { crate::reduce::reduce(op, element, operands.as_ptr(), with_exposed_provenance_mut(run.address), count) };
         }
         if op != Op::NoOp {
+            let mut here = vec![0; self.bytes()];
+            self.buffer.pack_at(0, &mut here);
             combine_packed(op, element, operands, &mut here)?;
             self.buffer.unpack_at(0, &here);
         }

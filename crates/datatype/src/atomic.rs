@@ -57,6 +57,9 @@ impl Place<'_> {
     /// Whether every element of the predefined type `element` here is a word at a multiple of its size, so that no lock is needed.
     pub fn is_lock_free(&self, element: &Datatype) -> bool {
         let size = element.size() as usize;
+        if let Some(run) = self.buffer.contiguous() {
+            return is_word(element) && run.address.is_multiple_of(size);
+        }
         is_word(element) && self.buffer.runs(0).all(|run| run.address.is_multiple_of(size) && run.len.is_multiple_of(size))
     }
 

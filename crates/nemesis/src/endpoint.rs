@@ -120,7 +120,7 @@ impl Endpoint {
         let places = slots.iter().map(|slot| slot.map(|slot| (slot, segment.slot(slot)))).collect();
         let heap = Heap::new(descriptor, rung, *segment.layout(), slots[me as usize].expect("a process is on its own node"));
         let mut endpoint = Endpoint::new(segment, &slots, me);
-        endpoint.memory = Some(Memory::new(heap, me, places));
+        endpoint.memory = Some(Memory::new(heap, me, places, segment));
         endpoint.share_processors(wireup.local_size() as usize, nemesis_sys::host::usable_cores());
         if processes < slots.len() {
             endpoint.open_networks(Networks::open(wireup, tunables)?);

@@ -9,7 +9,7 @@
 
 use crate::arena::{Arena, Found};
 use nemesis_shm::heap::{Block, Heap, Refusal, Shared};
-use nemesis_shm::segment::Slot;
+use nemesis_shm::segment::{Segment, Slot};
 use nemesis_sync::Ordering;
 use nemesis_sys::cma;
 use rustix::io::Errno;
@@ -26,13 +26,14 @@ pub struct Memory {
     me: u32,
     /// By process: its slot, if it runs on this node.
     slots: Vec<Option<(usize, Slot)>>,
+    segment: Segment,
     /// `NEMESIS_CMA`
     pub(crate) cma: bool,
 }
 
 impl Memory {
-    pub(crate) fn new(heap: Heap, me: u32, slots: Vec<Option<(usize, Slot)>>) -> Memory {
-        Memory { heap, arena: Arena::default(), me, slots, cma: true }
+    pub(crate) fn new(heap: Heap, me: u32, slots: Vec<Option<(usize, Slot)>>, segment: Segment) -> Memory {
+        Memory { heap, arena: Arena::default(), me, slots, segment, cma: true }
     }
 
     /// Index of this process.
@@ -48,6 +49,12 @@ impl Memory {
     /// Whether a process runs on this node.
     pub fn is_near(&self, process: u32) -> bool {
         self.slots.get(process as usize).is_some_and(Option::is_some)
+    }
+
+    /// Orders the loads and stores of all processes of this node around this call (the expensive side of `nemesis_sync::light_barrier`); false where the kernel
+    /// does not do that for all of them.
+    pub fn order_all(&self) -> bool {
+        self.segment.is_orderable() && nemesis_sys::membarrier::global()
     }
 
     /// Allocates shared memory, all zero; others reach it by [`map`](Memory::map).

@@ -2,19 +2,35 @@
 //!
 //! ```text
 //!   0                  64                 128
-//!   | rank 0: lock     | rank 0: turn,    | rank 1: lock  | …
-//!   |                  | regions          |
+//!   | rank 0: lock,    | rank 0: turn,    | rank 1: lock, | …
+//!   |         busy     | regions, bulk    |         busy  |
 //! ```
 //!
-//! *lock* is that of `MPI_Win_lock`: `EXCLUSIVE`, or how many share it. *turn* is held while somebody accumulates into memory of that rank by reading,
-//! computing and writing. *regions* tells where the list of memory attached to a dynamic window lies (`dynamic`).
+//! *lock* is that of `MPI_Win_lock`: `EXCLUSIVE`, or how many share it. *turn* is held while somebody accumulates into memory of that rank by
+//! reading, computing and writing. *regions* tells where the list of memory attached to a dynamic window lies (`dynamic`).
 //!
-//! Ordering edges: E1 *release of a lock or turn → its next acquisition*: what was accessed under it before is seen by who has it next.
+//! *busy* and *bulk* keep atomic instructions and long accumulates apart. A process that combines words by atomic instructions notes before in
+//! its own *busy* whose they are, and looks at that rank's *bulk*; almost always it is down and that is all: a store, a load, a store. Whoever
+//! combines many elements at once, as fast as the processor can, has the turn, raises *bulk*, orders all processes, and waits until nobody is
+//! busy there. Whoever finds *bulk* raised waits for the turn instead.
 //!
-//! The words are written by every process of the window. Nothing that is read here becomes an address: offsets go through `Memory::map`, which checks.
+//! ```text
+//!   words                                    many
+//!   W1  busy := rank                         M1  take the turn, bulk := 1
+//!   W2  bulk? 1 -> busy := 0, take the turn  M2  membarrier (full barrier on both sides)
+//!   W3  atomic instructions                  M3  wait until no busy = rank
+//!   W4  busy := 0                            M4  combine; bulk := 0, give the turn back
+//! ```
+//!
+//! Ordering edges: E2 *store then load on both sides*: if W2 reads 0 although M1 happened, W2 came before the barrier M2, so W1 did too and M3
+//! sees it. E3 *W4 → M3* and *M4 → W2*: Release and Acquire, so that each sees what the other combined. E1 *release of a lock or turn → its next
+//! acquisition*: what was accessed under it before is seen by who has it next.
+//!
+//! The words are written by every process of the window. Nothing that is read here becomes an address: offsets go through `Memory::map`, which
+//! checks.
 
 use nemesis::Shared;
-use nemesis_sync::{AtomicU64, Ordering, spin_hint};
+use nemesis_sync::{AtomicU64, Ordering, light_barrier, spin_hint};
 use std::sync::Arc;
 
 const LINE: usize = 64;
@@ -26,6 +42,18 @@ const SPINS_BEFORE_YIELD: u32 = 200;
 #[derive(Debug, Clone)]
 pub struct Control {
     shared: Arc<Shared>,
+}
+
+/// Permission to combine words of a rank's memory by atomic instructions, until dropped.
+pub enum Pass<'a> {
+    Busy(&'a AtomicU64),
+    Turn { _turn: Turn<'a> },
+}
+
+/// Permission to combine a rank's memory in any way, until dropped.
+pub struct Bulk<'a> {
+    word: &'a AtomicU64,
+    _turn: Turn<'a>,
 }
 
 /// The turn at a rank's memory, given back when dropped.
@@ -84,6 +112,54 @@ impl Control {
         }
     }
 
+    fn busy_word(&self, rank: u32) -> &AtomicU64 {
+        self.shared.word(2 * LINE * rank as usize + 8)
+    }
+
+    fn bulk_word(&self, rank: u32) -> &AtomicU64 {
+        self.shared.word(2 * LINE * rank as usize + LINE + 40)
+    }
+
+    /// Lets the process with rank `own` combine words of `rank` by atomic instructions.
+    #[inline]
+    pub fn pass(&self, own: u32, rank: u32) -> Pass<'_> {
+        let busy = self.busy_word(own);
+        // Relaxed: ordered before the look at `bulk` by the barrier, here light, there full (E2).
+        busy.store(u64::from(rank) + 1, Ordering::Relaxed);
+        light_barrier();
+        // Acquire (E3): what was combined by many.
+        if self.bulk_word(rank).load(Ordering::Acquire) == 0 {
+            return Pass::Busy(busy);
+        }
+        // Relaxed: nothing was done.
+        busy.store(0, Ordering::Relaxed);
+        Pass::Turn { _turn: self.take_turn(rank) }
+    }
+
+    /// Lets nobody else combine memory of `rank`; `order_all` is the full barrier on all processes. `None` where there is no such barrier.
+    pub fn take_bulk(&self, rank: u32, ranks: u32, order_all: impl FnOnce() -> bool) -> Option<Bulk<'_>> {
+        let turn = self.take_turn(rank);
+        let bulk = Bulk { word: self.bulk_word(rank), _turn: turn };
+        // Relaxed: ordered before the looks at `busy` by the barrier (E2).
+        bulk.word.store(1, Ordering::Relaxed);
+        if !order_all() {
+            return None;
+        }
+        for other in 0..ranks {
+            let mut spins = 0u32;
+            // Acquire (E3): what was combined by words.
+            while self.busy_word(other).load(Ordering::Acquire) == u64::from(rank) + 1 {
+                spins = spins.wrapping_add(1);
+                if spins.is_multiple_of(SPINS_BEFORE_YIELD) {
+                    std::thread::yield_now();
+                } else {
+                    spin_hint();
+                }
+            }
+        }
+        Some(bulk)
+    }
+
     /// Waits for the turn at the memory of `rank`. Its holder waits for nobody.
     pub fn take_turn(&self, rank: u32) -> Turn<'_> {
         let word = self.shared.word(2 * LINE * rank as usize + LINE);
@@ -98,6 +174,22 @@ impl Control {
             }
         }
         Turn { word }
+    }
+}
+
+impl Drop for Pass<'_> {
+    fn drop(&mut self) {
+        if let Pass::Busy(word) = self {
+            // Release (E3): publishes what was combined.
+            word.store(0, Ordering::Release);
+        }
+    }
+}
+
+impl Drop for Bulk<'_> {
+    fn drop(&mut self) {
+        // Release (E3): publishes what was combined.
+        self.word.store(0, Ordering::Release);
     }
 }
 

@@ -90,6 +90,9 @@ pub(super) enum Spot<'a> {
 pub(super) struct Opened<'a> {
     pub spot: Spot<'a>,
     pub rank: u32,
+    /// Our own rank, and how many there are.
+    pub own: u32,
+    pub ranks: u32,
     pub control: &'a Control,
     pub memory: &'a Memory,
 }
@@ -183,14 +186,15 @@ pub(super) fn open<'a>(engine: &'a mut Engine, win: handle::Win, target: &Target
     let Some(rank) = window.check_rank(target.rank)? else { return Ok(None) };
     window.epoch.access(rank)?;
     let memory = memory.as_ref().ok_or_else(no_segment)?;
-    let Window { control, exposed, attached, rank: own, .. } = window;
+    let (own, ranks) = (window.rank, window.size());
+    let Window { control, exposed, attached, .. } = window;
     let exposed = &mut exposed[rank as usize];
-    if rank == *own && matches!(exposed.reach, Reach::Dynamic(_)) {
+    if rank == own && matches!(exposed.reach, Reach::Dynamic(_)) {
         let spot = super::dynamic::own_spot(attached, target).ok_or_else(|| not_attached(target))?;
-        return Ok(Some(Opened { spot, rank, control, memory }));
+        return Ok(Some(Opened { spot, rank, own, ranks, control, memory }));
     }
     exposed.prepare(memory, control, rank)?;
-    Ok(Some(Opened { spot: exposed.spot(target)?, rank, control, memory }))
+    Ok(Some(Opened { spot: exposed.spot(target)?, rank, own, ranks, control, memory }))
 }
 
 impl Opened<'_> {

@@ -1,0 +1,121 @@
+/*
+ * rwapi.c: the three measurements of the Remote-Write paper, with the Remote-Write API, or with MPI when it is compiled with -DMPI.
+ *
+ *     ping-pong       one writes, the other answers; half a round trip
+ *     bidirectional   both write at the same time; a step
+ *     burst           one writes sixteen times, the other answers once; a write
+ *
+ *     cc -O2 rwapi.c -lrwapi -o with-rwapi && mpiexec -n 2 ./with-rwapi
+ *     mpicc -O2 -DMPI rwapi.c -o with-mpi && mpiexec -n 2 ./with-mpi
+ *
+ * Prints a line for each measurement and length: the best of several batches, in microseconds, and megabytes a second.
+ */
+#define _POSIX_C_SOURCE 199309L
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#ifdef MPI
+#include <mpi.h>
+#else
+#include <rwapi.h>
+#endif
+
+enum { LONGEST = 1 << 20, BATCHES = 15, BURST = 16 };
+
+static int me;
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec + 1e-9 * time.tv_nsec;
+}
+
+#ifdef MPI
+static char *mine, *theirs;
+
+static void begin(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    mine = calloc(LONGEST, 1), theirs = calloc(LONGEST, 1);
+}
+static void put(int bytes) { MPI_Send(mine, bytes, MPI_BYTE, 1 - me, 0, MPI_COMM_WORLD); }
+static void take(int bytes) { MPI_Recv(theirs, bytes, MPI_BYTE, 1 - me, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
+static void both(int bytes) {
+    MPI_Sendrecv(mine, bytes, MPI_BYTE, 1 - me, 0, theirs, bytes, MPI_BYTE, 1 - me, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+static void end(void) { MPI_Finalize(); }
+#else
+static net mine, theirs;
+
+static small take_message(void) {
+    node from;
+    small message;
+    while (rwapi_receive(&from, &message) == 0) continue;
+    return message;
+}
+
+static void begin(int argc, char **argv) {
+    net window;
+    if (rwapi_init(argc, argv) < 0) {
+        fprintf(stderr, "%s\n", rwapi_why());
+        exit(1);
+    }
+    me = rwapi_rank();
+    rwapi_alloc(LONGEST, &mine);
+    rwapi_alloc(LONGEST, &window);
+    rwapi_send(1 - me, (small){{window, 0}});
+    theirs = take_message().words[0];
+}
+/* What fits a small message goes as one, as the paper's does. */
+static void put(int bytes) {
+    if (bytes > 16) rwapi_write(1 - me, mine, theirs, bytes);
+    rwapi_send(1 - me, (small){{bytes, 0}});
+}
+static void take(int bytes) {
+    (void)bytes;
+    take_message();
+}
+static void both(int bytes) {
+    put(bytes);
+    take(bytes);
+}
+static void end(void) { rwapi_finalize(); }
+#endif
+
+static void ping_pong(int bytes) {
+    if (me == 0) put(bytes), take(bytes);
+    else take(bytes), put(bytes);
+}
+
+static void burst(int bytes) {
+    for (int i = 0; i < BURST; i++) {
+        if (me == 0) put(bytes);
+        else take(bytes);
+    }
+    if (me == 0) take(0);
+    else put(0);
+}
+
+static void measure(const char *name, void (*step)(int), int bytes, double parts) {
+    int steps = bytes > 65536 ? 20 : 400;
+    double best = 1e9;
+    for (int batch = 0; batch < BATCHES; batch++) {
+        double begun = now();
+        for (int i = 0; i < steps; i++) step(bytes);
+        double each = (now() - begun) / steps / parts;
+        if (each < best) best = each;
+    }
+    if (me == 0) printf("%-14s %8d bytes %10.3f us %10.1f MB/s\n", name, bytes, best * 1e6, bytes / best * 1e-6);
+}
+
+int main(int argc, char **argv) {
+    static const int lengths[] = {8, 64, 1024, 16384, 262144, LONGEST};
+    begin(argc, argv);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        measure("ping-pong", ping_pong, lengths[i], 2);
+        measure("bidirectional", both, lengths[i], 1);
+        measure("burst", burst, lengths[i], BURST);
+    }
+    end();
+    return 0;
+}
