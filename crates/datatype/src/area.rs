@@ -17,6 +17,7 @@ use nemesis_shm::heap::Shared;
 
 use crate::buffer::{self, Buffer, ByteRange};
 use crate::datatype::Datatype;
+use crate::dense::Dense;
 use crate::error::{TypeError, TypeErrorKind};
 use crate::op::Op;
 
@@ -67,6 +68,50 @@ impl Area {
             let buffer = unsafe { Buffer::new(with_exposed_provenance(address), count, datatype) };
             Place { buffer, area: PhantomData }
         })
+    }
+}
+
+impl Area {
+    /// Where `bytes` bytes at `offset` are; `None` if they do not lie inside.
+    #[inline(always)]
+    fn run(&self, offset: usize, bytes: usize) -> Option<usize> {
+        let inside = offset <= self.bytes && bytes <= self.bytes - offset;
+        inside.then(|| self.address + offset)
+    }
+
+    /// Copies dense data of the program to byte `offset`; false, and nothing is copied, if it does not lie inside.
+    #[inline(always)]
+    pub fn put_dense(&self, offset: usize, source: &Dense) -> bool {
+        let Some(place) = self.run(offset, source.len()) else { return false };
+        // SAFETY: A1: inside the area; B1: the program's data is readable.
+        unsafe { copy_dense(source.address(), place, source.len()) };
+        true
+    }
+
+    /// Copies what is at byte `offset` to dense data of the program; false, and nothing is copied, if it does not lie inside.
+    #[inline(always)]
+    pub fn get_dense(&self, offset: usize, target: &Dense) -> bool {
+        let Some(place) = self.run(offset, target.len()) else { return false };
+        // SAFETY: A1: inside the area; B1: the program's data is writable.
+        unsafe { copy_dense(place, target.address(), target.len()) };
+        true
+    }
+}
+
+/// Copies a word by one move, anything else as the C library does.
+///
+/// # Safety
+/// `len` bytes are readable at `from` and writable at `to`.
+#[inline(always)]
+unsafe fn copy_dense(from: usize, to: usize, len: usize) {
+    if len == size_of::<u64>() {
+        // SAFETY: the caller's promise.
+        let word = unsafe { with_exposed_provenance::<u64>(from).read_unaligned() };
+        // SAFETY: as above.
+        unsafe { with_exposed_provenance_mut::<u64>(to).write_unaligned(word) };
+    } else {
+        // SAFETY: as above; the two may overlap.
+        unsafe { std::ptr::copy(with_exposed_provenance::<u8>(from), with_exposed_provenance_mut(to), len) };
     }
 }
 

@@ -37,6 +37,18 @@ impl Dense {
         Some(Dense { address: address.expose_provenance(), len: count * each })
     }
 
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    pub(crate) fn address(&self) -> usize {
+        self.address
+    }
+
     /// The bytes, to be read.
     #[inline(always)]
     pub fn as_bytes(&self) -> &[u8] {

@@ -4,7 +4,7 @@
 
 use super::arguments::buffer;
 use super::place;
-use nemesis_datatype::Buffer;
+use nemesis_datatype::{Buffer, Dense, predefined_dense_size};
 use nemesis_mpi::abi;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
@@ -31,6 +31,21 @@ fn target(mpi: &Mpi, rank: c_int, disp: isize, count: i64, datatype: Datatype) -
     Ok(Target { rank, disp: disp as i64, count, datatype: mpi.committed(datatype)?.clone() })
 }
 
+/// The origin's data, if it is dense and the target describes as many dense bytes.
+///
+/// # Safety
+/// The caller's buffer.
+#[inline(always)]
+unsafe fn dense(address: *const c_void, origin: (i64, Datatype), target: (i64, Datatype)) -> Option<Dense> {
+    // SAFETY: the caller's promise.
+    let dense = unsafe { Dense::new(address, origin.0, origin.1.0) }?;
+    let there = match target == origin {
+        true => dense.len(),
+        false => u32::try_from(target.0).ok()? as usize * predefined_dense_size(target.1.0)? as usize,
+    };
+    (there == dense.len()).then_some(dense)
+}
+
 /// The request of an operation that is complete.
 unsafe fn hand_out(mpi: &mut Mpi, request: *mut Request) -> Outcome {
     let done = mpi.completed_request(Completion::EMPTY)?;
@@ -49,6 +64,12 @@ pub unsafe fn win_put(
     target_datatype: Datatype,
     win: Win,
 ) -> Outcome {
+    // SAFETY: the caller's buffer.
+    if let Some(dense) = unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) }
+        && engine::enter_open().is_some_and(|mut mpi| rma::put_dense(&mut mpi, win, target_rank, target_disp as i64, &dense))
+    {
+        return Ok(());
+    }
     let mut mpi = enter_on(win)?;
     // SAFETY: the caller's buffer.
     let origin = unsafe { buffer(&mpi, origin_addr, origin_count, origin_datatype) }?;
@@ -67,6 +88,12 @@ pub unsafe fn win_get(
     target_datatype: Datatype,
     win: Win,
 ) -> Outcome {
+    // SAFETY: the caller's buffer.
+    if let Some(dense) = unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) }
+        && engine::enter_open().is_some_and(|mut mpi| rma::get_dense(&mut mpi, win, target_rank, target_disp as i64, &dense))
+    {
+        return Ok(());
+    }
     let mut mpi = enter_on(win)?;
     // SAFETY: the caller's buffer.
     let origin = unsafe { buffer(&mpi, origin_addr, origin_count, origin_datatype) }?;

@@ -1,16 +1,39 @@
 //! Put and get (MPI 5.0 §12.3.1, §12.3.2).
 
-use super::window::{Opened, Spot, Target, open};
+use super::window::{Opened, Reach, Spot, Target, open};
 use crate::abi;
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
 use crate::handle;
 use nemesis::Memory;
 use nemesis::memory::Remote;
-use nemesis_datatype::{Buffer, Distant};
+use nemesis_datatype::{Area, Buffer, Dense, Distant};
 
 /// Data with holes goes to another process's memory through a window of so many bytes: a few of them fit a second-level cache.
 const PACKED_BYTES: usize = 256 << 10;
+
+/// `MPI_Put` and `MPI_Get` of dense data in memory that is mapped already, in an epoch that permits it: `copy` gets the area and the offset in it. False says
+/// nothing about the reason, and nothing has happened; the other way tells.
+#[inline(always)]
+fn access_dense(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64, copy: impl FnOnce(&Area, usize) -> bool) -> bool {
+    let Ok(window) = engine.windows.get_mut(win) else { return false };
+    let Some(exposed) = window.exposed.get(rank as usize) else { return false };
+    let Reach::Near(area) = &exposed.reach else { return false };
+    let offset = usize::try_from(disp).ok().and_then(|disp| disp.checked_mul(exposed.disp_unit as usize));
+    offset.is_some_and(|offset| window.epoch.access(rank as u32).is_ok() && copy(area, offset))
+}
+
+/// Puts dense data as [`put`] would, if all is as it mostly is.
+#[inline(always)]
+pub fn put_dense(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64, origin: &Dense) -> bool {
+    access_dense(engine, win, rank, disp, |area, offset| area.put_dense(offset, origin))
+}
+
+/// Gets dense data as [`get`] would, if all is as it mostly is.
+#[inline(always)]
+pub fn get_dense(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64, origin: &Dense) -> bool {
+    access_dense(engine, win, rank, disp, |area, offset| area.get_dense(offset, origin))
+}
 
 /// `MPI_Put`
 #[inline]

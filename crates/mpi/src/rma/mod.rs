@@ -28,7 +28,7 @@ mod notice;
 mod sync;
 mod window;
 
-pub use access::{get, put};
+pub use access::{get, get_dense, put, put_dense};
 pub use accumulate::{Accumulation, accumulate, compare_and_swap};
 pub use create::{Shape, allocate, allocate_shared, create, create_dynamic, free};
 pub use dynamic::{attach, detach};
