@@ -74,7 +74,7 @@ impl Area {
 impl Area {
     /// Where `bytes` bytes at `offset` are; `None` if they do not lie inside.
     #[inline(always)]
-    fn run(&self, offset: usize, bytes: usize) -> Option<usize> {
+    pub(crate) fn run(&self, offset: usize, bytes: usize) -> Option<usize> {
         let inside = offset <= self.bytes && bytes <= self.bytes - offset;
         inside.then(|| self.address + offset)
     }

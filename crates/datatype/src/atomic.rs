@@ -12,9 +12,10 @@ use std::ptr::with_exposed_provenance_mut;
 
 use nemesis_sync::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-use crate::area::Place;
+use crate::area::{Area, Place};
 use crate::basic::Group;
 use crate::datatype::Datatype;
+use crate::dense::Dense;
 use crate::error::TypeError;
 use crate::op::{Op, Operand};
 use crate::reduce::reduce;
@@ -132,6 +133,72 @@ impl Place<'_> {
             found
         };
         old.write(before);
+    }
+}
+
+impl Area {
+    /// Combines one element of `element` at byte `offset` atomically with `operand` (none for `MPI_NO_OP`), and puts what was there into `result`.
+    /// False, and nothing has happened, if it is no aligned word inside the area, or the operation is not defined on it.
+    #[inline]
+    pub fn combine_dense(&self, offset: usize, op: Op, element: &Datatype, operand: Option<&Dense>, result: Option<&Dense>) -> bool {
+        let size = element.size() as usize;
+        let Some(place) = self.run(offset, size).filter(|place| is_word(element) && place.is_multiple_of(size)) else { return false };
+        let fits = operand.is_none_or(|dense| dense.len() == size) && result.is_none_or(|dense| dense.len() == size);
+        if !fits || !op.allows(element) || operand.is_none() != (op == Op::NoOp) {
+            return false;
+        }
+        let operand = operand.map_or(&[][..], Dense::as_bytes);
+        match size {
+            1 => combine_one::<u8>(place, op, element, operand, result),
+            2 => combine_one::<u16>(place, op, element, operand, result),
+            4 => combine_one::<u32>(place, op, element, operand, result),
+            _ => combine_one::<u64>(place, op, element, operand, result),
+        }
+        true
+    }
+
+    /// Compares the word at byte `offset` with `expected` and replaces it by `new` if they are the same, atomically; what was there goes to `result`.
+    /// False, and nothing has happened, if it is no aligned word inside the area.
+    #[inline]
+    pub fn swap_dense(&self, offset: usize, [new, expected, result]: [&Dense; 3]) -> bool {
+        let size = new.len();
+        let Some(place) = self.run(offset, size).filter(|place| matches!(size, 1 | 2 | 4 | 8) && place.is_multiple_of(size)) else {
+            return false;
+        };
+        match size {
+            1 => swap_one::<u8>(place, new, expected, result),
+            2 => swap_one::<u16>(place, new, expected, result),
+            4 => swap_one::<u32>(place, new, expected, result),
+            _ => swap_one::<u64>(place, new, expected, result),
+        }
+        true
+    }
+}
+
+/// One element at an address that was checked.
+#[inline(always)]
+fn combine_one<W: Word>(place: usize, op: Op, element: &Datatype, operand: &[u8], result: Option<&Dense>) {
+    let operand = if operand.is_empty() { W::ZERO } else { W::read(operand) };
+    // SAFETY: inside the area (A1), aligned, and `op` is defined on its type.
+    let old = unsafe { combine_word(with_exposed_provenance_mut::<W>(place), operand, Way::of(op, element), op, element) };
+    tell(old, result);
+}
+
+/// As [`combine_one`].
+#[inline(always)]
+fn swap_one<W: Word>(place: usize, new: &Dense, expected: &Dense, result: &Dense) {
+    let (new, expected) = (W::read(new.as_bytes()), W::read(expected.as_bytes()));
+    // SAFETY: inside the area (A1) and aligned.
+    let old = unsafe { W::compare_exchange(with_exposed_provenance_mut::<W>(place), expected, new) };
+    tell(old.unwrap_or_else(|found| found), Some(result));
+}
+
+#[inline(always)]
+fn tell<W: Word>(old: W, result: Option<&Dense>) {
+    if let Some(result) = result {
+        let mut bytes = [0; size_of::<u64>()];
+        old.write(&mut bytes);
+        result.put(&bytes[..size_of::<W>()]);
     }
 }
 
@@ -256,7 +323,7 @@ words! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::area::{Area, combine_packed};
+    use crate::area::combine_packed;
     use crate::basic::all_predefined;
 
     /// Eight-byte alignment, so that one byte further nothing is aligned.
@@ -282,6 +349,32 @@ mod tests {
                     place.combine_atomically(op, element, &operands, Some(&mut before)).unwrap();
                     assert_eq!((&memory.0[offset..offset + 4 * size], before), (&*expected, old), "{element:?} {op:?} at {offset}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn one_dense_word_is_combined_as_a_place_is() {
+        let dense = |memory: &mut [u8]| Dense::of_bytes(memory);
+        for element in all_predefined().iter().filter(|element| is_word(element)) {
+            let size = element.size() as usize;
+            for op in Op::ALL {
+                let mut memory = Memory([3; 64]);
+                let (mut operand, mut result) = ([2; 8], [0; 8]);
+                let mut expected = [3; 8];
+                // SAFETY: the memory outlives the area.
+                let area = unsafe { Area::of_program((&raw mut memory).cast(), 64) };
+                let given = dense(&mut operand[..size]);
+                let given = (op != Op::NoOp).then_some(&given);
+                let told = dense(&mut result[..size]);
+                let done = area.combine_dense(8, op, element, given, Some(&told));
+                assert_eq!(done, op.allows(element), "{element:?} {op:?}");
+                if done {
+                    combine_packed(op, element, &[2; 8][..size], &mut expected[..size]).unwrap();
+                    assert_eq!((&memory.0[8..8 + size], &result[..size]), (&expected[..size], &[3; 8][..size]), "{element:?} {op:?}");
+                }
+                assert!(!area.combine_dense(64, op, element, given, None), "outside");
+                assert!(size == 1 || !area.combine_dense(9, op, element, given, None), "not aligned");
             }
         }
     }

@@ -37,6 +37,12 @@ impl Dense {
         Some(Dense { address: address.expose_provenance(), len: count * each })
     }
 
+    /// Memory of a test's.
+    #[cfg(test)]
+    pub(crate) fn of_bytes(memory: &mut [u8]) -> Dense {
+        Dense { address: memory.as_mut_ptr().expose_provenance(), len: memory.len() }
+    }
+
     pub fn len(&self) -> usize {
         self.len
     }

@@ -160,6 +160,16 @@ pub unsafe fn accumulate(
     op: Op,
     win: Win,
 ) -> Outcome {
+    // SAFETY: the caller's buffer.
+    if let Some(dense) = unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) }
+        && (target_count, op != abi::MPI_NO_OP) == (1, true)
+        && engine::enter_open().is_some_and(|mut mpi| {
+            let at = (target_rank, target_disp as i64);
+            rma::accumulate_dense(&mut mpi, win, at, (op, target_datatype), Some(&dense), None)
+        })
+    {
+        return Ok(());
+    }
     let mut mpi = enter_on(win)?;
     // SAFETY: the caller's buffer.
     let origin = unsafe { operands(&mpi, origin_addr, origin_count, origin_datatype, op) }?;
@@ -266,6 +276,16 @@ pub unsafe fn fetch_and_op(
     op: Op,
     win: Win,
 ) -> Outcome {
+    let at = (target_rank, target_disp as i64);
+    // SAFETY: the caller's buffers; the operand is none of them with MPI_NO_OP.
+    let dense =
+        unsafe { (Dense::new(origin_addr, 1, datatype.0).filter(|_| op != abi::MPI_NO_OP), Dense::new(result_addr, 1, datatype.0)) };
+    if let (operand, Some(result)) = &dense
+        && engine::enter_open()
+            .is_some_and(|mut mpi| rma::accumulate_dense(&mut mpi, win, at, (op, datatype), operand.as_ref(), Some(result)))
+    {
+        return Ok(());
+    }
     let mut mpi = enter_on(win)?;
     single(&mpi, datatype)?;
     // SAFETY: the caller's buffers.
@@ -285,6 +305,14 @@ pub unsafe fn compare_and_swap(
     target_disp: isize,
     win: Win,
 ) -> Outcome {
+    let at = (target_rank, target_disp as i64);
+    // SAFETY: the caller's buffers.
+    let dense = unsafe { [origin_addr, compare_addr, result_addr.cast_const()].map(|address| Dense::new(address, 1, datatype.0)) };
+    if let [Some(origin), Some(compare), Some(result)] = &dense
+        && engine::enter_open().is_some_and(|mut mpi| rma::swap_dense(&mut mpi, win, at, datatype, [origin, compare, result]))
+    {
+        return Ok(());
+    }
     let mut mpi = enter_on(win)?;
     single(&mpi, datatype)?;
     // SAFETY: the caller's buffers.

@@ -6,14 +6,14 @@
 
 use super::access::{read, write};
 use super::control::Pass;
-use super::window::{Opened, Spot, Target, open};
+use super::window::{Opened, Reach, Spot, Target, Window, open};
 use crate::abi;
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::op;
 use crate::types::refused;
-use nemesis_datatype::{Buffer, Datatype, Op, Place, combine_packed, is_word};
+use nemesis_datatype::{Area, Buffer, Datatype, Dense, Op, Place, combine_packed, is_word};
 
 /// From here on an accumulate keeps the others away and combines as fast as the processor can: the barrier for that costs about two microseconds, atomic
 /// instructions some ten nanoseconds for each element.
@@ -70,6 +70,49 @@ pub fn accumulate(engine: &mut Engine, win: handle::Win, accumulation: &Accumula
         result.unpack_at(0, if bytes <= ELEMENT_MAX_BYTES { &short[..bytes] } else { &long });
     }
     Ok(())
+}
+
+/// An atomic access to one word of memory that is mapped already, in an epoch that permits it: `combine` gets the area and the offset in it. False
+/// says nothing about the reason, and nothing has happened; the other way tells.
+#[inline(always)]
+fn access_word(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64, combine: impl FnOnce(&Area, usize) -> bool) -> bool {
+    let Ok(Window { epoch, exposed, control, rank: own, .. }) = engine.windows.get_mut(win) else { return false };
+    let Some(exposed) = exposed.get(rank as usize).filter(|exposed| exposed.shared) else { return false };
+    let Reach::Near(area) = &exposed.reach else { return false };
+    let offset = usize::try_from(disp).ok().and_then(|disp| disp.checked_mul(exposed.disp_unit as usize));
+    let Some(offset) = offset.filter(|_| epoch.access(rank as u32).is_ok()) else { return false };
+    let _pass = control.pass(*own, rank as u32);
+    combine(area, offset)
+}
+
+/// Accumulates one dense element as [`accumulate`] would, if all is as it mostly is. No operand goes with `MPI_NO_OP`.
+#[inline]
+pub fn accumulate_dense(
+    engine: &mut Engine,
+    win: handle::Win,
+    (rank, disp): (i32, i64),
+    (op, element): (handle::Op, handle::Datatype),
+    operand: Option<&Dense>,
+    result: Option<&Dense>,
+) -> bool {
+    let (Some(op), Some(element)) = (Op::from_handle(op.0), Datatype::predefined(element.0)) else { return false };
+    access_word(engine, win, rank, disp, |area, offset| area.combine_dense(offset, op, element, operand, result))
+}
+
+/// Compares and swaps one dense element as [`compare_and_swap`] would, if all is as it mostly is.
+#[inline]
+pub fn swap_dense(
+    engine: &mut Engine,
+    win: handle::Win,
+    (rank, disp): (i32, i64),
+    element: handle::Datatype,
+    origin_compare_result: [&Dense; 3],
+) -> bool {
+    let Some(element) = Datatype::predefined(element.0) else { return false };
+    if !(Op::Band.allows(element) || Op::Lor.allows(element)) {
+        return false;
+    }
+    access_word(engine, win, rank, disp, |area, offset| area.swap_dense(offset, origin_compare_result))
 }
 
 /// The operation, which must be a predefined one.

@@ -29,7 +29,7 @@ mod sync;
 mod window;
 
 pub use access::{get, get_dense, put, put_dense};
-pub use accumulate::{Accumulation, accumulate, compare_and_swap};
+pub use accumulate::{Accumulation, accumulate, accumulate_dense, compare_and_swap, swap_dense};
 pub use create::{Shape, allocate, allocate_shared, create, create_dynamic, free};
 pub use dynamic::{attach, detach};
 pub use hints::{effective_hints, set_hints};
