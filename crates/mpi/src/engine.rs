@@ -251,6 +251,11 @@ impl Mpi {
         self.aside(|| asleep.sleep(limit));
         drop(asleep);
         self.sleeper = false;
+        self.mind_the_launcher();
+    }
+
+    /// Ends the process if its launcher has died: nobody else would.
+    fn mind_the_launcher(&self) {
         if self.wireup.as_ref().is_some_and(Wireup::launcher_is_gone) {
             crate::world::orphaned();
         }
@@ -278,6 +283,7 @@ impl Mpi {
                 Some(Advice::Sleep) => {
                     self.aside(|| std::thread::sleep(nap));
                     nap = (nap * 2).min(NAP_MAX);
+                    self.mind_the_launcher();
                 }
             }
             self.guard.relax();
