@@ -12,7 +12,7 @@ use crate::comm::Comm;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle, Table};
 use crate::lounge::Lounge;
-use crate::protocol::{BODY, Core, Task, kind};
+use crate::protocol::{Core, Task};
 use crate::receive::Matched;
 use crate::request::{Activity, Completion, Request};
 use crate::rma::Window;
@@ -411,6 +411,7 @@ impl Engine {
         while let Some(task) = self.core.tasks.pop_front() {
             match task {
                 Task::Reply { to, kind, words } => self.send_control(to, Header { kind, ..Header::default() }, words),
+                Task::Help(request) => self.help(request),
                 Task::Fetch { request, origin, announcement } => self.fetch(request, origin, announcement),
                 Task::PostPartitions { request } => crate::partitioned::post(self, request),
                 Task::Throttle { to, hold_back } => {
@@ -426,27 +427,5 @@ impl Engine {
         if !self.core.schedules.is_empty() {
             coll::advance(self);
         }
-    }
-
-    /// Gets an announced message: reads the sender's memory if that is possible, else asks for the bytes.
-    fn fetch(&mut self, handle: handle::Request, origin: u32, announcement: crate::protocol::Announcement) {
-        let Ok(request) = self.core.requests.get_mut(handle) else { return };
-        let Activity::Filling { buffer, wanted, .. } = &mut request.activity else { return };
-        let wanted = *wanted;
-        let endpoint = self.endpoint.as_mut().expect("a message arrived through it");
-        let takes_bodies = buffer.contiguous().is_some() && endpoint.is_far(origin);
-        let read = wanted == 0
-            || announcement.address != 0
-                && buffer.as_bytes_mut().is_some_and(|into| endpoint.read_memory(origin, announcement.address, &mut into[..wanted]));
-        let counted = &mut self.core.counted;
-        *(if read { &mut counted.read } else { &mut counted.streamed }) += 1;
-        let (kind, flags, words) = if read {
-            self.core.finish(handle);
-            (kind::DONE, 0, [announcement.sender, 0, 0])
-        } else {
-            let flags = if takes_bodies { BODY } else { 0 };
-            (kind::CTS, flags, [announcement.sender, handle.bits() as u64, wanted as u64])
-        };
-        self.send_control(origin, Header { kind, flags, ..Header::default() }, words);
     }
 }

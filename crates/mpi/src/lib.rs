@@ -7,7 +7,7 @@
 //! | `handle`, `error`, `error_codes` | handles and their tables; errors and their codes |
 //! | `comm`, `context`, `group` | communicators |
 //! | `topology` | grids and graphs of processes |
-//! | `send`, `receive`, `protocol`, `matching` | point-to-point: the two ends, what packets mean, who gets which message |
+//! | `send`, `receive`, `protocol`, `fetch`, `matching` | point-to-point: the two ends, what packets mean, getting large messages, who gets which one |
 //! | `body`, `loss` | over networks: long messages without copies, and processes that are gone |
 //! | `request`, `completion`, `inquiry`, `cancel` | operations under way: waiting for them, asking about them, letting them go |
 //! | `persistent`, `compound`, `partitioned`, `buffered`, `probe` | special kinds of point-to-point operations |
@@ -37,6 +37,7 @@ pub mod engine;
 pub mod errhandler;
 pub mod error;
 pub mod error_codes;
+pub mod fetch;
 pub mod generalized;
 pub mod group;
 pub mod handle;

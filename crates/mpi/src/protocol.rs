@@ -4,6 +4,8 @@
 //!   eager          EAGER ───────────────────────>      copied to the receive, or kept unexpected
 //!
 //!   rendezvous     RTS (length, address) ───────>      matched: the receiver reads the sender's memory
+//!                  <─────────────────────── JOIN      both processes have a processor: the sender may write some of it
+//!                  HELPED ──────────────────────>      if it did
 //!                  <─────────────────────── DONE
 //!   or, where the kernel or a layout is in the way,
 //!                  RTS ─────────────────────────>
@@ -26,6 +28,7 @@ use crate::buffered::Rooms;
 use crate::coll;
 use crate::context::Context;
 use crate::error::Error;
+use crate::fetch::Plea;
 use crate::handle::{self, Table};
 use crate::loss::Losses;
 use crate::matching::{Pattern, Posted, Unexpected};
@@ -60,6 +63,10 @@ pub mod kind {
     pub const WINDOW_POSTED: u8 = FIRST_CLIENT_KIND + 7;
     /// The sender has accessed the receiver's window.
     pub const WINDOW_COMPLETED: u8 = FIRST_CLIENT_KIND + 8;
+    /// Help with the copy: the sender's request, the receiver's, the copy's generation and length, the place in the receiver's memory.
+    pub const JOIN: u8 = FIRST_CLIENT_KIND + 9;
+    /// The sender has helped: the receiver's request, the copy's generation, how many bytes.
+    pub const HELPED: u8 = FIRST_CLIENT_KIND + 10;
 }
 
 /// Flag of a CTS: the bytes may come as bodies. Flag of DATA: they do.
@@ -120,6 +127,8 @@ pub enum Task {
     Fetch { request: handle::Request, origin: u32, announcement: Announcement },
     /// Post the partitions of a partitioned receive, whose setup has come.
     PostPartitions { request: handle::Request },
+    /// Help a receiver to copy a message of ours.
+    Help(Plea),
     /// Ask process `to` to hold back, or to go on.
     Throttle { to: u32, hold_back: bool },
 }
@@ -312,6 +321,8 @@ impl Core {
             kind::DATA if header.flags & BODY != 0 => self.body_arrived(origin, &header, payload),
             kind::DATA => self.data(&header, payload),
             kind::DONE => word(payload, 0).map(|sender| self.finish(handle::Request(sender as usize))),
+            kind::JOIN => Plea::read(origin, payload).map(|plea| self.tasks.push_back(Task::Help(plea))),
+            kind::HELPED => self.helped(origin, payload),
             kind::CANCEL => self.cancel_announcement(origin, payload),
             kind::CANCELLED => self.cancelled(payload),
             kind::WINDOW_POSTED => self.notices.count(Notice::Posted, &header),
@@ -341,7 +352,7 @@ impl Core {
         if announcement.bytes > room as u64 {
             request.completion.error = Some(truncated(announcement.bytes, room));
         }
-        request.activity = Activity::Filling { buffer, received: 0, wanted };
+        request.activity = Activity::Filling { buffer, received: 0, wanted, joint: None };
         request.expected = Some(origin);
         self.tasks.push_back(Task::Fetch { request: handle, origin, announcement });
     }
@@ -362,7 +373,7 @@ impl Core {
         let handle = handle::Request(header.context as usize);
         let offset = send::data_offset(header);
         let request = self.requests.get_mut(handle).ok()?;
-        let Activity::Filling { buffer, received, wanted } = &mut request.activity else { return None };
+        let Activity::Filling { buffer, received, wanted, .. } = &mut request.activity else { return None };
         if offset.checked_add(payload.len())? > *wanted {
             return None;
         }

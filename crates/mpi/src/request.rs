@@ -86,6 +86,7 @@ pub enum Activity {
         buffer: Buffer,
         received: usize,
         wanted: usize,
+        joint: Option<crate::fetch::Joint>,
     },
     /// A collective operation.
     Collective(Box<Schedule>),

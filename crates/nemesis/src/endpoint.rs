@@ -6,7 +6,7 @@
 
 use crate::memory::Memory;
 use crate::networks::{Networks, Token};
-use crate::peer::{Outbound, Peer, ring};
+use crate::peer::{Outbound, Peer, Reach, ring};
 use crate::sleep::Asleep;
 use crate::traffic::{Counted, Traffic, Widened, bytes_of};
 use crate::tunables::Tunables;
@@ -71,20 +71,20 @@ pub trait Taker {
 /// A process's place in the job.
 pub struct Endpoint {
     me: u32,
-    peers: Vec<Peer>,
+    pub(crate) peers: Vec<Peer>,
     /// Processes with an inbound fastbox, in the order in which they are polled.
     active: Vec<u32>,
     receive: queue::Consumer,
     segment: Segment,
-    slot: Slot,
+    pub(crate) slot: Slot,
     free: FreeCells,
     boxes_out: usize,
     /// Whether processes of the node share processors, as far as we know.
-    shared_processors: bool,
+    pub(crate) shared_processors: bool,
     looks: u32,
     /// Until somebody takes it.
     memory: Option<Memory>,
-    counted: Counted,
+    pub(crate) counted: Counted,
     /// Packets to and from each process, as far as somebody has looked.
     widened: Vec<[Widened; 2]>,
     /// The way to other nodes, where the job has any.
@@ -121,7 +121,7 @@ impl Endpoint {
         let heap = Heap::new(descriptor, rung, *segment.layout(), slots[me as usize].expect("a process is on its own node"));
         let mut endpoint = Endpoint::new(segment, &slots, me);
         endpoint.memory = Some(Memory::new(heap, me, places, segment));
-        endpoint.share_processors(wireup.local_size() as usize, nemesis_sys::host::usable_cores());
+        endpoint.share_processors(wireup.local_size() as usize, nemesis_sys::host::cores_of_siblings());
         if processes < slots.len() {
             endpoint.open_networks(Networks::open(wireup, tunables)?);
         }
@@ -187,7 +187,9 @@ impl Endpoint {
             memory.cma = tunables.cma;
         }
         for peer in &mut self.peers {
-            peer.readable &= tunables.cma;
+            if !tunables.cma {
+                peer.reach = Reach::Refused;
+            }
             if !tunables.fastbox && peer.slot.is_some() {
                 peer.outbound = Outbound::Refused;
             }
@@ -501,22 +503,6 @@ impl Endpoint {
             doorbell::wake(self.slot.doorbell());
             ring(&self.slot);
         }
-    }
-
-    /// Reads `into.len()` bytes at `address` in the memory of process `from`; false when the kernel refuses, and then it is not tried again.
-    pub fn read_memory(&mut self, from: u32, address: u64, into: &mut [u8]) -> bool {
-        let peer = &mut self.peers[from as usize];
-        if !peer.readable {
-            return false;
-        }
-        let Some(slot) = &peer.slot else { return false };
-        // Relaxed: the packet that told us the address came after the store.
-        let pid = slot.pid().load(Ordering::Relaxed) as i32;
-        peer.readable = nemesis_sys::cma::read_exact(pid, address, into).is_ok();
-        if peer.readable {
-            self.counted.memory_bytes_read += into.len() as u64;
-        }
-        peer.readable
     }
 
     /// What has passed so far, for tools.

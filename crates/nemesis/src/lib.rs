@@ -13,6 +13,7 @@
 //! | file | what |
 //! |---|---|
 //! | `endpoint` | sending and polling |
+//! | `large` | large messages: copies from one process's memory to another's |
 //! | `peer` | what is remembered of each process |
 //! | `memory` | memory of others on the node: heaps that are mapped, copies by the kernel |
 //! | `arena` | memory of the program inside the heap |
@@ -27,6 +28,7 @@
 mod arena;
 pub mod directory;
 mod endpoint;
+mod large;
 pub mod memory;
 mod networks;
 mod peer;
@@ -39,9 +41,11 @@ pub mod window;
 
 pub use arena::Found;
 pub use endpoint::{Endpoint, Packet, Sink, Taker};
+pub use large::Help;
 pub use memory::Memory;
 pub use nemesis_netmod::{Failure, Fault, Region, RegionMut, Sent};
 pub use nemesis_shm::heap::{Block, Refusal, Shared};
+pub use nemesis_shm::joint;
 pub use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;
 pub use nemesis_shm::span::Span;
 pub use nemesis_wire as wire;

@@ -28,6 +28,15 @@ pub enum Outbound {
     Lost,
 }
 
+/// Whether the kernel lets us reach another process's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Found out by the first try.
+    Untried,
+    Granted,
+    Refused,
+}
+
 /// Another process: two cache lines, so that finding one is a shift.
 #[derive(Debug)]
 #[repr(align(64))]
@@ -43,8 +52,7 @@ pub struct Peer {
     /// Sequence number of the next packet from it.
     pub expected: Seq,
     pub inbound: Option<fastbox::Consumer<MappedLines>>,
-    /// Whether the kernel lets us read its memory; found out by the first try.
-    pub readable: bool,
+    pub reach: Reach,
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -61,7 +69,7 @@ impl Peer {
             slot: Some(slot),
             expected: 1,
             inbound: None,
-            readable: true,
+            reach: Reach::Untried,
         }
     }
 
@@ -75,7 +83,7 @@ impl Peer {
             slot: None,
             expected: 1,
             inbound: None,
-            readable: false,
+            reach: Reach::Refused,
         }
     }
 

@@ -9,6 +9,7 @@
 //!          128   receive queue (head, tail)
 //!          192   free queue (head, tail)
 //!          256   status line: what I am doing, for the roll-call
+//!          512   a copy that others may help me with
 //!          1024  throttle flags, one byte a sender's slot
 //!          4096  cells, then fastboxes that I send on, then the heap up to the end of the slot
 //! ```
@@ -40,6 +41,7 @@ pub mod at {
     pub const RECEIVE_QUEUE: usize = 128;
     pub const FREE_QUEUE: usize = 192;
     pub const STATUS: usize = 256;
+    pub const JOINT: usize = 512;
     pub const THROTTLE: usize = 1024;
     pub const CELLS: usize = 4096;
     pub const BOXES: usize = CELLS + super::CELLS * super::CELL_BYTES;

@@ -9,6 +9,7 @@
 //! | `doorbell` | sleeping and waking without a fence on the sender's side |
 //! | `heap` | memory that a process allocates in the segment and others map: windows |
 //! | `span` | ranges of memory that others let us copy into |
+//! | `joint` | a copy that two processes perform together |
 //! | `copy` | short copies |
 //!
 //! The algorithms are generic over where their words lie: the segment in production, plain heap memory in tests, loom's cells under the model
@@ -19,6 +20,7 @@ pub mod doorbell;
 pub mod fastbox;
 #[cfg(not(loom))]
 pub mod heap;
+pub mod joint;
 #[cfg(not(loom))]
 pub mod layout;
 pub mod queue;

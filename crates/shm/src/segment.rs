@@ -7,6 +7,7 @@
 #![allow(unsafe_code)]
 
 use crate::fastbox::{BOX_BYTES, MappedLines};
+use crate::joint::Joint;
 use crate::layout::{BOXES, CELL_BYTES, CELLS, Layout, at, cell};
 use crate::{copy, queue};
 use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
@@ -203,6 +204,12 @@ impl Slot {
 
     pub fn free_queue(&self) -> &'static queue::Ends {
         self.ends(at::FREE_QUEUE)
+    }
+
+    /// The copy that the owner performs, with help if there is some.
+    pub fn joint(&self) -> &'static Joint {
+        // SAFETY: a line of the slot kept for it, 64-byte aligned; all zero is a copy with nothing to do; mapped for good.
+        unsafe { self.base.add(at::JOINT).cast::<Joint>().as_ref() }
     }
 
     /// The flag by which the owner asks the process in slot `sender` to send large or nothing: its unexpected messages take too much room.

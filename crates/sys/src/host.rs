@@ -24,9 +24,26 @@ pub fn usable_cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
+/// Cores that the processes of this node may keep busy at once, if the others are like this one. A launcher that binds each process to cores of its own
+/// is not bound itself, so the cores that our parent may use count when it may use more than we. At least 1.
+pub fn cores_of_siblings() -> usize {
+    let usable = usable_cores();
+    let mask = |pid| rustix::thread::sched_getaffinity(pid).ok();
+    let (Some(own), Some(parent)) = (mask(None), rustix::process::getppid().and_then(|parent| mask(Some(parent)))) else { return usable };
+    let bound = own.count() < parent.count();
+    // Fewer than the mask allows: a quota, which the others live under as well.
+    let limited = usable < own.count() as usize;
+    if bound && !limited { parent.count() as usize } else { usable }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn siblings_have_at_least_our_cores() {
+        assert!(cores_of_siblings() >= usable_cores());
+    }
 
     #[test]
     fn the_host_has_a_name_and_cores() {

@@ -1,0 +1,82 @@
+//! Large messages within the node: copies from one process's memory to another's.
+//!
+//! A large message is read by its receiver, where the kernel allows that. Where sender and receiver each have a processor, the sender helps: see
+//! [`nemesis_shm::joint`] for how they divide the work.
+
+use crate::endpoint::Endpoint;
+use crate::peer::Reach;
+use nemesis_shm::joint;
+use nemesis_sync::Ordering;
+use nemesis_sys::cma;
+
+/// A copy from here on is worth a packet each way: two processors save more than that.
+const JOINT_MIN_BYTES: usize = 24 * 1024;
+
+/// What a helper did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Help {
+    /// So many bytes are copied.
+    Copied(u64),
+    /// The kernel refused, and a part that nobody else will copy is not copied.
+    Refused,
+}
+
+impl Endpoint {
+    /// Reads `into.len()` bytes at `address` in the memory of process `from`; false when the kernel refuses, and then it is not tried again.
+    pub fn read_memory(&mut self, from: u32, address: u64, into: &mut [u8]) -> bool {
+        let Some(pid) = self.pid_of(from) else { return false };
+        let read = cma::read_exact(pid, address, into).is_ok();
+        self.peers[from as usize].reach = if read { Reach::Granted } else { Reach::Refused };
+        self.counted.memory_bytes_read += if read { into.len() as u64 } else { 0 };
+        read
+    }
+
+    /// Begins a copy of `bytes` bytes from process `from` in which that process may help; `None` when it is better done alone.
+    pub fn begin_joint(&self, from: u32, bytes: usize) -> Option<joint::Copy> {
+        let worthwhile = bytes >= JOINT_MIN_BYTES && !self.shared_processors && from != self.me();
+        (worthwhile && self.peers[from as usize].reach == Reach::Granted).then(|| self.slot.joint().begin(bytes as u64))
+    }
+
+    /// The owner's part of a copy, until nothing of it is left to begin: how many bytes it read from `address` on into their places in `into`. `None`
+    /// when the kernel refuses.
+    pub fn read_jointly(&mut self, copy: &joint::Copy, from: u32, address: u64, into: &mut [u8]) -> Option<usize> {
+        let joint = self.slot.joint();
+        let mut done = 0;
+        while let Some(chunk) = joint.claim(copy) {
+            let into = &mut into[chunk.start as usize..chunk.end as usize];
+            if !self.read_memory(from, address + chunk.start, into) {
+                joint.close(copy);
+                return None;
+            }
+            done += into.len();
+        }
+        Some(done)
+    }
+
+    /// The helper's part: writes what is left to begin from `bytes`, which the owner reads otherwise, to its place from `address` on in the memory of
+    /// process `owner`.
+    pub fn help(&mut self, owner: u32, copy: &joint::Copy, address: u64, bytes: &[u8]) -> Help {
+        let (Some(slot), Some(pid)) = (&self.peers[owner as usize].slot, self.pid_of(owner)) else { return Help::Copied(0) };
+        let joint = slot.joint();
+        let mut done = 0;
+        while let Some(chunk) = joint.claim(copy) {
+            let written = match bytes.get(chunk.start as usize..chunk.end as usize) {
+                Some(bytes) => cma::write_pieces(pid, [(address + chunk.start, bytes.len())].into_iter(), bytes).is_ok(),
+                None => false,
+            };
+            if !written {
+                return Help::Refused;
+            }
+            done += chunk.end - chunk.start;
+        }
+        Help::Copied(done)
+    }
+
+    /// The process whose memory may be within reach.
+    fn pid_of(&self, process: u32) -> Option<i32> {
+        let peer = &self.peers[process as usize];
+        let slot = peer.slot.as_ref().filter(|_| peer.reach != Reach::Refused)?;
+        // Relaxed: the packet that told us of the memory came after the store.
+        Some(slot.pid().load(Ordering::Relaxed) as i32)
+    }
+}

@@ -1,0 +1,128 @@
+//! A copy that two processes perform together.
+//!
+//! The owner wants bytes from another process's memory and can read them by itself. When the other process has time it helps by writing some of
+//! them, so that two processors copy at once. The bytes are divided into chunks, and whoever is free claims the next one from a word that both see:
+//!
+//! ```text
+//!   owner   begin ── claim, read, claim, read … ── none left
+//!   helper              claim, write, claim, write … ── none left, tells the owner how much it wrote
+//! ```
+//!
+//! The word serves one copy after the other. Each has a *generation*, by which a helper that comes late finds that there is nothing left to do. What
+//! is copied where goes from the owner to the helper in a packet; the word decides who copies which chunk, and nothing is ordered by it.
+
+use nemesis_sync::{AtomicU64, Ordering};
+use std::ops::Range;
+
+/// A system call pays for itself from about this length on.
+const CHUNK_MIN_BYTES: u64 = 16 * 1024;
+/// A quarter of a copy up to here, so that each process gets something; measured best for copies that the second-level cache holds.
+const CHUNK_CACHED_BYTES: u64 = 128 * 1024;
+/// A sixteenth of longer copies up to here: whoever ends first does not wait long for the other.
+const CHUNK_MAX_BYTES: u64 = 512 * 1024;
+
+/// The shared word: a generation (upper half) and the chunk to be claimed next, in a line of the owner's slot.
+#[repr(C, align(64))]
+#[derive(Debug, Default)]
+pub struct Joint {
+    turn: AtomicU64,
+}
+
+/// One of the copies of a [`Joint`], as both processes know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Copy {
+    pub generation: u32,
+    pub bytes: u64,
+}
+
+impl Joint {
+    /// Begins a copy of `bytes` bytes. Only the owner calls this, when nothing of its last copy is left.
+    pub fn begin(&self, bytes: u64) -> Copy {
+        // Relaxed, as all accesses here: see the top. Only the owner changes the generation.
+        let generation = ((self.turn.load(Ordering::Relaxed) >> 32) as u32).wrapping_add(1);
+        self.turn.store(u64::from(generation) << 32, Ordering::Relaxed);
+        Copy { generation, bytes }
+    }
+
+    /// Takes the next chunk of a copy, `None` when none is left: the range of bytes that the caller copies.
+    pub fn claim(&self, copy: &Copy) -> Option<Range<u64>> {
+        let chunk_bytes = copy.chunk_bytes();
+        let mut turn = self.turn.load(Ordering::Relaxed);
+        loop {
+            let begin = (turn & u64::from(u32::MAX)) * chunk_bytes;
+            if turn >> 32 != u64::from(copy.generation) || begin >= copy.bytes {
+                return None;
+            }
+            match self.turn.compare_exchange(turn, turn + 1, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Some(begin..copy.bytes.min(begin + chunk_bytes)),
+                Err(now) => turn = now,
+            }
+        }
+    }
+
+    /// Takes all that is left of a copy, so that nobody copies it.
+    pub fn close(&self, copy: &Copy) {
+        while self.claim(copy).is_some() {}
+    }
+}
+
+impl Copy {
+    fn chunk_bytes(&self) -> u64 {
+        let cached = (self.bytes / 4).next_power_of_two().min(CHUNK_CACHED_BYTES);
+        let long = (self.bytes / 16).next_power_of_two().min(CHUNK_MAX_BYTES);
+        // However long the copy, its chunks can be counted in half a word.
+        let countable = (self.bytes >> 31).next_power_of_two();
+        cached.max(long).max(countable).max(CHUNK_MIN_BYTES)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_cover_a_copy_once() {
+        let joint = Joint::default();
+        for bytes in [0, 1, CHUNK_MIN_BYTES, 1 << 20, (1 << 20) + 1, 3 << 30] {
+            let copy = joint.begin(bytes);
+            let mut end = 0;
+            while let Some(chunk) = joint.claim(&copy) {
+                assert_eq!(chunk.start, end);
+                end = chunk.end;
+            }
+            assert_eq!(end, bytes);
+        }
+    }
+
+    #[test]
+    fn two_share_a_copy() {
+        let joint = Joint::default();
+        for _ in 0..200 {
+            let copy = joint.begin(64 * CHUNK_MAX_BYTES + 5);
+            let mine = || std::iter::from_fn(|| joint.claim(&copy)).map(|chunk| chunk.end - chunk.start).sum::<u64>();
+            let both = std::thread::scope(|scope| {
+                let other = scope.spawn(mine);
+                mine() + other.join().unwrap()
+            });
+            assert_eq!(both, copy.bytes);
+        }
+    }
+
+    #[test]
+    fn late_helpers_and_closed_copies_get_nothing() {
+        let joint = Joint::default();
+        let first = joint.begin(1 << 20);
+        assert!(joint.claim(&first).is_some());
+        joint.close(&first);
+        assert!(joint.claim(&first).is_none());
+        let second = joint.begin(1 << 20);
+        assert!(joint.claim(&first).is_none() && joint.claim(&second).is_some());
+    }
+
+    #[test]
+    fn the_longest_copy_can_be_counted() {
+        for bytes in [u64::MAX >> 1, 1 << 50] {
+            assert!(bytes.div_ceil(Copy { generation: 0, bytes }.chunk_bytes()) <= u64::from(u32::MAX));
+        }
+    }
+}
