@@ -109,9 +109,9 @@ fn verdicts_are_those_of_one_host() {
     let leave = mpiexec(&on("a,b", &[RANK, "leave", "1", "5"]));
     assert_eq!(leave.code, 5);
     assert!(leave.err.contains("rank 1 ended with exit code 5"), "{}", leave.err);
-    let crash = mpiexec(&on("a,b", &["sh", "-c", "[ $PMI_RANK = 0 ] && exec sleep 1000; kill -SEGV $$"]));
+    let crash = mpiexec(&on("a:2,b:2", &["sh", "-c", "[ $PMI_RANK = 3 ] || exec sleep 1000; kill -SEGV $$"]));
     assert_eq!(crash.code, 139);
-    assert!(crash.err.contains("rank 1 was killed by SIGSEGV"), "{}", crash.err);
+    assert!(crash.err.contains("rank 3 was killed by SIGSEGV"), "{}", crash.err);
     let late = mpiexec(&on("a,b", &[RANK, "exit", "3"]));
     assert_eq!((late.code, late.err.as_str()), (3, ""));
     let absent = mpiexec(&["--agent", "{cmd}", "-hosts", "a,b", "-n", "1", RANK, "meet", ":", "-n", "1", "true"]);

@@ -151,10 +151,10 @@ impl Job {
     }
 
     fn all_are_over(&self) -> bool {
-        let is_over = |rank: &Rank| {
-            rank.ending.is_some() && (rank.conversation.is_none() || self.server.stage(rank.number as usize) != Stage::Joined)
+        let is_over = |(local, rank): (usize, &Rank)| {
+            rank.ending.is_some() && (rank.conversation.is_none() || self.server.stage(local) != Stage::Joined)
         };
-        self.ranks.len() == self.facts.local_size as usize && self.ranks.iter().all(is_over) && self.branches.are_over()
+        self.ranks.len() == self.facts.local_size as usize && self.ranks.iter().enumerate().all(is_over) && self.branches.are_over()
     }
 
     /// No process of the job is left in any of its groups. Groups found empty are forgotten.
