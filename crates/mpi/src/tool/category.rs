@@ -21,7 +21,7 @@ pub const TREE: [Category; 4] = [
         name: "nemesis_packets",
         what: "how packets pass from process to process",
         categories: &[],
-        cvars: &["NEMESIS_FASTBOX", "NEMESIS_CMA", "NEMESIS_SHM", "NEMESIS_NET", "NEMESIS_PORTS"],
+        cvars: &["NEMESIS_FASTBOX", "NEMESIS_CMA", "NEMESIS_SHM", "NEMESIS_NET", "NEMESIS_PORTS", "NEMESIS_VERBOSE"],
         pvars: &[
             "nemesis_packets_sent",
             "nemesis_packets_received",

@@ -1,0 +1,120 @@
+/* The limit for a message between two hosts: the same exchange over a socket, without any library.
+ *
+ *   raw listen PORT             one end
+ *   raw HOST PORT               the other: prints one-way latency at 8 bytes and bandwidth at 4 MiB, as pingpong.c does
+ *
+ * A message is 32 bytes of header and its payload. Small ones are read by one read, polling; the payload of large ones is read into its place, and
+ * written from it, as far as the socket takes it. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rounds.h"
+
+enum { HEADER = 32 };
+
+static void fail(const char *what)
+{
+    perror(what);
+    exit(1);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec + 1e-9 * time.tv_nsec;
+}
+
+static void send_message(int fd, char *payload, size_t bytes)
+{
+    char header[HEADER] = {0};
+    size_t done = 0;
+    memcpy(header, &bytes, sizeof bytes);
+    while (done < HEADER + bytes) {
+        size_t of_header = done < HEADER ? done : HEADER;
+        struct iovec parts[2] = {{header + of_header, HEADER - of_header}, {payload + (done - of_header), bytes - (done - of_header)}};
+        struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+        ssize_t sent = sendmsg(fd, &message, MSG_NOSIGNAL);
+        if (sent < 0 && errno != EAGAIN) fail("sendmsg");
+        if (sent > 0) done += sent;
+    }
+}
+
+static void receive_message(int fd, char *payload, size_t bytes)
+{
+    static char buffer[65536];
+    size_t have = 0;
+    while (have < HEADER) {
+        ssize_t got = read(fd, buffer + have, HEADER + (bytes < sizeof buffer - HEADER ? bytes : 0) - have);
+        if (got == 0 || (got < 0 && errno != EAGAIN)) fail("read");
+        if (got > 0) have += got;
+    }
+    memcpy(payload, buffer + HEADER, have - HEADER);
+    for (have -= HEADER; have < bytes;) {
+        ssize_t got = read(fd, payload + have, bytes - have);
+        if (got == 0 || (got < 0 && errno != EAGAIN)) fail("read");
+        if (got > 0) have += got;
+    }
+}
+
+static double exchange(int fd, int first, char *payload, size_t bytes, int rounds)
+{
+    double best = 1;
+    for (int batch = 0; batch < BATCHES; batch++) {
+        double start = now();
+        for (int round = 0; round < rounds; round++) {
+            if (first) send_message(fd, payload, bytes);
+            receive_message(fd, payload, bytes);
+            if (!first) send_message(fd, payload, bytes);
+        }
+        double each = (now() - start) / rounds / 2;
+        if (each < best) best = each;
+    }
+    return best;
+}
+
+static int meet(int argc, char **argv)
+{
+    int listens = argc == 3 && strcmp(argv[1], "listen") == 0, on = 1;
+    struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM, .ai_flags = listens ? AI_PASSIVE : 0}, *found;
+    if (argc != 3 || getaddrinfo(listens ? NULL : argv[1], argv[2], &hints, &found) != 0) fail("raw listen PORT, or raw HOST PORT");
+    int fd = socket(found->ai_family, found->ai_socktype, 0);
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (listens) {
+        if (bind(fd, found->ai_addr, found->ai_addrlen) != 0 || listen(fd, 1) != 0) fail("listen");
+        fd = accept(fd, NULL, NULL);
+    } else {
+        for (int tries = 0; connect(fd, found->ai_addr, found->ai_addrlen) != 0; tries++) {
+            if (tries == 100) fail("connect");
+            usleep(50000);
+            close(fd);
+            fd = socket(found->ai_family, found->ai_socktype, 0);
+        }
+    }
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    return fd;
+}
+
+int main(int argc, char **argv)
+{
+    int fd = meet(argc, argv), first = strcmp(argv[1], "listen") != 0;
+    char *payload = calloc(1, LONG_BYTES);
+    exchange(fd, first, payload, 8, SHORT_ROUNDS / 10);
+    double latency = exchange(fd, first, payload, 8, SHORT_ROUNDS);
+    exchange(fd, first, payload, LONG_BYTES, 2);
+    double transfer = exchange(fd, first, payload, LONG_BYTES, LONG_ROUNDS);
+    if (first) printf("%8.2f us %8.1f MB/s\n", latency * 1e6, LONG_BYTES / transfer / 1e6);
+    return 0;
+}

@@ -1,0 +1,211 @@
+//! Strangers at the door: whatever they say, or do not say, the processes of the job find each other and go on.
+
+use nemesis_netmod::{Cell, Driver, Failure, Host, Module, Packet, RegionMut, Sent, Setup, Started, Token};
+use nemesis_netmod_tcp::handshake::{self, ANSWER_BYTES, CHALLENGE_BYTES, HELLO_BYTES, Hello, Role};
+use nemesis_netmod_tcp::{Card, Choice, Options, Tcp};
+use nemesis_wire::{FIRST_CLIENT_KIND, Header};
+use std::cell::RefCell;
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, TcpStream};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+const KEY: [u8; 32] = [42; 32];
+const PATIENCE: Duration = Duration::from_secs(30);
+
+type Cards = Rc<RefCell<Vec<Vec<u8>>>>;
+
+/// A process that counts what comes, and remembers what is noted.
+struct Counter {
+    cards: Cards,
+    packets: u32,
+    notes: Vec<String>,
+    lost: Vec<u32>,
+}
+
+impl Host for Counter {
+    fn card(&mut self, process: u32) -> Option<Vec<u8>> {
+        self.cards.borrow().get(process as usize).cloned()
+    }
+    fn offer(&mut self, _: u32, _: &Header, _: &[u8]) -> bool {
+        self.packets += 1;
+        true
+    }
+    fn alloc(&mut self, _: usize) -> Option<Cell> {
+        None
+    }
+    fn deliver(&mut self, _: u32, _: Cell) {}
+    fn give_back(&mut self, _: Cell) {}
+    fn place(&mut self, _: u32, _: &Header, _: &[u8], _: usize) -> Option<RegionMut> {
+        None
+    }
+    fn completed(&mut self, _: Token, _: Result<(), Failure>) {}
+    fn lost(&mut self, process: u32, _: Failure) {
+        self.lost.push(process);
+    }
+    fn note(&mut self, what: &str) {
+        self.notes.push(what.to_owned());
+    }
+}
+
+struct Process {
+    module: Box<dyn Module>,
+    host: Counter,
+}
+
+fn job(keys: [[u8; 32]; 2]) -> Vec<Process> {
+    let cards: Cards = Rc::default();
+    let join = |me: usize| {
+        let driver = Tcp::new(Options { choice: Choice::parse("lo").unwrap(), ..Options::default() });
+        let mut host = Counter { cards: Rc::clone(&cards), packets: 0, notes: Vec::new(), lost: Vec::new() };
+        let setup = Setup { me: me as u32, processes: 2, job_key: keys[me], cells: None };
+        let Started { module, card } = driver.init(setup, &mut host).unwrap();
+        cards.borrow_mut().push(card);
+        Process { module, host }
+    };
+    (0..2).map(join).collect()
+}
+
+fn poll(job: &mut [Process]) {
+    for Process { module, host } in job {
+        module.poll_send(host).unwrap();
+        module.poll_recv(host).unwrap();
+    }
+}
+
+fn until(job: &mut [Process], what: &str, done: impl Fn(&[Process]) -> bool) {
+    let start = Instant::now();
+    while !done(job) {
+        poll(job);
+        assert!(start.elapsed() < PATIENCE, "in vain: {what}");
+    }
+}
+
+/// Packets pass in both directions, now.
+fn talks(job: &mut [Process]) {
+    let before: Vec<u32> = job.iter().map(|process| process.host.packets).collect();
+    for me in 0..2 {
+        let Process { module, host } = &mut job[me];
+        let header = Header { kind: FIRST_CLIENT_KIND, size: 5, ..Header::default() };
+        let sent = module.send(host, 1 - me as u32, Packet { header: &header, payload: b"hello", body: None }, 0);
+        assert_eq!(sent, Ok(Sent::Done));
+    }
+    until(job, "the processes talk", |job| job.iter().zip(&before).all(|(process, before)| process.host.packets == before + 1));
+    assert!(job.iter().all(|process| process.host.lost.is_empty()));
+}
+
+fn port(job: &[Process], process: usize) -> u16 {
+    Card::decode(&job[0].host.cards.borrow()[process]).unwrap().port
+}
+
+fn knock(job: &[Process]) -> TcpStream {
+    let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port(job, 0))).unwrap();
+    stream.set_read_timeout(Some(Duration::from_millis(1))).unwrap();
+    stream
+}
+
+/// Whether the far end has closed.
+fn is_closed(stream: &mut TcpStream) -> bool {
+    match stream.read(&mut [0; 256]) {
+        Ok(read) => read == 0,
+        Err(error) => error.kind() == std::io::ErrorKind::ConnectionReset,
+    }
+}
+
+fn is_turned_away(job: &mut [Process], stream: &mut TcpStream, why: &str) {
+    let start = Instant::now();
+    while !is_closed(stream) {
+        poll(job);
+        assert!(start.elapsed() < PATIENCE, "a stranger is turned away: {why}");
+    }
+    assert!(job[0].host.notes.iter().any(|note| note.contains(why)), "{why:?} is noted: {:?}", job[0].host.notes);
+}
+
+/// Says hello as process 1 and gives back what process 0 answers.
+fn greet(job: &mut [Process], hello: &Hello) -> (TcpStream, handshake::Nonce, handshake::Proof) {
+    let mut stream = knock(job);
+    stream.write_all(&hello.encode()).unwrap();
+    let (mut answer, mut have) = ([0; CHALLENGE_BYTES], 0);
+    let start = Instant::now();
+    while have < CHALLENGE_BYTES {
+        poll(job);
+        have += stream.read(&mut answer[have..]).unwrap_or(0);
+        assert!(start.elapsed() < PATIENCE, "an answer comes");
+    }
+    let (nonce, proof) = handshake::read_challenge(&answer);
+    (stream, nonce, proof)
+}
+
+#[test]
+fn garbage_is_turned_away() {
+    let mut job = job([KEY; 2]);
+    for garbage in [&b"GET / HTTP/1.1\r\nHost: here\r\nAccept: everything that there is\r\n\r\n"[..], &[0; HELLO_BYTES], &[255; 4096]] {
+        let mut stream = knock(&job);
+        stream.write_all(garbage).unwrap();
+        is_turned_away(&mut job, &mut stream, "another protocol");
+    }
+    talks(&mut job);
+}
+
+#[test]
+fn a_hello_for_somebody_else_is_turned_away() {
+    let mut job = job([KEY; 2]);
+    for (from, to) in [(1, 1), (0, 0), (2, 0), (u32::MAX, 0), (1, 7)] {
+        let mut stream = knock(&job);
+        stream.write_all(&Hello { from, to, nonce: [1; 32] }.encode()).unwrap();
+        is_turned_away(&mut job, &mut stream, "another process");
+    }
+    talks(&mut job);
+}
+
+#[test]
+fn who_does_not_know_the_key_is_turned_away() {
+    let mut job = job([KEY; 2]);
+    let hello = Hello { from: 1, to: 0, nonce: [1; 32] };
+    let (mut stream, nonce, proof) = greet(&mut job, &hello);
+    assert!(hello.is_proved(&KEY, Role::Listener, &nonce, &proof), "the listener proves itself first");
+    // Its own proof, sent back; and one with another key.
+    stream.write_all(&proof).unwrap();
+    is_turned_away(&mut job, &mut stream, "does not know the job key");
+    let (mut stream, nonce, _) = greet(&mut job, &hello);
+    stream.write_all(&hello.proof(&[43; 32], Role::Dialler, &nonce)).unwrap();
+    is_turned_away(&mut job, &mut stream, "does not know the job key");
+    talks(&mut job);
+}
+
+/// What an honest process once said is worth nothing a second time.
+#[test]
+fn a_replay_is_turned_away() {
+    let mut job = job([KEY; 2]);
+    let hello = Hello { from: 1, to: 0, nonce: [1; 32] };
+    let (_, nonce, _) = greet(&mut job, &hello);
+    let recorded: [u8; ANSWER_BYTES] = hello.proof(&KEY, Role::Dialler, &nonce);
+    let (mut stream, ..) = greet(&mut job, &hello);
+    stream.write_all(&recorded).unwrap();
+    is_turned_away(&mut job, &mut stream, "does not know the job key");
+    talks(&mut job);
+}
+
+#[test]
+fn the_silent_and_the_slow_keep_nobody_out() {
+    let mut job = job([KEY; 2]);
+    let mut crowd: Vec<TcpStream> = (0..200).map(|_| knock(&job)).collect();
+    for stream in crowd.iter_mut().step_by(2) {
+        stream.write_all(b"NEMtcp").unwrap();
+    }
+    talks(&mut job);
+    let closed = crowd.iter_mut().filter_map(|stream| is_closed(stream).then_some(())).count();
+    assert!(closed > 100, "those in excess are turned away: {closed}");
+    assert!(job[0].host.notes.iter().any(|note| note.contains("too many")));
+}
+
+/// A process with another key, as of another job at the same address, is not mistaken for the one that is looked for.
+#[test]
+fn another_job_is_not_mistaken_for_ours() {
+    let mut job = job([KEY, [43; 32]]);
+    let Process { module, host } = &mut job[0];
+    let header = Header { kind: FIRST_CLIENT_KIND, ..Header::default() };
+    assert_eq!(module.send(host, 1, Packet { header: &header, payload: b"", body: None }, 0), Ok(Sent::Done));
+    until(&mut job, "the attempt fails", |job| job[0].host.lost == [1]);
+    assert_eq!(job[1].host.packets, 0);
+}

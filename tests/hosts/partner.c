@@ -1,0 +1,74 @@
+/* Two processes that exchange messages, until something happens to one of them: scripts/test-hosts.
+ *
+ *   partner wait FOLDER     both write their process numbers to FOLDER; rank 0 waits for a message that never comes and tells how that ended
+ *   partner busy FOLDER     rank 0 sends more than any buffer holds to rank 1, which does not look for 15 seconds
+ */
+
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUSY_SECONDS = 15, BYTES = 8192, MESSAGES = 4096 };
+
+static void introduce(const char *folder, int rank)
+{
+    char name[4096];
+    snprintf(name, sizeof name, "%s/pid-%d", folder, rank);
+    FILE *file = fopen(name, "w");
+    if (!file || fprintf(file, "%d\n", (int)getpid()) < 0 || fclose(file) != 0) MPI_Abort(MPI_COMM_WORLD, 2);
+}
+
+static int wait_in_vain(int rank)
+{
+    int got = 0, class = 0, length;
+    char text[MPI_MAX_ERROR_STRING];
+    if (rank == 1) {
+        MPI_Recv(&got, 1, MPI_INT, 0, 99, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        return 0;
+    }
+    int code = MPI_Recv(&got, 1, MPI_INT, 1, 99, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (code == MPI_SUCCESS) return 3;
+    MPI_Error_class(code, &class);
+    MPI_Error_string(code, text, &length);
+    printf("class %s: %s\n", class == MPI_ERR_PROC_ABORTED ? "MPI_ERR_PROC_ABORTED" : "of another kind", text);
+    fflush(stdout);
+    /* What is begun with it later fails at once. */
+    if (MPI_Ssend(&got, 1, MPI_INT, 1, 98, MPI_COMM_WORLD) == MPI_SUCCESS) return 4;
+    _exit(class == MPI_ERR_PROC_ABORTED ? 0 : 5);
+}
+
+static int be_busy(int rank)
+{
+    static char buffer[BYTES];
+    for (int number = 0; number < MESSAGES; number++) {
+        if (rank == 0) {
+            memset(buffer, number, BYTES);
+            if (MPI_Send(buffer, BYTES, MPI_CHAR, 1, 0, MPI_COMM_WORLD) != MPI_SUCCESS) return 6;
+        } else {
+            if (number == 0) sleep(BUSY_SECONDS);
+            if (MPI_Recv(buffer, BYTES, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE) != MPI_SUCCESS) return 7;
+            if (buffer[0] != (char)number || buffer[BYTES - 1] != (char)number) return 8;
+        }
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, number = 0;
+    /* By this hydra tells survivors of a death. */
+    signal(SIGUSR1, SIG_IGN);
+    MPI_Init(&argc, &argv);
+    if (argc < 3) MPI_Abort(MPI_COMM_WORLD, 2);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Sendrecv(&rank, 1, MPI_INT, rank ^ 1, 0, &number, 1, MPI_INT, rank ^ 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    introduce(argv[2], rank);
+    int code = strcmp(argv[1], "busy") == 0 ? be_busy(rank) : wait_in_vain(rank);
+    if (code != 0) MPI_Abort(MPI_COMM_WORLD, code);
+    MPI_Finalize();
+    return 0;
+}
