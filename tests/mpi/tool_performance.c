@@ -219,7 +219,9 @@ static void test_rendezvous(void)
     enum { LARGE = 1 << 20, POSTED = 20 };
     static char memory[LARGE];
     MPI_T_pvar_handle posted = open_variable("nemesis_posted_length"), announced = started("nemesis_rendezvous_announced");
-    MPI_T_pvar_handle got[2] = {started("nemesis_rendezvous_read"), started("nemesis_rendezvous_streamed")}, bytes = started("nemesis_memory_bytes_read");
+    MPI_T_pvar_handle got[2] = {started("nemesis_rendezvous_read"), started("nemesis_rendezvous_streamed")};
+    MPI_T_pvar_handle bytes = started(rank == 0 ? "nemesis_memory_bytes_written" : "nemesis_memory_bytes_read");
+    number copied[2];
     if (rank == 1) {
         MPI_Request requests[POSTED];
         int words[POSTED];
@@ -231,7 +233,9 @@ static void test_rendezvous(void)
         CHECK(value_of(posted) == before, "%llu are still posted", value_of(posted));
         OK(MPI_Recv(memory, LARGE, MPI_CHAR, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         CHECK(value_of(got[0]) + value_of(got[1]) >= 1, "no large message has come");
-        if (value_of(got[0]) > 0) CHECK(value_of(bytes) >= LARGE, "%llu bytes were read", value_of(bytes));
+        copied[0] = value_of(got[0]);
+        copied[1] = value_of(bytes);
+        OK(MPI_Send(copied, sizeof copied, MPI_BYTE, 0, 10, MPI_COMM_WORLD));
     } else if (rank == 0 && size > 1) {
         int word = 1;
         OK(MPI_Recv(NULL, 0, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
@@ -239,6 +243,8 @@ static void test_rendezvous(void)
         number before = value_of(announced);
         OK(MPI_Send(memory, LARGE, MPI_CHAR, 1, 9, MPI_COMM_WORLD));
         CHECK(value_of(announced) == before + 1, "%llu were announced", value_of(announced) - before);
+        OK(MPI_Recv(copied, sizeof copied, MPI_BYTE, 1, 10, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        if (copied[0] > 0) CHECK(copied[1] + value_of(bytes) >= LARGE, "%llu bytes were read and %llu written", copied[1], value_of(bytes));
     }
     close_variable(&posted);
     close_variable(&announced);

@@ -507,8 +507,9 @@ impl Endpoint {
 
     /// What has passed so far, for tools.
     pub fn traffic(&mut self) -> Traffic {
-        let Counted { queue_packets_sent, queue_packets_received, memory_bytes_read } = self.counted;
-        let mut traffic = Traffic { queue_packets_sent, queue_packets_received, memory_bytes_read, ..Traffic::default() };
+        let Counted { queue_packets_sent, queue_packets_received, memory_bytes_read, memory_bytes_written } = self.counted;
+        let mut traffic =
+            Traffic { queue_packets_sent, queue_packets_received, memory_bytes_read, memory_bytes_written, ..Traffic::default() };
         for (peer, [sent, received]) in self.peers.iter().zip(&mut self.widened) {
             let (sent, received) = (sent.packets(peer.next_seq), received.packets(peer.expected));
             traffic.packets_sent += sent;

@@ -69,6 +69,7 @@ impl Endpoint {
             }
             done += chunk.end - chunk.start;
         }
+        self.counted.memory_bytes_written += done;
         Help::Copied(done)
     }
 

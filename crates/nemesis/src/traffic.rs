@@ -20,8 +20,9 @@ pub struct Traffic {
     /// Bytes of the fastboxes' lines that were used, headers included.
     pub fastbox_bytes_sent: u64,
     pub fastbox_bytes_received: u64,
-    /// Bytes of other processes' memory that were read with the kernel's help.
+    /// Bytes of other processes' memory that were read, and written, with the kernel's help.
     pub memory_bytes_read: u64,
+    pub memory_bytes_written: u64,
     /// Fastboxes made for packets to others, and by others for packets to us.
     pub fastboxes_sending: u64,
     pub fastboxes_receiving: u64,
@@ -33,6 +34,7 @@ pub struct Counted {
     pub queue_packets_sent: u64,
     pub queue_packets_received: u64,
     pub memory_bytes_read: u64,
+    pub memory_bytes_written: u64,
 }
 
 /// A sequence number made 64 bits wide by looking at it from time to time.

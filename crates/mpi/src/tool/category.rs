@@ -34,6 +34,7 @@ pub const TREE: [Category; 4] = [
             "nemesis_fastbox_bytes_sent",
             "nemesis_fastbox_bytes_received",
             "nemesis_memory_bytes_read",
+            "nemesis_memory_bytes_written",
             "nemesis_fastboxes",
             "nemesis_processes",
             "nemesis_packets_waiting",

@@ -118,7 +118,7 @@ const fn of_comm(name: &'static str, class: Class, what: &'static str, read: fn(
 }
 
 /// All of them; an index never changes its meaning.
-pub const VARIABLES: [Variable; 33] = [
+pub const VARIABLES: [Variable; 34] = [
     global("nemesis_stage", Class::State(STAGE), BASIC, "how far MPI has come in this process, by the world model or by sessions", stage),
     global("nemesis_processes", Class::Size, BASIC, "processes that this one reaches, itself included", |engine| {
         engine.endpoint.as_ref().map_or(0, |endpoint| u64::from(endpoint.processes()))
@@ -163,6 +163,13 @@ pub const VARIABLES: [Variable; 33] = [
         TUNER,
         "bytes of large messages read from the memory of their senders",
         |engine| passed(engine).memory_bytes_read,
+    ),
+    global(
+        "nemesis_memory_bytes_written",
+        Class::Aggregate,
+        TUNER,
+        "bytes of large messages written to the memory of their receivers, which copied the rest",
+        |engine| passed(engine).memory_bytes_written,
     ),
     global("nemesis_fastboxes", Class::Level, TUNER, "fastboxes that this process sends through or polls", |engine| {
         let passed = passed(engine);
