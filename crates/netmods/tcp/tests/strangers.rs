@@ -84,8 +84,7 @@ fn until(job: &mut [Process], what: &str, done: impl Fn(&[Process]) -> bool) {
 /// Packets pass in both directions, now.
 fn talks(job: &mut [Process]) {
     let before: Vec<u32> = job.iter().map(|process| process.host.packets).collect();
-    for me in 0..2 {
-        let Process { module, host } = &mut job[me];
+    for (me, Process { module, host }) in job.iter_mut().enumerate().take(2) {
         let header = Header { kind: FIRST_CLIENT_KIND, size: 5, ..Header::default() };
         let sent = module.send(host, 1 - me as u32, Packet { header: &header, payload: b"hello", body: None }, 0);
         assert_eq!(sent, Ok(Sent::Done));
