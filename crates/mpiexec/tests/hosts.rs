@@ -112,6 +112,9 @@ fn verdicts_are_those_of_one_host() {
     let crash = mpiexec(&on("a:2,b:2", &["sh", "-c", "[ $PMI_RANK = 3 ] || exec sleep 1000; kill -SEGV $$"]));
     assert_eq!(crash.code, 139);
     assert!(crash.err.contains("rank 3 was killed by SIGSEGV"), "{}", crash.err);
+    let all_at_once = mpiexec(&on("a:2,b:2", &["sh", "-c", "exit 9"]));
+    assert_eq!(all_at_once.code, 9);
+    assert!(all_at_once.err.contains("ended with exit code 9"), "{}", all_at_once.err);
     let late = mpiexec(&on("a,b", &[RANK, "exit", "3"]));
     assert_eq!((late.code, late.err.as_str()), (3, ""));
     let absent = mpiexec(&["--agent", "{cmd}", "-hosts", "a,b", "-n", "1", RANK, "meet", ":", "-n", "1", "true"]);

@@ -117,8 +117,10 @@ impl Job {
         self.notice_hang_ups(now);
         self.look_below(now);
         self.look_above();
+        // Nothing more is to be heard where everybody has ended.
+        let settled = self.branches.is_empty() || self.all_are_over();
         if let Some((failure, _)) =
-            self.failure.take_if(|(failure, since)| self.branches.is_empty() || failure.explains_itself() || now >= *since + SETTLING)
+            self.failure.take_if(|(failure, since)| settled || failure.explains_itself() || now >= *since + SETTLING)
         {
             self.end_for(failure);
         }
