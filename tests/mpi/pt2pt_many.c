@@ -2,7 +2,8 @@
  * looks in no list (a property of this library, not of the standard). The bound is generous: a list would be past it by far. Over a network the
  * system calls of each message would be measured instead.
  *
- * modes: default queue copy announce narrow */
+ * sizes: 1 2
+ * modes: default queue copy */
 
 #include "check.h"
 #include <time.h>
