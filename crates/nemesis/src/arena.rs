@@ -8,6 +8,7 @@
 //!   block   | one large piece                     |
 //! ```
 
+use nemesis_shm::free::Free;
 use nemesis_shm::heap::{Block, Heap};
 use std::collections::BTreeMap;
 
@@ -38,48 +39,29 @@ pub struct Arena {
 #[derive(Debug)]
 struct Shelf {
     block: Block,
-    free: BTreeMap<usize, usize>,
+    free: Free,
     used: BTreeMap<usize, usize>,
 }
 
 impl Shelf {
     fn new(block: Block) -> Shelf {
-        let free = BTreeMap::from([(0, block.bytes)]);
+        let free = Free::new(0..block.bytes);
         Shelf { block, free, used: BTreeMap::new() }
     }
 
     /// Takes a piece; the address is a multiple of `alignment`, which divides the page or the block's own alignment.
     fn take(&mut self, bytes: usize, alignment: usize) -> Option<usize> {
         let address = self.block.shared.address();
-        let fits = |(&start, &end): (&usize, &usize)| {
-            let first = (address + start).checked_next_multiple_of(alignment)? - address;
-            (first.checked_add(bytes)? <= end).then_some((start, first, end))
-        };
-        let (start, first, end) = self.free.iter().find_map(fits)?;
-        self.free.remove(&start);
-        for (start, end) in [(start, first), (first + bytes, end)] {
-            if start < end {
-                self.free.insert(start, end);
-            }
-        }
+        let first = self.free.find(bytes, address, alignment)?;
+        self.free.take(first..first + bytes);
         self.used.insert(first, first + bytes);
         Some(address + first)
     }
 
     /// Takes the piece at `start` back; false when none begins there.
     fn give_back(&mut self, start: usize) -> bool {
-        let Some(mut end) = self.used.remove(&start) else { return false };
-        let mut start = start;
-        if let Some((&before, &its_end)) = self.free.range(..start).next_back()
-            && its_end == start
-        {
-            self.free.remove(&before);
-            start = before;
-        }
-        if let Some(its_end) = self.free.remove(&end) {
-            end = its_end;
-        }
-        self.free.insert(start, end);
+        let Some(end) = self.used.remove(&start) else { return false };
+        self.free.give_back(start..end);
         true
     }
 }

@@ -17,7 +17,7 @@ const JOINT_MIN_BYTES: usize = 24 * 1024;
 pub enum Help {
     /// So many bytes are copied.
     Copied(u64),
-    /// The kernel refused, and a part that nobody else will copy is not copied.
+    /// The kernel refused, or there are no such bytes, and a part that nobody else will copy is not copied.
     Refused,
 }
 
@@ -60,11 +60,10 @@ impl Endpoint {
         let joint = slot.joint();
         let mut done = 0;
         while let Some(chunk) = joint.claim(copy) {
-            let written = match bytes.get(chunk.start as usize..chunk.end as usize) {
-                Some(bytes) => cma::write_pieces(pid, [(address + chunk.start, bytes.len())].into_iter(), bytes).is_ok(),
-                None => false,
-            };
-            if !written {
+            let Some(bytes) = bytes.get(chunk.start as usize..chunk.end as usize) else { return Help::Refused };
+            if cma::write_pieces(pid, [(address + chunk.start, bytes.len())].into_iter(), bytes).is_err() {
+                // From now on nothing is claimed that others could copy.
+                self.peers[owner as usize].reach = Reach::Refused;
                 return Help::Refused;
             }
             done += chunk.end - chunk.start;

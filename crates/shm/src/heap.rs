@@ -15,13 +15,13 @@
 
 #![allow(unsafe_code)]
 
+use crate::free::Free;
 use crate::layout::{Layout, PAGE_BYTES};
 use nemesis_sync::{AtomicU64, Ordering};
 use nemesis_sys::mapping::Mapping;
 use nemesis_sys::memfd::{self, Rung};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -101,15 +101,14 @@ pub struct Heap {
     layout: Layout,
     rung: Rung,
     own: Range<usize>,
-    /// Free ranges by their beginning; neighbours are one.
-    free: BTreeMap<usize, usize>,
+    free: Free,
 }
 
 impl Heap {
     /// The heap of the process in `slot` of the segment behind `file`.
     pub fn new(file: OwnedFd, rung: Rung, layout: Layout, slot: usize) -> Heap {
         let own = layout.heap(slot);
-        Heap { file, layout, rung, free: BTreeMap::from([(own.start, own.end)]), own }
+        Heap { file, layout, rung, free: Free::new(own.clone()), own }
     }
 
     /// Whether memory costs nothing until it is touched, so that there is enough for more than windows.
@@ -122,18 +121,9 @@ impl Heap {
         let full = Refusal::Full { wanted: bytes, heap: self.own.len(), rung: self.rung };
         let alignment = alignment.max(PAGE_BYTES).checked_next_power_of_two().ok_or(full)?;
         let bytes = bytes.max(1).checked_next_multiple_of(PAGE_BYTES).ok_or(full)?;
-        let fits = |(&start, &end): (&usize, &usize)| {
-            let first = start.checked_next_multiple_of(alignment)?;
-            (first.checked_add(bytes)? <= end).then_some((start, first, end))
-        };
-        let (start, first, end) = self.free.iter().find_map(fits).ok_or(full)?;
+        let first = self.free.find(bytes, 0, alignment).ok_or(full)?;
         let shared = self.map(first, bytes)?;
-        self.free.remove(&start);
-        for (start, end) in [(start, first), (first + bytes, end)] {
-            if start < end {
-                self.free.insert(start, end);
-            }
-        }
+        self.free.take(first..first + bytes);
         Ok(Block { offset: first as u64, bytes, shared })
     }
 
@@ -145,17 +135,8 @@ impl Heap {
                 block.shared.word(offset).store(0, Ordering::Relaxed);
             }
         }
-        let (mut start, mut end) = (block.offset as usize, block.offset as usize + block.bytes);
-        if let Some((&before, &its_end)) = self.free.range(..start).next_back()
-            && its_end == start
-        {
-            self.free.remove(&before);
-            start = before;
-        }
-        if let Some(its_end) = self.free.remove(&end) {
-            end = its_end;
-        }
-        self.free.insert(start, end);
+        let start = block.offset as usize;
+        self.free.give_back(start..start + block.bytes);
     }
 
     /// Maps a block of the process in `slot`, whose numbers came from there.
@@ -215,7 +196,7 @@ mod tests {
         for index in [1, 3, 2, 0, 4] {
             heap.free(blocks[index].take().unwrap());
         }
-        assert_eq!(heap.free.len(), 1);
+        assert_eq!(heap.free.find(heap.own.len(), 0, 1), Some(heap.own.start), "all of it is free, in one piece");
         assert_eq!(heap.allocate(whole, 1).unwrap().bytes, whole);
         assert!(matches!(heap.allocate(1, 1), Err(Refusal::Full { .. })));
     }

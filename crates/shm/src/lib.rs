@@ -7,6 +7,7 @@
 //! | `queue` | the lock-free queue: many enqueuers, one dequeuer (the paper's Figure 3, with the shadow head of its §3.1) |
 //! | `fastbox` | a ring of cache lines from one process to another (the paper's §3.2) |
 //! | `doorbell` | sleeping and waking without a fence on the sender's side |
+//! | `free` | what is free of a range of numbers |
 //! | `heap` | memory that a process allocates in the segment and others map: windows |
 //! | `span` | ranges of memory that others let us copy into |
 //! | `joint` | a copy that two processes perform together |
@@ -18,6 +19,8 @@
 pub mod copy;
 pub mod doorbell;
 pub mod fastbox;
+#[cfg(not(loom))]
+pub mod free;
 #[cfg(not(loom))]
 pub mod heap;
 pub mod joint;

@@ -254,7 +254,6 @@ impl Job {
             }
             Up::Silent(report) => self.somebody_is_absent(report),
             Up::Failed(report) => self.fail(Failure::Reported(report)),
-            Up::RollCall(_) => {}
             Up::Over(code) => self.branches.list[number].over = Some(code),
             Up::Gone => self.branch_is_gone(number),
         }

@@ -43,7 +43,6 @@ impl Job {
             Down::Signal(signal) => self.signal_all(signal),
             Down::Terminate { spared } => self.terminate_but(spared),
             Down::Kill => self.kill(),
-            Down::RollCall => {}
         }
         self.act(effects);
         Ok(())

@@ -32,8 +32,6 @@ pub enum Up {
     Silent(Report),
     /// Something has gone wrong; the root decides what follows.
     Failed(Report),
-    /// What ranks say they are doing, after a question.
-    RollCall(Vec<(u32, String)>),
     /// All ranks of the subtree have ended; the first bad exit code among them, else 0.
     Over(i32),
     /// Nothing of the job is left on these hosts. The last message.
@@ -68,8 +66,6 @@ pub enum Down {
         spared: Option<u32>,
     },
     Kill,
-    /// What does each rank do?
-    RollCall,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
