@@ -46,6 +46,12 @@ mod tests {
         assert_eq!(sweep.kill(), 0);
         let mut child = Command::new("sleep").arg("100").env(environment::JOB, &mark).process_group(0).spawn().unwrap();
         let mut other = Command::new("sleep").arg("100").env(environment::JOB, format!("{mark}0")).spawn().unwrap();
+        // In the middle of its exec a process has no environment for a moment.
+        for pid in [child.id(), other.id()] {
+            while fs::read(format!("/proc/{pid}/environ")).unwrap().is_empty() {
+                std::thread::yield_now();
+            }
+        }
         assert_eq!(sweep.kill(), 1);
         assert_eq!(child.wait().unwrap().signal(), Some(9));
         assert_eq!(sweep.kill(), 0);
