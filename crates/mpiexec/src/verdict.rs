@@ -69,11 +69,13 @@ pub enum HostFailure {
 pub const SIGNAL_BASE: i32 = 128;
 
 impl Failure {
-    /// How much of a cause it is, when several come at once: a crash explains the others' errors, not the other way round.
+    /// How much of a cause it is, when several come at once: a host that is lost explains crashes, a crash the others' errors, not the other way round.
     pub fn weight(&self) -> u32 {
         match self {
             Failure::Reported(report) => report.weight,
-            Failure::Died { ending: Ending::Killed(_), .. } | Failure::Host { .. } | Failure::NotStarted(_) => 3,
+            Failure::Host { .. } | Failure::NotStarted(_) => 4,
+            // Perhaps by whoever cleans up after a launcher that is lost.
+            Failure::Died { ending: Ending::Killed(_), .. } => 3,
             Failure::Aborted { .. } | Failure::Nonsense { .. } => 2,
             Failure::Died { ending: Ending::Exited(_), .. } | Failure::HungUp { .. } => 1,
             Failure::WithoutFinalize { .. } | Failure::NeverJoined { .. } | Failure::Unread => 0,
@@ -93,7 +95,7 @@ impl Failure {
 
     /// No other failure can be behind it.
     pub fn explains_itself(&self) -> bool {
-        self.weight() >= 3
+        self.weight() >= 4
     }
 
     /// The rank that ends by itself.
