@@ -17,9 +17,9 @@ pub fn generate(api: &Api) -> Vec<File> {
         (Abi::Standard, "crates/capi/standard/src", "The fronts of the standard ABI"),
         (Abi::Mpich, "crates/capi/mpich/src", "The fronts of MPICH's ABI"),
     ] {
-        let mut areas: BTreeMap<&str, String> = BTreeMap::new();
+        let mut areas: BTreeMap<String, String> = BTreeMap::new();
         for function in api.exported(abi) {
-            areas.entry(module(&function.area)).or_default().push_str(&front(api, function, abi));
+            areas.entry(module(function)).or_default().push_str(&front(api, function, abi));
         }
         let modules: Vec<String> = areas.keys().map(|area| format!("mod {area};")).collect();
         files.push(File::rust(&format!("{folder}/front.rs"), &format!("//! {what}, by area.\n\n{}\n", modules.join("\n"))));
@@ -31,9 +31,27 @@ pub fn generate(api: &Api) -> Vec<File> {
     files
 }
 
-/// `extern` is a word of the language.
-fn module(area: &str) -> &str {
-    if area == "extern" { "external" } else { area }
+/// The file that a function's front stands in: its area, and in the areas of many functions their form.
+fn module(function: &Function) -> String {
+    let area = function.area.as_str();
+    match area {
+        // A word of the language.
+        "extern" => "external".into(),
+        "coll" | "pt2pt" => form(&function.name).map_or(area.into(), |form| format!("{area}_{form}")),
+        _ => area.into(),
+    }
+}
+
+/// The form of an operation, by its name; none is the blocking one.
+fn form(name: &str) -> Option<&'static str> {
+    let name = name.trim_end_matches("_c");
+    match name {
+        _ if name.contains("eighbor_") => Some("neighbor"),
+        _ if name.ends_with("_init") => Some("persistent"),
+        _ if name.contains("uffer") => Some("buffer"),
+        _ if name.starts_with("MPI_I") => Some("nonblocking"),
+        _ => None,
+    }
 }
 
 /// How a parameter reaches the body.

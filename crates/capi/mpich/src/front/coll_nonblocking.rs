@@ -1,0 +1,595 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of MPICH's ABI: coll_nonblocking.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Iallgather PMPI_Iallgather(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, comm: c_int as comm,
+        request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iallgather(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Iallgather_c PMPI_Iallgather_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, comm: c_int as comm,
+        request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iallgather(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Iallgatherv PMPI_Iallgatherv(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
+        recvtype: c_int as datatype, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iallgatherv(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Iallgatherv_c PMPI_Iallgatherv_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
+        recvtype: c_int as datatype, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iallgatherv(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Iallreduce PMPI_Iallreduce(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iallreduce(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Iallreduce_c PMPI_Iallreduce_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iallreduce(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ialltoall PMPI_Ialltoall(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, comm: c_int as comm,
+        request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ialltoall(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ialltoall_c PMPI_Ialltoall_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, comm: c_int as comm,
+        request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ialltoall(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ialltoallv PMPI_Ialltoallv(
+        sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
+        sendtype: c_int as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
+        rdispls: *const c_int as address, recvtype: c_int as datatype, comm: c_int as comm,
+        request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ialltoallv(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), to::datatype(recvtype),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ialltoallv_c PMPI_Ialltoallv_c(
+        sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
+        sendtype: c_int as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
+        rdispls: *const isize as address, recvtype: c_int as datatype, comm: c_int as comm,
+        request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ialltoallv(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()),
+            to::datatype(recvtype), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ialltoallw PMPI_Ialltoallw(
+        sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
+        sendtypes: *const c_int as address, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
+        rdispls: *const c_int as address, recvtypes: *const c_int as address, comm: c_int as comm,
+        request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let sendtypes = Array::read(sendtypes, bodies::peers(to::comm(comm)), to::datatype);
+        let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ialltoallw(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtypes.pass(),
+            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), recvtypes.pass(),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ialltoallw_c PMPI_Ialltoallw_c(
+        sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
+        sendtypes: *const c_int as address, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
+        rdispls: *const isize as address, recvtypes: *const c_int as address, comm: c_int as comm,
+        request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let sendtypes = Array::read(sendtypes, bodies::peers(to::comm(comm)), to::datatype);
+        let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ialltoallw(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtypes.pass(),
+            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtypes.pass(),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ibarrier PMPI_Ibarrier(comm: c_int as comm, request: *mut c_int as address)
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ibarrier(to::comm(comm), request.pass())?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ibcast PMPI_Ibcast(
+        buffer: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype, root: c_int as rank,
+        comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ibcast(
+            to::buffer_mut(buffer), i64::from(count), to::datatype(datatype), to::rank(root), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ibcast_c PMPI_Ibcast_c(
+        buffer: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype, root: c_int as rank,
+        comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ibcast(
+            to::buffer_mut(buffer), count, to::datatype(datatype), to::rank(root), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Iexscan PMPI_Iexscan(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iexscan(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Iexscan_c PMPI_Iexscan_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iexscan(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Igather PMPI_Igather(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, root: c_int as rank,
+        comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::igather(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Igather_c PMPI_Igather_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, root: c_int as rank,
+        comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::igather(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::rank(root), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Igatherv PMPI_Igatherv(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
+        recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::igatherv(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::rank(root), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Igatherv_c PMPI_Igatherv_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
+        recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::igatherv(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
+            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::rank(root),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ireduce PMPI_Ireduce(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
+        datatype: c_int as datatype, op: c_int as op, root: c_int as rank, comm: c_int as comm,
+        request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ireduce(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            to::rank(root), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ireduce_c PMPI_Ireduce_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
+        datatype: c_int as datatype, op: c_int as op, root: c_int as rank, comm: c_int as comm,
+        request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ireduce(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::rank(root),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ireduce_scatter PMPI_Ireduce_scatter(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ireduce_scatter(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), IntArray::Int(recvcounts), to::datatype(datatype),
+            to::op(op), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ireduce_scatter_block PMPI_Ireduce_scatter_block(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ireduce_scatter_block(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(datatype), to::op(op),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ireduce_scatter_block_c PMPI_Ireduce_scatter_block_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcount: i64 as int,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ireduce_scatter_block(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), recvcount, to::datatype(datatype), to::op(op),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ireduce_scatter_c PMPI_Ireduce_scatter_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ireduce_scatter(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), IntArray::Long(recvcounts), to::datatype(datatype),
+            to::op(op), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Iscan PMPI_Iscan(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iscan(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Iscan_c PMPI_Iscan_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
+        datatype: c_int as datatype, op: c_int as op, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iscan(
+            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Iscatter PMPI_Iscatter(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype, root: c_int as rank,
+        comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iscatter(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
+            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Iscatter_c PMPI_Iscatter_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype, root: c_int as rank,
+        comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iscatter(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
+            to::datatype(recvtype), to::rank(root), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Iscatterv PMPI_Iscatterv(
+        sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, displs: *const c_int as address,
+        sendtype: c_int as datatype, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
+        recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iscatterv(
+            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(displs), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Iscatterv_c PMPI_Iscatterv_c(
+        sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, displs: *const isize as address,
+        sendtype: c_int as datatype, recvbuf: *mut c_void as buffer, recvcount: i64 as int,
+        recvtype: c_int as datatype, root: c_int as rank, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::iscatterv(
+            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(displs.cast()), to::datatype(sendtype),
+            to::buffer_mut(recvbuf), recvcount, to::datatype(recvtype), to::rank(root), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}

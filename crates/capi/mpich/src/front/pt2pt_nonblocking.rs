@@ -1,0 +1,313 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of MPICH's ABI: pt2pt_nonblocking.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Ibsend PMPI_Ibsend(
+        buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ibsend(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ibsend_c PMPI_Ibsend_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ibsend(
+            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Improbe PMPI_Improbe(
+        source: c_int as rank, tag: c_int as tag, comm: c_int as comm, flag: *mut c_int as address,
+        message: *mut c_int as address, status: *mut Status as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut message = Place::room(message, Message::NULL);
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::improbe(to::rank(source), to::tag(tag), to::comm(comm), flag, message.pass(), status.pass_mut());
+        status.leave();
+        outcome?;
+        message.leave(from::message);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Imrecv PMPI_Imrecv(
+        buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype, message: *mut c_int as address,
+        request: *mut c_int as address,
+    )
+    on Raise::Default =>
+    {
+        let mut message = Place::read(message, Message::NULL, to::message);
+        let mut request = Place::room(request, Request::NULL);
+        let outcome = bodies::imrecv(to::buffer_mut(buf), i64::from(count), to::datatype(datatype), message.pass(), request.pass());
+        message.leave(from::message);
+        outcome?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Imrecv_c PMPI_Imrecv_c(
+        buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype, message: *mut c_int as address,
+        request: *mut c_int as address,
+    )
+    on Raise::Default =>
+    {
+        let mut message = Place::read(message, Message::NULL, to::message);
+        let mut request = Place::room(request, Request::NULL);
+        let outcome = bodies::imrecv(to::buffer_mut(buf), count, to::datatype(datatype), message.pass(), request.pass());
+        message.leave(from::message);
+        outcome?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Iprobe PMPI_Iprobe(
+        source: c_int as rank, tag: c_int as tag, comm: c_int as comm, flag: *mut c_int as address,
+        status: *mut Status as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut status = Statuses::room(status, 1);
+        let outcome = bodies::iprobe(to::rank(source), to::tag(tag), to::comm(comm), flag, status.pass_mut());
+        status.leave();
+        outcome
+    }
+}
+
+front! {
+    MPI_Irecv PMPI_Irecv(
+        buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::irecv(
+            to::buffer_mut(buf), i64::from(count), to::datatype(datatype), to::rank(source), to::tag(tag),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Irecv_c PMPI_Irecv_c(
+        buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::irecv(
+            to::buffer_mut(buf), count, to::datatype(datatype), to::rank(source), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Irsend PMPI_Irsend(
+        buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::irsend(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Irsend_c PMPI_Irsend_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::irsend(
+            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Isend PMPI_Isend(
+        buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::isend(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Isend_c PMPI_Isend_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::isend(
+            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Isendrecv PMPI_Isendrecv(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: c_int as datatype, dest: c_int as rank,
+        sendtag: c_int as tag, recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: c_int as datatype,
+        source: c_int as rank, recvtag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::isendrecv(
+            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
+            to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(recvtype), to::rank(source), to::tag(recvtag),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Isendrecv_c PMPI_Isendrecv_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: c_int as datatype, dest: c_int as rank,
+        sendtag: c_int as tag, recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: c_int as datatype,
+        source: c_int as rank, recvtag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::isendrecv(
+            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
+            to::buffer_mut(recvbuf), recvcount, to::datatype(recvtype), to::rank(source), to::tag(recvtag),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Isendrecv_replace PMPI_Isendrecv_replace(
+        buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
+        sendtag: c_int as tag, source: c_int as rank, recvtag: c_int as tag, comm: c_int as comm,
+        request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::isendrecv_replace(
+            to::buffer_mut(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(sendtag),
+            to::rank(source), to::tag(recvtag), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Isendrecv_replace_c PMPI_Isendrecv_replace_c(
+        buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
+        sendtag: c_int as tag, source: c_int as rank, recvtag: c_int as tag, comm: c_int as comm,
+        request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::isendrecv_replace(
+            to::buffer_mut(buf), count, to::datatype(datatype), to::rank(dest), to::tag(sendtag), to::rank(source),
+            to::tag(recvtag), to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Issend PMPI_Issend(
+        buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::issend(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Issend_c PMPI_Issend_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::issend(
+            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}

@@ -1,0 +1,174 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of MPICH's ABI: pt2pt_persistent.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Bsend_init PMPI_Bsend_init(
+        buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::bsend_init(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Bsend_init_c PMPI_Bsend_init_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::bsend_init(
+            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Recv_init PMPI_Recv_init(
+        buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::recv_init(
+            to::buffer_mut(buf), i64::from(count), to::datatype(datatype), to::rank(source), to::tag(tag),
+            to::comm(comm), request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Recv_init_c PMPI_Recv_init_c(
+        buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::recv_init(
+            to::buffer_mut(buf), count, to::datatype(datatype), to::rank(source), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Rsend_init PMPI_Rsend_init(
+        buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::rsend_init(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Rsend_init_c PMPI_Rsend_init_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::rsend_init(
+            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Send_init PMPI_Send_init(
+        buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::send_init(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Send_init_c PMPI_Send_init_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::send_init(
+            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ssend_init PMPI_Ssend_init(
+        buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ssend_init(
+            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}
+
+front! {
+    MPI_Ssend_init_c PMPI_Ssend_init_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: c_int as comm, request: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    {
+        let mut request = Place::room(request, Request::NULL);
+        bodies::ssend_init(
+            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            request.pass(),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
+}

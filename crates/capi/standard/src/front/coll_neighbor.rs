@@ -1,0 +1,434 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of the standard ABI: coll_neighbor.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Ineighbor_allgather PMPI_Ineighbor_allgather(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ineighbor_allgather(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Ineighbor_allgather_c PMPI_Ineighbor_allgather_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request)
+    }
+}
+
+front! {
+    MPI_Ineighbor_allgatherv PMPI_Ineighbor_allgatherv(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
+        recvtype: Datatype as datatype, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ineighbor_allgatherv(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
+            recvtype, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Ineighbor_allgatherv_c PMPI_Ineighbor_allgatherv_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
+        recvtype: Datatype as datatype, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ineighbor_allgatherv(
+            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
+            recvtype, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Ineighbor_alltoall PMPI_Ineighbor_alltoall(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ineighbor_alltoall(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Ineighbor_alltoall_c PMPI_Ineighbor_alltoall_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request)
+    }
+}
+
+front! {
+    MPI_Ineighbor_alltoallv PMPI_Ineighbor_alltoallv(
+        sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
+        sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
+        rdispls: *const c_int as address, recvtype: Datatype as datatype, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ineighbor_alltoallv(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
+            IntArray::Int(rdispls), recvtype, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Ineighbor_alltoallv_c PMPI_Ineighbor_alltoallv_c(
+        sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
+        sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
+        rdispls: *const isize as address, recvtype: Datatype as datatype, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ineighbor_alltoallv(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
+            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Ineighbor_alltoallw PMPI_Ineighbor_alltoallw(
+        sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const isize as address,
+        sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
+        rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ineighbor_alltoallw(
+            sendbuf, IntArray::Int(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Int(recvcounts), rdispls,
+            recvtypes, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Ineighbor_alltoallw_c PMPI_Ineighbor_alltoallw_c(
+        sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
+        sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
+        rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ineighbor_alltoallw(
+            sendbuf, IntArray::Long(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Long(recvcounts), rdispls,
+            recvtypes, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Neighbor_allgather PMPI_Neighbor_allgather(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_allgather(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm,
+        )
+    }
+}
+
+front! {
+    MPI_Neighbor_allgather_c PMPI_Neighbor_allgather_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
+    }
+}
+
+front! {
+    MPI_Neighbor_allgather_init PMPI_Neighbor_allgather_init(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
+        info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_allgather_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Neighbor_allgather_init_c PMPI_Neighbor_allgather_init_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
+        info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Neighbor_allgatherv PMPI_Neighbor_allgatherv(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
+        recvtype: Datatype as datatype, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_allgatherv(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
+            recvtype, comm,
+        )
+    }
+}
+
+front! {
+    MPI_Neighbor_allgatherv_c PMPI_Neighbor_allgatherv_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
+        recvtype: Datatype as datatype, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_allgatherv(
+            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
+            recvtype, comm,
+        )
+    }
+}
+
+front! {
+    MPI_Neighbor_allgatherv_init PMPI_Neighbor_allgatherv_init(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
+        recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_allgatherv_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
+            recvtype, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Neighbor_allgatherv_init_c PMPI_Neighbor_allgatherv_init_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
+        recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_allgatherv_init(
+            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
+            recvtype, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Neighbor_alltoall PMPI_Neighbor_alltoall(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_alltoall(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm,
+        )
+    }
+}
+
+front! {
+    MPI_Neighbor_alltoall_c PMPI_Neighbor_alltoall_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
+    }
+}
+
+front! {
+    MPI_Neighbor_alltoall_init PMPI_Neighbor_alltoall_init(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
+        info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_alltoall_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Neighbor_alltoall_init_c PMPI_Neighbor_alltoall_init_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
+        info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Neighbor_alltoallv PMPI_Neighbor_alltoallv(
+        sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
+        sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
+        rdispls: *const c_int as address, recvtype: Datatype as datatype, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_alltoallv(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
+            IntArray::Int(rdispls), recvtype, comm,
+        )
+    }
+}
+
+front! {
+    MPI_Neighbor_alltoallv_c PMPI_Neighbor_alltoallv_c(
+        sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
+        sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
+        rdispls: *const isize as address, recvtype: Datatype as datatype, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_alltoallv(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
+            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm,
+        )
+    }
+}
+
+front! {
+    MPI_Neighbor_alltoallv_init PMPI_Neighbor_alltoallv_init(
+        sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
+        sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
+        rdispls: *const c_int as address, recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_alltoallv_init(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
+            IntArray::Int(rdispls), recvtype, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Neighbor_alltoallv_init_c PMPI_Neighbor_alltoallv_init_c(
+        sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
+        sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
+        rdispls: *const isize as address, recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_alltoallv_init(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
+            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Neighbor_alltoallw PMPI_Neighbor_alltoallw(
+        sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const isize as address,
+        sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
+        rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_alltoallw(
+            sendbuf, IntArray::Int(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Int(recvcounts), rdispls,
+            recvtypes, comm,
+        )
+    }
+}
+
+front! {
+    MPI_Neighbor_alltoallw_c PMPI_Neighbor_alltoallw_c(
+        sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
+        sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
+        rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_alltoallw(
+            sendbuf, IntArray::Long(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Long(recvcounts), rdispls,
+            recvtypes, comm,
+        )
+    }
+}
+
+front! {
+    MPI_Neighbor_alltoallw_init PMPI_Neighbor_alltoallw_init(
+        sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const isize as address,
+        sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
+        rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
+        info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_alltoallw_init(
+            sendbuf, IntArray::Int(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Int(recvcounts), rdispls,
+            recvtypes, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Neighbor_alltoallw_init_c PMPI_Neighbor_alltoallw_init_c(
+        sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
+        sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
+        rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
+        info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::neighbor_alltoallw_init(
+            sendbuf, IntArray::Long(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Long(recvcounts), rdispls,
+            recvtypes, comm, info, request,
+        )
+    }
+}

@@ -1,0 +1,426 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of the standard ABI: coll_nonblocking.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Iallgather PMPI_Iallgather(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::iallgather(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Iallgather_c PMPI_Iallgather_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request)
+    }
+}
+
+front! {
+    MPI_Iallgatherv PMPI_Iallgatherv(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
+        recvtype: Datatype as datatype, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::iallgatherv(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
+            recvtype, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Iallgatherv_c PMPI_Iallgatherv_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
+        recvtype: Datatype as datatype, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::iallgatherv(
+            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
+            recvtype, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Iallreduce PMPI_Iallreduce(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::iallreduce(sendbuf, recvbuf, i64::from(count), datatype, op, comm, request)
+    }
+}
+
+front! {
+    MPI_Iallreduce_c PMPI_Iallreduce_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request)
+    }
+}
+
+front! {
+    MPI_Ialltoall PMPI_Ialltoall(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ialltoall(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Ialltoall_c PMPI_Ialltoall_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request)
+    }
+}
+
+front! {
+    MPI_Ialltoallv PMPI_Ialltoallv(
+        sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
+        sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
+        rdispls: *const c_int as address, recvtype: Datatype as datatype, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ialltoallv(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
+            IntArray::Int(rdispls), recvtype, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Ialltoallv_c PMPI_Ialltoallv_c(
+        sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
+        sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
+        rdispls: *const isize as address, recvtype: Datatype as datatype, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ialltoallv(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
+            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Ialltoallw PMPI_Ialltoallw(
+        sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
+        sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
+        rdispls: *const c_int as address, recvtypes: *const Datatype as address, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ialltoallw(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtypes, recvbuf, IntArray::Int(recvcounts),
+            IntArray::Int(rdispls), recvtypes, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Ialltoallw_c PMPI_Ialltoallw_c(
+        sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
+        sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
+        rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ialltoallw(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtypes, recvbuf,
+            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtypes, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Ibarrier PMPI_Ibarrier(comm: Comm as comm, request: *mut Request as address)
+    on Raise::Comm(comm) =>
+    {
+        bodies::ibarrier(comm, request)
+    }
+}
+
+front! {
+    MPI_Ibcast PMPI_Ibcast(
+        buffer: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype, root: c_int as rank,
+        comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ibcast(buffer, i64::from(count), datatype, root, comm, request)
+    }
+}
+
+front! {
+    MPI_Ibcast_c PMPI_Ibcast_c(
+        buffer: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype, root: c_int as rank,
+        comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ibcast(buffer, count, datatype, root, comm, request)
+    }
+}
+
+front! {
+    MPI_Iexscan PMPI_Iexscan(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::iexscan(sendbuf, recvbuf, i64::from(count), datatype, op, comm, request)
+    }
+}
+
+front! {
+    MPI_Iexscan_c PMPI_Iexscan_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::iexscan(sendbuf, recvbuf, count, datatype, op, comm, request)
+    }
+}
+
+front! {
+    MPI_Igather PMPI_Igather(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, root: c_int as rank,
+        comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::igather(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Igather_c PMPI_Igather_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, root: c_int as rank,
+        comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request)
+    }
+}
+
+front! {
+    MPI_Igatherv PMPI_Igatherv(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
+        recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::igatherv(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
+            recvtype, root, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Igatherv_c PMPI_Igatherv_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
+        recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::igatherv(
+            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
+            recvtype, root, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Ireduce PMPI_Ireduce(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
+        datatype: Datatype as datatype, op: Op as op, root: c_int as rank, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ireduce(sendbuf, recvbuf, i64::from(count), datatype, op, root, comm, request)
+    }
+}
+
+front! {
+    MPI_Ireduce_c PMPI_Ireduce_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
+        datatype: Datatype as datatype, op: Op as op, root: c_int as rank, comm: Comm as comm,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, request)
+    }
+}
+
+front! {
+    MPI_Ireduce_scatter PMPI_Ireduce_scatter(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ireduce_scatter(sendbuf, recvbuf, IntArray::Int(recvcounts), datatype, op, comm, request)
+    }
+}
+
+front! {
+    MPI_Ireduce_scatter_block PMPI_Ireduce_scatter_block(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ireduce_scatter_block(sendbuf, recvbuf, i64::from(recvcount), datatype, op, comm, request)
+    }
+}
+
+front! {
+    MPI_Ireduce_scatter_block_c PMPI_Ireduce_scatter_block_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcount: i64 as int,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, request)
+    }
+}
+
+front! {
+    MPI_Ireduce_scatter_c PMPI_Ireduce_scatter_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ireduce_scatter(sendbuf, recvbuf, IntArray::Long(recvcounts), datatype, op, comm, request)
+    }
+}
+
+front! {
+    MPI_Iscan PMPI_Iscan(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::iscan(sendbuf, recvbuf, i64::from(count), datatype, op, comm, request)
+    }
+}
+
+front! {
+    MPI_Iscan_c PMPI_Iscan_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::iscan(sendbuf, recvbuf, count, datatype, op, comm, request)
+    }
+}
+
+front! {
+    MPI_Iscatter PMPI_Iscatter(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, root: c_int as rank,
+        comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::iscatter(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Iscatter_c PMPI_Iscatter_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, root: c_int as rank,
+        comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request)
+    }
+}
+
+front! {
+    MPI_Iscatterv PMPI_Iscatterv(
+        sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, displs: *const c_int as address,
+        sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
+        recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::iscatterv(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(displs), sendtype, recvbuf, i64::from(recvcount),
+            recvtype, root, comm, request,
+        )
+    }
+}
+
+front! {
+    MPI_Iscatterv_c PMPI_Iscatterv_c(
+        sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, displs: *const isize as address,
+        sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcount: i64 as int,
+        recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::iscatterv(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(displs.cast()), sendtype, recvbuf, recvcount,
+            recvtype, root, comm, request,
+        )
+    }
+}

@@ -1,0 +1,442 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of the standard ABI: coll_persistent.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Allgather_init PMPI_Allgather_init(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
+        info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::allgather_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Allgather_init_c PMPI_Allgather_init_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
+        info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Allgatherv_init PMPI_Allgatherv_init(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
+        recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::allgatherv_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
+            recvtype, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Allgatherv_init_c PMPI_Allgatherv_init_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
+        recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::allgatherv_init(
+            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
+            recvtype, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Allreduce_init PMPI_Allreduce_init(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::allreduce_init(sendbuf, recvbuf, i64::from(count), datatype, op, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Allreduce_init_c PMPI_Allreduce_init_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Alltoall_init PMPI_Alltoall_init(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, comm: Comm as comm,
+        info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::alltoall_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Alltoall_init_c PMPI_Alltoall_init_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, comm: Comm as comm,
+        info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Alltoallv_init PMPI_Alltoallv_init(
+        sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
+        sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
+        rdispls: *const c_int as address, recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::alltoallv_init(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
+            IntArray::Int(rdispls), recvtype, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Alltoallv_init_c PMPI_Alltoallv_init_c(
+        sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
+        sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
+        rdispls: *const isize as address, recvtype: Datatype as datatype, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::alltoallv_init(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
+            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Alltoallw_init PMPI_Alltoallw_init(
+        sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, sdispls: *const c_int as address,
+        sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
+        rdispls: *const c_int as address, recvtypes: *const Datatype as address, comm: Comm as comm,
+        info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::alltoallw_init(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtypes, recvbuf, IntArray::Int(recvcounts),
+            IntArray::Int(rdispls), recvtypes, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Alltoallw_init_c PMPI_Alltoallw_init_c(
+        sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, sdispls: *const isize as address,
+        sendtypes: *const Datatype as address, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
+        rdispls: *const isize as address, recvtypes: *const Datatype as address, comm: Comm as comm,
+        info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::alltoallw_init(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtypes, recvbuf,
+            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtypes, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Barrier_init PMPI_Barrier_init(comm: Comm as comm, info: Info as info, request: *mut Request as address)
+    on Raise::Comm(comm) =>
+    {
+        bodies::barrier_init(comm, info, request)
+    }
+}
+
+front! {
+    MPI_Bcast_init PMPI_Bcast_init(
+        buffer: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype, root: c_int as rank,
+        comm: Comm as comm, info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::bcast_init(buffer, i64::from(count), datatype, root, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Bcast_init_c PMPI_Bcast_init_c(
+        buffer: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype, root: c_int as rank,
+        comm: Comm as comm, info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::bcast_init(buffer, count, datatype, root, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Exscan_init PMPI_Exscan_init(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::exscan_init(sendbuf, recvbuf, i64::from(count), datatype, op, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Exscan_init_c PMPI_Exscan_init_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Gather_init PMPI_Gather_init(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, root: c_int as rank,
+        comm: Comm as comm, info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::gather_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, info,
+            request,
+        )
+    }
+}
+
+front! {
+    MPI_Gather_init_c PMPI_Gather_init_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, root: c_int as rank,
+        comm: Comm as comm, info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Gatherv_init PMPI_Gatherv_init(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address, displs: *const c_int as address,
+        recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::gatherv_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
+            recvtype, root, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Gatherv_init_c PMPI_Gatherv_init_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address, displs: *const isize as address,
+        recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::gatherv_init(
+            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
+            recvtype, root, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Reduce_init PMPI_Reduce_init(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
+        datatype: Datatype as datatype, op: Op as op, root: c_int as rank, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::reduce_init(sendbuf, recvbuf, i64::from(count), datatype, op, root, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Reduce_init_c PMPI_Reduce_init_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
+        datatype: Datatype as datatype, op: Op as op, root: c_int as rank, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::reduce_init(sendbuf, recvbuf, count, datatype, op, root, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Reduce_scatter_block_init PMPI_Reduce_scatter_block_init(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::reduce_scatter_block_init(sendbuf, recvbuf, i64::from(recvcount), datatype, op, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Reduce_scatter_block_init_c PMPI_Reduce_scatter_block_init_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcount: i64 as int,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Reduce_scatter_init PMPI_Reduce_scatter_init(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcounts: *const c_int as address,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::reduce_scatter_init(sendbuf, recvbuf, IntArray::Int(recvcounts), datatype, op, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Reduce_scatter_init_c PMPI_Reduce_scatter_init_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, recvcounts: *const i64 as address,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::reduce_scatter_init(sendbuf, recvbuf, IntArray::Long(recvcounts), datatype, op, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Scan_init PMPI_Scan_init(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: c_int as int,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::scan_init(sendbuf, recvbuf, i64::from(count), datatype, op, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Scan_init_c PMPI_Scan_init_c(
+        sendbuf: *const c_void as buffer, recvbuf: *mut c_void as buffer, count: i64 as int,
+        datatype: Datatype as datatype, op: Op as op, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::scan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Scatter_init PMPI_Scatter_init(
+        sendbuf: *const c_void as buffer, sendcount: c_int as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: c_int as int, recvtype: Datatype as datatype, root: c_int as rank,
+        comm: Comm as comm, info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::scatter_init(
+            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, info,
+            request,
+        )
+    }
+}
+
+front! {
+    MPI_Scatter_init_c PMPI_Scatter_init_c(
+        sendbuf: *const c_void as buffer, sendcount: i64 as int, sendtype: Datatype as datatype,
+        recvbuf: *mut c_void as buffer, recvcount: i64 as int, recvtype: Datatype as datatype, root: c_int as rank,
+        comm: Comm as comm, info: Info as info, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request)
+    }
+}
+
+front! {
+    MPI_Scatterv_init PMPI_Scatterv_init(
+        sendbuf: *const c_void as buffer, sendcounts: *const c_int as address, displs: *const c_int as address,
+        sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcount: c_int as int,
+        recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::scatterv_init(
+            sendbuf, IntArray::Int(sendcounts), IntArray::Int(displs), sendtype, recvbuf, i64::from(recvcount),
+            recvtype, root, comm, info, request,
+        )
+    }
+}
+
+front! {
+    MPI_Scatterv_init_c PMPI_Scatterv_init_c(
+        sendbuf: *const c_void as buffer, sendcounts: *const i64 as address, displs: *const isize as address,
+        sendtype: Datatype as datatype, recvbuf: *mut c_void as buffer, recvcount: i64 as int,
+        recvtype: Datatype as datatype, root: c_int as rank, comm: Comm as comm, info: Info as info,
+        request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::scatterv_init(
+            sendbuf, IntArray::Long(sendcounts), IntArray::Long(displs.cast()), sendtype, recvbuf, recvcount,
+            recvtype, root, comm, info, request,
+        )
+    }
+}

@@ -1,0 +1,164 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of the standard ABI: pt2pt_buffer.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Buffer_attach PMPI_Buffer_attach(buffer: *mut c_void as buffer, size: c_int as int)
+    on Raise::Default =>
+    {
+        bodies::buffer_attach(buffer, i64::from(size))
+    }
+}
+
+front! {
+    MPI_Buffer_attach_c PMPI_Buffer_attach_c(buffer: *mut c_void as buffer, size: i64 as int)
+    on Raise::Default =>
+    {
+        bodies::buffer_attach(buffer, size)
+    }
+}
+
+front! {
+    MPI_Buffer_detach PMPI_Buffer_detach(buffer_addr: *mut c_void as address, size: *mut c_int as address)
+    on Raise::Default =>
+    {
+        bodies::buffer_detach(buffer_addr, CountOut::Int(size))
+    }
+}
+
+front! {
+    MPI_Buffer_detach_c PMPI_Buffer_detach_c(buffer_addr: *mut c_void as address, size: *mut i64 as address)
+    on Raise::Default =>
+    {
+        bodies::buffer_detach(buffer_addr, CountOut::Long(size))
+    }
+}
+
+front! {
+    MPI_Buffer_flush PMPI_Buffer_flush()
+    on Raise::Default =>
+    {
+        bodies::buffer_flush()
+    }
+}
+
+front! {
+    MPI_Buffer_iflush PMPI_Buffer_iflush(request: *mut Request as address)
+    on Raise::Default =>
+    {
+        bodies::buffer_iflush(request)
+    }
+}
+
+front! {
+    MPI_Comm_attach_buffer PMPI_Comm_attach_buffer(
+        comm: Comm as comm, buffer: *mut c_void as buffer, size: c_int as int,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::comm_attach_buffer(comm, buffer, i64::from(size))
+    }
+}
+
+front! {
+    MPI_Comm_attach_buffer_c PMPI_Comm_attach_buffer_c(
+        comm: Comm as comm, buffer: *mut c_void as buffer, size: i64 as int,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::comm_attach_buffer(comm, buffer, size)
+    }
+}
+
+front! {
+    MPI_Comm_detach_buffer PMPI_Comm_detach_buffer(
+        comm: Comm as comm, buffer_addr: *mut c_void as address, size: *mut c_int as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::comm_detach_buffer(comm, buffer_addr, CountOut::Int(size))
+    }
+}
+
+front! {
+    MPI_Comm_detach_buffer_c PMPI_Comm_detach_buffer_c(
+        comm: Comm as comm, buffer_addr: *mut c_void as address, size: *mut i64 as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::comm_detach_buffer(comm, buffer_addr, CountOut::Long(size))
+    }
+}
+
+front! {
+    MPI_Comm_flush_buffer PMPI_Comm_flush_buffer(comm: Comm as comm)
+    on Raise::Comm(comm) =>
+    {
+        bodies::comm_flush_buffer(comm)
+    }
+}
+
+front! {
+    MPI_Comm_iflush_buffer PMPI_Comm_iflush_buffer(comm: Comm as comm, request: *mut Request as address)
+    on Raise::Comm(comm) =>
+    {
+        bodies::comm_iflush_buffer(comm, request)
+    }
+}
+
+front! {
+    MPI_Session_attach_buffer PMPI_Session_attach_buffer(
+        session: Session as session, buffer: *mut c_void as buffer, size: c_int as int,
+    )
+    on Raise::Session(session) =>
+    {
+        bodies::session_attach_buffer(session, buffer, i64::from(size))
+    }
+}
+
+front! {
+    MPI_Session_attach_buffer_c PMPI_Session_attach_buffer_c(
+        session: Session as session, buffer: *mut c_void as buffer, size: i64 as int,
+    )
+    on Raise::Session(session) =>
+    {
+        bodies::session_attach_buffer(session, buffer, size)
+    }
+}
+
+front! {
+    MPI_Session_detach_buffer PMPI_Session_detach_buffer(
+        session: Session as session, buffer_addr: *mut c_void as address, size: *mut c_int as address,
+    )
+    on Raise::Session(session) =>
+    {
+        bodies::session_detach_buffer(session, buffer_addr, CountOut::Int(size))
+    }
+}
+
+front! {
+    MPI_Session_detach_buffer_c PMPI_Session_detach_buffer_c(
+        session: Session as session, buffer_addr: *mut c_void as address, size: *mut i64 as address,
+    )
+    on Raise::Session(session) =>
+    {
+        bodies::session_detach_buffer(session, buffer_addr, CountOut::Long(size))
+    }
+}
+
+front! {
+    MPI_Session_flush_buffer PMPI_Session_flush_buffer(session: Session as session)
+    on Raise::Session(session) =>
+    {
+        bodies::session_flush_buffer(session)
+    }
+}
+
+front! {
+    MPI_Session_iflush_buffer PMPI_Session_iflush_buffer(session: Session as session, request: *mut Request as address)
+    on Raise::Session(session) =>
+    {
+        bodies::session_iflush_buffer(session, request)
+    }
+}

@@ -1,0 +1,114 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The fronts of the standard ABI: pt2pt_persistent.
+
+use crate::prelude::*;
+
+front! {
+    MPI_Bsend_init PMPI_Bsend_init(
+        buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::bsend_init(buf, i64::from(count), datatype, dest, tag, comm, request)
+    }
+}
+
+front! {
+    MPI_Bsend_init_c PMPI_Bsend_init_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::bsend_init(buf, count, datatype, dest, tag, comm, request)
+    }
+}
+
+front! {
+    MPI_Recv_init PMPI_Recv_init(
+        buf: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::recv_init(buf, i64::from(count), datatype, source, tag, comm, request)
+    }
+}
+
+front! {
+    MPI_Recv_init_c PMPI_Recv_init_c(
+        buf: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype, source: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::recv_init(buf, count, datatype, source, tag, comm, request)
+    }
+}
+
+front! {
+    MPI_Rsend_init PMPI_Rsend_init(
+        buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::rsend_init(buf, i64::from(count), datatype, dest, tag, comm, request)
+    }
+}
+
+front! {
+    MPI_Rsend_init_c PMPI_Rsend_init_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::rsend_init(buf, count, datatype, dest, tag, comm, request)
+    }
+}
+
+front! {
+    MPI_Send_init PMPI_Send_init(
+        buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::send_init(buf, i64::from(count), datatype, dest, tag, comm, request)
+    }
+}
+
+front! {
+    MPI_Send_init_c PMPI_Send_init_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::send_init(buf, count, datatype, dest, tag, comm, request)
+    }
+}
+
+front! {
+    MPI_Ssend_init PMPI_Ssend_init(
+        buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ssend_init(buf, i64::from(count), datatype, dest, tag, comm, request)
+    }
+}
+
+front! {
+    MPI_Ssend_init_c PMPI_Ssend_init_c(
+        buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype, dest: c_int as rank,
+        tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        bodies::ssend_init(buf, count, datatype, dest, tag, comm, request)
+    }
+}
