@@ -57,6 +57,8 @@ pub struct Engine {
     pub(crate) outgoing_packets: usize,
     /// Longer messages are announced (`NEMESIS_EAGER_MAX_BYTES`).
     pub(crate) eager_max_bytes: usize,
+    /// Longer ones go in several packets (`NEMESIS_PACKET_MAX_BYTES`).
+    pub(crate) packet_max_bytes: usize,
     /// Where messages with holes are packed on their way into a packet.
     pub(crate) packing: Vec<u8>,
     /// Where this process draws contexts from.
@@ -70,6 +72,8 @@ pub struct Engine {
     pub sessions: Table<handle::Session, crate::session::Session>,
     /// The highest of all that were granted.
     pub thread_level: i32,
+    /// Nobody is granted less (`NEMESIS_THREAD_LEVEL`).
+    pub(crate) least_thread_level: i32,
     /// Whether a thread of ours sleeps at the doorbell.
     pub(crate) sleeper: bool,
     /// How many others of our threads sleep, in the lounge.
@@ -323,12 +327,14 @@ impl Engine {
             outgoing: Vec::new(),
             outgoing_packets: 0,
             eager_max_bytes: 0,
+            packet_max_bytes: 0,
             packing: Vec::new(),
             contexts: crate::context::Counter::new(),
             parent: handle::Comm::NULL,
             done_request: None,
             buffer: None,
             thread_level: abi::MPI_THREAD_SINGLE,
+            least_thread_level: abi::MPI_THREAD_SINGLE,
             users: crate::life::Users::new(),
             world: crate::world::World::new(),
             sessions: Table::new(),

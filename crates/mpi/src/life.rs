@@ -17,6 +17,7 @@ use crate::process;
 use crate::request::{Activity, Request};
 use crate::tool::cvar;
 use crate::world;
+use nemesis::tunables::ThreadLevel;
 use nemesis::wire::LINE_PAYLOAD_BYTES;
 use nemesis::{Endpoint, Tunables};
 use nemesis_wireup::{Wireup, WireupError};
@@ -41,14 +42,14 @@ static BEGINNING: Mutex<()> = Mutex::new(());
 
 /// One more needs the engine; the thread level that is granted.
 pub fn begin(required: i32) -> Outcome<i32> {
-    let granted = required.clamp(abi::MPI_THREAD_SINGLE, abi::MPI_THREAD_MULTIPLE);
     let _alone = BEGINNING.lock().unwrap_or_else(PoisonError::into_inner);
     let mut mpi = enter_any()?;
     if mpi.users.count == 0 {
         come_up(&mut mpi)?;
         mpi.users.opener = Some(thread::current().id());
-        mpi.thread_level = granted;
+        mpi.thread_level = abi::MPI_THREAD_SINGLE;
     }
+    let granted = required.clamp(mpi.least_thread_level, abi::MPI_THREAD_MULTIPLE);
     mpi.users.count += 1;
     mpi.stage = Stage::Running;
     let from_another = mpi.users.opener != Some(thread::current().id());
@@ -86,10 +87,21 @@ fn join(engine: &mut Engine) -> Outcome {
     engine.endpoint = Some(endpoint);
     engine.wireup = Some(wireup);
     engine.done_request = engine.core.requests.insert(Request::new(abi::MPI_COMM_SELF, Activity::Done));
-    engine.eager_max_bytes = tunables.eager_max_bytes;
+    engine.packet_max_bytes = tunables.packet_max_bytes;
+    engine.eager_max_bytes = tunables.eager_max_bytes.min(tunables.packet_max_bytes);
+    engine.least_thread_level = level(tunables.thread_level);
     engine.core.unexpected_max_bytes = tunables.unexpected_max_bytes;
     engine.packing = vec![0; nemesis::PACKET_MAX_BYTES];
     Ok(())
+}
+
+fn level(least: ThreadLevel) -> i32 {
+    match least {
+        ThreadLevel::Single => abi::MPI_THREAD_SINGLE,
+        ThreadLevel::Funneled => abi::MPI_THREAD_FUNNELED,
+        ThreadLevel::Serialized => abi::MPI_THREAD_SERIALIZED,
+        ThreadLevel::Multiple => abi::MPI_THREAD_MULTIPLE,
+    }
 }
 
 /// One fewer needs the engine. The last one waits until all that others have to hear from us is on its way.

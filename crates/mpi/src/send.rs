@@ -14,7 +14,6 @@ use crate::protocol::kind;
 use crate::request::{Activity, Completion, Request};
 use crate::tool::event::Event;
 use crate::{abi, context::Class};
-use nemesis::PACKET_MAX_BYTES;
 use nemesis::wire::{Header, words};
 use nemesis_datatype::Buffer;
 
@@ -250,7 +249,7 @@ impl Engine {
         let Activity::Streaming { buffer, to, receiver, sent, wanted, .. } = activity else { return true };
         let Some(endpoint) = &mut self.endpoint else { return true };
         while sent < wanted {
-            let length = (*wanted - *sent).min(PACKET_MAX_BYTES);
+            let length = (*wanted - *sent).min(self.packet_max_bytes);
             let header = data_header(*receiver, *sent);
             let out = match buffer.as_bytes() {
                 Some(bytes) => endpoint.try_send(*to, header, &bytes[*sent..*sent + length]),

@@ -93,6 +93,8 @@ pub struct Endpoint {
 
 /// The process's own cells: those never used, then those that came back.
 struct FreeCells {
+    /// How many there are.
+    number: usize,
     fresh: usize,
     returned: queue::Consumer,
     /// The last who asked got none, so one that comes back is news.
@@ -151,7 +153,7 @@ impl Endpoint {
             receive: queue::Consumer::default(),
             segment,
             slot,
-            free: FreeCells { fresh: 0, returned: queue::Consumer::default(), wanted: false },
+            free: FreeCells { number: CELLS, fresh: 0, returned: queue::Consumer::default(), wanted: false },
             boxes_out: 0,
             shared_processors: false,
             looks: LOOKS,
@@ -183,6 +185,7 @@ impl Endpoint {
 
     /// Switches off what the tunables say is off; before anything is sent.
     fn tune(&mut self, tunables: &Tunables) {
+        self.free.number = tunables.cells;
         if let Some(memory) = &mut self.memory {
             memory.cma = tunables.cma;
         }
@@ -564,7 +567,7 @@ impl FreeCells {
     fn take(&mut self, segment: &Segment, slot: &Slot) -> Option<Cell> {
         let offset = match self.returned.pop(slot.free_queue(), segment) {
             Some(offset) => offset,
-            None if self.fresh < CELLS => {
+            None if self.fresh < self.number => {
                 self.fresh += 1;
                 slot.cell_offset(self.fresh - 1)
             }

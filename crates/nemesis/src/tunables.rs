@@ -21,8 +21,10 @@ pub struct Row {
 pub enum Kind {
     /// `on` or `off`.
     Switch { default: bool },
-    /// A number of bytes, at most `max`.
-    Bytes { default: usize, max: usize },
+    /// A number of bytes, at least `min` and at most `max`.
+    Bytes { default: usize, min: usize, max: usize },
+    /// A number of things, at least 1 and at most `max`, which is the default.
+    Count { max: usize },
 }
 
 /// One row of the other table: tunables that are words. Empty when nobody says anything.
@@ -48,14 +50,26 @@ pub const CMA: Row = Row {
 
 pub const EAGER_MAX_BYTES: Row = Row {
     name: "NEMESIS_EAGER_MAX_BYTES",
-    kind: Kind::Bytes { default: crate::PACKET_MAX_BYTES, max: crate::PACKET_MAX_BYTES },
+    kind: Kind::Bytes { default: crate::PACKET_MAX_BYTES, min: 0, max: crate::PACKET_MAX_BYTES },
     why: "longer messages are announced and wait for their receive; 0 shows which program relies on sends that return at once",
 };
 
 pub const UNEXPECTED_MAX_BYTES: Row = Row {
     name: "NEMESIS_UNEXPECTED_MAX_BYTES",
-    kind: Kind::Bytes { default: 4 << 20, max: 1 << 40 },
+    kind: Kind::Bytes { default: 4 << 20, min: 0, max: 1 << 40 },
     why: "unexpected messages that a process keeps of each other one before that one must announce everything",
+};
+
+pub const PACKET_MAX_BYTES: Row = Row {
+    name: "NEMESIS_PACKET_MAX_BYTES",
+    kind: Kind::Bytes { default: crate::PACKET_MAX_BYTES, min: 1, max: crate::PACKET_MAX_BYTES },
+    why: "bytes of a message that one packet carries: with few, short messages go in pieces, and pieces end in the middle of elements",
+};
+
+pub const CELLS: Row = Row {
+    name: "NEMESIS_CELLS",
+    kind: Kind::Count { max: nemesis_shm::layout::CELLS },
+    why: "cells that a process has for its packets: with few, it soon waits until they come back",
 };
 
 pub const SHM: Row = Row {
@@ -76,6 +90,12 @@ pub const PORTS: Words = Words {
     why: "where a firewall lets only some ports through: those to listen on, one for each process of a host and each of its networks",
 };
 
+pub const THREAD_LEVEL: Words = Words {
+    name: "NEMESIS_THREAD_LEVEL",
+    form: "single, funneled, serialized or multiple",
+    why: "the least thread level that MPI provides: for a program that has threads and calls MPI_Init",
+};
+
 pub const VERBOSE: Row = Row {
     name: "NEMESIS_VERBOSE",
     kind: Kind::Switch { default: false },
@@ -83,10 +103,32 @@ pub const VERBOSE: Row = Row {
 };
 
 /// All tunables that are switches or numbers.
-pub const TABLE: [Row; 6] = [FASTBOX, CMA, EAGER_MAX_BYTES, UNEXPECTED_MAX_BYTES, SHM, VERBOSE];
+pub const TABLE: [Row; 8] = [FASTBOX, CMA, EAGER_MAX_BYTES, UNEXPECTED_MAX_BYTES, PACKET_MAX_BYTES, CELLS, SHM, VERBOSE];
 
 /// All that are words.
-pub const WORDS: [Words; 2] = [NET, PORTS];
+pub const WORDS: [Words; 3] = [NET, PORTS, THREAD_LEVEL];
+
+/// How many threads may call, as MPI distinguishes it (MPI 5.0 §11.6.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ThreadLevel {
+    #[default]
+    Single,
+    Funneled,
+    Serialized,
+    Multiple,
+}
+
+impl ThreadLevel {
+    fn parse(text: &str) -> Result<ThreadLevel, String> {
+        match text {
+            "" | "single" => Ok(ThreadLevel::Single),
+            "funneled" => Ok(ThreadLevel::Funneled),
+            "serialized" => Ok(ThreadLevel::Serialized),
+            "multiple" => Ok(ThreadLevel::Multiple),
+            _ => Err(format!("no level is called {text:?}")),
+        }
+    }
+}
 
 /// The values of this process.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,9 +137,12 @@ pub struct Tunables {
     pub cma: bool,
     pub eager_max_bytes: usize,
     pub unexpected_max_bytes: usize,
+    pub packet_max_bytes: usize,
+    pub cells: usize,
     pub shm: bool,
     pub net: Choice,
     pub ports: Ports,
+    pub thread_level: ThreadLevel,
     pub verbose: bool,
 }
 
@@ -127,9 +172,12 @@ impl Tunables {
             cma: value(CMA, &variable)? != 0,
             eager_max_bytes: value(EAGER_MAX_BYTES, &variable)?,
             unexpected_max_bytes: value(UNEXPECTED_MAX_BYTES, &variable)?,
+            packet_max_bytes: value(PACKET_MAX_BYTES, &variable)?,
+            cells: value(CELLS, &variable)?,
             shm: value(SHM, &variable)? != 0,
             net: text(NET, &variable, Choice::parse)?,
             ports: text(PORTS, &variable, Ports::parse)?,
+            thread_level: text(THREAD_LEVEL, &variable, ThreadLevel::parse)?,
             verbose: value(VERBOSE, &variable)? != 0,
         })
     }
@@ -148,6 +196,7 @@ pub fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usiz
         return Ok(match row.kind {
             Kind::Switch { default } => usize::from(default),
             Kind::Bytes { default, .. } => default,
+            Kind::Count { max } => max,
         });
     };
     let (parsed, expected) = match row.kind {
@@ -156,7 +205,10 @@ pub fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usiz
             "off" => (Some(0), String::new()),
             _ => (None, "on or off".to_owned()),
         },
-        Kind::Bytes { max, .. } => (text.parse().ok().filter(|&bytes| bytes <= max), format!("a number of bytes from 0 to {max}")),
+        Kind::Bytes { min, max, .. } => {
+            (text.parse().ok().filter(|bytes| (min..=max).contains(bytes)), format!("a number of bytes from {min} to {max}"))
+        }
+        Kind::Count { max } => (text.parse().ok().filter(|count| (1..=max).contains(count)), format!("a number from 1 to {max}")),
     };
     parsed.ok_or(Senseless { name: row.name, value: text, expected })
 }
@@ -191,7 +243,8 @@ mod tests {
             assert_ne!(changed, Tunables::default(), "{}", row.name);
         }
         for words in WORDS {
-            let changed = Tunables::read(|name| (name == words.name).then(|| "7".to_owned())).unwrap();
+            let word = if words.name == THREAD_LEVEL.name { "multiple" } else { "7" };
+            let changed = Tunables::read(|name| (name == words.name).then(|| word.to_owned())).unwrap();
             assert_ne!(changed, Tunables::default(), "{}", words.name);
         }
     }
@@ -205,6 +258,9 @@ mod tests {
             (CMA.name, "OFF"),
             (NET.name, "10.0.0.0/99"),
             (PORTS.name, "9:1"),
+            (PACKET_MAX_BYTES.name, "0"),
+            (CELLS.name, "65"),
+            (THREAD_LEVEL.name, "several"),
         ];
         for (name, text) in nonsense {
             let refused = Tunables::read(|asked| (asked == name).then(|| text.to_owned())).unwrap_err();

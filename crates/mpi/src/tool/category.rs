@@ -21,7 +21,7 @@ pub const TREE: [Category; 4] = [
         name: "nemesis_packets",
         what: "how packets pass from process to process",
         categories: &[],
-        cvars: &["NEMESIS_FASTBOX", "NEMESIS_CMA", "NEMESIS_SHM", "NEMESIS_NET", "NEMESIS_PORTS", "NEMESIS_VERBOSE"],
+        cvars: &["NEMESIS_FASTBOX", "NEMESIS_CMA", "NEMESIS_SHM", "NEMESIS_NET", "NEMESIS_PORTS", "NEMESIS_CELLS", "NEMESIS_VERBOSE"],
         pvars: &[
             "nemesis_packets_sent",
             "nemesis_packets_received",
@@ -45,7 +45,7 @@ pub const TREE: [Category; 4] = [
         name: "nemesis_messages",
         what: "matching and protocols of point-to-point messages",
         categories: &[],
-        cvars: &["NEMESIS_EAGER_MAX_BYTES", "NEMESIS_UNEXPECTED_MAX_BYTES"],
+        cvars: &["NEMESIS_EAGER_MAX_BYTES", "NEMESIS_UNEXPECTED_MAX_BYTES", "NEMESIS_PACKET_MAX_BYTES"],
         pvars: &[
             "nemesis_unexpected_length",
             "nemesis_unexpected_length_max",

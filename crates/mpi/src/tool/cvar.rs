@@ -65,7 +65,7 @@ pub fn chosen(name: &str) -> Option<String> {
     let Some(index) = TABLE.iter().position(|row| row.name == name) else { return std::env::var(name).ok() };
     match (chosen_values()[index], TABLE[index].kind) {
         (Some(number), Kind::Switch { .. }) => Some(if number == 0 { "off" } else { "on" }.to_owned()),
-        (Some(number), Kind::Bytes { .. }) => Some(number.to_string()),
+        (Some(number), Kind::Bytes { .. } | Kind::Count { .. }) => Some(number.to_string()),
         (None, _) => std::env::var(name).ok(),
     }
 }
@@ -156,7 +156,8 @@ pub fn write(handle: usize, value: Value) -> Outcome {
     };
     let fits = match (row.kind, &value) {
         (Kind::Switch { .. }, &Value::Int(number @ 0..=1)) => Some(number as usize),
-        (Kind::Bytes { max, .. }, &Value::Unsigned(bytes)) => usize::try_from(bytes).ok().filter(|&bytes| bytes <= max),
+        (Kind::Bytes { min, max, .. }, &Value::Unsigned(bytes)) => usize::try_from(bytes).ok().filter(|bytes| (min..=max).contains(bytes)),
+        (Kind::Count { max }, &Value::Unsigned(count)) => usize::try_from(count).ok().filter(|count| (1..=max).contains(count)),
         _ => None,
     };
     let new = fits.ok_or_else(|| Error::new(abi::MPI_T_ERR_INVALID, format!("{} cannot be {value:?}", row.name)))?;
@@ -164,11 +165,10 @@ pub fn write(handle: usize, value: Value) -> Outcome {
     match engine.stage {
         Stage::Before => {}
         Stage::Running if row.name == EAGER_MAX_BYTES.name => {
-            engine.eager_max_bytes = new;
-            if engine.thread_level != abi::MPI_THREAD_MULTIPLE {
-                // The fast paths send eagerly whatever fits a line.
-                engine.set_open(new >= LINE_PAYLOAD_BYTES);
-            }
+            engine.eager_max_bytes = new.min(engine.packet_max_bytes);
+            // The fast paths send eagerly whatever fits a line.
+            let fast = engine.eager_max_bytes >= LINE_PAYLOAD_BYTES;
+            engine.set_open(fast);
         }
         Stage::Running if row.name == UNEXPECTED_MAX_BYTES.name => engine.core.unexpected_max_bytes = new,
         _ => return Err(Error::new(abi::MPI_T_ERR_CVAR_SET_NOT_NOW, "the variable can be set until MPI starts")),
