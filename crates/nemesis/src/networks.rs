@@ -34,6 +34,8 @@ const BODIES_AT_ONCE: usize = 2;
 const STRIPE_BYTES: usize = 512 << 10;
 /// Polls with a neighbour in mind for each one that looks at the networks: a look costs a system call, about as much as a message takes.
 const NEIGHBOUR_POLLS: u32 = 16;
+/// Packets that are sent without a look at what comes: whoever only sends hears a wish to hold back no later.
+const UNSEEN_SENDS: u32 = 64;
 /// Polls in which a further rail that has brought a body is looked at every time.
 const BUSY_POLLS: u32 = 1000;
 /// Cells lent to modules at most.
@@ -70,6 +72,8 @@ pub struct Networks {
     books: Books,
     bell: Option<Bell>,
     turns: u32,
+    /// Packets sent since the networks were looked at.
+    unseen: u32,
     /// Polls to go in which further rails are looked at every time, since one brought something.
     busy_polls: u32,
     next_body: u64,
@@ -102,7 +106,7 @@ impl Networks {
         };
         let bell = Bell::new().ok();
         let mut networks =
-            Networks { rails: Vec::new(), usable: vec![u8::MAX; processes as usize], books, bell, turns: 0, busy_polls: 0, next_body: 0 };
+            Networks { rails: Vec::new(), usable: vec![u8::MAX; processes as usize], books, bell, turns: 0, unseen: 0, busy_polls: 0, next_body: 0 };
         for rail in 0..Tcp::rails(&tunables.net).min(RAILS_MAX) {
             let driver = Tcp::new(Options { choice: tunables.net.clone(), ports: tunables.ports.clone(), rail, ..Options::default() });
             match networks.start(&driver, wireup) {
@@ -138,6 +142,10 @@ impl Networks {
         if let Outbound::Lost = peers[to as usize].outbound {
             return true;
         }
+        if self.unseen >= UNSEEN_SENDS {
+            return false;
+        }
+        self.unseen += 1;
         let rail = &mut self.rails[0];
         let packet = nemesis_netmod::Packet { header, payload, body: None };
         match rail.module.send(&mut Absent { name: &rail.name, books: &mut self.books }, to, packet, 0) {
@@ -215,10 +223,11 @@ impl Networks {
     pub fn poll<S: Sink>(&mut self, peers: &mut [Peer], expected: Option<u32>, sink: &mut S) -> u32 {
         let far = expected.filter(|&process| peers.get(process as usize).is_some_and(|peer| peer.slot.is_none()));
         self.turns = self.turns.wrapping_add(1);
-        let is_turn = self.turns.is_multiple_of(NEIGHBOUR_POLLS);
+        let is_turn = self.turns.is_multiple_of(NEIGHBOUR_POLLS) || self.unseen >= UNSEEN_SENDS;
         if expected.is_some() && far.is_none() && !is_turn {
             return 0;
         }
+        self.unseen = 0;
         for (origin, hold_back) in std::mem::take(&mut self.books.owed) {
             self.throttle(peers, origin, hold_back);
         }
