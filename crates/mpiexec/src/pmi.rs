@@ -339,6 +339,7 @@ fn no(name: &str, why: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn welcome(mapping: &str) -> Welcome {
         Welcome { space: "space".into(), key: "00".into(), mapping: mapping.into(), universe: Some(8) }
@@ -484,5 +485,33 @@ mod tests {
         leaf.answer(*request, line.clone(), &mut told);
         assert_eq!(told, [Effect::Tell(1, "cmd=publish_result rc=0\n".into())]);
         assert!(answer(&mut root, 0, "cmd=lookup_name service=s").contains("port=p"));
+    }
+
+    /// Commands that the server knows, and a little else, with fields that are there or not.
+    fn line() -> impl Strategy<Value = String> {
+        let command =
+            "init|put|get|barrier_in|barrier_out|finalize|publish_name|lookup_name|unpublish_name|abort|get_appnum|spawn|[a-z]{0,3}";
+        let field = ("key|value|service|port|exitcode|pmi_version|kvsname|[a-z]{1,2}", r"[-!-~&&[^=\\]]{0,9}");
+        let fields = proptest::collection::vec(field, 0..4);
+        (prop_oneof![Just("cmd"), Just("mcmd"), Just("x")], command, fields).prop_map(|(first, command, fields)| {
+            let fields: Vec<String> = fields.into_iter().map(|(name, value)| format!(" {name}={value}")).collect();
+            format!("{first}={command}{}", fields.concat())
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_ranks_say_the_server_answers_or_refuses(lines in proptest::collection::vec((0usize..2, line()), 0..40)) {
+            let mut server = server(2);
+            let mut effects = Vec::new();
+            for (rank, line) in lines {
+                let _ = server.hear(rank, line.as_bytes(), &mut effects);
+            }
+        }
+
+        #[test]
+        fn bytes_of_any_kind_never_panic(line in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = server(1).hear(0, &line, &mut Vec::new());
+        }
     }
 }

@@ -105,8 +105,16 @@ impl Networks {
             verbose: tunables.verbose,
         };
         let bell = Bell::new().ok();
-        let mut networks =
-            Networks { rails: Vec::new(), usable: vec![u8::MAX; processes as usize], books, bell, turns: 0, unseen: 0, busy_polls: 0, next_body: 0 };
+        let mut networks = Networks {
+            rails: Vec::new(),
+            usable: vec![u8::MAX; processes as usize],
+            books,
+            bell,
+            turns: 0,
+            unseen: 0,
+            busy_polls: 0,
+            next_body: 0,
+        };
         for rail in 0..Tcp::rails(&tunables.net).min(RAILS_MAX) {
             let driver = Tcp::new(Options { choice: tunables.net.clone(), ports: tunables.ports.clone(), rail, ..Options::default() });
             match networks.start(&driver, wireup) {

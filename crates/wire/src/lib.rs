@@ -133,6 +133,7 @@ impl<const N: usize> Words<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn a_header_survives_the_wire() {
@@ -152,5 +153,20 @@ mod tests {
         let words = words([1, u64::MAX]);
         assert_eq!(word(words.as_bytes(), 1), Some(u64::MAX));
         assert_eq!(word(words.as_bytes(), 2), None);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_read_means_itself(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+            match Header::decode(&bytes) {
+                Some(header) => prop_assert_eq!(&header.encode()[..], &bytes[..HEADER_BYTES]),
+                None => prop_assert!(bytes.len() < HEADER_BYTES),
+            }
+        }
+
+        #[test]
+        fn words_are_there_or_not(bytes in proptest::collection::vec(any::<u8>(), 0..60), index in 0usize..9) {
+            prop_assert_eq!(word(&bytes, index).is_some(), index * 8 + 8 <= bytes.len());
+        }
     }
 }

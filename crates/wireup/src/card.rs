@@ -76,6 +76,7 @@ pub fn nodes(cards: &[Card]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn a_card_comes_back_as_it_was() {
@@ -99,5 +100,23 @@ mod tests {
     fn nodes_are_numbered_as_they_appear() {
         let at = |place: &str| Card { place: place.to_owned(), socket: [0; SOCKET_NAME_BYTES], key: None };
         assert_eq!(nodes(&[at("b"), at("a"), at("b"), at("c")]), [0, 1, 0, 2]);
+    }
+
+    proptest! {
+        #[test]
+        fn nonsense_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let _ = Card::decode(&bytes);
+        }
+
+        #[test]
+        fn a_damaged_card_is_refused_or_read(at in 0usize..200, byte: u8, cut in 0usize..200) {
+            let mut bytes = Card::of_this_process(0).unwrap().encode();
+            let length = bytes.len();
+            bytes[at % length] = byte;
+            bytes.truncate(length - cut % length);
+            if let Some(card) = Card::decode(&bytes) {
+                prop_assert!(card.key.is_none_or(|key| key.to_hex().len() == 64));
+            }
+        }
     }
 }

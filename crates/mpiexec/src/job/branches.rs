@@ -27,23 +27,27 @@ pub(super) struct Branches {
     listener: Option<TcpListener>,
     /// Those who have come and not proved yet that they know the key.
     visitors: Vec<Option<Visitor>>,
+    /// Connections dropped because they were none of ours.
+    sent_away: u64,
 }
 
 /// Somebody who has connected.
 struct Visitor {
     stream: TcpStream,
+    from: SocketAddr,
+    since: Instant,
     received: Vec<u8>,
     /// After the greeting: what the proof will be judged by.
     above: Option<Above>,
 }
 
-/// Visitors at a time; more of them are turned away.
+/// Visitors at a time; more of them push out the oldest, so that the silent keep nobody out.
 const VISITORS_MAX: usize = 256;
 
 impl Branches {
     pub fn new(below: Vec<Vec<Share>>, key: &str) -> Branches {
         let list = below.into_iter().map(Branch::new).collect();
-        Branches { list, key: JobKey::from_hex(key), listener: None, visitors: Vec::new() }
+        Branches { list, key: JobKey::from_hex(key), listener: None, visitors: Vec::new(), sent_away: 0 }
     }
 
     pub fn send(&mut self, branch: usize, message: &Down) {
@@ -151,18 +155,48 @@ impl Job {
 
     /// Lets in who knocks.
     pub(super) fn admit(&mut self) -> io::Result<()> {
-        while let Some(Ok((stream, _))) = self.branches.listener.as_ref().map(TcpListener::accept) {
-            let visitors = &mut self.branches.visitors;
-            let place = visitors.iter().position(Option::is_none).unwrap_or(visitors.len());
-            if place == VISITORS_MAX {
-                continue;
-            }
+        while let Some(Ok((stream, from))) = self.branches.listener.as_ref().map(TcpListener::accept) {
             stream.set_nonblocking(true)?;
+            let place = self.place_for_visitor();
             epoll::add(&self.epoll, &stream, EventData::new_u64(token::VISITOR | place as u64), EventFlags::IN)?;
-            visitors.resize_with(visitors.len().max(place + 1), || None);
-            visitors[place] = Some(Visitor { stream, received: Vec::new(), above: None });
+            self.branches.visitors[place] = Some(Visitor { stream, from, since: Instant::now(), received: Vec::new(), above: None });
         }
         Ok(())
+    }
+
+    fn place_for_visitor(&mut self) -> usize {
+        let visitors = &mut self.branches.visitors;
+        if let Some(free) = visitors.iter().position(Option::is_none) {
+            return free;
+        }
+        if visitors.len() < VISITORS_MAX {
+            visitors.push(None);
+            return visitors.len() - 1;
+        }
+        let oldest = (0..visitors.len()).min_by_key(|&place| visitors[place].as_ref().map(|visitor| visitor.since)).unwrap_or(0);
+        self.send_away(oldest, "too many wait to prove themselves");
+        oldest
+    }
+
+    fn send_away(&mut self, place: usize, why: &str) {
+        // Dropped, it is closed and no longer polled.
+        let Some(visitor) = self.branches.visitors[place].take() else { return };
+        self.branches.sent_away += 1;
+        if self.facts.common.verbose {
+            let from = SocketAddr::new(visitor.from.ip().to_canonical(), visitor.from.port());
+            self.say(&format!("mpiexec: a connection from {from} is dropped: {why} ({} so far)", self.branches.sent_away));
+        }
+    }
+
+    /// When all agents have come nobody is waited for any more.
+    fn close_door(&mut self) {
+        if self.branches.are_starting() {
+            return;
+        }
+        self.branches.listener = None;
+        for place in 0..self.branches.visitors.len() {
+            self.send_away(place, "all agents have come");
+        }
     }
 
     pub(super) fn hear_visitor(&mut self, place: usize) -> io::Result<()> {
@@ -176,8 +210,7 @@ impl Job {
                     self.welcome(number as usize, visitor)?;
                 }
             }
-            // Dropped, it is closed and no longer polled.
-            Err(_) => visitors[place] = None,
+            Err(error) => self.send_away(place, reason(&error)),
         }
         Ok(())
     }
@@ -200,6 +233,7 @@ impl Job {
             Phase::Running | Phase::Lingering(_) => {}
             _ => self.branches.send(number, &Down::Kill),
         }
+        self.close_door();
         self.hear_branch(number)
     }
 
@@ -339,6 +373,14 @@ impl Job {
             };
             self.branches.send(number, &message);
         }
+    }
+}
+
+fn reason(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::InvalidData => "it speaks another protocol",
+        io::ErrorKind::PermissionDenied => "it does not know the job key",
+        _ => "it went away before it had proved itself",
     }
 }
 

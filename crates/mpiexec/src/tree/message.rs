@@ -160,5 +160,35 @@ mod tests {
             let bytes = [(contents.len() as u32).to_le_bytes().as_slice(), &contents].concat();
             let _ = (decode::<Up>(&bytes), decode::<Down>(&bytes));
         }
+
+        /// Damage in a message that was right comes further than random bytes do.
+        #[test]
+        fn a_damaged_message_is_refused_or_another_one(
+            which in 0usize..6, at: usize, byte: u8, cut in 0usize..9, text in "[a-z]{0,20}", number: u32,
+        ) {
+            let report = Report { weight: number, code: 1, message: Some(text.clone()), spared: Some(number) };
+            let up = [
+                Up::Hello { version: text.clone(), host: text.clone() },
+                Up::Entered(vec![(text.clone(), text.clone()); 3]),
+                Up::Ask { request: number, line: text.clone() },
+                Up::Output { stream: Stream::Out, rank: number, bytes: text.clone().into_bytes() },
+                Up::Failed(report),
+                Up::Want(text),
+            ];
+            let mut bytes = Vec::new();
+            encode(&up[which], &mut bytes);
+            let at = 4 + at % (bytes.len() - 4);
+            bytes[at] = byte;
+            bytes.truncate((bytes.len() - cut).max(5));
+            let length = bytes.len() as u32 - 4;
+            bytes[..4].copy_from_slice(&length.to_le_bytes());
+            if let Ok(Some((message, taken))) = decode::<Up>(&bytes) {
+                prop_assert_eq!(taken, bytes.len());
+                let mut again = Vec::new();
+                encode(&message, &mut again);
+                prop_assert_eq!(decode::<Up>(&again), Ok(Some((message, again.len()))));
+            }
+            let _ = decode::<Down>(&bytes);
+        }
     }
 }

@@ -104,6 +104,7 @@ impl Above {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn both_ends_know_the_key() {
@@ -125,5 +126,35 @@ mod tests {
         let mirrored: [u8; PROOF_BYTES] = above.answer()[NONCE_BYTES..].try_into().unwrap();
         assert_eq!(above.admits(&mirrored), None);
         assert!(Above::greeted(&key, &[0; GREETING_BYTES]).unwrap().is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn one_wrong_bit_anywhere_admits_nobody(message in 0usize..3, bit: usize) {
+            let key = JobKey::random().unwrap();
+            let agent = Agent::new(&key, 7).unwrap();
+            let flip = |bytes: &mut [u8]| bytes[bit / 8 % bytes.len()] ^= 1 << (bit % 8);
+            let mut greeting = agent.greeting();
+            if message == 0 {
+                flip(&mut greeting);
+            }
+            let Some(above) = Above::greeted(&key, &greeting).unwrap() else { return Ok(()) };
+            let mut answer = above.answer();
+            if message == 1 {
+                flip(&mut answer);
+            }
+            let Some(mut proof) = agent.answer(&answer) else { return Ok(()) };
+            flip(&mut proof);
+            prop_assert_eq!(above.admits(&proof), None);
+        }
+
+        #[test]
+        fn nonsense_never_panics(greeting: [u8; 32], rest: [u8; GREETING_BYTES - 32], answer: [u8; 32], proof: [u8; 32]) {
+            let key = JobKey::random().unwrap();
+            let whole: [u8; GREETING_BYTES] = [&greeting[..], &rest[..]].concat().try_into().unwrap();
+            prop_assert!(Above::greeted(&key, &whole).unwrap().is_none_or(|above| above.admits(&proof).is_none()));
+            let whole: [u8; ANSWER_BYTES] = [answer, proof].concat().try_into().unwrap();
+            prop_assert_eq!(Agent::new(&key, 1).unwrap().answer(&whole), None);
+        }
     }
 }

@@ -167,7 +167,7 @@ impl Member {
 
     fn send_away(&mut self, host: &mut dyn Host, from: Option<SocketAddr>, why: &str) {
         self.sent_away += 1;
-        let from = from.map_or("an unknown address".to_owned(), |from| from.to_string());
+        let from = from.map_or("an unknown address".to_owned(), |from| SocketAddr::new(from.ip().to_canonical(), from.port()).to_string());
         host.note(&format!("a connection from {from} is dropped: {why} ({} so far)", self.sent_away));
     }
 
