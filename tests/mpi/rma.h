@@ -68,6 +68,29 @@ static void free_window(struct window *w)
     free(w->origins);
 }
 
+/* Whether processes of all ranks share memory, so that windows of these flavours can be made. */
+static int possible(int flavour)
+{
+    static int neighbours;
+    if (flavour != SHARED && flavour != APART) return 1;
+    if (!neighbours) {
+        MPI_Comm node;
+        OK(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+        OK(MPI_Comm_size(node, &neighbours));
+        OK(MPI_Comm_free(&node));
+        OK(MPI_Allreduce(MPI_IN_PLACE, &neighbours, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+    }
+    return neighbours == size;
+}
+
+/* An access that must fail, at once or, where the target is asked, when it is flushed. */
+#define REFUSED(call, target, win, class) FAILS(refused_later((call), (target), (win)), class)
+
+static int refused_later(int code, int target, MPI_Win win)
+{
+    return code == MPI_SUCCESS ? MPI_Win_flush(target, win) : code;
+}
+
 static MPI_Aint at(const struct window *w, int target, MPI_Aint disp)
 {
     return w->flavour == DYNAMIC ? MPI_Aint_add(w->origins[target], disp) : disp;

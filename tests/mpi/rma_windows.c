@@ -1,6 +1,5 @@
 /* The objects: attributes, names, groups, hints, error handlers; shared memory that is looked at directly; memory that is attached and detached
- * (MPI 5.0 §12.2, §7.7, §7.8).
- * modes: default queue announce */
+ * (MPI 5.0 §12.2, §7.7, §7.8). */
 
 #include "rma.h"
 
@@ -123,15 +122,23 @@ static void query(const struct window *w)
     memset(w->base, 0, w->bytes);
     OK(MPI_Win_fence(0, w->win));
     unsigned char *before = NULL;
+    int reached = 0, reachers = 0;
     for (int target = 0; target < size; target++) {
         OK(MPI_Win_shared_query(w->win, target, &bytes, &unit, &there));
+        if (bytes == 0 && w->flavour != SHARED && w->flavour != APART) continue;
         CHECK(bytes == (MPI_Aint)w->bytes, "rank %d has %ld bytes", target, (long)bytes);
+        reached++;
         there[rank] = (unsigned char)(rank + 1);
         if (w->flavour == SHARED && before) CHECK(there == before + w->bytes, "rank %d does not follow its neighbour", target);
         before = there;
     }
     OK(MPI_Win_fence(0, w->win));
-    for (int origin = 0; origin < size; origin++) CHECK(w->base[origin] == origin + 1, "rank %d has not written", origin);
+    /* Whoever shares memory with us. */
+    for (int origin = 0; origin < size; origin++) {
+        CHECK(w->base[origin] == 0 || w->base[origin] == origin + 1, "rank %d has written %d", origin, w->base[origin]);
+        reachers += w->base[origin] != 0;
+    }
+    CHECK(reached == reachers && w->base[rank] == rank + 1 && (reached == size || !possible(SHARED)), "%d are reached, %d have written", reached, reachers);
     OK(MPI_Win_fence(0, w->win));
 }
 
@@ -142,15 +149,21 @@ static void shapes(void)
     int unit = rank % 2 ? 8 : 1, theirs;
     void *base, *first, *other;
     MPI_Win win;
-    OK(MPI_Win_allocate_shared(bytes, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win));
-    OK(MPI_Win_shared_query(win, MPI_PROC_NULL, &seen, &theirs, &first));
-    if (size > 1) {
-        OK(MPI_Win_shared_query(win, 1, &bytes, &unit, &other));
-        CHECK(first == other && seen == 16 && theirs == 8, "the first that is not empty has %ld bytes of unit %d", (long)seen, theirs);
+    if (possible(SHARED)) {
+        OK(MPI_Win_allocate_shared(bytes, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win));
+        OK(MPI_Win_shared_query(win, MPI_PROC_NULL, &seen, &theirs, &first));
+        if (size > 1) {
+            OK(MPI_Win_shared_query(win, 1, &bytes, &unit, &other));
+            CHECK(first == other && seen == 16 && theirs == 8, "the first that is not empty has %ld bytes of unit %d", (long)seen, theirs);
+        } else {
+            CHECK(seen == 0, "nobody has %ld bytes", (long)seen);
+        }
+        OK(MPI_Win_free(&win));
     } else {
-        CHECK(seen == 0, "nobody has %ld bytes", (long)seen);
+        OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+        FAILS(MPI_Win_allocate_shared(bytes, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win), MPI_ERR_RMA_SHARED);
+        OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
     }
-    OK(MPI_Win_free(&win));
     /* The unit is the target's. */
     int64_t value = 500 + rank, *mine;
     OK(MPI_Win_allocate_c(8 * (rank + 2), rank + 1, MPI_INFO_NULL, MPI_COMM_WORLD, &mine, &win));
@@ -206,11 +219,11 @@ static void regions(void)
         for (int i = 0; i < REGIONS; i += 97) {
             int32_t value = 10000 * round + i;
             MPI_Aint there = MPI_Aint_add(theirs, MPI_Aint_diff((MPI_Aint)&memory[i][1], (MPI_Aint)memory));
-            if (i % 2) FAILS(MPI_Put(&value, 1, MPI_INT32_T, next, there, 1, MPI_INT32_T, win), MPI_ERR_RMA_RANGE);
+            if (i % 2) REFUSED(MPI_Put(&value, 1, MPI_INT32_T, next, there, 1, MPI_INT32_T, win), next, win, MPI_ERR_RMA_RANGE);
             else OK(MPI_Put(&value, 1, MPI_INT32_T, next, there, 1, MPI_INT32_T, win));
         }
         int32_t longer[8] = {0};
-        FAILS(MPI_Put(longer, 8, MPI_INT32_T, next, theirs, 8, MPI_INT32_T, win), MPI_ERR_RMA_RANGE);
+        REFUSED(MPI_Put(longer, 8, MPI_INT32_T, next, theirs, 8, MPI_INT32_T, win), next, win, MPI_ERR_RMA_RANGE);
         OK(MPI_Win_unlock(next, win));
         OK(MPI_Barrier(MPI_COMM_WORLD));
         for (int i = 0; i < REGIONS; i += 97)
@@ -220,7 +233,7 @@ static void regions(void)
         FAILS(MPI_Win_detach(win, memory[0]), MPI_ERR_RMA_ATTACH);
         OK(MPI_Barrier(MPI_COMM_WORLD));
         OK(MPI_Win_lock_all(0, win));
-        FAILS(MPI_Put(longer, 1, MPI_INT32_T, next, theirs, 1, MPI_INT32_T, win), MPI_ERR_RMA_RANGE);
+        REFUSED(MPI_Put(longer, 1, MPI_INT32_T, next, theirs, 1, MPI_INT32_T, win), next, win, MPI_ERR_RMA_RANGE);
         OK(MPI_Win_unlock_all(win));
         OK(MPI_Barrier(MPI_COMM_WORLD));
     }
@@ -231,6 +244,7 @@ int main(int argc, char **argv)
 {
     begin(&argc, &argv);
     for (int flavour = 0; flavour < FLAVOURS; flavour++) {
+        if (!possible(flavour)) continue;
         struct window w = window(flavour, 4096);
         deleted = 0;
         attributes(&w);

@@ -72,6 +72,7 @@ pub fn fail(error: Box<Error>, raise: Raise, function: &'static str, describe: &
     describe(&mut call);
     let what = call.finish();
     let raise = match (error.raise_on, error.session, raise) {
+        _ if error.window.is_some() => error.window.map_or(raise, Raise::Win),
         (Some(comm), ..) => Raise::Comm(comm),
         (None, Some(session), Raise::Default) => Raise::Session(session),
         _ => raise,

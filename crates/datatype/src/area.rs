@@ -20,13 +20,16 @@ use crate::datatype::Datatype;
 use crate::dense::Dense;
 use crate::error::{TypeError, TypeErrorKind};
 use crate::op::Op;
+use crate::reduce::reduce;
 
 /// A range of memory that remote accesses may touch.
 #[derive(Debug, Clone)]
 pub struct Area {
     address: usize,
     bytes: usize,
-    _owner: Option<Arc<Shared>>,
+    /// What keeps the memory that is not the program's: a mapping, or the area's own.
+    _mapping: Option<Arc<Shared>>,
+    _own: Option<Buffer>,
 }
 
 /// `count` elements of a type inside an area.
@@ -42,13 +45,21 @@ impl Area {
     /// # Safety
     /// A1.
     pub unsafe fn of_program(address: *const c_void, bytes: usize) -> Area {
-        Area { address: address.expose_provenance(), bytes, _owner: None }
+        Area { address: address.expose_provenance(), bytes, _mapping: None, _own: None }
+    }
+
+    /// Memory of the area's own, all zero, at a multiple of `alignment`, a power of two.
+    pub fn owned(bytes: usize, alignment: usize) -> Result<Area, TypeError> {
+        let room = bytes.checked_add(alignment).ok_or_else(|| TypeError::new(TypeErrorKind::NoMemory, "more than there are addresses"))?;
+        let memory = Buffer::scratch(room as i64, buffer::byte())?;
+        let address = memory.address().next_multiple_of(alignment);
+        Ok(Area { address, bytes, _mapping: None, _own: Some(memory) })
     }
 
     /// Bytes `offset .. offset + bytes` of shared memory; `None` if it has fewer.
     pub fn of_shared(shared: &Arc<Shared>, offset: usize, bytes: usize) -> Option<Area> {
         let inside = offset.checked_add(bytes).is_some_and(|end| end <= shared.bytes());
-        inside.then(|| Area { address: shared.address() + offset, bytes, _owner: Some(shared.clone()) })
+        inside.then(|| Area { address: shared.address() + offset, bytes, _mapping: Some(shared.clone()), _own: None })
     }
 
     pub fn address(&self) -> usize {
@@ -141,23 +152,42 @@ impl Place<'_> {
         buffer::copy(&self.buffer, target);
     }
 
-    /// Combines packed elements of the basic type `element` with those here, and says what was here before. Nobody else combines meanwhile: the caller
-    /// holds a lock that all who do take.
-    pub fn combine_alone(&self, op: Op, element: &Datatype, operands: &[u8], before: Option<&mut [u8]>) -> Result<(), TypeError> {
+    /// Copies bytes of the packed stream here, from byte `from` on.
+    pub fn put_at(&self, from: usize, bytes: &[u8]) {
+        self.buffer.unpack_at(from, bytes);
+    }
+
+    /// Copies the packed stream from byte `from` on.
+    pub fn get_at(&self, from: usize, into: &mut [u8]) {
+        self.buffer.pack_at(from, into);
+    }
+
+    /// Combines packed elements of the basic type `element` with those here, from byte `from` of the packed stream on, and says what was here before. Nobody
+    /// else combines meanwhile: the caller holds a lock that all who do take.
+    pub fn combine_alone(
+        &self,
+        from: usize,
+        op: Op,
+        element: &Datatype,
+        operands: &[u8],
+        before: Option<&mut [u8]>,
+    ) -> Result<(), TypeError> {
         if let Some(before) = before {
-            self.buffer.pack_at(0, before);
+            self.buffer.pack_at(from, before);
         }
-        if let Some(run) = self.buffer.contiguous().filter(|run| run.len == operands.len() && element.size() == element.extent()) {
-            let count = run.len / element.size().max(1) as usize;
-            // SAFETY: R1: the operands are `count` dense elements, and so is the run, which lies in the area (A1).
-            return unsafe { crate::reduce::reduce(op, element, operands.as_ptr(), with_exposed_provenance_mut(run.address), count) };
+        if op == Op::NoOp {
+            return Ok(());
         }
-        if op != Op::NoOp {
-            let mut here = vec![0; self.bytes()];
-            self.buffer.pack_at(0, &mut here);
-            combine_packed(op, element, operands, &mut here)?;
-            self.buffer.unpack_at(0, &here);
+        let inside = |run: &ByteRange| from.checked_add(operands.len()).is_some_and(|end| end <= run.len);
+        if let Some(run) = self.buffer.contiguous().filter(|run| inside(run) && element.size() == element.extent()) {
+            let count = operands.len() / element.size().max(1) as usize;
+            // SAFETY: R1: the operands are `count` dense elements, and so is this part of the run, which lies in the area (A1).
+            return unsafe { reduce(op, element, operands.as_ptr(), with_exposed_provenance_mut(run.address + from), count) };
         }
+        let mut here = vec![0; operands.len()];
+        self.buffer.pack_at(from, &mut here);
+        combine_packed(op, element, operands, &mut here)?;
+        self.buffer.unpack_at(from, &here);
         Ok(())
     }
 }

@@ -64,27 +64,36 @@ impl Place<'_> {
         is_word(element) && self.buffer.runs(0).all(|run| run.address.is_multiple_of(size) && run.len.is_multiple_of(size))
     }
 
-    /// Combines packed elements of `element`, a word, with those here, each atomically, and says what each was before. Where an element is not aligned
-    /// the caller holds the lock for those (see [`is_lock_free`](Self::is_lock_free)).
-    pub fn combine_atomically(&self, op: Op, element: &Datatype, operands: &[u8], before: Option<&mut [u8]>) -> Result<(), TypeError> {
+    /// Combines packed elements of `element`, a word, with those here, each atomically, from byte `from` of the packed stream on, and says what each was
+    /// before. Where an element is not aligned the caller holds the lock for those (see [`is_lock_free`](Self::is_lock_free)).
+    pub fn combine_atomically(
+        &self,
+        from: usize,
+        op: Op,
+        element: &Datatype,
+        operands: &[u8],
+        before: Option<&mut [u8]>,
+    ) -> Result<(), TypeError> {
         if !op.allows(element) {
             return Err(crate::area::refuse(op, element));
         }
         match element.size() {
-            1 => self.combine_words::<u8>(op, element, operands, before),
-            2 => self.combine_words::<u16>(op, element, operands, before),
-            4 => self.combine_words::<u32>(op, element, operands, before),
-            8 => self.combine_words::<u64>(op, element, operands, before),
+            1 => self.combine_words::<u8>(from, op, element, operands, before),
+            2 => self.combine_words::<u16>(from, op, element, operands, before),
+            4 => self.combine_words::<u32>(from, op, element, operands, before),
+            8 => self.combine_words::<u64>(from, op, element, operands, before),
             size => unreachable!("{size} bytes are no word"),
         }
         Ok(())
     }
 
-    fn combine_words<W: Word>(&self, op: Op, element: &Datatype, operands: &[u8], mut before: Option<&mut [u8]>) {
+    fn combine_words<W: Word>(&self, from: usize, op: Op, element: &Datatype, operands: &[u8], mut before: Option<&mut [u8]>) {
         let way = Way::of(op, element);
+        // Without an operation there are no operands.
+        let all = operands.len().max(before.as_ref().map_or(0, |before| before.len()));
         let mut at = 0;
-        for run in self.buffer.runs(0) {
-            let end = at + run.len;
+        for run in self.buffer.runs(from) {
+            let end = all.min(at + run.len);
             for address in (run.address..).step_by(size_of::<W>()) {
                 if at >= end {
                     break;
@@ -96,6 +105,9 @@ impl Place<'_> {
                     old.write(&mut before[at..at + size_of::<W>()]);
                 }
                 at += size_of::<W>();
+            }
+            if at >= all {
+                break;
             }
         }
     }
@@ -346,7 +358,7 @@ mod tests {
                     let place = area.place(offset as i64, 4, element).unwrap();
                     assert_eq!(place.is_lock_free(element), offset % size == 0);
                     let mut before = vec![0; 4 * size];
-                    place.combine_atomically(op, element, &operands, Some(&mut before)).unwrap();
+                    place.combine_atomically(0, op, element, &operands, Some(&mut before)).unwrap();
                     assert_eq!((&memory.0[offset..offset + 4 * size], before), (&*expected, old), "{element:?} {op:?} at {offset}");
                 }
             }

@@ -23,6 +23,7 @@
 //! | `dense` | the same for the fast path: address and length |
 //! | `op`, `reduce`, `quad`, `half` | the predefined operations, their loops, binary128 and floats of 16 bits in software |
 //! | `external32` | the portable representation |
+//! | `travel` | types described to another process |
 //!
 //! `unsafe` lives in `buffer`, `area`, `atomic`, `dense`, `movers`, `reduce` and `external32`; each block is proven from the named invariants of its file.
 
@@ -46,6 +47,7 @@ mod op;
 mod plan;
 mod quad;
 mod reduce;
+mod travel;
 mod walk;
 
 pub use area::{Area, Distant, Place, combine_packed, is_inside};

@@ -113,6 +113,7 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
             Ok(())
         }
         Activity::Compound(_) => Err(Error::new(abi::MPI_ERR_REQUEST, "an operation that sends and receives at once cannot be cancelled")),
+        Activity::Access => Err(Error::new(abi::MPI_ERR_REQUEST, "an access to a window cannot be cancelled")),
         Activity::Flushing => Err(Error::new(abi::MPI_ERR_REQUEST, "the flush of a buffer cannot be cancelled")),
         Activity::Collective(_) => Err(Error::new(abi::MPI_ERR_REQUEST, "collective operations cannot be cancelled")),
         // Rendezvous in full flow: they complete. Eager sends that are out are complete already.

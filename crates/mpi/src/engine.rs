@@ -15,7 +15,7 @@ use crate::lounge::Lounge;
 use crate::protocol::{Core, Task};
 use crate::receive::Matched;
 use crate::request::{Activity, Completion, Request};
-use crate::rma::Window;
+use crate::rma::{Attendance, Served, Window};
 use crate::types::Types;
 use nemesis::wire::Header;
 use nemesis::{Advice, Endpoint, Memory, Patience, SLEEP, THREADED_SLEEP};
@@ -52,6 +52,11 @@ pub struct Engine {
     pub windows: Table<handle::Win, Window>,
     /// Ways to the memory of the processes of this node.
     pub memory: Option<Memory>,
+    /// Windows that others access with our help, and who gives it while the program computes.
+    pub(crate) served: Served,
+    pub(crate) attendance: Attendance,
+    /// `NEMESIS_VERBOSE`
+    pub(crate) verbose: bool,
     /// Packets that wait for room, by destination, and how many in all.
     pub(crate) outgoing: Vec<VecDeque<crate::send::Outgoing>>,
     pub(crate) outgoing_packets: usize,
@@ -169,6 +174,11 @@ impl Mpi {
         self.guard.set_open(open);
     }
 
+    /// From now on other threads may enter at any time, or no longer. No other thread is about to.
+    pub(crate) fn share(&mut self, shared: bool) {
+        self.guard.set_shared(shared);
+    }
+
     /// Runs `f` with the engine let go, so that it may enter again: how user functions are called.
     pub fn unlocked<R>(&mut self, f: impl FnOnce() -> R) -> R {
         self.guard.unlocked(f)
@@ -178,6 +188,7 @@ impl Mpi {
     #[inline]
     pub fn after_poll(&mut self, arrived: u32, patience: &mut Patience) {
         let finished = self.core.finished;
+        self.attendance.calls += 1;
         self.perform_pending();
         if arrived > 0 || self.core.finished != finished {
             // A packet came, found room, or a collective came to its end: perhaps what the call waits for, or another thread's.
@@ -235,13 +246,13 @@ impl Mpi {
 
     /// Runs `f` with the engine let go of for other threads, where there may be any.
     fn aside(&mut self, f: impl FnOnce()) {
-        if self.thread_level == abi::MPI_THREAD_MULTIPLE { self.guard.unlocked(f) } else { f() }
+        if self.guard.is_shared() { self.guard.unlocked(f) } else { f() }
     }
 
     /// Sleeps until something comes, or a little longer.
     #[cold]
     fn sleep(&mut self) {
-        let threaded = self.thread_level == abi::MPI_THREAD_MULTIPLE;
+        let threaded = self.guard.is_shared();
         let limit = if threaded { THREADED_SLEEP } else { SLEEP };
         if self.sleeper {
             let ticket = LOUNGE.ticket();
@@ -297,6 +308,7 @@ impl Mpi {
     /// One round of progress, for calls that test.
     pub fn progress(&mut self) {
         let finished = self.core.finished;
+        self.attendance.calls += 1;
         let arrived = self.poll(None);
         self.perform_pending();
         if arrived > 0 || self.core.finished != finished {
@@ -324,6 +336,9 @@ impl Engine {
             messages: Table::new(),
             windows: Table::new(),
             memory: None,
+            served: Served::new(),
+            attendance: Attendance::new(),
+            verbose: false,
             outgoing: Vec::new(),
             outgoing_packets: 0,
             eager_max_bytes: 0,
@@ -403,7 +418,8 @@ impl Engine {
     #[inline(always)]
     pub fn perform_pending(&mut self) {
         let core = &self.core;
-        if !core.tasks.is_empty() || !core.streams.is_empty() || !core.schedules.is_empty() || self.outgoing_packets > 0 {
+        let accesses = core.origin.is_busy() || self.served.is_busy();
+        if !core.tasks.is_empty() || !core.streams.is_empty() || !core.schedules.is_empty() || self.outgoing_packets > 0 || accesses {
             self.perform_tasks();
         }
     }
@@ -419,6 +435,8 @@ impl Engine {
                 Task::Reply { to, kind, words } => self.send_control(to, Header { kind, ..Header::default() }, words),
                 Task::Help(request) => self.help(request),
                 Task::Fetch { request, origin, announcement } => self.fetch(request, origin, announcement),
+                Task::Serve(arrived) => self.serve(&arrived),
+                Task::Release { process } => self.served.lose(process),
                 Task::PostPartitions { request } => crate::partitioned::post(self, request),
                 Task::Throttle { to, hold_back } => {
                     if let Some(endpoint) = &mut self.endpoint {
@@ -430,6 +448,8 @@ impl Engine {
         if !self.core.streams.is_empty() {
             self.feed_streams();
         }
+        self.feed_accesses();
+        self.answer_accesses();
         if !self.core.schedules.is_empty() {
             coll::advance(self);
         }

@@ -24,6 +24,8 @@ pub struct Error {
     pub code: Option<i32>,
     /// The communicator that the error belongs to when it is not the one in the call's arguments (a request's).
     pub raise_on: Option<crate::handle::Comm>,
+    /// The window that it belongs to: of an access that failed later than its call.
+    pub window: Option<crate::handle::Win>,
     /// The session that the error belongs to, if the call has no object with an error handler of its own.
     pub session: Option<crate::handle::Session>,
     /// The class that the error handler hears in place of `class`: that of the request that failed, when the call itself answers
@@ -34,7 +36,16 @@ pub struct Error {
 impl Error {
     #[cold]
     pub fn new(class: i32, why: impl Into<Cow<'static, str>>) -> Box<Error> {
-        Box::new(Error { class, why: why.into(), advice: Cow::Borrowed(""), code: None, raise_on: None, session: None, cause: None })
+        Box::new(Error {
+            class,
+            why: why.into(),
+            advice: Cow::Borrowed(""),
+            code: None,
+            raise_on: None,
+            window: None,
+            session: None,
+            cause: None,
+        })
     }
 
     /// A user callback failed with `code`; it reaches the caller as it is.

@@ -87,6 +87,7 @@ fn join(engine: &mut Engine) -> Outcome {
     engine.endpoint = Some(endpoint);
     engine.wireup = Some(wireup);
     engine.done_request = engine.core.requests.insert(Request::new(abi::MPI_COMM_SELF, Activity::Done));
+    engine.verbose = tunables.verbose;
     engine.packet_max_bytes = tunables.packet_max_bytes;
     engine.eager_max_bytes = tunables.eager_max_bytes.min(tunables.packet_max_bytes);
     engine.least_thread_level = level(tunables.thread_level);
@@ -112,6 +113,9 @@ pub fn end(mpi: &mut Mpi) -> Outcome {
         mpi.wait_until(None, |mpi| mpi.outgoing_packets == 0 && mpi.core.streams.is_empty());
     }
     mpi.users.count -= 1;
+    if mpi.users.count == 0 {
+        crate::rma::dismiss(mpi);
+    }
     if mpi.users.count > 0 {
         return Ok(());
     }

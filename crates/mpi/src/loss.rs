@@ -8,7 +8,7 @@ use crate::comm::Comm;
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
 use crate::handle;
-use crate::protocol::Core;
+use crate::protocol::{Core, Task};
 use crate::receive::Wanted;
 use crate::request::{Activity, Request};
 use nemesis::Failure;
@@ -46,7 +46,7 @@ impl Default for Losses {
 }
 
 #[cold]
-fn error(process: u32, why: &str) -> Box<Error> {
+pub(crate) fn error(process: u32, why: &str) -> Box<Error> {
     Error::new(abi::MPI_ERR_PROC_ABORTED, format!("process {process} of the job cannot be reached any more: {why}"))
         .advise("looking at what that process said last, and at the network between the hosts")
 }
@@ -66,10 +66,12 @@ impl Core {
         for handle in needy {
             self.fail(handle, error(process, &why));
         }
+        self.lose_target(process, &why);
+        self.tasks.push_back(Task::Release { process });
         self.losses.lost.push((process, why));
     }
 
-    fn fail(&mut self, handle: handle::Request, error: Box<Error>) {
+    pub(crate) fn fail(&mut self, handle: handle::Request, error: Box<Error>) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
         request.completion.error = Some(error);
         if let Activity::Posted { slot, .. } = request.activity {

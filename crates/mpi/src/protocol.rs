@@ -33,7 +33,7 @@ use crate::handle::{self, Table};
 use crate::loss::Losses;
 use crate::matching::{Pattern, Posted, Unexpected};
 use crate::request::{Activity, Completion, Holder, Request};
-use crate::rma::{Notice, Notices};
+use crate::rma::{Arrived, Notice, Notices, Origin};
 use crate::tool::event::{Event, Events};
 use crate::{abi, send};
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
@@ -67,6 +67,13 @@ pub mod kind {
     pub const JOIN: u8 = FIRST_CLIENT_KIND + 9;
     /// The sender has helped: the receiver's request, the copy's generation, how many bytes.
     pub const HELPED: u8 = FIRST_CLIENT_KIND + 10;
+    /// An access to a window that the receiver carries out, more of its data, what it brings, that it is done, that it is refused
+    /// (`rma::remote::packet`).
+    pub const ACCESS_ASK: u8 = FIRST_CLIENT_KIND + 11;
+    pub const ACCESS_DATA: u8 = FIRST_CLIENT_KIND + 12;
+    pub const ACCESS_RESULT: u8 = FIRST_CLIENT_KIND + 13;
+    pub const ACCESS_DONE: u8 = FIRST_CLIENT_KIND + 14;
+    pub const ACCESS_REFUSED: u8 = FIRST_CLIENT_KIND + 15;
 }
 
 /// Flag of a CTS: the bytes may come as bodies. Flag of DATA: they do.
@@ -129,6 +136,10 @@ pub enum Task {
     PostPartitions { request: handle::Request },
     /// Help a receiver to copy a message of ours.
     Help(Plea),
+    /// Carry out another's access.
+    Serve(Arrived),
+    /// A process is lost: give back what it has locked.
+    Release { process: u32 },
     /// Ask process `to` to hold back, or to go on.
     Throttle { to: u32, hold_back: bool },
 }
@@ -157,6 +168,8 @@ pub struct Core {
     pub rooms: Rooms,
     /// What has been said about windows.
     pub notices: Notices,
+    /// Accesses of ours that others carry out.
+    pub(crate) origin: Origin,
     pub counted: Counted,
     /// What tools want to be told of.
     pub events: Events,
@@ -230,6 +243,7 @@ impl Core {
             generalized: 0,
             rooms: Rooms::new(),
             notices: Notices::new(),
+            origin: Origin::new(),
             counted: Counted { announced: 0, read: 0, streamed: 0, throttled: 0 },
             events: Events::new(),
         }
@@ -327,6 +341,11 @@ impl Core {
             kind::CANCELLED => self.cancelled(payload),
             kind::WINDOW_POSTED => self.notices.count(Notice::Posted, &header),
             kind::WINDOW_COMPLETED => self.notices.count(Notice::Completed, &header),
+            kind::ACCESS_ASK | kind::ACCESS_DATA => {
+                self.tasks.push_back(Task::Serve(Arrived { origin, header, payload: payload.into() }));
+                Some(())
+            }
+            kind::ACCESS_RESULT | kind::ACCESS_DONE | kind::ACCESS_REFUSED => self.take_answer(origin, &header, payload),
             _ => None,
         };
         assert!(understood.is_some(), "process {origin} sent a packet that makes no sense: {header:?}");

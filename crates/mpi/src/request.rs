@@ -88,6 +88,8 @@ pub enum Activity {
         wanted: usize,
         joint: Option<crate::fetch::Joint>,
     },
+    /// An access to a window that the target carries out.
+    Access,
     /// A collective operation.
     Collective(Box<Schedule>),
     /// `MPI_Buffer_iflush`: waits for buffered messages to leave.

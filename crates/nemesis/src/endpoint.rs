@@ -19,8 +19,10 @@ use nemesis_shm::layout::{BOXES, CELLS};
 use nemesis_shm::queue;
 use nemesis_shm::segment::{Cell, Segment, Slot};
 use nemesis_sync::{AtomicU8, Ordering};
+use nemesis_sys::bell::Wish;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, LINE_PAYLOAD_BYTES, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError};
+use std::time::Duration;
 
 /// The longest payload that goes through a fastbox.
 pub const BOX_MAX_BYTES: usize = fastbox::max_payload(BOX_LINES);
@@ -497,6 +499,12 @@ impl Endpoint {
         };
         let raised = Raised::raise(self.slot.doorbell(), self.segment.is_orderable());
         (!self.has_arrived()).then(|| Asleep::new(raised, rest))
+    }
+
+    /// What one waits for who takes in only what other nodes send, and for how long at most; `None` when there is something to do already.
+    #[cold]
+    pub fn rest_on_networks(&mut self) -> Option<(Vec<Wish>, Duration)> {
+        self.networks.as_mut().map_or_else(|| Some((Vec::new(), Duration::MAX)), |networks| networks.rest_alone())
     }
 
     /// Wakes the thread of this process that sleeps, for what another of its threads has taken in.

@@ -281,6 +281,20 @@ impl Networks {
 
     /// What a sleeper waits for besides its doorbell, and for how long at most; `None` when it should poll on.
     pub fn rest(&mut self) -> Option<(Vec<Wish>, Duration)> {
+        let (mut wishes, mut limit) = self.rest_alone()?;
+        match &self.bell {
+            Some(bell) => {
+                bell.hush();
+                wishes.push(Wish::to_read(bell));
+            }
+            // Neighbours cannot wake us.
+            None => limit = limit.min(Duration::from_millis(1)),
+        }
+        Some((wishes, limit))
+    }
+
+    /// The same for one who waits for the networks alone: neighbours do not ring.
+    pub fn rest_alone(&mut self) -> Option<(Vec<Wish>, Duration)> {
         if !self.books.noted.is_empty() {
             return None;
         }
@@ -293,16 +307,7 @@ impl Networks {
             }
         }
         let wish = |interest: Interest| Wish { descriptor: interest.descriptor, readable: interest.readable, writable: interest.writable };
-        let mut wishes: Vec<Wish> = interests.into_iter().map(wish).collect();
-        match &self.bell {
-            Some(bell) => {
-                bell.hush();
-                wishes.push(Wish::to_read(bell));
-            }
-            // Neighbours cannot wake us.
-            None => limit = limit.min(Duration::from_millis(1)),
-        }
-        Some((wishes, limit))
+        Some((interests.into_iter().map(wish).collect(), limit))
     }
 
     /// Brings everything to the other hosts; ends when it is there, or when patience ends.

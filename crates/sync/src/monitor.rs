@@ -183,6 +183,25 @@ impl<T> Guard<'_, T> {
         result
     }
 
+    /// From now on threads may come at any time (`true`), or one at a time comes (`false`). Nobody else is about to come: the caller is the only thread that
+    /// calls, and what it starts later sees what it did before.
+    pub fn set_shared(&mut self, shared: bool) {
+        // Relaxed: as in `Monitor::set_shared`, and we are inside.
+        let open = if self.monitor.is_shared() {
+            self.monitor.shared.load(Ordering::Relaxed) == SHARED_OPEN
+        } else {
+            self.monitor.state.load(Ordering::Relaxed) & OPEN != 0
+        };
+        self.monitor.shared.store(if shared { SHARED } else { 0 }, Ordering::Relaxed);
+        self.monitor.state.store(BUSY, Ordering::Relaxed);
+        self.set_open(open);
+    }
+
+    /// Whether threads may come at any time.
+    pub fn is_shared(&self) -> bool {
+        self.monitor.is_shared()
+    }
+
     /// Declares that the value is in the state that callers of [`Monitor::enter_open`] and [`Monitor::enter_shared_open`] expect, or no longer.
     pub fn set_open(&mut self, open: bool) {
         if self.monitor.is_shared() {
@@ -264,6 +283,21 @@ mod tests {
         monitor.enter().unwrap().set_open(false);
         assert!(monitor.enter_shared_open().is_none());
         assert_eq!(*monitor.enter().unwrap(), 2);
+    }
+
+    #[test]
+    fn who_is_inside_may_let_others_come_and_send_them_away() {
+        let monitor = Monitor::new(1);
+        let mut guard = monitor.enter().unwrap();
+        guard.set_open(true);
+        guard.set_shared(true);
+        drop(guard);
+        assert!(monitor.enter_open().is_none() && monitor.enter_shared_open().is_some());
+        let mut guard = monitor.enter().unwrap();
+        guard.set_shared(false);
+        assert!(monitor.enter().is_none());
+        drop(guard);
+        assert!(monitor.enter_shared_open().is_none() && monitor.enter_open().is_some());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! ```text
 //!   launcher   become_subreaper, SignalQueue, tie_to_parent, unblock_signals, limit_descriptors, bind (before spawn), pass_on (a
 //!              descriptor), signal_group, reap
-//!   child      inherit (a descriptor whose number stands in the environment), at_exit
+//!   child      inherit (a descriptor whose number stands in the environment), at_exit, spawn_quietly
 //! ```
 //!
 //! `SignalQueue` and `pass_on` change what the whole process does with signals and what its children inherit: they are for a program with one
@@ -35,6 +35,22 @@ pub fn inherit(raw: RawFd) -> io::Result<OwnedFd> {
 pub fn at_exit(f: extern "C" fn()) -> bool {
     // SAFETY: the C library keeps the address; the function is of this library, which the C library does not unload before it has called it.
     unsafe { libc::atexit(f) == 0 }
+}
+
+/// Starts a thread of a library in a program that need not know of it: no signal is delivered to it.
+pub fn spawn_quietly(name: &str, run: impl FnOnce() + Send + 'static) -> std::io::Result<std::thread::JoinHandle<()>> {
+    const STACK_BYTES: usize = 512 << 10;
+    let mut all = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
+    let mut before = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
+    // SAFETY: the kernel's and the library's own writes into places of the right type; the mask is this thread's, and is restored below.
+    unsafe {
+        libc::sigfillset(all.as_mut_ptr());
+        libc::pthread_sigmask(libc::SIG_BLOCK, all.as_ptr(), before.as_mut_ptr());
+    }
+    let thread = std::thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES).spawn(run);
+    // SAFETY: `before` was written above.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), std::ptr::null_mut()) };
+    thread
 }
 
 /// Lets children that are spawned from now on inherit `descriptor` under its present number.

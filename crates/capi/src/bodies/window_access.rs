@@ -1,6 +1,6 @@
 //! Accesses to windows (MPI 5.0 §12.3).
 //!
-//! Every access is complete when its call returns, so the forms with a request hand out one that is.
+//! An access that this process carries out itself is complete when its call returns, and then the forms with a request hand out one that is complete.
 
 use super::arguments::buffer;
 use super::place;
@@ -46,11 +46,39 @@ unsafe fn dense(address: *const c_void, origin: (i64, Datatype), target: (i64, D
     (there == dense.len()).then_some(dense)
 }
 
-/// The request of an operation that is complete.
-unsafe fn hand_out(mpi: &mut Mpi, request: *mut Request) -> Outcome {
-    let done = mpi.completed_request(Completion::EMPTY)?;
+/// The request of an access: one that is complete if it has no other.
+unsafe fn hand_out(under_way: Option<Request>, request: *mut Request) -> Outcome {
+    let handle = match under_way {
+        Some(handle) => handle,
+        None => enter()?.completed_request(Completion::EMPTY)?,
+    };
     // SAFETY: the caller's place.
-    unsafe { super::put(request, "request", done) }
+    unsafe { super::put(request, "request", handle) }
+}
+
+#[allow(clippy::too_many_arguments)]
+unsafe fn put_wanted(
+    origin_addr: *const c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    target_count: i64,
+    target_datatype: Datatype,
+    win: Win,
+    wanted: bool,
+) -> Outcome<Option<Request>> {
+    // SAFETY: the caller's buffer.
+    if let Some(dense) = unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) }
+        && engine::enter_open().is_some_and(|mut mpi| rma::put_dense(&mut mpi, win, target_rank, target_disp as i64, &dense))
+    {
+        return Ok(None);
+    }
+    let mut mpi = enter_on(win)?;
+    // SAFETY: the caller's buffer.
+    let origin = unsafe { buffer(&mpi, origin_addr, origin_count, origin_datatype) }?;
+    let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
+    rma::put(&mut mpi, win, &origin, &target, wanted)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -64,17 +92,34 @@ pub unsafe fn win_put(
     target_datatype: Datatype,
     win: Win,
 ) -> Outcome {
+    // SAFETY: the caller's promises are the same.
+    unsafe { put_wanted(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, false) }
+        .map(drop)
+}
+
+#[allow(clippy::too_many_arguments)]
+unsafe fn get_wanted(
+    origin_addr: *mut c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    target_count: i64,
+    target_datatype: Datatype,
+    win: Win,
+    wanted: bool,
+) -> Outcome<Option<Request>> {
     // SAFETY: the caller's buffer.
     if let Some(dense) = unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) }
-        && engine::enter_open().is_some_and(|mut mpi| rma::put_dense(&mut mpi, win, target_rank, target_disp as i64, &dense))
+        && engine::enter_open().is_some_and(|mut mpi| rma::get_dense(&mut mpi, win, target_rank, target_disp as i64, &dense))
     {
-        return Ok(());
+        return Ok(None);
     }
     let mut mpi = enter_on(win)?;
     // SAFETY: the caller's buffer.
     let origin = unsafe { buffer(&mpi, origin_addr, origin_count, origin_datatype) }?;
     let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
-    rma::put(&mut mpi, win, &origin, &target)
+    rma::get(&mut mpi, win, &origin, &target, wanted)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -88,17 +133,9 @@ pub unsafe fn win_get(
     target_datatype: Datatype,
     win: Win,
 ) -> Outcome {
-    // SAFETY: the caller's buffer.
-    if let Some(dense) = unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) }
-        && engine::enter_open().is_some_and(|mut mpi| rma::get_dense(&mut mpi, win, target_rank, target_disp as i64, &dense))
-    {
-        return Ok(());
-    }
-    let mut mpi = enter_on(win)?;
-    // SAFETY: the caller's buffer.
-    let origin = unsafe { buffer(&mpi, origin_addr, origin_count, origin_datatype) }?;
-    let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
-    rma::get(&mut mpi, win, &origin, &target)
+    // SAFETY: the caller's promises are the same.
+    unsafe { get_wanted(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, false) }
+        .map(drop)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -115,9 +152,11 @@ pub unsafe fn rput(
 ) -> Outcome {
     let request = place(request, "request")?;
     // SAFETY: the caller's promises are the same.
-    unsafe { win_put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win) }?;
+    let under_way = unsafe {
+        put_wanted(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, true)
+    }?;
     // SAFETY: the caller's place.
-    unsafe { hand_out(&mut enter()?, request) }
+    unsafe { hand_out(under_way, request) }
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -134,9 +173,11 @@ pub unsafe fn rget(
 ) -> Outcome {
     let request = place(request, "request")?;
     // SAFETY: the caller's promises are the same.
-    unsafe { win_get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win) }?;
+    let under_way = unsafe {
+        get_wanted(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, true)
+    }?;
     // SAFETY: the caller's place.
-    unsafe { hand_out(&mut enter()?, request) }
+    unsafe { hand_out(under_way, request) }
 }
 
 /// The origin's buffer, which `MPI_NO_OP` ignores.
@@ -146,6 +187,36 @@ unsafe fn operands(mpi: &Mpi, address: *const c_void, count: i64, datatype: Data
     }
     // SAFETY: the caller's buffer.
     unsafe { buffer(mpi, address, count, datatype) }
+}
+
+#[allow(clippy::too_many_arguments)]
+unsafe fn accumulate_wanted(
+    origin_addr: *const c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    target_count: i64,
+    target_datatype: Datatype,
+    op: Op,
+    win: Win,
+    wanted: bool,
+) -> Outcome<Option<Request>> {
+    // SAFETY: the caller's buffer.
+    if let Some(dense) = unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) }
+        && (target_count, op != abi::MPI_NO_OP) == (1, true)
+        && engine::enter_open().is_some_and(|mut mpi| {
+            let at = (target_rank, target_disp as i64);
+            rma::accumulate_dense(&mut mpi, win, at, (op, target_datatype), Some(&dense), None)
+        })
+    {
+        return Ok(None);
+    }
+    let mut mpi = enter_on(win)?;
+    // SAFETY: the caller's buffer.
+    let origin = unsafe { operands(&mpi, origin_addr, origin_count, origin_datatype, op) }?;
+    let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
+    rma::accumulate(&mut mpi, win, &Accumulation { origin: &origin, op, result: None }, &target, wanted)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -160,21 +231,22 @@ pub unsafe fn accumulate(
     op: Op,
     win: Win,
 ) -> Outcome {
-    // SAFETY: the caller's buffer.
-    if let Some(dense) = unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) }
-        && (target_count, op != abi::MPI_NO_OP) == (1, true)
-        && engine::enter_open().is_some_and(|mut mpi| {
-            let at = (target_rank, target_disp as i64);
-            rma::accumulate_dense(&mut mpi, win, at, (op, target_datatype), Some(&dense), None)
-        })
-    {
-        return Ok(());
+    // SAFETY: the caller's promises are the same.
+    unsafe {
+        accumulate_wanted(
+            origin_addr,
+            origin_count,
+            origin_datatype,
+            target_rank,
+            target_disp,
+            target_count,
+            target_datatype,
+            op,
+            win,
+            false,
+        )
     }
-    let mut mpi = enter_on(win)?;
-    // SAFETY: the caller's buffer.
-    let origin = unsafe { operands(&mpi, origin_addr, origin_count, origin_datatype, op) }?;
-    let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
-    rma::accumulate(&mut mpi, win, &Accumulation { origin: &origin, op, result: None }, &target)
+    .map(drop)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -192,9 +264,47 @@ pub unsafe fn raccumulate(
 ) -> Outcome {
     let request = place(request, "request")?;
     // SAFETY: the caller's promises are the same.
-    unsafe { accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win) }?;
+    let under_way = unsafe {
+        accumulate_wanted(
+            origin_addr,
+            origin_count,
+            origin_datatype,
+            target_rank,
+            target_disp,
+            target_count,
+            target_datatype,
+            op,
+            win,
+            true,
+        )
+    }?;
     // SAFETY: the caller's place.
-    unsafe { hand_out(&mut enter()?, request) }
+    unsafe { hand_out(under_way, request) }
+}
+
+#[allow(clippy::too_many_arguments)]
+unsafe fn get_accumulate_wanted(
+    origin_addr: *const c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    result_addr: *mut c_void,
+    result_count: i64,
+    result_datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    target_count: i64,
+    target_datatype: Datatype,
+    op: Op,
+    win: Win,
+    wanted: bool,
+) -> Outcome<Option<Request>> {
+    let mut mpi = enter_on(win)?;
+    // SAFETY: the caller's buffers.
+    let origin = unsafe { operands(&mpi, origin_addr, origin_count, origin_datatype, op) }?;
+    // SAFETY: as above.
+    let result = unsafe { buffer(&mpi, result_addr, result_count, result_datatype) }?;
+    let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
+    rma::accumulate(&mut mpi, win, &Accumulation { origin: &origin, op, result: Some(&result) }, &target, wanted)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -212,13 +322,25 @@ pub unsafe fn get_accumulate(
     op: Op,
     win: Win,
 ) -> Outcome {
-    let mut mpi = enter_on(win)?;
-    // SAFETY: the caller's buffers.
-    let origin = unsafe { operands(&mpi, origin_addr, origin_count, origin_datatype, op) }?;
-    // SAFETY: as above.
-    let result = unsafe { buffer(&mpi, result_addr, result_count, result_datatype) }?;
-    let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
-    rma::accumulate(&mut mpi, win, &Accumulation { origin: &origin, op, result: Some(&result) }, &target)
+    // SAFETY: the caller's promises are the same.
+    unsafe {
+        get_accumulate_wanted(
+            origin_addr,
+            origin_count,
+            origin_datatype,
+            result_addr,
+            result_count,
+            result_datatype,
+            target_rank,
+            target_disp,
+            target_count,
+            target_datatype,
+            op,
+            win,
+            false,
+        )
+    }
+    .map(drop)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -239,8 +361,8 @@ pub unsafe fn rget_accumulate(
 ) -> Outcome {
     let request = place(request, "request")?;
     // SAFETY: the caller's promises are the same.
-    unsafe {
-        get_accumulate(
+    let under_way = unsafe {
+        get_accumulate_wanted(
             origin_addr,
             origin_count,
             origin_datatype,
@@ -253,10 +375,11 @@ pub unsafe fn rget_accumulate(
             target_datatype,
             op,
             win,
+            true,
         )
     }?;
     // SAFETY: the caller's place.
-    unsafe { hand_out(&mut enter()?, request) }
+    unsafe { hand_out(under_way, request) }
 }
 
 /// A predefined datatype, which the calls for one element need.
@@ -293,7 +416,7 @@ pub unsafe fn fetch_and_op(
     // SAFETY: as above.
     let result = unsafe { buffer(&mpi, result_addr, 1, datatype) }?;
     let target = target(&mpi, target_rank, target_disp, 1, datatype)?;
-    rma::accumulate(&mut mpi, win, &Accumulation { origin: &origin, op, result: Some(&result) }, &target)
+    rma::accumulate(&mut mpi, win, &Accumulation { origin: &origin, op, result: Some(&result) }, &target, false).map(drop)
 }
 
 pub unsafe fn compare_and_swap(

@@ -36,6 +36,16 @@ impl Engine {
         self.wireup.as_ref().map_or(0, |wireup| wireup.node_of(wireup.rank()))
     }
 
+    /// The colour of those who share memory: the node's, or, where memory is not to be shared (`NEMESIS_SHM`), our own.
+    fn memory_colour(&self) -> u64 {
+        const ALONE: u64 = 1 << 62;
+        let reaches = |process: &u32| self.memory.as_ref().is_none_or(|memory| memory.is_near(*process));
+        match &self.wireup {
+            Some(wireup) if !wireup.local_ranks().iter().all(reaches) => ALONE | u64::from(wireup.rank()),
+            _ => self.own_node().into(),
+        }
+    }
+
     /// The colour of the part of a kind to which this process is confined.
     fn colour_of(&self, part: Part) -> u64 {
         hardware::confined_to(part).map_or(COLOURLESS, |number| u64::from(self.own_node()) << 32 | u64::from(number))
@@ -44,8 +54,8 @@ impl Engine {
 
 /// `MPI_COMM_TYPE_SHARED`
 pub fn split_by_memory(mpi: &mut Mpi, comm: handle::Comm, key: i32) -> Outcome<handle::Comm> {
-    let node = mpi.own_node().into();
-    split(mpi, comm, node, key)
+    let colour = mpi.memory_colour();
+    split(mpi, comm, colour, key)
 }
 
 /// `MPI_COMM_TYPE_HW_GUIDED`: those confined to the same resource of the kind `name`; none for whoever is not, and when there is no such kind.
@@ -53,7 +63,7 @@ pub fn split_by_resource(mpi: &mut Mpi, comm: handle::Comm, name: Option<&str>, 
     let part = PARTS.into_iter().find(|&part| Some(name_of(part)) == name);
     let colour = match (part, name) {
         (Some(part), _) => mpi.colour_of(part),
-        (None, Some(SHARED_MEMORY)) => mpi.own_node().into(),
+        (None, Some(SHARED_MEMORY)) => mpi.memory_colour(),
         _ => COLOURLESS,
     };
     split(mpi, comm, colour, key)

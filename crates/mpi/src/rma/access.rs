@@ -1,8 +1,10 @@
 //! Put and get (MPI 5.0 §12.3.1, §12.3.2).
 
-use super::window::{Opened, Reach, Spot, Target, open};
+use super::remote::Verb;
+use super::remote::origin::{Access, Data, begin};
+use super::window::{Opened, Reach, Spot, Target, check_bytes, errand, open};
 use crate::abi;
-use crate::engine::Engine;
+use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::handle;
 use nemesis::Memory;
@@ -35,32 +37,36 @@ pub fn get_dense(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64, or
     access_dense(engine, win, rank, disp, |area, offset| area.get_dense(offset, origin))
 }
 
-/// `MPI_Put`
-#[inline]
-pub fn put(engine: &mut Engine, win: handle::Win, origin: &Buffer, target: &Target) -> Outcome {
-    let Some(opened) = open(engine, win, target)? else { return Ok(()) };
+/// `MPI_Put`. If a request is `wanted` and the access is under way still, its handle.
+pub fn put(mpi: &mut Mpi, win: handle::Win, origin: &Buffer, target: &Target, wanted: bool) -> Outcome<Option<handle::Request>> {
+    if let Some(errand) = errand(mpi, win, target)? {
+        check_bytes(origin.bytes(), target.bytes())?;
+        let access = Access { verb: Verb::Put, op: abi::MPI_OP_NULL, target, grain: 1, data: Data::Program(origin.clone()), result: None };
+        return begin(mpi, &errand, access, wanted);
+    }
+    let Some(opened) = open(mpi, win, target)? else { return Ok(None) };
     opened.check_bytes(origin.bytes())?;
     match &opened.spot {
-        Spot::Near { place, .. } => {
-            place.put(origin);
-            Ok(())
-        }
-        Spot::Far { process, distant } => put_far(&opened, *process, distant, origin),
+        Spot::Near { place, .. } => place.put(origin),
+        Spot::Far { process, distant } => put_far(&opened, *process, distant, origin)?,
     }
+    Ok(None)
 }
 
-/// `MPI_Get`
-#[inline]
-pub fn get(engine: &mut Engine, win: handle::Win, origin: &Buffer, target: &Target) -> Outcome {
-    let Some(opened) = open(engine, win, target)? else { return Ok(()) };
+/// `MPI_Get`. As [`put`].
+pub fn get(mpi: &mut Mpi, win: handle::Win, origin: &Buffer, target: &Target, wanted: bool) -> Outcome<Option<handle::Request>> {
+    if let Some(errand) = errand(mpi, win, target)? {
+        check_bytes(origin.bytes(), target.bytes())?;
+        let access = Access { verb: Verb::Get, op: abi::MPI_OP_NULL, target, grain: 1, data: Data::Nothing, result: Some(origin.clone()) };
+        return begin(mpi, &errand, access, wanted);
+    }
+    let Some(opened) = open(mpi, win, target)? else { return Ok(None) };
     opened.check_bytes(origin.bytes())?;
     match &opened.spot {
-        Spot::Near { place, .. } => {
-            place.get(origin);
-            Ok(())
-        }
-        Spot::Far { process, distant } => get_far(&opened, *process, distant, origin),
+        Spot::Near { place, .. } => place.get(origin),
+        Spot::Far { process, distant } => get_far(&opened, *process, distant, origin)?,
     }
+    Ok(None)
 }
 
 fn put_far(opened: &Opened<'_>, process: u32, distant: &Distant, origin: &Buffer) -> Outcome {

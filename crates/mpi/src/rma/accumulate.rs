@@ -5,14 +5,17 @@
 //! process takes as well. Since every call is complete when it returns, accumulates of one origin are ordered as they were called.
 
 use super::access::{read, write};
-use super::control::Pass;
-use super::window::{Opened, Reach, Spot, Target, Window, open};
+use super::control::{Control, Pass};
+use super::remote::Verb;
+use super::remote::origin::{Access, Data, begin};
+use super::window::{Opened, Reach, Spot, Target, Window, check_bytes, errand, open};
 use crate::abi;
-use crate::engine::Engine;
+use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::op;
 use crate::types::refused;
+use nemesis::Memory;
 use nemesis_datatype::{Area, Buffer, Datatype, Dense, Op, Place, combine_packed, is_word};
 
 /// From here on an accumulate keeps the others away and combines as fast as the processor can: the barrier for that costs about two microseconds, atomic
@@ -30,16 +33,31 @@ pub struct Accumulation<'a> {
     pub result: Option<&'a Buffer>,
 }
 
-/// `MPI_Accumulate`, `MPI_Get_accumulate` and `MPI_Fetch_and_op`.
-pub fn accumulate(engine: &mut Engine, win: handle::Win, accumulation: &Accumulation<'_>, target: &Target) -> Outcome {
+/// `MPI_Accumulate`, `MPI_Get_accumulate` and `MPI_Fetch_and_op`. If a request is `wanted` and the access is under way still, its handle.
+pub fn accumulate(
+    mpi: &mut Mpi,
+    win: handle::Win,
+    accumulation: &Accumulation<'_>,
+    target: &Target,
+    wanted: bool,
+) -> Outcome<Option<handle::Request>> {
     let Accumulation { origin, result, .. } = *accumulation;
     let op = predefined(accumulation)?;
     if target.count == 0 {
         // Nothing is combined, so nothing has to fit together.
-        return open(engine, win, target).map(drop);
+        return open_or_ask(mpi, win, target).map(|()| None);
     }
     let element = element_of(&target.datatype, op)?;
-    let Some(opened) = open(engine, win, target)? else { return Ok(()) };
+    if let Some(errand) = errand(mpi, win, target)? {
+        let bytes = target.bytes();
+        check_bytes(if op == Op::NoOp { bytes } else { origin.bytes() }, bytes)?;
+        check_bytes(result.map_or(bytes, Buffer::bytes), bytes)?;
+        let verb = if result.is_some() { Verb::Fetch } else { Verb::Accumulate };
+        let data = if op == Op::NoOp { Data::Nothing } else { Data::Program(origin.clone()) };
+        let grain = element.size() as usize;
+        return begin(mpi, &errand, Access { verb, op: accumulation.op, target, grain, data, result: result.cloned() }, wanted);
+    }
+    let Some(opened) = open(mpi, win, target)? else { return Ok(None) };
     if op != Op::NoOp {
         opened.check_bytes(origin.bytes())?;
     }
@@ -65,11 +83,16 @@ pub fn accumulate(engine: &mut Engine, win: handle::Win, accumulation: &Accumula
             Some(&mut long[..])
         }
     };
-    combine(&opened, op, &element, operands, before)?;
+    combine_opened(&opened, op, element, operands, before)?;
     if let Some(result) = result {
         result.unpack_at(0, if bytes <= ELEMENT_MAX_BYTES { &short[..bytes] } else { &long });
     }
-    Ok(())
+    Ok(None)
+}
+
+/// Checks an access that moves nothing.
+fn open_or_ask(engine: &mut Engine, win: handle::Win, target: &Target) -> Outcome {
+    if errand(engine, win, target)?.is_some() { Ok(()) } else { open(engine, win, target).map(drop) }
 }
 
 /// An atomic access to one word of memory that is mapped already, in an epoch that permits it: `combine` gets the area and the offset in it. False
@@ -109,7 +132,7 @@ pub fn swap_dense(
     origin_compare_result: [&Dense; 3],
 ) -> bool {
     let Some(element) = Datatype::predefined(element.0) else { return false };
-    if !(Op::Band.allows(element) || Op::Lor.allows(element)) {
+    if !may_swap(element) {
         return false;
     }
     access_word(engine, win, rank, disp, |area, offset| area.swap_dense(offset, origin_compare_result))
@@ -128,7 +151,7 @@ fn predefined(accumulation: &Accumulation<'_>) -> Outcome<Op> {
 }
 
 /// The one predefined type of which the target's data consists.
-fn element_of(datatype: &Datatype, op: Op) -> Outcome<Datatype> {
+pub(super) fn element_of(datatype: &Datatype, op: Op) -> Outcome<Datatype> {
     let element = datatype.element().ok_or_else(|| {
         Error::new(abi::MPI_ERR_TYPE, "the target's datatype consists of several predefined types, accumulate functions need one")
     })?;
@@ -145,21 +168,73 @@ fn pack(buffer: &Buffer) -> Vec<u8> {
     packed
 }
 
-fn combine(opened: &Opened<'_>, op: Op, element: &Datatype, operands: &[u8], before: Option<&mut [u8]>) -> Outcome {
-    let Opened { rank, ranks, control, memory, .. } = *opened;
-    match &opened.spot {
-        Spot::Near { place, shared: true } if is_word(element) => {
-            if place.bytes() >= BULK_MIN_BYTES
-                && let Some(_bulk) = control.take_bulk(rank, ranks, || memory.order_all())
-            {
-                return place.combine_alone(op, element, operands, before).map_err(refused);
-            }
-            let _pass = pass(opened, place, element);
-            place.combine_atomically(op, element, operands, before).map_err(refused)
+/// What an accumulate does to each element, and by which of the ways that keep elements whole.
+#[derive(Debug, Clone)]
+pub(super) struct Elements {
+    pub op: Op,
+    element: Datatype,
+    /// Words in memory that everybody reaches by load and store.
+    words: bool,
+    /// All of them where the processor combines them without a lock.
+    lock_free: bool,
+    long: bool,
+}
+
+impl Elements {
+    pub fn new(op: Op, element: Datatype, place: &Place<'_>, shared: bool) -> Elements {
+        let words = shared && is_word(&element);
+        let lock_free = words && place.is_lock_free(&element);
+        Elements { op, element, words, lock_free, long: place.bytes() >= BULK_MIN_BYTES }
+    }
+
+    /// These bytes are whole elements.
+    pub fn check_whole(&self, data: &[u8]) -> Outcome {
+        if data.len().is_multiple_of(self.element.size().max(1) as usize) {
+            return Ok(());
         }
-        Spot::Near { place, .. } => {
-            let _turn = control.take_turn(rank);
-            place.combine_alone(op, element, operands, before).map_err(refused)
+        Err(Error::new(abi::MPI_ERR_TYPE, format!("{} bytes are not a number of whole elements", data.len())))
+    }
+
+    /// What is needed to combine words by atomic instructions. Elements that are not aligned need the turn, however they came to lie so.
+    fn pass<'a>(&self, control: &'a Control, own: u32, rank: u32) -> Pass<'a> {
+        match self.lock_free {
+            true => control.pass(own, rank),
+            false => Pass::Turn { _turn: control.take_turn(rank) },
+        }
+    }
+}
+
+/// Combines packed operands with the elements of a place from byte `from` of its packed stream on. `own` is the rank of who does it, `rank` that of whose
+/// memory it is, of so many `ranks`.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn combine(
+    memory: &Memory,
+    control: &Control,
+    (own, rank, ranks): (u32, u32, u32),
+    place: &Place<'_>,
+    elements: &Elements,
+    from: usize,
+    operands: &[u8],
+    before: Option<&mut [u8]>,
+) -> Outcome {
+    let Elements { op, ref element, words, long, .. } = *elements;
+    if !words {
+        let _turn = control.take_turn(rank);
+        return place.combine_alone(from, op, element, operands, before).map_err(refused);
+    }
+    if long && let Some(_bulk) = control.take_bulk(rank, ranks, || memory.order_all()) {
+        return place.combine_alone(from, op, element, operands, before).map_err(refused);
+    }
+    let _pass = elements.pass(control, own, rank);
+    place.combine_atomically(from, op, element, operands, before).map_err(refused)
+}
+
+fn combine_opened(opened: &Opened<'_>, op: Op, element: Datatype, operands: &[u8], before: Option<&mut [u8]>) -> Outcome {
+    let Opened { own, rank, ranks, control, memory, .. } = *opened;
+    match &opened.spot {
+        Spot::Near { place, shared } => {
+            let elements = Elements::new(op, element, place, *shared);
+            combine(memory, control, (own, rank, ranks), place, &elements, 0, operands, before)
         }
         Spot::Far { process, distant } => {
             let mut here = vec![0; distant.bytes()];
@@ -171,29 +246,44 @@ fn combine(opened: &Opened<'_>, op: Op, element: &Datatype, operands: &[u8], bef
             if op == Op::NoOp {
                 return Ok(());
             }
-            combine_packed(op, element, operands, &mut here).map_err(refused)?;
+            combine_packed(op, &element, operands, &mut here).map_err(refused)?;
             write(memory, *process, distant, 0, &here)
         }
     }
 }
 
-/// What is needed to combine words by atomic instructions. Elements that are not aligned need the turn, however they came to lie so.
-fn pass<'a>(opened: &Opened<'a>, place: &Place<'_>, element: &Datatype) -> Pass<'a> {
-    match place.is_lock_free(element) {
-        true => opened.control.pass(opened.own, opened.rank),
-        false => Pass::Turn { _turn: opened.control.take_turn(opened.rank) },
-    }
+/// Whether elements of a type can be compared and swapped.
+pub(super) fn may_swap(element: &Datatype) -> bool {
+    Op::Band.allows(element) || Op::Lor.allows(element)
+}
+
+/// Compares the one element of a place and swaps it.
+pub(super) fn swap(
+    control: &Control,
+    (own, rank): (u32, u32),
+    place: &Place<'_>,
+    elements: &Elements,
+    [new, expected]: [&[u8]; 2],
+    before: &mut [u8],
+) {
+    let _pass = elements.pass(control, own, rank);
+    place.compare_and_swap(expected, new, before);
 }
 
 /// `MPI_Compare_and_swap`: one element of the target's type, which `origin`, `compare` and `result` have as well.
-pub fn compare_and_swap(engine: &mut Engine, win: handle::Win, [origin, compare, result]: [&Buffer; 3], target: &Target) -> Outcome {
+pub fn compare_and_swap(mpi: &mut Mpi, win: handle::Win, [origin, compare, result]: [&Buffer; 3], target: &Target) -> Outcome {
     let element = target.datatype.clone();
-    if !(Op::Band.allows(&element) || Op::Lor.allows(&element)) {
+    if !may_swap(&element) {
         let name = element.predefined_name().unwrap_or("a derived datatype");
         let why = format!("{name} cannot be compared and swapped: it is no integer, logical, multi-language or byte type");
         return Err(Error::new(abi::MPI_ERR_TYPE, why));
     }
-    let Some(opened) = open(engine, win, target)? else { return Ok(()) };
+    if let Some(errand) = errand(mpi, win, target)? {
+        let data = Data::Own([pack(compare), pack(origin)].concat().into());
+        let access = Access { verb: Verb::Swap, op: abi::MPI_OP_NULL, target, grain: 1, data, result: Some(result.clone()) };
+        return begin(mpi, &errand, access, false).map(drop);
+    }
+    let Some(opened) = open(mpi, win, target)? else { return Ok(()) };
     let bytes = opened.bytes();
     let [mut new, mut expected, mut before] = [[0; ELEMENT_MAX_BYTES]; 3];
     origin.pack_at(0, &mut new[..bytes]);
@@ -201,11 +291,8 @@ pub fn compare_and_swap(engine: &mut Engine, win: handle::Win, [origin, compare,
     let (new, expected, before) = (&new[..bytes], &expected[..bytes], &mut before[..bytes]);
     match &opened.spot {
         Spot::Near { place, shared } => {
-            let _pass = match shared {
-                true => pass(&opened, place, &element),
-                false => Pass::Turn { _turn: opened.control.take_turn(opened.rank) },
-            };
-            place.compare_and_swap(expected, new, before);
+            let elements = Elements::new(Op::Replace, element, place, *shared);
+            swap(opened.control, (opened.own, opened.rank), place, &elements, [new, expected], before);
         }
         Spot::Far { process, distant } => {
             let _turn = opened.control.take_turn(opened.rank);

@@ -4,16 +4,19 @@
 //!
 //! ```text
 //!   size | displacement unit | way | offset in the segment, or address | bytes of the block | where in it
-//!        | control block | where to try the kernel's copies
+//!        | control block | where to try the kernel's copies | key for those who have to ask
 //! ```
 //!
-//! and a second exchange says whether everybody has what it needs. A rank whose own preparations failed takes part in both, so that all
+//! and a second exchange says whether everybody has what it needs, and whether somebody has to ask. The processes of a node have a control block of their own,
+//! which the lowest rank among them allocates. A window is served from before the second exchange on, since who is through it may ask at once. A rank whose own preparations failed takes part in both, so that all
 //! fail together and each says why.
 
 use super::control::Control;
 use super::epoch::Epoch;
 use super::hints;
-use super::window::{Attributes, Exposed, Reach, Window, no_memory, no_segment};
+use super::remote::{self, attendant};
+use super::sync::settle_all;
+use super::window::{Attributes, Exposed, Reach, Remote, Window, no_memory, no_segment};
 use crate::abi;
 use crate::callback::Object;
 use crate::coll;
@@ -24,9 +27,13 @@ use crate::errhandler;
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::info::Info;
-use nemesis::{Block, Found, Shared};
+use nemesis::{Block, Found, Memory, Shared};
 use nemesis_datatype::Area;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
+
+/// Where memory of our own begins at least.
+const PAGE_BYTES: usize = 4096;
 
 /// Size and displacement unit of this process's part, checked.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +68,7 @@ mod way {
     pub const FAILED: u64 = 4;
 }
 
-const WORDS: usize = 8;
+const WORDS: usize = 9;
 
 /// What one rank tells the others.
 #[derive(Clone, Copy, Debug)]
@@ -72,19 +79,20 @@ struct Card {
     place: u64,
     block_bytes: u64,
     start: u64,
-    /// Rank 0's: offset of the control block.
+    /// Of the lowest rank of a node: offset of the control block.
     control: u64,
     /// Address of a word that holds its own address.
     probe: u64,
+    key: u64,
 }
 
 impl Card {
     fn words(self) -> [u64; WORDS] {
-        [self.size, self.disp_unit, self.way, self.place, self.block_bytes, self.start, self.control, self.probe]
+        [self.size, self.disp_unit, self.way, self.place, self.block_bytes, self.start, self.control, self.probe, self.key]
     }
 
-    fn read([size, disp_unit, way, place, block_bytes, start, control, probe]: [u64; WORDS]) -> Card {
-        Card { size, disp_unit, way, place, block_bytes, start, control, probe }
+    fn read([size, disp_unit, way, place, block_bytes, start, control, probe, key]: [u64; WORDS]) -> Card {
+        Card { size, disp_unit, way, place, block_bytes, start, control, probe, key }
     }
 }
 
@@ -110,6 +118,15 @@ struct Draft {
     rank: u32,
     processes: Vec<u32>,
     control_block: Option<Block>,
+    /// What others have to know to ask us.
+    key: u64,
+}
+
+/// A window's memory, as this process reaches it.
+struct Reached {
+    control: Control,
+    exposed: Vec<Exposed>,
+    remote: Remote,
 }
 
 impl Draft {
@@ -119,7 +136,7 @@ impl Draft {
         let comm = comm::duplicate(mpi, comm)?;
         let own = mpi.comm(comm)?;
         let (rank, processes) = (own.rank, own.group.processes().to_vec());
-        Ok(Draft { comm, rank, processes, control_block: None })
+        Ok(Draft { comm, rank, processes, control_block: None, key: RandomState::new().build_hasher().finish() })
     }
 
     /// Whether everybody is on this node.
@@ -127,9 +144,15 @@ impl Draft {
         engine.memory.as_ref().is_some_and(|memory| self.processes.iter().all(|&process| memory.is_near(process)))
     }
 
-    /// Rank 0 allocates the control block.
+    /// The lowest rank of our node.
+    fn leader(&self, memory: &Memory) -> usize {
+        self.processes.iter().position(|&process| memory.is_near(process)).unwrap_or(self.rank as usize)
+    }
+
+    /// The lowest rank of each node allocates the control block.
     fn allocate_control(&mut self, engine: &mut Engine) -> Outcome {
-        if self.rank == 0 {
+        let memory = engine.memory.as_ref().ok_or_else(no_segment)?;
+        if self.leader(memory) == self.rank as usize {
             self.control_block = Some(allocate_block(engine, Control::bytes(self.processes.len()), 1)?);
         }
         Ok(())
@@ -187,9 +210,19 @@ pub fn create_dynamic(mpi: &mut Mpi, comm: handle::Comm, info: &Info) -> Outcome
 /// `MPI_Win_allocate`: the window and where its memory lies here.
 pub fn allocate(mpi: &mut Mpi, comm: handle::Comm, shape: Shape, info: &Info) -> Outcome<(handle::Win, usize)> {
     let draft = Draft::begin(mpi, comm)?;
-    let part = own_block(mpi, shape, abi::MPI_WIN_FLAVOR_ALLOCATE, info);
+    let part = own_memory(mpi, shape, info);
     let win = finish(mpi, draft, part, info)?;
     Ok((win, mpi.window(win)?.attributes.base))
+}
+
+/// A part in a block of its own, or, where the heap has no room, in memory that only we reach: the others let the kernel copy, or ask us.
+fn own_memory(engine: &mut Engine, shape: Shape, info: &Info) -> Outcome<Part> {
+    let flavor = abi::MPI_WIN_FLAVOR_ALLOCATE;
+    own_block(engine, shape, flavor, info).or_else(|refused| {
+        let area = Area::owned(shape.size, alignment(info).max(PAGE_BYTES)).map_err(|_| refused)?;
+        let way = if shape.size == 0 { way::NOTHING } else { way::PRIVATE };
+        Ok(Part { flavor, shape, way, base: area.address(), area: Some(area), block: None, found: None, whole: None })
+    })
 }
 
 /// A part in a block of its own.
@@ -267,12 +300,7 @@ fn one_for_all(mpi: &mut Mpi, draft: &Draft, shape: Shape, info: &Info) -> Outco
 
 /// The exchanges that all flavours need, and the window.
 fn finish(mpi: &mut Mpi, mut draft: Draft, part: Outcome<Part>, info: &Info) -> Outcome<handle::Win> {
-    let near = draft.is_near(mpi);
     let mut part = match part {
-        Ok(_) if !near => Err(Error::new(
-            abi::MPI_ERR_UNSUPPORTED_OPERATION,
-            "some processes of the communicator run on other hosts, and windows reach only the processes of one node yet",
-        )),
         Ok(part) => draft.allocate_control(mpi).map(|()| part),
         Err(error) => Err(error),
     };
@@ -285,24 +313,50 @@ fn finish(mpi: &mut Mpi, mut draft: Draft, part: Outcome<Part>, info: &Info) -> 
         Ok(part) => assemble(mpi, &draft, part, &cards),
         Err(_) => Err(Error::new(abi::MPI_ERR_OTHER, "")),
     };
-    let verdicts = coll::allgather_words(mpi, draft.comm, [u64::from(reached.is_err())]);
+    let context = mpi.comm(draft.comm)?.context.class(Class::Internal).0;
+    if let (Ok(part), Ok(reached)) = (&part, &reached) {
+        mpi.served.open(context, offer(&draft, part, &reached.control));
+    }
+    let own = [u64::from(reached.is_err()), u64::from(reached.as_ref().is_ok_and(|reached| reached.remote.some))];
+    let beside = u64::from(reached.as_ref().is_ok_and(|reached| reached.remote.beside));
+    let verdicts = coll::allgather_words(mpi, draft.comm, [own[0], own[1], beside]);
     drop(probe);
-    let failed = verdicts?.iter().position(|[failed]| *failed != 0);
+    let verdicts = verdicts?;
+    let failed = verdicts.iter().position(|[failed, ..]| *failed != 0);
     let block = part.as_mut().ok().and_then(|part| part.block.take());
     let outcome = match (part, reached) {
         (Err(error), _) => Err(error),
         (Ok(_), Err(error)) => Err(error),
-        (Ok(part), Ok(reached)) => match failed {
-            None => Ok((part, reached)),
+        (Ok(part), Ok(mut reached)) => match failed {
+            None => {
+                reached.remote.served = verdicts.iter().any(|[_, remote, _]| *remote != 0);
+                reached.remote.beside = verdicts.iter().any(|[.., beside]| *beside != 0);
+                Ok((part, reached))
+            }
             Some(rank) => Err(Error::new(abi::MPI_ERR_OTHER, format!("rank {rank} could not make its part of the window, and tells why"))),
         },
     };
     match outcome {
-        Ok((part, (control, exposed))) => enter(mpi, draft, part, block, (control, exposed), info),
+        Ok((part, reached)) => enter(mpi, draft, part, block, reached, info),
         Err(error) => {
+            mpi.served.close(context);
             draft.abandon(mpi, block);
             Err(error)
         }
+    }
+}
+
+/// What those may access who have to ask us.
+fn offer(draft: &Draft, part: &Part, control: &Control) -> remote::Part {
+    remote::Part {
+        key: draft.key,
+        rank: draft.rank,
+        processes: draft.processes.clone(),
+        disp_unit: part.shape.disp_unit,
+        dynamic: part.way == way::DYNAMIC,
+        areas: part.area.iter().cloned().collect(),
+        shared: part.way == way::BLOCK,
+        control: control.clone(),
     }
 }
 
@@ -316,24 +370,27 @@ fn card_of(draft: &Draft, part: &Outcome<Part>, probe: u64) -> Card {
                 (None, None) => (part.base as u64, 0, 0),
             };
             let (size, disp_unit) = (part.shape.size as u64, part.shape.disp_unit as u64);
-            Card { size, disp_unit, way: part.way, place, block_bytes, start, control, probe }
+            Card { size, disp_unit, way: part.way, place, block_bytes, start, control, probe, key: draft.key }
         }
-        Err(_) => Card { size: 0, disp_unit: 1, way: way::FAILED, place: 0, block_bytes: 0, start: 0, control, probe },
+        Err(_) => Card { size: 0, disp_unit: 1, way: way::FAILED, place: 0, block_bytes: 0, start: 0, control, probe, key: 0 },
     }
 }
 
 /// Everybody's memory, as this process reaches it.
-fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[Card]) -> Outcome<(Control, Vec<Exposed>)> {
+fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[Card]) -> Outcome<Reached> {
     if let Some(rank) = cards.iter().position(|card| card.way == way::FAILED) {
         return Err(Error::new(abi::MPI_ERR_OTHER, format!("rank {rank} could not make its part of the window, and tells why")));
     }
     let memory = mpi.memory.as_ref().ok_or_else(no_segment)?;
     let control = match &draft.control_block {
         Some(block) => block.shared.clone(),
-        None => memory
-            .map(draft.processes[0], cards[0].control, Control::bytes(draft.processes.len()))
-            .map_err(|refusal| no_memory(&refusal))?,
+        None => {
+            let leader = draft.leader(memory);
+            let block = memory.map(draft.processes[leader], cards[leader].control, Control::bytes(draft.processes.len()));
+            block.map_err(|refusal| no_memory(&refusal))?
+        }
     };
+    let mut remote = Remote::default();
     let mut exposed = Vec::with_capacity(cards.len());
     let mut start = 0;
     for (rank, (card, &process)) in cards.iter().zip(&draft.processes).enumerate() {
@@ -341,8 +398,13 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[Card]) -> Outcom
         let size = usize::try_from(card.size).map_err(|_| senseless())?;
         let disp_unit = i64::try_from(card.disp_unit).map_err(|_| senseless())?;
         let own = rank == draft.rank as usize;
+        let near = memory.is_near(process);
+        let refused = near && !own && matches!(card.way, way::PRIVATE | way::DYNAMIC) && !kernel_copies(memory, process, card.probe);
+        remote.some |= !near || refused;
+        remote.beside |= refused;
         let reach = match (&part.area, &part.whole, card.way) {
             (Some(area), _, _) if own => Reach::Near(area.clone()),
+            _ if !near || refused => Reach::Remote { key: card.key },
             (_, Some(whole), _) => Reach::Near(Area::of_shared(whole, start, size).ok_or_else(senseless)?),
             (_, _, way::DYNAMIC) => Reach::Dynamic(Default::default()),
             (_, _, way::PRIVATE) => Reach::Distant { address: card.place },
@@ -352,28 +414,17 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[Card]) -> Outcom
             // Nothing lies anywhere; every access that is not empty is out of range.
             _ => Reach::Distant { address: 0 },
         };
-        if matches!(card.way, way::PRIVATE | way::DYNAMIC) && !own {
-            try_copies(mpi, process, card.probe)?;
-        }
         start = start.wrapping_add(size);
         exposed.push(Exposed { process, size, disp_unit, shared: card.way == way::BLOCK, reach });
     }
-    Ok((Control::new(control), exposed))
+    Ok(Reached { control: Control::new(control), exposed, remote })
 }
 
-/// Whether the kernel copies from that process's memory: `probe` is the address of a word that holds its own address.
-fn try_copies(mpi: &Mpi, process: u32, probe: u64) -> Outcome {
-    let memory = mpi.memory.as_ref().ok_or_else(no_segment)?;
+/// Whether the kernel copies from that process's memory: `probe` is the address of a word that holds its own address. Another process may answer to its number
+/// if they are in different PID namespaces.
+fn kernel_copies(memory: &Memory, process: u32, probe: u64) -> bool {
     let mut word = [0; 8];
-    let why = match memory.read(process, std::iter::once((probe, 8)), &mut word) {
-        Ok(()) if u64::from_ne_bytes(word) == probe => return Ok(()),
-        Ok(()) => "another process answers to its number: they are in different PID namespaces".to_owned(),
-        Err(errno) => format!("process_vm_readv: {errno}"),
-    };
-    let why = format!(
-        "the kernel does not let this process reach the memory of process {process} ({why}), so memory of the program cannot be a window"
-    );
-    Err(Error::new(abi::MPI_ERR_UNSUPPORTED_OPERATION, why).advise("use MPI_Win_allocate, whose memory is shared; or unset NEMESIS_CMA"))
+    memory.read(process, std::iter::once((probe, 8)), &mut word).is_ok() && u64::from_ne_bytes(word) == probe
 }
 
 fn enter(
@@ -381,7 +432,7 @@ fn enter(
     draft: Draft,
     part: Part,
     block: Option<Block>,
-    (control, exposed): (Control, Vec<Exposed>),
+    Reached { control, exposed, remote }: Reached,
     info: &Info,
 ) -> Outcome<handle::Win> {
     let own = mpi.comm(draft.comm)?;
@@ -395,6 +446,7 @@ fn enter(
     });
     let mut kept = Info::default();
     hints::accept(&mut kept, info);
+    let leads = draft.control_block.is_some();
     let window = Window {
         comm: draft.comm,
         group,
@@ -408,7 +460,13 @@ fn enter(
         epoch: Epoch::new(),
         blocks: draft.control_block.into_iter().chain(block).collect(),
         attached: Vec::new(),
+        leads,
+        remote,
     };
+    match remote.served {
+        true => attendant::begin(mpi, remote.beside)?,
+        false => mpi.served.close(context),
+    }
     let win = mpi.windows.insert(window).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "more than a million windows exist"))?;
     errhandler::attach(Object::Win(win), abi::MPI_ERRORS_ARE_FATAL)?;
     Ok(win)
@@ -419,6 +477,7 @@ pub fn free(mpi: &mut Mpi, win: handle::Win, delete_attributes: impl FnOnce(&mut
     mpi.window(win)?.epoch.may_free()?;
     delete_attributes(mpi)?;
     let comm = mpi.window(win)?.comm;
+    let settled = settle_all(mpi, win);
     // Everybody has done its last access when all are here.
     coll::run(mpi, comm, coll::barrier)?;
     let window = mpi.windows.remove(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
@@ -427,8 +486,13 @@ pub fn free(mpi: &mut Mpi, win: handle::Win, delete_attributes: impl FnOnce(&mut
     if let Some(memory) = &mut mpi.memory {
         blocks.into_iter().for_each(|block| memory.free(block));
     }
+    if window.remote.served {
+        mpi.served.close(window.context);
+        mpi.core.origin.forget(window.context);
+        attendant::end(mpi, window.remote.beside);
+    }
     mpi.core.notices.forget(window.context);
     errhandler::detach(Object::Win(win));
     comm::free(mpi, comm)?;
-    Ok(())
+    settled
 }

@@ -140,13 +140,14 @@ fn dynamic<'a>(engine: &'a mut Engine, win: handle::Win, call: &str) -> Outcome<
 
 /// Writes the list anew, in a larger block if need be.
 fn publish(engine: &mut Engine, win: handle::Win) -> Outcome {
-    let Engine { windows, memory, .. } = engine;
+    let Engine { windows, memory, served, .. } = engine;
     let window = windows.get_mut(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
+    served.attached(window.context, &window.attached);
     let memory = memory.as_mut().ok_or_else(no_segment)?;
     let regions: Vec<(usize, usize)> = window.attached.iter().map(|area| (area.address(), area.bytes())).collect();
     let room = |block: &Block| block.bytes / ENTRY;
     // The control block, if it is ours, is not for lists.
-    let lists = usize::from(window.rank == 0);
+    let lists = usize::from(window.leads);
     let mut outgrown = None;
     if window.blocks.len() == lists || room(&window.blocks[lists]) < regions.len() {
         let entries = regions.len().next_power_of_two().max(FIRST_ROOM);

@@ -1,6 +1,6 @@
 //! One-sided communication (MPI 5.0 chapter 12).
 //!
-//! On a node every access is complete when its call returns, and the target takes no part in it: memory that we allocated is mapped by whoever
+//! On a node, as a rule, every access is complete when its call returns, and the target takes no part in it: memory that we allocated is mapped by whoever
 //! accesses it, other memory is copied by the kernel. What remains is synchronisation: a few words that all processes of the window share, and
 //! notices in packets for what somebody may have to wait for long.
 //!
@@ -14,6 +14,7 @@
 //! | `access` | put and get |
 //! | `accumulate` | accumulate and its kin |
 //! | `dynamic` | attached regions |
+//! | `remote` | accesses that the target carries out: to other hosts, and where the kernel keeps neighbours apart |
 //! | `hints` | info keys |
 //! | `notice` | packets of the synchronisation |
 
@@ -25,6 +26,7 @@ mod dynamic;
 mod epoch;
 mod hints;
 mod notice;
+mod remote;
 mod sync;
 mod window;
 
@@ -34,6 +36,8 @@ pub use create::{Shape, allocate, allocate_shared, create, create_dynamic, free}
 pub use dynamic::{attach, detach};
 pub use hints::{effective_hints, set_hints};
 pub use notice::{Notice, Notices};
+pub use remote::attendant::dismiss;
+pub use remote::{Arrived, Attendance, Origin, Served};
 pub use sync::{complete, fence, flush, flush_all, lock, lock_all, post, start, sync, test, unlock, unlock_all, wait};
 pub use window::{Attributes, Target, Window, shared_query};
 

@@ -1,10 +1,12 @@
 //! Synchronisation (MPI 5.0 §12.5).
 //!
-//! All accesses are complete when their calls return, so no call here has to complete any: they order memory and wait for others. Fences are barriers;
-//! post, start, complete and wait exchange notices; locks are words of the control block, taken without the target.
+//! Accesses that we carry out ourselves are complete when their calls return; those that were asked of others are waited for here (`remote`). What remains
+//! is to order memory and to wait for others. Fences are barriers; post, start, complete and wait exchange notices; locks are words of the control block,
+//! taken without the target where we reach it.
 
 use super::epoch::Held;
 use super::notice::Notice;
+use super::remote::origin::{self, settle};
 use crate::abi;
 use crate::coll;
 use crate::engine::Mpi;
@@ -34,11 +36,32 @@ pub fn fence(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
     check_assert(assert, abi::MPI_MODE_NOSTORE | abi::MPI_MODE_NOPUT | abi::MPI_MODE_NOPRECEDE | abi::MPI_MODE_NOSUCCEED)?;
     window.epoch.may_fence()?;
     let comm = window.comm;
+    // What went wrong is told when all are here, since the others wait for us.
+    let settled = settle_all(mpi, win);
     order_memory();
     coll::run(mpi, comm, coll::barrier)?;
     order_memory();
     mpi.window_mut(win)?.epoch.fenced(assert & abi::MPI_MODE_NOSUCCEED == 0);
-    Ok(())
+    settled
+}
+
+/// Waits until what was asked of a rank is done.
+fn settle_one(mpi: &mut Mpi, win: handle::Win, rank: u32) -> Outcome {
+    let window = mpi.window(win)?;
+    match window.errand_to(win, rank) {
+        Some(errand) => settle(mpi, errand.context, &[errand.process]),
+        None => Ok(()),
+    }
+}
+
+/// Waits until everything that was asked of others is done.
+pub(super) fn settle_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
+    let window = mpi.window(win)?;
+    if !window.remote.some {
+        return Ok(());
+    }
+    let (context, processes) = (window.context, window.remote_processes(0..window.size()));
+    settle(mpi, context, &processes)
 }
 
 /// The ranks in the window of a group's members.
@@ -103,7 +126,11 @@ pub fn start(mpi: &mut Mpi, win: handle::Win, group: &Group, assert: i32) -> Out
 /// `MPI_Win_complete`
 pub fn complete(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let ranks = mpi.window_mut(win)?.epoch.complete()?;
-    notify(mpi, win, kind::WINDOW_COMPLETED, &ranks)
+    let window = mpi.window(win)?;
+    let (context, processes) = (window.context, window.remote_processes(ranks.iter().copied()));
+    let settled = settle(mpi, context, &processes);
+    notify(mpi, win, kind::WINDOW_COMPLETED, &ranks)?;
+    settled
 }
 
 /// `MPI_Win_wait`
@@ -129,6 +156,9 @@ pub fn test(mpi: &mut Mpi, win: handle::Win) -> Outcome<bool> {
 
 /// Takes the lock of a rank, however long that takes.
 fn acquire(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outcome {
+    if let Some(errand) = mpi.window(win)?.errand_to(win, rank) {
+        return origin::lock(mpi, &[errand], exclusive);
+    }
     let control = mpi.window(win)?.control.clone();
     if !control.try_lock(rank, exclusive) {
         mpi.wait_for_word(|| control.try_lock(rank, exclusive));
@@ -156,16 +186,29 @@ pub fn lock(mpi: &mut Mpi, win: handle::Win, lock_type: i32, rank: i32, assert: 
     Ok(())
 }
 
+/// Gives the lock of a rank back.
+fn release(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outcome {
+    let window = mpi.window(win)?;
+    match window.errand_to(win, rank) {
+        Some(errand) => origin::unlock(mpi, &errand),
+        None => {
+            window.control.unlock(rank, exclusive);
+            Ok(())
+        }
+    }
+}
+
 /// `MPI_Win_unlock`
 pub fn unlock(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
     let window = mpi.window_mut(win)?;
     let Some(rank) = window.check_rank(rank)? else { return Ok(()) };
     let held = window.epoch.unlock(rank)?;
+    let settled = settle_one(mpi, win, rank);
     order_memory();
     if !held.unchecked {
-        window.control.unlock(rank, held.exclusive);
+        release(mpi, win, rank, held.exclusive)?;
     }
-    Ok(())
+    settled
 }
 
 /// `MPI_Win_lock_all`
@@ -175,9 +218,13 @@ pub fn lock_all(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
     window.epoch.may_lock_all()?;
     let unchecked = assert & abi::MPI_MODE_NOCHECK != 0;
     if !unchecked {
-        for rank in 0..window.size() {
+        let (ranks, asked) = (0..window.size(), |rank: &u32| window.errand_to(win, *rank).is_some());
+        let (remote, near): (Vec<u32>, Vec<u32>) = ranks.partition(asked);
+        let errands: Vec<_> = remote.iter().filter_map(|&rank| window.errand_to(win, rank)).collect();
+        for rank in near {
             acquire(mpi, win, rank, false)?;
         }
+        origin::lock(mpi, &errands, false)?;
     }
     mpi.window_mut(win)?.epoch.locked_all(unchecked);
     order_memory();
@@ -187,20 +234,24 @@ pub fn lock_all(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
 /// `MPI_Win_unlock_all`
 pub fn unlock_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let window = mpi.window_mut(win)?;
-    let unchecked = window.epoch.unlock_all()?;
+    let (unchecked, size) = (window.epoch.unlock_all()?, window.size());
+    let settled = settle_all(mpi, win);
     order_memory();
     if !unchecked {
-        (0..window.size()).for_each(|rank| window.control.unlock(rank, false));
+        (0..size).try_for_each(|rank| release(mpi, win, rank, false))?;
     }
-    Ok(())
+    settled
 }
 
-/// `MPI_Win_flush` and `MPI_Win_flush_local`: everything is complete already.
+/// `MPI_Win_flush` and `MPI_Win_flush_local`: what we do ourselves is complete already.
 #[inline]
 pub fn flush(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
     let window = mpi.window(win)?;
     if let Some(rank) = window.check_rank(rank)? {
         window.epoch.may_flush(Some(rank))?;
+        if window.remote.some {
+            settle_one(mpi, win, rank)?;
+        }
     }
     order_memory();
     Ok(())
@@ -209,6 +260,7 @@ pub fn flush(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
 /// `MPI_Win_flush_all` and `MPI_Win_flush_local_all`
 pub fn flush_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     mpi.window(win)?.epoch.may_flush(None)?;
+    settle_all(mpi, win)?;
     order_memory();
     Ok(())
 }

@@ -3,6 +3,7 @@
 use super::control::Control;
 use super::dynamic::Listed;
 use super::epoch::Epoch;
+use super::remote::Errand;
 use crate::abi;
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
@@ -33,6 +34,8 @@ pub(super) enum Reach {
     Distant { address: u64 },
     /// What the other has attached.
     Dynamic(Listed),
+    /// Only the other reaches it; it wants this key from whoever asks.
+    Remote { key: u64 },
 }
 
 #[derive(Debug)]
@@ -61,6 +64,21 @@ pub struct Window {
     pub(super) blocks: Vec<Block>,
     /// What this process has attached.
     pub(super) attached: Vec<Area>,
+    /// Whether the control block is among the blocks.
+    pub(super) leads: bool,
+    /// Who accesses whom by asking.
+    pub(super) remote: Remote,
+}
+
+/// What a window has to do with accesses that the target carries out.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Remote {
+    /// There are such ranks.
+    pub some: bool,
+    /// Whoever is one, or has one, in this window serves the others.
+    pub served: bool,
+    /// Neighbours ask, too.
+    pub beside: bool,
 }
 
 /// The place that a remote access names.
@@ -112,6 +130,19 @@ impl Window {
         }
     }
 
+    /// How to ask a rank, if it has to be asked.
+    pub(super) fn errand_to(&self, win: handle::Win, rank: u32) -> Option<Errand> {
+        let exposed = self.exposed.get(rank as usize)?;
+        let Reach::Remote { key } = exposed.reach else { return None };
+        Some(Errand { process: exposed.process, context: self.context, key, rank: self.rank, win })
+    }
+
+    /// Processes of these ranks that have to be asked.
+    pub(super) fn remote_processes(&self, ranks: impl Iterator<Item = u32>) -> Vec<u32> {
+        let asked = |rank: u32| self.exposed.get(rank as usize).filter(|exposed| matches!(exposed.reach, Reach::Remote { .. }));
+        ranks.filter_map(asked).map(|exposed| exposed.process).collect()
+    }
+
     pub fn is_dynamic(&self) -> bool {
         self.attributes.flavor == abi::MPI_WIN_FLAVOR_DYNAMIC
     }
@@ -122,7 +153,7 @@ impl Exposed {
     #[inline]
     fn prepare(&mut self, memory: &Memory, control: &Control, rank: u32) -> Outcome {
         match &mut self.reach {
-            Reach::Near(_) | Reach::Distant { .. } => Ok(()),
+            Reach::Near(_) | Reach::Distant { .. } | Reach::Remote { .. } => Ok(()),
             Reach::Dynamic(listed) => listed.refresh(memory, control, self.process, rank),
             &mut Reach::Unmapped { offset, block_bytes, start } => {
                 let shared = memory.map(self.process, offset, block_bytes).map_err(|refusal| no_memory(&refusal))?;
@@ -159,7 +190,8 @@ impl Exposed {
                 }
                 Ok(Spot::Far { process: self.process, distant: Distant::new(offset as u64, target.count, &target.datatype) })
             }
-            Reach::Unmapped { .. } => Err(outside_block(self.process)),
+            // Whoever asks has turned to the other already.
+            Reach::Unmapped { .. } | Reach::Remote { .. } => Err(outside_block(self.process)),
         }
     }
 
@@ -173,6 +205,30 @@ impl Exposed {
         );
         Error::new(abi::MPI_ERR_RMA_RANGE, why)
     }
+}
+
+/// Where an access goes that the target carries out, checked as far as we know what is there; `None` for one that we carry out ourselves, or that
+/// [`open`] has something to say about.
+#[inline]
+pub(super) fn errand(engine: &mut Engine, win: handle::Win, target: &Target) -> Outcome<Option<Errand>> {
+    let window = engine.window_mut(win)?;
+    if !window.remote.some || target.count < 0 {
+        return Ok(None);
+    }
+    let Some(rank) = window.check_rank(target.rank)? else { return Ok(None) };
+    let Some(errand) = window.errand_to(win, rank) else { return Ok(None) };
+    window.epoch.access(rank)?;
+    if !window.is_dynamic() {
+        let exposed = &window.exposed[rank as usize];
+        if target.disp < 0 {
+            return Err(negative_disp(target.disp));
+        }
+        let offset = target.disp.checked_mul(exposed.disp_unit).ok_or_else(|| exposed.out_of_range(target))?;
+        if !is_inside(exposed.size, offset, target.count, &target.datatype) {
+            return Err(exposed.out_of_range(target));
+        }
+    }
+    Ok(Some(errand))
 }
 
 /// Checks an access, epoch included, and finds its place; `None` for `MPI_PROC_NULL`.
@@ -205,11 +261,22 @@ impl Opened<'_> {
         }
     }
 
-    /// Both sides of an access have the same data.
     #[inline]
     pub fn check_bytes(&self, origin: usize) -> Outcome {
-        let target = self.bytes();
-        if origin == target { Ok(()) } else { Err(unequal(origin, target)) }
+        check_bytes(origin, self.bytes())
+    }
+}
+
+/// Both sides of an access have the same data.
+#[inline]
+pub(super) fn check_bytes(origin: usize, target: usize) -> Outcome {
+    if origin == target { Ok(()) } else { Err(unequal(origin, target)) }
+}
+
+impl Target {
+    /// Bytes of data.
+    pub(super) fn bytes(&self) -> usize {
+        usize::try_from(self.count.saturating_mul(self.datatype.size())).unwrap_or(usize::MAX)
     }
 }
 

@@ -1,0 +1,428 @@
+//! The origin's side: requests to others, what they bring, and waiting for them.
+//!
+//! A request is numbered, put into its pair's queue, and sent from there as fast as the network takes it; data goes from where the program has it, which may
+//! not change before the request is complete (MPI 5.0 §12.3). `DONE` tells how many requests of the pair are done at the target; those that bring
+//! something are *open* until it has come. A program that asks faster than the target serves waits for it: so many requests of a pair are under way at most.
+
+use super::packet::{ASK_BYTES, Ask, DESCRIPTION_MAX_BYTES, PLACE_BYTES, TypeName, Verb, header};
+use crate::abi;
+use crate::engine::{Engine, Mpi};
+use crate::error::{Error, Outcome};
+use crate::handle;
+use crate::protocol::{Core, kind};
+use crate::request::{Activity, Request};
+use crate::rma::window::Target;
+use nemesis::Endpoint;
+use nemesis::wire::{Header, word, words};
+use nemesis_datatype::{Buffer, Datatype};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+/// Requests of a pair that are not done yet, at most.
+const UNDER_WAY_MAX: u64 = 1024;
+
+/// Where an access goes that the target carries out.
+#[derive(Clone, Copy, Debug)]
+pub struct Errand {
+    pub process: u32,
+    pub context: u64,
+    pub key: u64,
+    /// The origin's rank in the window.
+    pub rank: u32,
+    pub win: handle::Win,
+}
+
+/// The data of a request, after the description of its type.
+#[derive(Debug)]
+pub enum Data {
+    Nothing,
+    Program(Buffer),
+    Own(Box<[u8]>),
+}
+
+impl Data {
+    fn bytes(&self) -> usize {
+        match self {
+            Data::Nothing => 0,
+            Data::Program(buffer) => buffer.bytes(),
+            Data::Own(bytes) => bytes.len(),
+        }
+    }
+
+    fn copy(&self, from: usize, into: &mut [u8]) {
+        match self {
+            Data::Nothing => {}
+            Data::Program(buffer) => drop(buffer.pack_at(from, into)),
+            Data::Own(bytes) => into.copy_from_slice(&bytes[from..from + into.len()]),
+        }
+    }
+}
+
+/// A request that has not left completely.
+#[derive(Debug)]
+struct Sending {
+    ask: Ask,
+    asked: bool,
+    description: Option<Arc<[u8]>>,
+    data: Data,
+    /// Data travels in multiples of so many bytes.
+    grain: usize,
+    /// Bytes of the stream that have left.
+    sent: usize,
+    /// Complete when all has left.
+    request: Option<handle::Request>,
+}
+
+/// A request that brings something.
+#[derive(Debug)]
+struct Open {
+    context: u64,
+    win: handle::Win,
+    result: Buffer,
+    received: usize,
+    request: Option<handle::Request>,
+}
+
+/// What is under way to one process.
+#[derive(Debug, Default)]
+struct Toward {
+    /// Number of the last request, and of the last that is done.
+    last: u64,
+    done: u64,
+    queue: VecDeque<Sending>,
+    open: BTreeMap<u64, Open>,
+}
+
+/// What a window waits for from one process.
+#[derive(Debug, Default, Clone, Copy)]
+struct Mark {
+    last: u64,
+    open: u32,
+}
+
+/// Requests to others.
+#[derive(Debug, Default)]
+pub struct Origin {
+    toward: BTreeMap<u32, Toward>,
+    marks: BTreeMap<(u64, u32), Mark>,
+    /// What has gone wrong with requests that have no handle, by the window's context: the next synchronisation tells.
+    errors: BTreeMap<u64, Box<Error>>,
+    /// How many requests have not left.
+    waiting: usize,
+}
+
+impl Origin {
+    pub const fn new() -> Origin {
+        Origin { toward: BTreeMap::new(), marks: BTreeMap::new(), errors: BTreeMap::new(), waiting: 0 }
+    }
+
+    pub fn is_busy(&self) -> bool {
+        self.waiting > 0
+    }
+
+    /// Whether everything that the window has asked of a process is done.
+    fn is_settled(&self, context: u64, process: u32) -> bool {
+        let Some(mark) = self.marks.get(&(context, process)) else { return true };
+        mark.open == 0 && self.toward.get(&process).is_none_or(|toward| toward.done >= mark.last)
+    }
+
+    fn has_room(&self, process: u32) -> bool {
+        let room = |toward: &Toward| toward.last - toward.done < UNDER_WAY_MAX && (toward.open.len() as u64) < UNDER_WAY_MAX;
+        self.toward.get(&process).is_none_or(room)
+    }
+
+    /// Numbers a request and puts it into its queue.
+    fn queue(&mut self, errand: &Errand, mut sending: Sending, result: Option<(Buffer, Option<handle::Request>)>) -> u64 {
+        let toward = self.toward.entry(errand.process).or_default();
+        toward.last += 1;
+        sending.ask.number = toward.last;
+        let mark = self.marks.entry((errand.context, errand.process)).or_default();
+        mark.last = toward.last;
+        if let Some((result, request)) = result {
+            mark.open += 1;
+            toward.open.insert(toward.last, Open { context: errand.context, win: errand.win, result, received: 0, request });
+        }
+        toward.queue.push_back(sending);
+        self.waiting += 1;
+        toward.last
+    }
+
+    fn is_open(&self, process: u32, number: u64) -> bool {
+        self.toward.get(&process).is_some_and(|toward| toward.open.contains_key(&number))
+    }
+
+    fn close(&mut self, process: u32, number: u64) -> Option<Open> {
+        let open = self.toward.get_mut(&process)?.open.remove(&number)?;
+        if let Some(mark) = self.marks.get_mut(&(open.context, process)) {
+            mark.open -= 1;
+        }
+        Some(open)
+    }
+
+    /// The window is gone.
+    pub fn forget(&mut self, context: u64) {
+        self.marks.retain(|&(of, _), _| of != context);
+        self.errors.remove(&context);
+    }
+}
+
+impl Core {
+    /// A packet for the origin's side; `None` if it makes no sense.
+    pub(crate) fn take_answer(&mut self, from: u32, header: &Header, payload: &[u8]) -> Option<()> {
+        let number = header.context;
+        match header.kind {
+            kind::ACCESS_DONE => {
+                let toward = self.origin.toward.get_mut(&from).filter(|toward| number <= toward.last)?;
+                toward.done = toward.done.max(number);
+            }
+            kind::ACCESS_RESULT => self.take_result(from, number, payload)?,
+            kind::ACCESS_REFUSED => self.take_refusal(from, number, payload)?,
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn take_result(&mut self, from: u32, number: u64, payload: &[u8]) -> Option<()> {
+        let open = self.origin.toward.get_mut(&from)?.open.get_mut(&number)?;
+        let (place, bytes) = (word(payload, 0)?, payload.get(PLACE_BYTES..)?);
+        let whole = open.result.bytes();
+        if place != open.received as u64 || bytes.len() > whole - open.received {
+            return None;
+        }
+        open.result.unpack_at(open.received, bytes);
+        open.received += bytes.len();
+        if open.received == whole
+            && let Some(Open { request: Some(request), .. }) = self.origin.close(from, number)
+        {
+            self.finish(request);
+        }
+        Some(())
+    }
+
+    fn take_refusal(&mut self, from: u32, number: u64, payload: &[u8]) -> Option<()> {
+        let (context, class) = (word(payload, 0)?, i32::try_from(word(payload, 1)?).ok()?);
+        let why = String::from_utf8_lossy(payload.get(2 * 8..)?).into_owned();
+        let mut error = Error::new(class, why);
+        match self.origin.close(from, number) {
+            Some(Open { request: Some(request), win, .. }) => {
+                error.window = Some(win);
+                self.fail(request, error);
+            }
+            _ => drop(self.origin.errors.entry(context).or_insert(error)),
+        }
+        Some(())
+    }
+
+    /// A process is lost, and with it everything that was asked of it.
+    pub(crate) fn lose_target(&mut self, process: u32, why: &str) {
+        let Some(mut toward) = self.origin.toward.remove(&process) else { return };
+        self.origin.waiting -= toward.queue.len();
+        let error = || crate::loss::error(process, why);
+        let requests: Vec<handle::Request> = toward
+            .queue
+            .drain(..)
+            .filter_map(|sending| sending.request)
+            .chain(toward.open.values().filter_map(|open| open.request))
+            .collect();
+        let marks = std::mem::take(&mut self.origin.marks);
+        for (&(context, _), mark) in marks.iter().filter(|((_, to), _)| *to == process) {
+            if mark.open > 0 || mark.last > toward.done {
+                self.origin.errors.entry(context).or_insert_with(error);
+            }
+        }
+        self.origin.marks = marks.into_iter().filter(|((_, to), _)| *to != process).collect();
+        for request in requests {
+            self.fail(request, error());
+        }
+    }
+}
+
+impl Sending {
+    fn described(&self) -> usize {
+        self.description.as_ref().map_or(0, |description| description.len())
+    }
+
+    /// Fills `room` with the stream from where it has come to; how many bytes that are.
+    fn fill(&self, room: &mut [u8]) -> usize {
+        let described = self.described();
+        let mut filled = 0;
+        if let Some(rest) = self.description.as_ref().and_then(|description| description.get(self.sent..)) {
+            filled = rest.len().min(room.len());
+            room[..filled].copy_from_slice(&rest[..filled]);
+        }
+        if self.sent + filled >= described {
+            let from = self.sent + filled - described;
+            let left = self.data.bytes() - from;
+            let part = if left <= room.len() - filled { left } else { (room.len() - filled) / self.grain * self.grain };
+            self.data.copy(from, &mut room[filled..filled + part]);
+            filled += part;
+        }
+        filled
+    }
+
+    /// Sends what there is room for, each packet put together in `packet`; true when all has left.
+    fn send(&mut self, endpoint: &mut Endpoint, to: u32, packet: &mut [u8]) -> bool {
+        let all = self.described() + self.data.bytes();
+        loop {
+            let (header, front) = if self.asked {
+                packet[..PLACE_BYTES].copy_from_slice(words([self.sent as u64]).as_bytes());
+                (header(kind::ACCESS_DATA, self.ask.number), PLACE_BYTES)
+            } else {
+                packet[..ASK_BYTES].copy_from_slice(&self.ask.words());
+                (self.ask.header(), ASK_BYTES)
+            };
+            let part = self.fill(&mut packet[front..]);
+            if !endpoint.try_send(to, header, &packet[..front + part]) {
+                return false;
+            }
+            self.asked = true;
+            self.sent += part;
+            if self.sent == all {
+                return true;
+            }
+        }
+    }
+}
+
+impl Engine {
+    /// Sends on with the requests that have not left.
+    pub(crate) fn feed_accesses(&mut self) {
+        if self.core.origin.waiting == 0 {
+            return;
+        }
+        let processes: Vec<u32> =
+            self.core.origin.toward.iter().filter(|(_, toward)| !toward.queue.is_empty()).map(|(&process, _)| process).collect();
+        processes.into_iter().for_each(|process| self.feed_toward(process));
+    }
+
+    fn feed_toward(&mut self, process: u32) {
+        let Engine { endpoint: Some(endpoint), core, packing, .. } = self else { return };
+        while let Some(toward) = core.origin.toward.get_mut(&process)
+            && let Some(sending) = toward.queue.front_mut()
+        {
+            if !sending.send(endpoint, process, packing) {
+                return;
+            }
+            let request = sending.request;
+            toward.queue.pop_front();
+            core.origin.waiting -= 1;
+            if let Some(request) = request {
+                core.finish(request);
+            }
+        }
+    }
+}
+
+/// What a remote access is.
+pub struct Access<'a> {
+    pub verb: Verb,
+    pub op: handle::Op,
+    pub target: &'a Target,
+    /// Bytes of an element that must not be cut.
+    pub grain: usize,
+    pub data: Data,
+    pub result: Option<Buffer>,
+}
+
+fn type_name(datatype: &Datatype) -> Outcome<(TypeName, Option<Arc<[u8]>>)> {
+    if let Some(handle) = datatype.predefined_handle() {
+        return Ok((TypeName::Predefined(handle), None));
+    }
+    let description = datatype.description();
+    if description.len() > DESCRIPTION_MAX_BYTES {
+        let why = format!("the target's datatype takes {} bytes to describe, which is more than another host takes in", description.len());
+        return Err(Error::new(abi::MPI_ERR_TYPE, why).advise("use a type with fewer blocks, or several accesses"));
+    }
+    Ok((TypeName::Described(description.len()), Some(description.into())))
+}
+
+/// Begins an access; if a request is `wanted`, its handle.
+pub fn begin(mpi: &mut Mpi, errand: &Errand, access: Access<'_>, wanted: bool) -> Outcome<Option<handle::Request>> {
+    let Access { verb, op, target, grain, data, result } = access;
+    let (datatype, description) = type_name(&target.datatype)?;
+    let bytes = (target.datatype.size() as u64).saturating_mul(target.count as u64);
+    make_room(mpi, errand)?;
+    let request = match wanted {
+        true => {
+            let mut request = Request::new(abi::MPI_COMM_SELF, Activity::Access);
+            request.expected = Some(errand.process);
+            Some(mpi.new_request(request)?)
+        }
+        false => None,
+    };
+    let ask = Ask {
+        number: 0,
+        context: errand.context,
+        key: errand.key,
+        rank: errand.rank,
+        verb,
+        op: op.0 as i32,
+        disp: target.disp,
+        count: target.count,
+        bytes,
+        datatype,
+    };
+    let leaves = if result.is_none() { request } else { None };
+    let sending = Sending { ask, asked: false, description, data, grain: grain.max(1), sent: 0, request: leaves };
+    mpi.core.origin.queue(errand, sending, result.map(|result| (result, request)));
+    mpi.feed_toward(errand.process);
+    Ok(request)
+}
+
+/// Waits until another request may be under way to the process.
+fn make_room(mpi: &mut Mpi, errand: &Errand) -> Outcome {
+    let process = errand.process;
+    mpi.core.losses.check(process)?;
+    if !mpi.core.origin.has_room(process) {
+        mpi.wait_until(Some(process), |mpi| mpi.core.origin.has_room(process));
+        mpi.core.losses.check(process)?;
+    }
+    Ok(())
+}
+
+/// A request about the lock of the target; its number.
+fn ask_for_lock(mpi: &mut Mpi, errand: &Errand, verb: Verb) -> Outcome<u64> {
+    make_room(mpi, errand)?;
+    let Errand { context, key, rank, .. } = *errand;
+    let ask = Ask { number: 0, context, key, rank, verb, op: 0, disp: 0, count: 0, bytes: 0, datatype: TypeName::Predefined(0) };
+    let sending = Sending { ask, asked: false, description: None, data: Data::Nothing, grain: 1, sent: 0, request: None };
+    let result = (verb != Verb::Unlock).then(|| (Buffer::empty(), None));
+    let number = mpi.core.origin.queue(errand, sending, result);
+    mpi.feed_toward(errand.process);
+    Ok(number)
+}
+
+/// Asks for the locks of targets and waits until they are ours.
+pub fn lock(mpi: &mut Mpi, errands: &[Errand], exclusive: bool) -> Outcome {
+    let verb = if exclusive { Verb::LockExclusive } else { Verb::LockShared };
+    let mut asked = Vec::with_capacity(errands.len());
+    for errand in errands {
+        asked.push((errand, ask_for_lock(mpi, errand, verb)?));
+    }
+    for (errand, number) in asked {
+        let process = errand.process;
+        mpi.wait_until(Some(process), |mpi| !mpi.core.origin.is_open(process, number));
+        mpi.core.losses.check(process)?;
+        take_error(mpi, errand.context)?;
+    }
+    Ok(())
+}
+
+/// Gives the lock of a target back. Nobody waits for that.
+pub fn unlock(mpi: &mut Mpi, errand: &Errand) -> Outcome {
+    ask_for_lock(mpi, errand, Verb::Unlock).map(drop)
+}
+
+/// Waits until everything that a window has asked of these processes is done; the first that went wrong is the answer.
+pub fn settle(mpi: &mut Mpi, context: u64, processes: &[u32]) -> Outcome {
+    for &process in processes {
+        if !mpi.core.origin.is_settled(context, process) {
+            mpi.wait_until(Some(process), |mpi| mpi.core.origin.is_settled(context, process));
+        }
+    }
+    take_error(mpi, context)
+}
+
+fn take_error(mpi: &mut Mpi, context: u64) -> Outcome {
+    mpi.core.origin.errors.remove(&context).map_or(Ok(()), Err)
+}

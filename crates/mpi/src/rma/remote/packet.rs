@@ -1,0 +1,166 @@
+//! The packets of remote accesses.
+//!
+//! ```text
+//!   ASK       context: the window's    rank: the origin's    flags: verb    tag: operation
+//!             number | key | displacement | count | bytes | datatype, then the first bytes of the stream
+//!   DATA      context: number          place in the stream, then bytes of it
+//!   RESULT    context: number          place in the result, then bytes of it
+//!   DONE      context: number
+//!   REFUSED   context: number          the window's context | error class, then the reason
+//! ```
+//!
+//! The *stream* of a request is the description of its datatype, unless that is a predefined one, and then its data. *datatype* is the handle of a predefined
+//! type or, with the highest bit set, the length of the description.
+
+use crate::protocol::kind;
+use nemesis::wire::{Header, word, words};
+
+/// Bytes of an ASK in front of the stream.
+pub const ASK_BYTES: usize = 6 * 8;
+/// Bytes of a DATA or RESULT in front of its bytes.
+pub const PLACE_BYTES: usize = 8;
+/// The longest description of a datatype that is taken in: some millions of blocks.
+pub const DESCRIPTION_MAX_BYTES: usize = 256 << 20;
+
+const DESCRIBED: u64 = 1 << 63;
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verb {
+    Put,
+    Get,
+    Accumulate,
+    /// Accumulates, and brings what was there before.
+    Fetch,
+    /// Compares and swaps one element.
+    Swap,
+    LockShared,
+    LockExclusive,
+    Unlock,
+}
+
+impl Verb {
+    const ALL: [Verb; 8] =
+        [Verb::Put, Verb::Get, Verb::Accumulate, Verb::Fetch, Verb::Swap, Verb::LockShared, Verb::LockExclusive, Verb::Unlock];
+
+    fn number(self) -> u8 {
+        Verb::ALL.iter().position(|&verb| verb == self).map_or(u8::MAX, |index| index as u8)
+    }
+
+    /// The MPI call that it comes from, for messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verb::Put => "MPI_Put",
+            Verb::Get => "MPI_Get",
+            Verb::Accumulate => "MPI_Accumulate",
+            Verb::Fetch => "MPI_Get_accumulate",
+            Verb::Swap => "MPI_Compare_and_swap",
+            Verb::LockShared | Verb::LockExclusive => "MPI_Win_lock",
+            Verb::Unlock => "MPI_Win_unlock",
+        }
+    }
+}
+
+/// The type of the target's elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypeName {
+    Predefined(usize),
+    /// So many bytes describe it.
+    Described(usize),
+}
+
+/// A request, as it stands at the front of its ASK.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// Number of the request among those of the pair.
+    pub number: u64,
+    pub context: u64,
+    pub key: u64,
+    /// The origin's rank in the window.
+    pub rank: u32,
+    pub verb: Verb,
+    /// Handle of the operation.
+    pub op: i32,
+    pub disp: i64,
+    pub count: i64,
+    /// Bytes of data on either side.
+    pub bytes: u64,
+    pub datatype: TypeName,
+}
+
+impl Ask {
+    pub fn header(&self) -> Header {
+        Header {
+            kind: kind::ACCESS_ASK,
+            flags: self.verb.number(),
+            context: self.context,
+            tag: self.op,
+            rank: self.rank,
+            ..Header::default()
+        }
+    }
+
+    pub fn words(&self) -> [u8; ASK_BYTES] {
+        let datatype = match self.datatype {
+            TypeName::Predefined(handle) => handle as u64,
+            TypeName::Described(bytes) => DESCRIBED | bytes as u64,
+        };
+        let words = words([self.number, self.key, self.disp as u64, self.count as u64, self.bytes, datatype]);
+        let mut bytes = [0; ASK_BYTES];
+        bytes.copy_from_slice(words.as_bytes());
+        bytes
+    }
+
+    pub fn read(header: &Header, payload: &[u8]) -> Option<Ask> {
+        let at = |index| word(payload, index);
+        let datatype = at(5)?;
+        Some(Ask {
+            number: at(0)?,
+            context: header.context,
+            key: at(1)?,
+            rank: header.rank,
+            verb: *Verb::ALL.get(usize::from(header.flags))?,
+            op: header.tag,
+            disp: at(2)? as i64,
+            count: at(3)? as i64,
+            bytes: at(4)?,
+            datatype: match datatype & DESCRIBED {
+                0 => TypeName::Predefined(usize::try_from(datatype).ok()?),
+                _ => TypeName::Described(usize::try_from(datatype & !DESCRIBED).ok().filter(|&bytes| bytes <= DESCRIPTION_MAX_BYTES)?),
+            },
+        })
+    }
+}
+
+/// A header of the other kinds.
+pub fn header(kind: u8, number: u64) -> Header {
+    Header { kind, context: number, ..Header::default() }
+}
+
+/// A packet for the target's side, kept until the poll is over.
+#[derive(Debug)]
+pub struct Arrived {
+    pub origin: u32,
+    pub header: Header,
+    pub payload: Box<[u8]>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_survives_the_wire() {
+        for datatype in [TypeName::Predefined(0x209), TypeName::Described(4096)] {
+            for verb in Verb::ALL {
+                let ask = Ask { number: 7, context: 9, key: u64::MAX, rank: 3, verb, op: 0x24, disp: -8, count: 5, bytes: 20, datatype };
+                assert_eq!(Ask::read(&ask.header(), &ask.words()), Some(ask));
+                assert_eq!(Ask::read(&ask.header(), &ask.words()[..40]), None);
+                assert_eq!(Ask::read(&Header { flags: 77, ..ask.header() }, &ask.words()), None);
+            }
+        }
+        let huge =
+            Ask { datatype: TypeName::Described(DESCRIPTION_MAX_BYTES + 1), ..Ask::read(&Header::default(), &[0; ASK_BYTES]).unwrap() };
+        assert_eq!(Ask::read(&huge.header(), &huge.words()), None);
+    }
+}
