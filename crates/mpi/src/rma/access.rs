@@ -105,11 +105,17 @@ fn pieces(distant: &Distant, from: usize) -> impl Iterator<Item = Remote> {
 
 /// Writes packed bytes to their places from byte `from` of the stream on.
 pub(super) fn write(memory: &Memory, process: u32, distant: &Distant, from: usize, bytes: &[u8]) -> Outcome {
+    if bytes.is_empty() {
+        return Ok(());
+    }
     memory.write(process, pieces(distant, from), bytes).map_err(|errno| refused("written", process, errno))
 }
 
 /// Reads packed bytes from their places from byte `from` of the stream on.
 pub(super) fn read(memory: &Memory, process: u32, distant: &Distant, from: usize, into: &mut [u8]) -> Outcome {
+    if into.is_empty() {
+        return Ok(());
+    }
     memory.read(process, pieces(distant, from), into).map_err(|errno| refused("read", process, errno))
 }
 

@@ -339,6 +339,9 @@ fn type_name(datatype: &Datatype) -> Outcome<(TypeName, Option<Arc<[u8]>>)> {
 /// Begins an access; if a request is `wanted`, its handle.
 pub fn begin(mpi: &mut Mpi, errand: &Errand, access: Access<'_>, wanted: bool) -> Outcome<Option<handle::Request>> {
     let Access { verb, op, target, grain, data, result } = access;
+    if target.bytes() == 0 {
+        return Ok(None);
+    }
     let (datatype, description) = type_name(&target.datatype)?;
     let bytes = (target.datatype.size() as u64).saturating_mul(target.count as u64);
     make_room(mpi, errand)?;
