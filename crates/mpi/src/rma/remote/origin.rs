@@ -260,8 +260,8 @@ impl Sending {
         filled
     }
 
-    /// Sends what there is room for, each packet put together in `packet`; true when all has left.
-    fn send(&mut self, endpoint: &mut Endpoint, to: u32, packet: &mut [u8]) -> bool {
+    /// Sends what there is room for, each packet put together in `packet` with so many bytes of the stream at most; true when all has left.
+    fn send(&mut self, endpoint: &mut Endpoint, to: u32, packet: &mut [u8], room: usize) -> bool {
         let all = self.described() + self.data.bytes();
         loop {
             let (header, front) = if self.asked {
@@ -271,7 +271,8 @@ impl Sending {
                 packet[..ASK_BYTES].copy_from_slice(&self.ask.words());
                 (self.ask.header(), ASK_BYTES)
             };
-            let part = self.fill(&mut packet[front..]);
+            let end = packet.len().min(front + room.max(self.grain));
+            let part = self.fill(&mut packet[front..end]);
             if !endpoint.try_send(to, header, &packet[..front + part]) {
                 return false;
             }
@@ -296,11 +297,11 @@ impl Engine {
     }
 
     fn feed_toward(&mut self, process: u32) {
-        let Engine { endpoint: Some(endpoint), core, packing, .. } = self else { return };
+        let Engine { endpoint: Some(endpoint), core, packing, packet_max_bytes, .. } = self else { return };
         while let Some(toward) = core.origin.toward.get_mut(&process)
             && let Some(sending) = toward.queue.front_mut()
         {
-            if !sending.send(endpoint, process, packing) {
+            if !sending.send(endpoint, process, packing, *packet_max_bytes) {
                 return;
             }
             let request = sending.request;

@@ -452,13 +452,13 @@ impl Service<'_> {
 }
 
 impl Reply {
-    /// Sends what there is room for; true when all has left.
-    fn send(&mut self, endpoint: &mut Endpoint, parts: &BTreeMap<u64, Part>, packet: &mut [u8]) -> Outcome<bool> {
+    /// Sends what there is room for, so many bytes in a packet at most; true when all has left.
+    fn send(&mut self, endpoint: &mut Endpoint, parts: &BTreeMap<u64, Part>, packet: &mut [u8], room: usize) -> Outcome<bool> {
         if let What::Refusal(text) = &self.what {
             return Ok(endpoint.try_send(self.to, header(kind::ACCESS_REFUSED, self.number), text));
         }
         loop {
-            let part = RESULT_MAX_BYTES.min(self.bytes - self.sent);
+            let part = RESULT_MAX_BYTES.min(room).min(self.bytes - self.sent);
             packet[..PLACE_BYTES].copy_from_slice(words([self.sent as u64]).as_bytes());
             let room = &mut packet[PLACE_BYTES..PLACE_BYTES + part];
             match &self.what {
@@ -489,13 +489,13 @@ impl Engine {
             return;
         }
         self.served.give_locks();
-        let Engine { served, endpoint: Some(endpoint), packing, verbose, .. } = self else { return };
+        let Engine { served, endpoint: Some(endpoint), packing, packet_max_bytes, verbose, .. } = self else { return };
         // Those for whom there is no room now: what is for them stays in its order.
         let mut full: Vec<u32> = Vec::new();
         for _ in 0..served.replies.len() {
             let Some(mut reply) = served.replies.pop_front() else { break };
             if !full.contains(&reply.to) {
-                match reply.send(endpoint, &served.parts, packing) {
+                match reply.send(endpoint, &served.parts, packing, *packet_max_bytes) {
                     Ok(true) => continue,
                     Ok(false) => full.push(reply.to),
                     Err(error) => {
