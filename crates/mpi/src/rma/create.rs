@@ -7,9 +7,10 @@
 //!        | control block | where to try the kernel's copies | key for those who have to ask
 //! ```
 //!
-//! and a second exchange says whether everybody has what it needs, and whether somebody has to ask. The processes of a node have a control block of their own,
-//! which the lowest rank among them allocates. A window is served from before the second exchange on, since who is through it may ask at once. A rank whose own preparations failed takes part in both, so that all
-//! fail together and each says why.
+//! and a second exchange says whether everybody has what it needs, and whether somebody has to ask. A window is served from before that exchange on, since
+//! who is through it may ask at once. A rank whose own preparations failed takes part in both, so that all fail together and each says why.
+//!
+//! The processes of a node have a control block of their own, which the lowest rank among them allocates.
 
 use super::control::Control;
 use super::epoch::Epoch;
