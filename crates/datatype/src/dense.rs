@@ -6,6 +6,8 @@
 use std::ffi::c_void;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
+use nemesis_shm::pieces::Pieces;
+
 use crate::basic::predefined_dense_size;
 use crate::buffer::Buffer;
 use crate::datatype::Datatype;
@@ -79,6 +81,16 @@ impl Dense {
         }
         // SAFETY: as in `put`.
         unsafe { nemesis_shm::copy::bytes(bytes.as_ptr(), with_exposed_provenance_mut(self.address), bytes.len()) };
+        true
+    }
+
+    /// Takes in a packet as it is written, if there is room for it.
+    pub fn put_pieces(&self, pieces: &mut Pieces) -> bool {
+        if pieces.len() > self.len {
+            return false;
+        }
+        // SAFETY: B1: writable; B2: nobody else touches it while it is being received into.
+        pieces.copy_into(unsafe { std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.address), self.len) });
         true
     }
 

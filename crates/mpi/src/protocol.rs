@@ -37,7 +37,7 @@ use crate::rma::{Arrived, Notice, Notices, Origin};
 use crate::tool::event::{Event, Events};
 use crate::{abi, send};
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
-use nemesis::{Failure, Packet, RegionMut, Sink, Token};
+use nemesis::{Failure, Packet, Pieces, RegionMut, Sink, Token};
 use nemesis_datatype::Buffer;
 use std::collections::VecDeque;
 
@@ -208,6 +208,17 @@ impl Sink for Core {
         }
     }
 
+    fn packet_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
+        if header.kind != kind::EAGER {
+            return self.packet(Packet { origin, header: *header, payload: pieces.whole() });
+        }
+        let pattern = pattern_of(header);
+        match self.take_posted(&pattern) {
+            Some(request) => self.deliver_pieces(request, &pattern, pieces),
+            None => self.keep(origin, pattern, Body::Eager(collected(pieces))),
+        }
+    }
+
     fn place(&mut self, origin: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut> {
         self.place_of(origin, header, payload).filter(|place| place.len() == bytes)
     }
@@ -259,6 +270,14 @@ impl Core {
         let Ok(request) = self.requests.get_mut(handle) else { return };
         let Activity::Posted { buffer, .. } = &request.activity else { return };
         request.completion = unpack_message(buffer, pattern, payload);
+        self.finish(handle);
+    }
+
+    /// The same with a message that is still being written.
+    fn deliver_pieces(&mut self, handle: handle::Request, pattern: &Pattern, pieces: &mut Pieces) {
+        let Ok(request) = self.requests.get_mut(handle) else { return };
+        let Activity::Posted { buffer, .. } = &mut request.activity else { return };
+        request.completion = unpack_pieces(buffer, pattern, pieces);
         self.finish(handle);
     }
 
@@ -426,6 +445,26 @@ impl Core {
         }
         Some(())
     }
+}
+
+/// Takes a message that is still being written into memory of its own.
+fn collected(pieces: &mut Pieces) -> Box<[u8]> {
+    let mut bytes = Vec::with_capacity(pieces.len());
+    while bytes.len() < pieces.len() {
+        bytes.extend_from_slice(pieces.next_piece());
+    }
+    bytes.into()
+}
+
+/// Moves a message that is still being written into a receive's buffer: as it comes, if the buffer is one run of bytes.
+pub fn unpack_pieces(buffer: &mut Buffer, pattern: &Pattern, pieces: &mut Pieces) -> Completion {
+    let Some(into) = buffer.as_bytes_mut() else { return unpack_message(buffer, pattern, pieces.whole()) };
+    let taken = pieces.copy_into(into);
+    let mut completion = Completion::message(pattern, taken as u64);
+    if taken < pieces.len() {
+        completion.error = Some(truncated(pieces.len() as u64, taken));
+    }
+    completion
 }
 
 /// Moves an eager message into a receive's buffer.

@@ -9,11 +9,11 @@ use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
 use crate::matching::{ANY_RANK, ANY_TAG, Pattern, Slot};
-use crate::protocol::{Announcement, Body, Core, kind, pattern_of, truncated, unpack_message};
+use crate::protocol::{Announcement, Body, Core, kind, pattern_of, truncated, unpack_message, unpack_pieces};
 use crate::request::{Activity, Completion, Request};
 use crate::{abi, completion, send};
 use nemesis::wire::{Header, word};
-use nemesis::{Failure, Packet, Patience, RegionMut, Sink, Taker, Token};
+use nemesis::{Failure, Packet, Patience, Pieces, RegionMut, Sink, Taker, Token};
 use nemesis_datatype::{Buffer, Dense};
 
 /// A receive's side of the envelope.
@@ -148,6 +148,16 @@ impl<P: Place> Sink for Direct<'_, P> {
         self.take(packet, pattern);
     }
 
+    fn packet_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
+        let pattern = pattern_of(header);
+        let fits = header.kind == kind::EAGER && self.got.is_none() && pattern.fits(&self.wanted);
+        if fits && !self.core.posted.would_take(&pattern) {
+            self.got = Some(Got::Message(unpack_pieces(&mut self.place.as_buffer(), &pattern, pieces)));
+        } else {
+            self.core.packet_in_pieces(origin, header, pieces);
+        }
+    }
+
     #[inline(always)]
     fn wants_more(&self) -> bool {
         self.got.is_none()
@@ -218,6 +228,20 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// The same for a message that is written piece by piece, if it is there.
+    #[inline(never)]
+    pub fn receive_longer(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<usize> {
+        let comm = self.comm_fast(comm)?;
+        let &from = comm.destinations().get(source as u32 as usize)?;
+        let context = comm.context.class(Class::PointToPoint).0;
+        if !self.core.posted.is_empty() || !self.core.unexpected.is_empty() {
+            return None;
+        }
+        self.endpoint.as_mut()?.receive_pieces_fast(from, Exactly { context, tag, place })
+    }
+}
+
 /// The one message that the fast path waits for. Its process and context name its rank; a tag that is negative or MPI_ANY_TAG is no message's.
 struct Exactly {
     context: u64,
@@ -229,6 +253,12 @@ impl Taker for Exactly {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
         header.kind == kind::EAGER && header.context == self.context && header.tag == self.tag && self.place.put_whole(payload)
+    }
+
+    #[inline]
+    fn take_pieces(self, header: &Header, pieces: &mut Pieces) -> bool {
+        let ours = header.kind == kind::EAGER && header.context == self.context && header.tag == self.tag;
+        ours && self.place.put_pieces(pieces)
     }
 }
 

@@ -113,11 +113,23 @@ impl Engine {
         tag >= 0 && self.outgoing_packets == 0 && endpoint.send_fast(to, header, payload)
     }
 
+    /// The same for a message of several lines, or one that is written piece by piece: what it costs by itself is hidden less the longer it is.
+    #[inline(never)]
+    pub fn send_longer(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> bool {
+        let Some(comm) = self.comm_fast(comm) else { return false };
+        let Some(&to) = comm.destinations().get(dest as u32 as usize) else { return false };
+        let context = comm.context.class(Class::PointToPoint).0;
+        let header = Header { kind: kind::EAGER, context, tag, rank: comm.rank, ..Header::default() };
+        let fits = tag >= 0 && self.outgoing_packets == 0 && payload.len() <= self.eager_max(to);
+        let Some(endpoint) = &mut self.endpoint else { return false };
+        fits && !endpoint.is_throttled(to) && endpoint.try_send(to, header, payload)
+    }
+
     /// Begins a send; `None` when it is already complete.
     pub fn start_send(&mut self, buffer: &Buffer, envelope: Envelope, mode: Mode) -> Outcome<Option<handle::Request>> {
         let bytes = buffer.bytes();
         let throttled = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(envelope.to));
-        if mode == Mode::Synchronous || bytes > self.eager_max_bytes || throttled {
+        if mode == Mode::Synchronous || bytes > self.eager_max(envelope.to) || throttled {
             return self.announce(buffer, envelope).map(Some);
         }
         if !self.must_queue(envelope.to) && self.send_packet(envelope.to, envelope.header, buffer) {
@@ -126,6 +138,16 @@ impl Engine {
         let request = self.new_request(Request::new(envelope.comm, Activity::Deferred))?;
         self.queue_packet(envelope.to, Outgoing { header: envelope.header, body: Body::Message { buffer: buffer.clone(), request } });
         Ok(Some(request))
+    }
+
+    /// The longest message that goes out eagerly to process `to`. Where this process has receives posted it mostly sends and receives at the same
+    /// time, and then two processors are busy anyway: one copy of a long message is better than two that overlap.
+    fn eager_max(&self, to: u32) -> usize {
+        let packet_max = match &self.endpoint {
+            Some(endpoint) if self.core.posted.is_empty() => endpoint.packet_max(to),
+            _ => nemesis::PACKET_MAX_BYTES,
+        };
+        self.eager_max_bytes.min(packet_max)
     }
 
     fn announce(&mut self, buffer: &Buffer, envelope: Envelope) -> Outcome<handle::Request> {
@@ -191,6 +213,7 @@ impl Engine {
         if let Some(bytes) = buffer.as_bytes() {
             return endpoint.try_send(to, header, bytes);
         }
+        self.packing.resize(buffer.bytes().max(self.packing.len()), 0);
         let bytes = buffer.pack_at(0, &mut self.packing);
         endpoint.try_send(to, header, &self.packing[..bytes])
     }
@@ -249,11 +272,12 @@ impl Engine {
         let Activity::Streaming { buffer, to, receiver, sent, wanted, .. } = activity else { return true };
         let Some(endpoint) = &mut self.endpoint else { return true };
         while sent < wanted {
-            let length = (*wanted - *sent).min(self.packet_max_bytes);
+            let length = (*wanted - *sent).min(self.packet_max_bytes).min(endpoint.packet_max(*to));
             let header = data_header(*receiver, *sent);
             let out = match buffer.as_bytes() {
                 Some(bytes) => endpoint.try_send(*to, header, &bytes[*sent..*sent + length]),
                 None => {
+                    self.packing.resize(length.max(self.packing.len()), 0);
                     buffer.pack_at(*sent, &mut self.packing[..length]);
                     endpoint.try_send(*to, header, &self.packing[..length])
                 }

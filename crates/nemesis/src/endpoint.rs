@@ -4,6 +4,9 @@
 //! producer on its outbound ones. Handing a packet to the [`Sink`] and handing its memory back are one step: nothing of a packet stays borrowed
 //! after `Sink::packet` returns.
 
+use crate::PACKET_MAX_BYTES;
+use crate::cells::{FreeCells, LongCells};
+use crate::long::Place;
 use crate::memory::Memory;
 use crate::networks::{Networks, Token};
 use crate::peer::{Outbound, Peer, Reach, ring};
@@ -15,7 +18,8 @@ use nemesis_netmod::{Failure, Region, RegionMut, Sent};
 use nemesis_shm::doorbell::{self, Raised};
 use nemesis_shm::fastbox::{self, BOX_LINES};
 use nemesis_shm::heap::Heap;
-use nemesis_shm::layout::{BOXES, CELLS};
+use nemesis_shm::layout::BOXES;
+use nemesis_shm::pieces::Pieces;
 use nemesis_shm::queue;
 use nemesis_shm::segment::{Cell, Segment, Slot};
 use nemesis_sync::{AtomicU8, Ordering};
@@ -46,6 +50,11 @@ pub struct Packet<'a> {
 pub trait Sink {
     fn packet(&mut self, packet: Packet<'_>);
 
+    /// A long packet, which is being written: its bytes can be taken as they come, or all at once.
+    fn packet_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
+        self.packet(Packet { origin, header: *header, payload: pieces.whole() });
+    }
+
     /// Whether another packet is welcome in this poll.
     #[inline(always)]
     fn wants_more(&self) -> bool {
@@ -68,6 +77,14 @@ pub trait Sink {
 pub trait Taker {
     /// Takes the packet if it is the one; false leaves it untouched.
     fn take(self, header: &Header, payload: &[u8]) -> bool;
+
+    /// The same with a long packet, which is being written.
+    fn take_pieces(self, _header: &Header, _pieces: &mut Pieces) -> bool
+    where
+        Self: Sized,
+    {
+        false
+    }
 }
 
 /// A process's place in the job.
@@ -77,9 +94,10 @@ pub struct Endpoint {
     /// Processes with an inbound fastbox, in the order in which they are polled.
     active: Vec<u32>,
     receive: queue::Consumer,
-    segment: Segment,
+    pub(crate) segment: Segment,
     pub(crate) slot: Slot,
     free: FreeCells,
+    pub(crate) long: LongCells,
     boxes_out: usize,
     /// Whether processes of the node share processors, as far as we know.
     pub(crate) shared_processors: bool,
@@ -91,16 +109,6 @@ pub struct Endpoint {
     widened: Vec<[Widened; 2]>,
     /// The way to other nodes, where the job has any.
     networks: Option<Box<Networks>>,
-}
-
-/// The process's own cells: those never used, then those that came back.
-struct FreeCells {
-    /// How many there are.
-    number: usize,
-    fresh: usize,
-    returned: queue::Consumer,
-    /// The last who asked got none, so one that comes back is news.
-    wanted: bool,
 }
 
 impl Endpoint {
@@ -155,7 +163,8 @@ impl Endpoint {
             receive: queue::Consumer::default(),
             segment,
             slot,
-            free: FreeCells { number: CELLS, fresh: 0, returned: queue::Consumer::default(), wanted: false },
+            free: FreeCells::new(),
+            long: LongCells::new(),
             boxes_out: 0,
             shared_processors: false,
             looks: LOOKS,
@@ -187,7 +196,8 @@ impl Endpoint {
 
     /// Switches off what the tunables say is off; before anything is sent.
     fn tune(&mut self, tunables: &Tunables) {
-        self.free.number = tunables.cells;
+        self.free.limit(tunables.cells);
+        self.long.limit(tunables.cells);
         if let Some(memory) = &mut self.memory {
             memory.cma = tunables.cma;
         }
@@ -248,7 +258,7 @@ impl Endpoint {
         Some(size)
     }
 
-    /// Sends one packet of at most [`PACKET_MAX_BYTES`](crate::PACKET_MAX_BYTES) to process `to`; the header's `seq` and `size` are filled in here.
+    /// Sends one packet of at most [`packet_max`](Self::packet_max) bytes to process `to`; the header's `seq` and `size` are filled in here.
     /// False when there is no room now: poll, then try again.
     #[inline(always)]
     pub fn try_send(&mut self, to: u32, mut header: Header, payload: &[u8]) -> bool {
@@ -273,7 +283,10 @@ impl Endpoint {
         if self.is_far(to) {
             return self.send_by_network(to, &header, payload);
         }
-        if !self.approach_box(to) {
+        if self.send_in_pieces(to, &header, payload) {
+            return true;
+        }
+        if payload.len() > PACKET_MAX_BYTES || !self.approach_box(to) {
             return false;
         }
         let Some(cell) = self.free.take(&self.segment, &self.slot) else { return false };
@@ -397,6 +410,13 @@ impl Endpoint {
         while taken < limit && sink.wants_more() {
             let Some((header, payload)) = ring.peek(peer.expected) else { break };
             let size = payload.len();
+            if header.kind == kind::CELL {
+                let place = Place::read(payload);
+                ring.release(size);
+                peer.expected = next_seq(peer.expected);
+                self.take_in_pieces(origin, &header, place, sink);
+                return taken + 1;
+            }
             sink.packet(Packet { origin, header, payload });
             ring.release(size);
             peer.expected = next_seq(peer.expected);
@@ -411,6 +431,9 @@ impl Endpoint {
         impl<S: Sink> Sink for Whatever<'_, S> {
             fn packet(&mut self, packet: Packet<'_>) {
                 self.0.packet(packet);
+            }
+            fn packet_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
+                self.0.packet_in_pieces(origin, header, pieces);
             }
         }
         self.poll_box(origin, 1, &mut Whatever(sink))
@@ -475,7 +498,8 @@ impl Endpoint {
     /// Whether a poll would find something: what a sleeper asks after raising its flag.
     fn has_arrived(&self) -> bool {
         !self.receive.is_empty(self.slot.receive_queue())
-            || self.free.wanted && !self.free.returned.is_empty(self.slot.free_queue())
+            || self.free.have_news(&self.slot)
+            || self.long.have_news()
             || self.active.iter().any(|&origin| {
                 let peer = &self.peers[origin as usize];
                 peer.inbound.as_ref().is_some_and(|ring| ring.is_ready(peer.expected))
@@ -567,25 +591,6 @@ impl Endpoint {
         if let Some(networks) = &mut self.networks {
             networks.settle(&mut self.peers, sink);
         }
-    }
-}
-
-impl FreeCells {
-    #[inline]
-    fn take(&mut self, segment: &Segment, slot: &Slot) -> Option<Cell> {
-        let offset = match self.returned.pop(slot.free_queue(), segment) {
-            Some(offset) => offset,
-            None if self.fresh < self.number => {
-                self.fresh += 1;
-                slot.cell_offset(self.fresh - 1)
-            }
-            None => {
-                self.wanted = true;
-                return None;
-            }
-        };
-        self.wanted = false;
-        Some(segment.cell(offset))
     }
 }
 

@@ -13,6 +13,8 @@
 //! | file | what |
 //! |---|---|
 //! | `endpoint` | sending and polling |
+//! | `cells` | the process's own cells |
+//! | `long` | long packets: written into a cell while the receiver reads them |
 //! | `large` | large messages: copies from one process's memory to another's |
 //! | `peer` | what is remembered of each process |
 //! | `memory` | memory of others on the node: heaps that are mapped, copies by the kernel |
@@ -26,9 +28,11 @@
 //! | `tunables` | what the environment may change |
 
 mod arena;
+mod cells;
 pub mod directory;
 mod endpoint;
 mod large;
+mod long;
 pub mod memory;
 mod networks;
 mod peer;
@@ -47,6 +51,8 @@ pub use nemesis_netmod::{Failure, Fault, Region, RegionMut, Sent};
 pub use nemesis_shm::heap::{Block, Refusal, Shared};
 pub use nemesis_shm::joint;
 pub use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;
+pub use nemesis_shm::layout::long::PAYLOAD_BYTES as LONG_PACKET_MAX_BYTES;
+pub use nemesis_shm::pieces::Pieces;
 pub use nemesis_shm::span::Span;
 pub use nemesis_wire as wire;
 pub use networks::Token;

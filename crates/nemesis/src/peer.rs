@@ -90,10 +90,16 @@ impl Peer {
     /// Wakes it: its doorbell has said that it sleeps.
     #[cold]
     pub fn wake(&self) {
-        doorbell::wake(self.doorbell);
-        if let Some(slot) = &self.slot {
-            ring(slot);
-        }
+        wake(self.doorbell, &self.slot);
+    }
+}
+
+/// Wakes the process with that doorbell and slot.
+#[cold]
+pub fn wake(bell: &AtomicU32, slot: &Option<Slot>) {
+    doorbell::wake(bell);
+    if let Some(slot) = slot {
+        ring(slot);
     }
 }
 

@@ -50,7 +50,7 @@ pub const CMA: Row = Row {
 
 pub const EAGER_MAX_BYTES: Row = Row {
     name: "NEMESIS_EAGER_MAX_BYTES",
-    kind: Kind::Bytes { default: crate::PACKET_MAX_BYTES, min: 0, max: crate::PACKET_MAX_BYTES },
+    kind: Kind::Bytes { default: crate::LONG_PACKET_MAX_BYTES, min: 0, max: crate::LONG_PACKET_MAX_BYTES },
     why: "longer messages are announced and wait for their receive; 0 shows which program relies on sends that return at once",
 };
 
@@ -62,7 +62,7 @@ pub const UNEXPECTED_MAX_BYTES: Row = Row {
 
 pub const PACKET_MAX_BYTES: Row = Row {
     name: "NEMESIS_PACKET_MAX_BYTES",
-    kind: Kind::Bytes { default: crate::PACKET_MAX_BYTES, min: 1, max: crate::PACKET_MAX_BYTES },
+    kind: Kind::Bytes { default: crate::LONG_PACKET_MAX_BYTES, min: 1, max: crate::LONG_PACKET_MAX_BYTES },
     why: "bytes of a message that one packet carries: with few, short messages go in pieces, and pieces end in the middle of elements",
 };
 
@@ -228,7 +228,7 @@ mod tests {
         let tunables = Tunables::read(|_| Some(String::new())).unwrap();
         assert_eq!(tunables, Tunables::default());
         assert!(tunables.fastbox && tunables.cma);
-        assert_eq!(tunables.eager_max_bytes, crate::PACKET_MAX_BYTES);
+        assert_eq!(tunables.eager_max_bytes, crate::LONG_PACKET_MAX_BYTES);
     }
 
     #[test]
@@ -253,7 +253,7 @@ mod tests {
     fn nonsense_is_named() {
         let nonsense = [
             (FASTBOX.name, "0"),
-            (EAGER_MAX_BYTES.name, "16345"),
+            (EAGER_MAX_BYTES.name, "65537"),
             (EAGER_MAX_BYTES.name, "-1"),
             (CMA.name, "OFF"),
             (NET.name, "10.0.0.0/99"),

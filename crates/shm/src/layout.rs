@@ -11,7 +11,7 @@
 //!          256   status line: what I am doing, for the roll-call
 //!          512   a copy that others may help me with
 //!          1024  throttle flags, one byte a sender's slot
-//!          4096  cells, then fastboxes that I send on, then the heap up to the end of the slot
+//!          4096  cells, long cells, then fastboxes that I send on, then the heap up to the end of the slot
 //! ```
 //!
 //! The segment is sparse: a slot's gibibytes cost nothing until touched, slots beyond the job's processes are there for those that come later.
@@ -24,6 +24,8 @@ use crate::fastbox::BOX_BYTES;
 pub const CELL_BYTES: usize = 16 * 1024;
 /// Cells per process: 1 MiB on their way at most.
 pub const CELLS: usize = 64;
+/// Long cells per process: what is on its way in them, 1 MiB, fits a second-level cache.
+pub const LONG_CELLS: usize = 16;
 /// Fastboxes that a process sends on at most, and receives on at most.
 pub const BOXES: usize = 64;
 /// Slots at most: the throttle flags have room for so many.
@@ -44,7 +46,8 @@ pub mod at {
     pub const JOINT: usize = 512;
     pub const THROTTLE: usize = 1024;
     pub const CELLS: usize = 4096;
-    pub const BOXES: usize = CELLS + super::CELLS * super::CELL_BYTES;
+    pub const LONG_CELLS: usize = CELLS + super::CELLS * super::CELL_BYTES;
+    pub const BOXES: usize = LONG_CELLS + super::LONG_CELLS * super::long::CELL_BYTES;
     pub const HEAP: usize = (BOXES + super::BOXES * super::BOX_BYTES).next_multiple_of(4096);
 }
 
@@ -57,6 +60,16 @@ pub mod cell {
     pub const PAYLOAD: usize = HEADER + HEADER_BYTES;
     /// Payload that a cell carries.
     pub const PAYLOAD_BYTES: usize = super::CELL_BYTES - PAYLOAD;
+}
+
+/// Offsets within a long cell, which the receiver reads while it is written (see [`pieces`](crate::pieces)): the word that tells how far it is, in a line
+/// of its own, and the payload. The header travels in the fastbox.
+pub mod long {
+    pub const PROGRESS: usize = 0;
+    pub const PAYLOAD: usize = 64;
+    /// Payload that a long cell carries: up to here writing and reading at once is the fastest way.
+    pub const PAYLOAD_BYTES: usize = 64 * 1024;
+    pub const CELL_BYTES: usize = PAYLOAD + PAYLOAD_BYTES;
 }
 
 const _: () = assert!(at::CELLS >= at::THROTTLE + MAX_SLOTS);

@@ -6,6 +6,7 @@
 //! | `segment` | the mapped segment and typed views into it |
 //! | `queue` | the lock-free queue: many enqueuers, one dequeuer (the paper's Figure 3, with the shadow head of its §3.1) |
 //! | `fastbox` | a ring of cache lines from one process to another (the paper's §3.2) |
+//! | `pieces` | a long packet that is read while it is being written |
 //! | `doorbell` | sleeping and waking without a fence on the sender's side |
 //! | `free` | what is free of a range of numbers |
 //! | `heap` | memory that a process allocates in the segment and others map: windows |
@@ -26,6 +27,7 @@ pub mod heap;
 pub mod joint;
 #[cfg(not(loom))]
 pub mod layout;
+pub mod pieces;
 pub mod queue;
 #[cfg(not(loom))]
 pub mod segment;

@@ -8,7 +8,8 @@
 
 use crate::fastbox::{BOX_BYTES, MappedLines};
 use crate::joint::Joint;
-use crate::layout::{BOXES, CELL_BYTES, CELLS, Layout, at, cell};
+use crate::layout::{BOXES, CELL_BYTES, CELLS, LONG_CELLS, Layout, at, cell, long};
+use crate::pieces::{self, Pieces};
 use crate::{copy, queue};
 use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use nemesis_sys::mapping::Mapping;
@@ -18,7 +19,7 @@ use rustix::io::Errno;
 use std::ptr::NonNull;
 
 /// "NEMESIS" and the version of the layout, the first word of every segment.
-const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x01");
+const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x02");
 
 /// Offset of the word that is not zero once a process of the node could not register for membarrier.
 const UNORDERABLE: usize = 16;
@@ -125,6 +126,17 @@ impl Segment {
         Cell { base: unsafe { self.base.add(offset) }, offset }
     }
 
+    /// The long packet that the owner of `slot` announced at `offset` with `len` bytes; `None` when no long cell of that slot can lie there.
+    pub fn pieces_of(&self, slot: usize, offset: u64, len: u64) -> Option<Pieces> {
+        let within = usize::try_from(offset).ok()?.checked_sub(self.layout.slot(slot))?.checked_sub(at::LONG_CELLS)?;
+        let len = usize::try_from(len).ok().filter(|&len| len <= long::PAYLOAD_BYTES)?;
+        if within % long::CELL_BYTES != 0 || within / long::CELL_BYTES >= LONG_CELLS {
+            return None;
+        }
+        // SAFETY: the offset names one of the slot's long cells: aligned, mapped for good; the announcement makes us its reader.
+        Some(unsafe { Pieces::new(self.base.add(offset as usize), len) })
+    }
+
     /// The fastbox that the owner of `slot` announced at `offset`; `None` when no fastbox of that slot can lie there.
     pub fn box_of(&self, slot: usize, offset: u64) -> Option<MappedLines> {
         let within = usize::try_from(offset).ok()?.checked_sub(self.layout.slot(slot))?.checked_sub(at::BOXES)?;
@@ -225,6 +237,14 @@ impl Slot {
         (self.offset + at::CELLS + index * CELL_BYTES) as u64
     }
 
+    /// The owner's `index`-th long cell.
+    pub fn long_cell(&self, index: usize) -> LongCell {
+        assert!(index < LONG_CELLS);
+        let within = at::LONG_CELLS + index * long::CELL_BYTES;
+        // SAFETY: the index is in range, so the cell lies within the slot.
+        LongCell { base: unsafe { self.base.add(within) }, offset: self.offset + within }
+    }
+
     /// Offset of the `index`-th fastbox that the owner sends on.
     pub fn box_offset(&self, index: usize) -> u64 {
         debug_assert!(index < BOXES);
@@ -280,5 +300,43 @@ impl Cell {
             let size = (header.size as usize).min(cell::PAYLOAD_BYTES);
             (origin, header, std::slice::from_raw_parts(self.base.add(cell::PAYLOAD), size))
         }
+    }
+}
+
+/// A long cell as its owner sees it: written when it is free, given back by the receiver.
+#[derive(Clone, Copy, Debug)]
+pub struct LongCell {
+    base: NonNull<u8>,
+    offset: usize,
+}
+
+// SAFETY: as for `Segment`.
+unsafe impl Send for LongCell {}
+
+impl LongCell {
+    pub fn offset(&self) -> u64 {
+        self.offset as u64
+    }
+
+    /// The cell will be written soon: the processor may fetch its first lines.
+    #[inline]
+    pub fn prepare(&self) {
+        pieces::prepare(self.base.as_ptr());
+    }
+
+    /// Whether the receiver of the last packet is done with it.
+    #[inline]
+    pub fn is_free(&self) -> bool {
+        // SAFETY: the cell's first byte, mapped for good.
+        unsafe { pieces::progress_of(self.base.as_ptr()) }.is_free()
+    }
+
+    /// Writes a payload, announced by `announce` before it is there; false when that failed, and nothing is written. The cell is a free one, and the
+    /// announced receiver's afterwards.
+    #[inline]
+    pub fn write(&self, payload: &[u8], announce: impl FnOnce() -> bool) -> bool {
+        assert!(payload.len() <= long::PAYLOAD_BYTES);
+        // SAFETY: the cell belongs to the caller and has room; the payload lies in the caller's own memory.
+        unsafe { pieces::write(self.base.as_ptr(), payload, announce) }
     }
 }

@@ -44,6 +44,9 @@ pub mod kind {
     pub const BOX_OPEN: u8 = 1;
     /// Over a network: hold back small messages (1), or go on (0); payload: which of them (u64).
     pub const THROTTLE: u8 = 2;
+    /// A long packet is being written into a cell; context, tag and rank are its own, the payload tells the rest: the cell's offset in the segment
+    /// (u64), its length (low half), kind and flags (u64).
+    pub const CELL: u8 = 3;
 
     /// Bytes for registered memory: context names the operation, the first word is the address.
     pub const MEMORY_PUT: u8 = super::FIRST_SERVICE_KIND;

@@ -24,7 +24,7 @@ pub unsafe fn send(buf: *const c_void, count: i64, datatype: Datatype, dest: c_i
     // SAFETY: the caller's buffer.
     if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
         && let Some(mut mpi) = enter_open()
-        && mpi.send_fast(comm, dest, tag, dense.as_bytes())
+        && (mpi.send_fast(comm, dest, tag, dense.as_bytes()) || mpi.send_longer(comm, dest, tag, dense.as_bytes()))
     {
         return Ok(());
     }
@@ -93,7 +93,7 @@ pub unsafe fn recv(
     // SAFETY: the caller's buffer.
     if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
         && let Some(mut mpi) = enter_open()
-        && let Some(bytes) = mpi.receive_fast(comm, source, tag, dense)
+        && let Some(bytes) = mpi.receive_fast(comm, source, tag, dense).or_else(|| mpi.receive_longer(comm, source, tag, dense))
     {
         if !status.is_null() {
             // SAFETY: the caller's status.

@@ -1,0 +1,113 @@
+//! Long packets within the node: written into a cell while the receiver reads them (see [`nemesis_shm::pieces`]).
+//!
+//! A line of the pair's fastbox announces such a packet, so it has its place among the pair's packets like any other.
+
+use crate::PACKET_MAX_BYTES;
+use crate::endpoint::{BOX_MAX_BYTES, Endpoint, Sink, Taker};
+use crate::peer::{Outbound, wake};
+use nemesis_shm::doorbell;
+use nemesis_shm::layout::long;
+use nemesis_shm::pieces::Pieces;
+use nemesis_shm::segment::{Segment, Slot};
+use nemesis_wire::{FIRST_SERVICE_KIND, Header, kind, next_seq, word, words};
+
+impl Endpoint {
+    /// Longest payload of one packet to process `to`, as things are now; it never becomes less.
+    #[inline]
+    pub fn packet_max(&self, to: u32) -> usize {
+        match self.peers[to as usize].outbound {
+            Outbound::Open(_) if !self.shared_processors => long::PAYLOAD_BYTES,
+            _ => PACKET_MAX_BYTES,
+        }
+    }
+
+    /// Sends a packet that no fastbox holds, piece by piece; false, and nothing has happened, when this is not the way or there is no room now.
+    pub(crate) fn send_in_pieces(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
+        if self.shared_processors || payload.len() <= BOX_MAX_BYTES {
+            return false;
+        }
+        let peer = &mut self.peers[to as usize];
+        let Outbound::Open(ring) = &mut peer.outbound else { return false };
+        let Some(cell) = self.long.take(&self.slot) else { return false };
+        let place = words([cell.offset(), payload.len() as u64 | u64::from(header.kind) << 32 | u64::from(header.flags) << 40]);
+        let line = Header { kind: kind::CELL, flags: 0, seq: peer.next_seq, size: place.as_bytes().len() as u16, ..*header };
+        let (bell, slot) = (peer.doorbell, &peer.slot);
+        let announce = || {
+            let announced = ring.try_send(&line, place.as_bytes());
+            if announced && doorbell::must_wake(bell) {
+                wake(bell, slot);
+            }
+            announced
+        };
+        if !cell.write(payload, announce) {
+            self.long.put_back(cell);
+            return false;
+        }
+        self.long.lend(cell);
+        peer.next_seq = next_seq(peer.next_seq);
+        true
+    }
+
+    /// As [`receive_fast`](Self::receive_fast) with a long packet that has been announced.
+    pub fn receive_pieces_fast(&mut self, from: u32, taker: impl Taker) -> Option<usize> {
+        let peer = self.peers.get_mut(from as usize)?;
+        let ring = peer.inbound.as_mut()?;
+        let (line, payload) = ring.wait(peer.expected, 0)?;
+        if line.kind != kind::CELL {
+            return None;
+        }
+        let (size, place) = (payload.len(), Place::read(payload));
+        let slot = peer.slot.expect("who has a fastbox is on this node");
+        let (header, mut pieces) = announced(&self.segment, &slot, &line, place);
+        let bytes = pieces.len();
+        if !taker.take_pieces(&header, &mut pieces) {
+            return None;
+        }
+        ring.release(size);
+        peer.expected = next_seq(peer.expected);
+        give_back(pieces, &slot);
+        Some(bytes)
+    }
+
+    /// Takes in the packet that a line of process `origin`'s fastbox has announced.
+    #[inline(never)]
+    pub(crate) fn take_in_pieces(&mut self, origin: u32, line: &Header, place: Place, sink: &mut impl Sink) {
+        let slot = self.peers[origin as usize].slot.expect("who has a fastbox is on this node");
+        let (header, mut pieces) = announced(&self.segment, &slot, line, place);
+        sink.packet_in_pieces(origin, &header, &mut pieces);
+        give_back(pieces, &slot);
+    }
+}
+
+/// What a line says of a long packet: the cell's place in the segment; length, kind and flags.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place([Option<u64>; 2]);
+
+impl Place {
+    #[inline(always)]
+    pub fn read(payload: &[u8]) -> Place {
+        Place([word(payload, 0), word(payload, 1)])
+    }
+}
+
+/// The packet that the process in `slot` has announced, and its header.
+#[inline]
+fn announced(segment: &Segment, slot: &Slot, line: &Header, Place(place): Place) -> (Header, Pieces) {
+    let found = place[0].zip(place[1]).and_then(|(offset, rest)| {
+        let pieces = segment.pieces_of(segment.slot_index_of(slot), offset, rest & u64::from(u32::MAX))?;
+        Some((pieces, (rest >> 32) as u8, (rest >> 40) as u8))
+    });
+    let Some((pieces, kind, flags)) = found.filter(|(_, kind, _)| *kind >= FIRST_SERVICE_KIND) else {
+        panic!("process {} announced a long packet that makes no sense: {line:?}", segment.slot_index_of(slot))
+    };
+    (Header { kind, flags, size: u16::try_from(pieces.len()).unwrap_or(u16::MAX), ..*line }, pieces)
+}
+
+/// Gives a long packet's cell back to the process in `slot`, which may be asleep waiting for one.
+#[inline]
+fn give_back(pieces: Pieces, slot: &Slot) {
+    pieces.give_back();
+    if doorbell::must_wake(slot.doorbell()) {
+        wake(slot.doorbell(), &Some(*slot));
+    }
+}

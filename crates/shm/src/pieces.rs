@@ -1,0 +1,274 @@
+//! A packet that is read while it is being written.
+//!
+//! A long packet lies in a cell, and a line of the fastbox tells the receiver of it before any of it is there. The sender writes it piece by piece
+//! and tells after each how far it is, and the receiver copies what is there meanwhile: two processors copy at once.
+//!
+//! ```text
+//!   sender    announce ── write, tell ── write, tell ── write, tell       … sees it is free
+//!   receiver        match …  copy        copy           copy ── gives it back
+//! ```
+//!
+//! One word in the cell says both: how far the sender is, and that the receiver is done. It is in the line that the sender writes first the next
+//! time, so to find a cell free costs nothing beside.
+//!
+//! So the receiver waits inside for a sender that has begun to write and will not stop before the end. Where processes share processors that
+//! wait would take the time that the sender needs, and packets are written before they are announced.
+//!
+//! Ordering edges:
+//! * E1 *bytes*: the sender's writes → Release store of the word → Acquire load by the receiver, which then reads them.
+//! * E2 *room*: the receiver's reads → Release store of the word → Acquire load by the sender, which then writes again.
+//! * The zero at the beginning is published with the announcement.
+
+#![allow(unsafe_code)]
+
+use nemesis_sync::{AtomicU32, Ordering};
+
+/// In place of a number of bytes: the receiver is done.
+const GIVEN_BACK: u32 = u32::MAX;
+
+/// How far the packet in a cell is.
+#[derive(Debug, Default)]
+#[repr(transparent)]
+pub struct Progress {
+    /// Bytes written, or `GIVEN_BACK`.
+    word: AtomicU32,
+}
+
+impl Progress {
+    /// Nothing is written. Only the sender calls this, when the cell is its own and before it announces.
+    #[inline(always)]
+    pub fn reset(&self) {
+        // Relaxed: published with the announcement.
+        self.word.store(0, Ordering::Relaxed);
+    }
+
+    /// The first `bytes` bytes are there.
+    #[inline(always)]
+    pub fn advance(&self, bytes: u32) {
+        // Release (E1): pairs with the Acquire in `written`.
+        self.word.store(bytes, Ordering::Release);
+    }
+
+    /// So many bytes are there and the receiver may read them.
+    #[inline(always)]
+    pub fn written(&self) -> u32 {
+        // Acquire (E1): pairs with the Release in `advance`.
+        self.word.load(Ordering::Acquire)
+    }
+
+    /// The receiver has read everything; all had been written.
+    #[inline(always)]
+    pub fn give_back(&self) {
+        // Release (E2): pairs with the Acquire in `is_free`.
+        self.word.store(GIVEN_BACK, Ordering::Release);
+    }
+
+    /// Whether the receiver is done, so that the sender may write the next packet.
+    #[inline(always)]
+    pub fn is_free(&self) -> bool {
+        // Acquire (E2): pairs with the Release in `give_back`.
+        self.word.load(Ordering::Acquire) == GIVEN_BACK
+    }
+}
+
+#[cfg(not(loom))]
+pub use in_memory::Pieces;
+#[cfg(not(loom))]
+pub(crate) use in_memory::{prepare, progress_of, write};
+
+#[cfg(not(loom))]
+mod in_memory {
+    use super::Progress;
+    use crate::copy::prefetch_for_write;
+    use crate::layout::long;
+    use nemesis_sync::{AtomicU32, spin_hint};
+    use nemesis_wire::LINE_BYTES;
+
+    /// The first piece: short, so that the receiver soon has something to do.
+    const FIRST_BYTES: usize = 1024;
+    /// The others: long enough that telling costs little beside writing. Measured best among 1, 2, 4 and 8 KiB.
+    const PIECE_BYTES: usize = 2048;
+    /// Looks before the processor is given away between two: several times what writing a piece takes.
+    const LOOKS: u32 = 10_000;
+
+    /// The word in a cell that tells how far its sender is.
+    ///
+    /// # Safety
+    /// `cell` is a cell's first byte, mapped for good.
+    pub(crate) unsafe fn progress_of(cell: *mut u8) -> &'static Progress {
+        // SAFETY: an aligned word within the cell (the caller's promise); `Progress` is that word.
+        unsafe { &*std::ptr::from_ref(AtomicU32::from_ptr(cell.add(long::PROGRESS).cast())).cast::<Progress>() }
+    }
+
+    /// Writes `payload` into a cell: `announce` tells the receiver as soon as the cell is ready to be read; false, and nothing is written, when it
+    /// could not.
+    ///
+    /// # Safety
+    /// `cell` is the first byte of a cell that belongs to the caller, with room for `payload`, which lies in the caller's own memory.
+    pub(crate) unsafe fn write(cell: *mut u8, payload: &[u8], announce: impl FnOnce() -> bool) -> bool {
+        // SAFETY: the caller's cell.
+        let (progress, room) = unsafe { (progress_of(cell), cell.add(long::PAYLOAD)) };
+        progress.reset();
+        if !announce() {
+            return false;
+        }
+        let (mut begin, mut length) = (0, FIRST_BYTES);
+        while begin < payload.len() {
+            let end = payload.len().min(begin + length);
+            length = PIECE_BYTES;
+            // The lines are the receiver's, who read them last time: those of each piece are asked for while the one before is written.
+            prefetch(room, end..payload.len().min(end + length));
+            // SAFETY: the payload fits the cell, whose bytes from `begin` on are not told to the receiver yet.
+            unsafe { std::ptr::copy_nonoverlapping(payload.as_ptr().add(begin), room.add(begin), end - begin) };
+            progress.advance(end as u32);
+            begin = end;
+        }
+        true
+    }
+
+    /// Asks for the lines that the next packet in a free cell will be written to first.
+    #[inline]
+    pub(crate) fn prepare(cell: *mut u8) {
+        prefetch(cell, 0..long::PAYLOAD + FIRST_BYTES);
+    }
+
+    #[inline(always)]
+    fn prefetch(room: *mut u8, bytes: std::ops::Range<usize>) {
+        for byte in bytes.step_by(LINE_BYTES) {
+            prefetch_for_write(room.wrapping_add(byte));
+        }
+    }
+
+    /// The receiver's view of a packet that is being written.
+    #[derive(Debug)]
+    pub struct Pieces {
+        progress: &'static Progress,
+        payload: *const u8,
+        len: usize,
+        seen: usize,
+    }
+
+    impl Pieces {
+        /// # Safety
+        /// `cell` is the first byte of a cell that was announced to the caller with `len` bytes, and not given back before the value is gone; so
+        /// many bytes are mapped behind its beginning.
+        pub(crate) unsafe fn new(cell: *mut u8, len: usize) -> Pieces {
+            // SAFETY: the caller's promise.
+            let (progress, payload) = unsafe { (progress_of(cell), cell.add(long::PAYLOAD)) };
+            Pieces { progress, payload, len, seen: 0 }
+        }
+
+        /// Length of the whole packet.
+        pub fn len(&self) -> usize {
+            self.len
+        }
+
+        pub fn is_empty(&self) -> bool {
+            self.len == 0
+        }
+
+        /// What has come since the last time, waiting for some; empty at the end.
+        pub fn next_piece(&mut self) -> &[u8] {
+            let begin = self.seen;
+            self.seen = self.wait_beyond(begin);
+            // SAFETY: written and told (E1), and within the packet; the sender leaves it alone until the cell returns.
+            unsafe { std::slice::from_raw_parts(self.payload.add(begin), self.seen - begin) }
+        }
+
+        /// The whole packet, when it is there.
+        pub fn whole(&mut self) -> &[u8] {
+            while self.seen < self.len {
+                self.seen = self.wait_beyond(self.seen);
+            }
+            // SAFETY: as in `next_piece`.
+            unsafe { std::slice::from_raw_parts(self.payload, self.len) }
+        }
+
+        /// Copies what fits into `into` as it comes, before anything else has been taken; waits until the sender is done with the rest.
+        pub fn copy_into(&mut self, into: &mut [u8]) -> usize {
+            let room = into.len().min(self.len);
+            let mut done = 0;
+            while done < room {
+                let piece = self.next_piece();
+                let taken = piece.len().min(room - done);
+                into[done..done + taken].copy_from_slice(&piece[..taken]);
+                done += taken;
+            }
+            self.whole();
+            room
+        }
+
+        /// Gives the cell back to its owner.
+        pub fn give_back(mut self) {
+            self.whole();
+            self.progress.give_back();
+        }
+
+        /// Waits until more than `seen` bytes are there; how many.
+        fn wait_beyond(&self, seen: usize) -> usize {
+            let mut looks = 0;
+            loop {
+                let written = (self.progress.written() as usize).min(self.len);
+                if written > seen || seen == self.len {
+                    return written;
+                }
+                looks += 1;
+                if looks > LOOKS {
+                    spin_hint();
+                    std::thread::yield_now();
+                }
+            }
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::layout::long;
+
+    #[repr(align(64))]
+    struct Memory([u8; long::CELL_BYTES]);
+
+    /// A sender and a receiver at the same time, over every kind of length: the receiver sees each byte once, in order.
+    #[test]
+    fn a_packet_is_read_while_it_is_written() {
+        let mut memory = Box::new(Memory([0; long::CELL_BYTES]));
+        let cell = memory.0.as_mut_ptr() as usize;
+        let payload: Vec<u8> = (0..long::PAYLOAD_BYTES).map(|i| (i * 7) as u8).collect();
+        let longest = if cfg!(miri) { 4000 } else { long::PAYLOAD_BYTES };
+        for len in [0, 1, 1023, 1024, 1025, 3071, longest] {
+            let (tell, told) = std::sync::mpsc::channel();
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    let announce = || tell.send(()).is_ok();
+                    // SAFETY: the memory is a cell's, the sender's until it announces, and has room.
+                    assert!(unsafe { write(cell as *mut u8, &payload[..len], announce) });
+                });
+                told.recv().unwrap();
+                // SAFETY: announced above, and alive until the end of the scope.
+                let mut pieces = unsafe { Pieces::new(cell as *mut u8, len) };
+                let mut copy = vec![0; longest];
+                assert_eq!(pieces.copy_into(&mut copy), len);
+                assert_eq!(copy[..len], payload[..len]);
+                assert!(pieces.next_piece().is_empty());
+                pieces.give_back();
+            });
+        }
+    }
+
+    #[test]
+    fn what_has_no_room_is_left_out() {
+        let mut memory = Box::new(Memory([0; long::CELL_BYTES]));
+        let cell = memory.0.as_mut_ptr();
+        // SAFETY: the memory is a cell's with room, and one thread uses it.
+        let mut pieces = unsafe {
+            assert!(!write(cell, &[1; 9], || false));
+            assert!(write(cell, &[5; 4000], || true));
+            Pieces::new(cell, 4000)
+        };
+        let mut short = [0; 100];
+        assert_eq!(pieces.copy_into(&mut short), 100);
+        assert_eq!((short, pieces.whole().len()), ([5; 100], 4000));
+    }
+}

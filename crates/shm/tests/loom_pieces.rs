@@ -1,0 +1,112 @@
+//! A long packet under the model checker: the receiver reads every piece after it was written, and the next packet is written into the same memory
+//! after the last look at the one before.
+//!
+//! The pieces are cells that loom watches. The announcement goes through a queue here, in the segment through a fastbox: either publishes what comes
+//! before it.
+
+#![cfg(loom)]
+#![allow(unsafe_code)]
+
+mod weakened;
+
+use loom::cell::UnsafeCell;
+use loom::thread;
+use nemesis_shm::pieces::Progress;
+use nemesis_shm::queue::{Consumer, Ends, Links, NONE, push};
+use nemesis_sync::AtomicU64;
+use std::sync::Arc;
+
+const PIECES: u32 = 2;
+
+struct Cell {
+    link: AtomicU64,
+    progress: Progress,
+    pieces: [UnsafeCell<u64>; PIECES as usize],
+}
+
+// SAFETY: the pieces are what is being tested; loom reports two threads that meet there.
+unsafe impl Sync for Cell {}
+
+struct Shared {
+    cell: Cell,
+    announced: Ends,
+}
+
+impl Links for Cell {
+    fn next(&self, _cell: u64) -> &AtomicU64 {
+        &self.link
+    }
+}
+
+impl Shared {
+    fn new() -> Arc<Shared> {
+        let pieces = std::array::from_fn(|_| UnsafeCell::new(0));
+        let cell = Cell { link: AtomicU64::new(NONE), progress: Progress::default(), pieces };
+        Arc::new(Shared { cell, announced: Ends::new() })
+    }
+
+    fn send(&self, value: u64) {
+        self.cell.progress.reset();
+        push(&self.announced, &self.cell, 1);
+        for (piece, written) in self.cell.pieces.iter().zip(1..) {
+            // SAFETY: loom checks that nobody else is there.
+            piece.with_mut(|piece| unsafe { *piece = value });
+            self.cell.progress.advance(written);
+        }
+    }
+
+    fn receive(&self, consumer: &mut Consumer, value: u64) {
+        wait(consumer, &self.announced, &self.cell);
+        for (piece, seen) in self.cell.pieces.iter().zip(0..) {
+            while self.cell.progress.written() <= seen {
+                thread::yield_now();
+            }
+            // SAFETY: as in `send`.
+            assert_eq!(piece.with(|piece| unsafe { *piece }), value);
+        }
+        self.cell.progress.give_back();
+    }
+}
+
+fn wait(consumer: &mut Consumer, ends: &Ends, links: &Cell) {
+    while consumer.pop(ends, links).is_none() {
+        thread::yield_now();
+    }
+}
+
+fn check(model: impl Fn() + Sync + Send + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(3);
+    builder.check(model);
+}
+
+/// Two packets through the same memory.
+fn pieces_are_read_as_they_come() {
+    check(|| {
+        let shared = Shared::new();
+        let sender = {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || {
+                shared.send(5);
+                while !shared.cell.progress.is_free() {
+                    thread::yield_now();
+                }
+                shared.send(6);
+            })
+        };
+        let mut consumer = Consumer::default();
+        shared.receive(&mut consumer, 5);
+        shared.receive(&mut consumer, 6);
+        sender.join().unwrap();
+    });
+}
+
+#[test]
+fn pieces() {
+    pieces_are_read_as_they_come();
+}
+
+#[test]
+fn every_ordering_is_needed() {
+    weakened::every_ordering_is_needed("src/pieces.rs", include_str!("../src/pieces.rs"), &[pieces_are_read_as_they_come]);
+}
