@@ -112,20 +112,21 @@ int nemesis_pause(void);
 /*
  * Memory of others. Two ways lead there:
  *
- * A window is memory that a process allocates and another one maps. Its description is sent in a packet; whoever has attached it puts and gets by the
+ * A window is memory that a process allocates and another one of its host maps. Its description is sent in a packet; whoever has attached it puts and gets by the
  * addresses that the window has in its owner's process, and the copy is done when the call returns.
  *
  *     nemesis_window_allocate(bytes, &base, &description);    send the description, and addresses in the window
  *     int window = nemesis_window_attach(&description);       the other process
  *     nemesis_put(window, target, data, bytes);
  *
- * Any memory can be registered. Its key is sent in a packet; put and get return at once, and a counter of the program's, which is above zero from then on,
- * drops to zero when the copy is done. Who waits for it polls; the process whose memory it is polls now and then, for where the kernel does not let
- * processes reach each other, packets do the work.
+ * Any memory can be registered, and reached from all hosts. Its key is sent in a packet; put and get return at once, and a counter of the program's, which is
+ * above zero from then on, drops to zero when the copy is done. Who waits for it polls; the process whose memory it is polls now and then, for to other
+ * hosts, and where the kernel does not let processes reach each other, packets do the work. Then the target looks whether the bytes are registered under the
+ * key; if they are not, or the process is lost, the counter drops to -1.
  *
  *     nemesis_register(base, bytes, &key);                    send the key
  *     nemesis_put_start(&key, target, data, bytes, &counter); the other process
- *     while (counter) nemesis_poll(take, NULL);
+ *     while (counter > 0) nemesis_poll(take, NULL);
  *
  * Nothing but the bytes of windows and registered memory can be reached. A refused call has done nothing.
  */
@@ -136,7 +137,7 @@ typedef struct nemesis_description {
 } nemesis_description;
 
 typedef struct nemesis_key {
-    uint64_t words[4];
+    uint64_t words[5];
 } nemesis_key;
 
 /* Some bytes at an address: in the target's process, or here. */
@@ -173,8 +174,8 @@ int nemesis_register(void *base, size_t bytes, nemesis_key *key);
 int nemesis_deregister(const nemesis_key *key);
 
 /* Begins to copy bytes of ours to the address `target` in registered memory, or from there to us. `*counter` is above zero until it is done; until then
- * the local bytes and the counter stay where they are. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: the bytes are not registered under the key.
- * NEMESIS_ERR_MEMORY. */
+ * the local bytes and the counter stay where they are. Then it is 0, or -1 if the target, which was asked, has refused.
+ * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: the bytes do not lie in the key's, or are known not to be registered any more. NEMESIS_ERR_MEMORY. */
 int nemesis_put_start(const nemesis_key *key, uint64_t target, const void *local, size_t bytes, int *counter);
 int nemesis_get_start(const nemesis_key *key, uint64_t target, void *local, size_t bytes, int *counter);
 

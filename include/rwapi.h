@@ -15,7 +15,7 @@
  *     PREFIX/bin/mpiexec -n 2 ./a.out
  *
  * rwapi_write, rwapi_send, rwapi_issent and rwapi_receive never wait. Writes and small messages to one node arrive in the order of their calls. Any
- * thread may call. A process uses either this interface, nemesis.h or MPI. The nodes run on one host.
+ * thread may call. A process uses either this interface, nemesis.h or MPI. The nodes run on one host or on several.
  *
  * Failures are negative numbers (a null pointer from rwapi_alloc), nothing has happened then, and rwapi_why() says in words what is wrong.
  */
@@ -40,7 +40,9 @@ enum {
     /* The launcher has died. */
     RWAPI_ERR_LAUNCHER = -4,
     /* There is no memory left that others can write into. */
-    RWAPI_ERR_MEMORY = -5
+    RWAPI_ERR_MEMORY = -5,
+    /* A node on another host cannot be reached any more. */
+    RWAPI_ERR_LOST = -6
 };
 
 /* A node's number, from 0. */
@@ -79,10 +81,11 @@ int rwapi_send(node to, small message);
 /* 1 if there is a small message: the oldest one that has not been received is stored at `message`, and its sender at `from`. 0 if there is none. */
 int rwapi_receive(node *from, small *message);
 
-/* Writes `size` bytes from `local`, in a block of this node, to `remote`, in a block of node `to`. The number of the write. */
+/* Writes `size` bytes from `local`, in a block of this node, to `remote`, in a block of node `to`. The number of the write. What does not lie in a block of
+ * a node on another host is refused there: rwapi_issent tells. */
 sid rwapi_write(node to, net local, net remote, size_t size);
 
-/* Whether the local memory of a write may be reused: 1 or 0. */
+/* Whether the local memory of a write may be reused: 1 or 0; RWAPI_ERR_ARGUMENT as soon as it is known that the other node has refused it. */
 int rwapi_issent(sid write);
 
 /* What the last failure in this thread was; valid until the next one. */

@@ -22,7 +22,7 @@ struct told {
     uint64_t window_address, memory_address;
 };
 
-static int rank, size, arrived[2];
+static int rank, size, far, arrived[2];
 static struct told theirs;
 
 static int take(const nemesis_packet *packet, void *unused)
@@ -54,15 +54,34 @@ static void meet(void)
 
 static void await_counter(const int *counter)
 {
-    while (*(volatile const int *)counter) {
+    while (*(volatile const int *)counter > 0) {
         EXPECT(nemesis_poll(take, NULL) >= 0);
         EXPECT(nemesis_pause() == NEMESIS_OK);
     }
+    EXPECT(*counter == 0);
+}
+
+/* A put or get that must be refused: at once, or by the target. */
+static void await_refusal(int outcome, const int *counter)
+{
+    if (outcome != NEMESIS_OK) {
+        EXPECT(outcome == NEMESIS_ERR_ARGUMENT && strstr(nemesis_why(), "registered"));
+        return;
+    }
+    while (*(volatile const int *)counter > 0) {
+        EXPECT(nemesis_poll(take, NULL) >= 0);
+        EXPECT(nemesis_pause() == NEMESIS_OK);
+    }
+    EXPECT(*counter == -1);
 }
 
 static void windows(unsigned char *own, unsigned char *scratch)
 {
     int window = nemesis_window_attach(&theirs.window);
+    if (far) {
+        EXPECT(window == NEMESIS_ERR_MEMORY);
+        return;
+    }
     uint64_t there = theirs.window_address;
     EXPECT(window >= 0);
     for (int i = 0; i < BYTES; i++) scratch[i] = (unsigned char)(i * 7 + rank);
@@ -132,9 +151,24 @@ static void registered(unsigned char *own, nemesis_key *key, unsigned char *scra
     EXPECT(nemesis_put_start(&theirs.key, theirs.memory_address + BYTES - 1, scratch, 2, counter) == NEMESIS_ERR_ARGUMENT && counter[0] == -7);
     EXPECT(nemesis_get_start(&theirs.key, theirs.memory_address - 1, scratch, 1, counter) == NEMESIS_ERR_ARGUMENT && counter[0] == -7);
     meet();
+    /* A key that was made up, for memory that is there, and for memory beside it. */
+    for (int word = 2; word < 5; word++) {
+        nemesis_key forged = theirs.key;
+        forged.words[word] += word == 2 ? 0 - (uint64_t)4096 : 4096;
+        uint64_t place = word == 2 ? theirs.memory_address - 4096 : theirs.memory_address + (word == 3 ? BYTES : 0);
+        if (word == 4 && !far) continue;
+        memset(scratch, 0xee, 4096);
+        await_refusal(nemesis_put_start(&forged, place, scratch, 64, counter), counter);
+        await_refusal(nemesis_get_start(&forged, place, scratch, 64, counter), counter);
+        for (int i = 0; i < 64; i++) EXPECT(scratch[i] == 0xee);
+    }
+    meet();
     EXPECT(nemesis_deregister(key) == NEMESIS_OK && nemesis_deregister(key) == NEMESIS_ERR_ARGUMENT);
     meet();
-    EXPECT(nemesis_put_start(&theirs.key, theirs.memory_address, scratch, 1, counter) == NEMESIS_ERR_ARGUMENT && strstr(nemesis_why(), "registered"));
+    await_refusal(nemesis_put_start(&theirs.key, theirs.memory_address, scratch, 1, counter), counter);
+    await_refusal(nemesis_get_start(&theirs.key, theirs.memory_address, scratch, BYTES, counter), counter);
+    await_refusal(nemesis_put_start(&theirs.key, theirs.memory_address, scratch, BYTES, counter), counter);
+    meet();
 }
 
 int main(void)
@@ -142,6 +176,8 @@ int main(void)
     EXPECT(nemesis_init() == NEMESIS_OK);
     rank = nemesis_rank();
     size = nemesis_size();
+    const char *shm = getenv("NEMESIS_SHM");
+    far = size > 1 && shm && strcmp(shm, "off") == 0;
     void *base;
     struct told ours;
     unsigned char *memory = malloc(BYTES), *scratch = malloc(BYTES);

@@ -1,17 +1,19 @@
 //! Registered memory ("Design and Evaluation of Nemesis", §2.3): memory of the program that others put into and get from without waiting.
 //!
-//! Registering gives a *key*, plain data that may be sent. An operation is begun with a key and is over when [`Registered::is_over`] says so; whoever
+//! Registering gives a *key*, plain data that may be sent. An operation is begun with a key and is over when [`Registered::state`] says so; whoever
 //! waits polls the endpoint and calls [`progress`](Registered::progress).
 //!
-//! Where the kernel copies between address spaces, an operation is over when it has begun. Where it refuses, the packets of the endpoint serve:
+//! Where the kernel copies between address spaces, an operation is over when it has begun. Where it refuses, and to other nodes, the packets of the endpoint
+//! serve; the target takes them in whenever it polls:
 //!
 //! ```text
-//!   put    PUT (address) bytes … PUT, last ──>     <── DONE
-//!   get    GET (address, length) ──>               <── DATA (offset) bytes … DATA, last
+//!   put    PUT (token, address) bytes … PUT, last ──>     <── DONE, or REFUSED
+//!   get    GET (token, address, length) ──>               <── DATA (offset) bytes … DATA, last, or REFUSED
 //! ```
 //!
 //! What a process has registered stands in its directory. An initiator on the same node looks there before it begins, and a target looks into its own
-//! list for every packet: nothing else is ever touched.
+//! list for every packet, for a registration with the key's token that has all of the bytes: nothing else is ever touched. What is refused is counted, and
+//! ends the operation as one that has failed.
 
 use crate::PACKET_MAX_BYTES;
 use crate::directory::{Directory, Reader};
@@ -20,7 +22,8 @@ use crate::memory::Memory;
 use nemesis_shm::span::Span;
 use nemesis_wire::{Header, kind, word, words};
 use rustix::io::Errno;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// What another process must know of registered memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +34,24 @@ pub struct Key {
     pub directory: u64,
     pub address: u64,
     pub bytes: u64,
+    /// Random: who has not been given the key does not know it.
+    pub token: u64,
+}
+
+/// Memory of ours that others reach.
+#[derive(Debug)]
+struct Own {
+    token: u64,
+    region: Span,
+}
+
+/// How an operation stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    UnderWay,
+    Done,
+    /// The bytes are not registered, or no longer, or the process is lost. Told once.
+    Failed,
 }
 
 /// Why an operation does not begin.
@@ -52,13 +73,18 @@ enum Way {
 
 /// The last packet of its operation.
 const LAST: u8 = 1;
-const PIECE_BYTES: usize = PACKET_MAX_BYTES - 8;
+/// Puts that are remembered as refused until their ends have come.
+const SPOILT_MAX: usize = 4096;
+/// Words before the bytes of a PUT and of a DATA.
+const PUT_FRONT: usize = 2 * 8;
+const DATA_FRONT: usize = 8;
 
 /// An operation under way by packets.
 #[derive(Debug)]
 struct Operation {
     way: Way,
     to: u32,
+    token: u64,
     address: u64,
     local: Span,
     done: usize,
@@ -79,7 +105,7 @@ struct Answer {
 #[derive(Debug, Default)]
 pub struct Registered {
     directory: Option<Directory>,
-    own: Vec<Span>,
+    own: Vec<Own>,
     readers: HashMap<(u32, u64), Reader>,
     /// Peers of whom the kernel keeps us away.
     refused: Vec<u32>,
@@ -88,8 +114,13 @@ pub struct Registered {
     /// Operations with packets to send, in their order.
     sending: VecDeque<u64>,
     answers: VecDeque<Answer>,
-    /// Puts that have arrived and must be confirmed.
-    arrived: VecDeque<(u32, u64)>,
+    /// What has arrived, by process and operation, and whether it was good: to be confirmed or refused.
+    arrived: VecDeque<(u32, u64, bool)>,
+    /// Puts of which a part was refused, until their last packet.
+    spoilt: HashSet<(u32, u64)>,
+    /// Operations that have failed, until somebody asks.
+    failed: HashSet<u64>,
+    refused_requests: u64,
 }
 
 impl Registered {
@@ -101,18 +132,18 @@ impl Registered {
         };
         let (address, bytes) = (region.address() as u64, region.bytes());
         directory.offer(address, bytes).map_err(|_| Trouble::NoDirectory("as many regions are registered as there is room for".into()))?;
-        self.own.push(region);
-        Ok(Key { process: u64::from(memory.me()), directory: directory.offset(), address, bytes: bytes as u64 })
+        let token = RandomState::new().build_hasher().finish();
+        self.own.push(Own { token, region });
+        Ok(Key { process: u64::from(memory.me()), directory: directory.offset(), address, bytes: bytes as u64, token })
     }
 
     /// Ends that; false when it was not registered.
     pub fn deregister(&mut self, key: &Key) -> bool {
         let Ok(bytes) = usize::try_from(key.bytes) else { return false };
-        let known = self.directory.as_mut().is_some_and(|directory| directory.withdraw(key.address, bytes));
-        if let Some(index) = self.own.iter().position(|region| region.address() as u64 == key.address && region.bytes() == bytes) {
-            self.own.swap_remove(index);
-        }
-        known
+        let is_it = |own: &Own| own.token == key.token && own.region.address() as u64 == key.address && own.region.bytes() == bytes;
+        let Some(index) = self.own.iter().position(is_it) else { return false };
+        self.own.swap_remove(index);
+        self.directory.as_mut().is_some_and(|directory| directory.withdraw(key.address, bytes))
     }
 
     /// Begins to copy `local` to `address` in memory registered under `key`.
@@ -127,19 +158,23 @@ impl Registered {
 
     fn begin(&mut self, memory: &Memory, key: &Key, address: u64, local: Span, way: Way) -> Result<u64, Trouble> {
         let process = u32::try_from(key.process).map_err(|_| Trouble::NotRegistered)?;
-        self.check(memory, process, key, address, local.bytes())?;
+        let near = memory.is_near(process);
+        if process >= memory.processes() || !lies_inside(key, address, local.bytes()) {
+            return Err(Trouble::NotRegistered);
+        }
+        if near {
+            self.look_up(memory, process, key, address, local.bytes())?;
+        }
         self.next += 1;
-        if self.refused.contains(&process) || !self.copy(memory, process, address, &local, way)? {
-            self.operations.insert(self.next, Operation { way, to: process, address, local, done: 0 });
+        if !near || self.refused.contains(&process) || !self.copy(memory, process, address, &local, way)? {
+            self.operations.insert(self.next, Operation { way, to: process, token: key.token, address, local, done: 0 });
             self.sending.push_back(self.next);
         }
         Ok(self.next)
     }
 
-    /// The bytes lie in what the key names, and are registered still.
-    fn check(&mut self, memory: &Memory, process: u32, key: &Key, address: u64, bytes: usize) -> Result<(), Trouble> {
-        let inside =
-            address.checked_sub(key.address).and_then(|offset| offset.checked_add(bytes as u64)).is_some_and(|end| end <= key.bytes);
+    /// The bytes are registered still, as a neighbour's directory says.
+    fn look_up(&mut self, memory: &Memory, process: u32, key: &Key, address: u64, bytes: usize) -> Result<(), Trouble> {
         let reader = match self.readers.entry((process, key.directory)) {
             std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::hash_map::Entry::Vacant(new) => {
@@ -147,7 +182,7 @@ impl Registered {
                 new.insert(reader)
             }
         };
-        if inside && reader.find(address, bytes).is_some() { Ok(()) } else { Err(Trouble::NotRegistered) }
+        if reader.find(address, bytes).is_some() { Ok(()) } else { Err(Trouble::NotRegistered) }
     }
 
     /// Lets the kernel copy; false when it keeps us away from that process.
@@ -179,16 +214,30 @@ impl Registered {
         Ok(true)
     }
 
-    /// Whether an operation is over: its local memory may be used again, a put has arrived.
-    pub fn is_over(&self, operation: u64) -> bool {
-        !self.operations.contains_key(&operation)
+    /// How an operation stands. When it is under way no more, its local memory may be used again; when it is done, a put has arrived.
+    pub fn state(&mut self, operation: u64) -> State {
+        if self.operations.contains_key(&operation) {
+            State::UnderWay
+        } else if self.failed.remove(&operation) {
+            State::Failed
+        } else {
+            State::Done
+        }
     }
 
-    /// A process cannot be reached any more: operations on it are over, whatever has become of them.
+    /// How many requests of others have been refused.
+    pub fn refused_requests(&self) -> u64 {
+        self.refused_requests
+    }
+
+    /// A process cannot be reached any more: operations on it have failed.
     pub fn lose(&mut self, process: u32) {
-        self.operations.retain(|_, operation| operation.to != process);
+        let Registered { operations, failed, .. } = self;
+        failed.extend(operations.iter().filter(|(_, operation)| operation.to == process).map(|(&number, _)| number));
+        operations.retain(|_, operation| operation.to != process);
         self.answers.retain(|answer| answer.to != process);
-        self.arrived.retain(|&(to, _)| to != process);
+        self.arrived.retain(|&(to, ..)| to != process);
+        self.spoilt.retain(|&(from, _)| from != process);
     }
 
     /// Whether there is something to send.
@@ -200,12 +249,19 @@ impl Registered {
     pub fn take(&mut self, packet: &Packet<'_>) -> bool {
         let Packet { origin, header, payload } = *packet;
         match header.kind {
-            kind::MEMORY_PUT => drop(self.take_put(origin, &header, payload)),
-            kind::MEMORY_GET => drop(self.take_get(origin, &header, payload)),
+            kind::MEMORY_PUT => self.take_put(origin, &header, payload),
+            kind::MEMORY_GET => {
+                if self.take_get(origin, &header, payload).is_none() {
+                    self.refuse(origin, header.context);
+                }
+            }
             kind::MEMORY_DATA => drop(self.take_data(origin, &header, payload)),
-            kind::MEMORY_DONE => {
+            kind::MEMORY_DONE | kind::MEMORY_REFUSED => {
                 if self.operations.get(&header.context).is_some_and(|operation| operation.to == origin) {
                     self.operations.remove(&header.context);
+                    if header.kind == kind::MEMORY_REFUSED {
+                        self.failed.insert(header.context);
+                    }
                 }
             }
             _ => return false,
@@ -214,26 +270,44 @@ impl Registered {
     }
 
     /// The registered region that has these bytes, and where in it they lie.
-    fn own_place(&self, address: u64, bytes: usize) -> Option<(&Span, usize)> {
-        self.own.iter().find_map(|region| {
+    fn own_place(&self, token: u64, address: u64, bytes: usize) -> Option<(&Span, usize)> {
+        self.own.iter().filter(|own| own.token == token).find_map(|Own { region, .. }| {
             let offset = usize::try_from(address.checked_sub(region.address() as u64)?).ok()?;
             (offset.checked_add(bytes)? <= region.bytes()).then_some((region, offset))
         })
     }
 
-    fn take_put(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
-        if header.flags & LAST != 0 {
-            self.arrived.push_back((origin, header.context));
+    #[cold]
+    fn refuse(&mut self, origin: u32, operation: u64) {
+        self.refused_requests += 1;
+        self.arrived.push_back((origin, operation, false));
+    }
+
+    fn take_put(&mut self, origin: u32, header: &Header, payload: &[u8]) {
+        let name = (origin, header.context);
+        if !self.spoilt.contains(&name) && self.write(payload).is_none() {
+            self.refuse(origin, header.context);
+            if self.spoilt.len() == SPOILT_MAX {
+                // Their ends never came; should they come, they are refused once more.
+                self.spoilt.clear();
+            }
+            self.spoilt.insert(name);
         }
-        let (address, bytes) = (word(payload, 0)?, payload.get(8..)?);
-        let (region, offset) = self.own_place(address, bytes.len())?;
-        region.write(offset, bytes);
-        Some(())
+        if header.flags & LAST != 0 && !self.spoilt.remove(&name) {
+            self.arrived.push_back((origin, header.context, true));
+        }
+    }
+
+    /// Writes the bytes of a PUT to their place, if there is one.
+    fn write(&self, payload: &[u8]) -> Option<()> {
+        let (token, address, bytes) = (word(payload, 0)?, word(payload, 1)?, payload.get(PUT_FRONT..)?);
+        let (region, offset) = self.own_place(token, address, bytes.len())?;
+        region.write(offset, bytes).then_some(())
     }
 
     fn take_get(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
-        let (address, bytes) = (word(payload, 0)?, usize::try_from(word(payload, 1)?).ok()?);
-        let (region, offset) = self.own_place(address, bytes)?;
+        let (token, address, bytes) = (word(payload, 0)?, word(payload, 1)?, usize::try_from(word(payload, 2)?).ok()?);
+        let (region, offset) = self.own_place(token, address, bytes)?;
         let answer = Answer { to: origin, operation: header.context, region: region.clone(), offset, bytes, sent: 0 };
         self.answers.push_back(answer);
         Some(())
@@ -242,7 +316,7 @@ impl Registered {
     fn take_data(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
         let operation = self.operations.get(&header.context).filter(|operation| operation.to == origin && operation.way == Way::Get)?;
         let offset = usize::try_from(word(payload, 0)?).ok()?;
-        operation.local.write(offset, payload.get(8..)?);
+        operation.local.write(offset, payload.get(DATA_FRONT..)?);
         if header.flags & LAST != 0 {
             self.operations.remove(&header.context);
         }
@@ -251,8 +325,9 @@ impl Registered {
 
     /// Sends what there is room for. Called after every poll.
     pub fn progress(&mut self, endpoint: &mut Endpoint) {
-        while let Some(&(to, operation)) = self.arrived.front() {
-            let header = Header { kind: kind::MEMORY_DONE, context: operation, ..Header::default() };
+        while let Some(&(to, operation, good)) = self.arrived.front() {
+            let kind = if good { kind::MEMORY_DONE } else { kind::MEMORY_REFUSED };
+            let header = Header { kind, context: operation, ..Header::default() };
             if !endpoint.try_send(to, header, &[]) {
                 return;
             }
@@ -274,22 +349,23 @@ impl Registered {
     }
 }
 
-/// Sends bytes of a region behind a word, in as many packets as there is room for; true when all are out.
-fn send_pieces(
+/// Sends bytes of a region behind some words, in as many packets as there is room for; true when all are out.
+fn send_pieces<const N: usize>(
     endpoint: &mut Endpoint,
     to: u32,
     mut header: Header,
     (region, start, bytes): (&Span, usize, usize),
     sent: &mut usize,
-    word_of: impl Fn(usize) -> u64,
+    words_of: impl Fn(usize) -> [u64; N],
 ) -> bool {
     let mut packet = [0; PACKET_MAX_BYTES];
+    let (front, piece) = (N * 8, PACKET_MAX_BYTES - N * 8);
     loop {
-        let part = PIECE_BYTES.min(bytes - *sent);
-        packet[..8].copy_from_slice(words([word_of(*sent)]).as_bytes());
-        region.read(start + *sent, &mut packet[8..8 + part]);
+        let part = piece.min(bytes - *sent);
+        packet[..front].copy_from_slice(words(words_of(*sent)).as_bytes());
+        region.read(start + *sent, &mut packet[front..front + part]);
         header.flags = if *sent + part == bytes { LAST } else { 0 };
-        if !endpoint.try_send(to, header, &packet[..8 + part]) {
+        if !endpoint.try_send(to, header, &packet[..front + part]) {
             return false;
         }
         *sent += part;
@@ -299,25 +375,30 @@ fn send_pieces(
     }
 }
 
+/// Whether bytes lie in what a key names.
+fn lies_inside(key: &Key, address: u64, bytes: usize) -> bool {
+    address.checked_sub(key.address).and_then(|offset| offset.checked_add(bytes as u64)).is_some_and(|end| end <= key.bytes)
+}
+
 impl Answer {
     fn send(&mut self, endpoint: &mut Endpoint) -> bool {
         let header = Header { kind: kind::MEMORY_DATA, context: self.operation, ..Header::default() };
-        send_pieces(endpoint, self.to, header, (&self.region, self.offset, self.bytes), &mut self.sent, |sent| sent as u64)
+        send_pieces(endpoint, self.to, header, (&self.region, self.offset, self.bytes), &mut self.sent, |sent| [sent as u64])
     }
 }
 
 impl Operation {
     fn send(&mut self, endpoint: &mut Endpoint, number: u64) -> bool {
-        let bytes = self.local.bytes();
+        let (bytes, token, address) = (self.local.bytes(), self.token, self.address);
         match self.way {
             Way::Put => {
                 let header = Header { kind: kind::MEMORY_PUT, context: number, ..Header::default() };
-                let address = self.address;
-                send_pieces(endpoint, self.to, header, (&self.local, 0, bytes), &mut self.done, |sent| address + sent as u64)
+                let front = |sent| [token, address + sent as u64];
+                send_pieces(endpoint, self.to, header, (&self.local, 0, bytes), &mut self.done, front)
             }
             Way::Get => {
                 let header = Header { kind: kind::MEMORY_GET, context: number, ..Header::default() };
-                endpoint.try_send(self.to, header, words([self.address, bytes as u64]).as_bytes())
+                endpoint.try_send(self.to, header, words([token, address, bytes as u64]).as_bytes())
             }
         }
     }

@@ -6,17 +6,19 @@
 //!
 //! ```text
 //!   write   local block ── one copy ──> the other's block, mapped here when it is first written to
+//!           local block ── packets ───> the other's block, on another host: written by the other, who looks into its own list
 //!   send    16 bytes ── one cache line ──> the other's fastbox or queue, or a list of ours until there is room
 //! ```
 //!
 //! Both are in the order of their calls: a small message that is sent behind a write is received when the write has arrived.
-//! A write is complete when its call returns, so its local memory may be reused at once.
+//! A write on the same host is complete when its call returns, so its local memory may be reused at once; one to another host is sent from where it lies, as
+//! fast as the network takes it, and [`Rwapi::is_sent`] tells when it has left. What does not lie in a block of the other is refused there.
 //!
 //! Nothing here blocks but [`Rwapi::join`], which waits for all nodes, and [`Rwapi::leave`], which flushes.
 
 use nemesis::directory::{Directory, Reader};
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word, words};
-use nemesis::{Advice, Block, Endpoint, Memory, Packet, Patience, SLEEP, Sink, Span, Tunables};
+use nemesis::{Advice, Block, Endpoint, Memory, PACKET_MAX_BYTES, Packet, Patience, SLEEP, Sink, Span, Tunables};
 use nemesis_wireup::{Wireup, WireupError};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt;
@@ -31,6 +33,15 @@ const HELLO: u8 = FIRST_CLIENT_KIND;
 const SMALL: u8 = FIRST_CLIENT_KIND + 1;
 /// The last one.
 const GOODBYE: u8 = FIRST_CLIENT_KIND + 2;
+/// Bytes of a write: its number, the network address, then they themselves.
+const WRITE: u8 = FIRST_CLIENT_KIND + 3;
+/// A write does not lie in a block: its number.
+const REFUSED: u8 = FIRST_CLIENT_KIND + 4;
+
+/// What a packet of a write says before the bytes.
+const WRITE_FRONT: usize = 2 * 8;
+/// Refused writes that are remembered.
+const REFUSED_MAX: usize = 1024;
 
 pub type Small = [u8; SMALL_BYTES];
 
@@ -45,12 +56,14 @@ pub enum Failure {
     Launcher,
     /// There is no shared memory left, or it cannot be mapped.
     Memory(String),
+    /// A node is not to be reached any more.
+    Lost(String),
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Argument(why) | Failure::Memory(why) => f.write_str(why),
+            Failure::Argument(why) | Failure::Memory(why) | Failure::Lost(why) => f.write_str(why),
             Failure::Join(error) => write!(f, "{error}"),
             Failure::Launcher => f.write_str("the launcher is gone, so the job has no future"),
         }
@@ -64,6 +77,44 @@ struct Inbox {
     /// By node: where its directory is.
     directories: Vec<Option<u64>>,
     goodbyes: usize,
+    /// Our own, by address: others' writes go there.
+    blocks: BTreeMap<usize, Block>,
+    /// Writes of others that go nowhere, by node and number, of which they must hear.
+    unwelcome: VecDeque<(u32, u64)>,
+    /// How many there have been.
+    refusals: u64,
+    /// Writes of ours that others have refused.
+    refused: VecDeque<(u64, u32)>,
+    lost: Option<(u32, String)>,
+    verbose: bool,
+}
+
+impl Inbox {
+    fn block(&self, net: u64, bytes: usize) -> Option<&Block> {
+        self.blocks.values().find(|block| lies_in(net, bytes, block.offset, block.bytes))
+    }
+
+    fn take_write(&mut self, origin: u32, payload: &[u8]) {
+        let (Some(number), Some(net), Some(bytes)) = (word(payload, 0), word(payload, 1), payload.get(WRITE_FRONT..)) else { return };
+        let written = self.block(net, bytes.len()).is_some_and(|block| {
+            let start = (net - block.offset) as usize;
+            Span::of_shared(block.shared.clone()).write(start, bytes)
+        });
+        if written {
+            return;
+        }
+        self.refusals += 1;
+        if self.verbose {
+            eprintln!(
+                "nemesis: a write of node {origin} is refused: {} bytes at {net:#x} lie in no block ({} so far)",
+                bytes.len(),
+                self.refusals
+            );
+        }
+        if self.unwelcome.back() != Some(&(origin, number)) {
+            self.unwelcome.push_back((origin, number));
+        }
+    }
 }
 
 impl Sink for Inbox {
@@ -77,9 +128,33 @@ impl Sink for Inbox {
             }
             HELLO => self.directories[origin as usize] = word(payload, 0),
             GOODBYE => self.goodbyes += 1,
+            WRITE => self.take_write(origin, payload),
+            REFUSED => {
+                if self.refused.len() == REFUSED_MAX {
+                    self.refused.pop_front();
+                }
+                self.refused.extend(word(payload, 0).map(|number| (number, origin)));
+            }
             _ => {}
         }
     }
+
+    fn lost(&mut self, process: u32, failure: &nemesis::Failure) {
+        self.lost.get_or_insert_with(|| (process, failure.why.clone()));
+    }
+}
+
+/// Something that found no room.
+enum Waiting {
+    Packet(Header, Vec<u8>),
+    /// The rest of a write: from byte `start` of a block of ours on.
+    Write {
+        number: u64,
+        from: Span,
+        start: usize,
+        net: u64,
+        bytes: usize,
+    },
 }
 
 /// A process's place among the nodes.
@@ -88,16 +163,16 @@ pub struct Rwapi {
     wireup: Wireup,
     memory: Memory,
     directory: Directory,
-    /// By address.
-    blocks: BTreeMap<usize, Block>,
     /// By node, when it has been written to.
     readers: Vec<Option<Reader>>,
     /// Blocks of others, by node and range.
     mapped: HashMap<(u32, u64, usize), Span>,
     inbox: Inbox,
-    /// Packets that found no room, by node, and how many in all.
-    outbox: Vec<VecDeque<(Header, Vec<u8>)>>,
+    /// What found no room, by node, and how much in all.
+    outbox: Vec<VecDeque<Waiting>>,
     waiting: usize,
+    /// Where packets of writes are put together.
+    packet: Vec<u8>,
     writes: u64,
     patience: Patience,
 }
@@ -108,10 +183,6 @@ impl Rwapi {
         let tunables = Tunables::from_environment()
             .map_err(|senseless| Failure::Join(WireupError::new("reading the environment", senseless, "unsetting it")))?;
         let mut wireup = Wireup::connect().map_err(Failure::Join)?;
-        if wireup.local_size() != wireup.size() {
-            let why = "its processes are on several hosts, and remote writes reach only the processes of one host yet";
-            return Err(Failure::Join(WireupError::new("joining the job", why, "`mpiexec` on one host")));
-        }
         let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(Failure::Join)?;
         let mut memory = endpoint.take_memory().ok_or_else(|| Failure::Memory("this process has no segment".into()))?;
         let directory = Directory::new(&mut memory).map_err(|refusal| Failure::Memory(refusal.to_string()))?;
@@ -119,11 +190,11 @@ impl Rwapi {
         let mut rwapi = Rwapi {
             wireup,
             memory,
-            blocks: BTreeMap::new(),
             readers: (0..nodes).map(|_| None).collect(),
             mapped: HashMap::new(),
-            inbox: Inbox { directories: vec![None; nodes], ..Inbox::default() },
-            outbox: vec![VecDeque::new(); nodes],
+            inbox: Inbox { directories: vec![None; nodes], verbose: tunables.verbose, ..Inbox::default() },
+            outbox: (0..nodes).map(|_| VecDeque::new()).collect(),
+            packet: vec![0; PACKET_MAX_BYTES],
             waiting: 0,
             writes: 0,
             patience: Patience::default(),
@@ -141,6 +212,7 @@ impl Rwapi {
         self.tell_all(GOODBYE, &[]);
         let nodes = self.outbox.len();
         self.wait_until(|rwapi| rwapi.waiting == 0 && rwapi.inbox.goodbyes == nodes)?;
+        self.endpoint.settle(&mut self.inbox);
         self.wireup.finalize().map_err(Failure::Join)
     }
 
@@ -166,13 +238,13 @@ impl Rwapi {
             return Err(Failure::Memory("as many blocks are allocated as there is room for".into()));
         }
         let (address, net) = (block.shared.address(), block.offset);
-        self.blocks.insert(address, block);
+        self.inbox.blocks.insert(address, block);
         Ok((address, net))
     }
 
     /// Frees a block by its address.
     pub fn free(&mut self, address: usize) -> Result<(), Failure> {
-        let block = self.blocks.remove(&address).ok_or_else(|| Failure::Argument(format!("no block begins at {address:#x}")))?;
+        let block = self.inbox.blocks.remove(&address).ok_or_else(|| Failure::Argument(format!("no block begins at {address:#x}")))?;
         self.directory.withdraw(block.offset, block.bytes);
         self.memory.free(block);
         Ok(())
@@ -180,7 +252,14 @@ impl Rwapi {
 
     fn check_node(&self, node: i64) -> Result<u32, Failure> {
         let known = u32::try_from(node).ok().filter(|&node| node < self.size());
-        known.ok_or_else(|| Failure::Argument(format!("there is no node {node}: there are {}, from 0", self.size())))
+        let node = known.ok_or_else(|| Failure::Argument(format!("there is no node {node}: there are {}, from 0", self.size())))?;
+        if self.inbox.lost.as_ref().is_some_and(|(lost, _)| *lost == node) { Err(self.lost()) } else { Ok(node) }
+    }
+
+    #[cold]
+    fn lost(&self) -> Failure {
+        let (node, why) = self.inbox.lost.clone().unwrap_or_default();
+        Failure::Lost(format!("node {node} cannot be reached any more: {why}"))
     }
 
     /// Sends a small message; it waits here while there is no room.
@@ -195,7 +274,7 @@ impl Rwapi {
     fn post(&mut self, node: u32, header: Header, payload: &[u8]) {
         let queue = &mut self.outbox[node as usize];
         if !queue.is_empty() || !self.endpoint.try_send(node, header, payload) {
-            queue.push_back((header, payload.to_vec()));
+            queue.push_back(Waiting::Packet(header, payload.to_vec()));
             self.waiting += 1;
             self.progress();
         }
@@ -217,6 +296,11 @@ impl Rwapi {
         if arrived > 0 {
             self.patience.renew();
         }
+        while let Some((node, number)) = self.inbox.unwelcome.pop_front() {
+            self.outbox[node as usize]
+                .push_back(Waiting::Packet(Header { kind: REFUSED, ..Header::default() }, number.to_le_bytes().to_vec()));
+            self.waiting += 1;
+        }
         if self.waiting > 0 {
             self.flush();
         }
@@ -225,8 +309,8 @@ impl Rwapi {
 
     fn flush(&mut self) {
         for (node, queue) in self.outbox.iter_mut().enumerate() {
-            while let Some((header, payload)) = queue.front() {
-                if !self.endpoint.try_send(node as u32, *header, payload) {
+            while let Some(waiting) = queue.front_mut() {
+                if !waiting.send(&mut self.endpoint, node as u32, &mut self.packet) {
                     break;
                 }
                 queue.pop_front();
@@ -237,6 +321,9 @@ impl Rwapi {
 
     fn wait_until(&mut self, done: impl Fn(&Rwapi) -> bool) -> Result<(), Failure> {
         while !done(self) {
+            if self.inbox.lost.is_some() {
+                return Err(self.lost());
+            }
             if self.progress() > 0 {
                 continue;
             }
@@ -260,9 +347,16 @@ impl Rwapi {
     #[inline]
     pub fn write(&mut self, node: i64, local: u64, remote: u64, bytes: usize) -> Result<u64, Failure> {
         let node = self.check_node(node)?;
-        let own = self.blocks.values().find(|block| lies_in(local, bytes, block.offset, block.bytes));
+        let own = self.inbox.block(local, bytes);
         let own = own.ok_or_else(|| Failure::Argument(format!("{bytes} bytes at {local:#x} do not lie in a block of this node")))?;
         let (from, start) = (Span::of_shared(own.shared.clone()), (local - own.offset) as usize);
+        if self.endpoint.is_far(node) {
+            self.writes += 1;
+            self.outbox[node as usize].push_back(Waiting::Write { number: self.writes, from, start, net: remote, bytes });
+            self.waiting += 1;
+            self.flush();
+            return Ok(self.writes);
+        }
         let (to, offset) = self.remote(node, remote, bytes)?;
         if !from.copy(start, &to, offset, bytes) {
             return Err(Failure::Argument(format!("{bytes} bytes at {remote:#x} do not lie in a block of node {node}")));
@@ -294,11 +388,38 @@ impl Rwapi {
         Ok((region, (remote - start) as usize))
     }
 
-    /// Whether the local memory of a write may be reused.
-    pub fn is_sent(&self, write: i64) -> Result<bool, Failure> {
-        match u64::try_from(write) {
-            Ok(write) if (1..=self.writes).contains(&write) => Ok(true),
-            _ => Err(Failure::Argument(format!("{write} is the number of no write"))),
+    /// Whether the local memory of a write may be reused. An error if it is known that its bytes did not lie in a block of the other.
+    pub fn is_sent(&mut self, write: i64) -> Result<bool, Failure> {
+        let number = u64::try_from(write).ok().filter(|write| (1..=self.writes).contains(write));
+        let number = number.ok_or_else(|| Failure::Argument(format!("{write} is the number of no write")))?;
+        if self.waiting > 0 {
+            self.progress();
+        }
+        if let Some((_, node)) = self.inbox.refused.iter().find(|(refused, _)| *refused == number) {
+            return Err(Failure::Argument(format!("write {write} did not lie in a block of node {node}, which has refused it")));
+        }
+        let waits = |waiting: &Waiting| matches!(waiting, Waiting::Write { number: waiting, .. } if *waiting == number);
+        Ok(self.waiting == 0 || !self.outbox.iter().flatten().any(waits))
+    }
+}
+
+impl Waiting {
+    /// Sends what there is room for; true when all has left.
+    fn send(&mut self, endpoint: &mut Endpoint, node: u32, packet: &mut [u8]) -> bool {
+        match self {
+            Waiting::Packet(header, payload) => endpoint.try_send(node, *header, payload),
+            Waiting::Write { number, from, start, net, bytes } => loop {
+                let part = (packet.len() - WRITE_FRONT).min(*bytes);
+                packet[..WRITE_FRONT].copy_from_slice(words([*number, *net]).as_bytes());
+                from.read(*start, &mut packet[WRITE_FRONT..WRITE_FRONT + part]);
+                if !endpoint.try_send(node, Header { kind: WRITE, ..Header::default() }, &packet[..WRITE_FRONT + part]) {
+                    return false;
+                }
+                (*start, *net, *bytes) = (*start + part, net.wrapping_add(part as u64), *bytes - part);
+                if *bytes == 0 {
+                    return true;
+                }
+            },
         }
     }
 }

@@ -48,14 +48,16 @@ pub mod kind {
     /// (u64), its length (low half), kind and flags (u64).
     pub const CELL: u8 = 3;
 
-    /// Bytes for registered memory: context names the operation, the first word is the address.
+    /// Bytes for registered memory: context names the operation, the first words are token and address.
     pub const MEMORY_PUT: u8 = super::FIRST_SERVICE_KIND;
-    /// Bytes of registered memory are wanted: address, length.
+    /// Bytes of registered memory are wanted: token, address, length.
     pub const MEMORY_GET: u8 = super::FIRST_SERVICE_KIND + 1;
     /// Some of them; the first word is their place.
     pub const MEMORY_DATA: u8 = super::FIRST_SERVICE_KIND + 2;
     /// All that was put has arrived.
     pub const MEMORY_DONE: u8 = super::FIRST_SERVICE_KIND + 3;
+    /// The bytes that were asked for, or put, are not registered.
+    pub const MEMORY_REFUSED: u8 = super::FIRST_SERVICE_KIND + 4;
 }
 
 /// Kinds from here on go to whoever polls; those below the client's are for services of the subsystem.

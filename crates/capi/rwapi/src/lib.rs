@@ -41,6 +41,7 @@ fn failed(failure: &Failure) -> c_int {
         Failure::Join(_) => -3,
         Failure::Launcher => -4,
         Failure::Memory(_) => -5,
+        Failure::Lost(_) => -6,
     };
     remember(code, &failure.to_string())
 }

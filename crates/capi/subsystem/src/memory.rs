@@ -6,9 +6,12 @@ use crate::place::{self, Failure, Place};
 use crate::{OK, answer, argument};
 use std::collections::BTreeMap;
 use std::ffi::{c_int, c_void};
-use subsystem::registered::{Key, Registered, Trouble};
+use subsystem::registered::{Key, Registered, State, Trouble};
 use subsystem::window::{Attached, Description, Window};
 use subsystem::{Endpoint, Memory, Span};
+
+/// What a counter says of an operation that the target has refused, or whose target is lost.
+const FAILED: c_int = -1;
 
 /// What this process has allocated, attached, registered and begun.
 #[derive(Debug)]
@@ -38,14 +41,16 @@ impl Reach {
         if self.counters.is_empty() {
             return;
         }
-        let registered = &self.registered;
+        let registered = &mut self.registered;
         self.counters.retain(|&(operation, counter)| {
-            let over = registered.is_over(operation);
-            if over {
-                // SAFETY: the program keeps the counter until it is zero.
-                unsafe { counter.write_volatile(0) };
-            }
-            !over
+            let left = match registered.state(operation) {
+                State::UnderWay => return true,
+                State::Done => 0,
+                State::Failed => FAILED,
+            };
+            // SAFETY: the program keeps the counter while it is above zero.
+            unsafe { counter.write_volatile(left) };
+            false
         });
     }
 
@@ -63,7 +68,7 @@ pub struct Piece {
     bytes: usize,
 }
 
-const _: () = assert!(size_of::<Piece>() == 16 && size_of::<Description>() == 32 && size_of::<Key>() == 32);
+const _: () = assert!(size_of::<Piece>() == 16 && size_of::<Description>() == 32 && size_of::<Key>() == 40);
 
 fn null(name: &str) -> Failure {
     argument(format!("{name} is NULL"))
