@@ -112,8 +112,8 @@ int nemesis_pause(void);
 /*
  * Memory of others. Two ways lead there:
  *
- * A window is memory that a process allocates and another one of its host maps. Its description is sent in a packet; whoever has attached it puts and gets by the
- * addresses that the window has in its owner's process, and the copy is done when the call returns.
+ * A window is memory that a process allocates and another one of its host maps. Its description is sent in a packet; whoever has attached it puts and gets
+ * by the addresses that the window has in its owner's process, and the copy is done when the call returns.
  *
  *     nemesis_window_allocate(bytes, &base, &description);    send the description, and addresses in the window
  *     int window = nemesis_window_attach(&description);       the other process
