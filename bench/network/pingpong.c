@@ -1,4 +1,4 @@
-/* One-way latency at 8 bytes and bandwidth at 4 MiB between two processes, in the pattern of raw.c. Any MPI's. */
+/* One-way time of messages between two processes, in the pattern of raw.c: lines of bytes and microseconds. Any MPI's. */
 
 #include <mpi.h>
 #include <stdio.h>
@@ -6,17 +6,18 @@
 
 #include "rounds.h"
 
-static double exchange(int rank, char *payload, int bytes, int rounds)
+static double exchange(int rank, char *payload, int bytes)
 {
     double best = 1;
+    int exchanges = rounds(bytes);
     for (int batch = 0; batch < BATCHES; batch++) {
         double start = MPI_Wtime();
-        for (int round = 0; round < rounds; round++) {
+        for (int round = 0; round < exchanges; round++) {
             if (rank == 0) MPI_Send(payload, bytes, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
             MPI_Recv(payload, bytes, MPI_CHAR, !rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             if (rank == 1) MPI_Send(payload, bytes, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
         }
-        double each = (MPI_Wtime() - start) / rounds / 2;
+        double each = (MPI_Wtime() - start) / exchanges / 2;
         if (each < best) best = each;
     }
     return best;
@@ -28,11 +29,11 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     char *payload = calloc(1, LONG_BYTES);
-    exchange(rank, payload, 8, SHORT_ROUNDS / 10);
-    double latency = exchange(rank, payload, 8, SHORT_ROUNDS);
-    exchange(rank, payload, LONG_BYTES, 2);
-    double transfer = exchange(rank, payload, LONG_BYTES, LONG_ROUNDS);
-    if (rank == 0) printf("%8.2f us %8.1f MB/s\n", latency * 1e6, LONG_BYTES / transfer / 1e6);
+    exchange(rank, payload, 8);
+    for (int bytes = 1; bytes <= LONG_BYTES; bytes *= 2) {
+        double took = exchange(rank, payload, bytes);
+        if (rank == 0) printf("%d %.3f\n", bytes, took * 1e6);
+    }
     MPI_Finalize();
     return 0;
 }

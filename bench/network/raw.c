@@ -1,7 +1,7 @@
 /* The limit for a message between two hosts: the same exchange over a socket, without any library.
  *
  *   raw listen PORT             one end
- *   raw HOST PORT               the other: prints one-way latency at 8 bytes and bandwidth at 4 MiB, as pingpong.c does
+ *   raw HOST PORT               the other: prints what pingpong.c prints
  *
  * A message is 32 bytes of header and its payload. Small ones are read by one read, polling; the payload of large ones is read into its place, and
  * written from it, as far as the socket takes it. */
@@ -68,17 +68,18 @@ static void receive_message(int fd, char *payload, size_t bytes)
     }
 }
 
-static double exchange(int fd, int first, char *payload, size_t bytes, int rounds)
+static double exchange(int fd, int first, char *payload, int bytes)
 {
     double best = 1;
+    int exchanges = rounds(bytes);
     for (int batch = 0; batch < BATCHES; batch++) {
         double start = now();
-        for (int round = 0; round < rounds; round++) {
+        for (int round = 0; round < exchanges; round++) {
             if (first) send_message(fd, payload, bytes);
             receive_message(fd, payload, bytes);
             if (!first) send_message(fd, payload, bytes);
         }
-        double each = (now() - start) / rounds / 2;
+        double each = (now() - start) / exchanges / 2;
         if (each < best) best = each;
     }
     return best;
@@ -111,10 +112,10 @@ int main(int argc, char **argv)
 {
     int fd = meet(argc, argv), first = strcmp(argv[1], "listen") != 0;
     char *payload = calloc(1, LONG_BYTES);
-    exchange(fd, first, payload, 8, SHORT_ROUNDS / 10);
-    double latency = exchange(fd, first, payload, 8, SHORT_ROUNDS);
-    exchange(fd, first, payload, LONG_BYTES, 2);
-    double transfer = exchange(fd, first, payload, LONG_BYTES, LONG_ROUNDS);
-    if (first) printf("%8.2f us %8.1f MB/s\n", latency * 1e6, LONG_BYTES / transfer / 1e6);
+    exchange(fd, first, payload, 8);
+    for (int bytes = 1; bytes <= LONG_BYTES; bytes *= 2) {
+        double took = exchange(fd, first, payload, bytes);
+        if (first) printf("%d %.3f\n", bytes, took * 1e6);
+    }
     return 0;
 }

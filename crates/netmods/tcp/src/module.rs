@@ -23,6 +23,9 @@ const SILENCE_TICK: Duration = Duration::from_secs(1);
 /// Connections asked in one tick.
 const SILENCE_BURST: usize = 64;
 
+/// Looks at the one connection that is waited for, in vain, before the next asks for all.
+const LOOKS_AT_ONE: u32 = 7;
+
 /// What a user or a test may change.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -112,7 +115,7 @@ impl Driver for Tcp {
             waiting: Vec::new(),
             loaded: Vec::new(),
             expected: None,
-            looked_at_one: false,
+            looked_at_one: 0,
             scratch: vec![0; SCRATCH_BYTES].into_boxed_slice(),
             next_tick: Instant::now(),
             next_silence: Instant::now(),
@@ -163,8 +166,8 @@ pub struct Member {
     /// Processes of which packets are kept that the host did not take.
     loaded: Vec<u32>,
     expected: Option<u32>,
-    /// The last poll looked at one connection only, so the next asks for all.
-    looked_at_one: bool,
+    /// How often the last polls looked at one connection only, and in vain.
+    looked_at_one: u32,
     scratch: Box<[u8]>,
     next_tick: Instant,
     next_silence: Instant,
@@ -350,11 +353,11 @@ impl Module for Member {
         }
         // The packet that is waited for costs one read. Asking for all connections costs as much as a read that finds nothing.
         let one = self.expected.filter(|&peer| matches!(self.peers[peer as usize].state, State::Linked(_)));
-        if let Some(peer) = one.filter(|_| !self.looked_at_one) {
+        if let Some(peer) = one.filter(|_| self.looked_at_one < LOOKS_AT_ONE) {
             packets += self.pull(host, peer);
-            self.looked_at_one = packets == 0;
+            self.looked_at_one = if packets == 0 { self.looked_at_one + 1 } else { 0 };
         } else {
-            self.looked_at_one = false;
+            self.looked_at_one = 0;
             packets += self.look_around(host);
         }
         Ok(packets)
@@ -423,7 +426,7 @@ impl Module for Member {
                 link.watched = self.poller.change(&link.socket, Source::Link(peer), true).is_ok();
             }
         }
-        self.looked_at_one = true;
+        self.looked_at_one = LOOKS_AT_ONE;
         interests.push(Interest { descriptor: self.poller.as_fd().as_raw_fd(), readable: true, writable: false });
         let now = Instant::now();
         let due = self.dialling.iter().filter_map(|&peer| match &self.peers[peer as usize].state {
