@@ -50,9 +50,39 @@ static int fact(const char *name)
     return flag ? text[0] == 't' : -1;
 }
 
+/* How many processes have the name of our host. */
+static int neighbours(void)
+{
+    char own[MPI_MAX_PROCESSOR_NAME] = "", *all = calloc(size, sizeof own);
+    int length, same = 0;
+    OK(MPI_Get_processor_name(own, &length));
+    OK(MPI_Allgather(own, sizeof own, MPI_CHAR, all, sizeof own, MPI_CHAR, MPI_COMM_WORLD));
+    for (int other = 0; other < size; other++) same += strcmp(own, all + other * sizeof own) == 0;
+    free(all);
+    return same;
+}
+
+/* What is tested below takes one host for granted; on several, each has its own. */
+static void on_several_hosts(int expected)
+{
+    int shared, result;
+    MPI_Comm part = split(MPI_COMM_TYPE_SHARED, 0, NULL, NULL), guided = split(MPI_COMM_TYPE_HW_GUIDED, 0, "mpi_hw_resource_type", "mpi_shared_memory");
+    OK(MPI_Comm_size(part, &shared));
+    CHECK(shared == expected, "%d share memory, %d have the host's name", shared, expected);
+    OK(MPI_Comm_compare(part, guided, &result));
+    CHECK(result == MPI_CONGRUENT, "by the kind of communicator and by the name of the resource they are different");
+    OK(MPI_Comm_free(&part));
+    OK(MPI_Comm_free(&guided));
+}
+
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
+    int same = neighbours();
+    if (same < size) {
+        on_several_hosts(same);
+        return MPI_Finalize();
+    }
     cpu_set_t allowed, one;
     sched_getaffinity(0, sizeof allowed, &allowed);
     processors = CPU_COUNT(&allowed);
