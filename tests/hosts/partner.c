@@ -1,6 +1,7 @@
 /* Two processes that exchange messages, until something happens to one of them: scripts/test-hosts.
  *
  *   partner wait FOLDER     both write their process numbers to FOLDER; rank 0 waits for a message that never comes and tells how that ended
+ *   partner access FOLDER   rank 0 accesses a window of rank 1, which computes, until that fails, and tells how
  *   partner busy FOLDER     rank 0 sends more than any buffer holds to rank 1, which does not look for 15 seconds
  */
 
@@ -21,23 +22,50 @@ static void introduce(const char *folder, int rank)
     if (!file || fprintf(file, "%d\n", (int)getpid()) < 0 || fclose(file) != 0) MPI_Abort(MPI_COMM_WORLD, 2);
 }
 
+/* What is said of a process that is lost; `code` otherwise. */
+static int tell(int failed, int code)
+{
+    int class = 0, length;
+    char text[MPI_MAX_ERROR_STRING];
+    if (failed == MPI_SUCCESS) return code;
+    MPI_Error_class(failed, &class);
+    MPI_Error_string(failed, text, &length);
+    printf("class %s: %s\n", class == MPI_ERR_PROC_ABORTED ? "MPI_ERR_PROC_ABORTED" : "of another kind", text);
+    fflush(stdout);
+    return class == MPI_ERR_PROC_ABORTED ? 0 : 5;
+}
+
 static int wait_in_vain(int rank)
 {
-    int got = 0, class = 0, length;
-    char text[MPI_MAX_ERROR_STRING];
+    int got = 0;
     if (rank == 1) {
         MPI_Recv(&got, 1, MPI_INT, 0, 99, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         return 0;
     }
     int code = MPI_Recv(&got, 1, MPI_INT, 1, 99, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    if (code == MPI_SUCCESS) return 3;
-    MPI_Error_class(code, &class);
-    MPI_Error_string(code, text, &length);
-    printf("class %s: %s\n", class == MPI_ERR_PROC_ABORTED ? "MPI_ERR_PROC_ABORTED" : "of another kind", text);
-    fflush(stdout);
+    int told = tell(code, 3);
+    if (told == 3) return 3;
     /* What is begun with it later fails at once. */
     if (MPI_Ssend(&got, 1, MPI_INT, 1, 98, MPI_COMM_WORLD) == MPI_SUCCESS) return 4;
-    _exit(class == MPI_ERR_PROC_ABORTED ? 0 : 5);
+    _exit(told);
+}
+
+static int access_in_vain(int rank)
+{
+    MPI_Win win;
+    long *memory, one = 1, before, failed = MPI_SUCCESS;
+    MPI_Win_allocate(sizeof(long), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    if (rank == 1) for (;;) sleep(1);
+    MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+    while (failed == MPI_SUCCESS) {
+        failed = MPI_Fetch_and_op(&one, &before, MPI_LONG, 1, 0, MPI_SUM, win);
+        if (failed == MPI_SUCCESS) failed = MPI_Win_flush(1, win);
+    }
+    int code = tell((int)failed, 3);
+    /* What is begun with it later fails at once. */
+    if (MPI_Put(&one, 1, MPI_LONG, 1, 0, 1, MPI_LONG, win) == MPI_SUCCESS) return 4;
+    _exit(code);
 }
 
 static int be_busy(int rank)
@@ -67,7 +95,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Sendrecv(&rank, 1, MPI_INT, rank ^ 1, 0, &number, 1, MPI_INT, rank ^ 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     introduce(argv[2], rank);
-    int code = strcmp(argv[1], "busy") == 0 ? be_busy(rank) : wait_in_vain(rank);
+    int code = strcmp(argv[1], "busy") == 0 ? be_busy(rank) : strcmp(argv[1], "access") == 0 ? access_in_vain(rank) : wait_in_vain(rank);
     if (code != 0) MPI_Abort(MPI_COMM_WORLD, code);
     MPI_Finalize();
     return 0;

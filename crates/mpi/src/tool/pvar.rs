@@ -118,7 +118,7 @@ const fn of_comm(name: &'static str, class: Class, what: &'static str, read: fn(
 }
 
 /// All of them; an index never changes its meaning.
-pub const VARIABLES: [Variable; 34] = [
+pub const VARIABLES: [Variable; 35] = [
     global("nemesis_stage", Class::State(STAGE), BASIC, "how far MPI has come in this process, by the world model or by sessions", stage),
     global("nemesis_processes", Class::Size, BASIC, "processes that this one reaches, itself included", |engine| {
         engine.endpoint.as_ref().map_or(0, |endpoint| u64::from(endpoint.processes()))
@@ -244,6 +244,9 @@ pub const VARIABLES: [Variable; 34] = [
         "persistent collective operations made on the communicator",
         |engine, comm| Ok(u64::from(engine.comm(comm)?.persistent_collectives)),
     ),
+    global("nemesis_accesses_refused", Class::Counter, BASIC, "accesses of others to windows that were refused here", |engine| {
+        engine.served.refused
+    }),
 ];
 
 impl Variable {
