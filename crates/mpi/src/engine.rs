@@ -16,13 +16,14 @@ use crate::protocol::{Core, Task};
 use crate::receive::Matched;
 use crate::request::{Activity, Completion, Request};
 use crate::rma::{Attendance, Served, Window};
+use crate::roll_call;
 use crate::types::Types;
 use nemesis::wire::Header;
 use nemesis::{Advice, Endpoint, Memory, Patience, SLEEP, THREADED_SLEEP};
 use nemesis_sync::monitor::{Guard, Monitor};
 use nemesis_wireup::Wireup;
 use std::collections::VecDeque;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The sleeps of one who waits for a word in shared memory: from about what a wake-up costs, up to what takes one per cent of a processor.
 const NAP_MIN: Duration = Duration::from_micros(20);
@@ -240,7 +241,7 @@ impl Mpi {
         match self.endpoint.as_ref().map(|endpoint| endpoint.advise(patience)) {
             None | Some(Advice::Poll) => {}
             Some(Advice::Yield) => self.aside(std::thread::yield_now),
-            Some(Advice::Sleep) => self.sleep(),
+            Some(Advice::Sleep) => self.sleep(patience),
         }
     }
 
@@ -251,7 +252,8 @@ impl Mpi {
 
     /// Sleeps until something comes, or a little longer.
     #[cold]
-    fn sleep(&mut self) {
+    fn sleep(&mut self, patience: &mut Patience) {
+        let since = patience.sleeping_since();
         let threaded = self.guard.is_shared();
         let limit = if threaded { THREADED_SLEEP } else { SLEEP };
         if self.sleeper {
@@ -266,11 +268,14 @@ impl Mpi {
         self.aside(|| asleep.sleep(limit));
         drop(asleep);
         self.sleeper = false;
-        self.mind_the_launcher();
+        self.mind_the_launcher(since);
     }
 
-    /// Ends the process if its launcher has died: nobody else would.
-    fn mind_the_launcher(&self) {
+    /// After a sleep: ends the process if its launcher has died, since nobody else would; answers it, if it asks.
+    fn mind_the_launcher(&mut self, since: Instant) {
+        if self.endpoint.as_ref().is_some_and(Endpoint::is_asked) {
+            roll_call::answer(self, since);
+        }
         if self.wireup.as_ref().is_some_and(Wireup::launcher_is_gone) {
             crate::world::orphaned();
         }
@@ -298,7 +303,7 @@ impl Mpi {
                 Some(Advice::Sleep) => {
                     self.aside(|| std::thread::sleep(nap));
                     nap = (nap * 2).min(NAP_MAX);
-                    self.mind_the_launcher();
+                    self.mind_the_launcher(patience.sleeping_since());
                 }
             }
             self.guard.relax();

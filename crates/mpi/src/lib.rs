@@ -16,6 +16,7 @@
 //! | `rma` | windows: one-sided communication |
 //! | `types`, `attr`, `info`, `errhandler`, `op`, `callback` | the other objects, and functions of the user's |
 //! | `tool` | what the tool information interface shows |
+//! | `roll_call` | what a process that waits tells its launcher |
 //! | `shelf` | tables of objects that take no part in progress |
 //! | `abi` | constants, with the values of the standard ABI |
 
@@ -56,6 +57,7 @@ pub mod protocol;
 pub mod receive;
 pub mod request;
 pub mod rma;
+pub mod roll_call;
 pub mod send;
 pub mod session;
 pub mod shelf;

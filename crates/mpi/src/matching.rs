@@ -294,6 +294,11 @@ impl<T: PartialEq> Posted<T> {
         best
     }
 
+    /// What the receive at `slot` asks for.
+    pub fn pattern(&self, slot: Slot) -> Option<Pattern> {
+        self.store.entries.get(slot.0 as usize).filter(|entry| entry.value.is_some()).map(|entry| entry.pattern)
+    }
+
     /// Takes a posted receive back (cancelled); false when it has been matched.
     pub fn withdraw(&mut self, slot: Slot, receive: &T) -> bool {
         let lies_there = |entry: &Entry<T>| entry.value.as_ref() == Some(receive);

@@ -25,6 +25,7 @@ pub fn iprobe(mpi: &mut Mpi, wanted: &Wanted) -> Option<Completion> {
 /// `MPI_Probe`
 pub fn probe(mpi: &mut Mpi, wanted: &Wanted) -> Completion {
     let mut found = None;
+    mpi.core.awaited = Some(*wanted);
     mpi.wait_until(wanted.from, |mpi| {
         found = mpi.look(wanted);
         found.is_some()

@@ -32,6 +32,7 @@ use crate::fetch::Plea;
 use crate::handle::{self, Table};
 use crate::loss::Losses;
 use crate::matching::{Pattern, Posted, Unexpected};
+use crate::receive::Wanted;
 use crate::request::{Activity, Completion, Holder, Request};
 use crate::rma::{Arrived, Notice, Notices, Origin};
 use crate::tool::event::{Event, Events};
@@ -158,6 +159,8 @@ pub struct Core {
     pub(crate) unexpected_max_bytes: usize,
     /// How many operations have been finished.
     pub finished: u64,
+    /// What a blocking receive or probe waits for, or the last one did.
+    pub(crate) awaited: Option<Wanted>,
     /// Collective operations in progress.
     pub schedules: coll::Running,
     /// Processes that are not to be reached any more.
@@ -249,6 +252,7 @@ impl Core {
             kept: Vec::new(),
             unexpected_max_bytes: 0,
             finished: 0,
+            awaited: None,
             schedules: coll::Running::new(),
             losses: Losses::new(),
             generalized: 0,

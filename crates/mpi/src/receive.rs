@@ -284,6 +284,7 @@ pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome
             mpi.leave_wait();
             return settle(mpi, got, &place, &wanted);
         }
+        mpi.core.awaited = Some(wanted);
         mpi.after_poll(arrived, &mut patience);
         mpi.check_loss(&wanted)?;
     }

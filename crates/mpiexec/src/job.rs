@@ -6,6 +6,7 @@
 //!         ──▶ a pipe ────────────────────▶ streams    input to ranks, output from them
 //!         ──▶ an agent below ────────────▶ branches   the other hosts
 //!         ──▶ the launcher above ────────▶ uplink     of an agent only
+//!         ──▶ SIGUSR1, a minute ─────────▶ roll_call  what everybody is doing
 //! ```
 //!
 //! A round takes what has happened, then acts: what a dying rank said last is read when it is reaped, and of several failures in one round the one
@@ -14,6 +15,7 @@
 mod branches;
 mod dialogue;
 mod phases;
+pub mod roll_call;
 mod streams;
 mod uplink;
 
@@ -33,9 +35,11 @@ use crate::verdict::{Failure, SIGNAL_BASE};
 use crate::watchdog::Watchdog;
 use crate::{hosts, tree};
 use branches::Branches;
+use nemesis_sys::memfd::Memory;
 use nemesis_sys::process::{self, SignalQueue};
 use nemesis_wireup::{JobKey, segment};
 use phases::Phase;
+use roll_call::{Cause, Register};
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 use rustix::fd::{AsRawFd, OwnedFd};
@@ -43,10 +47,13 @@ use rustix::process::{Resource, Rlimit, Signal};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use streams::Which;
 
 const FORWARDED: [Signal; 6] = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM, Signal::USR1, Signal::USR2];
+
+/// A second Ctrl-\ within this time ends the job.
+const QUIT_AGAIN: Duration = Duration::from_secs(2);
 
 /// What an event of the loop belongs to; the low half of its token is a place in the list that the kind says.
 mod token {
@@ -73,6 +80,8 @@ struct Job {
     sweep: Sweep,
     host: String,
     facts: Facts,
+    /// The node's segment.
+    memory: Memory,
     /// The ranks of this host.
     ranks: Vec<Rank>,
     server: Server,
@@ -92,8 +101,11 @@ struct Job {
     absent: Option<Report>,
     /// We have reported that all ranks have ended.
     told_over: bool,
+    register: Register,
     /// The first signal that asked us to end.
     interrupted: Option<i32>,
+    /// When Ctrl-\ last asked for a roll-call.
+    quit: Option<Instant>,
 }
 
 /// Runs the job of a command line; gives mpiexec's exit code. An error is one of the launcher itself.
@@ -181,15 +193,15 @@ impl Job {
             machine: binding::machine(Path::new("/sys"), &process::allowed_processors().unwrap_or_default()),
             common,
         };
-        let mut job =
-            Job::new(facts, &here, tree::branch::divide(below, tree::FAN_OUT), sinks, signals, watchdog).map_err(broken("preparing"))?;
+        let below = tree::branch::divide(below, tree::FAN_OUT);
+        let mut job = Job::new(facts, memory, &here, below, sinks, signals, watchdog).map_err(broken("preparing"))?;
         if let Some((stream, rest)) = above {
             let mut link = Link::new(stream, &job.epoll, token::UPLINK).map_err(broken("preparing"))?;
             link.had_received(&rest);
             job.uplink = Some(link);
         }
         if job.facts.common.verbose {
-            let (size, host) = (job.facts.common.size, &job.host);
+            let (size, host, memory) = (job.facts.common.size, &job.host, &job.memory);
             let text = format!("{local_size} of {size} ranks on {host}, segment: {} of {} MiB", memory.rung, memory.bytes >> 20);
             job.say(&format!("mpiexec: {text}"));
         }
@@ -201,6 +213,7 @@ impl Job {
 
     fn new(
         facts: Facts,
+        memory: Memory,
         here: &Share,
         below: Vec<Vec<Share>>,
         [out, err]: [Sink; 2],
@@ -223,13 +236,16 @@ impl Job {
             pump_listens: false,
             sweep: Sweep::for_mark(&common.mark),
             host: nemesis_sys::host::hostname(),
+            memory,
             ranks: Vec::with_capacity(programs.len()),
             phase: Phase::Running,
             failure: None,
             code: 0,
             absent: None,
             told_over: false,
+            register: Register::new(is_root),
             interrupted: None,
+            quit: None,
             epoll,
             signals,
             watchdog,
@@ -376,12 +392,21 @@ impl Job {
     }
 
     fn signal_all(&mut self, signal: i32) {
-        self.ranks.iter().for_each(|rank| rank.signal(signal));
+        let is_question = signal == Signal::USR1.as_raw();
+        // It would end a program that does not handle it.
+        let has_it = |rank: &&Rank| !is_question || process::handles(rank.pid, signal);
+        self.ranks.iter().filter(has_it).for_each(|rank| rank.signal(signal));
         self.branches.send_all(&Down::Signal(signal));
     }
 
     /// The first signal that asks us to end goes to the ranks, who may tidy up; the second kills them.
     fn forward(&mut self, signal: i32) {
+        if self.asks_for_roll(signal) {
+            self.call_roll(Cause::Asked);
+            if signal == Signal::QUIT.as_raw() {
+                return;
+            }
+        }
         let asks_to_end = ![Signal::USR1, Signal::USR2].iter().any(|user| user.as_raw() == signal);
         if asks_to_end && self.phase == Phase::Over {
             // Only a reader that does not read keeps us.
@@ -397,6 +422,13 @@ impl Job {
         } else {
             self.signal_all(signal);
         }
+    }
+
+    /// SIGUSR1 does, and Ctrl-\ unless it is the second within a moment, which ends the job.
+    fn asks_for_roll(&mut self, signal: i32) -> bool {
+        let is_quit = signal == Signal::QUIT.as_raw();
+        let again = is_quit && self.quit.replace(Instant::now()).is_some_and(|then| then.elapsed() < QUIT_AGAIN);
+        self.phase == Phase::Running && self.interrupted.is_none() && (signal == Signal::USR1.as_raw() || is_quit && !again)
     }
 
     /// Buries the dead, after reading what they have said and written before their end.

@@ -22,6 +22,7 @@ use nemesis_shm::layout::BOXES;
 use nemesis_shm::pieces::Pieces;
 use nemesis_shm::queue;
 use nemesis_shm::segment::{Cell, Segment, Slot};
+use nemesis_shm::status::Answer;
 use nemesis_sync::{AtomicU8, Ordering};
 use nemesis_sys::bell::Wish;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, LINE_PAYLOAD_BYTES, Seq, kind, next_seq, word, words};
@@ -529,6 +530,18 @@ impl Endpoint {
     #[cold]
     pub fn rest_on_networks(&mut self) -> Option<(Vec<Wish>, Duration)> {
         self.networks.as_mut().map_or_else(|| Some((Vec::new(), Duration::MAX)), |networks| networks.rest_alone())
+    }
+
+    /// Whether somebody wants to know what this process is doing.
+    #[inline]
+    pub fn is_asked(&self) -> bool {
+        self.slot.status().is_asked()
+    }
+
+    /// Tells whoever asked.
+    #[cold]
+    pub fn answer(&self, answer: &Answer) {
+        self.slot.status().answer(answer);
     }
 
     /// Wakes the thread of this process that sleeps, for what another of its threads has taken in.

@@ -54,6 +54,7 @@ pub use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;
 pub use nemesis_shm::layout::long::PAYLOAD_BYTES as LONG_PACKET_MAX_BYTES;
 pub use nemesis_shm::pieces::Pieces;
 pub use nemesis_shm::span::Span;
+pub use nemesis_shm::status::Answer;
 pub use nemesis_wire as wire;
 pub use networks::Token;
 pub use sleep::Asleep;

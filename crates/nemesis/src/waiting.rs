@@ -37,6 +37,8 @@ pub enum Advice {
 pub struct Patience {
     polls: u32,
     since: Option<Instant>,
+    /// When the first sleep began.
+    asleep: Option<Instant>,
 }
 
 impl Patience {
@@ -45,6 +47,7 @@ impl Patience {
     pub fn renew(&mut self) {
         self.polls = 0;
         self.since = None;
+        self.asleep = None;
     }
 
     /// Counts a poll that found nothing and says what to do now.
@@ -58,6 +61,11 @@ impl Patience {
         } else {
             self.look_at_clock()
         }
+    }
+
+    /// Before a sleep: since when nothing has come, to within the time before the first.
+    pub fn sleeping_since(&mut self) -> Instant {
+        *self.asleep.get_or_insert_with(Instant::now)
     }
 
     /// With a processor of our own, after polling: yields for a time, then sleep.

@@ -13,6 +13,7 @@
 //! | `span` | ranges of memory that others let us copy into |
 //! | `joint` | a copy that two processes perform together |
 //! | `copy` | short copies |
+//! | `status` | what a process is doing, for whoever asks |
 //!
 //! The algorithms are generic over where their words lie: the segment in production, plain heap memory in tests, loom's cells under the model
 //! checker. They link by index, so the same code runs in all three.
@@ -33,3 +34,5 @@ pub mod queue;
 pub mod segment;
 #[cfg(not(loom))]
 pub mod span;
+#[cfg(not(loom))]
+pub mod status;

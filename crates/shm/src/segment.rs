@@ -10,6 +10,7 @@ use crate::fastbox::{BOX_BYTES, MappedLines};
 use crate::joint::Joint;
 use crate::layout::{BOXES, CELL_BYTES, CELLS, LONG_CELLS, Layout, at, cell, long};
 use crate::pieces::{self, Pieces};
+use crate::status::Status;
 use crate::{copy, queue};
 use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use nemesis_sys::mapping::Mapping;
@@ -216,6 +217,12 @@ impl Slot {
 
     pub fn free_queue(&self) -> &'static queue::Ends {
         self.ends(at::FREE_QUEUE)
+    }
+
+    /// What the owner tells a launcher that asks.
+    pub fn status(&self) -> &'static Status {
+        // SAFETY: lines of the slot kept for it, 64-byte aligned; all zero is a line that nobody has asked for; mapped for good.
+        unsafe { self.base.add(at::STATUS).cast::<Status>().as_ref() }
     }
 
     /// The copy that the owner performs, with help if there is some.

@@ -3,6 +3,7 @@
 //! Each file is one subject. Nothing here knows of messages or of MPI; what the kernel refuses comes back as a value that the caller can act on.
 
 pub mod bell;
+pub mod calls;
 pub mod cma;
 pub mod futex;
 pub mod hardware;

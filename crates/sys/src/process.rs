@@ -122,6 +122,14 @@ pub fn signal_group(leader: Pid, signal: i32) {
     unsafe { libc::kill(-leader.as_raw_nonzero().get(), signal) };
 }
 
+/// Whether the process has set a handler for signal number `signal`; false if it is gone.
+pub fn handles(process: Pid, signal: i32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero())).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    (1..=64).contains(&signal) && caught >> (signal - 1) & 1 == 1
+}
+
 /// How a child ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {

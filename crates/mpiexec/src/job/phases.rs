@@ -117,6 +117,7 @@ impl Job {
         self.notice_hang_ups(now);
         self.look_below(now);
         self.look_above();
+        self.look_at_roll(now);
         // Nothing more is to be heard where everybody has ended.
         let settled = self.branches.is_empty() || self.all_are_over();
         if let Some((failure, _)) =
@@ -179,6 +180,10 @@ impl Job {
 
     /// How long to wait for an event at most.
     pub(super) fn timeout(&self) -> Option<Duration> {
+        [self.own_timeout(), self.register.timeout()].into_iter().flatten().min()
+    }
+
+    fn own_timeout(&self) -> Option<Duration> {
         let watching_groups = !matches!(self.phase, Phase::Running | Phase::Over);
         let hang_up = self.ranks.iter().any(|rank| rank.ending.is_none() && rank.hung_up.is_some());
         let terminal_is_away = self.pump.as_ref().is_some_and(Pump::wants_more) && !self.pump_listens;

@@ -4,6 +4,7 @@
 //! itself, at once.
 
 use super::Job;
+use super::roll_call::Cause;
 use crate::tree::link::Came;
 use crate::tree::message::{Down, Stream, Up};
 use crate::verdict::{Failure, SIGNAL_BASE};
@@ -41,6 +42,7 @@ impl Job {
             Down::OutputTaken { stream: Stream::Out, bytes } => self.out.sink.taken(bytes as usize),
             Down::OutputTaken { stream: Stream::Err, bytes } => self.err.sink.taken(bytes as usize),
             Down::Signal(signal) => self.signal_all(signal),
+            Down::CallRoll(number) => self.ask(number, Cause::Asked),
             Down::Terminate { spared } => self.terminate_but(spared),
             Down::Kill => self.kill(),
         }

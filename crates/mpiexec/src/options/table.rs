@@ -128,6 +128,7 @@ One dash or two are the same, and -option=value is -option value. Examples:
   mpiexec -n 1 ./server : -n 3 ./client               two programs, one job
   mpiexec --agent \"ip netns exec {host} {cmd}\" ...    not by ssh
 
+SIGUSR1, or Ctrl-\\, makes it say what every rank is doing; ranks that handle SIGUSR1 get it, too. Ctrl-\\ twice within two seconds ends the job.
 The exit code is that of the first rank that failed, 128 + N if signal N killed it.
 ";
 

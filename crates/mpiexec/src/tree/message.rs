@@ -2,6 +2,7 @@
 //!
 //! A message is a length (u32, little endian) and its contents in postcard's form. Whoever cannot read what it is sent ends its part of the job.
 
+use crate::job::roll_call::Entry;
 use crate::order::Order;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -30,6 +31,8 @@ pub enum Up {
     InputUnwanted,
     /// A rank has ended well without ever joining the job: if others wait for it, this is the failure.
     Silent(Report),
+    /// What ranks of the subtree are doing.
+    Roll(Vec<Entry>),
     /// Something has gone wrong; the root decides what follows.
     Failed(Report),
     /// All ranks of the subtree have ended; the first bad exit code among them, else 0.
@@ -61,6 +64,8 @@ pub enum Down {
         bytes: u32,
     },
     Signal(i32),
+    /// What is everybody doing? The question's number.
+    CallRoll(u32),
     /// End the ranks, gently at first; all but one, which is on its way out.
     Terminate {
         spared: Option<u32>,

@@ -1,0 +1,78 @@
+//! The roll-call: what a process that waits tells its launcher when it asks.
+//!
+//! Nothing is kept up to date for it. Whoever wakes from a sleep sees the question, and then looks for the answer: the call by the functions it is
+//! inside of, what it waits for by the requests that are not complete. A process that does not sleep does not answer: it computes, or tests.
+
+use crate::comm::Comm;
+use crate::engine::{Engine, Mpi};
+use crate::handle;
+use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
+use crate::request::{Activity, Request};
+use nemesis::Answer;
+use nemesis_sys::calls;
+use std::time::Instant;
+
+/// Writes down what this process waits for, and since when nothing has come.
+#[cold]
+pub(crate) fn answer(mpi: &mut Mpi, since: Instant) {
+    let name = calls::innermost(|name| name.starts_with("MPI_") || name.starts_with("PMPI_"));
+    let call = name.as_deref().map_or("a call", |name| name.trim_start_matches('P'));
+    let (what, peer) = mpi.awaited_in(call);
+    let Some(endpoint) = &mpi.endpoint else { return };
+    endpoint.answer(&Answer { waiting_ms: since.elapsed().as_millis() as u64, peer, text: format!("{call}{what}") });
+}
+
+impl Engine {
+    /// What a call waits for, in words that follow its name; and the process, if it is one.
+    fn awaited_in(&self, call: &str) -> (String, Option<u32>) {
+        let looks_itself = matches!(call, "MPI_Recv" | "MPI_Recv_c" | "MPI_Probe" | "MPI_Mprobe");
+        if looks_itself && let Some(wanted) = &self.core.awaited {
+            return (format!(": a message {}", self.origin(wanted.comm, &wanted.pattern)), wanted.from);
+        }
+        let waiting: Vec<&Request> = self.core.requests.iter().filter(|request| !request.is_done() && request.is_active()).collect();
+        // A persistent request stands beside the one that it started, and a whole beside its parts.
+        let parts = waiting.iter().find_map(|request| Some((self.part(request)?, request_peer(request))));
+        match (parts, waiting.len()) {
+            (None, _) => (String::new(), None),
+            (Some((part, peer)), 1) => (format!(": {part}"), peer),
+            (Some((part, peer)), several) => (format!(": {several} requests not complete, the first {part}"), peer),
+        }
+    }
+
+    /// What one request waits for, if it is for other processes.
+    fn part(&self, request: &Request) -> Option<String> {
+        Some(match &request.activity {
+            Activity::Posted { slot, .. } => match self.core.posted.pattern(*slot) {
+                Some(pattern) => format!("a message {}", self.origin(request.comm, &pattern)),
+                None => "a message".into(),
+            },
+            Activity::Filling { received, wanted, .. } => format!("a message of which {received} of {wanted} bytes are here"),
+            Activity::Deferred => "a send that finds no room".into(),
+            Activity::Announced { to, .. } => format!("a send to process {to}, which has not received it"),
+            Activity::Streaming { to, sent, wanted, .. } => format!("a send to process {to}, {sent} of {wanted} bytes gone"),
+            Activity::Collective(_) => format!("a collective operation on {}", self.name_of(request.comm)),
+            Activity::Flushing => "buffered messages that have not left".into(),
+            Activity::Generalized(_) => "an operation of the program's own".into(),
+            Activity::Done | Activity::Compound(_) => return None,
+        })
+    }
+
+    fn origin(&self, comm: handle::Comm, pattern: &Pattern) -> String {
+        let rank = if pattern.rank == ANY_RANK { "any rank".into() } else { format!("rank {}", pattern.rank) };
+        let tag = if pattern.tag == ANY_TAG { "any tag".into() } else { format!("tag {}", pattern.tag) };
+        format!("from {rank} of {}, {tag}", self.name_of(comm))
+    }
+
+    fn name_of(&self, comm: handle::Comm) -> String {
+        let named = |comm: &Comm| (!comm.name.is_empty()).then(|| comm.name.clone());
+        self.comm(comm).ok().and_then(named).unwrap_or_else(|| format!("communicator {:#x}", comm.0))
+    }
+}
+
+/// The process that a request waits for, if it is one.
+fn request_peer(request: &Request) -> Option<u32> {
+    match &request.activity {
+        Activity::Announced { to, .. } | Activity::Streaming { to, .. } => Some(*to),
+        _ => request.expected,
+    }
+}

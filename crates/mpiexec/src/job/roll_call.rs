@@ -1,0 +1,301 @@
+//! The roll-call: what every rank is doing, on SIGUSR1 or Ctrl-\; and by itself, once, when nothing has come to any rank for a minute.
+//!
+//! ```text
+//!   root:  the question ──▶ ranks of this host, agents ──▶ their ranks …        (their status lines in the segment)
+//!          answers      ◀── as far as they come within a moment
+//! ```
+//!
+//! A rank that waits wakes five times a second and answers then. Who has not answered by then does not wait inside MPI.
+
+use super::Job;
+use super::phases::Phase;
+use crate::pmi::Stage;
+use crate::tree::message::{Down, Up};
+use nemesis_shm::layout::{Layout, at};
+use nemesis_shm::status::{STATUS_BYTES, Status};
+use nemesis_sys::memfd::Memory;
+use nemesis_sys::process::Ending;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
+use std::time::{Duration, Instant};
+
+/// How long ranks have for their answers: a sleep of theirs, and a half.
+const ANSWERS: Duration = Duration::from_millis(300);
+/// How long other hosts have.
+const HOSTS: Duration = Duration::from_secs(2);
+/// How often to ask without being asked.
+const WATCH: Duration = Duration::from_secs(60);
+
+/// What one rank is doing.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    pub rank: u32,
+    pub host: String,
+    pub pid: i32,
+    pub doing: Doing,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Doing {
+    /// Waits inside MPI, so many milliseconds with nothing coming; for a process, if it is one.
+    Waits {
+        text: String,
+        peer: Option<u32>,
+        milliseconds: u64,
+    },
+    /// Has joined the job, and does not wait inside MPI.
+    Computes,
+    /// Has joined the job by another MPI, which cannot be asked.
+    Foreign,
+    NotJoined,
+    Finalized,
+    Exited(i32),
+    Killed(i32),
+}
+
+/// Why it was called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Cause {
+    /// Somebody wants to know.
+    Asked,
+    /// A minute has passed.
+    Watch,
+}
+
+/// One in progress.
+pub(super) struct RollCall {
+    number: u32,
+    since: Instant,
+    cause: Cause,
+    /// The ranks of this host have been looked at.
+    have_looked: bool,
+    entries: BTreeMap<u32, Entry>,
+}
+
+/// Past and future ones.
+pub(super) struct Register {
+    current: Option<RollCall>,
+    number: u32,
+    next_watch: Option<Instant>,
+}
+
+impl Register {
+    /// `watches`: of the launcher that decides about the job.
+    pub fn new(watches: bool) -> Register {
+        Register { current: None, number: 0, next_watch: watches.then(|| Instant::now() + WATCH) }
+    }
+
+    /// How long to wait for an event at most.
+    pub fn timeout(&self) -> Option<Duration> {
+        match (&self.current, self.next_watch) {
+            (Some(_), _) => Some(Duration::from_millis(10)),
+            (None, watch) => watch.map(|at| at.saturating_duration_since(Instant::now())),
+        }
+    }
+}
+
+impl Job {
+    /// Asks all ranks, unless they are being asked.
+    pub(super) fn call_roll(&mut self, cause: Cause) {
+        if self.register.current.is_none() {
+            self.ask(self.register.number + 1, cause);
+        }
+    }
+
+    /// The launcher above wants to know.
+    pub(super) fn ask(&mut self, number: u32, cause: Cause) {
+        self.register.number = number;
+        for local in 0..self.ranks.len() {
+            // A rank that cannot be asked does not answer, and that is told.
+            let _ = rustix::io::pwrite(&self.memory.descriptor, &number.to_le_bytes(), status_at(&self.memory, self.ranks.len(), local));
+        }
+        self.branches.send_all(&Down::CallRoll(number));
+        self.register.current = Some(RollCall { number, since: Instant::now(), cause, have_looked: false, entries: BTreeMap::new() });
+    }
+
+    /// Entries from hosts below.
+    pub(super) fn enrol(&mut self, entries: Vec<Entry>) {
+        match (&mut self.uplink, &mut self.register.current) {
+            (Some(link), _) => link.send(&Up::Roll(entries)),
+            (None, Some(roll)) => roll.entries.extend(entries.into_iter().map(|entry| (entry.rank, entry))),
+            (None, None) => {}
+        }
+    }
+
+    /// Looks after the one in progress, and begins one when it is time.
+    pub(super) fn look_at_roll(&mut self, now: Instant) {
+        if self.register.next_watch.is_some_and(|at| now >= at) {
+            self.register.next_watch = Some(now + WATCH);
+            if self.phase == Phase::Running {
+                self.call_roll(Cause::Watch);
+            }
+        }
+        let Some(roll) = &self.register.current else { return };
+        let (number, is_late) = (roll.number, now >= roll.since + ANSWERS);
+        if !roll.have_looked && (is_late || self.all_have_answered(number)) {
+            let entries = (0..self.ranks.len()).map(|local| self.entry(local, number)).collect();
+            self.register.current.iter_mut().for_each(|roll| roll.have_looked = true);
+            self.enrol(entries);
+        }
+        let size = self.facts.common.size as usize;
+        let is_root = self.uplink.is_none();
+        let is_complete = |roll: &mut RollCall| roll.have_looked && (!is_root || roll.entries.len() == size || now >= roll.since + HOSTS);
+        if let Some(roll) = self.register.current.take_if(is_complete)
+            && is_root
+        {
+            self.conclude_roll(&roll);
+        }
+    }
+
+    fn conclude_roll(&mut self, roll: &RollCall) {
+        let size = self.facts.common.size;
+        match roll.cause {
+            Cause::Asked => self.say(&report(&roll.entries, size)),
+            Cause::Watch if is_stuck(&roll.entries, size) => {
+                self.register.next_watch = None;
+                let minute = WATCH.as_secs();
+                self.say(&format!(
+                    "mpiexec: every rank waits inside MPI, and for {minute} s nothing has come to any: perhaps they wait for each other. The job goes on; this is said once."
+                ));
+                self.say(&report(&roll.entries, size));
+            }
+            Cause::Watch => {}
+        }
+    }
+
+    fn all_have_answered(&self, number: u32) -> bool {
+        (0..self.ranks.len()).all(|local| self.ranks[local].ending.is_some() || self.line_of(local, number).is_some())
+    }
+
+    /// The status line of a rank that has answered.
+    fn line_of(&self, local: usize, number: u32) -> Option<[u8; STATUS_BYTES]> {
+        let read = || {
+            let mut line = [0; STATUS_BYTES];
+            let place = status_at(&self.memory, self.ranks.len(), local);
+            (rustix::io::pread(&self.memory.descriptor, &mut line, place) == Ok(STATUS_BYTES)).then_some(line)
+        };
+        // The number is the last that a rank writes: the answer is whole in what is read after it.
+        read().filter(|line| Status::answered_in(line) == number).and_then(|_| read())
+    }
+
+    fn entry(&self, local: usize, number: u32) -> Entry {
+        let rank = &self.ranks[local];
+        let doing = match (rank.ending, self.server.stage(local)) {
+            (Some(Ending::Exited(code)), _) => Doing::Exited(code),
+            (Some(Ending::Killed(signal)), _) => Doing::Killed(signal),
+            (None, Stage::Silent) => Doing::NotJoined,
+            (None, Stage::Finalized) => Doing::Finalized,
+            (None, Stage::Joined) => match self.line_of(local, number) {
+                Some(line) => {
+                    let answer = Status::answer_in(&line);
+                    Doing::Waits { text: answer.text, peer: answer.peer, milliseconds: answer.waiting_ms }
+                }
+                None if self.is_ours(local) => Doing::Computes,
+                None => Doing::Foreign,
+            },
+        };
+        Entry { rank: rank.number, host: self.host.clone(), pid: rank.pid.as_raw_nonzero().get(), doing }
+    }
+
+    /// The rank has taken its slot in the segment.
+    fn is_ours(&self, local: usize) -> bool {
+        let mut pid = [0; 4];
+        let place = status_at(&self.memory, self.ranks.len(), local) - (at::STATUS - at::IDENTITY) as u64;
+        rustix::io::pread(&self.memory.descriptor, &mut pid, place) == Ok(pid.len()) && pid != [0; 4]
+    }
+}
+
+/// Where the status line of a rank lies in the segment; its slot is its place among the ranks of the host.
+fn status_at(memory: &Memory, ranks: usize, local: usize) -> u64 {
+    Layout::new(memory.bytes as usize, ranks).map_or(u64::MAX, |layout| Status::offset(&layout, local))
+}
+
+/// Everybody waits, and nothing has come to anybody since the last look.
+fn is_stuck(entries: &BTreeMap<u32, Entry>, size: u32) -> bool {
+    let waits_long = |entry: &Entry| matches!(entry.doing, Doing::Waits { milliseconds, .. } if milliseconds >= WATCH.as_millis() as u64);
+    entries.len() == size as usize && entries.values().all(waits_long)
+}
+
+/// What everybody is doing, in lines.
+fn report(entries: &BTreeMap<u32, Entry>, size: u32) -> String {
+    let mut text = format!("mpiexec: roll-call of {size} rank{}", if size == 1 { "" } else { "s" });
+    for rank in 0..size {
+        // Writing to a String does not fail.
+        let _ = match entries.get(&rank) {
+            Some(entry) => write!(text, "\n  rank {rank} on {}, pid {}: {}", entry.host, entry.pid, entry.doing),
+            None => write!(text, "\n  rank {rank}: its host has not answered"),
+        };
+    }
+    if let Some(circle) = circle(entries) {
+        let names: Vec<String> = circle.iter().map(|rank| rank.to_string()).collect();
+        let _ = write!(text, "\n  these wait for each other in a circle: ranks {}, {}", names.join(", "), names[0]);
+    }
+    text
+}
+
+/// Ranks each of which waits for the next, and the last for the first.
+fn circle(entries: &BTreeMap<u32, Entry>) -> Option<Vec<u32>> {
+    let next = |rank: u32| match &entries.get(&rank)?.doing {
+        Doing::Waits { peer, .. } => *peer,
+        _ => None,
+    };
+    entries.keys().find_map(|&first| {
+        let walk: Vec<u32> = std::iter::successors(Some(first), |&rank| next(rank)).take(entries.len() + 1).collect();
+        let back = walk.iter().skip(1).position(|&rank| rank == first)?;
+        Some(walk[..=back].to_vec())
+    })
+}
+
+impl fmt::Display for Doing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Doing::Waits { text, milliseconds, .. } => write!(f, "{text}; nothing has come for {:.1} s", *milliseconds as f64 / 1000.0),
+            Doing::Computes => f.write_str("does not wait inside MPI: it computes, or tests"),
+            Doing::Foreign => f.write_str("has joined by another MPI, which cannot be asked"),
+            Doing::NotJoined => f.write_str("has not called MPI_Init"),
+            Doing::Finalized => f.write_str("has called MPI_Finalize"),
+            Doing::Exited(code) => write!(f, "has ended with exit code {code}"),
+            Doing::Killed(signal) => write!(f, "was ended by signal {signal}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waits(rank: u32, peer: Option<u32>, milliseconds: u64) -> (u32, Entry) {
+        let doing = Doing::Waits { text: "MPI_Recv".into(), peer, milliseconds };
+        (rank, Entry { rank, host: "h".into(), pid: 1, doing })
+    }
+
+    #[test]
+    fn a_circle_is_found_and_a_chain_is_none() {
+        let ring = BTreeMap::from([waits(0, Some(2), 0), waits(1, Some(3), 0), waits(2, Some(1), 0), waits(3, Some(2), 0)]);
+        assert_eq!(circle(&ring), Some(vec![1, 3, 2]));
+        let chain = BTreeMap::from([waits(0, Some(1), 0), waits(1, Some(2), 0), waits(2, None, 0)]);
+        assert_eq!(circle(&chain), None);
+        let absent = BTreeMap::from([waits(0, Some(7), 0)]);
+        assert_eq!(circle(&absent), None);
+    }
+
+    #[test]
+    fn only_a_job_that_stands_still_as_a_whole_is_stuck() {
+        let minute = WATCH.as_millis() as u64;
+        let mut entries = BTreeMap::from([waits(0, None, minute), waits(1, None, minute)]);
+        assert!(is_stuck(&entries, 2));
+        assert!(!is_stuck(&entries, 3), "a host has not answered");
+        entries.extend([waits(1, None, minute - 1)]);
+        assert!(!is_stuck(&entries, 2), "something has come");
+        entries.insert(1, Entry { rank: 1, host: "h".into(), pid: 1, doing: Doing::Computes });
+        assert!(!is_stuck(&entries, 2), "one computes");
+    }
+
+    #[test]
+    fn the_report_names_everybody() {
+        let text = report(&BTreeMap::from([waits(1, Some(1), 1500)]), 2);
+        assert!(text.contains("rank 0: its host has not answered"));
+        assert!(text.contains("rank 1 on h, pid 1: MPI_Recv; nothing has come for 1.5 s"));
+    }
+}

@@ -1,0 +1,140 @@
+//! The status line: what a process is doing, for the roll-call.
+//!
+//! Nobody writes it as long as nobody asks. A launcher that wants to know writes the number of its question; a process that waits looks at it
+//! whenever it wakes, and answers. One that does not answer is not waiting inside the library.
+//!
+//! The launcher reads and writes the line through the segment's file, at [`Status::offset`] of the process's slot.
+
+use crate::layout::{Layout, at};
+use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
+
+/// Bytes of a status line.
+pub const STATUS_BYTES: usize = 256;
+/// Bytes of its text at most.
+pub const TEXT_BYTES: usize = STATUS_BYTES - 24;
+
+/// The line itself; all zero is one that nobody has asked for.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Status {
+    asked: AtomicU32,
+    answered: AtomicU32,
+    waiting_ms: AtomicU64,
+    peer: AtomicU32,
+    length: AtomicU32,
+    text: [AtomicU8; TEXT_BYTES],
+}
+
+/// What a waiting process tells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// How long nothing has come, in milliseconds.
+    pub waiting_ms: u64,
+    /// The process that it waits for, if it is one.
+    pub peer: Option<u32>,
+    /// The call, and what it waits for.
+    pub text: String,
+}
+
+const NO_PEER: u32 = u32::MAX;
+
+impl Status {
+    /// Whether there is a question that has not been answered.
+    pub fn is_asked(&self) -> bool {
+        // Relaxed: the question is its number, and a late look is made up for by the next.
+        self.asked.load(Ordering::Relaxed) != self.answered.load(Ordering::Relaxed)
+    }
+
+    /// Answers the question asked last; a text that is too long is cut.
+    pub fn answer(&self, answer: &Answer) {
+        let asked = self.asked.load(Ordering::Relaxed);
+        let text = &answer.text.as_bytes()[..answer.text.floor_char_boundary(TEXT_BYTES)];
+        // Relaxed: published by the number below.
+        self.waiting_ms.store(answer.waiting_ms, Ordering::Relaxed);
+        self.peer.store(answer.peer.unwrap_or(NO_PEER), Ordering::Relaxed);
+        self.length.store(text.len() as u32, Ordering::Relaxed);
+        self.text.iter().zip(text).for_each(|(place, &byte)| place.store(byte, Ordering::Relaxed));
+        // Release: who sees this number in the file sees the answer.
+        self.answered.store(asked, Ordering::Release);
+    }
+
+    /// Where the line of the process in `slot` lies in the segment's file; the question's number is its first word.
+    pub fn offset(layout: &Layout, slot: usize) -> u64 {
+        (layout.slot(slot) + at::STATUS) as u64
+    }
+
+    /// The number of the question that the bytes of a line, read from the file, answer.
+    pub fn answered_in(line: &[u8; STATUS_BYTES]) -> u32 {
+        word(line, 4)
+    }
+
+    /// The answer in the bytes of a line. Another process wrote them: whatever they are, they are text.
+    pub fn answer_in(line: &[u8; STATUS_BYTES]) -> Answer {
+        let length = (word(line, 20) as usize).min(TEXT_BYTES);
+        let printable = |c: char| if c.is_control() { '?' } else { c };
+        Answer {
+            waiting_ms: u64::from(word(line, 8)) | u64::from(word(line, 12)) << 32,
+            peer: Some(word(line, 16)).filter(|&peer| peer != NO_PEER),
+            text: String::from_utf8_lossy(&line[24..24 + length]).chars().map(printable).collect(),
+        }
+    }
+}
+
+/// The little-endian word at `place`.
+fn word(line: &[u8; STATUS_BYTES], place: usize) -> u32 {
+    u32::from_le_bytes([line[place], line[place + 1], line[place + 2], line[place + 3]])
+}
+
+#[cfg(not(loom))]
+const _: () = assert!(size_of::<Status>() == STATUS_BYTES && at::STATUS + STATUS_BYTES <= at::JOINT);
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    fn bytes_of(status: &Status) -> [u8; STATUS_BYTES] {
+        let mut line = [0; STATUS_BYTES];
+        line[..4].copy_from_slice(&status.asked.load(Ordering::Relaxed).to_le_bytes());
+        line[4..8].copy_from_slice(&status.answered.load(Ordering::Relaxed).to_le_bytes());
+        line[8..16].copy_from_slice(&status.waiting_ms.load(Ordering::Relaxed).to_le_bytes());
+        line[16..20].copy_from_slice(&status.peer.load(Ordering::Relaxed).to_le_bytes());
+        line[20..24].copy_from_slice(&status.length.load(Ordering::Relaxed).to_le_bytes());
+        line[24..].iter_mut().zip(&status.text).for_each(|(byte, place)| *byte = place.load(Ordering::Relaxed));
+        line
+    }
+
+    fn blank() -> Status {
+        Status {
+            asked: AtomicU32::new(0),
+            answered: AtomicU32::new(0),
+            waiting_ms: AtomicU64::new(0),
+            peer: AtomicU32::new(0),
+            length: AtomicU32::new(0),
+            text: [const { AtomicU8::new(0) }; TEXT_BYTES],
+        }
+    }
+
+    #[test]
+    fn an_answer_is_read_as_it_was_given() {
+        let status = blank();
+        assert!(!status.is_asked());
+        status.asked.store(7, Ordering::Relaxed);
+        assert!(status.is_asked());
+        let answer = Answer { waiting_ms: 1 << 40, peer: Some(2), text: "MPI_Recv from rank 2".into() };
+        status.answer(&answer);
+        assert!(!status.is_asked());
+        let line = bytes_of(&status);
+        assert_eq!((Status::answered_in(&line), Status::answer_in(&line)), (7, answer));
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut_and_nonsense_is_shown_as_text() {
+        let status = blank();
+        status.answer(&Answer { waiting_ms: 0, peer: None, text: "ä".repeat(TEXT_BYTES) });
+        let answer = Status::answer_in(&bytes_of(&status));
+        assert_eq!((answer.text.len(), answer.peer), (TEXT_BYTES, None));
+        let mut line = [0xff; STATUS_BYTES];
+        line[24] = 0x1b;
+        assert!(Status::answer_in(&line).text.starts_with('?'));
+    }
+}
