@@ -52,6 +52,7 @@ impl Engine {
             Activity::Streaming { to, sent, wanted, .. } => format!("a send to process {to}, {sent} of {wanted} bytes gone"),
             Activity::Collective(_) => format!("a collective operation on {}", self.name_of(request.comm)),
             Activity::Flushing => "buffered messages that have not left".into(),
+            Activity::Access => "an access to another host's memory".into(),
             Activity::Generalized(_) => "an operation of the program's own".into(),
             Activity::Done | Activity::Compound(_) => return None,
         })
