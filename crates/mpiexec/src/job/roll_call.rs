@@ -154,10 +154,11 @@ impl Job {
             Cause::Asked => self.say(&report(&roll.entries, size)),
             Cause::Watch if is_stuck(&roll.entries, size) => {
                 self.register.next_watch = None;
-                let minute = WATCH.as_secs();
+                let seconds = WATCH.as_secs();
                 self.say(&format!(
-                    "mpiexec: every rank waits inside MPI, and for {minute} s nothing has come to any: perhaps they wait for each other. The job goes on; this is said once."
+                    "mpiexec: every rank waits inside MPI, and for {seconds} s nothing has come to any: perhaps they wait for each other."
                 ));
+                self.say("mpiexec: the job goes on; this is said once");
                 self.say(&report(&roll.entries, size));
             }
             Cause::Watch => {}
