@@ -59,6 +59,8 @@ pub struct Comm {
     pub persistent_collectives: u32,
     /// Its own buffer of buffered mode.
     pub buffer: Option<RoomNumber>,
+    /// What its blocking collective operations use one after the other: made by the first, away while one is under way.
+    pub(crate) blocking: Option<Box<coll::Blocking>>,
 }
 
 /// The other side of an intercommunicator.
@@ -86,6 +88,7 @@ impl Comm {
             collectives: 0,
             persistent_collectives: 0,
             buffer: None,
+            blocking: None,
         }
     }
 
@@ -126,6 +129,14 @@ impl Comm {
     /// remote group, then those of the local one. To be kept beyond the communicator's life.
     pub fn everyone(&self) -> Arc<[u32]> {
         self.remote.as_ref().map_or(&self.destinations, |remote| &remote.everyone).clone()
+    }
+
+    /// The number of the next collective operation.
+    #[inline]
+    pub(crate) fn next_collective(&mut self) -> u32 {
+        let number = self.collectives;
+        self.collectives = (number + 1) & i32::MAX as u32;
+        number
     }
 
     pub fn size(&self) -> u32 {
@@ -237,10 +248,11 @@ pub fn free(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Comm> {
     if handle::Handle::is_predefined(comm) {
         return Err(Error::new(abi::MPI_ERR_COMM, "predefined communicators cannot be freed"));
     }
-    let object = mpi.comms.remove(comm).map_err(|dead| Error::dead(abi::MPI_ERR_COMM, dead))?;
+    let mut object = mpi.comms.remove(comm).map_err(|dead| Error::dead(abi::MPI_ERR_COMM, dead))?;
     if let Some(buffer) = object.buffer {
         mpi.core.rooms.abandon(buffer);
     }
+    coll::part(mpi, &mut object);
     errhandler::detach(Object::Comm(comm));
     Ok(object)
 }

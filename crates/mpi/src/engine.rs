@@ -84,6 +84,8 @@ pub struct Engine {
     pub(crate) sleeper: bool,
     /// How many others of our threads sleep, in the lounge.
     pub(crate) resting: u32,
+    /// Boards that this process allocated and has left before others.
+    pub(crate) deserted: Vec<coll::near::Circle>,
     /// What the calls that take one of several requests have taken.
     pub(crate) choices: crate::completion::Choices,
 }
@@ -188,6 +190,12 @@ impl Mpi {
     /// After a poll of a waiting call that brought `arrived` packets: does what they called for; if there were none, waits a little.
     #[inline]
     pub fn after_poll(&mut self, arrived: u32, patience: &mut Patience) {
+        self.after_poll_unless(|| false, arrived, patience);
+    }
+
+    /// The same for a call that waits for words which others write, and ring: it does not sleep when `found` sees them.
+    #[inline]
+    pub fn after_poll_unless(&mut self, found: impl FnOnce() -> bool, arrived: u32, patience: &mut Patience) {
         let finished = self.core.finished;
         self.attendance.calls += 1;
         self.perform_pending();
@@ -196,7 +204,7 @@ impl Mpi {
             patience.renew();
             self.wake_others();
         } else {
-            self.idle(patience);
+            self.idle(found, patience);
         }
         if self.core.events.any() {
             crate::tool::event::deliver(self);
@@ -234,40 +242,50 @@ impl Mpi {
 
     /// Nothing came: run a user function that a collective waits for, else spin, yield or sleep.
     #[inline]
-    fn idle(&mut self, patience: &mut Patience) {
+    fn idle(&mut self, found: impl FnOnce() -> bool, patience: &mut Patience) {
         if !self.core.schedules.is_empty() && coll::run_callbacks(self) {
             return patience.renew();
         }
         match self.endpoint.as_ref().map(|endpoint| endpoint.advise(patience)) {
             None | Some(Advice::Poll) => {}
             Some(Advice::Yield) => self.aside(std::thread::yield_now),
-            Some(Advice::Sleep) => self.sleep(patience),
+            Some(Advice::Sleep) => self.sleep(found, patience),
         }
     }
 
     /// Runs `f` with the engine let go of for other threads, where there may be any.
-    fn aside(&mut self, f: impl FnOnce()) {
+    pub(crate) fn aside(&mut self, f: impl FnOnce()) {
         if self.guard.is_shared() { self.guard.unlocked(f) } else { f() }
     }
 
     /// Sleeps until something comes, or a little longer.
     #[cold]
-    fn sleep(&mut self, patience: &mut Patience) {
+    fn sleep(&mut self, found: impl FnOnce() -> bool, patience: &mut Patience) {
         let since = patience.sleeping_since();
         let threaded = self.guard.is_shared();
         let limit = if threaded { THREADED_SLEEP } else { SLEEP };
         if self.sleeper {
             let ticket = LOUNGE.ticket();
+            if found() {
+                return;
+            }
             self.resting += 1;
             self.aside(|| LOUNGE.rest(ticket, limit));
             self.resting -= 1;
             return;
         }
         let Some(asleep) = self.endpoint.as_mut().and_then(|endpoint| endpoint.prepare_sleep()) else { return };
+        if found() {
+            return;
+        }
         self.sleeper = true;
         self.aside(|| asleep.sleep(limit));
         drop(asleep);
         self.sleeper = false;
+        if self.resting > 0 {
+            // It may have been rung for a word that one of them waits for.
+            LOUNGE.call();
+        }
         self.mind_the_launcher(since);
     }
 
@@ -360,6 +378,7 @@ impl Engine {
             sessions: Table::new(),
             sleeper: false,
             resting: 0,
+            deserted: Vec::new(),
             choices: crate::completion::Choices::new(),
         }
     }

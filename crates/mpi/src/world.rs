@@ -50,7 +50,9 @@ pub fn finalize(mpi: &mut Mpi) -> Outcome {
     crate::buffered::flush_all(mpi);
     coll::run(mpi, abi::MPI_COMM_WORLD, coll::barrier)?;
     mpi.world.stage = Stage::Finalized;
-    mpi.predefined_comms = [None, None];
+    for mut comm in std::mem::take(&mut mpi.predefined_comms).into_iter().flatten() {
+        coll::part(mpi, &mut comm);
+    }
     life::end(mpi)
 }
 

@@ -553,6 +553,29 @@ impl Endpoint {
         }
     }
 
+    /// Wakes process `to` if it sleeps: a word that it may wait for has been written.
+    #[inline(always)]
+    pub fn ring(&self, to: u32) {
+        let peer = &self.peers[to as usize];
+        if doorbell::must_wake(peer.doorbell) {
+            peer.wake();
+        }
+    }
+
+    /// Before processes that share processors wait for each other again and again: this one takes its place beside the others, `index` among them. The
+    /// kernel, which sees no difference between processes that yield, would leave them where they are.
+    pub fn take_turns(&self, index: u32) {
+        if self.shared_processors {
+            // Where this is refused they wait a little longer.
+            let _ = nemesis_sys::host::begin_on_core(index as usize);
+        }
+    }
+
+    /// Whether processes of the node share processors, as far as we know.
+    pub fn shares_processors(&self) -> bool {
+        self.shared_processors
+    }
+
     /// What has passed so far, for tools.
     pub fn traffic(&mut self) -> Traffic {
         let Counted { queue_packets_sent, queue_packets_received, memory_bytes_read, memory_bytes_written } = self.counted;

@@ -48,6 +48,7 @@ pub use endpoint::{Endpoint, Packet, Sink, Taker};
 pub use large::Help;
 pub use memory::Memory;
 pub use nemesis_netmod::{Failure, Fault, Region, RegionMut, Sent};
+pub use nemesis_shm::board;
 pub use nemesis_shm::heap::{Block, Refusal, Shared};
 pub use nemesis_shm::joint;
 pub use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;

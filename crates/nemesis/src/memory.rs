@@ -57,6 +57,11 @@ impl Memory {
         self.segment.is_orderable() && nemesis_sys::membarrier::global()
     }
 
+    /// Whether shared memory costs nothing until it is touched, so that there is enough for more than windows.
+    pub fn is_spare(&self) -> bool {
+        self.heap.is_spare()
+    }
+
     /// Allocates shared memory, all zero; others reach it by [`map`](Memory::map).
     pub fn allocate(&mut self, bytes: usize, alignment: usize) -> Result<Block, Refusal> {
         self.heap.allocate(bytes, alignment)
@@ -70,7 +75,7 @@ impl Memory {
     /// Allocates memory for the program, which it may make a window of: the address of `bytes` bytes at a multiple of `alignment`, a power of two. `None`
     /// when there is no shared memory to spare.
     pub fn allocate_piece(&mut self, bytes: usize, alignment: usize) -> Option<usize> {
-        if self.heap.is_spare() { self.arena.allocate(&mut self.heap, bytes, alignment) } else { None }
+        if self.is_spare() { self.arena.allocate(&mut self.heap, bytes, alignment) } else { None }
     }
 
     /// Frees what [`allocate_piece`](Memory::allocate_piece) gave; false when it did not.

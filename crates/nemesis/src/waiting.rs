@@ -42,6 +42,11 @@ pub struct Patience {
 }
 
 impl Patience {
+    /// Of a call that has polled already: where processors are shared, it yields at once.
+    pub fn yielding() -> Patience {
+        Patience { polls: SHARED_POLLS, ..Patience::default() }
+    }
+
     /// Something arrived: the wait begins anew.
     #[inline(always)]
     pub fn renew(&mut self) {

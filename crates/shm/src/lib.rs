@@ -12,12 +12,14 @@
 //! | `heap` | memory that a process allocates in the segment and others map: windows |
 //! | `span` | ranges of memory that others let us copy into |
 //! | `joint` | a copy that two processes perform together |
+//! | `board` | where a group's members meet in collective operations |
 //! | `copy` | short copies |
 //! | `status` | what a process is doing, for whoever asks |
 //!
 //! The algorithms are generic over where their words lie: the segment in production, plain heap memory in tests, loom's cells under the model
 //! checker. They link by index, so the same code runs in all three.
 
+pub mod board;
 pub mod copy;
 pub mod doorbell;
 pub mod fastbox;

@@ -1,5 +1,6 @@
 //! Which host this is, and how much of it is ours.
 
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::num::NonZero;
 
 /// The node name, as `hostname` prints it. It need not be resolvable; nothing here asks a resolver.
@@ -22,6 +23,18 @@ pub fn namespace(kind: &str) -> Option<u64> {
 /// Cores that this process may keep busy at once: its affinity mask, cut by the quotas of its control groups (v1 and v2). At least 1.
 pub fn usable_cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// Moves the calling thread to the `index`-th of the cores that it may use, counted round. From then on the kernel may move it as before: this is where
+/// it begins, for threads that begin together and would be spread only in time. False where the kernel refuses.
+pub fn begin_on_core(index: usize) -> bool {
+    let Ok(allowed) = sched_getaffinity(None) else { return false };
+    let cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect();
+    let mut one = CpuSet::new();
+    if let Some(&core) = cores.get(index % cores.len().max(1)) {
+        one.set(core);
+    }
+    sched_setaffinity(None, &one).is_ok() && sched_setaffinity(None, &allowed).is_ok()
 }
 
 /// Cores that the processes of this node may keep busy at once, if the others are like this one. A launcher that binds each process to cores of its own

@@ -6,6 +6,7 @@
 //! | Bruck et al. 1997 | log2(n) | into order at the end | short |
 //! | ring | n - 1 | none | long |
 
+use super::choice::Way;
 use super::{Blocks, Steps, choice, scratch_bytes};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
@@ -18,6 +19,14 @@ pub fn allgather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -
     let total = blocks.bytes();
     if total == 0 || steps.size == 1 {
         return Ok(());
+    }
+    if let Some((circle, mpi)) = steps.circle() {
+        let longest = (0..circle.members()).map(|rank| blocks.bytes_of(rank)).max().unwrap_or(0);
+        match circle.site().way(longest) {
+            Way::Rooms => return circle.allgather(mpi, blocks, longest),
+            Way::Direct => return circle.allgather_direct(mpi, blocks),
+            Way::Messages => {}
+        }
     }
     match choice::allgather(total, steps.size, matches!(blocks, Blocks::Even { .. })) {
         choice::Allgather::Doubling => doubling(steps, blocks),

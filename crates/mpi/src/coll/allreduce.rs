@@ -3,7 +3,9 @@
 //! Short vectors by recursive doubling, long ones by halving and doubling, see [`halving`](super::halving). The result has the same bits everywhere: either
 //! everybody joins the same values in the same order, the order of ranks, or every element is computed by one process.
 
+use super::choice::Way;
 use super::halving::Core;
+use super::near::{self, Results};
 use super::operand::{Accumulator, Reduction};
 use super::{Steps, choice, halving};
 use crate::error::Outcome;
@@ -14,6 +16,13 @@ pub fn allreduce(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction
     let bytes = own.bytes();
     if bytes == 0 {
         return Ok(());
+    }
+    if let (Some((circle, mpi)), Some(fold)) = (steps.circle(), near::fold(reduction.operator, own)) {
+        match circle.site().way(bytes) {
+            Way::Rooms => return circle.allreduce(mpi, own, result, &fold),
+            Way::Direct => return circle.reduce_direct(mpi, own, Some(result), &fold, Results::Everywhere),
+            Way::Messages => {}
+        }
     }
     match choice::allreduce(own.count(), bytes, steps.size) {
         choice::Vector::Whole => whole(steps, own, result, reduction),

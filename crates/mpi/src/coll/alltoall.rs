@@ -5,14 +5,24 @@
 //!
 //! With `MPI_IN_PLACE`, processes meet two by two: the outgoing block is copied first, then both exchange.
 
-use super::choice::{self, PARTNERS_AT_ONCE};
+use super::choice::{self, PARTNERS_AT_ONCE, Way};
 use super::{Blocks, Steps, scratch_bytes};
 use crate::error::Outcome;
 
 /// Blocks of one size.
 pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) -> Outcome {
     let each = received.bytes_of(steps.rank);
-    if each > 0 && choice::alltoall_by_bruck(each, steps.size) {
+    if each == 0 {
+        return Ok(());
+    }
+    if let Some((circle, mpi)) = steps.circle() {
+        match circle.site().way(each * circle.members() as usize) {
+            Way::Rooms => return circle.alltoall(mpi, sent, received, each),
+            Way::Direct => return circle.alltoall_direct(mpi, sent, received),
+            Way::Messages => {}
+        }
+    }
+    if choice::alltoall_by_bruck(each, steps.size) {
         return bruck(steps, sent, received, each);
     }
     alltoallv(steps, sent, received);

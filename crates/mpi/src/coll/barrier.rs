@@ -6,6 +6,9 @@ use nemesis_datatype::Buffer;
 
 /// The dissemination barrier (Hensgen, Finkel, Manber 1988): in round k, tell the rank 2^k ahead and hear from the one 2^k behind.
 pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
+    if let Some((circle, mpi)) = steps.circle() {
+        return circle.barrier(mpi);
+    }
     let nothing = Buffer::empty();
     let mut distance = 1;
     while distance < steps.size {

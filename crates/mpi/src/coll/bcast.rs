@@ -5,6 +5,7 @@
 //!
 //! Ranks are counted from the root here: *place* 0 is the root's.
 
+use super::choice::Way;
 use super::{Steps, choice, scratch_bytes};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
@@ -13,6 +14,13 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
     let bytes = buffer.bytes();
     if bytes == 0 || steps.size == 1 {
         return Ok(());
+    }
+    if let Some((circle, mpi)) = steps.circle() {
+        match circle.site().rooted(bytes) {
+            Way::Rooms => return circle.bcast(mpi, buffer, root),
+            Way::Direct => return circle.bcast_direct(mpi, buffer, root),
+            Way::Messages => {}
+        }
     }
     match choice::bcast(bytes, steps.size) {
         choice::Bcast::Tree => tree(steps, buffer, root),

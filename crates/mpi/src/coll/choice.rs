@@ -17,6 +17,8 @@
 //! with a ping-pong of 8 bytes), and to copy it. They are of the size that Thakur, Rabenseifner and Gropp (2005, "Optimization of Collective
 //! Communication Operations in MPICH") found on networks, rounded to powers of two; they have not been tuned by measurements of their own.
 
+use nemesis::board::ROOM_BYTES;
+
 /// Above this many bytes, splitting a broadcast beats sending it whole log2(n) times.
 const BCAST_TREE_MAX_BYTES: usize = 64 << 10;
 /// With fewer processes the tree is too shallow for splitting to save anything.
@@ -118,4 +120,43 @@ pub fn allgather(total_bytes: usize, ranks: u32, even: bool) -> Allgather {
 
 pub fn alltoall_by_bruck(block_bytes: usize, ranks: u32) -> bool {
     block_bytes <= ALLTOALL_BRUCK_MAX_BLOCK_BYTES && ranks >= ALLTOALL_BRUCK_MIN_RANKS
+}
+
+/// Where members of one node meet, as all of them know it.
+#[derive(Clone, Copy, Debug)]
+pub struct Site {
+    pub members: u32,
+    /// They share processors.
+    pub crowded: bool,
+    /// They reach each other's memory.
+    pub direct: bool,
+}
+
+/// The way of data among processes of one node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// Through the rooms of the board.
+    Rooms,
+    /// From one's memory to the other's.
+    Direct,
+    Messages,
+}
+
+impl Site {
+    /// `bytes` bytes of every member, or for every member.
+    pub fn way(self, bytes: usize) -> Way {
+        match bytes <= ROOM_BYTES {
+            true => Way::Rooms,
+            false if self.direct => Way::Direct,
+            false => Way::Messages,
+        }
+    }
+
+    /// `bytes` bytes between a root and each of the others. Between two processes with a processor each, both copy a long message.
+    pub fn rooted(self, bytes: usize) -> Way {
+        match self.way(bytes) {
+            Way::Direct if self.members == 2 && !self.crowded => Way::Messages,
+            way => way,
+        }
+    }
 }

@@ -5,6 +5,7 @@
 //!
 //! *Places* are ranks counted from the root, which has place 0.
 
+use super::choice::Way;
 use super::{Blocks, Steps, choice, scratch_bytes};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
@@ -16,11 +17,18 @@ pub fn gather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Block
         (_, Some(blocks)) => blocks.bytes_of(root),
         (None, None) => 0,
     };
-    if !choice::tree(block_bytes, steps.size) {
-        gatherv(steps, own, blocks, root);
+    if block_bytes == 0 {
         return Ok(());
     }
-    if block_bytes == 0 {
+    if let Some((circle, mpi)) = steps.circle() {
+        match circle.site().rooted(block_bytes) {
+            Way::Rooms => return circle.gather(mpi, own, blocks, root, block_bytes),
+            Way::Direct => return circle.gather_direct(mpi, own, blocks, root),
+            Way::Messages => {}
+        }
+    }
+    if !choice::tree(block_bytes, steps.size) {
+        gatherv(steps, own, blocks, root);
         return Ok(());
     }
     match (blocks, own) {

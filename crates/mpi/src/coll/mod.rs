@@ -10,6 +10,7 @@
 //! | `reduce`, `allreduce`, `reduce_scatter`, `scan` | combining data |
 //! | `neighbour` | exchanges between the neighbours of a topology |
 //! | `halving` | what reductions of long vectors share |
+//! | `near` | on one node, blocking: at a board in the segment, without messages |
 //! | `inter` | all of them between two groups |
 //! | `words` | the library's own exchanges |
 //!
@@ -33,6 +34,7 @@ pub mod choice;
 pub mod gather;
 mod halving;
 pub mod inter;
+pub mod near;
 pub mod neighbour;
 pub mod operand;
 pub mod reduce;
@@ -51,6 +53,7 @@ pub use steps::Steps;
 pub use words::{allgather_words, bcast_words, get_words, put_words, words_from_across};
 
 use crate::abi;
+use crate::comm::Comm;
 use crate::context::Class;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
@@ -83,6 +86,13 @@ impl Running {
     }
 }
 
+/// What the blocking operations on a communicator use, one after the other.
+pub struct Blocking {
+    /// Without steps: they are performed as they are written.
+    schedule: Schedule,
+    meeting: near::Meeting,
+}
+
 impl Engine {
     /// An empty schedule for the next collective operation on `comm`.
     fn new_schedule(&mut self, comm: handle::Comm) -> Outcome<Schedule> {
@@ -91,9 +101,19 @@ impl Engine {
             return Err(Error::new(abi::MPI_ERR_COMM, "the communicator is still in the making")
                 .advise("complete the request of MPI_Comm_idup first"));
         }
-        let tag = object.collectives;
-        object.collectives = (tag + 1) & i32::MAX as u32;
+        let tag = object.next_collective();
         Ok(Schedule::new(comm, object, Class::Collective, tag))
+    }
+
+    /// What the next blocking operation on `comm` uses; to be given back.
+    #[inline]
+    fn begin_blocking(&mut self, comm: handle::Comm) -> Outcome<Box<Blocking>> {
+        let object = self.comm_mut(comm)?;
+        let Some(mut blocking) = object.blocking.take() else {
+            return Ok(Box::new(Blocking { schedule: self.new_schedule(comm)?, meeting: near::Meeting::default() }));
+        };
+        blocking.schedule.renew(object.next_collective());
+        Ok(blocking)
     }
 
     /// An empty schedule for a persistent collective operation, which may be started in any order with others.
@@ -108,12 +128,27 @@ impl Engine {
 /// The blocking form: performs an operation.
 #[inline]
 pub fn run(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
-    let mut schedule = mpi.new_schedule(comm)?;
-    let mut steps = Steps::performed(&mut schedule, mpi);
+    let mut blocking = mpi.begin_blocking(comm)?;
+    if blocking.meeting.is_due() {
+        blocking.meeting = near::make(mpi, comm)?;
+    }
+    let mut steps = Steps::performed(&mut blocking.schedule, mpi, blocking.meeting.circle());
     let built = build(&mut steps);
     steps.wait();
+    let failed = blocking.schedule.take_error();
+    match mpi.comm_mut(comm) {
+        Ok(object) => object.blocking = Some(blocking),
+        Err(_) => near::part(mpi, blocking.meeting),
+    }
     built?;
-    schedule.take_error().map_or(Ok(()), |error| Err(error.on(comm)))
+    failed.map_or(Ok(()), |error| Err(error.on(comm)))
+}
+
+/// A communicator goes, and this process from where its processes meet.
+pub fn part(engine: &mut Engine, comm: &mut Comm) {
+    if let Some(blocking) = comm.blocking.take() {
+        near::part(engine, blocking.meeting);
+    }
 }
 
 /// The schedule of a non-blocking operation.

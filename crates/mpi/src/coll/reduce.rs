@@ -4,6 +4,8 @@
 //! the root; for an operation that is not commutative it must begin at rank 0, which then sends the result to the root. Long vectors are halved, see
 //! [`halving`](super::halving).
 
+use super::choice::Way;
+use super::near::{self, Results};
 use super::operand::{Accumulator, Reduction};
 use super::schedule::{Operator, UserCall};
 use super::{Steps, call_user, choice, halving};
@@ -17,6 +19,13 @@ pub fn reduce(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, redu
     let bytes = own.bytes();
     if bytes == 0 {
         return Ok(());
+    }
+    if let (Some((circle, mpi)), Some(fold)) = (steps.circle(), near::fold(reduction.operator, own)) {
+        match circle.site().way(bytes) {
+            Way::Rooms => return circle.reduce(mpi, own, result, &fold, root),
+            Way::Direct => return circle.reduce_direct(mpi, own, result, &fold, Results::At(root)),
+            Way::Messages => {}
+        }
     }
     match choice::reduce(own.count(), bytes, steps.size) {
         choice::Vector::Halved => halving::reduce(steps, own, result, reduction, root),

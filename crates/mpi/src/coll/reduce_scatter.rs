@@ -4,7 +4,9 @@
 //! contributions to its block from one other per round and joins them. They come in the order rank + 1, …, size - 1, 0, …, rank - 1; for an operation
 //! that is not commutative those from 0 on are joined on their own, and go to the left of the rest at the end.
 
+use super::choice::Way;
 use super::halving::Core;
+use super::near;
 use super::operand::{Accumulator, Reduction};
 use super::{Steps, choice};
 use crate::error::Outcome;
@@ -41,6 +43,13 @@ pub fn reduce_scatter(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, resu
             steps.copy(own, result);
         }
         return Ok(());
+    }
+    if let (Some((circle, mpi)), Some(fold)) = (steps.circle(), near::fold(reduction.operator, own)) {
+        match circle.site().way(bytes) {
+            Way::Rooms => return circle.reduce_scatter(mpi, own, shares, result, &fold),
+            Way::Direct => return circle.reduce_scatter_direct(mpi, own, shares, result, &fold),
+            Way::Messages => {}
+        }
     }
     match choice::reduce_scatter_by_doubling(bytes) {
         true => doubling(steps, own, shares, result, reduction),

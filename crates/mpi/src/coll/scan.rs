@@ -4,6 +4,8 @@
 //! own, to the rank d ahead, and joins from the left what comes from d behind. After log2(size) rounds the value covers all ranks up to
 //! its own. Joins are always of neighbouring runs of ranks, in their order.
 
+use super::choice::Way;
+use super::near::{self, Results};
 use super::operand::Reduction;
 use super::{Steps, scratch};
 use crate::error::Outcome;
@@ -13,6 +15,9 @@ use nemesis_datatype::Buffer;
 pub fn scan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
     if own.bytes() == 0 {
         return Ok(());
+    }
+    if let Some(done) = at_board(steps, own, result, reduction, true) {
+        return done;
     }
     if own.address() != result.address() {
         steps.copy(own, result);
@@ -29,6 +34,9 @@ pub fn exscan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: R
     if own.bytes() == 0 || steps.size == 1 {
         return Ok(());
     }
+    if let Some(done) = at_board(steps, own, result, reduction, false) {
+        return done;
+    }
     let value = scratch(own.count(), own.datatype())?;
     let received = scratch(own.count(), own.datatype())?;
     steps.copy(own, &value);
@@ -37,6 +45,20 @@ pub fn exscan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: R
         _ => steps.reduce(reduction.operator, &received, result),
     });
     Ok(())
+}
+
+/// Either of them where the processes meet at a board, if they do.
+fn at_board(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction, inclusive: bool) -> Option<Outcome> {
+    let (circle, mpi) = steps.circle()?;
+    let fold = near::fold(reduction.operator, own)?;
+    match circle.site().way(own.bytes()) {
+        Way::Rooms => Some(circle.scan(mpi, own, result, &fold, inclusive)),
+        Way::Direct => {
+            let results = if inclusive { Results::Prefixes } else { Results::PrefixesBefore };
+            Some(circle.reduce_direct(mpi, own, Some(result), &fold, results))
+        }
+        Way::Messages => None,
+    }
 }
 
 /// The rounds: `value` grows, contributions come into `received`, and `see` is told of each.

@@ -3,6 +3,7 @@
 //! Short blocks of one size go down the binomial tree that [`gather`](super::gather) goes up, the blocks of a subtree as one packed message. Others go straight
 //! from the root.
 
+use super::choice::Way;
 use super::gather::{children, parent, subtree};
 use super::{Blocks, Steps, choice, scratch_bytes};
 use crate::error::Outcome;
@@ -15,11 +16,18 @@ pub fn scatter(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buff
         (_, Some(blocks)) => blocks.bytes_of(root),
         (None, None) => 0,
     };
-    if !choice::tree(block_bytes, steps.size) {
-        scatterv(steps, blocks, own, root);
+    if block_bytes == 0 {
         return Ok(());
     }
-    if block_bytes == 0 {
+    if let Some((circle, mpi)) = steps.circle() {
+        match circle.site().rooted(block_bytes) {
+            Way::Rooms => return circle.scatter(mpi, blocks, own, root, block_bytes),
+            Way::Direct => return circle.scatter_direct(mpi, blocks, own, root),
+            Way::Messages => {}
+        }
+    }
+    if !choice::tree(block_bytes, steps.size) {
+        scatterv(steps, blocks, own, root);
         return Ok(());
     }
     match (blocks, own) {

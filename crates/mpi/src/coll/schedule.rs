@@ -129,6 +129,12 @@ impl Schedule {
         }
     }
 
+    /// An empty schedule for another operation, number `tag`.
+    #[inline]
+    pub fn renew(&mut self, tag: u32) {
+        self.tag = tag as i32;
+    }
+
     pub fn push(&mut self, step: Step) {
         self.steps.push(step);
     }

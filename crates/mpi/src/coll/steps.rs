@@ -10,6 +10,7 @@
 //! On the spot, a receive is held back until the next step is known. If that is a wait, the receive needs no request: it lies on the stack, like that
 //! of `MPI_Recv`.
 
+use super::near::Circle;
 use super::schedule::{Step, UserCall, mismatch};
 use super::{Operator, Schedule, call_user};
 use crate::engine::Mpi;
@@ -32,17 +33,25 @@ pub struct Steps<'a> {
     now: Option<&'a mut Mpi>,
     /// A receive that may be the last before a wait.
     held: Option<(u32, Buffer)>,
+    /// Where the communicator's processes meet, if they share a node and the steps are performed.
+    circle: Option<&'a mut Circle>,
 }
 
 impl<'a> Steps<'a> {
     /// Steps go into the schedule.
     pub fn noted(schedule: &'a mut Schedule) -> Steps<'a> {
-        Steps { rank: schedule.rank, size: schedule.size, remote_size: schedule.remote_size, schedule, now: None, held: None }
+        Steps { rank: schedule.rank, size: schedule.size, remote_size: schedule.remote_size, schedule, now: None, held: None, circle: None }
     }
 
     /// Steps are performed, by means of a schedule that stays empty.
-    pub fn performed(schedule: &'a mut Schedule, mpi: &'a mut Mpi) -> Steps<'a> {
-        Steps { rank: schedule.rank, size: schedule.size, remote_size: schedule.remote_size, schedule, now: Some(mpi), held: None }
+    pub fn performed(schedule: &'a mut Schedule, mpi: &'a mut Mpi, circle: Option<&'a mut Circle>) -> Steps<'a> {
+        Steps { rank: schedule.rank, size: schedule.size, remote_size: schedule.remote_size, schedule, now: Some(mpi), held: None, circle }
+    }
+
+    /// Where all meet who take part, if they do; nothing has been sent or received before.
+    #[inline]
+    pub fn circle(&mut self) -> Option<(&mut Circle, &mut Mpi)> {
+        Some((self.circle.as_mut()?, self.now.as_mut()?))
     }
 
     #[inline]

@@ -1,0 +1,183 @@
+//! How a circle comes to a communicator, and goes.
+//!
+//! The first calls on a communicator send messages; then its first process makes a board, tells the others where it lies, and they agree on whether all
+//! have found it. If anything is in the way, all know it, and messages it is for good. Members leave the board with their communicator; whoever
+//! allocated it waits for the last one, so that nobody's call is cut short, and gives the memory back when it passes by later.
+
+use super::Circle;
+use crate::coll::operand::Reduction;
+use crate::coll::schedule::Operator;
+use crate::coll::{Steps, allreduce, bcast, get_words, put_words, scratch_bytes};
+use crate::comm::Comm;
+use crate::engine::{Engine, Mpi};
+use crate::error::Outcome;
+use crate::handle;
+use nemesis::board::{self, Board, Mapped, Phase};
+use nemesis::{Block, Endpoint};
+use nemesis_datatype::{Buffer, Op};
+
+/// Calls on a communicator before a board pays for itself: making one takes about as long as three of them.
+const CALLS_BEFORE: u8 = 3;
+/// More processes that share processors than anybody runs.
+const CROWD_MAX: u32 = 256;
+/// Processes with processors of their own look at each other's lines one by one: up to here that is faster than messages in rounds.
+const SPREAD_MAX: u32 = 16;
+
+/// Whether the processes of a communicator have a board.
+#[derive(Debug)]
+pub enum Meeting {
+    /// Not yet: so many calls to go.
+    Later(u8),
+    /// No, and none to come.
+    Never,
+    Here(Circle),
+}
+
+impl Default for Meeting {
+    fn default() -> Meeting {
+        Meeting::Later(CALLS_BEFORE)
+    }
+}
+
+impl Meeting {
+    /// Counts a call; true when it is time to make a board.
+    #[inline]
+    pub fn is_due(&mut self) -> bool {
+        match self {
+            Meeting::Later(0) => true,
+            Meeting::Later(calls) => {
+                *calls -= 1;
+                false
+            }
+            Meeting::Never | Meeting::Here(_) => false,
+        }
+    }
+
+    /// Where they meet.
+    #[inline]
+    pub fn circle(&mut self) -> Option<&mut Circle> {
+        if let Meeting::Here(circle) = self { Some(circle) } else { None }
+    }
+}
+
+/// What the members' memories are read for, to see whether the kernel permits it.
+static PROBE: u64 = u64::from_le_bytes(*b"nemesis!");
+
+/// Frees what members have left for good.
+fn sweep(engine: &mut Engine) {
+    let Some(memory) = &mut engine.memory else { return };
+    for circle in engine.deserted.extract_if(.., |circle| circle.board.is_deserted()) {
+        if let Some(block) = circle.block {
+            memory.free(block);
+        }
+    }
+}
+
+/// A communicator goes, and with it this process from the board.
+pub fn part(engine: &mut Engine, meeting: Meeting) {
+    let Meeting::Here(circle) = meeting else { return };
+    circle.board.leave();
+    if circle.block.is_some() {
+        engine.deserted.push(circle);
+    }
+    sweep(engine);
+}
+
+/// Whether the processes of a communicator may have a board, as all of them find alike.
+fn may_meet(mpi: &Mpi, comm: &Comm) -> bool {
+    let (Some(memory), Some(endpoint)) = (&mpi.memory, &mpi.endpoint) else { return false };
+    let most = if endpoint.shares_processors() { CROWD_MAX } else { SPREAD_MAX };
+    (2..=most).contains(&comm.size()) && !comm.is_inter() && comm.destinations().iter().all(|&process| memory.is_near(process))
+}
+
+/// Makes a board for a communicator; collective.
+pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Meeting> {
+    sweep(mpi);
+    let object = mpi.comm(comm)?;
+    if !may_meet(mpi, object) {
+        return Ok(Meeting::Never);
+    }
+    let (processes, me) = (object.everyone(), object.rank);
+    let offer = scratch_bytes(OFFER_WORDS * 8)?;
+    let block = if me == 0 { make_offer(mpi, processes.len() as u32, &offer) } else { None };
+    by_messages(mpi, comm, |steps| {
+        bcast::tree(steps, &offer, 0);
+        Ok(())
+    })?;
+    let board = accept(mpi, &processes, me, block.as_ref(), &offer);
+    let verdict = scratch_bytes(1)?;
+    verdict.unpack_at(0, &[u8::from(board.is_some())]);
+    let all = Reduction { operator: Operator::Predefined(Op::Band), commutative: true };
+    by_messages(mpi, comm, |steps| allreduce::allreduce(steps, &verdict, &verdict, all))?;
+    let agreed = verdict.as_bytes() == Some(&[1]);
+    let Some(board) = board.filter(|_| agreed) else {
+        if let (Some(block), Some(memory)) = (block, &mut mpi.memory) {
+            memory.free(block);
+        }
+        return Ok(Meeting::Never);
+    };
+    let [_, crowded] = get_words(&offer, 0);
+    let mut circle = Circle { board, processes, crowded: crowded != 0, direct: false, block };
+    circle.direct = circle.try_memories(mpi);
+    if let Some(endpoint) = mpi.endpoint.as_ref().filter(|_| circle.crowded) {
+        endpoint.take_turns(me);
+    }
+    Ok(Meeting::Here(circle))
+}
+
+/// Where the board lies in the segment, 0 if nowhere, and whether processors are shared.
+const OFFER_WORDS: usize = 2;
+
+/// The first process's part: it allocates the board and says where.
+fn make_offer(mpi: &mut Mpi, members: u32, offer: &Buffer) -> Option<Block> {
+    let crowded = mpi.endpoint.as_ref().is_some_and(Endpoint::shares_processors);
+    let memory = mpi.memory.as_mut().filter(|memory| memory.is_spare());
+    let block = memory.and_then(|memory| memory.allocate(board::bytes_for(members), 1).ok());
+    put_words(offer, &[block.as_ref().map_or(0, |block| block.offset), u64::from(crowded)]);
+    block
+}
+
+/// The board that was offered, if this process can reach it.
+fn accept(mpi: &Mpi, processes: &[u32], me: u32, block: Option<&Block>, offer: &Buffer) -> Option<Board<Mapped>> {
+    let [offset, _] = get_words(offer, 0);
+    let members = processes.len() as u32;
+    let shared = match block {
+        Some(block) => block.shared.clone(),
+        None if offset == 0 => return None,
+        None => mpi.memory.as_ref()?.map(processes[0], offset, board::bytes_for(members)).ok()?,
+    };
+    Board::on(shared, members, me)
+}
+
+/// Performs an operation as if there were no boards.
+fn by_messages(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
+    let mut schedule = mpi.new_schedule(comm)?;
+    let mut steps = Steps::performed(&mut schedule, mpi, None);
+    let built = build(&mut steps);
+    steps.wait();
+    built?;
+    schedule.take_error().map_or(Ok(()), Err)
+}
+
+impl Circle {
+    /// Whether all members can read each other's memory; all say the same.
+    fn try_memories(&mut self, mpi: &mut Mpi) -> bool {
+        let probe = std::ptr::from_ref(&PROBE).expose_provenance() as u64;
+        let addresses = self.exchange(mpi, probe);
+        let readable = (0..self.members()).zip(addresses).all(|(member, address)| {
+            let mut seen = [0; 8];
+            let memory = mpi.memory.as_ref();
+            let read = memory.map(|memory| memory.read(self.processes[member as usize], [(address, seen.len())].into_iter(), &mut seen));
+            member == self.me() || matches!(read, Some(Ok(()))) && u64::from_le_bytes(seen) == PROBE
+        });
+        self.exchange(mpi, readable.into()).into_iter().all(|word| word == 1)
+    }
+
+    /// Everybody's word.
+    fn exchange(&mut self, mpi: &mut Mpi, word: u64) -> Vec<u64> {
+        self.begin(mpi, 0);
+        self.board.set_words(Phase::A, &[word]);
+        self.meet(mpi, Phase::A);
+        (0..self.members()).map(|row| self.board.word(row, Phase::A, 0)).collect()
+    }
+}

@@ -1,0 +1,225 @@
+//! Collectives among processes of one node: they meet at a board in the segment (`nemesis::board`) instead of sending messages.
+//!
+//! | file | what |
+//! |---|---|
+//! | this one | the circle of those who meet, how it waits |
+//! | `making` | how a circle comes to a communicator, and goes |
+//! | `rooms` | what fits a room of the board: each byte is copied in once, and out by whoever needs it |
+//! | `direct` | what does not: those who need it copy it from, or to, where it lies |
+//!
+//! Blocking calls on intracommunicators come here, decided by what all members know alike: sizes, operators, types. All others, and those for which a
+//! builder says no, send messages.
+//!
+//! Waiting goes on making progress, and ends in sleep as every wait does. So whoever publishes looks at the doorbells of those who may wait for it.
+//! Where processes share processors (*crowded*), those who arrive do not look at each other: the last one does what is to do for all and wakes them,
+//! so that each process gets the processor once in a call.
+
+mod direct;
+mod making;
+mod rooms;
+
+pub use direct::Results;
+pub use making::{Meeting, make, part};
+pub use rooms::fold;
+
+use super::choice::Site;
+use crate::abi;
+use crate::engine::Mpi;
+use crate::error::{Error, Outcome};
+use nemesis::board::{Board, LINE_BYTES, Mapped, Phase};
+use nemesis::{Block, Patience};
+use nemesis_datatype::Buffer;
+use std::sync::Arc;
+
+/// Looks at a word before others get their turn: about a microsecond.
+const LOOKS: u32 = 400;
+
+/// Members of a communicator that share a node, as one of them sees it. Members count in the order of their ranks.
+#[derive(Debug)]
+pub struct Circle {
+    board: Board<Mapped>,
+    /// The process of each member.
+    processes: Arc<[u32]>,
+    /// More members than processors.
+    crowded: bool,
+    /// The kernel copies between the memories of all members.
+    direct: bool,
+    /// The board's memory, at the member that allocated it.
+    block: Option<Block>,
+}
+
+impl Circle {
+    fn me(&self) -> u32 {
+        self.board.me()
+    }
+
+    pub fn members(&self) -> u32 {
+        self.board.members()
+    }
+
+    /// What a choice of algorithm may depend on: the same at all members.
+    pub fn site(&self) -> Site {
+        Site { members: self.members(), crowded: self.crowded, direct: self.direct }
+    }
+
+    /// The next call begins, in which up to `bytes` bytes are published in a row, when there is room.
+    #[inline]
+    fn begin(&mut self, mpi: &mut Mpi, bytes: usize) {
+        self.board.begin(bytes);
+        if !self.board.is_free() {
+            self.wait_for_room(mpi);
+        }
+    }
+
+    /// Others are far behind: their words tell how far, and nobody rings when they change.
+    #[inline(never)]
+    fn wait_for_room(&mut self, mpi: &mut Mpi) {
+        if !self.crowded && (0..LOOKS).any(|_| self.board.is_roomy()) {
+            return;
+        }
+        mpi.wait_for_word(|| self.board.is_roomy());
+    }
+
+    /// This process has read what it needs.
+    #[inline]
+    fn retire(&self) {
+        self.board.retire();
+        self.board.prepare_next();
+    }
+
+    /// Waits until `done` sees what another member has published.
+    #[inline]
+    fn wait(&self, mpi: &mut Mpi, done: impl Fn(&Board<Mapped>) -> bool) {
+        if self.crowded {
+            if done(&self.board) {
+                return;
+            }
+            mpi.aside(std::thread::yield_now);
+        } else {
+            for _ in 0..LOOKS {
+                if done(&self.board) {
+                    return;
+                }
+            }
+        }
+        self.wait_on(mpi, done);
+    }
+
+    #[inline(never)]
+    fn wait_on(&self, mpi: &mut Mpi, done: impl Fn(&Board<Mapped>) -> bool) {
+        let mut patience = Patience::yielding();
+        while !done(&self.board) {
+            let arrived = mpi.poll(None);
+            mpi.after_poll_unless(|| done(&self.board), arrived, &mut patience);
+        }
+        mpi.leave_wait();
+    }
+
+    #[inline]
+    fn wait_for(&self, mpi: &mut Mpi, row: u32, phase: Phase) {
+        self.wait(mpi, |board| board.is_published(row, phase));
+    }
+
+    /// Wakes a member that may wait for what was published.
+    #[inline]
+    fn ring(&self, mpi: &Mpi, member: u32) {
+        if let Some(endpoint) = &mpi.endpoint {
+            endpoint.ring(self.processes[member as usize]);
+        }
+    }
+
+    /// Wakes all others that may wait.
+    #[inline]
+    fn ring_all(&self, mpi: &Mpi) {
+        for member in (0..self.members()).filter(|&member| member != self.me()) {
+            self.ring(mpi, member);
+        }
+    }
+
+    /// The others, beginning with the next.
+    fn others(&self) -> impl Iterator<Item = u32> + use<> {
+        let (me, members) = (self.me(), self.members());
+        (1..members).map(move |step| (me + step) % members)
+    }
+
+    /// Publishes data in this process's row.
+    #[inline]
+    fn post(&mut self, phase: Phase, data: &Buffer) {
+        self.post_in(self.me(), phase, data);
+    }
+
+    /// Publishes data in a row.
+    #[inline]
+    fn post_in(&mut self, row: u32, phase: Phase, data: &Buffer) {
+        let length = data.bytes();
+        if length <= LINE_BYTES {
+            let mut line = [0; LINE_BYTES];
+            data.pack_at(0, &mut line[..length]);
+            return self.board.publish_short(row, phase, &line, length);
+        }
+        data.pack_at(0, self.board.place(row, phase, length));
+        self.board.publish(row, phase, length);
+    }
+
+    /// Waits until all have published in a phase, as this process has. Nobody need say that it retires from such a call.
+    #[inline]
+    fn meet(&mut self, mpi: &mut Mpi, phase: Phase) {
+        self.meet_and(mpi, phase, |_| 0);
+    }
+
+    /// The same; where processors are shared, the last one to come does `last` before the others know, and publishes so many bytes in the common row.
+    #[inline]
+    fn meet_and(&mut self, mpi: &mut Mpi, phase: Phase, last: impl FnOnce(&mut Circle) -> usize) {
+        let common = self.board.common();
+        if !self.crowded {
+            self.ring_all(mpi);
+            for member in self.others() {
+                self.wait_for(mpi, member, phase);
+            }
+        } else if self.board.arrive(phase, self.members()) {
+            let length = last(self);
+            self.board.publish(common, phase, length);
+            self.ring_all(mpi);
+        } else {
+            self.wait_for(mpi, common, phase);
+        }
+        self.board.met_all();
+        self.board.prepare_next();
+    }
+
+    /// Everybody but `waiter` arrives and goes on; it waits until all have.
+    fn report_to(&mut self, mpi: &mut Mpi, waiter: u32, phase: Phase) {
+        let common = self.board.common();
+        if self.me() == waiter {
+            return self.wait_for(mpi, common, phase);
+        }
+        if self.board.arrive(phase, self.members() - 1) {
+            self.board.publish(common, phase, 0);
+            self.ring(mpi, waiter);
+        }
+    }
+
+    /// `MPI_Barrier`.
+    pub fn barrier(&mut self, mpi: &mut Mpi) -> Outcome {
+        self.begin(mpi, 0);
+        if !self.crowded {
+            self.board.publish(self.me(), Phase::A, 0);
+        }
+        self.meet(mpi, Phase::A);
+        Ok(())
+    }
+}
+
+/// A member has more for this process than it has room for.
+#[cold]
+fn too_long(member: u32, bytes: usize, room: usize) -> Box<Error> {
+    let why = format!("within the collective operation, from rank {member}: {bytes} bytes do not fit into the {room} of the buffer");
+    Error::new(abi::MPI_ERR_TRUNCATE, why)
+        .advise("give all processes counts and datatypes that agree: a collective has no larger receive buffer")
+}
+
+/// Bytes into a buffer that should have as many.
+#[inline]
+fn take(bytes: &[u8], buffer: &Buffer, from: u32) -> Outcome {
+    if buffer.unpack_at(0, bytes) < bytes.len() { Err(too_long(from, bytes.len(), buffer.bytes())) } else { Ok(()) }
+}

@@ -1,0 +1,481 @@
+//! The board: where the members of a group on one node meet in their collective calls.
+//!
+//! Members call in the same order, so calls have numbers. A call uses one of [`SLOTS`] slots in turn, and a slot has for every member, and for all
+//! together, a *row*: two lines on which something is published, each with its number, and a *room* for what does not fit a line. There are fewer rooms
+//! than slots, so that they stay in the cache.
+//!
+//! ```text
+//!   slot 0:   [arrived in A] [arrived in B]  common: [A] [B]  row 0: [A] [B]  row 1: [A] [B] …      a line: | call | length | 48 bytes |
+//!   slot 1:   …
+//!   retired:  [row 0] [row 1] …
+//!   rooms:    common: room 0, room 1, …   row 0: …
+//! ```
+//!
+//! The words of a call lie together, so that a process that gets the processor for it alone finds them in one or two pages.
+//!
+//! A call may have two phases, A and B. In each a member may publish on its line, or arrive at the phase's gate, which tells the last one that it is the
+//! last; what comes of it is agreed by the algorithm, as is who writes a row: mostly its member.
+//!
+//! *Reuse.* Nobody touches a slot before all have retired from the call that used it last, [`SLOTS`] calls ago; a room, [`ROOMS`] calls ago. A call in
+//! which everybody hears of everybody proves that all have retired from the one before; only when such proofs are missing, the words are read. Who
+//! retires from such a call itself need not say so: the next one does.
+//!
+//! Ordering edges:
+//! * E1 *publication*: writes to line and room → Release store of the call's number → Acquire load in [`Board::is_published`].
+//! * E2 *gate*: what a member published → its arrival → the last one's arrival, AcqRel each, which sees what all have published.
+//! * E3 *reuse*: a member's reads → Release store of `retired` → Acquire load in [`Board::is_free`], before the slot is written again.
+//!
+//! All words are written by others as well, and none becomes an address: lengths are clamped to what a line or a room holds.
+
+#![cfg_attr(not(loom), allow(unsafe_code))]
+
+use nemesis_sync::{AtomicU64, Ordering};
+
+/// Calls that may be under way at the same time: a root may be so far ahead of the others.
+#[cfg(not(loom))]
+pub const SLOTS: u64 = 8;
+#[cfg(loom)]
+pub const SLOTS: u64 = 2;
+/// A row's rooms, used in turn: fewer than slots, so that they stay in the cache.
+#[cfg(not(loom))]
+pub const ROOMS: u64 = 4;
+#[cfg(loom)]
+pub const ROOMS: u64 = 1;
+/// What a line carries besides the number of its call and a length.
+pub const LINE_BYTES: usize = 48;
+/// What a room holds: the rooms of a few members fit a second-level cache.
+pub const ROOM_BYTES: usize = 64 << 10;
+
+/// The words of a line, where it has no data.
+pub const LINE_WORDS: usize = LINE_BYTES / 8;
+/// The length of a line that has words instead of data.
+pub const WORDS: usize = usize::MAX;
+
+const LINE: usize = 64;
+/// Offset of the length in a line.
+const LENGTH: usize = 8;
+const PAYLOAD: usize = LINE - LINE_BYTES;
+const PAGE: usize = 4096;
+
+/// The two parts of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    A = 0,
+    B = 1,
+}
+
+/// Where a board's words lie: the segment, or a test's memory. New memory is zero.
+pub trait Surface {
+    fn word(&self, offset: usize) -> &AtomicU64;
+}
+
+/// A member's view of the board.
+#[derive(Debug)]
+pub struct Board<S> {
+    surface: S,
+    members: u32,
+    me: u32,
+    /// The number of the call under way, or of the last one.
+    call: u64,
+    /// All are known to have retired from this call and those before.
+    retired: u64,
+    /// Bytes of a slot, and where that of the call begins.
+    slot_bytes: usize,
+    slot: usize,
+    /// Calls after which what this one uses is used again.
+    depth: u64,
+}
+
+impl<S: Surface> Board<S> {
+    /// Member number `me` of `members` comes to the board, which is all zero when the first one comes.
+    pub fn new(surface: S, members: u32, me: u32) -> Board<S> {
+        assert!(me < members, "a member is one of them");
+        Board { surface, members, me, call: 0, retired: 0, slot_bytes: slot_bytes(members), slot: 0, depth: SLOTS }
+    }
+
+    #[inline(always)]
+    pub fn members(&self) -> u32 {
+        self.members
+    }
+
+    /// This process's row.
+    #[inline(always)]
+    pub fn me(&self) -> u32 {
+        self.me
+    }
+
+    /// The row of what all publish together.
+    #[inline(always)]
+    pub fn common(&self) -> u32 {
+        self.members
+    }
+
+    #[inline(always)]
+    fn gate(&self, phase: Phase) -> &AtomicU64 {
+        self.surface.word(self.slot + phase as usize * LINE)
+    }
+
+    /// The common row comes first.
+    #[inline(always)]
+    fn index(&self, row: u32) -> usize {
+        assert!(row <= self.members, "row {row} of {}", self.members);
+        if row == self.members { 0 } else { row as usize + 1 }
+    }
+
+    #[inline(always)]
+    fn line(&self, row: u32, phase: Phase) -> usize {
+        self.slot + (2 * (1 + self.index(row)) + phase as usize) * LINE
+    }
+
+    fn retired_word(&self, row: u32) -> &AtomicU64 {
+        self.surface.word(SLOTS as usize * self.slot_bytes + row as usize * LINE)
+    }
+
+    /// The next call begins, in which up to `bytes` bytes are published in a row. Nothing of it may be touched before [`is_free`](Board::is_free) says so.
+    #[inline]
+    pub fn begin(&mut self, bytes: usize) {
+        self.call += 1;
+        self.slot = (self.call % SLOTS) as usize * self.slot_bytes;
+        self.depth = if bytes <= LINE_BYTES { SLOTS } else { ROOMS };
+    }
+
+    /// Whether everybody has left the slot of this call, and the rooms if it needs them.
+    #[inline]
+    pub fn is_free(&mut self) -> bool {
+        self.retired + self.depth >= self.call || self.ask_all()
+    }
+
+    /// The same for one who has found it taken: whether so much is free that it need not ask again in each call.
+    pub fn is_roomy(&mut self) -> bool {
+        self.ask_all();
+        self.retired + self.depth.div_ceil(2) >= self.call
+    }
+
+    fn ask_all(&mut self) -> bool {
+        // Acquire (E3): the members' reads from the slot come before our writes.
+        let words = (0..self.members).map(|row| self.retired_word(row).load(Ordering::Acquire));
+        self.retired = words.min().unwrap_or(0);
+        self.retired + self.depth >= self.call
+    }
+
+    /// Publishes `length` bytes that lie in a row's line or room, or elsewhere, as agreed.
+    #[inline]
+    pub fn publish(&self, row: u32, phase: Phase, length: usize) {
+        let line = self.line(row, phase);
+        // Relaxed: ordered by the number that follows.
+        self.surface.word(line + LENGTH).store(length as u64, Ordering::Relaxed);
+        // Release (E1): publishes line and room; pairs with the Acquire in `is_published`.
+        self.surface.word(line).store(self.call, Ordering::Release);
+    }
+
+    /// Whether a row has been published in this call.
+    #[inline]
+    pub fn is_published(&self, row: u32, phase: Phase) -> bool {
+        // Acquire (E1): pairs with the Release in `publish`.
+        self.surface.word(self.line(row, phase)).load(Ordering::Acquire) == self.call
+    }
+
+    /// The length with which a row was published.
+    #[inline]
+    pub fn length(&self, row: u32, phase: Phase) -> usize {
+        // Relaxed: ordered by the number, which the caller has seen.
+        self.surface.word(self.line(row, phase) + LENGTH).load(Ordering::Relaxed) as usize
+    }
+
+    /// Publishes words in this process's line, up to six; its length says that they are no data.
+    #[inline]
+    pub fn set_words(&self, phase: Phase, words: &[u64]) {
+        assert!(words.len() <= LINE_WORDS, "a line has {LINE_WORDS} words");
+        let line = self.line(self.me, phase) + PAYLOAD;
+        for (index, &word) in words.iter().enumerate() {
+            // Relaxed: as in `publish`, which follows.
+            self.surface.word(line + 8 * index).store(word, Ordering::Relaxed);
+        }
+        self.publish(self.me, phase, WORDS);
+    }
+
+    /// Whether a row was published with words.
+    #[inline]
+    pub fn has_words(&self, row: u32, phase: Phase) -> bool {
+        self.length(row, phase) == WORDS
+    }
+
+    /// A word of a row that was published with words.
+    #[inline]
+    pub fn word(&self, row: u32, phase: Phase, index: usize) -> u64 {
+        assert!(index < LINE_WORDS, "a line has {LINE_WORDS} words");
+        // Relaxed: ordered by the number, which the caller has seen.
+        self.surface.word(self.line(row, phase) + PAYLOAD + 8 * index).load(Ordering::Relaxed)
+    }
+
+    /// Arrives at a phase's gate, at which `expected` members arrive; true for the last one, which sees what the others published before.
+    #[inline]
+    pub fn arrive(&self, phase: Phase, expected: u32) -> bool {
+        let gate = self.gate(phase);
+        // AcqRel (E2): what we have published is seen by the last one, and what all others have, by us, if that is us.
+        if gate.fetch_add(1, Ordering::AcqRel) + 1 < u64::from(expected) {
+            return false;
+        }
+        // Relaxed: the next to arrive here does so when all have retired from this call (E3).
+        gate.store(0, Ordering::Relaxed);
+        true
+    }
+
+    /// Everybody has been heard of in this call: so all have retired from the one before.
+    #[inline]
+    pub fn met_all(&mut self) {
+        self.retired = self.call - 1;
+    }
+
+    /// This member touches nothing of the call any more.
+    #[inline]
+    pub fn retire(&self) {
+        // Release (E3): our reads come before others' writes; pairs with the Acquire in `ask_all`.
+        self.retired_word(self.me).store(self.call, Ordering::Release);
+    }
+
+    /// This member has left for good.
+    pub fn leave(&self) {
+        // Release (E3): as in `retire`.
+        self.retired_word(self.me).store(u64::MAX, Ordering::Release);
+    }
+
+    /// Whether all have left for good.
+    pub fn is_deserted(&self) -> bool {
+        // Acquire (E3): the memory is given away next.
+        (0..self.members).all(|row| self.retired_word(row).load(Ordering::Acquire) == u64::MAX)
+    }
+}
+
+/// Bytes that a board for so many members needs.
+pub const fn bytes_for(members: u32) -> usize {
+    rooms(members) + (members as usize + 1) * ROOMS as usize * ROOM_BYTES
+}
+
+/// Gates and rows, two lines each.
+const fn slot_bytes(members: u32) -> usize {
+    (members as usize + 2) * 2 * LINE
+}
+
+/// Where the rooms begin.
+const fn rooms(members: u32) -> usize {
+    (SLOTS as usize * slot_bytes(members) + members as usize * LINE).next_multiple_of(PAGE)
+}
+
+#[cfg(not(loom))]
+mod mapped {
+    use super::{Board, LINE, LINE_BYTES, PAYLOAD, Phase, ROOM_BYTES, ROOMS, SLOTS, Surface, bytes_for, rooms};
+    use crate::heap::Shared;
+    use nemesis_sync::AtomicU64;
+    use std::sync::Arc;
+
+    /// A board in a block of the segment.
+    #[derive(Debug)]
+    pub struct Mapped {
+        shared: Arc<Shared>,
+        pub(super) base: *mut u8,
+    }
+
+    // SAFETY: the mapping belongs to `shared`, and is reached through atomics and the protocol of the board.
+    unsafe impl Send for Mapped {}
+
+    impl Surface for Mapped {
+        #[inline(always)]
+        fn word(&self, offset: usize) -> &AtomicU64 {
+            debug_assert!(offset.is_multiple_of(8) && offset < self.shared.bytes());
+            // SAFETY: aligned and within the mapping, which has the bytes of a board (`Board::on`); offsets are the board's own.
+            unsafe { AtomicU64::from_ptr(self.base.add(offset).cast()) }
+        }
+    }
+
+    impl Board<Mapped> {
+        /// The board in `shared`, which is all zero when the first member comes; `None` if it has not the bytes.
+        pub fn on(shared: Arc<Shared>, members: u32, me: u32) -> Option<Board<Mapped>> {
+            if shared.bytes() < bytes_for(members) || me >= members {
+                return None;
+            }
+            let base = std::ptr::with_exposed_provenance_mut(shared.address());
+            Some(Board::new(Mapped { shared, base }, members, me))
+        }
+
+        /// Where `length` bytes of a row lie: in its line, if they fit, or in its room.
+        #[inline(always)]
+        fn place_of(&self, row: u32, phase: Phase, length: usize) -> *mut u8 {
+            assert!(length <= ROOM_BYTES, "{length} bytes in row {row}");
+            let offset = match length <= LINE_BYTES {
+                true => self.line(row, phase) + PAYLOAD,
+                false => rooms(self.members) + (self.index(row) * ROOMS as usize + (self.call % ROOMS) as usize) * ROOM_BYTES,
+            };
+            // SAFETY: within the mapping: a line of a row, or a room of a row, of which the length is checked.
+            unsafe { self.surface.base.add(offset) }
+        }
+
+        /// The place of `length` bytes, at most [`ROOM_BYTES`], that are about to be published in a row that is the caller's to write.
+        #[inline(always)]
+        pub fn place(&mut self, row: u32, phase: Phase, length: usize) -> &mut [u8] {
+            let place = self.place_of(row, phase, length);
+            // SAFETY: within the mapping (`place_of`); nobody reads what is not published, and nobody else writes the row (E3, and the agreement of the
+            // call); the borrow of this view keeps it from making two.
+            unsafe { std::slice::from_raw_parts_mut(place, length) }
+        }
+
+        /// Publishes up to [`LINE_BYTES`] bytes in a row's line. The stores stand together: whoever looks at the line all the time takes it away, and between
+        /// two stores it would have to be fetched back.
+        #[inline(always)]
+        pub fn publish_short(&mut self, row: u32, phase: Phase, bytes: &[u8; LINE_BYTES], length: usize) {
+            // SAFETY: the place is a line's payload (`place`), and belongs to the caller.
+            unsafe { self.place_of(row, phase, 0).cast::<[u8; LINE_BYTES]>().write(*bytes) };
+            self.publish(row, phase, length);
+        }
+
+        /// This process's line of the next call will be written soon: the processor may fetch it meanwhile.
+        #[inline(always)]
+        pub fn prepare_next(&self) {
+            let next = ((self.call + 1) % SLOTS) as usize * self.slot_bytes;
+            let line = self.line(self.me, Phase::A) - self.slot + next;
+            // SAFETY: within the mapping, as the line of this call is.
+            crate::copy::prefetch_for_write(unsafe { self.surface.base.add(line) });
+        }
+
+        /// What a row was published with, which the caller has seen; of more than a room holds, nothing.
+        #[inline(always)]
+        pub fn content(&self, row: u32, phase: Phase) -> &[u8] {
+            let length = Some(self.length(row, phase)).filter(|&length| length <= ROOM_BYTES).unwrap_or(0);
+            // SAFETY: within the mapping (`place_of`); published memory stays as it is until we retire (E1, E3).
+            unsafe { std::slice::from_raw_parts(self.place_of(row, phase, length), length) }
+        }
+    }
+
+    const _: () = assert!(PAYLOAD + LINE_BYTES == LINE && ROOM_BYTES.is_multiple_of(LINE));
+}
+
+#[cfg(not(loom))]
+pub use mapped::Mapped;
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::heap::{Heap, Shared};
+    use crate::layout::Layout;
+    use nemesis_sys::memfd;
+    use std::sync::Arc;
+
+    fn shared(bytes: usize) -> Arc<Shared> {
+        let memory = memfd::sparse(1 << 43, 1 << 43).unwrap();
+        let mut heap = Heap::new(memory.descriptor, memory.rung, Layout::new(1 << 43, 1).unwrap(), 0);
+        heap.allocate(bytes, 1).unwrap().shared
+    }
+
+    fn boards(members: u32) -> Vec<Board<Mapped>> {
+        let shared = shared(bytes_for(members));
+        (0..members).map(|me| Board::on(shared.clone(), members, me).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_block_that_is_too_small_is_refused() {
+        let block = shared(bytes_for(2));
+        assert!(Board::on(block.clone(), 2, 1).is_some());
+        assert!(Board::on(block.clone(), 2, 2).is_none());
+        assert!(Board::on(block, 1000, 0).is_none());
+    }
+
+    #[test]
+    fn no_two_places_overlap() {
+        let mut board = boards(3).remove(0);
+        let mut ranges = Vec::new();
+        for _ in 0..SLOTS {
+            board.begin(ROOM_BYTES);
+            for row in 0..=3 {
+                ranges.push((board.place(row, Phase::A, LINE_BYTES).as_ptr() as usize, LINE_BYTES));
+                ranges.push((board.place(row, Phase::B, LINE_BYTES).as_ptr() as usize, LINE_BYTES));
+                ranges.push((board.place(row, Phase::A, ROOM_BYTES).as_ptr() as usize, ROOM_BYTES));
+                let words = [board.line(row, Phase::A), board.line(row, Phase::B), board.line(row, Phase::A) + LENGTH];
+                ranges.extend(words.map(|offset| (board.surface.word(offset) as *const AtomicU64 as usize, 8)));
+            }
+            ranges.extend([Phase::A, Phase::B].map(|phase| (board.gate(phase) as *const AtomicU64 as usize, 8)));
+        }
+        ranges.extend((0..3).map(|row| (board.retired_word(row) as *const AtomicU64 as usize, 8)));
+        ranges.sort_unstable();
+        assert!(ranges.windows(2).all(|pair| pair[0].0 + pair[0].1 <= pair[1].0 || pair[0] == pair[1]));
+        let base = board.surface.base as usize;
+        assert!(ranges.iter().all(|&(start, length)| start >= base && start + length <= base + bytes_for(3)));
+    }
+
+    #[test]
+    fn what_is_published_is_seen_by_all_and_only_in_its_call() {
+        let mut boards = boards(2);
+        for length in [0, 1, LINE_BYTES, LINE_BYTES + 1, ROOM_BYTES] {
+            boards.iter_mut().for_each(|board| board.begin(ROOM_BYTES));
+            assert!(boards.iter_mut().all(|board| board.is_free()));
+            assert!(!boards[1].is_published(0, Phase::A));
+            boards[0].place(0, Phase::A, length).fill(length as u8);
+            boards[0].publish(0, Phase::A, length);
+            assert!(boards[1].is_published(0, Phase::A) && !boards[1].is_published(0, Phase::B));
+            assert_eq!(boards[1].content(0, Phase::A), vec![length as u8; length]);
+            boards.iter().for_each(Board::retire);
+        }
+    }
+
+    #[test]
+    fn a_slot_is_free_when_all_have_retired() {
+        let mut boards = boards(2);
+        for _ in 0..SLOTS {
+            boards[0].begin(0);
+            assert!(boards[0].is_free());
+            boards[0].retire();
+        }
+        boards[0].begin(0);
+        assert!(!boards[0].is_free());
+        boards[1].begin(0);
+        boards[1].retire();
+        assert!(boards[0].is_free());
+        boards[0].retire();
+        boards[1].begin(0);
+        boards[1].met_all();
+        assert_eq!(boards[1].retired, 1);
+    }
+
+    #[test]
+    fn rooms_come_round_before_slots() {
+        let mut boards = boards(2);
+        for _ in 0..ROOMS {
+            boards[0].begin(ROOM_BYTES);
+            assert!(boards[0].is_free());
+            boards[0].retire();
+        }
+        boards[0].begin(0);
+        assert!(boards[0].is_free(), "a line needs no room");
+        boards[0].retire();
+        boards[0].begin(ROOM_BYTES);
+        assert!(!boards[0].is_free());
+    }
+
+    #[test]
+    fn the_last_one_at_a_gate_knows_it_every_time() {
+        let mut boards = boards(3);
+        for _ in 0..3 * SLOTS {
+            boards.iter_mut().for_each(|board| board.begin(ROOM_BYTES));
+            for phase in [Phase::A, Phase::B] {
+                assert_eq!(boards.iter().map(|board| board.arrive(phase, 3)).collect::<Vec<_>>(), [false, false, true]);
+            }
+            boards.iter().for_each(Board::retire);
+        }
+    }
+
+    #[test]
+    fn lengths_that_others_made_up_lead_nowhere() {
+        let mut boards = boards(1);
+        boards[0].begin(0);
+        boards[0].publish(0, Phase::A, usize::MAX);
+        assert_eq!(boards[0].content(0, Phase::A), []);
+    }
+
+    #[test]
+    fn a_board_is_deserted_when_the_last_has_left() {
+        let boards = boards(2);
+        boards[0].leave();
+        assert!(!boards[0].is_deserted());
+        boards[1].leave();
+        assert!(boards[0].is_deserted());
+    }
+}

@@ -1,0 +1,197 @@
+//! The board under the model checker: two slots and one room, so that calls soon use what earlier ones used.
+//!
+//! What a row publishes besides its line is a cell that loom watches: a member that reads what is not there yet, or writes what another still reads, fails
+//! the model. The members do what the collectives do: a root publishes and runs ahead, the others retire (broadcast); all publish and look at each
+//! other; all arrive at a gate, and the last one publishes for all.
+
+#![cfg(loom)]
+#![allow(unsafe_code)]
+
+mod weakened;
+
+use loom::cell::UnsafeCell;
+use loom::thread;
+use nemesis_shm::board::{Board, Phase, Surface};
+use nemesis_sync::{AtomicU64, spin_hint};
+use std::sync::Arc;
+
+const MEMBERS: u32 = 2;
+/// The words of a board for two members with two slots: gates and three rows of two lines in each, two words of retirement.
+const WORDS: usize = (2 * (2 + 6) + 2) * 8;
+/// Slots, each with what its rows publish besides their lines.
+const SLOTS: usize = 2;
+
+struct Memory {
+    words: Vec<AtomicU64>,
+    /// What each row publishes, and the members together, in each slot.
+    rooms: Vec<[UnsafeCell<u64>; SLOTS]>,
+}
+
+// SAFETY: loom reports two threads that meet in a room.
+unsafe impl Sync for Memory {}
+// SAFETY: as above.
+unsafe impl Send for Memory {}
+
+#[derive(Clone)]
+struct View(Arc<Memory>);
+
+impl Surface for View {
+    fn word(&self, offset: usize) -> &AtomicU64 {
+        &self.0.words[offset / 8]
+    }
+}
+
+impl View {
+    fn new() -> View {
+        let words = (0..WORDS).map(|_| AtomicU64::new(0)).collect();
+        View(Arc::new(Memory { words, rooms: (0..=MEMBERS).map(|_| [0; SLOTS].map(UnsafeCell::new)).collect() }))
+    }
+}
+
+/// A member, its memory, and the number of its call.
+struct Member {
+    board: Board<View>,
+    memory: View,
+    call: u64,
+}
+
+impl Member {
+    fn begin(&mut self) -> u64 {
+        self.call += 1;
+        self.board.begin(0);
+        while !self.board.is_free() {
+            spin_hint();
+        }
+        self.call
+    }
+
+    fn room(&self, row: u32) -> &UnsafeCell<u64> {
+        &self.memory.0.rooms[row as usize][self.call as usize % SLOTS]
+    }
+
+    fn write(&self, row: u32, value: u64) {
+        // SAFETY: loom reports anybody else who is at the cell.
+        self.room(row).with_mut(|room| unsafe { *room = value });
+    }
+
+    fn read(&self, row: u32) -> u64 {
+        // SAFETY: as above.
+        self.room(row).with(|room| unsafe { *room })
+    }
+
+    fn publish(&self, row: u32, value: u64) {
+        self.write(row, value);
+        self.board.publish(row, Phase::A, value as usize);
+    }
+
+    fn wait_for(&self, row: u32) -> u64 {
+        while !self.board.is_published(row, Phase::A) {
+            spin_hint();
+        }
+        let value = self.read(row);
+        assert_eq!(self.board.length(row, Phase::A), value as usize);
+        value
+    }
+}
+
+fn together(member: fn(Member)) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(3);
+    builder.check(move || {
+        let memory = View::new();
+        let of = |me| Member { board: Board::new(memory.clone(), MEMBERS, me), memory: memory.clone(), call: 0 };
+        let other = of(1);
+        let other = thread::spawn(move || member(other));
+        member(of(0));
+        other.join().unwrap();
+    });
+}
+
+/// The root publishes a value a call, and waits only for its room.
+fn broadcasts() {
+    together(|mut member| {
+        for _ in 0..3 {
+            let call = member.begin();
+            if member.board.me() == 0 {
+                member.publish(0, call);
+            } else {
+                assert_eq!(member.wait_for(0), call);
+            }
+            member.board.retire();
+        }
+    });
+}
+
+/// Everybody publishes, and looks at everybody; nobody says that it retires.
+fn exchanges() {
+    together(|mut member| {
+        for _ in 0..3 {
+            let me = member.board.me();
+            let call = member.begin();
+            member.publish(me, 10 * call + u64::from(me));
+            assert_eq!(member.wait_for(1 - me), 10 * call + u64::from(1 - me));
+            member.board.met_all();
+        }
+    });
+}
+
+/// Everybody puts a value into its room and arrives; the last one publishes the sum.
+fn gates() {
+    together(|mut member| {
+        let (me, common) = (member.board.me(), member.board.common());
+        for _ in 0..3 {
+            let call = member.begin();
+            member.write(me, call << me);
+            if member.board.arrive(Phase::A, MEMBERS) {
+                let sum = member.read(0) + member.read(1);
+                member.publish(common, sum);
+            }
+            assert_eq!(member.wait_for(common), 3 * call);
+            member.board.met_all();
+        }
+    });
+}
+
+/// Whoever leaves has read what it needs before the memory is given away.
+fn farewells() {
+    together(|mut member| {
+        let me = member.board.me();
+        member.begin();
+        if me == 0 {
+            member.publish(0, 7);
+            member.board.leave();
+            while !member.board.is_deserted() {
+                spin_hint();
+            }
+            member.write(0, 0);
+        } else {
+            assert_eq!(member.wait_for(0), 7);
+            member.board.leave();
+        }
+    });
+}
+
+#[test]
+fn a_root_runs_ahead() {
+    broadcasts();
+}
+
+#[test]
+fn all_look_at_all() {
+    exchanges();
+}
+
+#[test]
+fn the_last_one_speaks_for_all() {
+    gates();
+}
+
+#[test]
+fn memory_outlives_its_readers() {
+    farewells();
+}
+
+#[test]
+fn every_ordering_is_needed() {
+    weakened::every_ordering_is_needed("src/board.rs", include_str!("../src/board.rs"), &[broadcasts, exchanges, gates, farewells]);
+}
