@@ -86,7 +86,7 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         };
     }
     match &request.activity {
-        Activity::Posted { slot, .. } => {
+        Activity::Posted { slot, .. } | Activity::PostedDense { slot, .. } => {
             let slot = *slot;
             if mpi.core.posted.withdraw(slot, &handle) {
                 mpi.request_mut(handle)?.completion.cancelled = true;

@@ -9,26 +9,31 @@ use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::generalized;
 use crate::handle::{self, Handle};
-use crate::request::Completion;
+use crate::request::{Completion, Persistent};
 
 /// What `collect` makes of a handle.
 type Handles<'a> = &'a mut [handle::Request];
 
 impl Engine {
     /// Whether a wait would return at once. Null and inactive requests are complete.
-    #[inline]
+    #[inline(always)]
     pub fn is_complete(&self, handle: handle::Request) -> Outcome<bool> {
-        if handle.is_null() {
+        if handle.is_null() || Some(handle) == self.done_request {
             return Ok(true);
         }
         let request = self.request(handle)?;
-        Ok(match &request.persistent {
-            None => request.is_done(),
-            Some(persistent) => match persistent.operation {
-                Some(operation) if persistent.active => self.request(operation)?.is_done(),
-                _ => true,
-            },
-        })
+        match &request.persistent {
+            None => Ok(request.is_done()),
+            Some(persistent) => self.is_persistent_complete(persistent),
+        }
+    }
+
+    #[inline(never)]
+    fn is_persistent_complete(&self, persistent: &Persistent) -> Outcome<bool> {
+        match persistent.operation {
+            Some(operation) if persistent.active => Ok(self.request(operation)?.is_done()),
+            _ => Ok(true),
+        }
     }
 
     /// Whether the handle is one that a wait for several would choose: neither null nor inactive.
@@ -37,7 +42,7 @@ impl Engine {
     }
 
     /// Takes the result of a complete request; the handle becomes null, or inactive if persistent.
-    #[inline]
+    #[inline(always)]
     pub fn collect(&mut self, handle: &mut handle::Request) -> Outcome<Completion> {
         if handle.is_null() {
             return Ok(Completion::EMPTY);
@@ -47,19 +52,26 @@ impl Engine {
             return Ok(Completion::EMPTY);
         }
         let request = self.request_mut(*handle)?;
-        if let Some(persistent) = &mut request.persistent {
-            if !std::mem::take(&mut persistent.active) {
-                return Ok(Completion::EMPTY);
-            }
-            return match persistent.operation.take() {
-                None => Ok(persistent.ready.clone()),
-                Some(mut operation) => self.collect(&mut operation),
-            };
+        if request.persistent.is_some() {
+            return self.collect_persistent(*handle);
         }
         let comm = request.comm;
-        let removed = self.core.requests.remove(*handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
+        let completion = std::mem::replace(&mut request.completion, Completion::EMPTY);
+        self.core.requests.discard(*handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
         *handle = handle::Request::NULL;
-        Ok(removed.completion.raised_on(comm))
+        Ok(completion.raised_on(comm))
+    }
+
+    #[inline(never)]
+    fn collect_persistent(&mut self, handle: handle::Request) -> Outcome<Completion> {
+        let Some(persistent) = &mut self.request_mut(handle)?.persistent else { return Ok(Completion::EMPTY) };
+        if !std::mem::take(&mut persistent.active) {
+            return Ok(Completion::EMPTY);
+        }
+        match persistent.operation.take() {
+            None => Ok(persistent.ready.clone()),
+            Some(mut operation) => self.collect(&mut operation),
+        }
     }
 
     /// Whose packets to look at first while waiting for `handle`.
@@ -73,7 +85,7 @@ impl Engine {
 }
 
 /// Takes the result of a complete request of the program's, who tells it himself if he performs the operation.
-#[inline]
+#[inline(always)]
 fn take(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Completion> {
     if mpi.core.generalized > 0
         && let Some(completion) = generalized::conclude(mpi, handle)?
@@ -125,12 +137,12 @@ fn collect_into(
     mpi: &mut Mpi,
     handles: Handles<'_>,
     which: impl Iterator<Item = usize>,
-    report: &mut dyn FnMut(usize, Completion),
+    mut report: impl FnMut(usize, Completion),
 ) -> Outcome<Option<Box<Error>>> {
     let mut first = None;
     for (slot, index) in which.enumerate() {
         let completion = take(mpi, &mut handles[index])?;
-        if first.is_none() {
+        if first.is_none() && completion.error.is_some() {
             first = completion.error.clone();
         }
         report(slot, completion);
@@ -148,13 +160,16 @@ fn in_status(first: &Error) -> Box<Error> {
 }
 
 /// `MPI_Waitall`; `report` gets each completion with its index.
-pub fn wait_all(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usize, Completion)) -> Outcome {
-    check(mpi, handles)?;
-    for &handle in handles.iter() {
-        if !mpi.is_complete(handle)? {
-            let expected = mpi.expected(handle);
-            mpi.wait_until(expected, |mpi| mpi.is_complete(handle).unwrap_or(true));
+#[inline]
+pub fn wait_all(mpi: &mut Mpi, handles: Handles<'_>, report: impl FnMut(usize, Completion)) -> Outcome {
+    let mut pending = None;
+    for (index, &handle) in handles.iter().enumerate() {
+        if !mpi.is_complete(handle)? && pending.is_none() {
+            pending = Some(index);
         }
+    }
+    if let Some(first) = pending {
+        wait_for_each(mpi, &handles[first..]);
     }
     match collect_into(mpi, handles, 0..handles.len(), report)? {
         None => Ok(()),
@@ -162,8 +177,17 @@ pub fn wait_all(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usiz
     }
 }
 
+fn wait_for_each(mpi: &mut Mpi, handles: &[handle::Request]) {
+    for &handle in handles {
+        if !mpi.is_complete(handle).unwrap_or(true) {
+            let expected = mpi.expected(handle);
+            mpi.wait_until(expected, |mpi| mpi.is_complete(handle).unwrap_or(true));
+        }
+    }
+}
+
 /// `MPI_Testall`: false, with nothing completed, while one of them goes on.
-pub fn test_all(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usize, Completion)) -> Outcome<bool> {
+pub fn test_all(mpi: &mut Mpi, handles: Handles<'_>, mut report: impl FnMut(usize, Completion)) -> Outcome<bool> {
     let all = |mpi: &Mpi, handles: &[handle::Request]| -> Outcome<bool> {
         for &handle in handles {
             if !mpi.is_complete(handle)? {
@@ -178,7 +202,7 @@ pub fn test_all(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usiz
             return Ok(false);
         }
     }
-    match collect_into(mpi, handles, 0..handles.len(), report)? {
+    match collect_into(mpi, handles, 0..handles.len(), &mut report)? {
         None => Ok(true),
         Some(first) => Err(in_status(&first)),
     }

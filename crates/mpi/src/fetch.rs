@@ -63,6 +63,7 @@ impl Engine {
 
     /// Whether all bytes have been read; `None` while the sender's part is missing, or when there is nothing to do.
     fn read_announced(&mut self, handle: handle::Request, origin: u32, announcement: &Announcement) -> Option<bool> {
+        let crossing = self.core.has_announced_to(origin);
         let request = self.core.requests.get_mut(handle).ok()?;
         let Activity::Filling { buffer, received, wanted, joint } = &mut request.activity else { return None };
         if *wanted == 0 {
@@ -71,7 +72,8 @@ impl Engine {
         let Some(into) = buffer.as_bytes_mut().filter(|_| announcement.address != 0) else { return Some(false) };
         let into = &mut into[..*wanted];
         let endpoint = self.endpoint.as_mut().expect("a message arrived through it");
-        let Some(copy) = endpoint.begin_joint(origin, into.len()) else {
+        // Where two long messages cross, each process has one to read: nobody is free to help.
+        let Some(copy) = endpoint.begin_joint(origin, into.len()).filter(|_| !crossing) else {
             return Some(endpoint.read_memory(origin, announcement.address, into));
         };
         let plea = words([announcement.sender, handle.bits() as u64, u64::from(copy.generation), copy.bytes, into.as_ptr() as u64]);
@@ -108,6 +110,12 @@ impl Engine {
 }
 
 impl Core {
+    /// Whether process `to` has, as far as we know, a message of ours to read. One that is not the last announced is overlooked.
+    fn has_announced_to(&self, process: u32) -> bool {
+        let request = self.last_announced.and_then(|last| self.requests.get(last).ok());
+        request.is_some_and(|request| matches!(request.activity, Activity::Announced { to, .. } if to == process))
+    }
+
     /// Asks the sender `sender` for all bytes of the receive `handle`.
     fn clear_to_send(&mut self, handle: handle::Request, sender: u64) -> (u8, [u64; 3]) {
         self.counted.streamed += 1;

@@ -44,9 +44,11 @@ macro_rules! handles {
             const KIND: Kind = Kind::$kind;
             const NULL: Self = $name($null);
             const INDEX_BITS: u32 = $bits;
+            #[inline(always)]
             fn from_bits(bits: usize) -> Self {
                 $name(bits)
             }
+            #[inline(always)]
             fn bits(self) -> usize {
                 self.0
             }
@@ -63,6 +65,7 @@ pub trait Handle: Copy + Eq + std::fmt::Debug {
     fn from_bits(bits: usize) -> Self;
     fn bits(self) -> usize;
 
+    #[inline(always)]
     fn is_null(self) -> bool {
         self == Self::NULL
     }
@@ -147,43 +150,66 @@ impl<H: Handle, T> Table<H, T> {
     const GENERATION_MASK: u32 = (1 << (KIND_SHIFT - H::INDEX_BITS)) - 1;
 
     /// Takes the object in and names it; `None` when all indices are taken.
+    #[inline]
     pub fn insert(&mut self, object: T) -> Option<H> {
         let index = match self.free.pop() {
             Some(index) => index,
-            None => {
-                let index = u32::try_from(self.slots.len()).ok().filter(|&i| i <= Self::INDEX_MASK)?;
-                self.slots.push(Slot { generation: 0, object: None });
-                index
-            }
+            None => self.grow()?,
         };
         let slot = &mut self.slots[index as usize];
         slot.object = Some(object);
         Some(Self::name(index, slot.generation))
     }
 
+    #[cold]
+    fn grow(&mut self) -> Option<u32> {
+        let index = u32::try_from(self.slots.len()).ok().filter(|&i| i <= Self::INDEX_MASK)?;
+        self.slots.push(Slot { generation: 0, object: None });
+        Some(index)
+    }
+
+    /// The slot that a handle can only mean, if it is a handle of this kind at all.
+    #[inline(always)]
+    fn slot_number(handle: H) -> Option<usize> {
+        let bits = handle.bits();
+        let expected = MARK | (H::KIND as u32) << KIND_SHIFT;
+        (bits >> KIND_SHIFT == (expected >> KIND_SHIFT) as usize).then_some((bits as u32 & Self::INDEX_MASK) as usize)
+    }
+
+    /// Whether a slot is in the generation that the handle names.
+    #[inline(always)]
+    fn is_current(slot: &Slot<T>, handle: H) -> bool {
+        ((slot.generation << H::INDEX_BITS) ^ handle.bits() as u32) & (Self::GENERATION_MASK << H::INDEX_BITS) == 0
+    }
+
     #[inline]
     fn index(&self, handle: H) -> Result<usize, Dead> {
-        let bits = handle.bits();
-        let index = (bits as u32 & Self::INDEX_MASK) as usize;
-        let expected = MARK | (H::KIND as u32) << KIND_SHIFT;
-        if bits >> KIND_SHIFT != (expected >> KIND_SHIFT) as usize {
-            return Err(if handle.is_null() { Dead::Null } else { Dead::Foreign });
+        match self.get(handle) {
+            Ok(_) => Ok((handle.bits() as u32 & Self::INDEX_MASK) as usize),
+            Err(dead) => Err(dead),
         }
-        let slot = self.slots.get(index).ok_or(Dead::Foreign)?;
-        let generation = (bits as u32 >> H::INDEX_BITS) & Self::GENERATION_MASK;
-        if slot.object.is_none() || slot.generation & Self::GENERATION_MASK != generation {
-            return Err(Dead::Freed);
-        }
-        Ok(index)
     }
 
-    #[inline]
+    /// Why a handle leads nowhere.
+    #[cold]
+    fn dead(&self, handle: H) -> Dead {
+        match Self::slot_number(handle) {
+            None if handle.is_null() => Dead::Null,
+            Some(number) if number < self.slots.len() => Dead::Freed,
+            _ => Dead::Foreign,
+        }
+    }
+
+    #[inline(always)]
     pub fn get(&self, handle: H) -> Result<&T, Dead> {
-        let index = self.index(handle)?;
-        self.slots[index].object.as_ref().ok_or(Dead::Freed)
+        let slot = Self::slot_number(handle).and_then(|number| self.slots.get(number));
+        match slot {
+            Some(slot @ Slot { object: Some(object), .. }) if Self::is_current(slot, handle) => Ok(object),
+            _ => Err(self.dead(handle)),
+        }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn get_mut(&mut self, handle: H) -> Result<&mut T, Dead> {
         let index = self.index(handle)?;
         self.slots[index].object.as_mut().ok_or(Dead::Freed)
@@ -196,6 +222,17 @@ impl<H: Handle, T> Table<H, T> {
         slot.generation = slot.generation.wrapping_add(1);
         self.free.push(index as u32);
         slot.object.take().ok_or(Dead::Freed)
+    }
+
+    /// Drops the object where it lies.
+    #[inline]
+    pub fn discard(&mut self, handle: H) -> Result<(), Dead> {
+        let index = self.index(handle)?;
+        let slot = &mut self.slots[index];
+        slot.generation = slot.generation.wrapping_add(1);
+        slot.object = None;
+        self.free.push(index as u32);
+        Ok(())
     }
 
     pub fn len(&self) -> usize {
@@ -212,6 +249,7 @@ impl<H: Handle, T> Table<H, T> {
         self.slots.iter().zip(0..).filter_map(living).filter_map(|handle| Some((handle, self.get(handle).ok()?)))
     }
 
+    #[inline(always)]
     fn name(index: u32, generation: u32) -> H {
         let generation = generation & Self::GENERATION_MASK;
         H::from_bits((MARK | (H::KIND as u32) << KIND_SHIFT | generation << H::INDEX_BITS | index) as usize)

@@ -24,6 +24,11 @@ impl Losses {
         Losses { lost: Vec::new() }
     }
 
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.lost.is_empty()
+    }
+
     /// An error if a process is lost.
     #[inline]
     pub fn check(&self, process: u32) -> Outcome {
@@ -59,7 +64,7 @@ impl Core {
         let needs_it = |request: &Request| match &request.activity {
             Activity::Announced { to, .. } | Activity::Streaming { to, .. } => *to == process,
             Activity::Filling { .. } => request.expected == Some(process),
-            Activity::Posted { .. } => request.expected.is_none_or(|expected| expected == process),
+            Activity::Posted { .. } | Activity::PostedDense { .. } => request.expected.is_none_or(|expected| expected == process),
             _ => false,
         };
         let needy: Vec<handle::Request> = self.requests.named().filter(|(_, request)| needs_it(request)).map(|(name, _)| name).collect();
@@ -74,7 +79,7 @@ impl Core {
     pub(crate) fn fail(&mut self, handle: handle::Request, error: Box<Error>) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
         request.completion.error = Some(error);
-        if let Activity::Posted { slot, .. } = request.activity {
+        if let Activity::Posted { slot, .. } | Activity::PostedDense { slot, .. } = request.activity {
             self.posted.withdraw(slot, &handle);
         }
         self.finish(handle);

@@ -35,6 +35,7 @@ impl Pattern {
             && (wanted.tag == self.tag || wanted.tag == ANY_TAG)
     }
 
+    #[inline]
     fn shape(&self) -> usize {
         usize::from(self.rank == ANY_RANK) << 1 | usize::from(self.tag == ANY_TAG)
     }
@@ -79,15 +80,19 @@ impl Hasher for PatternHasher {
     }
 }
 
-type Bins = HashMap<Pattern, List, BuildHasherDefault<PatternHasher>>;
+/// The number of each pattern's list.
+type Bins = HashMap<Pattern, u32, BuildHasherDefault<PatternHasher>>;
 
-#[derive(Clone, Copy)]
 struct List {
+    key: Pattern,
     head: u32,
     tail: u32,
 }
 
-/// Empty lists kept in a table of bins before it is swept: patterns that come again (most do) find their list in place.
+/// The key of a list that nobody uses: no tag is this.
+const NO_PATTERN: Pattern = Pattern { context: Context(0), rank: 0, tag: i32::MIN };
+
+/// Empty lists kept before they are swept: patterns that come again (most do) find their list in place.
 const IDLE_BINS: usize = 1024;
 
 #[derive(Clone, Copy)]
@@ -102,7 +107,11 @@ const UNLINKED: Link = Link { previous: NIL, next: NIL };
 struct Store<T> {
     entries: Vec<Entry<T>>,
     free: Vec<u32>,
+    lists: Vec<List>,
+    idle_lists: Vec<u32>,
     bins: Bins,
+    /// The list used last: who sends or receives one message mostly goes on with others like it.
+    recent: u32,
     /// Lists, empty ones included, at which the empty ones are forgotten.
     sweep_at: usize,
     len: usize,
@@ -115,6 +124,8 @@ struct Entry<T> {
     pattern: Pattern,
     order: u64,
     links: [Link; SHAPES],
+    /// The numbers of the lists that it lies in.
+    lists: [u32; SHAPES],
     value: Option<T>,
 }
 
@@ -123,6 +134,9 @@ impl<T> Store<T> {
         Store {
             entries: Vec::new(),
             free: Vec::new(),
+            lists: Vec::new(),
+            idle_lists: Vec::new(),
+            recent: NIL,
             bins: Bins::with_hasher(BuildHasherDefault::new()),
             sweep_at: IDLE_BINS,
             len: 0,
@@ -131,11 +145,12 @@ impl<T> Store<T> {
         }
     }
 
+    #[inline]
     fn insert(&mut self, pattern: Pattern, value: T) -> u32 {
         self.order += 1;
         self.len += 1;
         self.peak = self.peak.max(self.len);
-        let entry = Entry { pattern, order: self.order, links: [UNLINKED; SHAPES], value: Some(value) };
+        let entry = Entry { pattern, order: self.order, links: [UNLINKED; SHAPES], lists: [NIL; SHAPES], value: Some(value) };
         match self.free.pop() {
             Some(index) => {
                 self.entries[index as usize] = entry;
@@ -148,11 +163,10 @@ impl<T> Store<T> {
         }
     }
 
+    #[inline]
     fn append(&mut self, index: u32, shape: usize, key: Pattern) {
-        if self.bins.len() >= self.sweep_at {
-            self.sweep();
-        }
-        let list = self.bins.entry(key).or_insert(List { head: NIL, tail: NIL });
+        let number = self.list_for(key);
+        let list = &mut self.lists[number as usize];
         let previous = list.tail;
         list.tail = index;
         if previous == NIL {
@@ -160,31 +174,76 @@ impl<T> Store<T> {
         } else {
             self.entries[previous as usize].links[shape].next = index;
         }
-        self.entries[index as usize].links[shape] = Link { previous, next: NIL };
+        let entry = &mut self.entries[index as usize];
+        entry.links[shape] = Link { previous, next: NIL };
+        entry.lists[shape] = number;
     }
 
-    fn unlink(&mut self, index: u32, shape: usize, key: Pattern) {
-        let Link { previous, next } = self.entries[index as usize].links[shape];
-        let Some(list) = self.bins.get_mut(&key) else { return };
+    #[inline]
+    fn unlink(&mut self, index: u32, shape: usize) {
+        let entry = &self.entries[index as usize];
+        let (Link { previous, next }, number) = (entry.links[shape], entry.lists[shape]);
+        let list = &mut self.lists[number as usize];
         if previous == NIL {
             list.head = next;
+        } else {
+            self.entries[previous as usize].links[shape].next = next;
         }
         if next == NIL {
             list.tail = previous;
-        }
-        if previous != NIL {
-            self.entries[previous as usize].links[shape].next = next;
-        }
-        if next != NIL {
+        } else {
             self.entries[next as usize].links[shape].previous = previous;
         }
     }
 
     #[inline]
     fn head(&self, key: &Pattern) -> Option<u32> {
-        self.bins.get(key).map(|list| list.head).filter(|&head| head != NIL)
+        let list = match self.lists.get(self.recent as usize) {
+            Some(list) if list.key == *key => list,
+            _ => self.list_of(key)?,
+        };
+        Some(list.head).filter(|&head| head != NIL)
     }
 
+    #[inline(never)]
+    fn list_of(&self, key: &Pattern) -> Option<&List> {
+        self.bins.get(key).map(|&number| &self.lists[number as usize])
+    }
+
+    /// The number of a pattern's list, which is the one used last from now on.
+    #[inline]
+    fn list_for(&mut self, key: Pattern) -> u32 {
+        match self.lists.get(self.recent as usize) {
+            Some(list) if list.key == key => {}
+            _ => self.recent = self.find_or_make_list(key),
+        }
+        self.recent
+    }
+
+    #[inline(never)]
+    fn find_or_make_list(&mut self, key: Pattern) -> u32 {
+        if let Some(&number) = self.bins.get(&key) {
+            return number;
+        }
+        if self.bins.len() >= self.sweep_at {
+            self.sweep();
+        }
+        let list = List { key, head: NIL, tail: NIL };
+        let number = match self.idle_lists.pop() {
+            Some(number) => {
+                self.lists[number as usize] = list;
+                number
+            }
+            None => {
+                self.lists.push(list);
+                self.lists.len() as u32 - 1
+            }
+        };
+        self.bins.insert(key, number);
+        number
+    }
+
+    #[inline]
     fn take(&mut self, index: u32) -> Option<T> {
         self.len -= 1;
         self.free.push(index);
@@ -198,7 +257,15 @@ impl<T> Store<T> {
     /// Forgets empty lists. It comes again when as many lists as now are left have been added, so an entry's share of it is constant.
     #[cold]
     fn sweep(&mut self) {
-        self.bins.retain(|_, list| list.head != NIL);
+        self.bins.retain(|_, number| {
+            let list = &mut self.lists[*number as usize];
+            let is_idle = list.head == NIL;
+            if is_idle {
+                list.key = NO_PATTERN;
+                self.idle_lists.push(*number);
+            }
+            !is_idle
+        });
         self.sweep_at = 2 * self.bins.len().max(IDLE_BINS);
     }
 }
@@ -227,11 +294,13 @@ pub struct Posted<T> {
     store: Store<T>,
     /// How many are posted of each shape, so that shapes nobody uses cost nothing.
     shapes: [usize; SHAPES],
+    /// How many are posted with a wildcard.
+    open: usize,
 }
 
 impl<T> Posted<T> {
     pub const fn new() -> Self {
-        Posted { store: Store::new(), shapes: [0; SHAPES] }
+        Posted { store: Store::new(), shapes: [0; SHAPES], open: 0 }
     }
 }
 
@@ -260,10 +329,13 @@ impl<T: PartialEq> Posted<T> {
         Slot(self.store.free.last().copied().unwrap_or(self.store.entries.len() as u32))
     }
 
+    #[inline]
     pub fn post(&mut self, pattern: Pattern, receive: T) {
         let index = self.store.insert(pattern, receive);
         self.store.append(index, 0, pattern);
-        self.shapes[pattern.shape()] += 1;
+        let shape = pattern.shape();
+        self.shapes[shape] += 1;
+        self.open += usize::from(shape != 0);
     }
 
     /// The receive posted first among those that `message` fits, taken out.
@@ -280,8 +352,14 @@ impl<T: PartialEq> Posted<T> {
 
     #[inline]
     fn first(&self, message: &Pattern) -> Option<u32> {
-        let mut best: Option<u32> = None;
-        for shape in 0..SHAPES {
+        let exact = self.store.head(message);
+        if self.open == 0 { exact } else { self.first_of_all(message, exact) }
+    }
+
+    #[inline(never)]
+    fn first_of_all(&self, message: &Pattern, exact: Option<u32>) -> Option<u32> {
+        let mut best = exact;
+        for shape in 1..SHAPES {
             if self.shapes[shape] == 0 {
                 continue;
             }
@@ -305,10 +383,12 @@ impl<T: PartialEq> Posted<T> {
         self.store.entries.get(slot.0 as usize).is_some_and(lies_there) && self.remove(slot.0).is_some()
     }
 
+    #[inline]
     fn remove(&mut self, index: u32) -> Option<T> {
-        let pattern = self.store.entries[index as usize].pattern;
-        self.store.unlink(index, 0, pattern);
-        self.shapes[pattern.shape()] -= 1;
+        let shape = self.store.entries[index as usize].pattern.shape();
+        self.store.unlink(index, 0);
+        self.shapes[shape] -= 1;
+        self.open -= usize::from(shape != 0);
         self.store.take(index)
     }
 }
@@ -382,7 +462,7 @@ impl<T> Unexpected<T> {
     fn remove(&mut self, index: u32) -> Option<(Pattern, T)> {
         let pattern = self.store.entries[index as usize].pattern;
         for shape in Self::shapes(&pattern) {
-            self.store.unlink(index, shape, pattern.widened(shape));
+            self.store.unlink(index, shape);
         }
         Some((pattern, self.store.take(index)?))
     }
@@ -455,7 +535,7 @@ mod tests {
             posted.post(pattern(1, tag), tag);
             assert!(posted.withdraw(slot, &tag));
         }
-        assert!(posted.store.bins.len() <= 2 * IDLE_BINS);
+        assert!(posted.store.bins.len() <= 2 * IDLE_BINS && posted.store.lists.len() <= 2 * IDLE_BINS + 1);
         assert_eq!(posted.take(&pattern(1, 1)), Some(-1));
     }
 

@@ -153,6 +153,8 @@ pub struct Core {
     pub tasks: VecDeque<Task>,
     /// Rendezvous sends that have bytes to send.
     pub streams: VecDeque<handle::Request>,
+    /// The send that was announced last.
+    pub(crate) last_announced: Option<handle::Request>,
     /// Unexpected bytes kept, by origin.
     kept: Vec<Kept>,
     /// So many of one peer, and we ask it to hold back (`NEMESIS_UNEXPECTED_MAX_BYTES`).
@@ -249,6 +251,7 @@ impl Core {
             requests: Table::new(),
             tasks: VecDeque::new(),
             streams: VecDeque::new(),
+            last_announced: None,
             kept: Vec::new(),
             unexpected_max_bytes: 0,
             finished: 0,
@@ -270,22 +273,41 @@ impl Core {
     }
 
     /// Completes a posted receive with an eager message.
+    #[inline]
     fn deliver(&mut self, handle: handle::Request, pattern: &Pattern, payload: &[u8]) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
-        let Activity::Posted { buffer, .. } = &request.activity else { return };
-        request.completion = unpack_message(buffer, pattern, payload);
+        let Activity::PostedDense { place, .. } = &request.activity else { return self.deliver_unpacked(handle, pattern, payload) };
+        let taken = place.put(payload);
+        (request.completion.source, request.completion.tag, request.completion.bytes) = (pattern.rank as i32, pattern.tag, taken as u64);
+        if taken < payload.len() {
+            request.completion.error = Some(truncated(payload.len() as u64, taken));
+        }
+        request.activity = Activity::Done;
+        let is_held = matches!(request.holder, Holder::Handle);
+        self.finished += 1;
+        if !is_held {
+            self.release(handle);
+        }
+    }
+
+    #[inline(never)]
+    fn deliver_unpacked(&mut self, handle: handle::Request, pattern: &Pattern, payload: &[u8]) {
+        let Ok(request) = self.requests.get_mut(handle) else { return };
+        let Some(buffer) = request.activity.take_posted() else { return };
+        request.completion = unpack_message(&buffer, pattern, payload);
         self.finish(handle);
     }
 
     /// The same with a message that is still being written.
     fn deliver_pieces(&mut self, handle: handle::Request, pattern: &Pattern, pieces: &mut Pieces) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
-        let Activity::Posted { buffer, .. } = &mut request.activity else { return };
-        request.completion = unpack_pieces(buffer, pattern, pieces);
+        let Some(mut buffer) = request.activity.take_posted() else { return };
+        request.completion = unpack_pieces(&mut buffer, pattern, pieces);
         self.finish(handle);
     }
 
     /// The operation is done; its request too if nobody keeps the handle.
+    #[inline]
     pub fn finish(&mut self, handle: handle::Request) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
         request.activity = Activity::Done;
@@ -387,7 +409,7 @@ impl Core {
     /// A posted receive takes an announced message: from now on it is filled.
     pub fn accept(&mut self, handle: handle::Request, origin: u32, pattern: &Pattern, announcement: Announcement) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
-        let Activity::Posted { buffer, .. } = std::mem::replace(&mut request.activity, Activity::Done) else { return };
+        let Some(buffer) = request.activity.take_posted() else { return };
         let room = buffer.bytes();
         let wanted = usize::try_from(announcement.bytes).map_or(room, |bytes| bytes.min(room));
         request.completion = Completion::message(pattern, wanted as u64);

@@ -21,7 +21,7 @@ use crate::handle;
 use crate::matching::{Pattern, Slot};
 use crate::partitioned::{Receiving, Sending};
 use crate::send::{Envelope, Mode};
-use nemesis_datatype::Buffer;
+use nemesis_datatype::{Buffer, Dense};
 
 /// What is known of a completed operation: a status, before it takes an ABI's form.
 #[derive(Debug, Clone)]
@@ -43,6 +43,7 @@ impl Completion {
         Completion { source: abi::MPI_PROC_NULL, tag: abi::MPI_ANY_TAG, bytes: 0, cancelled: false, error: None };
 
     /// The same; its error, if it has one that belongs to no other, is the communicator's.
+    #[inline(always)]
     pub fn raised_on(mut self, comm: handle::Comm) -> Completion {
         if let Some(error) = &mut self.error {
             error.raise_on.get_or_insert(comm);
@@ -81,6 +82,11 @@ pub enum Activity {
         buffer: Buffer,
         slot: Slot,
     },
+    /// The same into one run of bytes, as a receive of a dense predefined type is.
+    PostedDense {
+        place: Dense,
+        slot: Slot,
+    },
     /// A rendezvous receive: `received` of `wanted` bytes are here.
     Filling {
         buffer: Buffer,
@@ -98,6 +104,20 @@ pub enum Activity {
     Generalized(Box<Generalized>),
     /// An operation that consists of others.
     Compound(Box<Compound>),
+}
+
+impl Activity {
+    /// Where a posted receive's message goes, as a buffer; the receive is no longer posted.
+    pub fn take_posted(&mut self) -> Option<Buffer> {
+        match std::mem::replace(self, Activity::Done) {
+            Activity::Posted { buffer, .. } => Some(buffer),
+            Activity::PostedDense { place, .. } => Some(place.to_buffer()),
+            other => {
+                *self = other;
+                None
+            }
+        }
+    }
 }
 
 /// Who learns that an operation is done.
@@ -155,6 +175,7 @@ pub struct Request {
 }
 
 impl Request {
+    #[inline(always)]
     pub fn new(comm: handle::Comm, activity: Activity) -> Request {
         Request { comm, activity, completion: Completion::EMPTY, holder: Holder::Handle, persistent: None, expected: None }
     }

@@ -125,6 +125,14 @@ impl Engine {
         fits && !endpoint.is_throttled(to) && endpoint.try_send(to, header, payload)
     }
 
+    /// Sends a message as [`send_fast`](Self::send_fast) does, for a non-blocking call: the request that stands for every send that is complete.
+    #[inline(always)]
+    pub fn isend_fast(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> Option<handle::Request> {
+        let request = self.done_request?;
+        let sent = self.send_fast(comm, dest, tag, payload) || self.send_longer(comm, dest, tag, payload);
+        sent.then_some(request)
+    }
+
     /// Begins a send; `None` when it is already complete.
     pub fn start_send(&mut self, buffer: &Buffer, envelope: Envelope, mode: Mode) -> Outcome<Option<handle::Request>> {
         let bytes = buffer.bytes();
@@ -158,6 +166,7 @@ impl Engine {
         let request = self.new_request(request)?;
         let address = buffer.contiguous().map_or(0, |run| run.address as u64);
         self.core.counted.announced += 1;
+        self.core.last_announced = Some(request);
         if self.core.events.wanted(Event::Rendezvous) {
             let header = &envelope.header;
             self.core

@@ -420,6 +420,7 @@ impl Endpoint {
             }
             sink.packet(Packet { origin, header, payload });
             ring.release(size);
+            ring.look_ahead();
             peer.expected = next_seq(peer.expected);
             taken += 1;
         }

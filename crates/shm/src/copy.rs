@@ -56,6 +56,18 @@ pub fn prefetch_for_write(line: *const u8) {
     let _ = line;
 }
 
+/// Tells the processor that the cache line at `line`, which may be anything, will be read soon.
+#[inline(always)]
+pub fn prefetch_for_read(line: *const u8) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a hint, which reads and writes nothing and cannot fault.
+    unsafe {
+        std::arch::asm!("prefetcht0 [{0}]", in(reg) line, options(nostack, preserves_flags));
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = line;
+}
+
 /// Copies any number of bytes between disjoint ranges.
 ///
 /// # Safety

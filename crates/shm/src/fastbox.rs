@@ -37,6 +37,8 @@ pub trait Lines {
     fn stamp(&self, index: u64) -> &AtomicU32;
     /// Line `index` will be written soon: the processor may fetch it for that.
     fn prepare(&self, _index: u64) {}
+    /// Line `index` will be read soon.
+    fn expect(&self, _index: u64) {}
     /// Lines the receiver has given back since the beginning.
     fn consumed(&self) -> &AtomicU64;
     /// Writes a packet into the lines from `index` on, all but its stamp.
@@ -70,6 +72,9 @@ pub fn lines_for(size: usize) -> u64 {
 pub const fn max_payload(count: u64) -> usize {
     (count / 4) as usize * LINE_BYTES - HEADER_BYTES
 }
+
+/// So many lines ahead the receiver of many packets asks for one: far enough that the sender is not at work there.
+const AHEAD: u64 = 4;
 
 /// Sequence numbers may advance this far before the lines are wiped again: a quarter of all, so that the wipes of both ends together leave no
 /// line unwiped for a whole round.
@@ -262,6 +267,12 @@ impl<L: Lines> Consumer<L> {
         }
     }
 
+    /// More packets are perhaps there: fetches one that comes later.
+    #[inline(always)]
+    pub fn look_ahead(&self) {
+        self.lines.expect((self.head + AHEAD) & (self.lines.count() - 1));
+    }
+
     #[inline(always)]
     fn publish(&mut self) {
         self.published = self.head;
@@ -352,6 +363,11 @@ mod in_memory {
         #[inline(always)]
         fn prepare(&self, index: u64) {
             copy::prefetch_for_write(self.line(index));
+        }
+
+        #[inline(always)]
+        fn expect(&self, index: u64) {
+            copy::prefetch_for_read(self.line(index));
         }
 
         #[inline(always)]

@@ -105,15 +105,21 @@ impl Statuses {
         Statuses { array, failed: Vec::new() }
     }
 
+    #[inline]
     pub fn put(&mut self, index: usize, completion: &Completion) {
         if let Some(error) = &completion.error {
-            let code = error.code.unwrap_or_else(|| error_codes::remember(error.class, error.why.to_string()));
-            self.failed.push((index, code));
+            self.remember(index, error);
         }
         if !self.array.is_null() {
             // SAFETY: promised by whoever made this.
             unsafe { Status::report(self.array.add(index), status_of(completion)) };
         }
+    }
+
+    #[cold]
+    fn remember(&mut self, index: usize, error: &Error) {
+        let code = error.code.unwrap_or_else(|| error_codes::remember(error.class, error.why.to_string()));
+        self.failed.push((index, code));
     }
 
     /// `MPI_ERR_IN_STATUS` fills the error field of all `count` statuses (MPI 5.0 §3.7.5).

@@ -50,7 +50,7 @@ pub unsafe fn waitall(count: c_int, array_of_requests: *mut Request, array_of_st
     let mut mpi = enter()?;
     // SAFETY: the caller's arrays.
     let (handles, mut statuses) = unsafe { (requests(count, array_of_requests)?, Statuses::new(array_of_statuses)) };
-    let outcome = completion::wait_all(&mut mpi, handles, &mut |index, completion| statuses.put(index, &completion));
+    let outcome = completion::wait_all(&mut mpi, handles, |index, completion| statuses.put(index, &completion));
     statuses.finish(handles.len(), &outcome);
     outcome
 }
@@ -60,7 +60,7 @@ pub unsafe fn testall(count: c_int, array_of_requests: *mut Request, flag: *mut 
     let flag = place(flag, "flag")?;
     // SAFETY: the caller's arrays.
     let (handles, mut statuses) = unsafe { (requests(count, array_of_requests)?, Statuses::new(array_of_statuses)) };
-    let outcome = completion::test_all(&mut mpi, handles, &mut |index, completion| statuses.put(index, &completion));
+    let outcome = completion::test_all(&mut mpi, handles, |index, completion| statuses.put(index, &completion));
     let in_status = matches!(&outcome, Err(error) if error.class == abi::MPI_ERR_IN_STATUS);
     // SAFETY: the caller's place.
     unsafe { flag.write(c_int::from(in_status || matches!(outcome, Ok(true)))) };

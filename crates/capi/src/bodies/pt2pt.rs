@@ -121,6 +121,7 @@ unsafe fn recv_slow(data: Data, address: Address, status: *mut Status) -> Outcom
     completion.error.map_or(Ok(()), Err)
 }
 
+#[inline(never)]
 unsafe fn isend_mode(data: Data, address: Address, mode: Mode, request: *mut Request) -> Outcome {
     let mut mpi = enter()?;
     let request = place(request, "request")?;
@@ -132,6 +133,7 @@ unsafe fn isend_mode(data: Data, address: Address, mode: Mode, request: *mut Req
     Ok(())
 }
 
+#[inline(always)]
 pub unsafe fn isend(
     buf: *const c_void,
     count: i64,
@@ -141,6 +143,16 @@ pub unsafe fn isend(
     comm: Comm,
     request: *mut Request,
 ) -> Outcome {
+    // SAFETY: the caller's buffer.
+    if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
+        && !request.is_null()
+        && let Some(mut mpi) = enter_open()
+        && let Some(done) = mpi.isend_fast(comm, dest, tag, dense.as_bytes())
+    {
+        // SAFETY: the caller's place, not null.
+        unsafe { request.write(done) };
+        return Ok(());
+    }
     // SAFETY: the caller's arguments.
     unsafe { isend_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard, request) }
 }
@@ -189,6 +201,7 @@ pub unsafe fn ibsend(
     Ok(())
 }
 
+#[inline(always)]
 pub unsafe fn irecv(
     buf: *mut c_void,
     count: i64,
@@ -198,10 +211,26 @@ pub unsafe fn irecv(
     comm: Comm,
     request: *mut Request,
 ) -> Outcome {
+    // SAFETY: the caller's buffer.
+    if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
+        && !request.is_null()
+        && let Some(mut mpi) = enter_open()
+        && let Some(posted) = mpi.irecv_fast(comm, source, tag, dense)
+    {
+        // SAFETY: the caller's place, not null.
+        unsafe { request.write(posted) };
+        return Ok(());
+    }
+    // SAFETY: the caller's arguments.
+    unsafe { irecv_slow((buf, count, datatype), (source, tag, comm), request) }
+}
+
+#[inline(never)]
+unsafe fn irecv_slow(data: Data, address: Address, request: *mut Request) -> Outcome {
     let mut mpi = enter()?;
     let request = place(request, "request")?;
     // SAFETY: the caller's arguments.
-    let (buffer, wanted) = unsafe { incoming(&mpi, (buf, count, datatype), (source, tag, comm)) }?;
+    let (buffer, wanted) = unsafe { incoming(&mpi, data, address) }?;
     let started = receive::irecv(&mut mpi, &buffer, wanted)?;
     // SAFETY: the caller's place.
     unsafe { request.write(started) };
