@@ -42,7 +42,7 @@ impl Engine {
     /// What one request waits for, if it is for other processes.
     fn part(&self, request: &Request) -> Option<String> {
         Some(match &request.activity {
-            Activity::Posted { slot, .. } => match self.core.posted.pattern(*slot) {
+            Activity::Posted { slot, .. } | Activity::PostedDense { slot, .. } => match self.core.posted.pattern(*slot) {
                 Some(pattern) => format!("a message {}", self.origin(request.comm, &pattern)),
                 None => "a message".into(),
             },
