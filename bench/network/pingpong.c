@@ -32,7 +32,7 @@ int main(int argc, char **argv)
     exchange(rank, payload, 8);
     for (int bytes = 1; bytes <= LONG_BYTES; bytes *= 2) {
         double took = exchange(rank, payload, bytes);
-        if (rank == 0) printf("%d %.3f\n", bytes, took * 1e6);
+        if (rank == 0) printf("%d %.3f\n", bytes, took * 1e6), fflush(stdout);
     }
     MPI_Finalize();
     return 0;

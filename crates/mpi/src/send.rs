@@ -149,10 +149,10 @@ impl Engine {
     }
 
     /// The longest message that goes out eagerly to process `to`. Where this process has receives posted it mostly sends and receives at the same
-    /// time, and then two processors are busy anyway: one copy of a long message is better than two that overlap.
+    /// time, and then two processors are busy anyway: one copy of a long message is better than two that overlap. Between hosts nothing overlaps.
     fn eager_max(&self, to: u32) -> usize {
         let packet_max = match &self.endpoint {
-            Some(endpoint) if self.core.posted.is_empty() => endpoint.packet_max(to),
+            Some(endpoint) if self.core.posted.is_empty() || endpoint.is_far(to) => endpoint.packet_max(to),
             _ => nemesis::PACKET_MAX_BYTES,
         };
         self.eager_max_bytes.min(packet_max)

@@ -11,12 +11,17 @@ use nemesis_shm::pieces::Pieces;
 use nemesis_shm::segment::{Segment, Slot};
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, kind, next_seq, word, words};
 
+/// Longest payload to another node: whole words that a header's 16 bits can tell. Longer messages ask first, which costs the time in which the network
+/// brings as much.
+const FAR_PACKET_MAX_BYTES: usize = u16::MAX as usize & !7;
+
 impl Endpoint {
     /// Longest payload of one packet to process `to`, as things are now; it never becomes less.
     #[inline]
     pub fn packet_max(&self, to: u32) -> usize {
         match self.peers[to as usize].outbound {
             Outbound::Open(_) if !self.shared_processors => long::PAYLOAD_BYTES,
+            _ if self.is_far(to) => FAR_PACKET_MAX_BYTES,
             _ => PACKET_MAX_BYTES,
         }
     }

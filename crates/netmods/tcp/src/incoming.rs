@@ -17,6 +17,10 @@ use rustix::io::Errno;
 
 /// Bytes that one read of packets takes at most.
 pub const READ_BYTES: usize = 64 << 10;
+/// Bytes that a read takes where a body is likely to come: what stands before it, and little of it that would have to be copied into its place.
+const SHORT_READ_BYTES: usize = 256;
+/// Reads after a body in which the next is likely: those of what announces it, and of the answers to our own.
+const LIKELY_READS: u32 = 8;
 /// The buffer of a module: what was kept of a connection, and a read behind it.
 pub const SCRATCH_BYTES: usize = 2 * READ_BYTES + HEAD_BYTES;
 
@@ -60,6 +64,8 @@ pub struct Incoming {
     stage: Stage,
     /// Read and not used yet.
     kept: Vec<u8>,
+    /// Reads to go in which a body is likely.
+    likely: u32,
 }
 
 /// One look at one connection.
@@ -72,11 +78,24 @@ pub struct Look<'a> {
 
 impl Incoming {
     pub fn new() -> Incoming {
-        Incoming { stage: Stage::Frames, kept: Vec::new() }
+        Incoming { stage: Stage::Frames, kept: Vec::new(), likely: 0 }
     }
 
-    /// Offers what was kept, then reads once and offers what came.
+    /// Offers what was kept, then reads once and offers what came; twice, where a short read found more.
     pub fn pull(&mut self, socket: &OwnedFd, look: &mut Look<'_>, scratch: &mut [u8], piece: usize) -> Result<(), End> {
+        if self.likely == 0 || piece < SHORT_READ_BYTES {
+            return self.pull_once(socket, look, scratch, READ_BYTES.min(piece), piece).map(|_| ());
+        }
+        let read = self.pull_once(socket, look, scratch, SHORT_READ_BYTES, piece)?;
+        self.likely -= u32::from(read > 0);
+        if read == SHORT_READ_BYTES && !look.found.refused {
+            self.pull_once(socket, look, scratch, READ_BYTES.min(piece), piece)?;
+        }
+        Ok(())
+    }
+
+    /// Reads once: packets, at most `most` bytes of them, or the rest of a body. How many bytes came that are no body's.
+    fn pull_once(&mut self, socket: &OwnedFd, look: &mut Look<'_>, scratch: &mut [u8], most: usize, piece: usize) -> Result<usize, End> {
         let mut begun = 0;
         if !self.kept.is_empty() || self.is_complete() {
             let mut kept = std::mem::take(&mut self.kept);
@@ -84,7 +103,7 @@ impl Incoming {
             kept.drain(..used);
             if look.found.refused {
                 self.kept = kept;
-                return Ok(());
+                return Ok(0);
             }
             begun = kept.len();
             scratch[..begun].copy_from_slice(&kept);
@@ -92,7 +111,7 @@ impl Incoming {
         let moved = match &mut self.stage {
             Stage::Body(body) if body.have < body.bytes => body.read(socket, scratch, piece),
             _ => {
-                let end = scratch.len().min(begun + READ_BYTES.min(piece));
+                let end = scratch.len().min(begun + most);
                 socket::read(socket, &mut scratch[begun..end])
             }
         };
@@ -100,11 +119,11 @@ impl Incoming {
             Moved::Bytes(read) => {
                 let used = self.digest(&scratch[..begun + read], look)?;
                 self.kept.extend_from_slice(&scratch[used..begun + read]);
-                Ok(())
+                Ok(read)
             }
             Moved::Nothing => {
                 self.kept.extend_from_slice(&scratch[..begun]);
-                Ok(())
+                Ok(0)
             }
             Moved::End => Err(End::Closed),
             Moved::Failed(errno) => Err(End::Failed(errno)),
@@ -174,6 +193,7 @@ impl Incoming {
         look.found.rests = Some(false);
         if body > 0 {
             let bytes = body as usize;
+            self.likely = LIKELY_READS;
             let place = look.host.place(look.from, &header, payload, bytes).filter(|place| place.len() >= bytes);
             self.stage = Stage::Body(Body { header, payload: payload.to_vec(), place, have: 0, bytes });
         } else if look.host.offer(look.from, &header, payload) {
