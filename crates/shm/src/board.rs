@@ -49,7 +49,9 @@ pub const ROOM_BYTES: usize = 64 << 10;
 /// The words of a line, where it has no data.
 pub const LINE_WORDS: usize = LINE_BYTES / 8;
 /// The length of a line that has words instead of data.
-pub const WORDS: usize = usize::MAX;
+const WORDS: usize = usize::MAX;
+/// The length of a line whose writer failed.
+const FAILED: usize = usize::MAX - 1;
 
 const LINE: usize = 64;
 /// Offset of the length in a line.
@@ -192,6 +194,17 @@ impl<S: Surface> Board<S> {
             self.surface.word(line + 8 * index).store(word, Ordering::Relaxed);
         }
         self.publish(self.me, phase, WORDS);
+    }
+
+    /// Publishes that there is nothing to publish: the row's writer failed.
+    pub fn fail(&self, row: u32, phase: Phase) {
+        self.publish(row, phase, FAILED);
+    }
+
+    /// Whether a row's writer failed.
+    #[inline]
+    pub fn is_failed(&self, row: u32, phase: Phase) -> bool {
+        self.length(row, phase) == FAILED
     }
 
     /// Whether a row was published with words.

@@ -24,6 +24,11 @@ pub fn allreduce(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction
             Way::Messages => {}
         }
     }
+    if let (Some((nodes, mpi, whole)), Some(_)) = (steps.nodes(), near::fold(reduction.operator, own))
+        && nodes.takes(bytes)
+    {
+        return nodes.allreduce(mpi, whole, own, result, reduction);
+    }
     match choice::allreduce(own.count(), bytes, steps.size) {
         choice::Vector::Whole => whole(steps, own, result, reduction),
         choice::Vector::Halved => halving::allreduce(steps, own, result, reduction),

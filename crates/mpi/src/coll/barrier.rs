@@ -9,6 +9,9 @@ pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
     if let Some((circle, mpi)) = steps.circle() {
         return circle.barrier(mpi);
     }
+    if let Some((nodes, mpi, whole)) = steps.nodes() {
+        return nodes.barrier(mpi, whole);
+    }
     let nothing = Buffer::empty();
     let mut distance = 1;
     while distance < steps.size {

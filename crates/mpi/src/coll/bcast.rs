@@ -22,6 +22,11 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
             Way::Messages => {}
         }
     }
+    if let Some((nodes, mpi, whole)) = steps.nodes()
+        && nodes.takes(bytes)
+    {
+        return nodes.bcast(mpi, whole, buffer, root);
+    }
     match choice::bcast(bytes, steps.size) {
         choice::Bcast::Tree => tree(steps, buffer, root),
         choice::Bcast::ScatterAllgather => return scatter_allgather(steps, buffer, root),

@@ -132,7 +132,7 @@ pub fn run(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>)
     if blocking.meeting.is_due() {
         blocking.meeting = near::make(mpi, comm)?;
     }
-    let mut steps = Steps::performed(&mut blocking.schedule, mpi, blocking.meeting.circle());
+    let mut steps = Steps::performed(&mut blocking.schedule, mpi, blocking.meeting.meeters());
     let built = build(&mut steps);
     steps.wait();
     let failed = blocking.schedule.take_error();

@@ -27,6 +27,11 @@ pub fn reduce(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, redu
             Way::Messages => {}
         }
     }
+    if let (Some((nodes, mpi, whole)), Some(_)) = (steps.nodes(), near::fold(reduction.operator, own))
+        && nodes.takes(bytes)
+    {
+        return nodes.reduce(mpi, whole, own, result, reduction, root);
+    }
     match choice::reduce(own.count(), bytes, steps.size) {
         choice::Vector::Halved => halving::reduce(steps, own, result, reduction, root),
         choice::Vector::Whole => tree(steps, own, result, reduction, root),

@@ -129,6 +129,13 @@ impl Schedule {
         }
     }
 
+    /// An empty schedule for the messages that some of the operation's processes exchange, of which this one is number `rank`. All of them count alike.
+    pub fn among(&self, processes: &Arc<[u32]>, rank: u32) -> Schedule {
+        let size = processes.len() as u32;
+        let (processes, steps, pending) = (processes.clone(), Vec::new(), Vec::new());
+        Schedule { rank, size, remote_size: 0, processes, steps, next: 0, pending, calling: false, failed: None, ..*self }
+    }
+
     /// An empty schedule for another operation, number `tag`.
     #[inline]
     pub fn renew(&mut self, tag: u32) {

@@ -10,7 +10,7 @@
 //! On the spot, a receive is held back until the next step is known. If that is a wait, the receive needs no request: it lies on the stack, like that
 //! of `MPI_Recv`.
 
-use super::near::Circle;
+use super::near::{Circle, Meeters, Nodes};
 use super::schedule::{Step, UserCall, mismatch};
 use super::{Operator, Schedule, call_user};
 use crate::engine::Mpi;
@@ -33,25 +33,45 @@ pub struct Steps<'a> {
     now: Option<&'a mut Mpi>,
     /// A receive that may be the last before a wait.
     held: Option<(u32, Buffer)>,
-    /// Where the communicator's processes meet, if they share a node and the steps are performed.
-    circle: Option<&'a mut Circle>,
+    /// Where the communicator's processes meet, if the steps are performed.
+    meeters: Meeters<'a>,
 }
 
 impl<'a> Steps<'a> {
     /// Steps go into the schedule.
     pub fn noted(schedule: &'a mut Schedule) -> Steps<'a> {
-        Steps { rank: schedule.rank, size: schedule.size, remote_size: schedule.remote_size, schedule, now: None, held: None, circle: None }
+        Steps {
+            rank: schedule.rank,
+            size: schedule.size,
+            remote_size: schedule.remote_size,
+            schedule,
+            now: None,
+            held: None,
+            meeters: Meeters::None,
+        }
     }
 
     /// Steps are performed, by means of a schedule that stays empty.
-    pub fn performed(schedule: &'a mut Schedule, mpi: &'a mut Mpi, circle: Option<&'a mut Circle>) -> Steps<'a> {
-        Steps { rank: schedule.rank, size: schedule.size, remote_size: schedule.remote_size, schedule, now: Some(mpi), held: None, circle }
+    pub fn performed(schedule: &'a mut Schedule, mpi: &'a mut Mpi, meeters: Meeters<'a>) -> Steps<'a> {
+        Steps { rank: schedule.rank, size: schedule.size, remote_size: schedule.remote_size, schedule, now: Some(mpi), held: None, meeters }
     }
 
-    /// Where all meet who take part, if they do; nothing has been sent or received before.
+    /// Where all meet who take part, if they are on one node; nothing has been sent or received before.
     #[inline]
     pub fn circle(&mut self) -> Option<(&mut Circle, &mut Mpi)> {
-        Some((self.circle.as_mut()?, self.now.as_mut()?))
+        match &mut self.meeters {
+            Meeters::Circle(circle) => Some((circle, self.now.as_mut()?)),
+            _ => None,
+        }
+    }
+
+    /// Those who take part by node, if they are on several; nothing has been sent or received before.
+    #[inline]
+    pub fn nodes(&mut self) -> Option<(&mut Nodes, &mut Mpi, &Schedule)> {
+        match &mut self.meeters {
+            Meeters::Nodes(nodes) => Some((nodes, self.now.as_mut()?, self.schedule)),
+            _ => None,
+        }
     }
 
     #[inline]

@@ -137,10 +137,7 @@ impl Circle {
 
     fn take_bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome {
         self.wait_for(mpi, root, Phase::A);
-        if !self.board.has_words(root, Phase::A) {
-            return super::take(self.board.content(root, Phase::A), buffer, root);
-        }
-        self.fetch_bcast(mpi, buffer, root)
+        self.take_from(mpi, root, buffer)
     }
 
     pub(super) fn fetch_bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome {

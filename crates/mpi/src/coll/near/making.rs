@@ -5,23 +5,25 @@
 //! allocated it waits for the last one, so that nobody's call is cut short, and gives the memory back when it passes by later.
 
 use super::Circle;
+use super::nodes::{Nodes, Places};
 use crate::coll::operand::Reduction;
-use crate::coll::schedule::Operator;
+use crate::coll::schedule::{Operator, Schedule};
 use crate::coll::{Steps, allreduce, bcast, get_words, put_words, scratch_bytes};
-use crate::comm::Comm;
+use crate::context::Class;
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
 use nemesis::board::{self, Board, Mapped, Phase};
 use nemesis::{Block, Endpoint};
 use nemesis_datatype::{Buffer, Op};
+use std::sync::Arc;
 
 /// Calls on a communicator before a board pays for itself: making one takes about as long as three of them.
 const CALLS_BEFORE: u8 = 3;
 /// More processes that share processors than anybody runs.
-const CROWD_MAX: u32 = 256;
+const CROWD_MAX: usize = 256;
 /// Processes with processors of their own look at each other's lines one by one: up to here that is faster than messages in rounds.
-const SPREAD_MAX: u32 = 16;
+const SPREAD_MAX: usize = 16;
 
 /// Whether the processes of a communicator have a board.
 #[derive(Debug)]
@@ -31,6 +33,8 @@ pub enum Meeting {
     /// No, and none to come.
     Never,
     Here(Circle),
+    /// Each node's have theirs, and one of each speaks for it.
+    Across(Box<Nodes>),
 }
 
 impl Default for Meeting {
@@ -49,15 +53,29 @@ impl Meeting {
                 *calls -= 1;
                 false
             }
-            Meeting::Never | Meeting::Here(_) => false,
+            Meeting::Never | Meeting::Here(_) | Meeting::Across(_) => false,
         }
     }
 
     /// Where they meet.
     #[inline]
-    pub fn circle(&mut self) -> Option<&mut Circle> {
-        if let Meeting::Here(circle) = self { Some(circle) } else { None }
+    pub fn meeters(&mut self) -> Meeters<'_> {
+        match self {
+            Meeting::Here(circle) => Meeters::Circle(circle),
+            Meeting::Across(nodes) => Meeters::Nodes(nodes),
+            _ => Meeters::None,
+        }
     }
+}
+
+/// Who meets in a blocking operation.
+pub enum Meeters<'a> {
+    /// Nobody: all send messages.
+    None,
+    /// All.
+    Circle(&'a mut Circle),
+    /// Those of each node.
+    Nodes(&'a mut Nodes),
 }
 
 /// What the members' memories are read for, to see whether the kernel permits it.
@@ -75,7 +93,14 @@ fn sweep(engine: &mut Engine) {
 
 /// A communicator goes, and with it this process from the board.
 pub fn part(engine: &mut Engine, meeting: Meeting) {
-    let Meeting::Here(circle) = meeting else { return };
+    let circle = match meeting {
+        Meeting::Here(circle) => circle,
+        Meeting::Across(nodes) => match nodes.into_circle() {
+            Some(circle) => circle,
+            None => return,
+        },
+        _ => return,
+    };
     circle.board.leave();
     if circle.block.is_some() {
         engine.deserted.push(circle);
@@ -83,56 +108,83 @@ pub fn part(engine: &mut Engine, meeting: Meeting) {
     sweep(engine);
 }
 
-/// Whether the processes of a communicator may have a board, as all of them find alike.
-fn may_meet(mpi: &Mpi, comm: &Comm) -> bool {
-    let (Some(memory), Some(endpoint)) = (&mpi.memory, &mpi.endpoint) else { return false };
-    let most = if endpoint.shares_processors() { CROWD_MAX } else { SPREAD_MAX };
-    (2..=most).contains(&comm.size()) && !comm.is_inter() && comm.destinations().iter().all(|&process| memory.is_near(process))
-}
-
-/// Makes a board for a communicator; collective.
+/// Makes what a communicator's processes meet at, if they can; collective.
 pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Meeting> {
     sweep(mpi);
-    let object = mpi.comm(comm)?;
-    if !may_meet(mpi, object) {
+    let object = mpi.comm_mut(comm)?;
+    let numbers = [(); 3].map(|()| object.next_collective());
+    if object.is_inter() || object.size() < 2 {
         return Ok(Meeting::Never);
     }
-    let (processes, me) = (object.everyone(), object.rank);
+    let (processes, rank) = (object.everyone(), object.rank);
+    let places = Places::new(mpi, &processes);
+    if !places.are_shared() {
+        return Ok(Meeting::Never);
+    }
+    let own = places.node_of(rank);
+    let members = places.members(own, &processes);
+    let circle = gather(mpi, comm, [numbers[0], numbers[1]], &members, places.place_of(rank))?;
+    if places.nodes() == 1 {
+        return Ok(circle.map_or(Meeting::Never, Meeting::Here));
+    }
+    // On one node there may be a board, on another none: nobody uses any then.
+    let complete = circle.is_some() || members.len() == 1;
+    let direct = circle.as_ref().is_none_or(|circle| circle.direct);
+    let verdict = scratch_bytes(2)?;
+    verdict.unpack_at(0, &[u8::from(complete), u8::from(direct)]);
+    by_messages(mpi, comm, numbers[2], (&processes, rank), |steps| allreduce::allreduce(steps, &verdict, &verdict, ALL))?;
+    match verdict.as_bytes() {
+        Some(&[1, direct]) => Ok(Meeting::Across(Box::new(Nodes::new(circle, places, &processes, rank, direct == 1)))),
+        _ => {
+            part(mpi, circle.map_or(Meeting::Never, Meeting::Here));
+            Ok(Meeting::Never)
+        }
+    }
+}
+
+/// Agreement: whether all say so.
+const ALL: Reduction = Reduction { operator: Operator::Predefined(Op::Band), commutative: true };
+
+/// Makes a board for processes of one node, of which this one is number `me`; all of them call it.
+fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u32]>, me: u32) -> Outcome<Option<Circle>> {
+    if members.len() < 2 {
+        return Ok(None);
+    }
     let offer = scratch_bytes(OFFER_WORDS * 8)?;
-    let block = if me == 0 { make_offer(mpi, processes.len() as u32, &offer) } else { None };
-    by_messages(mpi, comm, |steps| {
+    let block = if me == 0 { make_offer(mpi, members, &offer) } else { None };
+    by_messages(mpi, comm, numbers[0], (members, me), |steps| {
         bcast::tree(steps, &offer, 0);
         Ok(())
     })?;
-    let board = accept(mpi, &processes, me, block.as_ref(), &offer);
+    let board = accept(mpi, members, me, block.as_ref(), &offer);
     let verdict = scratch_bytes(1)?;
     verdict.unpack_at(0, &[u8::from(board.is_some())]);
-    let all = Reduction { operator: Operator::Predefined(Op::Band), commutative: true };
-    by_messages(mpi, comm, |steps| allreduce::allreduce(steps, &verdict, &verdict, all))?;
+    by_messages(mpi, comm, numbers[1], (members, me), |steps| allreduce::allreduce(steps, &verdict, &verdict, ALL))?;
     let agreed = verdict.as_bytes() == Some(&[1]);
     let Some(board) = board.filter(|_| agreed) else {
         if let (Some(block), Some(memory)) = (block, &mut mpi.memory) {
             memory.free(block);
         }
-        return Ok(Meeting::Never);
+        return Ok(None);
     };
     let [_, crowded] = get_words(&offer, 0);
-    let mut circle = Circle { board, processes, crowded: crowded != 0, direct: false, block };
+    let mut circle = Circle { board, processes: members.clone(), crowded: crowded != 0, direct: false, block };
     circle.direct = circle.try_memories(mpi);
     if let Some(endpoint) = mpi.endpoint.as_ref().filter(|_| circle.crowded) {
         endpoint.take_turns(me);
     }
-    Ok(Meeting::Here(circle))
+    Ok(Some(circle))
 }
 
 /// Where the board lies in the segment, 0 if nowhere, and whether processors are shared.
 const OFFER_WORDS: usize = 2;
 
 /// The first process's part: it allocates the board and says where.
-fn make_offer(mpi: &mut Mpi, members: u32, offer: &Buffer) -> Option<Block> {
+fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
     let crowded = mpi.endpoint.as_ref().is_some_and(Endpoint::shares_processors);
-    let memory = mpi.memory.as_mut().filter(|memory| memory.is_spare());
-    let block = memory.and_then(|memory| memory.allocate(board::bytes_for(members), 1).ok());
+    let few = members.len() <= if crowded { CROWD_MAX } else { SPREAD_MAX };
+    let memory = mpi.memory.as_mut().filter(|memory| few && memory.is_spare() && members.iter().all(|&member| memory.is_near(member)));
+    let block = memory.and_then(|memory| memory.allocate(board::bytes_for(members.len() as u32), 1).ok());
     put_words(offer, &[block.as_ref().map_or(0, |block| block.offset), u64::from(crowded)]);
     block
 }
@@ -149,10 +201,27 @@ fn accept(mpi: &Mpi, processes: &[u32], me: u32, block: Option<&Block>, offer: &
     Board::on(shared, members, me)
 }
 
-/// Performs an operation as if there were no boards.
-fn by_messages(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
-    let mut schedule = mpi.new_schedule(comm)?;
-    let mut steps = Steps::performed(&mut schedule, mpi, None);
+/// Performs operation number `number` among some of a communicator's processes, of which this one is number `me`, as if there were no boards.
+fn by_messages(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    number: u32,
+    (processes, me): (&Arc<[u32]>, u32),
+    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome {
+    let schedule = Schedule::new(comm, mpi.comm(comm)?, Class::Collective, number);
+    perform_among(mpi, &schedule, (processes, me), build)
+}
+
+/// Performs the messages of an operation among some of its processes.
+pub(super) fn perform_among(
+    mpi: &mut Mpi,
+    whole: &Schedule,
+    (processes, me): (&Arc<[u32]>, u32),
+    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome {
+    let mut schedule = whole.among(processes, me);
+    let mut steps = Steps::performed(&mut schedule, mpi, Meeters::None);
     let built = build(&mut steps);
     steps.wait();
     built?;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | this one | the circle of those who meet, how it waits |
 //! | `making` | how a circle comes to a communicator, and goes |
+//! | `nodes` | communicators that span nodes: boards inside them, messages between one process of each |
 //! | `rooms` | what fits a room of the board: each byte is copied in once, and out by whoever needs it |
 //! | `direct` | what does not: those who need it copy it from, or to, where it lies |
 //!
@@ -16,10 +17,12 @@
 
 mod direct;
 mod making;
+mod nodes;
 mod rooms;
 
 pub use direct::Results;
-pub use making::{Meeting, make, part};
+pub use making::{Meeters, Meeting, make, part};
+pub use nodes::Nodes;
 pub use rooms::fold;
 
 use super::choice::Site;
@@ -208,6 +211,21 @@ impl Circle {
         self.meet(mpi, Phase::A);
         Ok(())
     }
+}
+
+impl Circle {
+    /// An error if a row says that its writer failed.
+    #[inline]
+    fn verdict(&self, row: u32, phase: Phase, writer: u32) -> Outcome {
+        if self.board.is_failed(row, phase) { Err(failed(self.processes[writer as usize])) } else { Ok(()) }
+    }
+}
+
+/// Another member had an error that concerns this process as well.
+#[cold]
+fn failed(process: u32) -> Box<Error> {
+    let why = format!("process {process} of the job, which speaks for this node, could not exchange with the other nodes");
+    Error::new(abi::MPI_ERR_PROC_ABORTED, why).advise("looking at what that process said, and at the network between the hosts")
 }
 
 /// A member has more for this process than it has room for.

@@ -82,12 +82,12 @@ impl Circle {
 
     /// Takes what a root has published, in a room or in its own memory.
     #[inline]
-    fn take_from(&mut self, mpi: &mut Mpi, root: u32, buffer: &Buffer) -> Outcome {
+    pub(super) fn take_from(&mut self, mpi: &mut Mpi, root: u32, buffer: &Buffer) -> Outcome {
         if self.board.has_words(root, Phase::A) {
-            self.fetch_bcast(mpi, buffer, root)
-        } else {
-            take(self.board.content(root, Phase::A), buffer, root)
+            return self.fetch_bcast(mpi, buffer, root);
         }
+        self.verdict(root, Phase::A, root)?;
+        take(self.board.content(root, Phase::A), buffer, root)
     }
 
     /// `MPI_Reduce`: the others copy in, the root joins.

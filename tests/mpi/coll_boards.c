@@ -1,0 +1,186 @@
+/* Collectives of processes that meet in shared memory: sizes on both sides of every limit, one process far ahead of the others, many communicators at the
+ * same time, blocking operations between non-blocking ones, communicators freed while others still read, several threads.
+ *
+ * sizes: 1 2 3 4 7 8
+ * seconds: 120
+ */
+
+#include "coll.h"
+#include <pthread.h>
+
+/* A line carries 48 bytes, a room 64 KiB; larger data are copied from memory to memory in pieces of 64 KiB. */
+static const int lengths[] = {1, 47, 48, 49, 56, 64, 4096, 65535, 65536, 65537, 200001};
+enum { LENGTHS = sizeof lengths / sizeof *lengths, LONGEST = 200001, CALLS = 40, COMMS = 24, THREADS = 4 };
+
+static int rank_of(MPI_Comm comm) { int rank; OK(MPI_Comm_rank(comm, &rank)); return rank; }
+static int size_of(MPI_Comm comm) { int size; OK(MPI_Comm_size(comm, &size)); return size; }
+
+static unsigned char byte_of(int rank, int call, int index) { return (unsigned char)(rank * 31 + call * 7 + index * 3 + index / 251); }
+
+static void fill(unsigned char *at, int length, int rank, int call) {
+    for (int i = 0; i < length; i++) at[i] = byte_of(rank, call, i);
+}
+
+static void check(int line, const unsigned char *at, int length, int rank, int call) {
+    for (int i = 0; i < length; i++)
+        if (at[i] != byte_of(rank, call, i)) fail_at(line, "byte", at[i], byte_of(rank, call, i));
+}
+#define CHECK(at, length, rank, call) check(__LINE__, at, length, rank, call)
+
+/* Every length in its turn: short ones between long ones. */
+static void test_data(MPI_Comm comm) {
+    int rank = rank_of(comm), size = size_of(comm);
+    unsigned char *own = malloc((size_t)LONGEST * size), *all = malloc((size_t)LONGEST * size);
+    for (int call = 0; call < 2 * LENGTHS; call++) {
+        int length = lengths[call * 5 % LENGTHS], root = call % size;
+        fill(own, length, rank, call);
+        memset(all, 0, (size_t)length * size);
+        OK(MPI_Allgather(own, length, MPI_BYTE, all, length, MPI_BYTE, comm));
+        for (int from = 0; from < size; from++) CHECK(all + (size_t)from * length, length, from, call);
+        memset(all, 0, (size_t)length * size);
+        OK(MPI_Gather(own, length, MPI_BYTE, all, length, MPI_BYTE, root, comm));
+        for (int from = 0; rank == root && from < size; from++) CHECK(all + (size_t)from * length, length, from, call);
+        for (int to = 0; to < size; to++) fill(all + (size_t)to * length, length, to + rank, call);
+        OK(MPI_Scatter(all, length, MPI_BYTE, own, length, MPI_BYTE, root, comm));
+        CHECK(own, length, rank + root, call);
+        unsigned char *received = malloc((size_t)length * size);
+        OK(MPI_Alltoall(all, length, MPI_BYTE, received, length, MPI_BYTE, comm));
+        for (int from = 0; from < size; from++) CHECK(received + (size_t)from * length, length, rank + from, call);
+        free(received);
+        if (rank == root) fill(own, length, root, call);
+        OK(MPI_Bcast(own, length, MPI_BYTE, root, comm));
+        CHECK(own, length, root, call);
+    }
+    free(own);
+    free(all);
+}
+
+/* Sums of integers, which are exact in any order. */
+static void test_sums(MPI_Comm comm) {
+    int rank = rank_of(comm), size = size_of(comm), ranks = size * (size - 1) / 2;
+    int *own = malloc(LONGEST * sizeof *own), *sum = malloc(LONGEST * sizeof *sum), *counts = malloc((size_t)size * sizeof *counts);
+    for (int call = 0; call < LENGTHS; call++) {
+        int count = lengths[call] / 3 + 1, root = (call * 3) % size;
+        for (int i = 0; i < count; i++) own[i] = rank + i % 1000 + call;
+        memset(sum, 0xff, (size_t)count * sizeof *sum);
+        OK(MPI_Allreduce(own, sum, count, MPI_INT, MPI_SUM, comm));
+        for (int i = 0; i < count; i++) EQUAL("sum", sum[i], ranks + size * (i % 1000 + call));
+        memcpy(sum, own, (size_t)count * sizeof *sum);
+        OK(MPI_Allreduce(MPI_IN_PLACE, sum, count, MPI_INT, MPI_SUM, comm));
+        for (int i = 0; i < count; i++) EQUAL("sum in place", sum[i], ranks + size * (i % 1000 + call));
+        memcpy(sum, own, (size_t)count * sizeof *sum);
+        OK(rank == root ? MPI_Reduce(MPI_IN_PLACE, sum, count, MPI_INT, MPI_SUM, root, comm) : MPI_Reduce(own, NULL, count, MPI_INT, MPI_SUM, root, comm));
+        for (int i = 0; rank == root && i < count; i++) EQUAL("sum at the root", sum[i], ranks + size * (i % 1000 + call));
+        memcpy(sum, own, (size_t)count * sizeof *sum);
+        OK(MPI_Scan(MPI_IN_PLACE, sum, count, MPI_INT, MPI_SUM, comm));
+        for (int i = 0; i < count; i++) EQUAL("prefix", sum[i], rank * (rank + 1) / 2 + (rank + 1) * (i % 1000 + call));
+        OK(MPI_Exscan(own, sum, count, MPI_INT, MPI_SUM, comm));
+        for (int i = 0; rank > 0 && i < count; i++) EQUAL("prefix before", sum[i], rank * (rank - 1) / 2 + rank * (i % 1000 + call));
+        int first = 0;
+        for (int to = 0; to < size; to++) counts[to] = count / size + (to < count % size), first += to < rank ? counts[to] : 0;
+        memcpy(sum, own, (size_t)count * sizeof *sum);
+        OK(MPI_Reduce_scatter(MPI_IN_PLACE, sum, counts, MPI_INT, MPI_SUM, comm));
+        for (int i = 0; i < counts[rank]; i++) EQUAL("share", sum[i], ranks + size * ((first + i) % 1000 + call));
+    }
+    free(own);
+    free(sum);
+    free(counts);
+}
+
+/* A root goes as far ahead as it can; lines, rooms and memory take turns. */
+static void test_ahead(MPI_Comm comm) {
+    int rank = rank_of(comm), size = size_of(comm);
+    unsigned char *data = malloc(LONGEST);
+    for (int call = 0; call < 20 * CALLS; call++) {
+        int length = call % 97 == 0 ? LONGEST : lengths[call % 7], root = call / 64 % size;
+        if (rank == root) fill(data, length, root, call);
+        OK(MPI_Bcast(data, length, MPI_BYTE, root, comm));
+        CHECK(data, length, root, call);
+        int one = call, all = 0;
+        if (call % 13 == 0) OK(MPI_Reduce(&one, &all, 1, MPI_INT, MPI_MAX, root, comm));
+        if (call % 13 == 0 && rank == root) EQUAL("maximum", all, call);
+    }
+    free(data);
+}
+
+/* Blocking operations begin and end while non-blocking ones are under way, on the same communicator and on another. */
+static void test_mixed(MPI_Comm comm) {
+    int rank = rank_of(comm), size = size_of(comm), sums[CALLS], ones[CALLS], here;
+    MPI_Request requests[CALLS];
+    MPI_Comm other;
+    OK(MPI_Comm_dup(comm, &other));
+    for (int call = 0; call < CALLS; call++) {
+        ones[call] = rank + call;
+        OK(MPI_Iallreduce(&ones[call], &sums[call], 1, MPI_INT, MPI_SUM, comm, &requests[call]));
+        OK(MPI_Allreduce(&ones[call], &here, 1, MPI_INT, MPI_SUM, call % 2 ? comm : other));
+        EQUAL("sum meanwhile", here, size * (size - 1) / 2 + size * call);
+        if (call % 3 == 0) OK(MPI_Barrier(comm));
+    }
+    OK(MPI_Waitall(CALLS, requests, MPI_STATUSES_IGNORE));
+    for (int call = 0; call < CALLS; call++) EQUAL("sum", sums[call], size * (size - 1) / 2 + size * call);
+    OK(MPI_Comm_free(&other));
+}
+
+/* Many at once, used in turn, and freed by a root that the others still read from. */
+static void test_many(MPI_Comm comm) {
+    int size = size_of(comm), rank = rank_of(comm);
+    MPI_Comm comms[COMMS];
+    for (int i = 0; i < COMMS; i++) OK(i % 2 ? MPI_Comm_dup(comm, &comms[i]) : MPI_Comm_split(comm, 0, i % 4 ? rank : -rank, &comms[i]));
+    for (int call = 0; call < 12; call++) {
+        for (int i = 0; i < COMMS; i++) {
+            int one = i + call, sum = 0;
+            OK(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comms[i]));
+            EQUAL("sum", sum, size * (i + call));
+        }
+    }
+    for (int i = 0; i < COMMS; i++) {
+        unsigned char data[4096];
+        if (rank_of(comms[i]) == 0) fill(data, sizeof data, 0, i);
+        OK(MPI_Bcast(data, sizeof data, MPI_BYTE, 0, comms[i]));
+        MPI_Comm freed = comms[i];
+        OK(MPI_Comm_free(&comms[i]));
+        (void)freed;
+        CHECK(data, (int)sizeof data, 0, i);
+    }
+}
+
+static MPI_Comm of_thread[THREADS];
+
+static void *work(void *number) {
+    int index = *(int *)number, size = size_of(of_thread[index]);
+    for (int call = 0; call < 300; call++) {
+        int one = index * 1000 + call, sum = 0;
+        OK(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, of_thread[index]));
+        EQUAL("sum of a thread", sum, size * one);
+        if (call % 10 == index) OK(MPI_Barrier(of_thread[index]));
+    }
+    return NULL;
+}
+
+static void test_threads(MPI_Comm comm) {
+    pthread_t threads[THREADS];
+    int numbers[THREADS];
+    for (int i = 0; i < THREADS; i++) OK(MPI_Comm_dup(comm, &of_thread[i]));
+    for (int i = 0; i < THREADS; i++) numbers[i] = i, pthread_create(&threads[i], NULL, work, &numbers[i]);
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) OK(MPI_Comm_free(&of_thread[i]));
+}
+
+static void test_all(MPI_Comm comm) {
+    for (int call = 0; call < 8; call++) OK(MPI_Barrier(comm));
+    test_data(comm);
+    test_sums(comm);
+    test_ahead(comm);
+    test_mixed(comm);
+}
+
+int main(int argc, char **argv) {
+    int granted;
+    OK(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &granted));
+    OK(MPI_Comm_rank(MPI_COMM_WORLD, &world_rank));
+    OK(MPI_Comm_size(MPI_COMM_WORLD, &world_size));
+    on_communicators(test_all);
+    test_many(MPI_COMM_WORLD);
+    test_threads(MPI_COMM_WORLD);
+    return end();
+}
