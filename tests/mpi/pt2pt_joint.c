@@ -2,7 +2,7 @@
  * in both directions at once, several at once, and into less room than they need. Every byte arrives, none is written beyond.
  *
  *   sizes: 2 4
- *   modes: default copy */
+ *   modes: default copy threads */
 
 #include "check.h"
 

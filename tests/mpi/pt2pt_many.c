@@ -3,7 +3,7 @@
  * system calls of each message would be measured instead.
  *
  * sizes: 1 2
- * modes: default queue copy */
+ * modes: default queue copy threads */
 
 #include "check.h"
 #include <time.h>

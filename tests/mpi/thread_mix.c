@@ -247,6 +247,8 @@ static void cancelling(int me, unsigned *random, MPI_Comm comm)
     OK(MPI_Sendrecv(&sent_it, 1, MPI_INT, to, 902, &comes, 1, MPI_INT, from, 902, comm, MPI_STATUS_IGNORE));
     OK(MPI_Iprobe(from, 901, comm, &cancelled, MPI_STATUS_IGNORE));
     CHECK(cancelled == comes, "of a message that was cancelled something is left");
+    /* Nobody begins anew before all have looked. */
+    OK(MPI_Barrier(comm));
 }
 
 static int total_of(int value)

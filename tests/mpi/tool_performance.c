@@ -1,7 +1,7 @@
 /* Performance variables: that they tell what really happened, each handle for itself.
  *
  * sizes: 1 2 4
- * modes: default queue copy announce narrow
+ * modes: default queue copy announce narrow threads
  */
 
 #include "check.h"

@@ -20,7 +20,8 @@ use crate::roll_call;
 use crate::types::Types;
 use nemesis::wire::Header;
 use nemesis::{Advice, Endpoint, Memory, Patience, SLEEP, THREADED_SLEEP};
-use nemesis_sync::monitor::{Guard, Monitor};
+use nemesis_sync::monitor::{Guard, Monitor, ShortGuard};
+use nemesis_sys::membarrier;
 use nemesis_wireup::Wireup;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -74,7 +75,6 @@ pub struct Engine {
     /// The process's buffer of buffered mode.
     pub(crate) buffer: Option<crate::buffered::RoomNumber>,
     pub(crate) users: crate::life::Users,
-    pub world: crate::world::World,
     pub sessions: Table<handle::Session, crate::session::Session>,
     /// The highest of all that were granted.
     pub thread_level: i32,
@@ -135,11 +135,8 @@ pub fn enter() -> Outcome<Mpi> {
 /// Enters as [`enter`] does, by one comparison, and where threads come at any time by the lock alone; `None` when that does not suffice, and then
 /// [`enter`] says why.
 #[inline(always)]
-pub fn enter_open() -> Option<Mpi> {
-    match ENGINE.enter_open() {
-        Some(guard) => Some(Mpi { guard }),
-        None => ENGINE.enter_shared_open().map(|guard| Mpi { guard }),
-    }
+pub fn enter_open() -> Option<ShortGuard<'static, Engine>> {
+    ENGINE.enter_open().or_else(|| ENGINE.enter_shared_open())
 }
 
 #[cold]
@@ -157,9 +154,14 @@ fn outside(stage: Stage) -> Box<Error> {
     }
 }
 
-/// From now on any thread may enter at any time. Nobody is inside.
+/// From now on any thread may enter at any time. The calling thread is not inside; another may be, and is waited for.
 pub(crate) fn admit_all_threads() {
-    ENGINE.set_shared(true);
+    drop(ENGINE.share(|| {
+        if !membarrier::global() {
+            // No processor keeps a store to itself for so long.
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }));
 }
 
 #[cold]
@@ -374,7 +376,6 @@ impl Engine {
             thread_level: abi::MPI_THREAD_SINGLE,
             least_thread_level: abi::MPI_THREAD_SINGLE,
             users: crate::life::Users::new(),
-            world: crate::world::World::new(),
             sessions: Table::new(),
             sleeper: false,
             resting: 0,

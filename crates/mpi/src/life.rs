@@ -21,48 +21,56 @@ use nemesis::tunables::ThreadLevel;
 use nemesis::wire::LINE_PAYLOAD_BYTES;
 use nemesis::{Endpoint, Tunables};
 use nemesis_wireup::{Wireup, WireupError};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
 /// Who needs the engine.
 pub struct Users {
     count: u32,
-    /// The thread of the first.
-    opener: Option<ThreadId>,
 }
 
 impl Users {
     pub const fn new() -> Users {
-        Users { count: 0, opener: None }
+        Users { count: 0 }
     }
 }
 
 /// Threads may begin sessions side by side, before the engine knows that there are several.
 static BEGINNING: Mutex<()> = Mutex::new(());
 
+/// The thread of the first who needs the engine, until the last has gone. Not in the engine: another thread asks before it enters.
+static OPENER: Mutex<Option<ThreadId>> = Mutex::new(None);
+
+fn opener() -> MutexGuard<'static, Option<ThreadId>> {
+    OPENER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// One more needs the engine; the thread level that is granted.
 pub fn begin(required: i32) -> Outcome<i32> {
     let _alone = BEGINNING.lock().unwrap_or_else(PoisonError::into_inner);
+    let from_another = opener().is_some_and(|opener| opener != thread::current().id());
+    if from_another {
+        // The opener may be inside, and have been granted to be alone.
+        admit_all_threads();
+    }
     let mut mpi = enter_any()?;
     if mpi.users.count == 0 {
         come_up(&mut mpi)?;
-        mpi.users.opener = Some(thread::current().id());
+        *opener() = Some(thread::current().id());
         mpi.thread_level = abi::MPI_THREAD_SINGLE;
     }
     let granted = required.clamp(mpi.least_thread_level, abi::MPI_THREAD_MULTIPLE);
     mpi.users.count += 1;
     mpi.stage = Stage::Running;
-    let from_another = mpi.users.opener != Some(thread::current().id());
     mpi.thread_level = if from_another { abi::MPI_THREAD_MULTIPLE } else { mpi.thread_level.max(granted) };
-    let one_at_a_time = mpi.thread_level != abi::MPI_THREAD_MULTIPLE;
+    if mpi.thread_level == abi::MPI_THREAD_MULTIPLE {
+        drop(mpi);
+        admit_all_threads();
+        mpi = enter_any()?;
+    }
     // The fast paths send eagerly whatever fits a line.
     let fast = mpi.eager_max_bytes >= LINE_PAYLOAD_BYTES;
-    mpi.set_open(fast && one_at_a_time);
-    drop(mpi);
-    if !one_at_a_time {
-        admit_all_threads();
-        enter_any()?.set_open(fast);
-    }
+    mpi.set_open(fast);
     Ok(granted)
 }
 
@@ -124,6 +132,7 @@ pub fn end(mpi: &mut Mpi) -> Outcome {
         endpoint.settle(&mut engine.core);
     }
     mpi.stage = Stage::Finalized;
+    *opener() = None;
     mpi.set_open(false);
     mpi.wireup.as_mut().map_or(Ok(()), |wireup| wireup.rest().map_err(unwired))
 }

@@ -9,23 +9,33 @@ use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::life;
 use crate::process;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 
 /// How far the world model has come in this process.
+#[derive(Clone, Copy)]
 pub struct World {
     pub stage: Stage,
     pub thread_level: i32,
-    pub main_thread: Option<std::thread::ThreadId>,
+    pub main_thread: Option<ThreadId>,
 }
 
-impl World {
-    pub const fn new() -> World {
-        World { stage: Stage::Before, thread_level: abi::MPI_THREAD_SINGLE, main_thread: None }
-    }
+/// Beside the engine: any thread may ask at any time, whoever is inside (MPI 5.0 §11.4.1).
+static WORLD: Mutex<World> = Mutex::new(World { stage: Stage::Before, thread_level: abi::MPI_THREAD_SINGLE, main_thread: None });
+
+fn locked() -> MutexGuard<'static, World> {
+    // Whole whenever the lock is free.
+    WORLD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How far the world model is now.
+pub fn state() -> World {
+    *locked()
 }
 
 /// `MPI_Init_thread`: the thread level that is granted.
 pub fn init(required: i32) -> Outcome<i32> {
-    match enter_any()?.world.stage {
+    match state().stage {
         Stage::Before => {}
         Stage::Running => return Err(Error::new(abi::MPI_ERR_OTHER, "MPI is initialised already").advise("ask MPI_Initialized first")),
         Stage::Finalized => {
@@ -40,7 +50,7 @@ pub fn init(required: i32) -> Outcome<i32> {
         Some(Comm::new(Context::world(Class::PointToPoint), rank, Group::new((0..size).collect()), "MPI_COMM_WORLD")),
         Some(Comm::new(Context::own(rank), 0, Group::new(vec![rank]), "MPI_COMM_SELF")),
     ];
-    mpi.world = World { stage: Stage::Running, thread_level: granted, main_thread: Some(std::thread::current().id()) };
+    *locked() = World { stage: Stage::Running, thread_level: granted, main_thread: Some(thread::current().id()) };
     Ok(granted)
 }
 
@@ -49,7 +59,7 @@ pub fn init(required: i32) -> Outcome<i32> {
 pub fn finalize(mpi: &mut Mpi) -> Outcome {
     crate::buffered::flush_all(mpi);
     coll::run(mpi, abi::MPI_COMM_WORLD, coll::barrier)?;
-    mpi.world.stage = Stage::Finalized;
+    locked().stage = Stage::Finalized;
     for mut comm in std::mem::take(&mut mpi.predefined_comms).into_iter().flatten() {
         coll::part(mpi, &mut comm);
     }

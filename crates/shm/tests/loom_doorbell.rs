@@ -5,12 +5,10 @@
 
 #![cfg(loom)]
 
-mod weakened;
-
 use loom::sync::{Condvar, Mutex};
 use loom::thread;
 use nemesis_shm::doorbell::{must_wake, sleep_by};
-use nemesis_sync::{AtomicU32, Ordering, fence};
+use nemesis_sync::{AtomicU32, Ordering, fence, weaken};
 use std::sync::Arc;
 
 /// One word to sleep on.
@@ -122,7 +120,7 @@ fn two_senders() {
 
 #[test]
 fn the_senders_barrier_is_needed() {
-    weakened::every_ordering_is_needed("src/doorbell.rs", include_str!("../src/doorbell.rs"), &[|| every_packet_wakes(full_barrier)]);
+    weaken::every_ordering_is_needed("src/doorbell.rs", include_str!("../src/doorbell.rs"), &[|| every_packet_wakes(full_barrier)]);
 }
 
 #[test]

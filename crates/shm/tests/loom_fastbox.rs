@@ -7,13 +7,11 @@
 #![cfg(loom)]
 #![allow(unsafe_code)]
 
-mod weakened;
-
 use loom::cell::UnsafeCell;
 use loom::thread;
 use nemesis_shm::fastbox::{Consumer, Lines, Producer, lines_for};
 use nemesis_shm::queue;
-use nemesis_sync::{AtomicU32, AtomicU64, Ordering};
+use nemesis_sync::{AtomicU32, AtomicU64, Ordering, weaken};
 use nemesis_wire::{HEADER_BYTES, Header, LINE_BYTES, LINE_PAYLOAD_BYTES, Seq};
 use std::sync::Arc;
 
@@ -329,7 +327,7 @@ fn wiping() {
 
 #[test]
 fn every_ordering_is_needed() {
-    weakened::every_ordering_is_needed(
+    weaken::every_ordering_is_needed(
         "src/fastbox.rs",
         include_str!("../src/fastbox.rs"),
         &[single_lines_wrap, packets_are_waited_for, long_packets_skip_and_wrap, numbers_order_the_box_against_the_queue],

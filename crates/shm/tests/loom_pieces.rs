@@ -7,13 +7,11 @@
 #![cfg(loom)]
 #![allow(unsafe_code)]
 
-mod weakened;
-
 use loom::cell::UnsafeCell;
 use loom::thread;
 use nemesis_shm::pieces::Progress;
 use nemesis_shm::queue::{Consumer, Ends, Links, NONE, push};
-use nemesis_sync::AtomicU64;
+use nemesis_sync::{AtomicU64, weaken};
 use std::sync::Arc;
 
 const PIECES: u32 = 2;
@@ -108,5 +106,5 @@ fn pieces() {
 
 #[test]
 fn every_ordering_is_needed() {
-    weakened::every_ordering_is_needed("src/pieces.rs", include_str!("../src/pieces.rs"), &[pieces_are_read_as_they_come]);
+    weaken::every_ordering_is_needed("src/pieces.rs", include_str!("../src/pieces.rs"), &[pieces_are_read_as_they_come]);
 }

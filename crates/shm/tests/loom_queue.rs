@@ -6,12 +6,10 @@
 #![cfg(loom)]
 #![allow(unsafe_code)]
 
-mod weakened;
-
 use loom::cell::UnsafeCell;
 use loom::thread;
 use nemesis_shm::queue::{Consumer, Ends, Links, NONE, push};
-use nemesis_sync::AtomicU64;
+use nemesis_sync::{AtomicU64, weaken};
 use std::sync::Arc;
 
 /// Cells on the heap: a link and a payload each, numbered from 1.
@@ -177,7 +175,7 @@ fn round_trip() {
 
 #[test]
 fn every_ordering_is_needed() {
-    weakened::every_ordering_is_needed(
+    weaken::every_ordering_is_needed(
         "src/queue.rs",
         include_str!("../src/queue.rs"),
         &[

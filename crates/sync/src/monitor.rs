@@ -2,30 +2,44 @@
 //!
 //! A C library is entered from threads it does not know. [`Monitor`] hands out exclusive access to its value in two modes:
 //!
-//! * *alone*: the application promised that one thread at a time calls (below MPI_THREAD_MULTIPLE). Entering is a load, a test and a store;
-//!   the flag costs nothing worth saving and tells a broken promise instead of corrupting memory.
+//! * *alone*: the application promised that one thread at a time calls (below MPI_THREAD_MULTIPLE). Entering is a store, a load and a test, leaving a store;
+//!   who enters the long way shuts the gate behind him, which tells a broken promise instead of corrupting memory.
 //! * *shared*: any thread may come at any time. Entering takes a lock, a spinning one with yield: the sections are short, and a blocking call
 //!   lets go between two polls ([`Guard::relax`]).
+//!
+//! From *alone* to *shared* it goes at any time ([`Monitor::share`]), even while the one who was alone is inside and knows nothing of it:
+//!
+//! ```text
+//!   who is alone                           who wants to share
+//!   A1  alone := 1                         S1  shared := yes, gate := shut
+//!   A2  light barrier                      S2  heavy barrier (stops every processor of the process)
+//!   A3  gate open, not shared? in          S3  waits until alone = 0
+//! ```
+//!
+//! Either A1 comes before the heavy barrier, and S3 sees it; or A3 comes after it, sees S1, and takes the lock like everybody. The one who was alone has
+//! opened the gate behind himself perhaps, as he left, so S1 to S3 are done twice: the second time nobody is inside who would.
 //!
 //! Entering again from inside (a user's callback that calls the library) would alias the value, so whoever calls the user lets go first
 //! ([`Guard::unlocked`]).
 //!
-//! Ordering edges: E1 *release of the lock → next entry*: Release store in `leave`, Acquire exchange in `enter`.
+//! Ordering edges: E1 *release of the lock → next entry*: Release store in `leave`, Acquire exchange in `lock`. E2 *the last leave of the one who was alone
+//! → whoever shares*: Release store in `leave`, Acquire load in `share`. E3 *sharing → the next entry by the lock of the one who was alone* goes over
+//! E1, since `share` ends inside.
 
 #![allow(unsafe_code)]
 
-use crate::{AtomicU8, AtomicU32, Ordering, spin_hint};
+use crate::{AtomicU8, AtomicU32, Ordering, light_barrier, spin_hint};
 use std::cell::UnsafeCell;
 
-/// Somebody is inside.
-const BUSY: u8 = 1;
 /// One thread at a time comes, and the value is in the state that most calls need: see [`Monitor::enter_open`].
 const OPEN: u8 = 2;
+/// The one who is alone is inside, by the long way.
+const BUSY: u8 = 1;
 
-/// Threads come at any time.
+/// Threads come at any time. With [`OPEN`] the value is open to them: see [`Monitor::enter_shared_open`].
 const SHARED: u8 = 1;
-/// They do, and the value is open: see [`Monitor::enter_shared_open`].
-const SHARED_OPEN: u8 = SHARED | OPEN;
+/// They do for good: one has come without asking who is inside.
+const FOR_GOOD: u8 = 4;
 
 /// Polls of a busy lock before the processor is given away: about two microseconds, longer than most calls keep it.
 const SPINS_BEFORE_YIELD: u32 = 100;
@@ -33,87 +47,165 @@ const SPINS_BEFORE_YIELD: u32 = 100;
 const YIELDS_TO_MAKE_WAY: u32 = 16;
 
 pub struct Monitor<T> {
-    state: AtomicU8,
+    /// Written by the one who is alone, and shut by whoever shares.
+    gate: AtomicU8,
+    /// The one who is alone is inside, or looks whether he may be.
+    alone: AtomicU8,
     shared: AtomicU8,
+    lock: AtomicU8,
     /// Threads that found the lock taken.
     waiting: AtomicU32,
     value: UnsafeCell<T>,
 }
 
-// SAFETY: `Guard` is the only way to the value and `state` admits one at a time, so the value moves between threads but is never shared.
+// SAFETY: `Guard` is the only way to the value, and there is one at a time, so the value moves between threads but is never shared.
 unsafe impl<T: Send> Sync for Monitor<T> {}
 
 /// Exclusive access to a [`Monitor`]'s value, let go when dropped.
 pub struct Guard<'a, T> {
     monitor: &'a Monitor<T>,
+    way: Way,
+}
+
+/// How a guard's holder came in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Alone,
+    Lock,
+}
+
+/// The same for calls that count instructions, who neither let go nor change anything of the monitor.
+pub struct ShortGuard<'a, T> {
+    monitor: &'a Monitor<T>,
+    /// What the holder has to put back to zero.
+    door: &'a AtomicU8,
 }
 
 impl<T> Monitor<T> {
     #[cfg(not(loom))]
     pub const fn new(value: T) -> Self {
-        Monitor { state: AtomicU8::new(0), shared: AtomicU8::new(0), waiting: AtomicU32::new(0), value: UnsafeCell::new(value) }
+        let (gate, alone, shared, lock) = (AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0));
+        Monitor { gate, alone, shared, lock, waiting: AtomicU32::new(0), value: UnsafeCell::new(value) }
     }
 
     #[cfg(loom)]
     pub fn new(value: T) -> Self {
-        Monitor { state: AtomicU8::new(0), shared: AtomicU8::new(0), waiting: AtomicU32::new(0), value: UnsafeCell::new(value) }
+        let (gate, alone, shared, lock) = (AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0));
+        Monitor { gate, alone, shared, lock, waiting: AtomicU32::new(0), value: UnsafeCell::new(value) }
     }
 
-    /// From now on threads may come at any time (`true`) or promise to come one at a time (`false`).
-    pub fn set_shared(&self, shared: bool) {
-        // Relaxed: set before the library tells the application that more threads may come; that telling orders it.
-        self.shared.store(if shared { SHARED } else { 0 }, Ordering::Relaxed);
+    /// From now on threads may come at any time; the first of them is the caller, who is not inside yet. Another thread may be, in good faith that it is
+    /// alone: this waits until it leaves, or lets others in ([`Guard::relax`]). `barrier` is a full memory barrier on every running thread of the
+    /// process. One thread at a time calls this.
+    pub fn share(&self, mut barrier: impl FnMut()) -> Guard<'_, T> {
+        // S1.
+        if self.mark(SHARED | FOR_GOOD, 0) & SHARED == 0 {
+            // Relaxed: a count for `relax`, which nothing else hangs on.
+            self.waiting.fetch_add(1, Ordering::Relaxed);
+            for _ in 0..2 {
+                // Relaxed (S1): ordered by the barrier.
+                self.gate.store(0, Ordering::Relaxed);
+                barrier();
+                // Acquire (E2, S3): sees all that the one who was alone did to the value.
+                while self.alone.load(Ordering::Acquire) != 0 {
+                    yield_now();
+                }
+            }
+            // Relaxed: as above.
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
+        }
+        self.lock();
+        Guard { monitor: self, way: Way::Lock }
+    }
+
+    /// Sets and clears bits of `shared`; the answer is what it was.
+    fn mark(&self, set: u8, clear: u8) -> u8 {
+        // Relaxed: ordered by the barriers; whether the value is open is advice, see `enter_shared_open`.
+        let mut before = self.shared.load(Ordering::Relaxed);
+        loop {
+            // Relaxed: as above.
+            match self.shared.compare_exchange(before, before & !clear | set, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return before,
+                Err(now) => before = now,
+            }
+        }
+    }
+
+    /// Back to one thread at a time, unless it is for good; whether the value was open, as a bit.
+    fn try_unshare(&self) -> Option<u8> {
+        // Relaxed: as in `mark`; while the lock is the caller's, only `share` changes it.
+        let before = self.shared.load(Ordering::Relaxed);
+        let undone = before & FOR_GOOD == 0 && self.shared.compare_exchange(before, 0, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+        undone.then_some(before & OPEN)
     }
 
     pub fn is_shared(&self) -> bool {
-        // Relaxed: see `set_shared`.
+        // Relaxed: whoever is alone when this changes is waited for, see `share`; to the others the application tells that they may come.
         self.shared.load(Ordering::Relaxed) != 0
     }
 
     /// Enters if one thread at a time comes, nobody is inside and the value was declared open ([`Guard::set_open`]): all in one comparison, for
     /// calls that count instructions. `None` says nothing about the reason; [`enter`](Self::enter) finds it out.
     #[inline(always)]
-    pub fn enter_open(&self) -> Option<Guard<'_, T>> {
-        // Relaxed, and no exchange: as in `enter`.
-        if self.state.load(Ordering::Relaxed) != OPEN {
-            return None;
+    pub fn enter_open(&self) -> Option<ShortGuard<'_, T>> {
+        // Relaxed (A1): ordered by the barrier.
+        self.alone.store(1, Ordering::Relaxed);
+        light_barrier();
+        // Relaxed (A3): with one caller at a time nothing else races.
+        if self.gate.load(Ordering::Relaxed) == OPEN {
+            return Some(ShortGuard { monitor: self, door: &self.alone });
         }
-        self.state.store(OPEN | BUSY, Ordering::Relaxed);
-        Some(Guard { monitor: self })
+        // Relaxed: nothing was done inside; what earlier visits did is ordered by the barriers.
+        self.alone.store(0, Ordering::Relaxed);
+        None
     }
 
     /// The same where threads come at any time: takes the lock if the value was declared open and nobody waits for it. Then the caller, who may look
     /// at one place for a while, holds up nobody who came before.
     #[inline(always)]
-    pub fn enter_shared_open(&self) -> Option<Guard<'_, T>> {
-        // Relaxed: see `set_shared`. Whether the value is open changes while it is brought up and when it is put to rest, and nobody may call then.
-        if self.shared.load(Ordering::Relaxed) != SHARED_OPEN || self.waiting.load(Ordering::Relaxed) > 0 {
+    pub fn enter_shared_open(&self) -> Option<ShortGuard<'_, T>> {
+        // Relaxed: advice; whoever goes the short way just before it is shut does what he could have done a moment earlier.
+        if self.shared.load(Ordering::Relaxed) & OPEN == 0 || self.waiting.load(Ordering::Relaxed) > 0 {
             return None;
         }
         self.lock();
-        Some(Guard { monitor: self })
+        Some(ShortGuard { monitor: self, door: &self.lock })
     }
 
     /// Enters; `None` when a promise to be alone is broken (or a callback entered without the guard having been let go).
     #[inline]
     pub fn enter(&self) -> Option<Guard<'_, T>> {
-        if self.is_shared() {
-            self.lock();
-        } else {
-            // Relaxed, and no exchange: with one caller at a time nothing races; the flag is a tripwire, not a lock.
-            let state = self.state.load(Ordering::Relaxed);
-            if state & BUSY != 0 {
-                return None;
-            }
-            self.state.store(state | BUSY, Ordering::Relaxed);
+        // Relaxed: a tripwire, not a lock.
+        if !self.is_shared() && self.gate.load(Ordering::Relaxed) & BUSY != 0 {
+            return None;
         }
-        Some(Guard { monitor: self })
+        Some(Guard { monitor: self, way: self.enter_somehow() })
+    }
+
+    #[inline]
+    fn enter_somehow(&self) -> Way {
+        if !self.is_shared() {
+            // Relaxed (A1): ordered by the barrier.
+            self.alone.store(1, Ordering::Relaxed);
+            light_barrier();
+            // A3.
+            if !self.is_shared() {
+                // Relaxed: the caller's own, and if others come, they shut it again.
+                let gate = self.gate.load(Ordering::Relaxed);
+                self.gate.store(gate | BUSY, Ordering::Relaxed);
+                return Way::Alone;
+            }
+            // Relaxed: as in `enter_open`.
+            self.alone.store(0, Ordering::Relaxed);
+        }
+        self.lock();
+        Way::Lock
     }
 
     #[inline]
     fn lock(&self) {
         // Acquire (E1): sees all that the last holder did to the value.
-        if self.state.compare_exchange(0, BUSY, Ordering::Acquire, Ordering::Relaxed).is_err() {
+        if self.lock.compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
             self.lock_busy();
         }
     }
@@ -124,10 +216,10 @@ impl<T> Monitor<T> {
         self.waiting.fetch_add(1, Ordering::Relaxed);
         let mut spins = 0;
         // Acquire (E1): as in `lock`.
-        while self.state.compare_exchange_weak(0, BUSY, Ordering::Acquire, Ordering::Relaxed).is_err() {
+        while self.lock.compare_exchange_weak(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
             spins += 1;
             if spins % SPINS_BEFORE_YIELD == 0 {
-                std::thread::yield_now();
+                yield_now();
             } else {
                 spin_hint();
             }
@@ -136,14 +228,25 @@ impl<T> Monitor<T> {
         self.waiting.fetch_sub(1, Ordering::Relaxed);
     }
 
-    #[inline(always)]
-    fn leave(&self) {
-        // Relaxed: we are inside, nobody else changes it.
-        let state = self.state.load(Ordering::Relaxed);
-        // Release (E1): publishes our changes to the next holder; a plain store on x86.
-        self.state.store(state & !BUSY, Ordering::Release);
+    #[inline]
+    fn leave(&self, way: Way) {
+        if way == Way::Lock {
+            // Release (E1): publishes our changes to the next holder.
+            return self.lock.store(0, Ordering::Release);
+        }
+        // Relaxed: as in `enter_somehow`; ordered before what comes after by E2.
+        let gate = self.gate.load(Ordering::Relaxed);
+        self.gate.store(gate & !BUSY, Ordering::Relaxed);
+        // Release (E2): publishes our changes to whoever shares.
+        self.alone.store(0, Ordering::Release);
     }
 }
+
+#[cfg(not(loom))]
+use std::thread::yield_now;
+
+#[cfg(loom)]
+use loom::thread::yield_now;
 
 impl<T> Guard<'_, T> {
     /// Lets the threads that wait at the door in, if there are any; nothing of the value is borrowed meanwhile, as `&mut self` shows. Whoever comes
@@ -158,43 +261,55 @@ impl<T> Guard<'_, T> {
 
     #[cold]
     fn make_way(&mut self) {
-        self.monitor.leave();
+        self.monitor.leave(self.way);
         for _ in 0..YIELDS_TO_MAKE_WAY {
-            std::thread::yield_now();
+            yield_now();
             // Relaxed: as in `relax`.
             if self.monitor.waiting.load(Ordering::Relaxed) == 0 {
                 break;
             }
         }
-        self.monitor.lock();
+        self.way = self.monitor.enter_somehow();
     }
 
     /// Runs `f` with the monitor let go, so that it may enter again (user callbacks).
     pub fn unlocked<R>(&mut self, f: impl FnOnce() -> R) -> R {
-        self.monitor.leave();
+        self.monitor.leave(self.way);
         let result = f();
-        if self.monitor.is_shared() {
-            self.monitor.lock();
-        } else {
-            // Relaxed: one caller at a time, as in `enter`.
-            let state = self.monitor.state.load(Ordering::Relaxed);
-            self.monitor.state.store(state | BUSY, Ordering::Relaxed);
-        }
+        self.way = self.monitor.enter_somehow();
         result
     }
 
     /// From now on threads may come at any time (`true`), or one at a time comes (`false`). Nobody else is about to come: the caller is the only thread that
-    /// calls, and what it starts later sees what it did before.
+    /// calls, and what it starts later sees what it did before. Once somebody has come by [`Monitor::share`], it stays as it is.
     pub fn set_shared(&mut self, shared: bool) {
-        // Relaxed: as in `Monitor::set_shared`, and we are inside.
-        let open = if self.monitor.is_shared() {
-            self.monitor.shared.load(Ordering::Relaxed) == SHARED_OPEN
-        } else {
-            self.monitor.state.load(Ordering::Relaxed) & OPEN != 0
-        };
-        self.monitor.shared.store(if shared { SHARED } else { 0 }, Ordering::Relaxed);
-        self.monitor.state.store(BUSY, Ordering::Relaxed);
-        self.set_open(open);
+        let monitor = self.monitor;
+        match (self.way, shared) {
+            (Way::Alone, true) => {
+                monitor.lock();
+                // Relaxed: the caller's own, as in `enter_somehow`.
+                let open = monitor.gate.load(Ordering::Relaxed) & OPEN;
+                monitor.gate.store(BUSY, Ordering::Relaxed);
+                monitor.mark(SHARED | open, 0);
+                monitor.leave(Way::Alone);
+                self.way = Way::Lock;
+            }
+            (Way::Lock, false) => {
+                // Relaxed (A1): ordered by the barrier.
+                monitor.alone.store(1, Ordering::Relaxed);
+                light_barrier();
+                if let Some(open) = monitor.try_unshare() {
+                    // Relaxed: as above.
+                    monitor.gate.store(open | BUSY, Ordering::Relaxed);
+                    monitor.lock.store(0, Ordering::Relaxed);
+                    self.way = Way::Alone;
+                } else {
+                    // Relaxed: as in `enter_open`.
+                    monitor.alone.store(0, Ordering::Relaxed);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Whether threads may come at any time.
@@ -204,12 +319,12 @@ impl<T> Guard<'_, T> {
 
     /// Declares that the value is in the state that callers of [`Monitor::enter_open`] and [`Monitor::enter_shared_open`] expect, or no longer.
     pub fn set_open(&mut self, open: bool) {
-        if self.monitor.is_shared() {
-            // Relaxed: as in `set_shared`.
-            self.monitor.shared.store(if open { SHARED_OPEN } else { SHARED }, Ordering::Relaxed);
+        let open = if open { OPEN } else { 0 };
+        if self.way == Way::Lock {
+            self.monitor.mark(open, OPEN & !open);
         } else {
-            // Relaxed: one caller at a time, as in `enter`.
-            self.monitor.state.store(if open { OPEN | BUSY } else { BUSY }, Ordering::Relaxed);
+            // Relaxed: the caller's own, as in `enter_somehow`.
+            self.monitor.gate.store(open | BUSY, Ordering::Relaxed);
         }
     }
 }
@@ -218,7 +333,7 @@ impl<T> std::ops::Deref for Guard<'_, T> {
     type Target = T;
     #[inline(always)]
     fn deref(&self) -> &T {
-        // SAFETY: `state` is BUSY on our behalf, so no other guard exists (in alone mode by the application's promise).
+        // SAFETY: we are inside, so no other guard exists (in alone mode by the application's promise).
         unsafe { &*self.monitor.value.get() }
     }
 }
@@ -234,13 +349,41 @@ impl<T> std::ops::DerefMut for Guard<'_, T> {
 impl<T> Drop for Guard<'_, T> {
     #[inline(always)]
     fn drop(&mut self) {
-        self.monitor.leave();
+        self.monitor.leave(self.way);
+    }
+}
+
+impl<T> std::ops::Deref for ShortGuard<'_, T> {
+    type Target = T;
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        // SAFETY: as in `Guard::deref`.
+        unsafe { &*self.monitor.value.get() }
+    }
+}
+
+impl<T> std::ops::DerefMut for ShortGuard<'_, T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        // SAFETY: as in `Guard::deref_mut`.
+        unsafe { &mut *self.monitor.value.get() }
+    }
+}
+
+impl<T> Drop for ShortGuard<'_, T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // Release (E1, E2): publishes our changes to the next holder, or to whoever shares.
+        self.door.store(0, Ordering::Release);
     }
 }
 
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+
+    /// What stops all processors, where the test has one thread only.
+    fn nobody_else() {}
 
     #[test]
     fn a_second_entry_alone_is_noticed() {
@@ -256,7 +399,8 @@ mod tests {
         let monitor = Monitor::new(1);
         assert!(monitor.enter_open().is_none());
         monitor.enter().unwrap().set_open(true);
-        let guard = monitor.enter_open().unwrap();
+        assert!(monitor.enter_open().is_some());
+        let guard = monitor.enter().unwrap();
         assert!(monitor.enter_open().is_none() && monitor.enter().is_none(), "somebody is inside");
         drop(guard);
         monitor.enter().unwrap().unlocked(|| assert!(monitor.enter_open().is_some()));
@@ -275,7 +419,8 @@ mod tests {
     #[test]
     fn a_shared_monitor_is_entered_the_short_way_when_it_is_open() {
         let monitor = Monitor::new(1);
-        monitor.set_shared(true);
+        monitor.enter().unwrap().set_open(true);
+        drop(monitor.share(nobody_else));
         assert!(monitor.enter_shared_open().is_none() && monitor.enter_open().is_none());
         monitor.enter().unwrap().set_open(true);
         assert!(monitor.enter_open().is_none(), "without the lock only one thread may come");
@@ -301,9 +446,24 @@ mod tests {
     }
 
     #[test]
+    fn who_shares_waits_for_the_one_who_was_alone() {
+        let monitor = Monitor::new(0);
+        std::thread::scope(|scope| {
+            let mut guard = monitor.enter().unwrap();
+            let other = scope.spawn(|| *monitor.share(nobody_else) = 1);
+            while *guard == 0 {
+                guard.relax();
+            }
+            drop(guard);
+            other.join().unwrap();
+        });
+        assert_eq!(*monitor.enter().unwrap(), 1);
+    }
+
+    #[test]
     fn threads_take_turns_when_shared() {
         let monitor = Monitor::new(0u64);
-        monitor.set_shared(true);
+        drop(monitor.share(nobody_else));
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {

@@ -1,6 +1,7 @@
 //! The monitor under the model checker: whoever is inside is alone, and sees all that the last one did, however the threads come in.
 //!
-//! The value is one of loom's cells, which complains when two accesses are not ordered.
+//! The value is one of loom's cells, which complains when two accesses are not ordered. A heavy barrier is a SeqCst fence, and so is the light one: loom
+//! has no processors to stop.
 
 #![cfg(loom)]
 #![allow(unsafe_code)]
@@ -8,14 +9,32 @@
 use loom::cell::UnsafeCell;
 use loom::thread;
 use nemesis_sync::monitor::{Guard, Monitor};
+use nemesis_sync::{Ordering, fence, weaken};
 use std::sync::Arc;
 
 type Counter = Monitor<UnsafeCell<u32>>;
 
+/// Explores a model's interleavings, with so many unforced switches of threads at most.
+fn explore(model: impl Fn() + Send + Sync + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(3);
+    builder.check(model);
+}
+
+fn heavy_barrier() {
+    fence(Ordering::SeqCst);
+}
+
+/// One that a single thread uses so far.
+fn alone() -> Arc<Counter> {
+    let monitor = Arc::new(Monitor::new(UnsafeCell::new(0)));
+    monitor.enter().expect("nobody is inside").set_open(true);
+    monitor
+}
+
 fn shared() -> Arc<Counter> {
     let monitor = Arc::new(Monitor::new(UnsafeCell::new(0)));
-    monitor.set_shared(true);
-    monitor.enter().expect("nobody is inside").set_open(true);
+    monitor.share(heavy_barrier).set_open(true);
     monitor
 }
 
@@ -26,12 +45,20 @@ fn count(guard: &mut Guard<'_, UnsafeCell<u32>>) {
 
 fn counted(monitor: &Counter) -> u32 {
     // SAFETY: as above.
-    monitor.enter().expect("threads may come at any time").with(|value| unsafe { *value })
+    monitor.enter().expect("nobody is inside").with(|value| unsafe { *value })
 }
 
-#[test]
+/// Enters as the hot calls do, and counts.
+fn count_shortly(monitor: &Counter) {
+    match monitor.enter_open().or_else(|| monitor.enter_shared_open()) {
+        // SAFETY: the guard is exclusive; that it is, the model checks.
+        Some(guard) => guard.with_mut(|value| unsafe { *value += 1 }),
+        None => count(&mut monitor.enter().expect("threads may come at any time")),
+    }
+}
+
 fn whoever_is_inside_is_alone() {
-    loom::model(|| {
+    explore(|| {
         let monitor = shared();
         let other = monitor.clone();
         let thread = thread::spawn(move || count(&mut other.enter().expect("threads may come at any time")));
@@ -41,25 +68,19 @@ fn whoever_is_inside_is_alone() {
     });
 }
 
-#[test]
 fn the_short_way_in_is_a_way_like_the_other() {
-    loom::model(|| {
+    explore(|| {
         let monitor = shared();
         let other = monitor.clone();
-        let enter = |monitor: &Counter| match monitor.enter_shared_open() {
-            Some(mut guard) => count(&mut guard),
-            None => count(&mut monitor.enter().expect("threads may come at any time")),
-        };
-        let thread = thread::spawn(move || enter(&other));
-        enter(&monitor);
+        let thread = thread::spawn(move || count_shortly(&other));
+        count_shortly(&monitor);
         thread.join().unwrap();
         assert_eq!(counted(&monitor), 2);
     });
 }
 
-#[test]
 fn who_lets_go_finds_what_others_did_meanwhile() {
-    loom::model(|| {
+    explore(|| {
         let monitor = shared();
         let other = monitor.clone();
         let thread = thread::spawn(move || count(&mut other.enter().expect("threads may come at any time")));
@@ -71,4 +92,81 @@ fn who_lets_go_finds_what_others_did_meanwhile() {
         thread.join().unwrap();
         assert_eq!(counted(&monitor), 3);
     });
+}
+
+fn one_who_comes_and_goes_the_short_way_is_joined() {
+    explore(|| {
+        let monitor = alone();
+        let other = monitor.clone();
+        let thread = thread::spawn(move || count(&mut other.share(heavy_barrier)));
+        for _ in 0..2 {
+            count_shortly(&monitor);
+        }
+        thread.join().unwrap();
+        assert_eq!(counted(&monitor), 3);
+    });
+}
+
+fn one_who_comes_and_goes_the_long_way_is_joined() {
+    explore(|| {
+        let monitor = alone();
+        let other = monitor.clone();
+        let thread = thread::spawn(move || count(&mut other.share(heavy_barrier)));
+        count(&mut monitor.enter().expect("nobody broke a promise"));
+        count_shortly(&monitor);
+        thread.join().unwrap();
+        assert_eq!(counted(&monitor), 3);
+    });
+}
+
+fn one_who_waits_inside_is_joined() {
+    explore(|| {
+        let monitor = alone();
+        let other = monitor.clone();
+        let thread = thread::spawn(move || count(&mut other.share(heavy_barrier)));
+        let mut guard = monitor.enter().expect("nobody broke a promise");
+        count(&mut guard);
+        guard.relax();
+        count(&mut guard);
+        drop(guard);
+        thread.join().unwrap();
+        assert_eq!(counted(&monitor), 3);
+    });
+}
+
+fn one_who_lets_others_come_and_sends_them_away_is_joined() {
+    explore(|| {
+        let monitor = alone();
+        let other = monitor.clone();
+        let thread = thread::spawn(move || count(&mut other.share(heavy_barrier)));
+        let mut guard = monitor.enter().expect("nobody broke a promise");
+        guard.set_shared(true);
+        count(&mut guard);
+        guard.set_shared(false);
+        count(&mut guard);
+        drop(guard);
+        thread.join().unwrap();
+        assert_eq!(counted(&monitor), 3);
+    });
+}
+
+/// The likeliest to notice first.
+const MODELS: [weaken::Model; 7] = [
+    whoever_is_inside_is_alone,
+    one_who_comes_and_goes_the_short_way_is_joined,
+    one_who_comes_and_goes_the_long_way_is_joined,
+    one_who_waits_inside_is_joined,
+    the_short_way_in_is_a_way_like_the_other,
+    who_lets_go_finds_what_others_did_meanwhile,
+    one_who_lets_others_come_and_sends_them_away_is_joined,
+];
+
+#[test]
+fn whoever_is_inside_is_alone_and_sees_what_the_last_one_did() {
+    MODELS.iter().for_each(|model| model());
+}
+
+#[test]
+fn every_ordering_is_needed() {
+    weaken::every_ordering_is_needed("src/monitor.rs", include_str!("../src/monitor.rs"), &MODELS);
 }

@@ -17,10 +17,7 @@ use std::ffi::{c_int, c_void};
 /// Enters, for a call on an existing window.
 #[inline]
 fn enter_on(win: Win) -> Outcome<Mpi> {
-    let mpi = match engine::enter_open() {
-        Some(mpi) => mpi,
-        None => enter()?,
-    };
+    let mpi = enter()?;
     mpi.window(win)?;
     Ok(mpi)
 }

@@ -8,7 +8,8 @@ use nemesis_mpi::engine::Stage;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::Comm;
 use nemesis_mpi::info;
-use nemesis_mpi::{Mpi, enter, enter_any, world};
+use nemesis_mpi::world::{self, World};
+use nemesis_mpi::{enter, enter_any};
 use std::ffi::{c_char, c_int};
 
 pub unsafe fn init(_argc: *mut c_int, _argv: *mut *mut *mut c_char) -> Outcome {
@@ -30,7 +31,7 @@ pub unsafe fn init_thread(_argc: *mut c_int, _argv: *mut *mut *mut c_char, requi
 }
 
 pub unsafe fn finalize() -> Outcome {
-    drop(in_world()?);
+    in_world()?;
     // First of all, with MPI still working (MPI 5.0 §11.2.4).
     attr::delete_all(Object::Comm(abi::MPI_COMM_SELF))?;
     attr::delete_all(Object::Comm(abi::MPI_COMM_WORLD))?;
@@ -38,40 +39,42 @@ pub unsafe fn finalize() -> Outcome {
 }
 
 pub unsafe fn initialized(flag: *mut c_int) -> Outcome {
-    let initialized = enter_any()?.world.stage != Stage::Before;
+    let initialized = world::state().stage != Stage::Before;
     // SAFETY: the caller's place.
     unsafe { put(flag, "flag", c_int::from(initialized)) }
 }
 
 pub unsafe fn finalized(flag: *mut c_int) -> Outcome {
-    let finalized = enter_any()?.world.stage == Stage::Finalized;
+    let finalized = world::state().stage == Stage::Finalized;
     // SAFETY: the caller's place.
     unsafe { put(flag, "flag", c_int::from(finalized)) }
 }
 
-/// Enters for a call that only the world model has.
-fn in_world() -> Outcome<Mpi> {
-    let mpi = enter()?;
-    if mpi.world.stage == Stage::Running {
-        return Ok(mpi);
+/// For a call that only the world model has, and that any thread may make whoever is inside.
+fn in_world() -> Outcome<World> {
+    let world = world::state();
+    if world.stage == Stage::Running {
+        return Ok(world);
     }
+    drop(enter()?);
     Err(Error::new(abi::MPI_ERR_OTHER, "the world model is not initialised, or finalized already: only sessions are open"))
 }
 
 pub unsafe fn query_thread(provided: *mut c_int) -> Outcome {
-    let level = in_world()?.world.thread_level;
+    let level = in_world()?.thread_level;
     // SAFETY: the caller's place.
     unsafe { put(provided, "provided", level) }
 }
 
 pub unsafe fn is_thread_main(flag: *mut c_int) -> Outcome {
-    let main = in_world()?.world.main_thread == Some(std::thread::current().id());
+    let main = in_world()?.main_thread == Some(std::thread::current().id());
     // SAFETY: the caller's place.
     unsafe { put(flag, "flag", c_int::from(main)) }
 }
 
 pub unsafe fn abort(comm: Comm, errorcode: c_int) -> Outcome {
-    if enter_any()?.stage != Stage::Running {
+    // Whoever finds another thread inside ends the job all the same.
+    if enter_any().is_ok_and(|mpi| mpi.stage != Stage::Running) {
         return Err(Error::new(abi::MPI_ERR_OTHER, "MPI_Abort needs MPI to be initialised and not finalized"));
     }
     // A communicator that does not exist must not keep the program from ending.
