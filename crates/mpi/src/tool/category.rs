@@ -16,7 +16,14 @@ pub struct Category {
 }
 
 pub const TREE: [Category; 4] = [
-    Category { name: "nemesis", what: "all of the library", categories: &[1, 2, 3], cvars: &[], pvars: &["nemesis_stage"], events: &[] },
+    Category {
+        name: "nemesis",
+        what: "all of the library",
+        categories: &[1, 2, 3],
+        cvars: &[],
+        pvars: &["nemesis_stage", "nemesis_accesses_refused"],
+        events: &[],
+    },
     Category {
         name: "nemesis_packets",
         what: "how packets pass from process to process",
