@@ -7,12 +7,10 @@
 #![cfg(loom)]
 #![allow(unsafe_code)]
 
-mod weakened;
-
 use loom::cell::UnsafeCell;
 use loom::thread;
 use nemesis_shm::board::{Board, Phase, Surface};
-use nemesis_sync::{AtomicU64, spin_hint};
+use nemesis_sync::{AtomicU64, spin_hint, weaken};
 use std::sync::Arc;
 
 const MEMBERS: u32 = 2;
@@ -193,5 +191,5 @@ fn memory_outlives_its_readers() {
 
 #[test]
 fn every_ordering_is_needed() {
-    weakened::every_ordering_is_needed("src/board.rs", include_str!("../src/board.rs"), &[broadcasts, exchanges, gates, farewells]);
+    weaken::every_ordering_is_needed("src/board.rs", include_str!("../src/board.rs"), &[broadcasts, exchanges, gates, farewells]);
 }
