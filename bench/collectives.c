@@ -1,76 +1,57 @@
-/* Seconds of one call of each collective, at rank 0, for sizes from 8 bytes to 1 MiB: what a rank contributes, or what it gets if only the root
- * contributes. Called again and again by all ranks; roots stay the same.
- *
- * Arguments besides those of every program: the names of those to measure, otherwise all.
- */
+/* Collectives by length: each is called again and again, at rank 0. Bytes are those of one contribution. */
 #include "measure.h"
-#include <string.h>
 
-enum { LARGEST = 1 << 20 };
+static char *outgoing, *incoming;
 
-static char *out, *in;
-static int counts[1024];
-
-#define REPEATED(name, call)                                    \
-    static double name(long repetitions, int bytes)             \
-    {                                                           \
-        int numbers = bytes / 8;                                \
-        (void)numbers;                                          \
-        double start = now();                                   \
-        for (long i = 0; i < repetitions; i++) call;            \
-        return now() - start;                                   \
-    }
-
-static double scattered(long repetitions, int bytes)
+static double broadcasts(long repetitions, int bytes)
 {
-    int each = bytes / 8 / size, rest = bytes / 8 % size;
-    for (int i = 0; i < size; i++)
-        counts[i] = each + (i < rest);
     double start = now();
     for (long i = 0; i < repetitions; i++)
-        MPI_Reduce_scatter(out, in, counts, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        MPI_Bcast(outgoing, bytes, MPI_BYTE, i % size, MPI_COMM_WORLD);
     return now() - start;
 }
 
-REPEATED(barrier, MPI_Barrier(MPI_COMM_WORLD))
-REPEATED(bcast, MPI_Bcast(out, bytes, MPI_BYTE, 0, MPI_COMM_WORLD))
-REPEATED(reduce, MPI_Reduce(out, in, numbers, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD))
-REPEATED(allreduce, MPI_Allreduce(out, in, numbers, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
-REPEATED(gather, MPI_Gather(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, 0, MPI_COMM_WORLD))
-REPEATED(scatter, MPI_Scatter(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, 0, MPI_COMM_WORLD))
-REPEATED(allgather, MPI_Allgather(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, MPI_COMM_WORLD))
-REPEATED(alltoall, MPI_Alltoall(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, MPI_COMM_WORLD))
-REPEATED(scan, MPI_Scan(out, in, numbers, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
-
-static const struct {
-    const char *name;
-    exchange *what;
-} table[] = {
-    {"barrier", barrier}, {"bcast", bcast},         {"reduce", reduce},     {"allreduce", allreduce},        {"gather", gather},
-    {"scatter", scatter}, {"allgather", allgather}, {"alltoall", alltoall}, {"reduce_scatter", scattered}, {"scan", scan},
-};
-
-static int wanted(const char *name, int argc, char **argv)
+static double sums(long repetitions, int bytes)
 {
-    for (int i = 3; i < argc; i++)
-        if (strcmp(name, argv[i]) == 0) return 1;
-    return argc <= 3;
+    double start = now();
+    for (long i = 0; i < repetitions; i++)
+        MPI_Allreduce(outgoing, incoming, bytes / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return now() - start;
+}
+
+static double gathers(long repetitions, int bytes)
+{
+    double start = now();
+    for (long i = 0; i < repetitions; i++)
+        MPI_Allgather(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, MPI_COMM_WORLD);
+    return now() - start;
+}
+
+static double all_to_all(long repetitions, int bytes)
+{
+    double start = now();
+    for (long i = 0; i < repetitions; i++)
+        MPI_Alltoall(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, MPI_COMM_WORLD);
+    return now() - start;
 }
 
 int main(int argc, char **argv)
 {
+    static const struct {
+        const char *name;
+        exchange *what;
+    } operations[] = {{"bcast", broadcasts}, {"sum", sums}, {"allgather", gathers}, {"alltoall", all_to_all}};
+    static const int lengths[] = {8, 1 << 10, 32 << 10, 512 << 10};
     begin(argc, argv);
-    out = touched((size_t)LARGEST * size);
-    in = touched((size_t)LARGEST * size);
-    memset(out, 0, (size_t)LARGEST * size);
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (!wanted(table[i].name, argc, argv)) continue;
-        int largest = table[i].what == barrier ? 8 : LARGEST;
-        for (int bytes = 8; bytes <= largest; bytes *= bytes < 4096 ? 8 : 4) {
-            double seconds = measured(table[i].what, bytes);
-            if (rank == 0) printf("{\"measure\": \"%s\", \"bytes\": %d, \"value\": %.4e}\n", table[i].name, bytes, seconds), fflush(stdout);
+    /* Zeros: sums of sums stay numbers. */
+    outgoing = calloc(size, 512 << 10);
+    incoming = calloc(size, 512 << 10);
+    if (!outgoing || !incoming) MPI_Abort(MPI_COMM_WORLD, 3);
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        for (size_t j = 0; j < sizeof lengths / sizeof *lengths; j++) {
+            double seconds = measured(operations[i].what, lengths[j]);
+            if (rank == 0) printf("{\"measure\": \"%s\", \"bytes\": %d, \"value\": %.4e}\n", operations[i].name, lengths[j], seconds);
         }
-    }
     MPI_Finalize();
     return 0;
 }

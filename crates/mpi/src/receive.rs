@@ -262,6 +262,54 @@ impl Engine {
     }
 }
 
+/// A message that a receive with a wildcard took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Caught {
+    pub source: i32,
+    pub tag: i32,
+    pub bytes: usize,
+}
+
+impl Engine {
+    /// As [`receive_fast`](Self::receive_fast) with a source or a tag left open.
+    pub fn receive_wild(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<Caught> {
+        let comm = self.comm_fast(comm)?;
+        let from = comm.destinations().get(source as u32 as usize).copied();
+        let quiet = self.core.posted.is_empty() && self.core.unexpected.is_empty() && self.core.losses.is_empty();
+        if !quiet || tag < 0 && tag != abi::MPI_ANY_TAG {
+            return None;
+        }
+        let mut caught = Caught::default();
+        let context = comm.context.class(Class::PointToPoint).0;
+        let wanted = Wildly { context, tag, place, caught: &mut caught };
+        let endpoint = self.endpoint.as_mut()?;
+        match from {
+            Some(from) => endpoint.receive_fast(from, wanted),
+            None if source == abi::MPI_ANY_SOURCE => endpoint.receive_any_fast(wanted),
+            None => None,
+        }?;
+        Some(caught)
+    }
+}
+
+/// Any message of a communicator, of one tag or any.
+struct Wildly<'a> {
+    context: u64,
+    tag: i32,
+    place: Dense,
+    caught: &'a mut Caught,
+}
+
+impl Taker for Wildly<'_> {
+    #[inline]
+    fn take(self, header: &Header, payload: &[u8]) -> bool {
+        let fits = header.context == self.context && (header.tag == self.tag || self.tag == abi::MPI_ANY_TAG);
+        let taken = header.kind == kind::EAGER && fits && self.place.put_whole(payload);
+        *self.caught = Caught { source: header.rank as i32, tag: header.tag, bytes: payload.len() };
+        taken
+    }
+}
+
 /// The one message that the fast path waits for. Its process and context name its rank; a tag that is negative or MPI_ANY_TAG is no message's.
 struct Exactly {
     context: u64,

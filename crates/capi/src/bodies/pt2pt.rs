@@ -7,6 +7,7 @@ use super::arguments::{buffer, report};
 use super::place;
 use crate::types::Status;
 use nemesis_datatype::Dense;
+use nemesis_mpi::abi;
 use nemesis_mpi::buffered;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::engine::enter_open;
@@ -14,7 +15,7 @@ use nemesis_mpi::enter;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Request};
 use nemesis_mpi::persistent;
-use nemesis_mpi::receive::{self, Wanted};
+use nemesis_mpi::receive::{self, Caught, Wanted};
 use nemesis_mpi::request::{Completion, Template};
 use nemesis_mpi::send::{self, Envelope, Mode};
 use std::ffi::{c_int, c_void};
@@ -105,8 +106,27 @@ pub unsafe fn recv(
     unsafe { recv_slow((buf, count, datatype), (source, tag, comm), status) }
 }
 
+/// Receives with a wildcard what is there, or comes at once.
+#[inline]
+unsafe fn recv_wild(data: Data, (source, tag, comm): Address) -> Option<Caught> {
+    if source != abi::MPI_ANY_SOURCE && tag != abi::MPI_ANY_TAG {
+        return None;
+    }
+    // SAFETY: the caller's buffer.
+    let dense = unsafe { Dense::new(data.0, data.1, data.2.0) }?;
+    enter_open()?.receive_wild(comm, source, tag, dense)
+}
+
 #[inline(never)]
 unsafe fn recv_slow(data: Data, address: Address, status: *mut Status) -> Outcome {
+    // SAFETY: the caller's arguments.
+    if let Some(caught) = unsafe { recv_wild(data, address) } {
+        if !status.is_null() {
+            // SAFETY: the caller's status.
+            unsafe { Status::report(status, Status::new(caught.source, caught.tag, caught.bytes as i64)) };
+        }
+        return Ok(());
+    }
     let mut mpi = enter()?;
     // SAFETY: the caller's arguments.
     let (buffer, wanted) = unsafe { incoming(&mpi, data, address) }?;

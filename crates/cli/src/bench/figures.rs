@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 pub enum Measure {
     /// Seconds of one message one way.
     Latency,
+    /// Seconds of one message each way at the same time.
+    Both,
     /// Seconds of packing data with gaps.
     Pack,
     /// Seconds of one message of data with gaps, one way.
@@ -19,6 +21,12 @@ pub enum Measure {
     Barrier,
     /// Seconds of the sum of one 8-byte number over all ranks.
     Allreduce,
+    /// Seconds of one broadcast.
+    Bcast,
+    /// Seconds of one sum of doubles over all ranks.
+    Sum,
+    Allgather,
+    Alltoall,
     /// Seconds of MPI_Init and MPI_Finalize together.
     Init,
     /// Instructions of one MPI_Send of 8 bytes.
@@ -62,9 +70,9 @@ impl Figures {
         self.0.iter().map(|(key, samples)| (*key, median(samples)))
     }
 
-    /// Bytes and seconds of the ping-pong, ascending.
-    pub fn latencies(&self) -> Vec<(u64, f64)> {
-        self.medians().filter(|(key, _)| key.measure == Measure::Latency).map(|(key, seconds)| (key.bytes, seconds)).collect()
+    /// Bytes and values of a measure between two processes, ascending.
+    pub fn by_bytes(&self, measure: Measure) -> Vec<(u64, f64)> {
+        self.medians().filter(|(key, _)| key.measure == measure && key.ranks == 2).map(|(key, value)| (key.bytes, value)).collect()
     }
 }
 
@@ -88,7 +96,7 @@ mod tests {
         }
         figures.add(16, serde_json::from_str("{\"measure\": \"barrier\", \"value\": 1e-3}").unwrap());
         assert_eq!(figures.get(Measure::Latency, 2, 8), Some(2e-7));
-        assert_eq!(figures.latencies(), [(8, 2e-7)]);
+        assert_eq!(figures.by_bytes(Measure::Latency), [(8, 2e-7)]);
         assert_eq!(figures.get(Measure::Barrier, 16, 0), Some(1e-3));
         assert_eq!(figures.get(Measure::Barrier, 2, 0), None);
         assert_eq!(median(&[1.0, 3.0]), 2.0);

@@ -8,10 +8,12 @@
 //! One set of C sources serves every library. With `--rivals`, libraries take turns within every round, so that whatever else the
 //! machine does meets all of them alike. What the figures mean stands in `bench/README.md`.
 
+mod budgets;
 mod figures;
 pub mod handover;
 mod instructions;
 mod library;
+mod page;
 mod plan;
 mod plot;
 pub mod queue;
@@ -91,6 +93,7 @@ pub fn run(options: &Options) -> Result<(), Complaint> {
         eprintln!("nemesis: {complaint}");
     }
     let pictures = plot::draw(&results, &options.out)?;
+    println!("page: {}", page::write(&results, &pictures, &options.out)?.display());
     println!("plots: {}", pictures.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", "));
     if let Some(file) = &options.json {
         record::write(&results, file)?;

@@ -36,7 +36,7 @@ pub struct Step {
 
 impl Effort {
     pub fn steps(&self) -> Vec<Step> {
-        let [pingpong, strided, rate, barrier, init, _] = PROGRAMS;
+        let [pingpong, both, strided, rate, barrier, collectives, init, _] = PROGRAMS;
         let batches = vec![self.batch_ms.to_string(), self.batches.to_string()];
         let mut sizes = batches.clone();
         sizes.push(self.largest_bytes.to_string());
@@ -45,11 +45,14 @@ impl Effort {
         let step = |program, ranks, arguments: &[String], rounds| Step { program, ranks, arguments: arguments.to_vec(), rounds };
         vec![
             step(pingpong, 2, &sizes, self.rounds),
+            step(both, 2, &sizes, self.rounds),
             step(strided, 2, &gaps, self.rounds),
             step(rate, 2, &batches, self.rounds),
             step(barrier, 2, &batches, self.rounds),
             step(barrier, 4, &batches, self.rounds),
             step(barrier, 16, &batches, self.rounds),
+            step(collectives, 2, &batches, self.rounds),
+            step(collectives, 4, &batches, self.rounds),
             // A run gives one sample.
             step(init, 1, &[], self.rounds + 2),
             step(init, 2, &[], self.rounds + 2),

@@ -1,6 +1,7 @@
 //! The pictures: one-way latency (both axes logarithmic, with the raw hand-over as the floor) and bandwidth, a curve for each library, as SVG and
 //! as PNG. Both come from one description and need nothing of the system: the PNG's font is compiled in.
 
+use super::figures::Measure;
 use super::{Results, units};
 use crate::complaint::Complaint;
 use plotters::coord::Shift;
@@ -36,7 +37,7 @@ pub fn draw(results: &Results, folder: &Path) -> Result<Vec<PathBuf>, Complaint>
     // Fails only for a font that cannot be read; the drawing then says so.
     let _ = register_font(FONT, FontStyle::Normal, epaint_default_fonts::HACK_REGULAR);
     let mut paths = Vec::new();
-    for figure in [latency(results), bandwidth(results)] {
+    for figure in [latency(results), bandwidth(results), both(results), rate(results)] {
         let (svg, png) = (folder.join(figure.name).with_extension("svg"), folder.join(figure.name).with_extension("png"));
         figure.draw(SVGBackend::new(&svg, PIXELS).into_drawing_area()).map_err(failed)?;
         figure.draw(BitMapBackend::new(&png, PIXELS).into_drawing_area()).map_err(failed)?;
@@ -49,7 +50,7 @@ fn latency(results: &Results) -> Figure {
     Figure {
         name: "latency",
         title: "One-way latency between two processes of one node",
-        curves: curves(results, |_, seconds| seconds),
+        curves: curves(results, Measure::Latency, |_, seconds| seconds),
         floor: results.handover.map(|seconds| (format!("raw cache-line hand-over ({})", units::seconds(seconds)), seconds)),
         y_text: |&seconds| units::seconds(seconds).replace(".00", "").replace(".0", ""),
         y_is_logarithmic: true,
@@ -60,23 +61,41 @@ fn bandwidth(results: &Results) -> Figure {
     Figure {
         name: "bandwidth",
         title: "Bandwidth between two processes of one node",
-        curves: curves(results, |bytes, seconds| bytes as f64 / seconds / 1e9),
+        curves: curves(results, Measure::Latency, |bytes, seconds| bytes as f64 / seconds / 1e9),
         floor: None,
         y_text: |gigabytes| format!("{gigabytes:.0} GB/s"),
         y_is_logarithmic: false,
     }
 }
 
+fn both(results: &Results) -> Figure {
+    Figure {
+        name: "both",
+        title: "Bandwidth in both directions at once",
+        curves: curves(results, Measure::Both, |bytes, seconds| 2.0 * bytes as f64 / seconds / 1e9),
+        floor: None,
+        y_text: |gigabytes| format!("{gigabytes:.0} GB/s"),
+        y_is_logarithmic: false,
+    }
+}
+
+fn rate(results: &Results) -> Figure {
+    Figure {
+        name: "rate",
+        title: "Messages a second of one pair, 64 under way",
+        curves: curves(results, Measure::Rate, |_, rate| rate / 1e6),
+        floor: None,
+        y_text: |millions| format!("{millions:.0} M/s"),
+        y_is_logarithmic: false,
+    }
+}
+
 /// A logarithmic axis begins at 1 byte, so the empty message is left out.
-fn curves(results: &Results, value: fn(u64, f64) -> f64) -> Vec<(String, Vec<(f64, f64)>)> {
-    let points = |latencies: Vec<(u64, f64)>| {
-        latencies
-            .into_iter()
-            .filter(|&(bytes, _)| bytes > 0)
-            .map(|(bytes, seconds)| ((bytes as f64).log2(), value(bytes, seconds)))
-            .collect()
+fn curves(results: &Results, measure: Measure, value: fn(u64, f64) -> f64) -> Vec<(String, Vec<(f64, f64)>)> {
+    let points = |values: Vec<(u64, f64)>| {
+        values.into_iter().filter(|&(bytes, _)| bytes > 0).map(|(bytes, seconds)| ((bytes as f64).log2(), value(bytes, seconds))).collect()
     };
-    results.libraries.iter().map(|(name, figures)| (name.clone(), points(figures.latencies()))).collect()
+    results.libraries.iter().map(|(name, figures)| (name.clone(), points(figures.by_bytes(measure)))).collect()
 }
 
 impl Figure {

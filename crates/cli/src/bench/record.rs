@@ -64,6 +64,11 @@ impl Machine {
     }
 }
 
+/// Now, as people and programs read it.
+pub fn now() -> String {
+    OffsetDateTime::now_utc().replace_nanosecond(0).ok().and_then(|now| now.format(&Rfc3339).ok()).unwrap_or_default()
+}
+
 pub fn write(results: &Results, to: &Path) -> Result<(), Complaint> {
     let libraries = results.libraries.iter().map(|(name, figures)| OfLibrary {
         name,
@@ -73,7 +78,7 @@ pub fn write(results: &Results, to: &Path) -> Result<(), Complaint> {
             .collect(),
     });
     let record = Record {
-        date: OffsetDateTime::now_utc().replace_nanosecond(0).ok().and_then(|now| now.format(&Rfc3339).ok()).unwrap_or_default(),
+        date: now(),
         machine: &results.machine,
         quick: results.quick,
         handover_seconds: results.handover,
@@ -87,8 +92,8 @@ pub fn write(results: &Results, to: &Path) -> Result<(), Complaint> {
 
 fn unit(measure: Measure) -> &'static str {
     match measure {
-        Measure::Latency | Measure::Pack | Measure::Strided | Measure::Barrier | Measure::Allreduce | Measure::Init => "s",
         Measure::Rate => "1/s",
         Measure::Send | Measure::Receive => "instructions",
+        _ => "s",
     }
 }

@@ -9,6 +9,10 @@ use super::units;
 const SIZES: [u64; 12] = [0, 8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20];
 const RATE_SIZES: [u64; 4] = [8, 64, 512, 4096];
 const STRIDED_SIZES: [u64; 4] = [8 << 10, 64 << 10, 512 << 10, 4 << 20];
+/// The collectives' operations and lengths.
+pub const COLLECTIVES: [(&str, Measure); 4] =
+    [("bcast", Measure::Bcast), ("allreduce", Measure::Sum), ("allgather", Measure::Allgather), ("alltoall", Measure::Alltoall)];
+pub const COLLECTIVE_SIZES: [u64; 4] = [8, 1 << 10, 32 << 10, 512 << 10];
 const GAP: usize = 3;
 
 /// How a figure is shown, and whether more is better.
@@ -68,6 +72,12 @@ fn beside_rivals(table: &mut Table, results: &Results) {
         compare(table, results, &units::bytes(bytes), (Measure::Latency, 2, bytes), &form);
     }
     table.row([""]);
+    table.row(["both directions"]);
+    for bytes in SIZES.into_iter().filter(|&bytes| bytes >= 4096) {
+        let form = Form { text: |bytes, seconds| units::bandwidth(2 * bytes, seconds), more_is_better: false };
+        compare(table, results, &units::bytes(bytes), (Measure::Both, 2, bytes), &form);
+    }
+    table.row([""]);
     each_other_row(|name, measure, ranks, bytes, form| compare(table, results, name, (measure, ranks, bytes), form));
 }
 
@@ -85,6 +95,13 @@ fn each_other_row(mut show: impl FnMut(&str, Measure, u32, u64, &Form)) {
     for (name, measure) in [("barrier", Measure::Barrier), ("allreduce 8 B", Measure::Allreduce)] {
         for ranks in [2, 4, 16] {
             show(&format!("{name}, {ranks} ranks"), measure, ranks, 0, &TIME);
+        }
+    }
+    for (name, measure) in COLLECTIVES {
+        for ranks in [2, 4] {
+            for bytes in COLLECTIVE_SIZES {
+                show(&format!("{name} {}, {ranks} ranks", units::bytes(bytes)), measure, ranks, bytes, &TIME);
+            }
         }
     }
     show("init + finalize, alone", Measure::Init, 1, 0, &TIME);

@@ -1,0 +1,69 @@
+/* Makes calls whose instructions callgrind counts: tests/counts/calls MODE TIMES. What each mode waits for is there when it looks, so nothing is
+ * counted that depends on time: the receiver sleeps before it receives, and a receive that is posted finds no message.
+ */
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SEND, ISEND, PUT, WILD, MODES };
+static const char *const names[MODES] = {"send", "isend", "put", "wild"};
+static const struct timespec pause_a_little = {0, 10000000};
+static int rank;
+
+/* Both have come here, and every message between them has been received. By functions that are not counted. */
+static void meet(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void one_message(int source, int tag)
+{
+    double word = 1;
+    if (rank == 0) {
+        MPI_Send(&word, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+    } else {
+        nanosleep(&pause_a_little, NULL);
+        MPI_Recv(&word, 1, MPI_DOUBLE, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+static void one_request(void)
+{
+    double word = 1;
+    MPI_Request request;
+    if (rank == 0) {
+        meet();
+        MPI_Isend(&word, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Irecv(&word, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &request);
+        meet();
+        nanosleep(&pause_a_little, NULL);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int mode = 0, times = argc > 2 ? atoi(argv[2]) : 0;
+    double word = 1, *memory;
+    MPI_Win window;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    while (mode < MODES && (argc < 2 || strcmp(argv[1], names[mode]) != 0)) mode++;
+    if (mode == MODES || times < 1) MPI_Abort(MPI_COMM_WORLD, 2);
+    MPI_Win_allocate(sizeof *memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+    MPI_Win_lock_all(0, window);
+    for (int i = 0; i < times; i++) {
+        if (mode == SEND) one_message(0, 0);
+        if (mode == WILD) one_message(MPI_ANY_SOURCE, MPI_ANY_TAG);
+        if (mode == ISEND) one_request();
+        if (mode == PUT && rank == 0) MPI_Put(&word, 1, MPI_DOUBLE, 1, 0, 1, MPI_DOUBLE, window);
+        meet();
+    }
+    MPI_Win_unlock_all(window);
+    MPI_Win_free(&window);
+    MPI_Finalize();
+    return 0;
+}
