@@ -20,6 +20,8 @@ mod output;
 mod placement;
 mod pmi;
 mod rank;
+#[cfg(test)]
+mod simulation;
 mod stdin;
 mod sweep;
 mod tree;

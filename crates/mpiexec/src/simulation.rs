@@ -1,0 +1,253 @@
+//! The start of large jobs, with ranks and hosts that are only played: real servers in the real tree, each rank's real lines, and no sockets.
+//!
+//! ```text
+//!   every rank: init, put of its card, barrier, the cards of its partners in a binomial tree, finalize
+//! ```
+//!
+//! Counted are the messages between launchers and the lines of ranks, as a whole and at the launcher that has most, and what they keep. The bounds that are
+//! asserted are those of docs/design/0002-launch.md: nothing that a launcher or a rank does grows faster than the ranks below it.
+
+use crate::order::mapping_of;
+use crate::placement::{Ranks, Share};
+use crate::pmi::{Effect, Server, Welcome};
+use crate::tree::message::{Down, Up, encode};
+use crate::tree::{FAN_OUT, branch::divide};
+use std::collections::VecDeque;
+
+/// Ranks of each host.
+const EACH: u32 = 64;
+
+/// A launcher.
+struct Node {
+    server: Server,
+    above: Option<(usize, usize)>,
+    below: Vec<usize>,
+    first: u32,
+    ranks: u32,
+    depth: u32,
+    /// To and from other launchers.
+    messages: u64,
+    bytes: u64,
+    /// To and from its own ranks.
+    lines: u64,
+}
+
+#[derive(Default)]
+struct Job {
+    nodes: Vec<Node>,
+    /// The launcher of each host.
+    of_host: Vec<usize>,
+    effects: VecDeque<(usize, Effect)>,
+    /// Bytes of the answers to each rank's `get`, as a check that they come.
+    values: u64,
+    /// Bytes of keys and values that the root was brought.
+    kept_by_root: u64,
+}
+
+/// What a start cost.
+#[derive(Debug)]
+struct Cost {
+    ranks: u32,
+    hosts: usize,
+    depth: u32,
+    messages: u64,
+    /// At the launcher that has most.
+    messages_at_most: u64,
+    bytes_at_most: u64,
+    lines_of_a_rank: f64,
+    root_bytes: u64,
+}
+
+impl Job {
+    fn new(ranks: u32) -> Job {
+        let hosts = ranks.div_ceil(EACH);
+        let shares: Vec<Share> = (0..hosts)
+            .map(|host| Share {
+                host: format!("node{host}"),
+                runs: vec![Ranks { first: host * EACH, ranks: EACH.min(ranks - host * EACH) }],
+            })
+            .collect();
+        let mapping = mapping_of(&shares);
+        let mut job = Job { of_host: vec![0; hosts as usize], ..Job::default() };
+        let (here, below) = shares.split_first().expect("there is a host");
+        job.add(&mapping, here.clone(), below.to_vec(), None, 0);
+        job
+    }
+
+    /// A launcher and, below it, those that it starts.
+    fn add(&mut self, mapping: &str, here: Share, below: Vec<Share>, above: Option<(usize, usize)>, depth: u32) {
+        let branches = divide(below, FAN_OUT);
+        let welcome = Welcome { space: "job".into(), key: "0".repeat(64), mapping: mapping.to_owned(), universe: None };
+        let server = Server::new(welcome, &vec![0; here.size() as usize], branches.len(), above.is_none());
+        let number = self.nodes.len();
+        let (first, ranks) = (here.runs[0].first, here.size());
+        self.of_host[(first / EACH) as usize] = number;
+        self.nodes.push(Node { server, above, below: Vec::new(), first, ranks, depth, messages: 0, bytes: 0, lines: 0 });
+        for (place, branch) in branches.into_iter().enumerate() {
+            let (here, below) = branch.split_first().expect("a branch has a host");
+            let child = self.nodes.len();
+            self.nodes[number].below.push(child);
+            self.add(mapping, here.clone(), below.to_vec(), Some((number, place)), depth + 1);
+        }
+    }
+
+    fn say(&mut self, rank: u32, line: &str) {
+        let node = self.of_host[(rank / EACH) as usize];
+        let mut effects = Vec::new();
+        let place = (rank - self.nodes[node].first) as usize;
+        self.nodes[node].lines += 1;
+        self.nodes[node].server.hear(place, line.as_bytes(), &mut effects).expect("the line is in order");
+        self.effects.extend(effects.into_iter().map(|effect| (node, effect)));
+        self.settle();
+    }
+
+    fn count(&mut self, one: usize, other: usize, bytes: usize) {
+        for node in [one, other] {
+            self.nodes[node].messages += 1;
+            self.nodes[node].bytes += bytes as u64;
+        }
+    }
+
+    /// Carries everything to where it goes.
+    fn settle(&mut self) {
+        while let Some((node, effect)) = self.effects.pop_front() {
+            match effect {
+                Effect::Tell(_, line) => {
+                    self.nodes[node].lines += 1;
+                    self.values += line.split_once("value=").map_or(0, |(_, value)| value.trim_end().len() as u64);
+                }
+                Effect::TellAll(_) => self.nodes[node].lines += u64::from(self.nodes[node].ranks),
+                Effect::Up(message) => self.up(node, message),
+                Effect::Down(place, message) => self.down(self.nodes[node].below[place], message),
+                Effect::DownAll(message) => {
+                    for child in self.nodes[node].below.clone() {
+                        self.down(child, message.clone());
+                    }
+                }
+                Effect::Abort { message, .. } => panic!("nobody aborts: {message}"),
+            }
+        }
+    }
+
+    fn up(&mut self, node: usize, message: Up) {
+        let (above, place) = self.nodes[node].above.expect("the root sends nothing up");
+        let mut bytes = Vec::new();
+        encode(&message, &mut bytes);
+        self.count(node, above, bytes.len());
+        let mut effects = Vec::new();
+        let server = &mut self.nodes[above].server;
+        match message {
+            Up::Entered(puts) => {
+                if above == 0 {
+                    self.kept_by_root += puts.iter().map(|(key, value)| (key.len() + value.len()) as u64).sum::<u64>();
+                }
+                server.entered(place, puts, &mut effects);
+            }
+            Up::Want(key) => server.wanted(place, &key, &mut effects),
+            other => panic!("a start needs no {other:?}"),
+        }
+        self.effects.extend(effects.into_iter().map(|effect| (above, effect)));
+    }
+
+    fn down(&mut self, node: usize, message: Down) {
+        let (above, _) = self.nodes[node].above.expect("nothing comes down to the root");
+        let mut bytes = Vec::new();
+        encode(&message, &mut bytes);
+        self.count(node, above, bytes.len());
+        let mut effects = Vec::new();
+        match message {
+            Down::Release => self.nodes[node].server.release(&mut effects),
+            Down::Value { key, value } => self.nodes[node].server.value(key, value, &mut effects),
+            other => panic!("a start needs no {other:?}"),
+        }
+        self.effects.extend(effects.into_iter().map(|effect| (node, effect)));
+    }
+}
+
+/// The ranks with which `rank` speaks in a binomial tree over all: whoever is one bit away above its lowest set one, and its parent.
+fn partners(rank: u32, size: u32) -> impl Iterator<Item = u32> {
+    let lowest = if rank == 0 { size.next_power_of_two() } else { rank & rank.wrapping_neg() };
+    let parent = (rank != 0).then(|| rank & (rank - 1));
+    let children = (0..32).map(|bit| 1u32 << bit).take_while(move |&bit| bit < lowest).map(move |bit| rank | bit);
+    parent.into_iter().chain(children.filter(move |&child| child < size))
+}
+
+fn start(ranks: u32) -> Cost {
+    let mut job = Job::new(ranks);
+    // As long as a card of one network with one address, in hexadecimal.
+    let card = "0a".repeat(24);
+    for rank in 0..ranks {
+        job.say(rank, "cmd=init pmi_version=1 pmi_subversion=1");
+        job.say(rank, &format!("cmd=put kvsname=job key=nemesis-net-{rank} value={card}"));
+    }
+    for rank in 0..ranks {
+        job.say(rank, "cmd=barrier_in");
+    }
+    let mut asked = 0;
+    for rank in 0..ranks {
+        for partner in partners(rank, ranks).filter(|partner| partner / EACH != rank / EACH) {
+            job.say(rank, &format!("cmd=get kvsname=job key=nemesis-net-{partner}"));
+            asked += 1;
+        }
+    }
+    assert_eq!(job.values, asked * card.len() as u64, "every card that is asked for comes, whole");
+    for rank in 0..ranks {
+        job.say(rank, "cmd=finalize");
+    }
+    let messages = job.nodes.iter().map(|node| node.messages).sum::<u64>() / 2;
+    let at_most = |count: fn(&Node) -> u64| job.nodes.iter().map(count).max().unwrap_or(0);
+    let own = (EACH.min(ranks) as usize * (card.len() + "nemesis-net-0".len())) as u64;
+    Cost {
+        ranks,
+        hosts: job.nodes.len(),
+        depth: job.nodes.iter().map(|node| node.depth).max().unwrap_or(0),
+        messages,
+        messages_at_most: at_most(|node| node.messages),
+        bytes_at_most: at_most(|node| node.bytes),
+        lines_of_a_rank: job.nodes.iter().map(|node| node.lines).sum::<u64>() as f64 / f64::from(ranks),
+        root_bytes: job.kept_by_root + own,
+    }
+}
+
+#[test]
+fn a_start_costs_each_launcher_and_each_rank_little_however_many_there_are() {
+    println!("    ranks  hosts  depth  messages  /host  at most  KiB at most  lines/rank  root KiB  B/rank");
+    let mut costs = Vec::new();
+    // Others by hand: RANKS="65536 1000000", in an optimised build.
+    let list = std::env::var("RANKS").unwrap_or("64 256 1024 2048 4096 8192".into());
+    for ranks in list.split_whitespace().map(|ranks| ranks.parse().expect("a number of ranks")) {
+        let cost = start(ranks);
+        println!(
+            "{:9} {:6} {:6} {:9} {:6.1} {:8} {:12.1} {:11.1} {:9.1} {:7.1}",
+            cost.ranks,
+            cost.hosts,
+            cost.depth,
+            cost.messages,
+            cost.messages as f64 / cost.hosts as f64,
+            cost.messages_at_most,
+            cost.bytes_at_most as f64 / 1024.0,
+            cost.lines_of_a_rank,
+            cost.root_bytes as f64 / 1024.0,
+            cost.root_bytes as f64 / f64::from(cost.ranks)
+        );
+        costs.push(cost);
+    }
+    for cost in costs {
+        let (hosts, ranks) = (cost.hosts as u64, u64::from(cost.ranks));
+        let logarithm = u64::from(ranks.ilog2());
+        // A barrier is two messages a host; cards of a binomial tree are two for each host and level of the tree of launchers, and each is asked for once.
+        assert!(cost.messages <= 2 * (hosts - 1) + 2 * hosts * u64::from(cost.depth) * (logarithm + 1), "{cost:?}");
+        assert!(cost.lines_of_a_rank <= 10.0 + 2.0, "{cost:?}");
+        assert!(cost.root_bytes <= 100 * ranks, "{cost:?}");
+        // Nobody has more children than the fan-out.
+        assert!(cost.depth <= 1 + hosts.ilog2() / FAN_OUT.ilog2(), "{cost:?}");
+    }
+}
+
+#[test]
+fn everybody_has_a_parent_and_the_parent_knows_it() {
+    for rank in 1..100 {
+        let parent = partners(rank, 100).next().expect("a parent");
+        assert!(partners(parent, 100).any(|child| child == rank), "{rank} of {parent}");
+    }
+}
