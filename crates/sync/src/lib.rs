@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | atomics, `Ordering`, `fence` | `std::sync::atomic` | `loom::sync::atomic`, behind `weaken` |
 //! | `spin_hint` | the processor's pause | a yield, so that the model moves on |
+//! | `full_barrier` | a full barrier, by the cheapest instruction | a SeqCst fence |
 //! | `light_barrier` | orders the compiler; the processor is ordered from the other side, by `membarrier` | a SeqCst fence |
 
 mod cache_padded;
@@ -27,11 +28,31 @@ mod seam {
     pub fn light_barrier() {
         std::sync::atomic::compiler_fence(Ordering::SeqCst);
     }
+
+    /// A full barrier: loads and stores before it, of the program's as of ours, come before those behind it.
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    pub fn full_barrier() {
+        // A locked instruction orders as MFENCE does and takes half as long (8.5 ns instead of 19 ns on the machine of bench/README.md): the compiler keeps
+        // accesses on their sides because the block may touch memory.
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the word on top of the stack is ours and gets the value that it has.
+        unsafe {
+            std::arch::asm!("lock or qword ptr [rsp], 0");
+        }
+        // SeqCst fence: what is promised above.
+        #[cfg(not(target_arch = "x86_64"))]
+        fence(Ordering::SeqCst);
+    }
 }
 
 #[cfg(loom)]
 mod seam {
     pub use crate::weaken::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, light_barrier};
+
+    pub fn full_barrier() {
+        fence(Ordering::SeqCst);
+    }
     pub use loom::thread::yield_now as spin_hint;
 }
 

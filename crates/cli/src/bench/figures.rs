@@ -15,6 +15,14 @@ pub enum Measure {
     Pack,
     /// Seconds of one message of data with gaps, one way.
     Strided,
+    /// Seconds of one MPI_Put and flush, into memory of MPI_Win_allocate.
+    Put,
+    /// The same for MPI_Get.
+    Get,
+    /// Seconds of one MPI_Put and flush, into memory of the program's own.
+    Created,
+    /// Seconds of one MPI_Fetch_and_op and flush.
+    Fetch,
     /// Messages per second of one pair.
     Rate,
     /// Seconds of one barrier.

@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The measuring programs, by the name of their C source.
-pub const PROGRAMS: [&str; 8] = ["pingpong", "both", "strided", "rate", "barrier", "collectives", "init", "calls"];
+pub const PROGRAMS: [&str; 9] = ["pingpong", "both", "strided", "onesided", "rate", "barrier", "collectives", "init", "calls"];
 
 /// How long one run may take: far more than any does, so that a rival that hangs does not hang us.
 const PATIENCE: Duration = Duration::from_secs(120);

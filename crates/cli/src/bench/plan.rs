@@ -22,7 +22,7 @@ pub const QUICK: Effort =
 pub const THOROUGH: Effort =
     Effort { batch_ms: 10, batches: 5, rounds: 5, largest_bytes: 64 << 20, handover_batches: 51, counts_instructions: true };
 
-/// The largest message of data with gaps.
+/// The largest message of data with gaps, and the largest one-sided access.
 const STRIDED_LARGEST_BYTES: u64 = 4 << 20;
 
 /// One program on so many ranks, some rounds.
@@ -36,7 +36,7 @@ pub struct Step {
 
 impl Effort {
     pub fn steps(&self) -> Vec<Step> {
-        let [pingpong, both, strided, rate, barrier, collectives, init, _] = PROGRAMS;
+        let [pingpong, both, strided, onesided, rate, barrier, collectives, init, _] = PROGRAMS;
         let batches = vec![self.batch_ms.to_string(), self.batches.to_string()];
         let mut sizes = batches.clone();
         sizes.push(self.largest_bytes.to_string());
@@ -47,6 +47,7 @@ impl Effort {
             step(pingpong, 2, &sizes, self.rounds),
             step(both, 2, &sizes, self.rounds),
             step(strided, 2, &gaps, self.rounds),
+            step(onesided, 2, &gaps, self.rounds),
             step(rate, 2, &batches, self.rounds),
             step(barrier, 2, &batches, self.rounds),
             step(barrier, 4, &batches, self.rounds),

@@ -8,6 +8,7 @@ use super::units;
 /// Sizes with a row of their own; the plots and the record have all.
 const SIZES: [u64; 12] = [0, 8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20];
 const RATE_SIZES: [u64; 4] = [8, 64, 512, 4096];
+const ONE_SIDED_SIZES: [u64; 4] = [8, 4 << 10, 64 << 10, 4 << 20];
 const STRIDED_SIZES: [u64; 4] = [8 << 10, 64 << 10, 512 << 10, 4 << 20];
 /// The collectives' operations and lengths.
 pub const COLLECTIVES: [(&str, Measure); 4] =
@@ -89,6 +90,12 @@ fn each_other_row(mut show: impl FnMut(&str, Measure, u32, u64, &Form)) {
     for bytes in STRIDED_SIZES {
         show(&format!("send every other double, {}", units::bytes(bytes)), Measure::Strided, 2, bytes, &TIME);
     }
+    for (name, measure) in [("put, flush", Measure::Put), ("get, flush", Measure::Get), ("put into own memory, flush", Measure::Created)] {
+        for bytes in ONE_SIDED_SIZES {
+            show(&format!("{name}, {}", units::bytes(bytes)), measure, 2, bytes, &TIME);
+        }
+    }
+    show("fetch and add, flush, 8 B", Measure::Fetch, 2, 8, &TIME);
     for bytes in RATE_SIZES {
         show(&format!("message rate, {}", units::bytes(bytes)), Measure::Rate, 2, bytes, &RATE);
     }

@@ -29,7 +29,7 @@ enum Access {
     Fence { used: bool },
     Started { ranks: Vec<u32> },
     Locked,
-    LockedAll { unchecked: bool },
+    LockedAll { unchecked: bool, ranks: u32 },
 }
 
 #[derive(Debug)]
@@ -167,15 +167,21 @@ impl Epoch {
         self.idle("MPI_Win_lock_all")
     }
 
-    pub fn locked_all(&mut self, unchecked: bool) {
-        self.access = Access::LockedAll { unchecked };
+    pub fn locked_all(&mut self, unchecked: bool, ranks: u32) {
+        self.access = Access::LockedAll { unchecked, ranks };
     }
 
     /// Whether the locks were not taken.
     pub fn unlock_all(&mut self) -> Outcome<bool> {
-        let Access::LockedAll { unchecked } = self.access else { return Err(out_of_order("no epoch of MPI_Win_lock_all is open")) };
+        let Access::LockedAll { unchecked, .. } = self.access else { return Err(out_of_order("no epoch of MPI_Win_lock_all is open")) };
         self.access = Access::None;
         Ok(unchecked)
+    }
+
+    /// Whether this is the epoch in which most flushes are, and `rank` might be a rank; the other way tells about all others.
+    #[inline(always)]
+    pub fn permits_flush(&self, rank: i32) -> bool {
+        matches!(self.access, Access::LockedAll { ranks, .. } if (rank as u32) < ranks)
     }
 
     /// Flushes belong to epochs of locks. `None` stands for all ranks.
@@ -225,7 +231,7 @@ mod tests {
         assert!(epoch.unlock(1).is_err() && epoch.may_free().is_err());
         assert_eq!(epoch.unlock(2).unwrap(), SHARED);
         assert!(epoch.may_fence().is_ok() && epoch.may_flush(None).is_err());
-        epoch.locked_all(false);
+        epoch.locked_all(false, 8);
         assert!(epoch.access(7).is_ok() && epoch.may_flush(Some(7)).is_ok() && epoch.unlock(7).is_err());
         assert!(!epoch.unlock_all().unwrap());
         assert!(epoch.unlock_all().is_err());

@@ -15,7 +15,6 @@ use crate::group::Group;
 use crate::handle;
 use crate::protocol::kind;
 use nemesis::wire::Header;
-use nemesis_sync::Ordering;
 
 fn check_assert(assert: i32, allowed: i32) -> Outcome {
     if assert & !allowed == 0 {
@@ -26,8 +25,8 @@ fn check_assert(assert: i32, allowed: i32) -> Outcome {
 
 /// Orders our accesses, and the program's loads and stores, before whatever tells the others of them, and after what the others told us.
 fn order_memory() {
-    // SeqCst fence: the program's own loads and stores are on both sides of it, whatever order it relies on (MPI 5.0 §12.7).
-    nemesis_sync::fence(Ordering::SeqCst);
+    // The program's own loads and stores are on both sides of it, whatever order it relies on (MPI 5.0 §12.7).
+    nemesis_sync::full_barrier();
 }
 
 /// `MPI_Win_fence`
@@ -226,7 +225,9 @@ pub fn lock_all(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
         }
         origin::lock(mpi, &errands, false)?;
     }
-    mpi.window_mut(win)?.epoch.locked_all(unchecked);
+    let window = mpi.window_mut(win)?;
+    let ranks = window.size();
+    window.epoch.locked_all(unchecked, ranks);
     order_memory();
     Ok(())
 }
@@ -247,6 +248,10 @@ pub fn unlock_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
 #[inline]
 pub fn flush(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
     let window = mpi.window(win)?;
+    if !window.remote.some && window.epoch.permits_flush(rank) {
+        order_memory();
+        return Ok(());
+    }
     if let Some(rank) = window.check_rank(rank)? {
         window.epoch.may_flush(Some(rank))?;
         if window.remote.some {
