@@ -51,7 +51,7 @@ impl Area {
     /// Memory of the area's own, all zero, at a multiple of `alignment`, a power of two.
     pub fn owned(bytes: usize, alignment: usize) -> Result<Area, TypeError> {
         let room = bytes.checked_add(alignment).ok_or_else(|| TypeError::new(TypeErrorKind::NoMemory, "more than there are addresses"))?;
-        let memory = Buffer::scratch(room as i64, buffer::byte())?;
+        let memory = Buffer::untouched(room)?;
         let address = memory.address().next_multiple_of(alignment);
         Ok(Area { address, bytes, _mapping: None, _own: Some(memory) })
     }

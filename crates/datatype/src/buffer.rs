@@ -81,6 +81,13 @@ impl Buffer {
         })
     }
 
+    /// So many zeroed bytes, of which the kernel gives the pages when they are touched: the allocator does that where no alignment is asked for.
+    pub(crate) fn untouched(bytes: usize) -> Result<Self, TypeError> {
+        let memory = Scratch::aligned(bytes, SHORT_SCRATCH_ALIGN)?;
+        let address = memory.address.expose_provenance();
+        Ok(Self { address, count: bytes, datatype: byte().clone(), _owner: Some(Arc::new(memory)) })
+    }
+
     /// The address given at construction.
     pub fn address(&self) -> usize {
         self.address
@@ -222,7 +229,7 @@ impl Buffer {
     }
 }
 
-pub(crate) fn byte() -> &'static Datatype {
+fn byte() -> &'static Datatype {
     /// `MPI_BYTE` in the standard ABI.
     const BYTE: usize = 0x247;
     Datatype::predefined(BYTE).expect("MPI_BYTE is predefined")
@@ -390,8 +397,11 @@ const SHORT_SCRATCH_MAX_BYTES: usize = 256;
 
 impl Scratch {
     fn new(bytes: usize) -> Result<Self, TypeError> {
+        Self::aligned(bytes, if bytes <= SHORT_SCRATCH_MAX_BYTES { SHORT_SCRATCH_ALIGN } else { SCRATCH_ALIGN })
+    }
+
+    fn aligned(bytes: usize, align: usize) -> Result<Self, TypeError> {
         let refusal = || TypeError::new(TypeErrorKind::NoMemory, format!("no memory for a buffer of {bytes} bytes"));
-        let align = if bytes <= SHORT_SCRATCH_MAX_BYTES { SHORT_SCRATCH_ALIGN } else { SCRATCH_ALIGN };
         let layout = Layout::from_size_align(bytes.max(1), align).map_err(|_| refusal())?;
         // SAFETY: the layout is not empty.
         let address = unsafe { alloc_zeroed(layout) };

@@ -45,6 +45,7 @@ impl Dense {
         Dense { address: memory.as_mut_ptr().expose_provenance(), len: memory.len() }
     }
 
+    #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
     }

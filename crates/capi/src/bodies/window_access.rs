@@ -53,8 +53,30 @@ unsafe fn hand_out(under_way: Option<Request>, request: *mut Request) -> Outcome
     unsafe { super::put(request, "request", handle) }
 }
 
+/// The short way, for dense data in an epoch that permits it; false says nothing about the reason, and nothing has happened.
 #[allow(clippy::too_many_arguments)]
-unsafe fn put_wanted(
+#[inline(always)]
+unsafe fn put_shortly(
+    origin_addr: *const c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    target_count: i64,
+    target_datatype: Datatype,
+    win: Win,
+) -> bool {
+    // SAFETY: the caller's buffer.
+    let dense = unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) };
+    dense.is_some_and(|dense| {
+        engine::enter_open().is_some_and(|mut mpi| rma::put_dense(&mut mpi, win, target_rank, target_disp as i64, &dense))
+    })
+}
+
+/// The general way; if a request is wanted and the access is under way still, its handle.
+#[allow(clippy::too_many_arguments)]
+#[inline(never)]
+unsafe fn put_slowly(
     origin_addr: *const c_void,
     origin_count: i64,
     origin_datatype: Datatype,
@@ -65,12 +87,6 @@ unsafe fn put_wanted(
     win: Win,
     wanted: bool,
 ) -> Outcome<Option<Request>> {
-    // SAFETY: the caller's buffer.
-    if let Some(dense) = unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) }
-        && engine::enter_open().is_some_and(|mut mpi| rma::put_dense(&mut mpi, win, target_rank, target_disp as i64, &dense))
-    {
-        return Ok(None);
-    }
     let mut mpi = enter_on(win)?;
     // SAFETY: the caller's buffer.
     let origin = unsafe { buffer(&mpi, origin_addr, origin_count, origin_datatype) }?;
@@ -90,12 +106,38 @@ pub unsafe fn win_put(
     win: Win,
 ) -> Outcome {
     // SAFETY: the caller's promises are the same.
-    unsafe { put_wanted(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, false) }
+    if unsafe { put_shortly(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win) } {
+        return Ok(());
+    }
+    // SAFETY: as above.
+    unsafe { put_slowly(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, false) }
         .map(drop)
 }
 
+/// The short way, for dense data in an epoch that permits it; false says nothing about the reason, and nothing has happened.
 #[allow(clippy::too_many_arguments)]
-unsafe fn get_wanted(
+#[inline(always)]
+unsafe fn get_shortly(
+    origin_addr: *mut c_void,
+    origin_count: i64,
+    origin_datatype: Datatype,
+    target_rank: c_int,
+    target_disp: isize,
+    target_count: i64,
+    target_datatype: Datatype,
+    win: Win,
+) -> bool {
+    // SAFETY: the caller's buffer.
+    let dense = unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) };
+    dense.is_some_and(|dense| {
+        engine::enter_open().is_some_and(|mut mpi| rma::get_dense(&mut mpi, win, target_rank, target_disp as i64, &dense))
+    })
+}
+
+/// The general way; if a request is wanted and the access is under way still, its handle.
+#[allow(clippy::too_many_arguments)]
+#[inline(never)]
+unsafe fn get_slowly(
     origin_addr: *mut c_void,
     origin_count: i64,
     origin_datatype: Datatype,
@@ -106,12 +148,6 @@ unsafe fn get_wanted(
     win: Win,
     wanted: bool,
 ) -> Outcome<Option<Request>> {
-    // SAFETY: the caller's buffer.
-    if let Some(dense) = unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) }
-        && engine::enter_open().is_some_and(|mut mpi| rma::get_dense(&mut mpi, win, target_rank, target_disp as i64, &dense))
-    {
-        return Ok(None);
-    }
     let mut mpi = enter_on(win)?;
     // SAFETY: the caller's buffer.
     let origin = unsafe { buffer(&mpi, origin_addr, origin_count, origin_datatype) }?;
@@ -131,7 +167,11 @@ pub unsafe fn win_get(
     win: Win,
 ) -> Outcome {
     // SAFETY: the caller's promises are the same.
-    unsafe { get_wanted(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, false) }
+    if unsafe { get_shortly(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win) } {
+        return Ok(());
+    }
+    // SAFETY: as above.
+    unsafe { get_slowly(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, false) }
         .map(drop)
 }
 
@@ -149,9 +189,15 @@ pub unsafe fn rput(
 ) -> Outcome {
     let request = place(request, "request")?;
     // SAFETY: the caller's promises are the same.
-    let under_way = unsafe {
-        put_wanted(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, true)
-    }?;
+    let under_way = match unsafe {
+        put_shortly(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win)
+    } {
+        true => None,
+        // SAFETY: as above.
+        false => unsafe {
+            put_slowly(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, true)
+        }?,
+    };
     // SAFETY: the caller's place.
     unsafe { hand_out(under_way, request) }
 }
@@ -170,9 +216,15 @@ pub unsafe fn rget(
 ) -> Outcome {
     let request = place(request, "request")?;
     // SAFETY: the caller's promises are the same.
-    let under_way = unsafe {
-        get_wanted(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, true)
-    }?;
+    let under_way = match unsafe {
+        get_shortly(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win)
+    } {
+        true => None,
+        // SAFETY: as above.
+        false => unsafe {
+            get_slowly(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, true)
+        }?,
+    };
     // SAFETY: the caller's place.
     unsafe { hand_out(under_way, request) }
 }

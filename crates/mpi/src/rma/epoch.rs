@@ -51,8 +51,12 @@ impl Epoch {
     }
 
     /// Whether memory of `rank` may be accessed now; notes that it is.
-    #[inline]
+    #[inline(always)]
     pub fn access(&mut self, rank: u32) -> Outcome {
+        if let Access::LockedAll { .. } = self.access { Ok(()) } else { self.access_otherwise(rank) }
+    }
+
+    fn access_otherwise(&mut self, rank: u32) -> Outcome {
         let permitted = match &mut self.access {
             Access::LockedAll { .. } => true,
             Access::Locked => self.locks.contains_key(&rank),
