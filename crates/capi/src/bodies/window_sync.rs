@@ -1,7 +1,7 @@
 //! Synchronisation of windows (MPI 5.0 §12.5).
 
 use super::put;
-use nemesis_mpi::engine::{self, Mpi};
+use nemesis_mpi::engine;
 use nemesis_mpi::enter;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::group;
@@ -56,14 +56,17 @@ pub unsafe fn win_unlock_all(win: Win) -> Outcome {
     rma::unlock_all(&mut enter()?, win)
 }
 
-/// Enters by the short way, if that suffices.
+/// Flushes by the short way, if that suffices.
 #[inline(always)]
-fn enter_flush() -> Outcome<Mpi> {
-    engine::enter_open().map_or_else(enter, Ok)
+fn flush(rank: c_int, win: Win) -> Outcome {
+    if engine::enter_open().is_some_and(|engine| rma::flush_shortly(&engine, win, rank)) {
+        return Ok(());
+    }
+    rma::flush(&mut enter()?, win, rank)
 }
 
 pub unsafe fn win_flush(rank: c_int, win: Win) -> Outcome {
-    rma::flush(&mut enter_flush()?, win, rank)
+    flush(rank, win)
 }
 
 pub unsafe fn win_flush_all(win: Win) -> Outcome {
@@ -71,7 +74,7 @@ pub unsafe fn win_flush_all(win: Win) -> Outcome {
 }
 
 pub unsafe fn win_flush_local(rank: c_int, win: Win) -> Outcome {
-    rma::flush(&mut enter_flush()?, win, rank)
+    flush(rank, win)
 }
 
 pub unsafe fn win_flush_local_all(win: Win) -> Outcome {

@@ -38,7 +38,7 @@ pub use hints::{effective_hints, set_hints};
 pub use notice::{Notice, Notices};
 pub use remote::attendant::dismiss;
 pub use remote::{Arrived, Attendance, Origin, Served};
-pub use sync::{complete, fence, flush, flush_all, lock, lock_all, post, start, sync, test, unlock, unlock_all, wait};
+pub use sync::{complete, fence, flush, flush_all, flush_shortly, lock, lock_all, post, start, sync, test, unlock, unlock_all, wait};
 pub use window::{Attributes, Target, Window, shared_query};
 
 use crate::abi;

@@ -9,7 +9,7 @@ use super::notice::Notice;
 use super::remote::origin::{self, settle};
 use crate::abi;
 use crate::coll;
-use crate::engine::Mpi;
+use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::handle;
@@ -24,6 +24,7 @@ fn check_assert(assert: i32, allowed: i32) -> Outcome {
 }
 
 /// Orders our accesses, and the program's loads and stores, before whatever tells the others of them, and after what the others told us.
+#[inline(always)]
 fn order_memory() {
     // The program's own loads and stores are on both sides of it, whatever order it relies on (MPI 5.0 §12.7).
     nemesis_sync::full_barrier();
@@ -244,14 +245,20 @@ pub fn unlock_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     settled
 }
 
+/// Flushes if there is nothing to wait for and all is as it mostly is. False says nothing about the reason; the other way tells.
+#[inline(always)]
+pub fn flush_shortly(engine: &Engine, win: handle::Win, rank: i32) -> bool {
+    let permitted = engine.windows.get(win).is_ok_and(|window| !window.remote.some && window.epoch.permits_flush(rank));
+    if permitted {
+        order_memory();
+    }
+    permitted
+}
+
 /// `MPI_Win_flush` and `MPI_Win_flush_local`: what we do ourselves is complete already.
 #[inline]
 pub fn flush(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
     let window = mpi.window(win)?;
-    if !window.remote.some && window.epoch.permits_flush(rank) {
-        order_memory();
-        return Ok(());
-    }
     if let Some(rank) = window.check_rank(rank)? {
         window.epoch.may_flush(Some(rank))?;
         if window.remote.some {

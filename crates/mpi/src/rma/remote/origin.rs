@@ -12,8 +12,8 @@ use crate::handle;
 use crate::protocol::{Core, kind};
 use crate::request::{Activity, Request};
 use crate::rma::window::Target;
-use nemesis::Endpoint;
 use nemesis::wire::{Header, word, words};
+use nemesis::{Endpoint, PACKET_MAX_BYTES};
 use nemesis_datatype::{Buffer, Datatype};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -301,7 +301,7 @@ impl Engine {
         while let Some(toward) = core.origin.toward.get_mut(&process)
             && let Some(sending) = toward.queue.front_mut()
         {
-            if !sending.send(endpoint, process, packing, *packet_max_bytes) {
+            if !sending.send(endpoint, process, room_for_packet(endpoint, process, packing), *packet_max_bytes) {
                 return;
             }
             let request = sending.request;
@@ -312,6 +312,15 @@ impl Engine {
             }
         }
     }
+}
+
+/// Where a packet to a process is put together, as long as it may be.
+pub fn room_for_packet<'a>(endpoint: &Endpoint, to: u32, packing: &'a mut Vec<u8>) -> &'a mut [u8] {
+    let longest = if endpoint.is_far(to) { endpoint.packet_max(to) } else { PACKET_MAX_BYTES };
+    if packing.len() < longest {
+        packing.resize(longest, 0);
+    }
+    &mut packing[..longest]
 }
 
 /// What a remote access is.

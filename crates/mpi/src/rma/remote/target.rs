@@ -7,6 +7,7 @@
 //! A process sends its requests one after the other, so at most one of each is incomplete. Results are kept until there is room for them: of gets only the
 //! place, which is read when it is sent.
 
+use super::origin::room_for_packet;
 use super::packet::{ASK_BYTES, Arrived, Ask, PLACE_BYTES, TypeName, Verb, header};
 use crate::abi;
 use crate::engine::Engine;
@@ -20,8 +21,6 @@ use nemesis::wire::{Header, word, words};
 use nemesis::{Endpoint, Memory, PACKET_MAX_BYTES};
 use nemesis_datatype::{Area, Datatype, Op, Place};
 use std::collections::{BTreeMap, VecDeque};
-
-const RESULT_MAX_BYTES: usize = PACKET_MAX_BYTES - PLACE_BYTES;
 
 /// What this process offers of a window.
 #[derive(Debug)]
@@ -458,7 +457,7 @@ impl Reply {
             return Ok(endpoint.try_send(self.to, header(kind::ACCESS_REFUSED, self.number), text));
         }
         loop {
-            let part = RESULT_MAX_BYTES.min(room).min(self.bytes - self.sent);
+            let part = (packet.len() - PLACE_BYTES).min(room).min(self.bytes - self.sent);
             packet[..PLACE_BYTES].copy_from_slice(words([self.sent as u64]).as_bytes());
             let room = &mut packet[PLACE_BYTES..PLACE_BYTES + part];
             match &self.what {
@@ -494,10 +493,11 @@ impl Engine {
         let mut full: Vec<u32> = Vec::new();
         for _ in 0..served.replies.len() {
             let Some(mut reply) = served.replies.pop_front() else { break };
-            if !full.contains(&reply.to) {
-                match reply.send(endpoint, &served.parts, packing, *packet_max_bytes) {
+            let to = reply.to;
+            if !full.contains(&to) {
+                match reply.send(endpoint, &served.parts, room_for_packet(endpoint, to, packing), *packet_max_bytes) {
                     Ok(true) => continue,
-                    Ok(false) => full.push(reply.to),
+                    Ok(false) => full.push(to),
                     Err(error) => {
                         let context = if let What::Place { ask, .. } = &reply.what { ask.context } else { 0 };
                         served.refuse_any(reply.to, Verb::Get.name(), (reply.number, context), &error, *verbose);
