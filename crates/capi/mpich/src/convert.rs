@@ -10,7 +10,7 @@
 use crate::tables;
 use nemesis_capi::bodies;
 use nemesis_mpi::abi;
-use nemesis_mpi::handle::Handle;
+use nemesis_mpi::handle::{Datatype, Handle, Op};
 use nemesis_sync::{AtomicU32, Ordering};
 use std::ffi::{c_int, c_void};
 
@@ -36,6 +36,7 @@ const STANDARD_INSTANCE_SHIFT: u32 = 6;
 const STANDARD_CLASS_MASK: c_int = 0x3f;
 const STANDARD_ADDED: c_int = abi::MPI_ERR_LASTCODE + 1;
 
+// The lists that these search have four elements at most; datatypes and operations are found by their place.
 fn predefined_to(table: &[(usize, u32)], handle: u32) -> Option<usize> {
     table.iter().find(|(_, mpich)| *mpich == handle).map(|(standard, _)| *standard)
 }
@@ -86,16 +87,29 @@ fn bits(value: c_int, table: impl Iterator<Item = (c_int, c_int)>) -> Option<c_i
 }
 
 /// MPICH's datatypes by the low byte of their handle: the index that this ABI gives each basic type (0 where there is none).
-static BASIC: [u16; 256] = basic();
+static BASIC: [u16; 256] = by_low_byte(tables::DATATYPE, BASIC_MARK);
 
-const fn basic() -> [u16; 256] {
-    let mut table = [0; 256];
+/// The pair types, in the same way.
+static PAIRS: [u16; 8] = by_low_byte(tables::DATATYPE, PAIR_MARK);
+
+/// The operations, in the same way.
+static OPS: [u16; 16] = by_low_byte(tables::OP, OP_MARK);
+
+/// The other way: MPICH's datatypes by the standard's number, from MPI_DATATYPE_NULL on.
+static DATATYPES_FROM: [u32; 256] = by_number(tables::DATATYPE, Datatype::NULL.0);
+
+/// MPICH's operations by the standard's number, from MPI_OP_NULL on.
+static OPS_FROM: [u32; 32] = by_number(tables::OP, Op::NULL.0);
+
+/// The handles with this upper half, by what is below the size of a type.
+const fn by_low_byte<const N: usize>(handles: &[(usize, u32)], mark: u32) -> [u16; N] {
+    let mut table = [0; N];
     let mut at = 0;
-    while at < tables::DATATYPE.len() {
-        let (standard, mpich) = tables::DATATYPE[at];
-        if mpich >> 16 == BASIC_MARK {
+    while at < handles.len() {
+        let (standard, mpich) = handles[at];
+        if mpich >> 16 == mark {
             let index = (mpich & 0xff) as usize;
-            assert!(table[index] == 0, "two datatypes share an index");
+            assert!(table[index] == 0, "two handles share an index");
             table[index] = standard as u16;
         }
         at += 1;
@@ -103,8 +117,22 @@ const fn basic() -> [u16; 256] {
     table
 }
 
+const fn by_number<const N: usize>(handles: &[(usize, u32)], first: usize) -> [u32; N] {
+    let mut table = [0; N];
+    let mut at = 0;
+    while at < handles.len() {
+        let (standard, mpich) = handles[at];
+        table[standard - first] = mpich;
+        at += 1;
+    }
+    table
+}
+
 /// The upper half of a basic datatype's handle: builtin, kind datatype. The byte below it is its size.
 const BASIC_MARK: u32 = 0x4c00;
+/// The same of a pair type, which MPICH makes of two others, and of an operation.
+const PAIR_MARK: u32 = 0x8c00;
+const OP_MARK: u32 = 0x5800;
 
 /// MPI_DISPLACEMENT_CURRENT of MPICH's ABI.
 const DISPLACEMENT_CURRENT: i64 = -54_278_278;
@@ -129,7 +157,6 @@ pub mod to {
         group: Group, GROUP;
         info: Info, INFO;
         message: Message, MESSAGE;
-        op: Op, OP;
         session: Session, SESSION;
         win: Win, WIN;
     }
@@ -153,7 +180,20 @@ pub mod to {
         if number & (0b11 << 30 | KIND_MASK) == MOVED_DATATYPES {
             return Datatype((number ^ MOVED) as usize);
         }
-        Datatype(predefined_to(tables::DATATYPE, number).unwrap_or(0))
+        if number == DATATYPES_FROM[0] {
+            return Datatype::NULL;
+        }
+        let pair = PAIRS.get((number & 0xffff) as usize).filter(|_| number >> 16 == PAIR_MARK);
+        Datatype(pair.map_or(0, |&pair| usize::from(pair)))
+    }
+
+    #[inline]
+    pub fn op(handle: c_int) -> Op {
+        let number = handle as u32;
+        match OPS.get((number & 0xffff) as usize) {
+            Some(&op) if number >> 16 == OP_MARK => Op(usize::from(op)),
+            _ => handle_to(&tables::OP[..1], handle),
+        }
     }
 
     pub fn file(handle: FilePointer) -> File {
@@ -284,7 +324,6 @@ pub mod from {
         group: Group, GROUP;
         info: Info, INFO;
         message: Message, MESSAGE;
-        op: Op, OP;
         request: Request, REQUEST;
         session: Session, SESSION;
         win: Win, WIN;
@@ -294,7 +333,14 @@ pub mod from {
         if handle.0 as u32 & (0b11 << 30 | KIND_MASK) == DATATYPES {
             return (handle.0 as u32 ^ MOVED) as c_int;
         }
-        predefined_from(tables::DATATYPE, handle.0).unwrap_or(0) as c_int
+        DATATYPES_FROM.get(handle.0.wrapping_sub(Datatype::NULL.0)).map_or(0, |&mpich| mpich as c_int)
+    }
+
+    pub fn op(handle: Op) -> c_int {
+        if handle.0 as u32 & USER_MARK != 0 {
+            return handle.0 as c_int;
+        }
+        OPS_FROM.get(handle.0.wrapping_sub(Op::NULL.0)).map_or(0, |&mpich| mpich as c_int)
     }
 
     pub fn file(handle: File) -> FilePointer {
@@ -446,6 +492,17 @@ mod tests {
         for (standard, mpich) in tables::DATATYPE {
             assert_eq!(to::datatype(*mpich as c_int), Datatype(*standard));
             assert_eq!(from::datatype(Datatype(*standard)), *mpich as c_int);
+        }
+    }
+
+    #[test]
+    fn every_predefined_operation_comes_back() {
+        for (standard, mpich) in tables::OP {
+            assert_eq!(to::op(*mpich as c_int), Op(*standard));
+            assert_eq!(from::op(Op(*standard)), *mpich as c_int);
+        }
+        for stranger in [0, 32, 0x5800_000f, 0x5800_0010, 0x5800_0103, 0x4c00_0000, -1] {
+            assert_eq!(to::op(stranger), Op(0));
         }
     }
 
