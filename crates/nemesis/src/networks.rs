@@ -246,10 +246,12 @@ impl Networks {
             }
             let mut post = Post { rail: index, name: &rail.name, peers, books: &mut self.books, sink };
             rail.module.expect(far);
-            let moved = rail.module.poll_send(&mut post).and_then(|_| rail.module.poll_recv(&mut post));
+            let sent = rail.module.poll_send(&mut post);
+            let moved = sent.and_then(|sent| rail.module.poll_recv(&mut post).map(|packets| (sent, packets)));
             match moved {
-                Ok(packets) => {
-                    taken += packets;
+                Ok((sent, packets)) => {
+                    // Where something moves, whoever waits for it does not fall asleep.
+                    taken += packets + u32::from(sent > 0);
                     if index > 0 {
                         self.busy_polls = if packets > 0 { BUSY_POLLS } else { self.busy_polls.saturating_sub(1) };
                     }

@@ -103,10 +103,11 @@ pub trait Module: Send {
     /// Sends a packet: at once if nothing waits for the same process, else behind what waits. Fails when the process cannot be reached.
     fn send(&mut self, host: &mut dyn Host, to: u32, packet: Packet<'_>, token: Token) -> Result<Sent, Failure>;
 
-    /// Moves what waits to be sent; returns how many packets left. Fails only when the module as a whole does.
+    /// Moves what waits to be sent; returns how many packets left, or 1 when only a part of one did. Fails only when the module as a whole does.
     fn poll_send(&mut self, host: &mut dyn Host) -> Result<u32, Failure>;
 
-    /// Takes in what has arrived, a bounded number of packets; returns how many were delivered. Fails as `poll_send` does.
+    /// Takes in what has arrived, a bounded number of packets; returns how many were delivered, or 1 when only a part of one came. Fails as `poll_send`
+    /// does.
     fn poll_recv(&mut self, host: &mut dyn Host) -> Result<u32, Failure>;
 
     /// Brings everything accepted on its way and says goodbye, in as many calls as it takes; `send` is not called any more, the polls are. Whose

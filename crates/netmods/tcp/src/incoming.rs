@@ -52,6 +52,8 @@ pub enum End {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pulled {
     pub packets: u32,
+    /// Some of a body came.
+    pub moved: bool,
     /// The host does not take the next packet now.
     pub refused: bool,
     pub goodbye: bool,
@@ -109,7 +111,11 @@ impl Incoming {
             scratch[..begun].copy_from_slice(&kept);
         }
         let moved = match &mut self.stage {
-            Stage::Body(body) if body.have < body.bytes => body.read(socket, scratch, piece),
+            Stage::Body(body) if body.have < body.bytes => {
+                let moved = body.read(socket, scratch, piece);
+                look.found.moved |= matches!(moved, Moved::Bytes(_));
+                moved
+            }
             _ => {
                 let end = scratch.len().min(begun + most);
                 socket::read(socket, &mut scratch[begun..end])

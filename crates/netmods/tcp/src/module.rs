@@ -210,7 +210,7 @@ impl Member {
         self.part(host, peer, State::Lost(later), failure);
     }
 
-    /// Takes in what a process has sent: how many packets.
+    /// Takes in what a process has sent: how many packets; at least 1 when some of a body came.
     #[inline]
     fn pull(&mut self, host: &mut dyn Host, peer: u32) -> u32 {
         let limits = self.limits();
@@ -232,10 +232,10 @@ impl Member {
         if let Err(end) = pulled {
             self.end(host, peer, end);
         }
-        found.packets
+        found.packets.max(u32::from(found.moved))
     }
 
-    /// Writes on what waits for a process: how many packets left.
+    /// Writes on what waits for a process: how many packets left; at least 1 when some of one did.
     pub fn push(&mut self, host: &mut dyn Host, peer: u32) -> u32 {
         let Peer { state, outgoing } = &mut self.peers[peer as usize];
         let State::Linked(link) = state else { return 0 };

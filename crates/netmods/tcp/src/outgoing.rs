@@ -73,9 +73,9 @@ impl Outgoing {
         self.queue.push_back(waiting);
     }
 
-    /// Writes on, as far as the socket takes it; how many packets are through, with the tokens of those that had one.
+    /// Writes on, as far as the socket takes it; how many packets are through, at least 1 when some of one is, with the tokens of those that had one.
     pub fn push(&mut self, socket: &OwnedFd, piece: usize, completed: &mut Vec<Token>) -> Result<u32, Errno> {
-        let mut packets = 0;
+        let (mut packets, mut some) = (0, false);
         while !self.queue.is_empty() {
             let (offered, moved) = self.write(socket, piece);
             let written = match moved {
@@ -83,12 +83,13 @@ impl Outgoing {
                 Moved::Failed(errno) => return Err(errno),
                 Moved::Nothing | Moved::End => break,
             };
+            some |= written > 0;
             packets += self.advance(written, completed);
             if written < offered {
                 break;
             }
         }
-        Ok(packets)
+        Ok(packets.max(u32::from(some)))
     }
 
     fn write(&self, socket: &OwnedFd, piece: usize) -> (usize, Moved) {
