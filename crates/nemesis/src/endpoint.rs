@@ -104,6 +104,8 @@ pub struct Endpoint {
     boxes_out: usize,
     /// Whether processes of the node share processors, as far as we know.
     pub(crate) shared_processors: bool,
+    /// Whether it has taken its place among the processors.
+    placed: bool,
     looks: u32,
     /// Until somebody takes it.
     memory: Option<Memory>,
@@ -171,6 +173,7 @@ impl Endpoint {
             long: LongCells::new(),
             boxes_out: 0,
             shared_processors: false,
+            placed: false,
             looks: LOOKS,
             counted: Counted::default(),
             widened: vec![[Widened::default(); 2]; slots.len()],
@@ -584,12 +587,12 @@ impl Endpoint {
         }
     }
 
-    /// Before processes that share processors wait for each other again and again: this one takes its place beside the others, `index` among them. The
-    /// kernel, which sees no difference between processes that yield, would leave them where they are.
-    pub fn take_turns(&self, index: u32) {
-        if self.shared_processors {
+    /// Before processes wait for each other again and again: this one takes its place beside the others of the node, once. The kernel puts processes that
+    /// wake each other onto one processor, and sees no difference between those that yield.
+    pub fn take_place(&mut self) {
+        if !std::mem::replace(&mut self.placed, true) {
             // Where this is refused they wait a little longer.
-            let _ = nemesis_sys::host::begin_on_core(index as usize);
+            let _ = nemesis_sys::host::begin_on_core(self.segment.slot_index_of(&self.slot));
         }
     }
 

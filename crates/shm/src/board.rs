@@ -1,8 +1,7 @@
 //! The board: where the members of a group on one node meet in their collective calls.
 //!
 //! Members call in the same order, so calls have numbers. A call uses one of [`SLOTS`] slots in turn, and a slot has for every member, and for all
-//! together, a *row*: two lines on which something is published, each with its number, and a *room* for what does not fit a line. There are fewer rooms
-//! than slots, so that they stay in the cache.
+//! together, a *row*: two lines on which something is published, each with its number, and a *room* for what does not fit a line.
 //!
 //! ```text
 //!   slot 0:   [arrived in A] [arrived in B]  common: [A] [B]  row 0: [A] [B]  row 1: [A] [B] …      a line: | call | length | 48 bytes |
@@ -16,7 +15,7 @@
 //! A call may have two phases, A and B. In each a member may publish on its line, or arrive at the phase's gate, which tells the last one that it is the
 //! last; what comes of it is agreed by the algorithm, as is who writes a row: mostly its member.
 //!
-//! *Reuse.* Nobody touches a slot before all have retired from the call that used it last, [`SLOTS`] calls ago; a room, [`ROOMS`] calls ago. A call in
+//! *Reuse.* Nobody touches a slot before all have retired from the call that used it last, [`SLOTS`] calls ago; a large room comes round sooner. A call in
 //! which everybody hears of everybody proves that all have retired from the one before; only when such proofs are missing, the words are read. Who
 //! retires from such a call itself need not say so: the next one does.
 //!
@@ -33,19 +32,17 @@ use nemesis_sync::{AtomicU64, Ordering};
 
 /// Calls that may be under way at the same time: a root may be so far ahead of the others.
 #[cfg(not(loom))]
-pub const SLOTS: u64 = 8;
+pub const SLOTS: u64 = 16;
 #[cfg(loom)]
 pub const SLOTS: u64 = 2;
-/// A row's rooms, used in turn: fewer than slots, so that they stay in the cache.
-#[cfg(not(loom))]
-pub const ROOMS: u64 = 4;
-#[cfg(loom)]
-pub const ROOMS: u64 = 1;
 /// What a line carries besides the number of its call and a length.
 pub const LINE_BYTES: usize = 48;
-/// What a room holds: the rooms of a few members fit a second-level cache.
+/// What a call may publish in a row, if it is not words: more than a line holds goes to a room.
 pub const ROOM_BYTES: usize = 64 << 10;
-
+/// What a small room holds. A row has as many of them as there are slots, or a few large ones in the same memory, which a second-level cache holds for a
+/// few members.
+const SMALL_ROOM_BYTES: usize = 16 << 10;
+const ROOMS_BYTES: usize = 4 * ROOM_BYTES;
 /// The words of a line, where it has no data.
 pub const LINE_WORDS: usize = LINE_BYTES / 8;
 /// The length of a line that has words instead of data.
@@ -86,13 +83,27 @@ pub struct Board<S> {
     slot: usize,
     /// Calls after which what this one uses is used again.
     depth: u64,
+    /// The room of this call, if it needs one, or of the last that did: its length, and where in the row's rooms it begins.
+    room_bytes: usize,
+    room: usize,
 }
 
 impl<S: Surface> Board<S> {
     /// Member number `me` of `members` comes to the board, which is all zero when the first one comes.
     pub fn new(surface: S, members: u32, me: u32) -> Board<S> {
         assert!(me < members, "a member is one of them");
-        Board { surface, members, me, call: 0, retired: 0, slot_bytes: slot_bytes(members), slot: 0, depth: SLOTS }
+        Board {
+            surface,
+            members,
+            me,
+            call: 0,
+            retired: 0,
+            slot_bytes: slot_bytes(members),
+            slot: 0,
+            depth: SLOTS,
+            room_bytes: SMALL_ROOM_BYTES,
+            room: 0,
+        }
     }
 
     #[inline(always)]
@@ -138,7 +149,30 @@ impl<S: Surface> Board<S> {
     pub fn begin(&mut self, bytes: usize) {
         self.call += 1;
         self.slot = (self.call % SLOTS) as usize * self.slot_bytes;
-        self.depth = if bytes <= LINE_BYTES { SLOTS } else { ROOMS };
+        self.depth = SLOTS;
+        if bytes > LINE_BYTES {
+            self.choose_room(if bytes <= SMALL_ROOM_BYTES { SMALL_ROOM_BYTES } else { ROOM_BYTES });
+        }
+    }
+
+    /// Rooms of one length come round in turn.
+    #[inline]
+    fn choose_room(&mut self, room_bytes: usize) {
+        let rooms = (ROOMS_BYTES / room_bytes) as u64;
+        self.depth = rooms.min(SLOTS);
+        if room_bytes != self.room_bytes {
+            self.change_rooms(room_bytes);
+        }
+        self.room = (self.call % rooms) as usize * room_bytes;
+    }
+
+    /// Where the length of rooms changes, all must have left those of the other. So all say that they have come here.
+    #[cold]
+    fn change_rooms(&mut self, room_bytes: usize) {
+        self.depth = 1;
+        self.room_bytes = room_bytes;
+        // Release (E3): as in `retire`, from the call before.
+        self.retired_word(self.me).store(self.call - 1, Ordering::Release);
     }
 
     /// Whether everybody has left the slot of this call, and the rooms if it needs them.
@@ -156,7 +190,7 @@ impl<S: Surface> Board<S> {
     fn ask_all(&mut self) -> bool {
         // Acquire (E3): the members' reads from the slot come before our writes.
         let words = (0..self.members).map(|row| self.retired_word(row).load(Ordering::Acquire));
-        self.retired = words.min().unwrap_or(0);
+        self.retired = self.retired.max(words.min().unwrap_or(0));
         self.retired + self.depth >= self.call
     }
 
@@ -262,7 +296,7 @@ impl<S: Surface> Board<S> {
 
 /// Bytes that a board for so many members needs.
 pub const fn bytes_for(members: u32) -> usize {
-    rooms(members) + (members as usize + 1) * ROOMS as usize * ROOM_BYTES
+    rooms(members) + (members as usize + 1) * ROOMS_BYTES
 }
 
 /// Gates and rows, two lines each.
@@ -277,7 +311,7 @@ const fn rooms(members: u32) -> usize {
 
 #[cfg(not(loom))]
 mod mapped {
-    use super::{Board, LINE, LINE_BYTES, PAYLOAD, Phase, ROOM_BYTES, ROOMS, SLOTS, Surface, bytes_for, rooms};
+    use super::{Board, LINE, LINE_BYTES, PAYLOAD, Phase, ROOM_BYTES, ROOMS_BYTES, SLOTS, Surface, bytes_for, rooms};
     use crate::heap::Shared;
     use nemesis_sync::AtomicU64;
     use std::sync::Arc;
@@ -314,10 +348,10 @@ mod mapped {
         /// Where `length` bytes of a row lie: in its line, if they fit, or in its room.
         #[inline(always)]
         fn place_of(&self, row: u32, phase: Phase, length: usize) -> *mut u8 {
-            assert!(length <= ROOM_BYTES, "{length} bytes in row {row}");
+            assert!(length <= self.room_bytes, "{length} bytes in row {row}");
             let offset = match length <= LINE_BYTES {
                 true => self.line(row, phase) + PAYLOAD,
-                false => rooms(self.members) + (self.index(row) * ROOMS as usize + (self.call % ROOMS) as usize) * ROOM_BYTES,
+                false => rooms(self.members) + self.index(row) * ROOMS_BYTES + self.room,
             };
             // SAFETY: within the mapping: a line of a row, or a room of a row, of which the length is checked.
             unsafe { self.surface.base.add(offset) }
@@ -353,13 +387,13 @@ mod mapped {
         /// What a row was published with, which the caller has seen; of more than a room holds, nothing.
         #[inline(always)]
         pub fn content(&self, row: u32, phase: Phase) -> &[u8] {
-            let length = Some(self.length(row, phase)).filter(|&length| length <= ROOM_BYTES).unwrap_or(0);
+            let length = Some(self.length(row, phase)).filter(|&length| length <= self.room_bytes).unwrap_or(0);
             // SAFETY: within the mapping (`place_of`); published memory stays as it is until we retire (E1, E3).
             unsafe { std::slice::from_raw_parts(self.place_of(row, phase, length), length) }
         }
     }
 
-    const _: () = assert!(PAYLOAD + LINE_BYTES == LINE && ROOM_BYTES.is_multiple_of(LINE));
+    const _: () = assert!(PAYLOAD + LINE_BYTES == LINE && ROOMS_BYTES.is_multiple_of(ROOM_BYTES));
 }
 
 #[cfg(not(loom))]
@@ -451,7 +485,8 @@ mod tests {
     #[test]
     fn rooms_come_round_before_slots() {
         let mut boards = boards(2);
-        for _ in 0..ROOMS {
+        boards[0].room_bytes = ROOM_BYTES;
+        for _ in 0..ROOMS_BYTES / ROOM_BYTES {
             boards[0].begin(ROOM_BYTES);
             assert!(boards[0].is_free());
             boards[0].retire();
@@ -461,6 +496,24 @@ mod tests {
         boards[0].retire();
         boards[0].begin(ROOM_BYTES);
         assert!(!boards[0].is_free());
+    }
+
+    #[test]
+    fn rooms_of_another_length_wait_for_all() {
+        let mut boards = boards(2);
+        for _ in 0..2 {
+            boards[0].begin(LINE_BYTES + 1);
+            assert!(boards[0].is_free());
+            boards[0].retire();
+        }
+        boards[0].begin(ROOM_BYTES);
+        assert!(!boards[0].is_free());
+        for _ in 0..2 {
+            boards[1].begin(LINE_BYTES + 1);
+        }
+        assert!(!boards[0].is_free());
+        boards[1].begin(ROOM_BYTES);
+        assert!(boards[0].is_free(), "whoever comes has left the calls before");
     }
 
     #[test]

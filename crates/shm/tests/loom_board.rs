@@ -9,7 +9,7 @@
 
 use loom::cell::UnsafeCell;
 use loom::thread;
-use nemesis_shm::board::{Board, Phase, Surface};
+use nemesis_shm::board::{Board, Phase, ROOM_BYTES, Surface};
 use nemesis_sync::{AtomicU64, spin_hint, weaken};
 use std::sync::Arc;
 
@@ -51,12 +51,18 @@ struct Member {
     board: Board<View>,
     memory: View,
     call: u64,
+    /// All calls use the same room.
+    cramped: bool,
 }
 
 impl Member {
     fn begin(&mut self) -> u64 {
+        self.begin_with(0)
+    }
+
+    fn begin_with(&mut self, bytes: usize) -> u64 {
         self.call += 1;
-        self.board.begin(0);
+        self.board.begin(bytes);
         while !self.board.is_free() {
             spin_hint();
         }
@@ -64,7 +70,8 @@ impl Member {
     }
 
     fn room(&self, row: u32) -> &UnsafeCell<u64> {
-        &self.memory.0.rooms[row as usize][self.call as usize % SLOTS]
+        let slot = if self.cramped { 0 } else { self.call as usize % SLOTS };
+        &self.memory.0.rooms[row as usize][slot]
     }
 
     fn write(&self, row: u32, value: u64) {
@@ -97,7 +104,7 @@ fn together(member: fn(Member)) {
     builder.preemption_bound = Some(3);
     builder.check(move || {
         let memory = View::new();
-        let of = |me| Member { board: Board::new(memory.clone(), MEMBERS, me), memory: memory.clone(), call: 0 };
+        let of = |me| Member { board: Board::new(memory.clone(), MEMBERS, me), memory: memory.clone(), call: 0, cramped: false };
         let other = of(1);
         let other = thread::spawn(move || member(other));
         member(of(0));
@@ -129,6 +136,24 @@ fn exchanges() {
             member.publish(me, 10 * call + u64::from(me));
             assert_eq!(member.wait_for(1 - me), 10 * call + u64::from(1 - me));
             member.board.met_all();
+        }
+    });
+}
+
+/// All look at all in small rooms, and nobody says that it retires; then a root has something for a large one, which is the same memory.
+fn changes() {
+    together(|mut member| {
+        member.cramped = true;
+        let me = member.board.me();
+        member.begin_with(100);
+        member.publish(me, 5);
+        assert_eq!(member.wait_for(1 - me), 5);
+        member.board.met_all();
+        member.begin_with(ROOM_BYTES);
+        if me == 0 {
+            member.publish(0, 6);
+        } else {
+            assert_eq!(member.wait_for(0), 6);
         }
     });
 }
@@ -180,6 +205,11 @@ fn all_look_at_all() {
 }
 
 #[test]
+fn rooms_change_their_length() {
+    changes();
+}
+
+#[test]
 fn the_last_one_speaks_for_all() {
     gates();
 }
@@ -191,5 +221,5 @@ fn memory_outlives_its_readers() {
 
 #[test]
 fn every_ordering_is_needed() {
-    weaken::every_ordering_is_needed("src/board.rs", include_str!("../src/board.rs"), &[broadcasts, exchanges, gates, farewells]);
+    weaken::every_ordering_is_needed("src/board.rs", include_str!("../src/board.rs"), &[broadcasts, exchanges, gates, farewells, changes]);
 }

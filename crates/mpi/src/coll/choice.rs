@@ -11,11 +11,15 @@
 //! | alltoall | Bruck in large groups | everybody with everybody, a few at a time |
 //! | scan, exscan | recursive doubling | the same |
 //!
+//! On one node, blocking, all of these go by a board (`near`) unless `Site` says otherwise.
+//!
 //! A choice may depend only on what all processes know alike: the number of bytes and of processes, never on the layout of one's own datatype.
 //!
 //! The thresholds balance the two costs of a message: to get it across, however short (0.2 microseconds between two processes of one node, measured
 //! with a ping-pong of 8 bytes), and to copy it. They are of the size that Thakur, Rabenseifner and Gropp (2005, "Optimization of Collective
-//! Communication Operations in MPICH") found on networks, rounded to powers of two; they have not been tuned by measurements of their own.
+//! Communication Operations in MPICH") found on networks, rounded to powers of two; they have not been tuned by measurements of their own. Where processes
+//! meet at a board, the limit between rooms and memory was measured on two cores (docs/design/0007): 64 KiB through a room took 0.4 to 0.9 of the time that
+//! the kernel's copies took, at 4 processes, and longer data no longer stay in the caches.
 
 use nemesis::board::ROOM_BYTES;
 

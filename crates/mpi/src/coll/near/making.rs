@@ -170,8 +170,8 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
     let [_, crowded] = get_words(&offer, 0);
     let mut circle = Circle { board, processes: members.clone(), crowded: crowded != 0, direct: false, block };
     circle.direct = circle.try_memories(mpi);
-    if let Some(endpoint) = mpi.endpoint.as_ref().filter(|_| circle.crowded) {
-        endpoint.take_turns(me);
+    if let Some(endpoint) = &mut mpi.endpoint {
+        endpoint.take_place();
     }
     Ok(Some(circle))
 }
