@@ -20,7 +20,7 @@ use nemesis_datatype::{Area, Buffer, Datatype, Dense, Op, Place, combine_packed,
 
 /// From here on an accumulate keeps the others away and combines as fast as the processor can: the barrier for that costs about two microseconds, atomic
 /// instructions some ten nanoseconds for each element.
-const BULK_MIN_BYTES: usize = 16 << 10;
+const BULK_MIN_BYTES: usize = 2 << 10;
 /// The largest predefined type.
 const ELEMENT_MAX_BYTES: usize = 32;
 
