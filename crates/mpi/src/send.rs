@@ -115,22 +115,22 @@ impl Engine {
 
     /// The same for a message of several lines, or one that is written piece by piece: what it costs by itself is hidden less the longer it is.
     #[inline(never)]
-    pub fn send_longer(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> bool {
-        let Some(comm) = self.comm_fast(comm) else { return false };
-        let Some(&to) = comm.destinations().get(dest as u32 as usize) else { return false };
+    pub fn send_longer(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> Option<handle::Request> {
+        let comm = self.comm_fast(comm)?;
+        let &to = comm.destinations().get(dest as u32 as usize)?;
         let context = comm.context.class(Class::PointToPoint).0;
         let header = Header { kind: kind::EAGER, context, tag, rank: comm.rank, ..Header::default() };
         let fits = tag >= 0 && self.outgoing_packets == 0 && payload.len() <= self.eager_max(to);
-        let Some(endpoint) = &mut self.endpoint else { return false };
-        fits && !endpoint.is_throttled(to) && endpoint.try_send(to, header, payload)
+        let endpoint = self.endpoint.as_mut()?;
+        let sent = fits && !endpoint.is_throttled(to) && endpoint.try_send(to, header, payload);
+        if sent { self.done_request } else { None }
     }
 
     /// Sends a message as [`send_fast`](Self::send_fast) does, for a non-blocking call: the request that stands for every send that is complete.
     #[inline(always)]
     pub fn isend_fast(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> Option<handle::Request> {
         let request = self.done_request?;
-        let sent = self.send_fast(comm, dest, tag, payload) || self.send_longer(comm, dest, tag, payload);
-        sent.then_some(request)
+        self.send_fast(comm, dest, tag, payload).then_some(request)
     }
 
     /// Begins a send; `None` when it is already complete.

@@ -25,7 +25,7 @@ pub unsafe fn send(buf: *const c_void, count: i64, datatype: Datatype, dest: c_i
     // SAFETY: the caller's buffer.
     if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
         && let Some(mut mpi) = enter_open()
-        && (mpi.send_fast(comm, dest, tag, dense.as_bytes()) || mpi.send_longer(comm, dest, tag, dense.as_bytes()))
+        && mpi.send_fast(comm, dest, tag, dense.as_bytes())
     {
         return Ok(());
     }
@@ -62,8 +62,20 @@ pub(super) unsafe fn incoming(mpi: &Mpi, data: Data, (source, tag, comm): Addres
     Ok((buffer, mpi.wanted(comm, source, tag)?))
 }
 
+/// Sends a message of several lines if all else is as it mostly is: the request that stands for every send that is complete.
+#[inline]
+unsafe fn send_longer(data: Data, (dest, tag, comm): Address) -> Option<Request> {
+    // SAFETY: the caller's buffer.
+    let dense = unsafe { Dense::new(data.0, data.1, data.2.0) }?;
+    enter_open()?.send_longer(comm, dest, tag, dense.as_bytes())
+}
+
 #[inline(never)]
 unsafe fn send_mode(data: Data, address: Address, mode: Mode) -> Outcome {
+    // SAFETY: the caller's arguments.
+    if mode == Mode::Standard && unsafe { send_longer(data, address) }.is_some() {
+        return Ok(());
+    }
     let mut mpi = enter()?;
     // SAFETY: the caller's arguments.
     match unsafe { outgoing(&mpi, data, address) }? {
@@ -94,7 +106,7 @@ pub unsafe fn recv(
     // SAFETY: the caller's buffer.
     if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
         && let Some(mut mpi) = enter_open()
-        && let Some(bytes) = mpi.receive_fast(comm, source, tag, dense).or_else(|| mpi.receive_longer(comm, source, tag, dense))
+        && let Some(bytes) = mpi.receive_fast(comm, source, tag, dense)
     {
         if !status.is_null() {
             // SAFETY: the caller's status.
@@ -106,21 +118,22 @@ pub unsafe fn recv(
     unsafe { recv_slow((buf, count, datatype), (source, tag, comm), status) }
 }
 
-/// Receives with a wildcard what is there, or comes at once.
+/// Receives a message that is written piece by piece, or with a wildcard: if it is there, or comes at once.
 #[inline]
-unsafe fn recv_wild(data: Data, (source, tag, comm): Address) -> Option<Caught> {
-    if source != abi::MPI_ANY_SOURCE && tag != abi::MPI_ANY_TAG {
-        return None;
-    }
+unsafe fn recv_further(data: Data, (source, tag, comm): Address) -> Option<Caught> {
     // SAFETY: the caller's buffer.
     let dense = unsafe { Dense::new(data.0, data.1, data.2.0) }?;
-    enter_open()?.receive_wild(comm, source, tag, dense)
+    let mut mpi = enter_open()?;
+    if source == abi::MPI_ANY_SOURCE || tag == abi::MPI_ANY_TAG {
+        return mpi.receive_wild(comm, source, tag, dense);
+    }
+    mpi.receive_longer(comm, source, tag, dense).map(|bytes| Caught { source, tag, bytes })
 }
 
 #[inline(never)]
 unsafe fn recv_slow(data: Data, address: Address, status: *mut Status) -> Outcome {
     // SAFETY: the caller's arguments.
-    if let Some(caught) = unsafe { recv_wild(data, address) } {
+    if let Some(caught) = unsafe { recv_further(data, address) } {
         if !status.is_null() {
             // SAFETY: the caller's status.
             unsafe { Status::report(status, Status::new(caught.source, caught.tag, caught.bytes as i64)) };
@@ -143,6 +156,15 @@ unsafe fn recv_slow(data: Data, address: Address, status: *mut Status) -> Outcom
 
 #[inline(never)]
 unsafe fn isend_mode(data: Data, address: Address, mode: Mode, request: *mut Request) -> Outcome {
+    if mode == Mode::Standard
+        && !request.is_null()
+        // SAFETY: the caller's arguments.
+        && let Some(done) = unsafe { send_longer(data, address) }
+    {
+        // SAFETY: the caller's place, not null.
+        unsafe { request.write(done) };
+        return Ok(());
+    }
     let mut mpi = enter()?;
     let request = place(request, "request")?;
     // SAFETY: the caller's arguments.

@@ -52,7 +52,7 @@ fn budgets(results: &Results) -> String {
             Some(ratio) if ratio >= 1.0 => format!("met, {}", units::ratio(ratio)),
             Some(ratio) => format!("<span class=short>falls short, {}</span>", units::ratio(ratio)),
         };
-        let values = row.values.iter().map(|value| escaped(value));
+        let values = row.values.iter().map(escaped);
         [escaped(row.what)].into_iter().chain(values).chain([escaped(&row.limit), verdict]).collect()
     });
     let head = ["budget"].into_iter().chain(names).chain(["limit", ""]).map(escaped).collect();
