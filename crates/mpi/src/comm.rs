@@ -56,6 +56,8 @@ pub struct Comm {
     pub topology: Option<Arc<Topology>>,
     /// Collective operations begun, for their tags.
     pub collectives: u32,
+    /// Those of them that were the library's own.
+    own_collectives: u32,
     pub persistent_collectives: u32,
     /// Its own buffer of buffered mode.
     pub buffer: Option<RoomNumber>,
@@ -86,6 +88,7 @@ impl Comm {
             hints: Info::default(),
             topology: None,
             collectives: 0,
+            own_collectives: 0,
             persistent_collectives: 0,
             buffer: None,
             blocking: None,
@@ -137,6 +140,17 @@ impl Comm {
         let number = self.collectives;
         self.collectives = (number + 1) & i32::MAX as u32;
         number
+    }
+
+    /// The numbers of as many collective operations of the library's own, in the course of one of the program's.
+    pub(crate) fn own_collectives<const N: usize>(&mut self) -> [u32; N] {
+        self.own_collectives += N as u32;
+        [(); N].map(|()| self.next_collective())
+    }
+
+    /// Collective operations that the program has begun.
+    pub fn program_collectives(&self) -> u32 {
+        self.collectives.wrapping_sub(self.own_collectives) & i32::MAX as u32
     }
 
     pub fn size(&self) -> u32 {

@@ -236,7 +236,7 @@ pub const VARIABLES: [Variable; 35] = [
         comm_unexpected,
     ),
     of_comm("nemesis_comm_collectives", Class::Counter, "collective operations begun on the communicator", |engine, comm| {
-        Ok(u64::from(engine.comm(comm)?.collectives))
+        Ok(u64::from(engine.comm(comm)?.program_collectives()))
     }),
     of_comm(
         "nemesis_comm_persistent_collectives",

@@ -112,10 +112,10 @@ pub fn part(engine: &mut Engine, meeting: Meeting) {
 pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Meeting> {
     sweep(mpi);
     let object = mpi.comm_mut(comm)?;
-    let numbers = [(); 3].map(|()| object.next_collective());
     if object.is_inter() || object.size() < 2 {
         return Ok(Meeting::Never);
     }
+    let numbers: [u32; 3] = object.own_collectives();
     let (processes, rank) = (object.everyone(), object.rank);
     let places = Places::new(mpi, &processes);
     if !places.are_shared() {
