@@ -56,6 +56,13 @@ pub(crate) fn error(process: u32, why: &str) -> Box<Error> {
         .advise("looking at what that process said last, and at the network between the hosts")
 }
 
+/// A process has no part of a collective operation to send, because it, or one whose part it needed, has lost a process.
+#[cold]
+pub(crate) fn has_failed(process: u32) -> Box<Error> {
+    Error::new(abi::MPI_ERR_PROC_ABORTED, format!("process {process} of the job could not do its part: it depends on one that is lost"))
+        .advise("looking at what the other processes say")
+}
+
 impl Core {
     /// A process is lost: everything that waits for it fails.
     #[cold]

@@ -30,7 +30,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::fetch::Plea;
 use crate::handle::{self, Table};
-use crate::loss::Losses;
+use crate::loss::{self, Losses};
 use crate::matching::{Pattern, Posted, Unexpected};
 use crate::receive::Wanted;
 use crate::request::{Activity, Completion, Holder, Request};
@@ -94,13 +94,16 @@ pub enum Body {
 #[derive(Debug, Clone, Copy)]
 pub struct Announcement {
     pub bytes: u64,
-    /// The sender's request.
+    /// The sender's request; [`NO_SENDER`](Announcement::NO_SENDER) where nothing will come.
     pub sender: u64,
     /// Where the bytes lie in the sender's memory; 0 when they are not one run.
     pub address: u64,
 }
 
 impl Announcement {
+    /// No request has this name. A process that has failed in a collective operation says by it that it has nothing to send.
+    pub const NO_SENDER: u64 = 0;
+
     fn read(payload: &[u8]) -> Option<Announcement> {
         Some(Announcement { bytes: word(payload, 0)?, sender: word(payload, 1)?, address: word(payload, 2)? })
     }
@@ -408,6 +411,9 @@ impl Core {
 
     /// A posted receive takes an announced message: from now on it is filled.
     pub fn accept(&mut self, handle: handle::Request, origin: u32, pattern: &Pattern, announcement: Announcement) {
+        if announcement.sender == Announcement::NO_SENDER {
+            return self.fail(handle, loss::has_failed(origin));
+        }
         let Ok(request) = self.requests.get_mut(handle) else { return };
         let Some(buffer) = request.activity.take_posted() else { return };
         let room = buffer.bytes();

@@ -10,7 +10,7 @@
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::handle;
-use crate::protocol::kind;
+use crate::protocol::{Announcement, kind};
 use crate::request::{Activity, Completion, Request};
 use crate::tool::event::Event;
 use crate::{abi, context::Class};
@@ -176,6 +176,13 @@ impl Engine {
         let header = Header { kind: kind::RTS, ..envelope.header };
         self.send_control(envelope.to, header, [buffer.bytes() as u64, request.0 as u64, address]);
         Ok(request)
+    }
+
+    /// Tells a receiver that what it waits for will not come.
+    #[cold]
+    pub fn send_nothing(&mut self, envelope: Envelope) {
+        let header = Header { kind: kind::RTS, ..envelope.header };
+        self.send_control(envelope.to, header, [0, Announcement::NO_SENDER, 0]);
     }
 
     pub fn new_request(&mut self, request: Request) -> Outcome<handle::Request> {

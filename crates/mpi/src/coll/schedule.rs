@@ -236,7 +236,8 @@ impl Schedule {
         }
     }
 
-    /// A failure is kept, and the rest goes on: others wait for our messages.
+    /// A failure is kept, and the rest goes on: others wait for our messages. After the loss of a process they get, instead of results that lack its
+    /// part, word that there are none.
     pub fn fail(&mut self, error: Box<Error>) {
         self.failed.get_or_insert(error);
     }
@@ -252,12 +253,15 @@ impl Schedule {
     #[inline]
     pub fn send_fast(&self, to: u32, buffer: &Buffer, engine: &mut Engine) -> bool {
         let (Some(bytes), Some(endpoint), 0) = (buffer.as_bytes(), &mut engine.endpoint, engine.outgoing_packets) else { return false };
-        endpoint.send_fast(self.processes[to as usize], self.header(to), bytes)
+        self.failed.is_none() && endpoint.send_fast(self.processes[to as usize], self.header(to), bytes)
     }
 
     /// Begins a send.
     pub fn send(&mut self, to: u32, buffer: &Buffer, engine: &mut Engine) {
         let envelope = Envelope { comm: self.comm, to: self.processes[to as usize], header: self.header(to) };
+        if self.failed.as_ref().is_some_and(|error| error.class == abi::MPI_ERR_PROC_ABORTED) {
+            return engine.send_nothing(envelope);
+        }
         match engine.start_send(buffer, envelope, Mode::Standard) {
             Ok(request) => self.pending.extend(request),
             Err(error) => self.fail(error),
