@@ -68,7 +68,7 @@ static void on_several_hosts(int expected)
     int shared, result;
     MPI_Comm part = split(MPI_COMM_TYPE_SHARED, 0, NULL, NULL), guided = split(MPI_COMM_TYPE_HW_GUIDED, 0, "mpi_hw_resource_type", "mpi_shared_memory");
     OK(MPI_Comm_size(part, &shared));
-    CHECK(shared == expected, "%d share memory, %d have the host's name", shared, expected);
+    CHECK(shared == expected, "%d share memory, %d should", shared, expected);
     OK(MPI_Comm_compare(part, guided, &result));
     CHECK(result == MPI_CONGRUENT, "by the kind of communicator and by the name of the resource they are different");
     OK(MPI_Comm_free(&part));
@@ -78,7 +78,9 @@ static void on_several_hosts(int expected)
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
-    int same = neighbours();
+    const char *memory = getenv("NEMESIS_SHM");
+    /* Told to do without shared memory, processes of one host have none in common. */
+    int same = memory && strcmp(memory, "off") == 0 ? 1 : neighbours();
     if (same < size) {
         on_several_hosts(same);
         return MPI_Finalize();
