@@ -184,7 +184,7 @@ mod tests {
             encode(&up[which], &mut bytes);
             let at = 4 + at % (bytes.len() - 4);
             bytes[at] = byte;
-            bytes.truncate((bytes.len() - cut).max(5));
+            bytes.truncate(bytes.len().saturating_sub(cut).max(5));
             let length = bytes.len() as u32 - 4;
             bytes[..4].copy_from_slice(&length.to_le_bytes());
             if let Ok(Some((message, taken))) = decode::<Up>(&bytes) {
