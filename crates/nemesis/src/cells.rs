@@ -42,9 +42,11 @@ impl FreeCells {
         Some(segment.cell(offset))
     }
 
-    /// Whether somebody waits for a cell and one has come.
-    pub fn have_news(&self, slot: &Slot) -> bool {
-        self.wanted && !self.returned.is_empty(slot.free_queue())
+    /// Whether somebody waits for a cell and one has come. This is told once: who asked may have found another way, and does not ask again.
+    pub fn take_news(&mut self, slot: &Slot) -> bool {
+        let news = self.wanted && !self.returned.is_empty(slot.free_queue());
+        self.wanted &= !news;
+        news
     }
 }
 
@@ -116,8 +118,10 @@ impl LongCells {
         self.spare.push(cell);
     }
 
-    /// Whether somebody waits for a cell and one has come.
-    pub fn have_news(&self) -> bool {
-        self.wanted && self.lent.iter().any(LongCell::is_free)
+    /// Whether somebody waits for a cell and one has come; told once.
+    pub fn take_news(&mut self) -> bool {
+        let news = self.wanted && self.lent.iter().any(LongCell::is_free);
+        self.wanted &= !news;
+        news
     }
 }

@@ -522,10 +522,10 @@ impl Endpoint {
     }
 
     /// Whether a poll would find something: what a sleeper asks after raising its flag.
-    fn has_arrived(&self) -> bool {
+    fn has_arrived(&mut self) -> bool {
         !self.receive.is_empty(self.slot.receive_queue())
-            || self.free.have_news(&self.slot)
-            || self.long.have_news()
+            || self.free.take_news(&self.slot)
+            || self.long.take_news()
             || self.active.iter().any(|&origin| {
                 let peer = &self.peers[origin as usize];
                 peer.inbound.as_ref().is_some_and(|ring| ring.is_ready(peer.expected))
