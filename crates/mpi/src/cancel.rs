@@ -99,9 +99,9 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
             let header = nemesis::wire::Header { kind: crate::protocol::kind::CANCEL, ..Default::default() };
             mpi.send_control(to, header, [handle.bits() as u64, 0, 0]);
             if mpi.endpoint.as_ref().is_some_and(|endpoint| endpoint.me() == to) {
-                // The question and the answer both come to us: whoever looks at the request next shall find it decided.
-                mpi.progress();
-                mpi.progress();
+                // The question and the answer both come to us, perhaps behind what others have sent: whoever looks at the request next shall find it
+                // decided.
+                mpi.wait_until(Some(to), |mpi| !mpi.request(handle).is_ok_and(|request| matches!(request.activity, Activity::Announced { .. })));
             }
             Ok(())
         }

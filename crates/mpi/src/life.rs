@@ -132,9 +132,11 @@ pub fn end(mpi: &mut Mpi) -> Outcome {
         endpoint.settle(&mut engine.core);
     }
     mpi.stage = Stage::Finalized;
-    *opener() = None;
     mpi.set_open(false);
-    mpi.wireup.as_mut().map_or(Ok(()), |wireup| wireup.rest().map_err(unwired))
+    let rested = mpi.wireup.as_mut().map_or(Ok(()), |wireup| wireup.rest().map_err(unwired));
+    // The last of all: another thread that begins a session meanwhile has to know that somebody is inside.
+    *opener() = None;
+    rested
 }
 
 /// At the end of the process, where the launcher has not been told yet that all is well: nobody who needs MPI has left without its finalization.
