@@ -238,6 +238,7 @@ fn a_start_costs_each_launcher_and_each_rank_little_however_many_there_are() {
         // A barrier is two messages a host; cards of a binomial tree are two for each host and level of the tree of launchers, and each is asked for once.
         assert!(cost.messages <= 2 * (hosts - 1) + 2 * hosts * u64::from(cost.depth) * (logarithm + 1), "{cost:?}");
         assert!(cost.lines_of_a_rank <= 10.0 + 2.0, "{cost:?}");
+        assert!(cost.messages_at_most <= 8 * hosts.max(FAN_OUT as u64), "{cost:?}");
         assert!(cost.root_bytes <= 100 * ranks, "{cost:?}");
         // Nobody has more children than the fan-out.
         assert!(cost.depth <= 1 + hosts.ilog2() / FAN_OUT.ilog2(), "{cost:?}");

@@ -286,7 +286,7 @@ impl Job {
                 self.pump.iter_mut().for_each(|pump| pump.drop_branch(number));
                 self.feed()?;
             }
-            Up::Roll(entries) => self.enrol(entries),
+            Up::Roll(number, entries) => self.enrol(number, entries),
             Up::Silent(report) => self.somebody_is_absent(report),
             Up::Failed(report) => self.fail(Failure::Reported(report)),
             Up::Over(code) => self.branches.list[number].over = Some(code),

@@ -5,7 +5,8 @@
 //!          answers      ◀── as far as they come within a moment
 //! ```
 //!
-//! A rank that waits wakes five times a second and answers then. Who has not answered by then does not wait inside MPI.
+//! A rank that waits wakes five times a second and answers then. Who has not answered by then does not wait inside MPI. Once a minute only the ranks of
+//! the root's host are asked, and the others if all of these wait for long.
 
 use super::Job;
 use super::phases::Phase;
@@ -13,7 +14,6 @@ use crate::pmi::Stage;
 use crate::tree::message::{Down, Up};
 use nemesis_shm::layout::{Layout, at};
 use nemesis_shm::status::{STATUS_BYTES, Status};
-use nemesis_sys::memfd::Memory;
 use nemesis_sys::process::Ending;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -59,8 +59,10 @@ pub enum Doing {
 pub(super) enum Cause {
     /// Somebody wants to know.
     Asked,
-    /// A minute has passed.
+    /// A minute has passed: this host's ranks only.
     Watch,
+    /// They all wait for long: do all others?
+    Suspicion,
 }
 
 /// One in progress.
@@ -96,30 +98,33 @@ impl Register {
 }
 
 impl Job {
-    /// Asks all ranks, unless they are being asked.
+    /// Asks the ranks, unless they are being asked.
     pub(super) fn call_roll(&mut self, cause: Cause) {
         if self.register.current.is_none() {
             self.ask(self.register.number + 1, cause);
         }
     }
 
-    /// The launcher above wants to know.
+    /// Question `number`, of ours or of the launcher above.
     pub(super) fn ask(&mut self, number: u32, cause: Cause) {
         self.register.number = number;
         for local in 0..self.ranks.len() {
             // A rank that cannot be asked does not answer, and that is told.
-            let _ = rustix::io::pwrite(&self.memory.descriptor, &number.to_le_bytes(), status_at(&self.memory, self.ranks.len(), local));
+            let _ = rustix::io::pwrite(&self.memory.descriptor, &number.to_le_bytes(), self.status_at(local));
         }
-        self.branches.send_all(&Down::CallRoll(number));
+        if cause != Cause::Watch {
+            self.branches.send_all(&Down::CallRoll(number));
+        }
         self.register.current = Some(RollCall { number, since: Instant::now(), cause, have_looked: false, entries: BTreeMap::new() });
     }
 
-    /// Entries from hosts below.
-    pub(super) fn enrol(&mut self, entries: Vec<Entry>) {
+    /// Answers to question `number`.
+    pub(super) fn enrol(&mut self, number: u32, entries: Vec<Entry>) {
         match (&mut self.uplink, &mut self.register.current) {
-            (Some(link), _) => link.send(&Up::Roll(entries)),
-            (None, Some(roll)) => roll.entries.extend(entries.into_iter().map(|entry| (entry.rank, entry))),
-            (None, None) => {}
+            (Some(link), _) => link.send(&Up::Roll(number, entries)),
+            (None, Some(roll)) if roll.number == number => roll.entries.extend(entries.into_iter().map(|entry| (entry.rank, entry))),
+            // Too late.
+            (None, _) => {}
         }
     }
 
@@ -136,11 +141,14 @@ impl Job {
         if !roll.have_looked && (is_late || self.all_have_answered(number)) {
             let entries = (0..self.ranks.len()).map(|local| self.entry(local, number)).collect();
             self.register.current.iter_mut().for_each(|roll| roll.have_looked = true);
-            self.enrol(entries);
+            self.enrol(number, entries);
         }
-        let size = self.facts.common.size as usize;
+        let (size, here) = (self.facts.common.size as usize, self.ranks.len());
         let is_root = self.uplink.is_none();
-        let is_complete = |roll: &mut RollCall| roll.have_looked && (!is_root || roll.entries.len() == size || now >= roll.since + HOSTS);
+        let is_complete = |roll: &mut RollCall| {
+            let awaited = if roll.cause == Cause::Watch { here } else { size };
+            roll.have_looked && (!is_root || roll.entries.len() >= awaited || now >= roll.since + HOSTS)
+        };
         if let Some(roll) = self.register.current.take_if(is_complete)
             && is_root
         {
@@ -152,7 +160,8 @@ impl Job {
         let size = self.facts.common.size;
         match roll.cause {
             Cause::Asked => self.say(&report(&roll.entries, size)),
-            Cause::Watch if is_stuck(&roll.entries, size) => {
+            Cause::Watch if is_stuck(&roll.entries, self.ranks.len()) => self.call_roll(Cause::Suspicion),
+            Cause::Suspicion if is_stuck(&roll.entries, size as usize) => {
                 self.register.next_watch = None;
                 let seconds = WATCH.as_secs();
                 self.say(&format!(
@@ -161,7 +170,7 @@ impl Job {
                 self.say("mpiexec: the job goes on; this is said once");
                 self.say(&report(&roll.entries, size));
             }
-            Cause::Watch => {}
+            Cause::Watch | Cause::Suspicion => {}
         }
     }
 
@@ -173,11 +182,16 @@ impl Job {
     fn line_of(&self, local: usize, number: u32) -> Option<[u8; STATUS_BYTES]> {
         let read = || {
             let mut line = [0; STATUS_BYTES];
-            let place = status_at(&self.memory, self.ranks.len(), local);
-            (rustix::io::pread(&self.memory.descriptor, &mut line, place) == Ok(STATUS_BYTES)).then_some(line)
+            (rustix::io::pread(&self.memory.descriptor, &mut line, self.status_at(local)) == Ok(STATUS_BYTES)).then_some(line)
         };
         // The number is the last that a rank writes: the answer is whole in what is read after it.
         read().filter(|line| Status::answered_in(line) == number).and_then(|_| read())
+    }
+
+    /// Where the status line of a rank lies in the segment; its slot is its place among the ranks of the host.
+    fn status_at(&self, local: usize) -> u64 {
+        let layout = Layout::new(self.memory.bytes as usize, self.facts.local_size as usize);
+        layout.map_or(u64::MAX, |layout| Status::offset(&layout, local))
     }
 
     fn entry(&self, local: usize, number: u32) -> Entry {
@@ -202,20 +216,15 @@ impl Job {
     /// The rank has taken its slot in the segment.
     fn is_ours(&self, local: usize) -> bool {
         let mut pid = [0; 4];
-        let place = status_at(&self.memory, self.ranks.len(), local) - (at::STATUS - at::IDENTITY) as u64;
+        let place = self.status_at(local) - (at::STATUS - at::IDENTITY) as u64;
         rustix::io::pread(&self.memory.descriptor, &mut pid, place) == Ok(pid.len()) && pid != [0; 4]
     }
 }
 
-/// Where the status line of a rank lies in the segment; its slot is its place among the ranks of the host.
-fn status_at(memory: &Memory, ranks: usize, local: usize) -> u64 {
-    Layout::new(memory.bytes as usize, ranks).map_or(u64::MAX, |layout| Status::offset(&layout, local))
-}
-
 /// Everybody waits, and nothing has come to anybody since the last look.
-fn is_stuck(entries: &BTreeMap<u32, Entry>, size: u32) -> bool {
+fn is_stuck(entries: &BTreeMap<u32, Entry>, ranks: usize) -> bool {
     let waits_long = |entry: &Entry| matches!(entry.doing, Doing::Waits { milliseconds, .. } if milliseconds >= WATCH.as_millis() as u64);
-    entries.len() == size as usize && entries.values().all(waits_long)
+    entries.len() == ranks && entries.values().all(waits_long)
 }
 
 /// What everybody is doing, in lines.

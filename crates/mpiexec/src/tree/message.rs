@@ -31,8 +31,8 @@ pub enum Up {
     InputUnwanted,
     /// A rank has ended well without ever joining the job: if others wait for it, this is the failure.
     Silent(Report),
-    /// What ranks of the subtree are doing.
-    Roll(Vec<Entry>),
+    /// What ranks of the subtree are doing, asked by question number so and so.
+    Roll(u32, Vec<Entry>),
     /// Something has gone wrong; the root decides what follows.
     Failed(Report),
     /// All ranks of the subtree have ended; the first bad exit code among them, else 0.
