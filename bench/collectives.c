@@ -1,57 +1,89 @@
-/* Collectives by length: each is called again and again, at rank 0. Bytes are those of one contribution. */
+/* Collectives by length: each is called again and again, at rank 0. Bytes are those of one contribution, or of what the root contributes.
+ *
+ * With the argument "all" all ten, from 8 bytes to 1 MiB, with one root; otherwise those that stand for their kind, at four lengths, with a root that
+ * changes from call to call.
+ */
 #include "measure.h"
+#include <string.h>
+
+enum { LARGEST = 1 << 20 };
 
 static char *outgoing, *incoming;
+static int all;
 
-static double broadcasts(long repetitions, int bytes)
+#define REPEATED(name, call)                                                         \
+    static double name(long repetitions, int bytes)                                  \
+    {                                                                                \
+        double start = now();                                                        \
+        for (long i = 0; i < repetitions; i++) {                                     \
+            int root = all ? 0 : i % size, doubles = bytes / 8;                      \
+            (void)root, (void)doubles;                                               \
+            call;                                                                    \
+        }                                                                            \
+        return now() - start;                                                        \
+    }
+
+REPEATED(barrier, MPI_Barrier(MPI_COMM_WORLD))
+REPEATED(bcast, MPI_Bcast(outgoing, bytes, MPI_BYTE, root, MPI_COMM_WORLD))
+REPEATED(reduce, MPI_Reduce(outgoing, incoming, doubles, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD))
+REPEATED(sum, MPI_Allreduce(outgoing, incoming, doubles, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
+REPEATED(gather, MPI_Gather(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, root, MPI_COMM_WORLD))
+REPEATED(scatter, MPI_Scatter(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, root, MPI_COMM_WORLD))
+REPEATED(allgather, MPI_Allgather(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, MPI_COMM_WORLD))
+REPEATED(alltoall, MPI_Alltoall(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, MPI_COMM_WORLD))
+REPEATED(scan, MPI_Scan(outgoing, incoming, doubles, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
+
+static double reduce_scatter(long repetitions, int bytes)
 {
+    static int counts[1024];
+    int each = bytes / 8 / size, rest = bytes / 8 % size;
+    for (int i = 0; i < size; i++) counts[i] = each + (i < rest);
     double start = now();
     for (long i = 0; i < repetitions; i++)
-        MPI_Bcast(outgoing, bytes, MPI_BYTE, i % size, MPI_COMM_WORLD);
+        MPI_Reduce_scatter(outgoing, incoming, counts, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     return now() - start;
 }
 
-static double sums(long repetitions, int bytes)
-{
-    double start = now();
-    for (long i = 0; i < repetitions; i++)
-        MPI_Allreduce(outgoing, incoming, bytes / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    return now() - start;
-}
+static const struct {
+    const char *name;
+    exchange *what;
+    int stands_for_its_kind;
+} operations[] = {
+    {"barrier", barrier, 0},
+    {"bcast", bcast, 1},
+    {"reduce", reduce, 0},
+    {"sum", sum, 1},
+    {"gather", gather, 0},
+    {"scatter", scatter, 0},
+    {"allgather", allgather, 1},
+    {"alltoall", alltoall, 1},
+    {"reduce_scatter", reduce_scatter, 0},
+    {"scan", scan, 0},
+};
 
-static double gathers(long repetitions, int bytes)
+static void tell(const char *name, exchange *what, int bytes)
 {
-    double start = now();
-    for (long i = 0; i < repetitions; i++)
-        MPI_Allgather(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, MPI_COMM_WORLD);
-    return now() - start;
-}
-
-static double all_to_all(long repetitions, int bytes)
-{
-    double start = now();
-    for (long i = 0; i < repetitions; i++)
-        MPI_Alltoall(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, MPI_COMM_WORLD);
-    return now() - start;
+    double seconds = measured(what, bytes);
+    if (rank == 0) printf("{\"measure\": \"%s\", \"bytes\": %d, \"value\": %.4e}\n", name, bytes, seconds);
 }
 
 int main(int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        exchange *what;
-    } operations[] = {{"bcast", broadcasts}, {"sum", sums}, {"allgather", gathers}, {"alltoall", all_to_all}};
     static const int lengths[] = {8, 1 << 10, 32 << 10, 512 << 10};
     begin(argc, argv);
+    all = argc > 3 && strcmp(argv[3], "all") == 0;
+    if (size > 1024) MPI_Abort(MPI_COMM_WORLD, 3);
+    outgoing = touched((size_t)LARGEST * size);
+    incoming = touched((size_t)LARGEST * size);
     /* Zeros: sums of sums stay numbers. */
-    outgoing = calloc(size, 512 << 10);
-    incoming = calloc(size, 512 << 10);
-    if (!outgoing || !incoming) MPI_Abort(MPI_COMM_WORLD, 3);
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-        for (size_t j = 0; j < sizeof lengths / sizeof *lengths; j++) {
-            double seconds = measured(operations[i].what, lengths[j]);
-            if (rank == 0) printf("{\"measure\": \"%s\", \"bytes\": %d, \"value\": %.4e}\n", operations[i].name, lengths[j], seconds);
-        }
+    memset(outgoing, 0, (size_t)LARGEST * size);
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        if (all)
+            for (int bytes = 8; bytes <= (operations[i].what == barrier ? 8 : LARGEST); bytes *= bytes < 4096 ? 8 : 4)
+                tell(operations[i].name, operations[i].what, bytes);
+        else if (operations[i].stands_for_its_kind)
+            for (size_t j = 0; j < sizeof lengths / sizeof *lengths; j++) tell(operations[i].name, operations[i].what, lengths[j]);
+    }
     MPI_Finalize();
     return 0;
 }

@@ -21,7 +21,7 @@ pub fn write(results: &Results, pictures: &[PathBuf], folder: &Path) -> Result<P
     page += &budgets(results);
     for picture in pictures.iter().filter(|picture| picture.extension().is_some_and(|extension| extension == "svg")) {
         let drawing = std::fs::read_to_string(picture).map_err(failed)?;
-        page += drawing.split_once("<svg").map_or("", |(_, _)| &drawing[drawing.find("<svg").unwrap_or(0)..]);
+        page += drawing.find("<svg").map_or("", |start| &drawing[start..]);
     }
     page += &collectives(results);
     page += &instructions(results);

@@ -1,5 +1,5 @@
-//! The pictures: one-way latency (both axes logarithmic, with the raw hand-over as the floor) and bandwidth, a curve for each library, as SVG and
-//! as PNG. Both come from one description and need nothing of the system: the PNG's font is compiled in.
+//! The pictures: one-way latency (both axes logarithmic, with the raw hand-over as the floor), bandwidth one way and both ways, and the message rate, for
+//! each library, as SVG and as PNG. Both forms come from one description and need nothing of the system: the PNG's font is compiled in.
 
 use super::figures::Measure;
 use super::{Results, units};

@@ -94,6 +94,20 @@ fn unit(measure: Measure) -> &'static str {
     match measure {
         Measure::Rate => "1/s",
         Measure::Send | Measure::Receive => "instructions",
-        _ => "s",
+        Measure::Latency
+        | Measure::Both
+        | Measure::Pack
+        | Measure::Strided
+        | Measure::Put
+        | Measure::Get
+        | Measure::Created
+        | Measure::Fetch
+        | Measure::Barrier
+        | Measure::Allreduce
+        | Measure::Bcast
+        | Measure::Sum
+        | Measure::Allgather
+        | Measure::Alltoall
+        | Measure::Init => "s",
     }
 }
