@@ -45,7 +45,7 @@ extern "C" {
 #define NEMESIS_HEADER_BYTES 24
 #define NEMESIS_CARD_MAX 512
 
-/* What functions return. Polls return the number of packets they moved. */
+/* What functions return. Polls return the number of packets they moved, or 1 when only a part of one moved: who waits for it then stays awake. */
 #define NEMESIS_OK 0
 #define NEMESIS_DONE 0
 #define NEMESIS_PENDING 1
