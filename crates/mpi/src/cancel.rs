@@ -101,7 +101,9 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
             if mpi.endpoint.as_ref().is_some_and(|endpoint| endpoint.me() == to) {
                 // The question and the answer both come to us, perhaps behind what others have sent: whoever looks at the request next shall find it
                 // decided.
-                mpi.wait_until(Some(to), |mpi| !mpi.request(handle).is_ok_and(|request| matches!(request.activity, Activity::Announced { .. })));
+                mpi.wait_until(Some(to), |mpi| {
+                    !mpi.request(handle).is_ok_and(|request| matches!(request.activity, Activity::Announced { .. }))
+                });
             }
             Ok(())
         }
