@@ -217,8 +217,10 @@ impl Sink for Core {
     }
 
     fn packet_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
-        if header.kind != kind::EAGER {
-            return self.packet(Packet { origin, header: *header, payload: pieces.whole() });
+        match header.kind {
+            kind::EAGER => {}
+            kind::DATA if header.flags & BODY == 0 => return self.data_in_pieces(origin, header, pieces),
+            _ => return self.packet(Packet { origin, header: *header, payload: pieces.whole() }),
         }
         let pattern = pattern_of(header);
         match self.take_posted(&pattern) {
@@ -304,8 +306,8 @@ impl Core {
     /// The same with a message that is still being written.
     fn deliver_pieces(&mut self, handle: handle::Request, pattern: &Pattern, pieces: &mut Pieces) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
-        let Some(mut buffer) = request.activity.take_posted() else { return };
-        request.completion = unpack_pieces(&mut buffer, pattern, pieces);
+        let Some(buffer) = request.activity.take_posted() else { return };
+        request.completion = unpack_pieces(&buffer, pattern, pieces);
         self.finish(handle);
     }
 
@@ -440,15 +442,28 @@ impl Core {
     }
 
     fn data(&mut self, header: &Header, payload: &[u8]) -> Option<()> {
+        self.take_data(header, payload.len(), |buffer, offset| {
+            buffer.unpack_at(offset, payload);
+        })
+    }
+
+    #[inline(never)]
+    fn data_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
+        let understood = self.take_data(header, pieces.len(), |buffer, offset| unpack_each(buffer, offset, pieces));
+        assert!(understood.is_some(), "process {origin} sent data that makes no sense: {header:?}");
+    }
+
+    /// Some bytes of a message that is being received: `unpack` moves them into the buffer, from the byte of the message that it is told.
+    fn take_data(&mut self, header: &Header, bytes: usize, unpack: impl FnOnce(&Buffer, usize)) -> Option<()> {
         let handle = handle::Request(header.context as usize);
         let offset = send::data_offset(header);
         let request = self.requests.get_mut(handle).ok()?;
         let Activity::Filling { buffer, received, wanted, .. } = &mut request.activity else { return None };
-        if offset.checked_add(payload.len())? > *wanted {
+        if offset.checked_add(bytes)? > *wanted {
             return None;
         }
-        buffer.unpack_at(offset, payload);
-        *received += payload.len();
+        unpack(buffer, offset);
+        *received += bytes;
         if received == wanted {
             self.finish(handle);
         }
@@ -488,15 +503,27 @@ fn collected(pieces: &mut Pieces) -> Box<[u8]> {
     bytes.into()
 }
 
-/// Moves a message that is still being written into a receive's buffer: as it comes, if the buffer is one run of bytes.
-pub fn unpack_pieces(buffer: &mut Buffer, pattern: &Pattern, pieces: &mut Pieces) -> Completion {
-    let Some(into) = buffer.as_bytes_mut() else { return unpack_message(buffer, pattern, pieces.whole()) };
-    let taken = pieces.copy_into(into);
+/// Moves a message that is still being written into a receive's buffer, as it comes.
+pub fn unpack_pieces(buffer: &Buffer, pattern: &Pattern, pieces: &mut Pieces) -> Completion {
+    let taken = pieces.len().min(buffer.bytes());
+    unpack_each(buffer, 0, pieces);
     let mut completion = Completion::message(pattern, taken as u64);
     if taken < pieces.len() {
         completion.error = Some(truncated(pieces.len() as u64, taken));
     }
     completion
+}
+
+/// Moves what is still being written to byte `offset` of the packed stream, as far as there is room.
+fn unpack_each(buffer: &Buffer, mut offset: usize, pieces: &mut Pieces) {
+    loop {
+        let piece = pieces.next_piece();
+        if piece.is_empty() {
+            return;
+        }
+        buffer.unpack_at(offset, piece);
+        offset += piece.len();
+    }
 }
 
 /// Moves an eager message into a receive's buffer.

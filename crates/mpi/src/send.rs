@@ -14,8 +14,10 @@ use crate::protocol::{Announcement, kind};
 use crate::request::{Activity, Completion, Request};
 use crate::tool::event::Event;
 use crate::{abi, context::Class};
+use nemesis::Endpoint;
 use nemesis::wire::{Header, words};
 use nemesis_datatype::Buffer;
+use std::ops::Range;
 
 /// When a send is complete (MPI 5.0 §3.4); the ready mode is a standard send, buffered sends copy first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -229,9 +231,7 @@ impl Engine {
         if let Some(bytes) = buffer.as_bytes() {
             return endpoint.try_send(to, header, bytes);
         }
-        self.packing.resize(buffer.bytes().max(self.packing.len()), 0);
-        let bytes = buffer.pack_at(0, &mut self.packing);
-        endpoint.try_send(to, header, &self.packing[..bytes])
+        send_packed(endpoint, &mut self.packing, to, header, buffer, 0..buffer.bytes())
     }
 
     /// Sends what has waited for room, as far as there is some now.
@@ -292,11 +292,7 @@ impl Engine {
             let header = data_header(*receiver, *sent);
             let out = match buffer.as_bytes() {
                 Some(bytes) => endpoint.try_send(*to, header, &bytes[*sent..*sent + length]),
-                None => {
-                    self.packing.resize(length.max(self.packing.len()), 0);
-                    buffer.pack_at(*sent, &mut self.packing[..length]);
-                    endpoint.try_send(*to, header, &self.packing[..length])
-                }
+                None => send_packed(endpoint, &mut self.packing, *to, header, buffer, *sent..*sent + length),
             };
             if !out {
                 return false;
@@ -305,6 +301,19 @@ impl Engine {
         }
         true
     }
+}
+
+/// One packet with some bytes of a buffer with holes: packed into the receiver's sight if it goes in pieces, else by way of `packing`.
+fn send_packed(endpoint: &mut Endpoint, packing: &mut Vec<u8>, to: u32, header: Header, buffer: &Buffer, bytes: Range<usize>) -> bool {
+    if endpoint.goes_in_pieces(to, bytes.len()) {
+        return endpoint.try_send_filled(to, &header, bytes.len(), |at, piece| {
+            buffer.pack_at(bytes.start + at, piece);
+        });
+    }
+    packing.resize(bytes.len().max(packing.len()), 0);
+    let packed = &mut packing[..bytes.len()];
+    buffer.pack_at(bytes.start, packed);
+    endpoint.try_send(to, header, packed)
 }
 
 #[cold]

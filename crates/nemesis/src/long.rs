@@ -28,13 +28,24 @@ impl Endpoint {
 
     /// Sends a packet that no fastbox holds, piece by piece; false, and nothing has happened, when this is not the way or there is no room now.
     pub(crate) fn send_in_pieces(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
-        if self.shared_processors || payload.len() <= BOX_MAX_BYTES {
-            return false;
-        }
+        self.goes_in_pieces(to, payload.len())
+            && self.try_send_filled(to, header, payload.len(), |at, piece| piece.copy_from_slice(&payload[at..at + piece.len()]))
+    }
+
+    /// Whether a packet with so long a payload goes to process `to` piece by piece.
+    #[inline]
+    pub fn goes_in_pieces(&self, to: u32, bytes: usize) -> bool {
+        !self.shared_processors && bytes > BOX_MAX_BYTES && matches!(self.peers[to as usize].outbound, Outbound::Open(_))
+    }
+
+    /// Sends a packet that [goes in pieces](Self::goes_in_pieces), of at most [`packet_max`](Self::packet_max) bytes, whose payload is made where it is
+    /// sent: `fill` writes the piece that begins at the byte told. The header's `seq` and `size` are filled in here. False, and nothing has happened,
+    /// when there is no room now.
+    pub fn try_send_filled(&mut self, to: u32, header: &Header, bytes: usize, fill: impl FnMut(usize, &mut [u8])) -> bool {
         let peer = &mut self.peers[to as usize];
         let Outbound::Open(ring) = &mut peer.outbound else { return false };
         let Some(cell) = self.long.take(&self.slot) else { return false };
-        let place = words([cell.offset(), payload.len() as u64 | u64::from(header.kind) << 32 | u64::from(header.flags) << 40]);
+        let place = words([cell.offset(), bytes as u64 | u64::from(header.kind) << 32 | u64::from(header.flags) << 40]);
         let line = Header { kind: kind::CELL, flags: 0, seq: peer.next_seq, size: place.as_bytes().len() as u16, ..*header };
         let (bell, slot) = (peer.doorbell, &peer.slot);
         let announce = || {
@@ -44,7 +55,7 @@ impl Endpoint {
             }
             announced
         };
-        if !cell.write(payload, announce) {
+        if !cell.write(bytes, fill, announce) {
             self.long.put_back(cell);
             return false;
         }

@@ -100,12 +100,13 @@ mod in_memory {
         unsafe { &*std::ptr::from_ref(AtomicU32::from_ptr(cell.add(long::PROGRESS).cast())).cast::<Progress>() }
     }
 
-    /// Writes `payload` into a cell: `announce` tells the receiver as soon as the cell is ready to be read; false, and nothing is written, when it
-    /// could not.
+    /// Writes a payload of `len` bytes into a cell, piece by piece: `fill` writes the one that begins at the byte told. `announce` tells the receiver as
+    /// soon as the cell is ready to be read; false, and nothing is written, when it could not.
     ///
     /// # Safety
-    /// `cell` is the first byte of a cell that belongs to the caller, with room for `payload`, which lies in the caller's own memory.
-    pub(crate) unsafe fn write(cell: *mut u8, payload: &[u8], announce: impl FnOnce() -> bool) -> bool {
+    /// `cell` is the first byte of a cell that belongs to the caller, with room for the payload.
+    #[inline]
+    pub(crate) unsafe fn write(cell: *mut u8, len: usize, mut fill: impl FnMut(usize, &mut [u8]), announce: impl FnOnce() -> bool) -> bool {
         // SAFETY: the caller's cell.
         let (progress, room) = unsafe { (progress_of(cell), cell.add(long::PAYLOAD)) };
         progress.reset();
@@ -113,13 +114,13 @@ mod in_memory {
             return false;
         }
         let (mut begin, mut length) = (0, FIRST_BYTES);
-        while begin < payload.len() {
-            let end = payload.len().min(begin + length);
+        while begin < len {
+            let end = len.min(begin + length);
             length = PIECE_BYTES;
             // The lines are the receiver's, who read them last time: those of each piece are asked for while the one before is written.
-            prefetch(room, end..payload.len().min(end + length));
+            prefetch(room, end..len.min(end + length));
             // SAFETY: the payload fits the cell, whose bytes from `begin` on are not told to the receiver yet.
-            unsafe { std::ptr::copy_nonoverlapping(payload.as_ptr().add(begin), room.add(begin), end - begin) };
+            fill(begin, unsafe { std::slice::from_raw_parts_mut(room.add(begin), end - begin) });
             progress.advance(end as u32);
             begin = end;
         }
@@ -230,6 +231,10 @@ mod tests {
     #[repr(align(64))]
     struct Memory([u8; long::CELL_BYTES]);
 
+    fn copy_of(payload: &[u8]) -> impl FnMut(usize, &mut [u8]) {
+        |at, piece| piece.copy_from_slice(&payload[at..at + piece.len()])
+    }
+
     /// A sender and a receiver at the same time, over every kind of length: the receiver sees each byte once, in order.
     #[test]
     fn a_packet_is_read_while_it_is_written() {
@@ -243,7 +248,7 @@ mod tests {
                 scope.spawn(|| {
                     let announce = || tell.send(()).is_ok();
                     // SAFETY: the memory is a cell's, the sender's until it announces, and has room.
-                    assert!(unsafe { write(cell as *mut u8, &payload[..len], announce) });
+                    assert!(unsafe { write(cell as *mut u8, len, copy_of(&payload), announce) });
                 });
                 told.recv().unwrap();
                 // SAFETY: announced above, and alive until the end of the scope.
@@ -263,8 +268,8 @@ mod tests {
         let cell = memory.0.as_mut_ptr();
         // SAFETY: the memory is a cell's with room, and one thread uses it.
         let mut pieces = unsafe {
-            assert!(!write(cell, &[1; 9], || false));
-            assert!(write(cell, &[5; 4000], || true));
+            assert!(!write(cell, 9, copy_of(&[1; 9]), || false));
+            assert!(write(cell, 4000, copy_of(&[5; 4000]), || true));
             Pieces::new(cell, 4000)
         };
         let mut short = [0; 100];

@@ -338,12 +338,12 @@ impl LongCell {
         unsafe { pieces::progress_of(self.base.as_ptr()) }.is_free()
     }
 
-    /// Writes a payload, announced by `announce` before it is there; false when that failed, and nothing is written. The cell is a free one, and the
-    /// announced receiver's afterwards.
+    /// Writes a payload of `len` bytes, announced by `announce` before it is there; false when that failed, and nothing is written. `fill` writes the
+    /// piece that begins at the byte told. The cell is a free one, and the announced receiver's afterwards.
     #[inline]
-    pub fn write(&self, payload: &[u8], announce: impl FnOnce() -> bool) -> bool {
-        assert!(payload.len() <= long::PAYLOAD_BYTES);
-        // SAFETY: the cell belongs to the caller and has room; the payload lies in the caller's own memory.
-        unsafe { pieces::write(self.base.as_ptr(), payload, announce) }
+    pub fn write(&self, len: usize, fill: impl FnMut(usize, &mut [u8]), announce: impl FnOnce() -> bool) -> bool {
+        assert!(len <= long::PAYLOAD_BYTES);
+        // SAFETY: the cell belongs to the caller and has room.
+        unsafe { pieces::write(self.base.as_ptr(), len, fill, announce) }
     }
 }
