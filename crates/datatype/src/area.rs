@@ -8,6 +8,7 @@
 //!   their results open, bytes of one or the other. So places are moved by the raw copies of `movers`, and no reference to them is ever made.
 #![allow(unsafe_code)]
 
+use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
@@ -241,15 +242,27 @@ impl Distant {
 impl Datatype {
     /// The one predefined type, pairs included, of which all elements are: what the accumulate functions ask for (MPI 5.0 §12.3.4).
     pub fn element(&self) -> Option<Datatype> {
+        self.element_of_parts(&mut BTreeMap::new())
+    }
+
+    /// The same. Parts that are `known`, by the address of their contents, are not looked into again: a type may name each of its parts many times.
+    fn element_of_parts(&self, known: &mut BTreeMap<usize, Option<Datatype>>) -> Option<Datatype> {
         if self.is_predefined() {
             return Some(self.clone());
         }
         if let Some(basic) = self.single_basic() {
             return Some(basic.clone());
         }
-        let mut elements = self.contents()?.datatypes.iter().map(Datatype::element);
-        let first = elements.next()??;
-        elements.all(|other| other.is_some_and(|other| other == first)).then_some(first)
+        let contents = self.contents()?;
+        let address = std::ptr::from_ref(contents).addr();
+        if let Some(element) = known.get(&address) {
+            return element.clone();
+        }
+        let mut elements = contents.datatypes.iter().map(|part| part.element_of_parts(known));
+        let first = elements.next().flatten();
+        let element = first.filter(|first| elements.all(|other| other.as_ref() == Some(first)));
+        known.insert(address, element.clone());
+        element
     }
 }
 
@@ -303,5 +316,15 @@ mod tests {
         let pairs = Datatype::contiguous(3, named(SHORT_INT)).unwrap();
         assert_eq!(pairs.element().as_ref(), Some(named(SHORT_INT)));
         assert_eq!(Datatype::hvector(3, 1, 8, named(INT)).unwrap().element().as_ref(), Some(named(INT)));
+    }
+
+    #[test]
+    fn parts_that_are_named_many_times_are_looked_into_once() {
+        let twice =
+            |part: &Datatype| Datatype::structure(&[0, 0, 1], &[0, 0, 0], &[part.clone(), part.clone(), named(SHORT_INT).clone()]).unwrap();
+        let deep = (0..60).fold(Datatype::contiguous(2, named(SHORT_INT)).unwrap(), |part, _| twice(&part));
+        assert_eq!((deep.size(), deep.element().as_ref()), (6, Some(named(SHORT_INT))));
+        let mixed = Datatype::structure(&[1, 1], &[0, 8], &[deep, named(INT).clone()]).unwrap();
+        assert_eq!(mixed.element(), None);
     }
 }
