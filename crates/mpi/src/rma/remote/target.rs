@@ -224,6 +224,30 @@ impl Part {
     }
 }
 
+impl Part {
+    /// Elements may lie on each other, so they may have more data than memory. Nobody may write to such (MPI 5.0 §12.3), and of what is written or brought
+    /// back as a whole there is no more than what is offered.
+    fn check_data(&self, ask: &Ask, place: &Place<'_>) -> Outcome {
+        let room = self.areas.iter().map(Area::bytes).max().unwrap_or(0);
+        match place.bytes() {
+            0 => Err(refusal(abi::MPI_ERR_TYPE, "an access without data is not asked for")),
+            bytes if ask.verb != Verb::Get && bytes > room => {
+                Err(refusal(abi::MPI_ERR_TYPE, format!("elements that are written to overlap: {bytes} bytes of data lie in {room} bytes")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Memory for what is brought back.
+fn zeroes(bytes: usize) -> Outcome<Vec<u8>> {
+    let mut zeroes = Vec::new();
+    let made = zeroes.try_reserve_exact(bytes);
+    made.map_err(|_| refusal(abi::MPI_ERR_NO_MEM, format!("there is no memory for the {bytes} bytes that are to be brought back")))?;
+    zeroes.resize(bytes, 0);
+    Ok(zeroes)
+}
+
 /// Finds the window of a request.
 fn find<'a>(parts: &'a BTreeMap<u64, Part>, origin: u32, ask: &Ask) -> Outcome<&'a Part> {
     let part = parts.get(&ask.context).filter(|part| part.key == ask.key);
@@ -274,6 +298,7 @@ impl Incoming {
             let why = format!("the origin tells of {} bytes of data and the target's type of {}", ask.bytes, place.bytes());
             return Err(refusal(abi::MPI_ERR_TYPE, why));
         }
+        part.check_data(ask, &place)?;
         let elements = match ask.verb {
             Verb::Accumulate | Verb::Fetch => {
                 let op = operation(ask)?;
@@ -410,7 +435,7 @@ impl Service<'_> {
                 elements.check_whole(data)?;
                 let before = &mut checked.gathered;
                 if before.is_empty() {
-                    before.resize(bytes, 0);
+                    *before = zeroes(bytes)?;
                 }
                 let end = if elements.op == Op::NoOp { bytes } else { from + data.len() };
                 let who = (part.rank, part.rank, part.processes.len() as u32);
@@ -522,7 +547,10 @@ mod tests {
     use nemesis_wireup::Wireup;
 
     const INT: usize = 0x209;
+    const SHORT_INT: usize = 0x22c;
     const SUM: i32 = 0x21;
+    const REPLACE: i32 = 0x3c;
+    const NO_OP: i32 = 0x3d;
     const BYTES: usize = 64;
 
     /// A window of `BYTES` bytes of a job of one process, served for process 7, its rank 1.
@@ -617,6 +645,7 @@ mod tests {
             assert_eq!(world.refusal(), class, "{ask:?}");
             assert_eq!((world.served.refused, world.served.done[&7]), (index as u64 + 1, 10 + index as u64));
         }
+        refuses_more_data_than_memory(&mut world);
         // From a process that is not in the window, and packets that belong to nothing.
         world.ask(6, GOOD, &seven);
         assert_eq!(world.refusal(), abi::MPI_ERR_RANK);
@@ -624,8 +653,31 @@ mod tests {
         world.send(7, GOOD.header(), &[1, 2, 3], &[]);
         world.ask(7, Ask { bytes: 4, ..GOOD }, &[0; 400]);
         world.ask(7, Ask { verb: Verb::Unlock, ..GOOD }, &[]);
-        assert_eq!(world.served.refused, 17);
+        assert_eq!(world.served.refused, 22);
         assert_eq!(world.look(), before);
+    }
+
+    /// Elements that lie on each other, more of them than anybody has the time or the memory for, and parts that are named more often than that.
+    fn refuses_more_data_than_memory(world: &mut World) {
+        let int = Datatype::predefined(INT).unwrap();
+        let piled = Datatype::hvector(1 << 50, 1, 0, int).unwrap();
+        let pair = Datatype::predefined(SHORT_INT).unwrap();
+        let twice = |length| move |part: Datatype, _| Datatype::structure(&[length, length], &[0, 0], &[part.clone(), part]).unwrap();
+        let (full, hollow) = ((0..59).fold(pair.clone(), twice(1)), (0..60).fold(pair.clone(), twice(0)));
+        let wrong = [
+            (&piled, Verb::Fetch, NO_OP),
+            (&piled, Verb::Fetch, SUM),
+            (&piled, Verb::Accumulate, SUM),
+            (&full, Verb::Accumulate, REPLACE),
+            (&hollow, Verb::Accumulate, REPLACE),
+        ];
+        for (datatype, verb, op) in wrong {
+            let description = datatype.description();
+            let named = TypeName::Described(description.len());
+            world.ask(7, Ask { verb, op, disp: 0, bytes: datatype.size() as u64, datatype: named, ..GOOD }, &description);
+            assert_eq!(world.refusal(), abi::MPI_ERR_TYPE, "{verb:?} {op:#x}");
+            world.served.incoming.clear();
+        }
     }
 
     #[test]
