@@ -118,6 +118,29 @@ static void arguments(const struct window *w)
     OK(MPI_Type_free(&open));
 }
 
+/* What a rank has refused is told by its own synchronisation, not by the lock of another, which is granted. */
+static void refusals_and_locks(const struct window *w)
+{
+    int32_t value = 0;
+    int next = (rank + 1) % size, other = (rank + 2) % size;
+    MPI_Request request;
+    if (size < 3) return;
+    OK(MPI_Win_lock(MPI_LOCK_SHARED, next, 0, w->win));
+    int code = MPI_Put(&value, 1, MPI_INT32_T, next, at(w, next, (MPI_Aint)w->bytes - 3), 1, MPI_INT32_T, w->win);
+    /* The word that it is refused is there before this. */
+    OK(MPI_Rget(&value, 1, MPI_INT32_T, next, at(w, next, 0), 1, MPI_INT32_T, w->win, &request));
+    OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    OK(MPI_Win_lock(MPI_LOCK_SHARED, other, 0, w->win));
+    OK(MPI_Get(&value, 1, MPI_INT32_T, other, at(w, other, 0), 1, MPI_INT32_T, w->win));
+    FAILS(code == MPI_SUCCESS ? MPI_Win_unlock(next, w->win) : code, MPI_ERR_RMA_RANGE);
+    if (code != MPI_SUCCESS) OK(MPI_Win_unlock(next, w->win));
+    OK(MPI_Win_unlock(other, w->win));
+    /* Nobody is locked still. */
+    OK(MPI_Barrier(MPI_COMM_WORLD));
+    OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, other, 0, w->win));
+    OK(MPI_Win_unlock(other, w->win));
+}
+
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
@@ -127,6 +150,7 @@ int main(int argc, char **argv)
         struct window w = window(flavour, 4096);
         order(&w);
         arguments(&w);
+        refusals_and_locks(&w);
         free_window(&w);
     }
     return MPI_Finalize();

@@ -6,6 +6,7 @@
 
 use super::packet::{ASK_BYTES, Ask, DESCRIPTION_MAX_BYTES, PLACE_BYTES, TypeName, Verb, header};
 use crate::abi;
+use crate::completion;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::handle;
@@ -132,7 +133,7 @@ impl Origin {
     }
 
     /// Numbers a request and puts it into its queue.
-    fn queue(&mut self, errand: &Errand, mut sending: Sending, result: Option<(Buffer, Option<handle::Request>)>) -> u64 {
+    fn queue(&mut self, errand: &Errand, mut sending: Sending, result: Option<(Buffer, Option<handle::Request>)>) {
         let toward = self.toward.entry(errand.process).or_default();
         toward.last += 1;
         sending.ask.number = toward.last;
@@ -144,11 +145,6 @@ impl Origin {
         }
         toward.queue.push_back(sending);
         self.waiting += 1;
-        toward.last
-    }
-
-    fn is_open(&self, process: u32, number: u64) -> bool {
-        self.toward.get(&process).is_some_and(|toward| toward.open.contains_key(&number))
     }
 
     fn close(&mut self, process: u32, number: u64) -> Option<Open> {
@@ -169,6 +165,10 @@ impl Origin {
 impl Core {
     /// A packet for the origin's side; `None` if it makes no sense.
     pub(crate) fn take_answer(&mut self, from: u32, header: &Header, payload: &[u8]) -> Option<()> {
+        if self.losses.check(from).is_err() {
+            // It has been given up, with all that it was asked for.
+            return Some(());
+        }
         let number = header.context;
         match header.kind {
             kind::ACCESS_DONE => {
@@ -200,15 +200,21 @@ impl Core {
     }
 
     fn take_refusal(&mut self, from: u32, number: u64, payload: &[u8]) -> Option<()> {
-        let (context, class) = (word(payload, 0)?, i32::try_from(word(payload, 1)?).ok()?);
+        let (told, class) = (word(payload, 0)?, i32::try_from(word(payload, 1)?).ok()?);
         let why = String::from_utf8_lossy(payload.get(2 * 8..)?).into_owned();
         let mut error = Error::new(class, why);
-        match self.origin.close(from, number) {
+        let context = match self.origin.close(from, number) {
             Some(Open { request: Some(request), win, .. }) => {
                 error.window = Some(win);
                 self.fail(request, error);
+                return Some(());
             }
-            _ => drop(self.origin.errors.entry(context).or_insert(error)),
+            Some(Open { context, .. }) => context,
+            None => told,
+        };
+        // Who was asked for nothing in that window has refused nothing there.
+        if self.origin.marks.contains_key(&(context, from)) {
+            self.origin.errors.entry(context).or_insert(error);
         }
         Some(())
     }
@@ -356,11 +362,7 @@ pub fn begin(mpi: &mut Mpi, errand: &Errand, access: Access<'_>, wanted: bool) -
     let bytes = (target.datatype.size() as u64).saturating_mul(target.count as u64);
     make_room(mpi, errand)?;
     let request = match wanted {
-        true => {
-            let mut request = Request::new(abi::MPI_COMM_SELF, Activity::Access);
-            request.expected = Some(errand.process);
-            Some(mpi.new_request(request)?)
-        }
+        true => Some(new_request(mpi, errand)?),
         false => None,
     };
     let ask = Ask {
@@ -393,37 +395,63 @@ fn make_room(mpi: &mut Mpi, errand: &Errand) -> Outcome {
     Ok(())
 }
 
-/// A request about the lock of the target; its number.
-fn ask_for_lock(mpi: &mut Mpi, errand: &Errand, verb: Verb) -> Outcome<u64> {
-    make_room(mpi, errand)?;
+/// A handle for a request to the process, which is complete when that is.
+fn new_request(mpi: &mut Mpi, errand: &Errand) -> Outcome<handle::Request> {
+    let mut request = Request::new(abi::MPI_COMM_SELF, Activity::Access);
+    request.expected = Some(errand.process);
+    mpi.new_request(request)
+}
+
+/// Queues a request about the lock of the target; `request` is complete when that is ours.
+fn ask_about_lock(mpi: &mut Mpi, errand: &Errand, verb: Verb, request: Option<handle::Request>) {
     let Errand { context, key, rank, .. } = *errand;
     let ask = Ask { number: 0, context, key, rank, verb, op: 0, disp: 0, count: 0, bytes: 0, datatype: TypeName::Predefined(0) };
     let sending = Sending { ask, asked: false, description: None, data: Data::Nothing, grain: 1, sent: 0, request: None };
-    let result = (verb != Verb::Unlock).then(|| (Buffer::empty(), None));
-    let number = mpi.core.origin.queue(errand, sending, result);
+    mpi.core.origin.queue(errand, sending, request.map(|request| (Buffer::empty(), Some(request))));
     mpi.feed_toward(errand.process);
-    Ok(number)
 }
 
-/// Asks for the locks of targets and waits until they are ours.
-pub fn lock(mpi: &mut Mpi, errands: &[Errand], exclusive: bool) -> Outcome {
+/// Asks for the lock of a target.
+fn ask_for_lock(mpi: &mut Mpi, errand: &Errand, exclusive: bool) -> Outcome<handle::Request> {
     let verb = if exclusive { Verb::LockExclusive } else { Verb::LockShared };
+    make_room(mpi, errand)?;
+    let request = new_request(mpi, errand)?;
+    ask_about_lock(mpi, errand, verb, Some(request));
+    Ok(request)
+}
+
+/// Asks for the locks of targets and waits until they are ours. If one is not to be had, the others are given back.
+pub fn lock(mpi: &mut Mpi, errands: &[Errand], exclusive: bool) -> Outcome {
+    let mut outcome = Ok(());
     let mut asked = Vec::with_capacity(errands.len());
     for errand in errands {
-        asked.push((errand, ask_for_lock(mpi, errand, verb)?));
+        match ask_for_lock(mpi, errand, exclusive) {
+            Ok(request) => asked.push((errand, request)),
+            Err(error) => {
+                outcome = Err(error);
+                break;
+            }
+        }
     }
-    for (errand, number) in asked {
-        let process = errand.process;
-        mpi.wait_until(Some(process), |mpi| !mpi.core.origin.is_open(process, number));
-        mpi.core.losses.check(process)?;
-        take_error(mpi, errand.context)?;
+    let mut held = Vec::with_capacity(asked.len());
+    for (errand, mut request) in asked {
+        match completion::wait(mpi, &mut request) {
+            Ok(_) => held.push(errand),
+            Err(error) => outcome = outcome.and(Err(error)),
+        }
     }
-    Ok(())
+    if outcome.is_err() {
+        // Whoever is lost as well has nothing to be given back.
+        held.into_iter().for_each(|errand| drop(unlock(mpi, errand)));
+    }
+    outcome
 }
 
 /// Gives the lock of a target back. Nobody waits for that.
 pub fn unlock(mpi: &mut Mpi, errand: &Errand) -> Outcome {
-    ask_for_lock(mpi, errand, Verb::Unlock).map(drop)
+    make_room(mpi, errand)?;
+    ask_about_lock(mpi, errand, Verb::Unlock, None);
+    Ok(())
 }
 
 /// Waits until everything that a window has asked of these processes is done; the first that went wrong is the answer.
@@ -438,4 +466,53 @@ pub fn settle(mpi: &mut Mpi, context: u64, processes: &[u32]) -> Outcome {
 
 fn take_error(mpi: &mut Mpi, context: u64) -> Outcome {
     mpi.core.origin.errors.remove(&context).map_or(Ok(()), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::handle::Handle;
+    use nemesis::{Failure, Fault};
+
+    const WINDOW: u64 = 5;
+    const ERRAND: Errand = Errand { process: 1, context: WINDOW, key: 9, rank: 0, win: handle::Win::NULL };
+
+    /// Who has asked process 1 for something that brings a result, in window `WINDOW`.
+    fn asked() -> Core {
+        let mut core = Core::new();
+        let (verb, datatype) = (Verb::Get, TypeName::Predefined(0));
+        let ask = Ask { number: 0, context: WINDOW, key: 9, rank: 0, verb, op: 0, disp: 0, count: 0, bytes: 0, datatype };
+        let sending = Sending { ask, asked: false, description: None, data: Data::Nothing, grain: 1, sent: 0, request: None };
+        core.origin.queue(&ERRAND, sending, Some((Buffer::empty(), None)));
+        core
+    }
+
+    fn refuse(core: &mut Core, from: u32, number: u64, window: u64) -> Option<()> {
+        let told = words([window, abi::MPI_ERR_RMA_RANGE as u64]);
+        core.take_answer(from, &header(kind::ACCESS_REFUSED, number), told.as_bytes())
+    }
+
+    #[test]
+    fn a_refusal_is_an_error_of_the_window_that_has_asked() {
+        let mut core = asked();
+        for (from, number, window) in [(2, 1, WINDOW), (2, 7, WINDOW), (1, 7, WINDOW + 1), (1, 0, 0)] {
+            refuse(&mut core, from, number, window).unwrap();
+            assert!(core.origin.errors.is_empty(), "process {from} was asked for nothing in window {window}");
+        }
+        refuse(&mut core, 1, 1, WINDOW + 1).unwrap();
+        assert!(core.origin.errors.keys().eq(&[WINDOW]) && core.origin.marks[&(WINDOW, 1)].open == 0);
+        core.origin.errors.clear();
+        refuse(&mut core, 1, 7, WINDOW).unwrap();
+        assert!(core.origin.errors.keys().eq(&[WINDOW]), "a put is not open");
+    }
+
+    #[test]
+    fn what_a_lost_process_still_answers_is_nothing() {
+        let mut core = asked();
+        assert!(core.take_answer(1, &header(kind::ACCESS_DONE, 7), &[]).is_none(), "so much was not asked for");
+        core.lose(1, &Failure::new(Fault::Lost, "it is gone"));
+        for kind in [kind::ACCESS_DONE, kind::ACCESS_RESULT, kind::ACCESS_REFUSED] {
+            assert!(core.take_answer(1, &header(kind, 1), &[0; 24]).is_some());
+        }
+    }
 }

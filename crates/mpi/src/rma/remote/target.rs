@@ -341,7 +341,9 @@ impl Service<'_> {
         let Arrived { origin, header, payload } = arrived;
         let origin = *origin;
         if header.kind == kind::ACCESS_ASK {
-            let Some(ask) = Ask::read(header, payload) else { return self.nonsense(origin, header) };
+            let Some(ask) = Ask::read(header, payload) else {
+                return self.nonsense(origin, header, (word(payload, 0).unwrap_or(0), header.context));
+            };
             if let Some(unfinished) = self.served.incoming.remove(&origin) {
                 let error = refusal(abi::MPI_ERR_OTHER, "its data has not come");
                 self.served.refuse(origin, &unfinished.ask, &error, self.verbose);
@@ -350,19 +352,20 @@ impl Service<'_> {
             self.go_on(origin, incoming, &payload[ASK_BYTES..]);
         } else {
             let (Some(incoming), Some(place)) = (self.served.incoming.remove(&origin), word(payload, 0)) else {
-                return self.nonsense(origin, header);
+                return self.nonsense(origin, header, (header.context, 0));
             };
             if incoming.ask.number != header.context || incoming.received as u64 != place {
-                return self.nonsense(origin, header);
+                return self.nonsense(origin, header, (header.context, incoming.ask.context));
             }
             self.go_on(origin, incoming, &payload[PLACE_BYTES..]);
         }
     }
 
+    /// `name`: number and window of the request, as far as they are known. No request has the number 0, and no window.
     #[cold]
-    fn nonsense(&mut self, origin: u32, header: &Header) {
+    fn nonsense(&mut self, origin: u32, header: &Header, name: (u64, u64)) {
         let error = refusal(abi::MPI_ERR_OTHER, format!("a packet makes no sense: {header:?}"));
-        self.served.refuse_any(origin, "an access", (header.context, 0), &error, self.verbose);
+        self.served.refuse_any(origin, "an access", name, &error, self.verbose);
     }
 
     /// Takes more of a request's stream, and finishes it with the last.
