@@ -2,6 +2,7 @@
  * numbers to FOLDER.
  *
  *   partner access FOLDER   rank 0 accesses a window of rank 1, which computes, until that fails, and tells how
+ *   partner epochs FOLDER   rank 0 waits for epochs of rank 1, which computes, until that fails, and tells how
  *   partner busy FOLDER     rank 0 sends more than any buffer holds to rank 1, which does not look for 15 seconds, and tells when it has them all
  */
 
@@ -53,6 +54,27 @@ static int access_in_vain(int rank)
     _exit(code);
 }
 
+static int await_epochs(int rank)
+{
+    MPI_Win win;
+    MPI_Group world, partner;
+    int over, other = 1;
+    long *memory;
+    MPI_Win_allocate(sizeof(long), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    if (rank == 1) for (;;) sleep(1);
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, 1, &other, &partner);
+    if (MPI_Win_post(partner, 0, win) != MPI_SUCCESS) return 4;
+    if (tell(MPI_Win_start(partner, 0, win), 3) != 0) return 5;
+    if (tell(MPI_Win_wait(win), 3) != 0) return 6;
+    /* That epoch is over; the next fails as well. */
+    if (MPI_Win_post(partner, 0, win) != MPI_SUCCESS) return 7;
+    if (tell(MPI_Win_test(win, &over), 3) != 0) return 8;
+    if (MPI_Win_post(partner, 0, win) != MPI_SUCCESS) return 9;
+    _exit(0);
+}
+
 static int be_busy(int rank)
 {
     static char buffer[BYTES];
@@ -81,7 +103,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Sendrecv(&rank, 1, MPI_INT, rank ^ 1, 0, &number, 1, MPI_INT, rank ^ 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     introduce(argv[2], rank);
-    int code = strcmp(argv[1], "busy") == 0 ? be_busy(rank) : access_in_vain(rank);
+    int code = strcmp(argv[1], "busy") == 0 ? be_busy(rank) : strcmp(argv[1], "epochs") == 0 ? await_epochs(rank) : access_in_vain(rank);
     if (code != 0) MPI_Abort(MPI_COMM_WORLD, code);
     MPI_Finalize();
     return 0;

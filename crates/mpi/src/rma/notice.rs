@@ -59,6 +59,15 @@ impl Notices {
         true
     }
 
+    /// Of `ranks`, those from whom nothing has come.
+    pub fn missing(&self, notice: Notice, context: u64, ranks: &[u32]) -> impl Iterator<Item = u32> {
+        let counts = match notice {
+            Notice::Posted => &self.posted,
+            Notice::Completed => &self.completed,
+        };
+        ranks.iter().copied().filter(move |&rank| !counts.contains_key(&(context, rank)))
+    }
+
     /// The window is gone.
     pub fn forget(&mut self, context: u64) {
         self.posted.retain(|&(of, _), _| of != context);
@@ -77,6 +86,7 @@ mod tests {
         notices.count(Notice::Posted, &from(1)).unwrap();
         notices.count(Notice::Posted, &from(1)).unwrap();
         assert!(!notices.take_all(Notice::Posted, 9, &[1, 2]));
+        assert!(notices.missing(Notice::Posted, 9, &[1, 2, 3]).eq([2, 3]) && notices.missing(Notice::Completed, 9, &[1]).eq([1]));
         notices.count(Notice::Posted, &from(2)).unwrap();
         assert!(!notices.take_all(Notice::Completed, 9, &[1]));
         assert!(notices.take_all(Notice::Posted, 9, &[1, 2]));

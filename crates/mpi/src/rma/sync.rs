@@ -88,12 +88,31 @@ fn notify(mpi: &mut Mpi, win: handle::Win, kind: u8, ranks: &[u32]) -> Outcome {
     Ok(())
 }
 
+/// Takes a notice of each of `ranks`, if all have come. An error if one cannot come any more, since its sender is lost.
+fn take_notices(engine: &mut Engine, win: handle::Win, notice: Notice, ranks: &[u32]) -> Outcome<bool> {
+    let context = engine.window(win)?.context;
+    if engine.core.notices.take_all(notice, context, ranks) {
+        order_memory();
+        return Ok(true);
+    }
+    if !engine.core.losses.is_empty() {
+        let processes = engine.window(win)?.group.processes();
+        engine.core.notices.missing(notice, context, ranks).try_for_each(|rank| engine.core.losses.check(processes[rank as usize]))?;
+    }
+    Ok(false)
+}
+
 /// Waits until a notice has come from each of `ranks`, and takes them.
 fn await_notices(mpi: &mut Mpi, win: handle::Win, notice: Notice, ranks: &[u32]) -> Outcome {
-    let context = mpi.window(win)?.context;
-    mpi.wait_until(None, |mpi| mpi.core.notices.take_all(notice, context, ranks));
-    order_memory();
-    Ok(())
+    let mut outcome = Ok(());
+    mpi.wait_until(None, |mpi| match take_notices(mpi, win, notice, ranks) {
+        Ok(come) => come,
+        Err(error) => {
+            outcome = Err(error);
+            true
+        }
+    });
+    outcome
 }
 
 /// `MPI_Win_post`
@@ -133,25 +152,23 @@ pub fn complete(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     settled
 }
 
-/// `MPI_Win_wait`
+/// `MPI_Win_wait`. An epoch that can never end is over, too.
 pub fn wait(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let ranks = mpi.window(win)?.epoch.exposed()?.to_vec();
-    await_notices(mpi, win, Notice::Completed, &ranks)?;
+    let outcome = await_notices(mpi, win, Notice::Completed, &ranks);
     mpi.window_mut(win)?.epoch.end_exposure();
-    Ok(())
+    outcome
 }
 
-/// `MPI_Win_test`: whether the epoch has ended.
+/// `MPI_Win_test`: whether the epoch has ended. As [`wait`] where it never can.
 pub fn test(mpi: &mut Mpi, win: handle::Win) -> Outcome<bool> {
-    let window = mpi.window(win)?;
-    let (context, ranks) = (window.context, window.epoch.exposed()?.to_vec());
+    let ranks = mpi.window(win)?.epoch.exposed()?.to_vec();
     mpi.progress();
-    let over = mpi.core.notices.take_all(Notice::Completed, context, &ranks);
-    if over {
-        order_memory();
+    let outcome = take_notices(mpi, win, Notice::Completed, &ranks);
+    if !matches!(outcome, Ok(false)) {
         mpi.window_mut(win)?.epoch.end_exposure();
     }
-    Ok(over)
+    outcome
 }
 
 /// Takes the lock of a rank, however long that takes.
@@ -164,6 +181,21 @@ fn acquire(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outco
         mpi.wait_for_word(|| control.try_lock(rank, exclusive));
     }
     Ok(())
+}
+
+/// Takes all ranks' locks, shared. If one is not to be had, none is kept.
+fn acquire_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
+    let window = mpi.window(win)?;
+    let (remote, near): (Vec<u32>, Vec<u32>) = (0..window.size()).partition(|&rank| window.errand_to(win, rank).is_some());
+    let errands: Vec<_> = remote.iter().filter_map(|&rank| window.errand_to(win, rank)).collect();
+    for &rank in &near {
+        acquire(mpi, win, rank, false)?;
+    }
+    let locked = origin::lock(mpi, &errands, false);
+    if locked.is_err() {
+        release_all(mpi, win, near.into_iter())?;
+    }
+    locked
 }
 
 /// `MPI_Win_lock`
@@ -198,6 +230,11 @@ fn release(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outco
     }
 }
 
+/// Gives the shared locks of ranks back, of each that is not lost; the first error is the answer.
+fn release_all(mpi: &mut Mpi, win: handle::Win, ranks: impl Iterator<Item = u32>) -> Outcome {
+    ranks.map(|rank| release(mpi, win, rank, false)).fold(Ok(()), Outcome::and)
+}
+
 /// `MPI_Win_unlock`
 pub fn unlock(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
     let window = mpi.window_mut(win)?;
@@ -218,13 +255,7 @@ pub fn lock_all(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
     window.epoch.may_lock_all()?;
     let unchecked = assert & abi::MPI_MODE_NOCHECK != 0;
     if !unchecked {
-        let (ranks, asked) = (0..window.size(), |rank: &u32| window.errand_to(win, *rank).is_some());
-        let (remote, near): (Vec<u32>, Vec<u32>) = ranks.partition(asked);
-        let errands: Vec<_> = remote.iter().filter_map(|&rank| window.errand_to(win, rank)).collect();
-        for rank in near {
-            acquire(mpi, win, rank, false)?;
-        }
-        origin::lock(mpi, &errands, false)?;
+        acquire_all(mpi, win)?;
     }
     let window = mpi.window_mut(win)?;
     let ranks = window.size();
@@ -240,7 +271,7 @@ pub fn unlock_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let settled = settle_all(mpi, win);
     order_memory();
     if !unchecked {
-        (0..size).try_for_each(|rank| release(mpi, win, rank, false))?;
+        return settled.and(release_all(mpi, win, 0..size));
     }
     settled
 }
