@@ -161,6 +161,11 @@ impl<H: Handle, T> Table<H, T> {
         Some(Self::name(index, slot.generation))
     }
 
+    /// Whether [`insert`](Self::insert) finds a slot.
+    pub fn has_room(&self) -> bool {
+        !self.free.is_empty() || self.slots.len() <= Self::INDEX_MASK as usize
+    }
+
     #[cold]
     fn grow(&mut self) -> Option<u32> {
         let index = u32::try_from(self.slots.len()).ok().filter(|&i| i <= Self::INDEX_MASK)?;

@@ -105,20 +105,22 @@ struct Part {
     base: usize,
     /// Its memory, where it is private.
     area: Option<Area>,
-    /// What it allocated.
-    block: Option<Block>,
     /// Where the program's memory lies, if it came from MPI_Alloc_mem.
     found: Option<Found>,
     /// The one block of all ranks, mapped once, so that their parts follow each other here as well.
     whole: Option<Arc<Shared>>,
 }
 
-/// A window on its way.
+/// A window on its way, with all that has to be given back if it is not finished.
 struct Draft {
     comm: handle::Comm,
     rank: u32,
     processes: Vec<u32>,
+    /// What this process has allocated for its part.
+    block: Option<Block>,
     control_block: Option<Block>,
+    /// The window has begun to be attended.
+    attended: bool,
     /// What others have to know to ask us.
     key: u64,
 }
@@ -137,7 +139,8 @@ impl Draft {
         let comm = comm::duplicate(mpi, comm)?;
         let own = mpi.comm(comm)?;
         let (rank, processes) = (own.rank, own.group.processes().to_vec());
-        Ok(Draft { comm, rank, processes, control_block: None, key: RandomState::new().build_hasher().finish() })
+        let key = RandomState::new().build_hasher().finish();
+        Ok(Draft { comm, rank, processes, block: None, control_block: None, attended: false, key })
     }
 
     /// Whether everybody is on this node.
@@ -159,14 +162,34 @@ impl Draft {
         Ok(())
     }
 
+    /// Sees to it that others are attended who have to ask.
+    fn attend(&mut self, mpi: &mut Mpi) -> Outcome {
+        if !self.attended {
+            attendant::begin(mpi)?;
+            self.attended = true;
+        }
+        Ok(())
+    }
+
     /// Gives everything back; the error goes on.
-    fn abandon(self, mpi: &mut Mpi, block: Option<Block>) {
+    fn abandon(self, mpi: &mut Mpi) {
+        if let Ok(context) = context_of(mpi, self.comm) {
+            mpi.served.close(context);
+        }
+        if self.attended {
+            attendant::end(mpi, false);
+        }
         if let Some(memory) = &mut mpi.memory {
-            self.control_block.into_iter().chain(block).for_each(|block| memory.free(block));
+            self.control_block.into_iter().chain(self.block).for_each(|block| memory.free(block));
         }
         // It was made by `begin`.
         let _ = comm::free(mpi, self.comm);
     }
+}
+
+/// What names the window of this communicator between processes.
+fn context_of(engine: &Engine, comm: handle::Comm) -> Outcome<u64> {
+    Ok(engine.comm(comm)?.context.class(Class::Internal).0)
 }
 
 fn allocate_block(engine: &mut Engine, bytes: usize, alignment: usize) -> Outcome<Block> {
@@ -188,59 +211,52 @@ pub fn create(mpi: &mut Mpi, comm: handle::Comm, shape: Shape, area: Area, info:
         Some(_) => way::BLOCK,
         None => way::PRIVATE,
     };
-    let part = Part { flavor: abi::MPI_WIN_FLAVOR_CREATE, shape, way, base, area: Some(area), block: None, found, whole: None };
+    let part = Part { flavor: abi::MPI_WIN_FLAVOR_CREATE, shape, way, base, area: Some(area), found, whole: None };
     finish(mpi, draft, Ok(part), info)
 }
 
 /// `MPI_Win_create_dynamic`
 pub fn create_dynamic(mpi: &mut Mpi, comm: handle::Comm, info: &Info) -> Outcome<handle::Win> {
     let draft = Draft::begin(mpi, comm)?;
-    let part = Part {
-        flavor: abi::MPI_WIN_FLAVOR_DYNAMIC,
-        shape: Shape::NONE,
-        way: way::DYNAMIC,
-        base: 0,
-        area: None,
-        block: None,
-        found: None,
-        whole: None,
-    };
+    let part =
+        Part { flavor: abi::MPI_WIN_FLAVOR_DYNAMIC, shape: Shape::NONE, way: way::DYNAMIC, base: 0, area: None, found: None, whole: None };
     finish(mpi, draft, Ok(part), info)
 }
 
 /// `MPI_Win_allocate`: the window and where its memory lies here.
 pub fn allocate(mpi: &mut Mpi, comm: handle::Comm, shape: Shape, info: &Info) -> Outcome<(handle::Win, usize)> {
-    let draft = Draft::begin(mpi, comm)?;
-    let part = own_memory(mpi, shape, info);
+    let mut draft = Draft::begin(mpi, comm)?;
+    let part = own_memory(mpi, &mut draft, shape, info);
     let win = finish(mpi, draft, part, info)?;
     Ok((win, mpi.window(win)?.attributes.base))
 }
 
 /// A part in a block of its own, or, where the heap has no room, in memory that only we reach: the others let the kernel copy, or ask us.
-fn own_memory(engine: &mut Engine, shape: Shape, info: &Info) -> Outcome<Part> {
+fn own_memory(engine: &mut Engine, draft: &mut Draft, shape: Shape, info: &Info) -> Outcome<Part> {
     let flavor = abi::MPI_WIN_FLAVOR_ALLOCATE;
-    own_block(engine, shape, flavor, info).or_else(|refused| {
+    own_block(engine, draft, shape, flavor, info).or_else(|refused| {
         let area = Area::owned(shape.size, alignment(info).max(PAGE_BYTES)).map_err(|_| refused)?;
         let way = if shape.size == 0 { way::NOTHING } else { way::PRIVATE };
-        Ok(Part { flavor, shape, way, base: area.address(), area: Some(area), block: None, found: None, whole: None })
+        Ok(Part { flavor, shape, way, base: area.address(), area: Some(area), found: None, whole: None })
     })
 }
 
 /// A part in a block of its own.
-fn own_block(engine: &mut Engine, shape: Shape, flavor: i32, info: &Info) -> Outcome<Part> {
+fn own_block(engine: &mut Engine, draft: &mut Draft, shape: Shape, flavor: i32, info: &Info) -> Outcome<Part> {
     let (way, bytes) = if shape.size == 0 { (way::NOTHING, 1) } else { (way::BLOCK, shape.size) };
     // A window without bytes still has an address here.
     let block = allocate_block(engine, bytes, alignment(info))?;
     let base = block.shared.address();
     let area = Area::of_shared(&block.shared, 0, shape.size);
-    Ok(Part { flavor, shape, way, base, area, block: Some(block), found: None, whole: None })
+    draft.block = Some(block);
+    Ok(Part { flavor, shape, way, base, area, found: None, whole: None })
 }
 
 /// `MPI_Win_allocate_shared`
 pub fn allocate_shared(mpi: &mut Mpi, comm: handle::Comm, shape: Shape, info: &Info) -> Outcome<(handle::Win, usize)> {
-    let draft = Draft::begin(mpi, comm)?;
+    let mut draft = Draft::begin(mpi, comm)?;
     if !draft.is_near(mpi) {
-        draft.abandon(mpi, None);
+        draft.abandon(mpi);
         return Err(Error::new(
             abi::MPI_ERR_RMA_SHARED,
             "some processes of the communicator run on other hosts and share no memory with this one",
@@ -249,35 +265,32 @@ pub fn allocate_shared(mpi: &mut Mpi, comm: handle::Comm, shape: Shape, info: &I
     }
     let flavor = abi::MPI_WIN_FLAVOR_SHARED;
     let part = match info.get_bool("alloc_shared_noncontig") {
-        Some(true) => own_block(mpi, shape, flavor, info),
-        _ => one_for_all(mpi, &draft, shape, info),
+        Some(true) => own_block(mpi, &mut draft, shape, flavor, info),
+        _ => one_for_all(mpi, &mut draft, shape, info),
     };
     let win = finish(mpi, draft, part, info)?;
     Ok((win, mpi.window(win)?.attributes.base))
 }
 
 /// One block for all ranks, their parts one after the other: rank 0 allocates it, the parts tell where in it they begin.
-fn one_for_all(mpi: &mut Mpi, draft: &Draft, shape: Shape, info: &Info) -> Outcome<Part> {
+fn one_for_all(mpi: &mut Mpi, draft: &mut Draft, shape: Shape, info: &Info) -> Outcome<Part> {
     let sizes = coll::allgather_words(mpi, draft.comm, [shape.size as u64])?;
     let total = sizes.iter().try_fold(0u64, |sum, [size]| sum.checked_add(*size)).and_then(|total| usize::try_from(total).ok());
-    let block = match total {
-        _ if draft.rank != 0 => Ok(None),
+    let allocated = match total {
+        _ if draft.rank != 0 => Ok(()),
         None => Err(Error::new(abi::MPI_ERR_NO_MEM, "the sizes of all ranks together are more than a machine has addresses")),
-        Some(total) => allocate_block(mpi, total, alignment(info)).map(Some),
+        Some(total) => allocate_block(mpi, total, alignment(info)).map(|block| draft.block = Some(block)),
     };
     // Everybody hears of rank 0's block, or that there is none.
-    let told = match &block {
-        Ok(Some(block)) => [block.offset, block.bytes as u64],
-        _ => [0, 0],
-    };
+    let told = draft.block.as_ref().map_or([0, 0], |block| [block.offset, block.bytes as u64]);
     let told = coll::allgather_words(mpi, draft.comm, told)?;
     let [offset, bytes] = told[0];
-    let block = block?;
+    allocated?;
     if bytes == 0 {
         return Err(Error::new(abi::MPI_ERR_NO_MEM, "rank 0 of the window has not got the memory for all"));
     }
     let start = sizes[..draft.rank as usize].iter().map(|[size]| *size as usize).sum();
-    let shared = match &block {
+    let shared = match &draft.block {
         Some(block) => block.shared.clone(),
         None => {
             let memory = mpi.memory.as_ref().ok_or_else(no_segment)?;
@@ -287,64 +300,59 @@ fn one_for_all(mpi: &mut Mpi, draft: &Draft, shape: Shape, info: &Info) -> Outco
     let area = Area::of_shared(&shared, start, shape.size)
         .ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "rank 0 of the window has made a block that is too small"))?;
     let way = if shape.size == 0 { way::NOTHING } else { way::BLOCK };
-    Ok(Part {
-        flavor: abi::MPI_WIN_FLAVOR_SHARED,
-        shape,
-        way,
-        base: area.address(),
-        area: Some(area),
-        block,
-        found: None,
-        whole: Some(shared),
-    })
+    Ok(Part { flavor: abi::MPI_WIN_FLAVOR_SHARED, shape, way, base: area.address(), area: Some(area), found: None, whole: Some(shared) })
 }
 
 /// The exchanges that all flavours need, and the window.
 fn finish(mpi: &mut Mpi, mut draft: Draft, part: Outcome<Part>, info: &Info) -> Outcome<handle::Win> {
-    let mut part = match part {
-        Ok(part) => draft.allocate_control(mpi).map(|()| part),
-        Err(error) => Err(error),
-    };
-    let probe = Box::new(std::cell::Cell::new(0u64));
-    probe.set(probe.as_ptr() as u64);
-    let card = card_of(&draft, &part, probe.as_ptr() as u64);
-    let cards = coll::allgather_words(mpi, draft.comm, card.words())?;
-    let cards: Vec<Card> = cards.into_iter().map(Card::read).collect();
-    let reached = match &part {
-        Ok(part) => assemble(mpi, &draft, part, &cards),
-        Err(_) => Err(Error::new(abi::MPI_ERR_OTHER, "")),
-    };
-    let context = mpi.comm(draft.comm)?.context.class(Class::Internal).0;
-    if let (Ok(part), Ok(reached)) = (&part, &reached) {
-        mpi.served.open(context, offer(&draft, part, &reached.control));
-    }
-    let own = [u64::from(reached.is_err()), u64::from(reached.as_ref().is_ok_and(|reached| reached.remote.some))];
-    let beside = u64::from(reached.as_ref().is_ok_and(|reached| reached.remote.beside));
-    let verdicts = coll::allgather_words(mpi, draft.comm, [own[0], own[1], beside]);
-    drop(probe);
-    let verdicts = verdicts?;
-    let failed = verdicts.iter().position(|[failed, ..]| *failed != 0);
-    let block = part.as_mut().ok().and_then(|part| part.block.take());
-    let outcome = match (part, reached) {
-        (Err(error), _) => Err(error),
-        (Ok(_), Err(error)) => Err(error),
-        (Ok(part), Ok(mut reached)) => match failed {
-            None => {
-                reached.remote.served = verdicts.iter().any(|[_, remote, _]| *remote != 0);
-                reached.remote.beside = verdicts.iter().any(|[.., beside]| *beside != 0);
-                Ok((part, reached))
-            }
-            Some(rank) => Err(Error::new(abi::MPI_ERR_OTHER, format!("rank {rank} could not make its part of the window, and tells why"))),
-        },
-    };
-    match outcome {
-        Ok((part, reached)) => enter(mpi, draft, part, block, reached, info),
+    match agree(mpi, &mut draft, part) {
+        Ok((part, reached)) => enter(mpi, draft, &part, reached, info),
         Err(error) => {
-            mpi.served.close(context);
-            draft.abandon(mpi, block);
+            draft.abandon(mpi);
             Err(error)
         }
     }
+}
+
+/// Learns how the others' parts are reached, and that everybody has what it needs. A rank that has not goes through both exchanges, too.
+fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part, Reached)> {
+    let part = part.and_then(|part| draft.allocate_control(mpi).map(|()| part));
+    let probe = Box::new(std::cell::Cell::new(0u64));
+    probe.set(probe.as_ptr() as u64);
+    let card = card_of(draft, &part, probe.as_ptr() as u64);
+    let cards = coll::allgather_words(mpi, draft.comm, card.words())?;
+    let cards: Vec<Card> = cards.into_iter().map(Card::read).collect();
+    let own = part.and_then(|part| {
+        let reached = assemble(mpi, draft, &part, &cards)?;
+        if reached.remote.some {
+            draft.attend(mpi)?;
+        }
+        let context = context_of(mpi, draft.comm)?;
+        mpi.served.open(context, offer(draft, &part, &reached.control));
+        Ok((part, reached))
+    });
+    let verdict = match &own {
+        Ok((_, Reached { remote, .. })) => [0, u64::from(remote.some), u64::from(remote.beside)],
+        Err(_) => [1, 0, 0],
+    };
+    let verdicts = coll::allgather_words(mpi, draft.comm, verdict);
+    drop(probe);
+    let (verdicts, (part, mut reached)) = (verdicts?, own?);
+    if let Some(rank) = verdicts.iter().position(|[failed, ..]| *failed != 0) {
+        return Err(failed_at(rank));
+    }
+    reached.remote.served = verdicts.iter().any(|[_, remote, _]| *remote != 0);
+    reached.remote.beside = verdicts.iter().any(|[.., beside]| *beside != 0);
+    if reached.remote.served {
+        // Only neighbours whom the kernel keeps away come as a surprise.
+        draft.attend(mpi)?;
+    }
+    Ok((part, reached))
+}
+
+#[cold]
+fn failed_at(rank: usize) -> Box<Error> {
+    Error::new(abi::MPI_ERR_OTHER, format!("rank {rank} could not make its part of the window, and tells why"))
 }
 
 /// What those may access who have to ask us.
@@ -365,7 +373,7 @@ fn card_of(draft: &Draft, part: &Outcome<Part>, probe: u64) -> Card {
     let control = draft.control_block.as_ref().map_or(0, |block| block.offset);
     match part {
         Ok(part) => {
-            let (place, block_bytes, start) = match (&part.block, part.found) {
+            let (place, block_bytes, start) = match (&draft.block, part.found) {
                 (Some(block), _) => (block.offset, block.bytes as u64, 0),
                 (None, Some(found)) => (found.offset, found.block_bytes as u64, found.start as u64),
                 (None, None) => (part.base as u64, 0, 0),
@@ -380,7 +388,7 @@ fn card_of(draft: &Draft, part: &Outcome<Part>, probe: u64) -> Card {
 /// Everybody's memory, as this process reaches it.
 fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[Card]) -> Outcome<Reached> {
     if let Some(rank) = cards.iter().position(|card| card.way == way::FAILED) {
-        return Err(Error::new(abi::MPI_ERR_OTHER, format!("rank {rank} could not make its part of the window, and tells why")));
+        return Err(failed_at(rank));
     }
     let memory = mpi.memory.as_ref().ok_or_else(no_segment)?;
     let control = match &draft.control_block {
@@ -428,16 +436,16 @@ fn kernel_copies(memory: &Memory, process: u32, probe: u64) -> bool {
     memory.read(process, std::iter::once((probe, 8)), &mut word).is_ok() && u64::from_ne_bytes(word) == probe
 }
 
-fn enter(
-    mpi: &mut Mpi,
-    draft: Draft,
-    part: Part,
-    block: Option<Block>,
-    Reached { control, exposed, remote }: Reached,
-    info: &Info,
-) -> Outcome<handle::Win> {
-    let own = mpi.comm(draft.comm)?;
-    let (group, context) = (own.group.clone(), own.context.class(Class::Internal).0);
+fn enter(mpi: &mut Mpi, draft: Draft, part: &Part, Reached { control, exposed, remote }: Reached, info: &Info) -> Outcome<handle::Win> {
+    if !mpi.windows.has_room() {
+        draft.abandon(mpi);
+        return Err(Error::new(abi::MPI_ERR_NO_MEM, "more than a million windows exist"));
+    }
+    let context = context_of(mpi, draft.comm)?;
+    match remote.served {
+        true => attendant::attend_neighbours(mpi, remote.beside),
+        false => mpi.served.close(context),
+    }
     let attributes = Box::new(Attributes {
         base: part.base,
         size: part.shape.size as isize,
@@ -447,10 +455,9 @@ fn enter(
     });
     let mut kept = Info::default();
     hints::accept(&mut kept, info);
-    let leads = draft.control_block.is_some();
     let window = Window {
         comm: draft.comm,
-        group,
+        group: mpi.comm(draft.comm)?.group.clone(),
         rank: draft.rank,
         name: String::new(),
         attributes,
@@ -459,16 +466,12 @@ fn enter(
         exposed,
         control,
         epoch: Epoch::new(),
-        blocks: draft.control_block.into_iter().chain(block).collect(),
+        leads: draft.control_block.is_some(),
+        blocks: draft.control_block.into_iter().chain(draft.block).collect(),
         attached: Vec::new(),
-        leads,
         remote,
     };
-    match remote.served {
-        true => attendant::begin(mpi, remote.beside)?,
-        false => mpi.served.close(context),
-    }
-    let win = mpi.windows.insert(window).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "more than a million windows exist"))?;
+    let win = mpi.windows.insert(window).ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "there is no place for a window"))?;
     errhandler::attach(Object::Win(win), abi::MPI_ERRORS_ARE_FATAL)?;
     Ok(win)
 }

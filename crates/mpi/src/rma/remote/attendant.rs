@@ -23,7 +23,7 @@ use std::time::Duration;
 
 /// How long it leaves a program alone that calls MPI: so long may the first access wait after the program's last call.
 const NAP: Duration = Duration::from_micros(500);
-/// How often it looks for locks that neighbours give back, and for room.
+/// How often it looks for room, for the locks that neighbours give back, and for word that could not be sent.
 const TICK: Duration = Duration::from_millis(1);
 /// A sleep's limit, after which it looks whether all is as it was.
 const SLEEP: Duration = Duration::from_millis(200);
@@ -66,8 +66,8 @@ impl Attendance {
     }
 }
 
-/// One more window needs attendance; `beside`: by neighbours, too.
-pub fn begin(mpi: &mut Mpi, beside: bool) -> Outcome {
+/// One more window needs attendance.
+pub fn begin(mpi: &mut Mpi) -> Outcome {
     if mpi.attendance.attendant.is_none() {
         let refused = |why: std::io::Error| {
             Error::new(abi::MPI_ERR_NO_MEM, format!("no thread can be started that serves the accesses of other hosts: {why}"))
@@ -84,11 +84,19 @@ pub fn begin(mpi: &mut Mpi, beside: bool) -> Outcome {
         }
     }
     mpi.attendance.windows += 1;
-    mpi.attendance.beside += usize::from(beside);
     Ok(())
 }
 
-/// One fewer.
+/// `beside`: a window that is attended needs it by neighbours, too.
+pub fn attend_neighbours(mpi: &mut Mpi, beside: bool) {
+    mpi.attendance.beside += usize::from(beside);
+    if let Some(Attendant { bell, .. }) = mpi.attendance.attendant.as_ref().filter(|_| beside) {
+        // It may sleep where they do not ring.
+        bell::ring(bell.number());
+    }
+}
+
+/// One fewer; `beside` as above.
 pub fn end(mpi: &mut Mpi, beside: bool) {
     mpi.attendance.windows -= 1;
     mpi.attendance.beside -= usize::from(beside);
@@ -138,6 +146,8 @@ fn attend(bell: &Bell, over: &AtomicBool) {
                 drop(asleep);
                 if let Ok(mut mpi) = enter() {
                     mpi.sleeper = false;
+                    // It may have been rung for what another thread waits for.
+                    mpi.wake_others();
                 }
             }
         }
