@@ -117,7 +117,11 @@ pub fn attach(engine: &mut Engine, win: handle::Win, area: Area) -> Outcome {
         return Err(Error::new(abi::MPI_ERR_RMA_ATTACH, why).advise("detach the other first, or attach both as one"));
     }
     window.attached.push(area);
-    publish(engine, win)
+    publish(engine, win).inspect_err(|_| {
+        if let Ok(window) = engine.window_mut(win) {
+            window.attached.pop();
+        }
+    })
 }
 
 /// `MPI_Win_detach`
@@ -142,7 +146,6 @@ fn dynamic<'a>(engine: &'a mut Engine, win: handle::Win, call: &str) -> Outcome<
 fn publish(engine: &mut Engine, win: handle::Win) -> Outcome {
     let Engine { windows, memory, served, .. } = engine;
     let window = windows.get_mut(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
-    served.attached(window.context, &window.attached);
     let memory = memory.as_mut().ok_or_else(no_segment)?;
     let regions: Vec<(usize, usize)> = window.attached.iter().map(|area| (area.address(), area.bytes())).collect();
     let room = |block: &Block| block.bytes / ENTRY;
@@ -155,6 +158,7 @@ fn publish(engine: &mut Engine, win: handle::Win) -> Outcome {
         outgrown = (window.blocks.len() > lists).then(|| window.blocks.swap_remove(lists));
         window.blocks.push(block);
     }
+    served.attached(window.context, &window.attached);
     let block = &window.blocks[lists];
     let words = window.control.regions(window.rank);
     // Relaxed: we are the only writer.
