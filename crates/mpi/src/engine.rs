@@ -265,7 +265,14 @@ impl Mpi {
     fn sleep(&mut self, found: impl FnOnce() -> bool, patience: &mut Patience) {
         let since = patience.sleeping_since();
         let threaded = self.guard.is_shared();
-        let limit = if threaded { THREADED_SLEEP } else { SLEEP };
+        // Neighbours give back locks, for which others wait with us, without ringing.
+        let limit = if self.served.awaits_lock() {
+            NAP_MAX
+        } else if threaded {
+            THREADED_SLEEP
+        } else {
+            SLEEP
+        };
         if self.sleeper {
             let ticket = LOUNGE.ticket();
             if found() {
