@@ -174,7 +174,7 @@ int nemesis_register(void *base, size_t bytes, nemesis_key *key);
 int nemesis_deregister(const nemesis_key *key);
 
 /* Begins to copy bytes of ours to the address `target` in registered memory, or from there to us. `*counter` is above zero until it is done; until then
- * the local bytes and the counter stay where they are. Then it is 0, or -1 if the target, which was asked, has refused.
+ * the local bytes and the counter stay where they are. Then it is 0, or -1 if the target, which was asked, has refused, or is lost.
  * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: the bytes do not lie in the key's, or are known not to be registered any more. NEMESIS_ERR_MEMORY. */
 int nemesis_put_start(const nemesis_key *key, uint64_t target, const void *local, size_t bytes, int *counter);
 int nemesis_get_start(const nemesis_key *key, uint64_t target, void *local, size_t bytes, int *counter);

@@ -120,6 +120,8 @@ pub struct Registered {
     spoilt: HashSet<(u32, u64)>,
     /// Operations that have failed, until somebody asks.
     failed: HashSet<u64>,
+    /// Processes that cannot be reached any more.
+    lost: HashSet<u32>,
     refused_requests: u64,
 }
 
@@ -167,10 +169,19 @@ impl Registered {
         }
         self.next += 1;
         if !near || self.refused.contains(&process) || !self.copy(memory, process, address, &local, way)? {
-            self.operations.insert(self.next, Operation { way, to: process, token: key.token, address, local, done: 0 });
-            self.sending.push_back(self.next);
+            self.begin_by_packets(Operation { way, to: process, token: key.token, address, local, done: 0 });
         }
         Ok(self.next)
+    }
+
+    /// The latest operation goes by packets. One on a process that is lost has failed at once: nobody would answer.
+    fn begin_by_packets(&mut self, operation: Operation) {
+        if self.lost.contains(&operation.to) {
+            self.failed.insert(self.next);
+            return;
+        }
+        self.operations.insert(self.next, operation);
+        self.sending.push_back(self.next);
     }
 
     /// The bytes are registered still, as a neighbour's directory says.
@@ -230,9 +241,10 @@ impl Registered {
         self.refused_requests
     }
 
-    /// A process cannot be reached any more: operations on it have failed.
+    /// A process cannot be reached any more: operations on it have failed, and those that are begun later fail.
     pub fn lose(&mut self, process: u32) {
-        let Registered { operations, failed, .. } = self;
+        let Registered { operations, failed, lost, .. } = self;
+        lost.insert(process);
         failed.extend(operations.iter().filter(|(_, operation)| operation.to == process).map(|(&number, _)| number));
         operations.retain(|_, operation| operation.to != process);
         self.answers.retain(|answer| answer.to != process);
@@ -401,5 +413,32 @@ impl Operation {
                 endpoint.try_send(self.to, header, words([token, address, bytes as u64]).as_bytes())
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tunables::Tunables;
+    use nemesis_wireup::Wireup;
+
+    #[test]
+    fn operations_on_a_lost_process_fail_whenever_they_are_begun() {
+        let mut wireup = Wireup::connect().unwrap();
+        let mut endpoint = Endpoint::join(&mut wireup, &Tunables::from_environment().unwrap()).unwrap();
+        let mut memory = endpoint.take_memory().unwrap();
+        // We are the target, and the kernel keeps us away from it.
+        let block = memory.allocate(64, 1).unwrap();
+        let region = || Span::of_shared(block.shared.clone());
+        let mut registered = Registered { refused: vec![memory.me()], ..Registered::default() };
+        let key = registered.register(&mut memory, region()).unwrap();
+        let before = registered.put(&memory, &key, key.address, region()).unwrap();
+        assert_eq!(registered.state(before), State::UnderWay);
+        registered.lose(memory.me());
+        let put = registered.put(&memory, &key, key.address, region()).unwrap();
+        let get = registered.get(&memory, &key, key.address, region()).unwrap();
+        assert_eq!([before, put, get].map(|operation| registered.state(operation)), [State::Failed; 3]);
+        registered.progress(&mut endpoint);
+        assert!(registered.is_idle());
     }
 }

@@ -310,7 +310,7 @@ unsafe fn start(key: *const Key, target: u64, address: *const c_void, bytes: usi
 }
 
 /// # Safety
-/// `key` is null or a key; the local bytes are readable, and `counter` valid, until the counter is zero.
+/// `key` is null or a key; the local bytes are readable, and `counter` valid, as long as the counter is above zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nemesis_put_start(key: *const Key, target: u64, local: *const c_void, bytes: usize, counter: *mut c_int) -> c_int {
     // SAFETY: the caller's promises.
@@ -318,7 +318,7 @@ pub unsafe extern "C" fn nemesis_put_start(key: *const Key, target: u64, local: 
 }
 
 /// # Safety
-/// `key` is null or a key; the local bytes are writable, and `counter` valid, until the counter is zero.
+/// `key` is null or a key; the local bytes are writable, and `counter` valid, as long as the counter is above zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nemesis_get_start(key: *const Key, target: u64, local: *mut c_void, bytes: usize, counter: *mut c_int) -> c_int {
     // SAFETY: the caller's promises.
