@@ -85,7 +85,8 @@ int rwapi_receive(node *from, small *message);
  * a node on another host is refused there: rwapi_issent tells. */
 sid rwapi_write(node to, net local, net remote, size_t size);
 
-/* Whether the local memory of a write may be reused: 1 or 0; RWAPI_ERR_ARGUMENT as soon as it is known that the other node has refused it. */
+/* Whether the local memory of a write may be reused: 1 or 0; RWAPI_ERR_ARGUMENT as soon as it is known that the other node has refused it, RWAPI_ERR_LOST if
+ * that node was lost before all bytes had left. */
 int rwapi_issent(sid write);
 
 /* What the last failure in this thread was; valid until the next one. */

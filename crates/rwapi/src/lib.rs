@@ -85,11 +85,25 @@ struct Inbox {
     refusals: u64,
     /// Writes of ours that others have refused.
     refused: VecDeque<(u64, u32)>,
-    lost: Option<(u32, String)>,
+    /// Nodes that cannot be reached any more, and why.
+    lost: BTreeMap<u32, String>,
     verbose: bool,
 }
 
 impl Inbox {
+    /// An error if a node is lost.
+    fn check(&self, node: u32) -> Result<(), Failure> {
+        match self.lost.get(&node) {
+            Some(why) => Err(Failure::Lost(format!("node {node} cannot be reached any more: {why}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// An error if any node is.
+    fn check_all(&self) -> Result<(), Failure> {
+        self.lost.keys().try_for_each(|&node| self.check(node))
+    }
+
     fn block(&self, net: u64, bytes: usize) -> Option<&Block> {
         self.blocks.values().find(|block| lies_in(net, bytes, block.offset, block.bytes))
     }
@@ -140,7 +154,7 @@ impl Sink for Inbox {
     }
 
     fn lost(&mut self, process: u32, failure: &nemesis::Failure) {
-        self.lost.get_or_insert_with(|| (process, failure.why.clone()));
+        self.lost.entry(process).or_insert_with(|| failure.why.clone());
     }
 }
 
@@ -168,6 +182,8 @@ pub struct Rwapi {
     /// Blocks of others, by node and range.
     mapped: HashMap<(u32, u64, usize), Span>,
     inbox: Inbox,
+    /// Writes that had not left when their node was lost.
+    abandoned: HashMap<u64, u32>,
     /// What found no room, by node, and how much in all.
     outbox: Vec<VecDeque<Waiting>>,
     waiting: usize,
@@ -193,6 +209,7 @@ impl Rwapi {
             readers: (0..nodes).map(|_| None).collect(),
             mapped: HashMap::new(),
             inbox: Inbox { directories: vec![None; nodes], verbose: tunables.verbose, ..Inbox::default() },
+            abandoned: HashMap::new(),
             outbox: (0..nodes).map(|_| VecDeque::new()).collect(),
             packet: vec![0; PACKET_MAX_BYTES],
             waiting: 0,
@@ -253,13 +270,8 @@ impl Rwapi {
     fn check_node(&self, node: i64) -> Result<u32, Failure> {
         let known = u32::try_from(node).ok().filter(|&node| node < self.size());
         let node = known.ok_or_else(|| Failure::Argument(format!("there is no node {node}: there are {}, from 0", self.size())))?;
-        if self.inbox.lost.as_ref().is_some_and(|(lost, _)| *lost == node) { Err(self.lost()) } else { Ok(node) }
-    }
-
-    #[cold]
-    fn lost(&self) -> Failure {
-        let (node, why) = self.inbox.lost.clone().unwrap_or_default();
-        Failure::Lost(format!("node {node} cannot be reached any more: {why}"))
+        self.inbox.check(node)?;
+        Ok(node)
     }
 
     /// Sends a small message; it waits here while there is no room.
@@ -302,9 +314,19 @@ impl Rwapi {
             self.waiting += 1;
         }
         if self.waiting > 0 {
+            self.give_up();
             self.flush();
         }
         arrived
+    }
+
+    /// What waits for nodes that are lost will not leave.
+    fn give_up(&mut self) {
+        for &node in self.inbox.lost.keys() {
+            let queue = std::mem::take(&mut self.outbox[node as usize]);
+            self.waiting -= queue.len();
+            self.abandoned.extend(queue.iter().filter_map(Waiting::write).map(|number| (number, node)));
+        }
     }
 
     fn flush(&mut self) {
@@ -321,9 +343,7 @@ impl Rwapi {
 
     fn wait_until(&mut self, done: impl Fn(&Rwapi) -> bool) -> Result<(), Failure> {
         while !done(self) {
-            if self.inbox.lost.is_some() {
-                return Err(self.lost());
-            }
+            self.inbox.check_all()?;
             if self.progress() > 0 {
                 continue;
             }
@@ -388,7 +408,8 @@ impl Rwapi {
         Ok((region, (remote - start) as usize))
     }
 
-    /// Whether the local memory of a write may be reused. An error if it is known that its bytes did not lie in a block of the other.
+    /// Whether the local memory of a write may be reused. An error if it is known that its bytes did not lie in a block of the other, or if the other was
+    /// lost before they had left.
     pub fn is_sent(&mut self, write: i64) -> Result<bool, Failure> {
         let number = u64::try_from(write).ok().filter(|write| (1..=self.writes).contains(write));
         let number = number.ok_or_else(|| Failure::Argument(format!("{write} is the number of no write")))?;
@@ -398,12 +419,22 @@ impl Rwapi {
         if let Some((_, node)) = self.inbox.refused.iter().find(|(refused, _)| *refused == number) {
             return Err(Failure::Argument(format!("write {write} did not lie in a block of node {node}, which has refused it")));
         }
-        let waits = |waiting: &Waiting| matches!(waiting, Waiting::Write { number: waiting, .. } if *waiting == number);
-        Ok(self.waiting == 0 || !self.outbox.iter().flatten().any(waits))
+        if let Some(&node) = self.abandoned.get(&number) {
+            self.inbox.check(node)?;
+        }
+        Ok(self.waiting == 0 || !self.outbox.iter().flatten().any(|waiting| waiting.write() == Some(number)))
     }
 }
 
 impl Waiting {
+    /// The number of a write.
+    fn write(&self) -> Option<u64> {
+        match self {
+            Waiting::Write { number, .. } => Some(*number),
+            Waiting::Packet(..) => None,
+        }
+    }
+
     /// Sends what there is room for; true when all has left.
     fn send(&mut self, endpoint: &mut Endpoint, node: u32, packet: &mut [u8]) -> bool {
         match self {
@@ -426,4 +457,38 @@ impl Waiting {
 
 fn lies_in(start: u64, bytes: usize, first: u64, length: usize) -> bool {
     start >= first && start.checked_add(bytes as u64).is_some_and(|end| end <= first + length as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nemesis::Fault;
+
+    #[test]
+    fn every_node_that_is_lost_is_known() {
+        let mut inbox = Inbox::default();
+        assert!(inbox.check_all().is_ok());
+        for node in [2, 1, 2] {
+            inbox.lost(node, &nemesis::Failure::new(Fault::Lost, format!("the cable of {node}")));
+        }
+        let why = |node| inbox.check(node).unwrap_err().to_string();
+        assert!(
+            why(1).contains("the cable of 1") && why(2).contains("the cable of 2") && inbox.check(0).is_ok() && inbox.check_all().is_err()
+        );
+    }
+
+    #[test]
+    fn writes_that_had_not_left_for_a_lost_node_are_told() {
+        let mut rwapi = Rwapi::join().unwrap();
+        let (_, net) = rwapi.alloc(64).unwrap();
+        let sent = rwapi.write(0, net, net + 32, 32).unwrap();
+        let from = Span::of_shared(rwapi.inbox.block(net, 64).unwrap().shared.clone());
+        rwapi.writes += 1;
+        let waits = rwapi.writes;
+        rwapi.outbox[0].push_back(Waiting::Write { number: waits, from, start: 0, net, bytes: 32 });
+        rwapi.waiting += 1;
+        rwapi.inbox.lost(0, &nemesis::Failure::new(Fault::Lost, "it is gone"));
+        assert!(matches!(rwapi.is_sent(waits as i64), Err(Failure::Lost(_))) && rwapi.is_sent(sent as i64).unwrap());
+        assert!(rwapi.waiting == 0 && matches!(rwapi.write(0, net, net, 1), Err(Failure::Lost(_))));
+    }
 }
