@@ -1,4 +1,5 @@
-//! The control block of a window: words that all its processes share. It lies in the heap of the window's rank 0, and each process maps it.
+//! The control block of a window: words that its processes on one node share. It lies in the heap of the lowest rank there, and the others map
+//! it. It has a place for every rank of the window, wherever that is, so that nobody has a second number.
 //!
 //! ```text
 //!   0                  64                 128

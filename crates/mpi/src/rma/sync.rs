@@ -2,7 +2,8 @@
 //!
 //! Accesses that we carry out ourselves are complete when their calls return; those that were asked of others are waited for here (`remote`). What remains
 //! is to order memory and to wait for others. Fences are barriers; post, start, complete and wait exchange notices; locks are words of the control block,
-//! taken without the target where we reach it.
+//! which we take ourselves where we reach the target's memory ourselves, and ask the target for where we do not: on other hosts, and where the kernel
+//! keeps us away from a neighbour.
 
 use super::epoch::Held;
 use super::notice::Notice;
