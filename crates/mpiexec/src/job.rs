@@ -132,6 +132,7 @@ pub fn run(plan: &Plan) -> Result<i32, String> {
         agent: starter::template(plan.agent.as_deref(), variable)?,
         agent_path: agent_path(plan.prefix.as_deref())?,
         ports: plan.ports,
+        net: plan.net.clone(),
     };
     let here = shares.iter().position(|share| hosts::is_here(&share.host)).map(|place| shares.remove(place));
     let here = here.unwrap_or_else(|| Share { host: nemesis_sys::host::hostname(), runs: Vec::new() });

@@ -37,6 +37,8 @@ pub struct Common {
     pub agent_path: String,
     /// The ports that may be listened on; 0 to 0: any.
     pub ports: (u16, u16),
+    /// The interfaces that may be used, as -net says it.
+    pub net: String,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

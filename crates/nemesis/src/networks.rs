@@ -120,8 +120,7 @@ impl Networks {
             match networks.start(&driver, wireup) {
                 Ok(()) => {}
                 Err(failure) if rail == 0 => {
-                    let advice = "NEMESIS_NET with the interfaces to use, `ip address` lists them";
-                    return Err(WireupError::new("joining the network", failure, advice));
+                    return Err(WireupError::new("joining the network", &failure.why, advice(&failure, tunables)));
                 }
                 Err(failure) => networks.books.note(driver.name(), &failure.why),
             }
@@ -329,6 +328,17 @@ impl Networks {
                 std::thread::yield_now();
             }
         }
+    }
+}
+
+/// What to try when there is no network.
+fn advice(failure: &Failure, tunables: &Tunables) -> &'static str {
+    match failure.fault {
+        Fault::Unreachable => "mpiexec -net (NEMESIS_NET) with names or networks of these: eth0,10.1.0.0/16,^docker0",
+        _ if tunables.ports.0.is_some() => {
+            "mpiexec -port-range (NEMESIS_PORTS) with more: each process of a host needs one for each network, mpiexec one to start the others"
+        }
+        _ => "`ulimit -n` and `ip address` on this host: a process needs descriptors and an address",
     }
 }
 

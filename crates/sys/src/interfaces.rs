@@ -3,8 +3,9 @@
 #![allow(unsafe_code)]
 
 use std::ffi::CStr;
+use std::fmt;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6};
 
 /// An address of an interface that is up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +14,40 @@ pub struct Interface {
     pub address: IpAddr,
     /// Leading bits of the address that all hosts of its network share.
     pub prefix: u8,
+    /// The interface's number where the address alone does not say on which link it is (link-local ones), otherwise 0.
+    pub scope: u32,
     pub loopback: bool,
+}
+
+impl Interface {
+    /// Whether the address means something on its own link only.
+    pub fn is_of_link(&self) -> bool {
+        is_of_link(&self.address)
+    }
+
+    /// The address with a port, as a socket of this host takes it.
+    pub fn place(&self, port: u16) -> SocketAddr {
+        place(self.address, port, self.scope)
+    }
+}
+
+impl fmt::Display for Interface {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}/{}", self.name, self.address, self.prefix)
+    }
+}
+
+/// Whether an address means something on its link only: another host must say by which of its interfaces it is reached (RFC 4007).
+pub fn is_of_link(address: &IpAddr) -> bool {
+    matches!(address, IpAddr::V6(address) if address.is_unicast_link_local())
+}
+
+/// An address with a port; by the interface of number `scope` if it is one of a link.
+pub fn place(address: IpAddr, port: u16, scope: u32) -> SocketAddr {
+    match address {
+        IpAddr::V6(six) if is_of_link(&address) => SocketAddrV6::new(six, port, 0, scope).into(),
+        _ => SocketAddr::new(address, port),
+    }
 }
 
 /// All addresses of interfaces that are up, in the kernel's order.
@@ -45,20 +79,21 @@ unsafe fn read(entry: &libc::ifaddrs) -> Option<Interface> {
         return None;
     }
     // SAFETY: the caller's promise, for both.
-    let (address, mask) = unsafe { (ip(entry.ifa_addr)?, ip(entry.ifa_netmask)) };
-    let prefix = match mask {
+    let (own, mask) = unsafe { (ip(entry.ifa_addr)?, ip(entry.ifa_netmask)) };
+    let prefix = match mask.map(|mask| mask.ip()) {
         Some(IpAddr::V4(mask)) => u32::from(mask).leading_ones() as u8,
         Some(IpAddr::V6(mask)) => u128::from(mask).leading_ones() as u8,
         None => 0,
     };
+    let (address, scope) = (own.ip(), if let SocketAddr::V6(six) = own { six.scope_id() } else { 0 });
     // SAFETY: a C string (the caller's promise).
     let name = unsafe { CStr::from_ptr(entry.ifa_name) }.to_string_lossy().into_owned();
-    Some(Interface { name, address, prefix, loopback: entry.ifa_flags & libc::IFF_LOOPBACK as u32 != 0 })
+    Some(Interface { name, address, prefix, scope, loopback: entry.ifa_flags & libc::IFF_LOOPBACK as u32 != 0 })
 }
 
 /// # Safety
 /// `address` is null or points to a socket address of its family's length.
-unsafe fn ip(address: *const libc::sockaddr) -> Option<IpAddr> {
+unsafe fn ip(address: *const libc::sockaddr) -> Option<SocketAddr> {
     if address.is_null() {
         return None;
     }
@@ -67,12 +102,12 @@ unsafe fn ip(address: *const libc::sockaddr) -> Option<IpAddr> {
         libc::AF_INET => {
             // SAFETY: the family says which structure it is.
             let inet = unsafe { &*address.cast::<libc::sockaddr_in>() };
-            Some(IpAddr::V4(Ipv4Addr::from(u32::from_be(inet.sin_addr.s_addr))))
+            Some(SocketAddr::new(Ipv4Addr::from(u32::from_be(inet.sin_addr.s_addr)).into(), 0))
         }
         libc::AF_INET6 => {
             // SAFETY: as above.
             let inet = unsafe { &*address.cast::<libc::sockaddr_in6>() };
-            Some(IpAddr::V6(Ipv6Addr::from(inet.sin6_addr.s6_addr)))
+            Some(SocketAddrV6::new(Ipv6Addr::from(inet.sin6_addr.s6_addr), 0, 0, inet.sin6_scope_id).into())
         }
         _ => None,
     }
@@ -89,5 +124,6 @@ mod tests {
             assert!(interface.loopback && interface.prefix == 8, "{interface:?}");
         }
         assert!(all.iter().all(|interface| !interface.name.is_empty()));
+        assert!(all.iter().all(|interface| interface.is_of_link() == (interface.scope != 0)), "{all:?}");
     }
 }

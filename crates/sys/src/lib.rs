@@ -4,6 +4,7 @@
 
 pub mod bell;
 pub mod calls;
+pub mod choice;
 pub mod cma;
 pub mod futex;
 pub mod hardware;

@@ -12,6 +12,7 @@ use crate::tree::message::{Down, Stream, Up};
 use crate::tree::proof::{Above, GREETING_BYTES, PROOF_BYTES};
 use crate::tree::starter::Starter;
 use crate::verdict::{Failure, HostFailure};
+use nemesis_sys::choice::Choice;
 use nemesis_sys::process::{self, Ending};
 use nemesis_wireup::JobKey;
 use rustix::event::epoll::{self, EventData, EventFlags};
@@ -145,10 +146,18 @@ impl Job {
             // One socket for both families where there are both.
             TcpListener::bind((Ipv6Addr::UNSPECIFIED, port)).or_else(|_| TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)))
         };
-        let listener = (low..=high).map(bind).find(Result::is_ok).unwrap_or_else(|| bind(high))?;
+        let taken = |why: io::Error| match why.kind() {
+            io::ErrorKind::AddrInUse => io::Error::other(format!(
+                "all ports of {low}:{high} are taken on {}; try: -port-range with more",
+                nemesis_sys::host::hostname()
+            )),
+            _ => why,
+        };
+        let listener = (low..=high).map(bind).find(Result::is_ok).unwrap_or_else(|| bind(high)).map_err(taken)?;
         listener.set_nonblocking(true)?;
         epoll::add(&self.epoll, &listener, EventData::new_u64(token::LISTENER), EventFlags::IN)?;
-        let addresses = invitation::addresses(listener.local_addr()?.port());
+        let choice = Choice::parse(&self.facts.common.net).map_err(io::Error::other)?;
+        let addresses = invitation::addresses(listener.local_addr()?.port(), &choice);
         self.branches.listener = Some(listener);
         addresses
     }

@@ -11,8 +11,10 @@ mod table;
 
 use crate::binding::{self, Binding};
 use crate::hosts::{self, Host};
+use nemesis_sys::choice::{Choice, Ports};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::path::Path;
 pub use table::help;
 use table::{Meaning, rows, unknown};
@@ -60,6 +62,8 @@ pub struct Plan {
     pub prefix: Option<String>,
     /// Ports that may be listened on; 0 to 0: any.
     pub ports: (u16, u16),
+    /// Interfaces that may be used, as a `Choice` reads it; empty: all.
+    pub net: String,
     pub tag: bool,
     pub verbose: bool,
     pub universe: Option<u32>,
@@ -99,6 +103,7 @@ struct Global {
     agent: Option<String>,
     prefix: Option<String>,
     ports: (u16, u16),
+    net: String,
     tag: bool,
     verbose: bool,
     universe: Option<u32>,
@@ -117,6 +122,7 @@ impl Default for Global {
             agent: None,
             prefix: None,
             ports: (0, 0),
+            net: String::new(),
             tag: false,
             verbose: false,
             universe: None,
@@ -207,8 +213,8 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
             program.processes = if is_only && slots > 0 { slots } else { 1 };
         }
     }
-    let Global { by_node, binding, agent, prefix, ports, tag, verbose, universe, stdin, .. } = global;
-    let plan = Plan { programs, hosts, by_node, binding, agent, prefix, ports, tag, verbose, universe, stdin };
+    let Global { by_node, binding, agent, prefix, ports, net, tag, verbose, universe, stdin, .. } = global;
+    let plan = Plan { programs, hosts, by_node, binding, agent, prefix, ports, net, tag, verbose, universe, stdin };
     match plan.stdin {
         StdinFor::Rank(rank) if rank >= plan.processes() => Err(format!("-stdin {rank}: there are {} ranks, from 0", plan.processes())),
         _ => Ok(plan),
@@ -240,11 +246,15 @@ fn option(word: &str, words: &mut Words<'_>, block: &mut Block, global: &mut Glo
         Meaning::BindTo => global.binding.to = binding::object(&words.text(name, values)?)?,
         Meaning::Agent => global.agent = Some(words.text(name, values)?),
         Meaning::Prefix => global.prefix = Some(words.text(name, values)?),
-        Meaning::Network => global.variables.push(("NEMESIS_NET".into(), words.value(name, values)?)),
+        Meaning::Network => {
+            global.net = words.text(name, values)?;
+            Choice::parse(&global.net).map_err(|why| format!("-{name}: {why}; interfaces and networks like {values}"))?;
+            global.variables.push(("NEMESIS_NET".into(), global.net.clone().into()));
+        }
         Meaning::PortRange => {
-            global.ports = ports(&words.text(name, values)?)?;
-            let (low, high) = global.ports;
-            global.variables.push(("NEMESIS_PORTS".into(), format!("{low}-{high}").into()));
+            let ports = ports(&words.text(name, values)?)?;
+            global.variables.push(("NEMESIS_PORTS".into(), ports.to_string().into()));
+            global.ports = ports.0.map_or((0, 0), RangeInclusive::into_inner);
         }
         Meaning::InitialErrhandler => {
             let handler = initial_errhandler(words.text(name, values)?)?;
@@ -310,10 +320,9 @@ fn map_by(text: &str, global: &mut Global) -> Result<(), String> {
     }
 }
 
-fn ports(text: &str) -> Result<(u16, u16), String> {
-    let pair = text.split_once([':', '-']).and_then(|(low, high)| Some((low.parse::<u16>().ok()?, high.parse::<u16>().ok()?)));
-    pair.filter(|(low, high)| (1..=*high).contains(low))
-        .ok_or_else(|| format!("-port-range: {text:?} is no range of ports, as 20000:20100 is"))
+fn ports(text: &str) -> Result<Ports, String> {
+    let ports = Ports::parse(text).ok().filter(|ports| ports.0.is_some());
+    ports.ok_or_else(|| format!("-port-range: {text:?} is no range of ports, as 20000:20100 is"))
 }
 
 fn positive(option: &str, text: &str) -> Result<u32, String> {
@@ -409,6 +418,7 @@ mod tests {
         assert!(mistake("-stdin 1 a").contains("1 ranks"));
         assert!(mistake("-hosts x:0 a").contains("-hosts: x:0"));
         assert!(mistake("-port-range 9:8 a").contains("20000:20100"));
+        assert!(mistake("-net 10.1.0.0/33 a").contains("10.1.0.0/33"));
         assert!(mistake("-map-by moon a").contains("-map-by moon"));
     }
 
@@ -448,11 +458,14 @@ mod tests {
 
     #[test]
     fn networks_and_ports_go_to_the_library() {
-        let plan = plan("-net tcp,ofi -port-range 20000:20100 a");
-        assert_eq!(plan.ports, (20000, 20100));
+        let plan = plan("-net eth0,^docker0 -port-range 20000-20100 a");
+        assert_eq!((plan.ports, plan.net.as_str()), ((20000, 20100), "eth0,^docker0"));
         assert_eq!(
             plan.programs[0].variables,
-            [("NEMESIS_NET".into(), "tcp,ofi".into()), ("NEMESIS_PORTS".into(), OsString::from("20000-20100"))]
+            [("NEMESIS_NET".into(), "eth0,^docker0".into()), ("NEMESIS_PORTS".into(), OsString::from("20000:20100"))]
         );
+        // What is handed on is what the library reads.
+        let handed_on = plan.programs[0].variables[1].1.to_str().unwrap();
+        assert_eq!(Ports::parse(handed_on).unwrap().0, Some(20000..=20100));
     }
 }

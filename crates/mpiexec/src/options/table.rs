@@ -97,8 +97,18 @@ const GROUPS: &[(&str, &[Row])] = &[
             row(&["envnone"], "", Meaning::Nothing, "pass on no variables to this program"),
             row(&["genvnone"], "", Meaning::NothingEverywhere, "pass on no variables"),
             row(&["genvall", "envall"], "", Meaning::Everything, "pass on all variables (the default)"),
-            row(&["net"], "NAME,...", Meaning::Network, "the networks to use, first choice first (sets NEMESIS_NET)"),
-            row(&["port-range"], "LOW:HIGH", Meaning::PortRange, "listen on these TCP ports only, for firewalls (sets NEMESIS_PORTS)"),
+            row(
+                &["net"],
+                "eth0,10.1.0.0/16,^docker0",
+                Meaning::Network,
+                "use these interfaces and networks only, first choice first, and none behind ^ (sets NEMESIS_NET)",
+            ),
+            row(
+                &["port-range"],
+                "LOW:HIGH",
+                Meaning::PortRange,
+                "listen on these TCP ports only, for firewalls: one for each process of a host (sets NEMESIS_PORTS)",
+            ),
             row(
                 &["initial-errhandler"],
                 "NAME",

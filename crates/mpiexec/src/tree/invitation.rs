@@ -10,7 +10,8 @@ use super::VERSION;
 use super::message::{self, Down, Up};
 use super::proof::{ANSWER_BYTES, Agent};
 use crate::order::Order;
-use nemesis_sys::interfaces;
+use nemesis_sys::choice::Choice;
+use nemesis_sys::interfaces::{self, Interface, is_of_link};
 use nemesis_wireup::JobKey;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream};
@@ -36,12 +37,18 @@ pub fn compose(key: &JobKey, number: u32, addresses: &[SocketAddr]) -> String {
     format!("{TITLE} {VERSION}\n{}\n{number}\n{}\n", key.to_hex(), addresses.join(" "))
 }
 
-/// The addresses of this host under which others may reach `port`; loopback last, for agents on the same host.
-pub fn addresses(port: u16) -> io::Result<Vec<SocketAddr>> {
-    let mut addresses: Vec<IpAddr> = interfaces::list()?.into_iter().map(|interface| interface.address).collect();
-    addresses.retain(|address| !matches!(address, IpAddr::V6(address) if address.is_unicast_link_local()));
-    addresses.sort_by_key(IpAddr::is_loopback);
-    Ok(addresses.into_iter().map(|address| SocketAddr::new(address, port)).collect())
+/// The addresses of this host under which others may reach `port`: those of the `choice`, or all if it leaves none on this host, which may have other
+/// interfaces than those where ranks are. Loopback last, for agents on the same host.
+pub fn addresses(port: u16, choice: &Choice) -> io::Result<Vec<SocketAddr>> {
+    let all = interfaces::list()?;
+    let mut chosen = choice.of(all.clone());
+    if chosen.is_empty() {
+        chosen = Choice::default().of(all.clone());
+    }
+    let loopback: Vec<Interface> = all.into_iter().filter(|interface| interface.loopback && !chosen.contains(interface)).collect();
+    chosen.extend(loopback);
+    // Which of its links leads here an agent finds out itself.
+    Ok(chosen.iter().map(|interface| interfaces::place(interface.address, port, 0)).collect())
 }
 
 /// Reads the invitation from standard input, up to the last of its lines.
@@ -78,7 +85,7 @@ impl Invitation {
     /// Goes to whoever invited: the first address behind which somebody knows the key.
     pub fn accept(&self) -> Result<Accepted, String> {
         let mut whys = Vec::new();
-        for address in by_nearness(&self.addresses) {
+        for address in by_nearness(&self.addresses, &interfaces::list().unwrap_or_default()) {
             match self.come_to(address) {
                 Ok(accepted) => return Ok(accepted),
                 Err(why) => whys.push(format!("{address}: {why}")),
@@ -116,13 +123,17 @@ impl Invitation {
     }
 }
 
-/// The addresses with which our own interfaces have most in common come first.
-fn by_nearness(addresses: &[SocketAddr]) -> Vec<SocketAddr> {
-    let own: Vec<IpAddr> = interfaces::list().map(|list| list.into_iter().map(|interface| interface.address).collect()).unwrap_or_default();
-    let nearness = |address: &SocketAddr| own.iter().map(|own| common_bits(*own, address.ip())).max().unwrap_or(0);
-    let mut sorted = addresses.to_vec();
-    sorted.sort_by_key(|address| (address.ip().is_loopback(), std::cmp::Reverse(nearness(address))));
-    sorted
+/// Where to try: the addresses with which our own interfaces have most in common come first, those that we have as well later, since they are another
+/// host's bridge of containers unless the inviter is on this host, and those of links at the end, by each of our interfaces.
+fn by_nearness(addresses: &[SocketAddr], own: &[Interface]) -> Vec<SocketAddr> {
+    let nearness = |address: &SocketAddr| own.iter().map(|own| common_bits(own.address, address.ip())).max().unwrap_or(0);
+    let ours = |address: &SocketAddr| own.iter().any(|own| own.address == address.ip());
+    let (of_link, mut places): (Vec<SocketAddr>, Vec<SocketAddr>) = addresses.iter().partition(|address| is_of_link(&address.ip()));
+    places.sort_by_key(|address| (address.ip().is_loopback(), ours(address), std::cmp::Reverse(nearness(address))));
+    for own in own.iter().filter(|own| own.is_of_link()) {
+        places.extend(of_link.iter().map(|address| interfaces::place(address.ip(), address.port(), own.scope)));
+    }
+    places
 }
 
 /// How many leading bits two addresses share, in proportion to their length.
@@ -163,6 +174,19 @@ mod tests {
         let bits = |one: &str, other: &str| common_bits(one.parse().unwrap(), other.parse().unwrap());
         assert!(bits("10.1.0.5", "10.1.0.9") > bits("10.1.0.5", "192.168.0.1"));
         assert_eq!(bits("10.1.0.5", "fd00::1"), 0);
+    }
+
+    #[test]
+    fn addresses_are_tried_in_a_good_order() {
+        let own = |name: &str, address: &str, scope| {
+            let address: IpAddr = address.parse().unwrap();
+            Interface { name: name.into(), address, prefix: 16, scope, loopback: address.is_loopback() }
+        };
+        let own = [own("lo", "127.0.0.1", 0), own("docker0", "172.17.0.1", 0), own("eth0", "10.1.0.5", 0), own("eth0", "fe80::5", 3)];
+        let said: Vec<SocketAddr> =
+            ["[fe80::9]:7", "127.0.0.1:7", "172.17.0.1:7", "192.168.0.1:7", "10.1.0.9:7"].map(|text| text.parse().unwrap()).to_vec();
+        let order: Vec<String> = by_nearness(&said, &own).iter().map(SocketAddr::to_string).collect();
+        assert_eq!(order, ["10.1.0.9:7", "192.168.0.1:7", "172.17.0.1:7", "127.0.0.1:7", "[fe80::9%3]:7"]);
     }
 
     proptest! {

@@ -11,10 +11,11 @@
 
 use crate::handshake::{self, CHALLENGE_BYTES, Hello, KEY_BYTES, Nonce, Role, Verdict};
 use crate::socket::{self, Moved};
+use nemesis_sys::interfaces::is_of_link;
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use std::io::IoSlice;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 /// Between the starts of two candidates.
@@ -32,7 +33,7 @@ pub struct Attempt {
     me: u32,
     to: u32,
     addresses: Vec<SocketAddr>,
-    source: Option<IpAddr>,
+    source: Option<SocketAddr>,
     /// How many of the addresses this round has tried.
     tried: usize,
     candidates: Vec<Option<Candidate>>,
@@ -68,7 +69,7 @@ pub enum Outcome {
 }
 
 impl Attempt {
-    pub fn new(me: u32, to: u32, addresses: Vec<SocketAddr>, source: Option<IpAddr>) -> Attempt {
+    pub fn new(me: u32, to: u32, addresses: Vec<SocketAddr>, source: Option<SocketAddr>) -> Attempt {
         let now = Instant::now();
         Attempt {
             me,
@@ -188,7 +189,8 @@ impl Attempt {
     }
 
     fn note(&mut self, address: SocketAddr, why: &str, refused: bool) {
-        self.refused &= refused;
+        // Of an address of a link that is tried beside others nobody knows whether it is on that link.
+        self.refused &= refused || is_of_link(&address.ip()) && self.addresses.iter().any(|other| !is_of_link(&other.ip()));
         self.last = format!("{address}: {why}");
     }
 

@@ -18,7 +18,8 @@
 //! say, or takes too long, is dropped and noted; the job goes on.
 //!
 //! **Meeting.** A process publishes its port and all its usable addresses as numbers. Who wants to talk tries them side by side, a little apart, and
-//! takes the first that proves to be the process. When both ends dial at once, the one with the lower index wins ([`dial`], [`module`]).
+//! takes the first that proves to be the process. An address of a link (fe80::/10) is tried last, by each of our own interfaces. When both
+//! ends dial at once, the one with the lower index wins ([`dial`], [`module`]).
 //!
 //! **Back-pressure.** A host that takes no packet leaves it in the buffer, a connection whose buffer holds a packet is not read, and TCP does the
 //! rest. On the sending side a queue is full at a bound.
@@ -35,7 +36,7 @@
 //! | `link` | a connection that has |
 //! | `incoming`, `outgoing` | its two directions |
 //! | `frame` | the prefix |
-//! | `address` | which addresses, and the business card |
+//! | `address` | the business card |
 //! | `socket` | the calls |
 
 mod address;
@@ -51,5 +52,6 @@ mod outgoing;
 mod poller;
 mod socket;
 
-pub use address::{Card, Choice, Ports};
+pub use address::Card;
 pub use module::{Options, Tcp};
+pub use nemesis_sys::choice::{Choice, Ports};

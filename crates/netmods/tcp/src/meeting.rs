@@ -4,7 +4,7 @@
 //! up its own attempt. If it has, its own candidate may just be taken over there; then the lower one refuses the guest, and the higher
 //! one takes it, so both stay with the connection that the lower one dialled.
 
-use crate::address::{Card, same_network};
+use crate::address::Card;
 use crate::dial::{Attempt, Outcome};
 use crate::guest::{GUESTS, Guest, Heard};
 use crate::handshake::Verdict;
@@ -13,8 +13,10 @@ use crate::module::{Member, State};
 use crate::poller::Source;
 use crate::socket;
 use nemesis_netmod::{Failure, Fault, Host};
+use nemesis_sys::choice::same_network;
+use nemesis_sys::interfaces::{Interface, is_of_link};
 use rustix::fd::OwnedFd;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
 
 impl Member {
@@ -25,28 +27,31 @@ impl Member {
         let card = Card::decode(&card).ok_or_else(|| unreachable("its card makes no sense"))?;
         let addresses = self.candidates(&card);
         if addresses.is_empty() {
-            return Err(unreachable("none of its addresses is in a network of ours"));
+            let all: Vec<String> = card.addresses.iter().map(IpAddr::to_string).collect();
+            return Err(unreachable(&format!("none of its addresses can be called from here: {}", all.join(", "))));
         }
-        let source = self.rail.as_ref().map(|rail| rail.address);
+        let source = self.rail.as_ref().map(|rail| rail.place(0));
         self.peers[to as usize].state = State::Dialling(Box::new(Attempt::new(self.me, to, addresses, source)));
         self.dialling.push(to);
         self.go_on_dialling(host);
         Ok(())
     }
 
-    /// The addresses to try, those in a network of ours first. A further rail has but one network.
+    /// The addresses to try: those in a network of ours, then those behind a router, then those that we have as well, since another host's bridge of
+    /// containers may be called like ours; last those of links. A further rail has but one network.
     fn candidates(&self, card: &Card) -> Vec<SocketAddr> {
-        match &self.rail {
-            Some(rail) => {
-                let across = |place: &SocketAddr| same_network(&place.ip(), &rail.address, rail.prefix) && place.ip() != rail.address;
-                card.places().filter(across).collect()
-            }
-            None => {
-                let near = |place: &SocketAddr| self.own.iter().any(|own| same_network(&place.ip(), &own.address, own.prefix));
-                let (near, far): (Vec<_>, Vec<_>) = card.places().partition(near);
-                [near, far].concat()
-            }
+        let mut scopes: Vec<u32> = self.own.iter().filter(|own| own.is_of_link()).map(|own| own.scope).collect();
+        scopes.dedup();
+        let mut places = card.places(&scopes);
+        let near = |own: &Interface, place: &SocketAddr| same_network(&place.ip(), &own.address, own.prefix);
+        if let Some(rail) = &self.rail {
+            places.retain(|place| near(rail, place) && place.ip() != rail.address);
         }
+        places.sort_by_key(|place| {
+            let ours = self.own.iter().any(|own| own.address == place.ip());
+            (is_of_link(&place.ip()), ours, !self.own.iter().any(|own| near(own, place)))
+        });
+        places
     }
 
     /// Lets the clocks of all attempts go on.

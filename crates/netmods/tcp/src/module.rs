@@ -1,6 +1,6 @@
 //! The five functions.
 
-use crate::address::{Card, Choice, Ports};
+use crate::address::Card;
 use crate::dial::{Attempt, words};
 use crate::frame::{BODY_MAX, Prefix};
 use crate::guest::Guest;
@@ -10,8 +10,10 @@ use crate::outgoing::Outgoing;
 use crate::poller::{Poller, Source};
 use crate::socket;
 use nemesis_netmod::{Driver, Failure, Fault, Finalized, Host, Interest, Limits, Module, Packet, Rest, Sent, Setup, Started, Token};
+use nemesis_sys::choice::{Choice, Ports};
 use nemesis_sys::interfaces::{self, Interface};
 use rustix::fd::{AsFd, AsRawFd, OwnedFd};
+use rustix::io::Errno;
 use std::time::{Duration, Instant};
 
 /// What a header's 16 bits can tell.
@@ -22,6 +24,9 @@ const TICK: Duration = Duration::from_millis(20);
 const SILENCE_TICK: Duration = Duration::from_secs(1);
 /// Connections asked in one tick.
 const SILENCE_BURST: usize = 64;
+
+/// For a port to become free where only some may be listened on: mpiexec needs one, too, until all its agents have come.
+const PORT_PATIENCE: Duration = Duration::from_secs(3);
 
 /// Looks at the one connection that is waited for, in vain, before the next asks for all.
 const LOOKS_AT_ONE: u32 = 7;
@@ -75,6 +80,15 @@ fn rails(own: &[Interface]) -> Vec<Interface> {
     rails
 }
 
+/// Why no port can be listened on.
+fn no_port(ports: &Ports, errno: Errno) -> String {
+    match ports.0 {
+        Some(_) if errno == Errno::ADDRINUSE => format!("all ports of {ports} are taken on {}", nemesis_sys::host::hostname()),
+        Some(_) => format!("ports {ports}: {}", words(errno)),
+        None => words(errno),
+    }
+}
+
 impl Driver for Tcp {
     fn name(&self) -> &str {
         &self.name
@@ -83,16 +97,18 @@ impl Driver for Tcp {
     fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {
         let refused = |what: &str, why: String| Failure::new(Fault::Resources, format!("{what}: {why}"));
         let all = interfaces::list().map_err(|error| refused("the addresses of this host", error.to_string()))?;
-        let mut own = self.options.choice.of(all);
+        let mut own = self.options.choice.of(all.clone());
         let mut rail = None;
         if self.options.rail > 0 {
             rail = rails(&own).get(self.options.rail).cloned();
             own = rail.iter().cloned().collect();
         }
         if own.is_empty() {
-            return Err(Failure::new(Fault::Unreachable, "this host has no address of the networks that are to be used"));
+            return Err(Failure::new(Fault::Unreachable, self.options.choice.in_vain(&all)));
         }
-        let (listener, port) = socket::listen(&self.options.ports).map_err(|errno| refused("listening", words(errno)))?;
+        let patience = if self.options.rail == 0 { PORT_PATIENCE } else { Duration::ZERO };
+        let listening = socket::listen(&self.options.ports, patience);
+        let (listener, port) = listening.map_err(|errno| refused("listening", no_port(&self.options.ports, errno)))?;
         let poller = Poller::new().map_err(|errno| refused("epoll", words(errno)))?;
         poller.add(&listener, Source::Listener, false).map_err(|errno| refused("epoll", words(errno)))?;
         let card = Card { port, addresses: own.iter().map(|interface| interface.address).collect() };
@@ -293,7 +309,7 @@ impl Member {
             if let State::Linked(link) = &self.peers[peer as usize].state
                 && link.is_silent()
             {
-                self.end(host, peer, End::Failed(rustix::io::Errno::TIMEDOUT));
+                self.end(host, peer, End::Failed(Errno::TIMEDOUT));
             }
         }
     }

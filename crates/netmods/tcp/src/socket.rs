@@ -1,12 +1,12 @@
 //! The calls on sockets: everything here is non-blocking.
 
-use crate::address::Ports;
+use nemesis_sys::choice::Ports;
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
 use rustix::net::{self, AddressFamily, SendAncillaryBuffer, SendFlags, SocketAddrAny, SocketFlags, SocketType, sockopt};
 use std::io::{IoSlice, IoSliceMut};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Connections that the kernel takes in for us while we are busy elsewhere.
 const BACKLOG: i32 = 1024;
@@ -14,6 +14,9 @@ const BACKLOG: i32 = 1024;
 const KEEPALIVE_IDLE: Duration = Duration::from_secs(3);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(1);
 const KEEPALIVE_PROBES: u32 = 5;
+
+/// Between two rounds through ports that are all taken.
+const BETWEEN_ROUNDS: Duration = Duration::from_millis(50);
 
 /// What a call on a stream did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +63,18 @@ fn stream(address: &SocketAddr) -> rustix::io::Result<OwnedFd> {
     net::socket_with(family(address), SocketType::STREAM, SocketFlags::NONBLOCK | SocketFlags::CLOEXEC, None)
 }
 
-/// Listens on all addresses, on one of `ports`; the socket and its port.
-pub fn listen(ports: &Ports) -> rustix::io::Result<(OwnedFd, u16)> {
+/// Listens on all addresses, on one of `ports`; the socket and its port. When all of them are taken it tries again as long as `patience` lasts.
+pub fn listen(ports: &Ports, patience: Duration) -> rustix::io::Result<(OwnedFd, u16)> {
+    let start = Instant::now();
+    loop {
+        match listen_on_one(ports) {
+            Err(Errno::ADDRINUSE) if start.elapsed() < patience => std::thread::sleep(BETWEEN_ROUNDS),
+            outcome => return outcome,
+        }
+    }
+}
+
+fn listen_on_one(ports: &Ports) -> rustix::io::Result<(OwnedFd, u16)> {
     let everywhere = [IpAddr::V6(Ipv6Addr::UNSPECIFIED), IpAddr::V4(Ipv4Addr::UNSPECIFIED)];
     let mut refused = Errno::ADDRINUSE;
     for address in everywhere {
@@ -111,10 +124,10 @@ pub fn accept(listener: impl AsFd) -> rustix::io::Result<Option<(OwnedFd, Option
 }
 
 /// Begins to connect; from `source` if that is given.
-pub fn connect(to: &SocketAddr, source: Option<IpAddr>) -> rustix::io::Result<OwnedFd> {
+pub fn connect(to: &SocketAddr, source: Option<SocketAddr>) -> rustix::io::Result<OwnedFd> {
     let socket = stream(to)?;
     if let Some(source) = source {
-        net::bind(&socket, &SocketAddr::new(source, 0))?;
+        net::bind(&socket, &source)?;
     }
     match net::connect(&socket, to) {
         Ok(()) | Err(Errno::INPROGRESS | Errno::INTR) => Ok(socket),
