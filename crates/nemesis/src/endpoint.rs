@@ -104,7 +104,7 @@ pub struct Endpoint {
     boxes_out: usize,
     /// Whether processes of the node share processors, as far as we know.
     pub(crate) shared_processors: bool,
-    /// Whether it has taken its place among the processors.
+    /// Whether it has taken its place among the processors, or needs none.
     placed: bool,
     looks: u32,
     /// Until somebody takes it.
@@ -186,6 +186,7 @@ impl Endpoint {
     /// `neighbours` processes share so many processors.
     fn share_processors(&mut self, neighbours: usize, processors: usize) {
         self.shared_processors = neighbours > processors;
+        self.placed = neighbours < processors;
         self.looks = if self.shared_processors { 0 } else { LOOKS };
     }
 
@@ -588,7 +589,8 @@ impl Endpoint {
     }
 
     /// Before processes wait for each other again and again: this one takes its place beside the others of the node, once. The kernel puts processes that
-    /// wake each other onto one processor, and sees no difference between those that yield.
+    /// wake each other onto one processor, and sees no difference between those that yield. Only where processes are as many as processors, or more: where
+    /// some are left over, we do not know which of them belong together, nor which another job has taken.
     pub fn take_place(&mut self) {
         if !std::mem::replace(&mut self.placed, true) {
             // Where this is refused they wait a little longer.

@@ -25,8 +25,9 @@ pub fn usable_cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-/// Moves the calling thread to the `index`-th of the cores that it may use, counted round. From then on the kernel may move it as before: this is where
-/// it begins, for threads that begin together and would be spread only in time. False where the kernel refuses.
+/// Moves the calling thread to the `index`-th of the cores that it may use, counted round. From then on the kernel may move it among those as before: this
+/// is where it begins, for threads that begin together and would be spread only in time. The cores that it may use now are kept as its own choice: a
+/// control group that is given more of them later does not change it. False where the kernel refuses.
 pub fn begin_on_core(index: usize) -> bool {
     let Ok(allowed) = sched_getaffinity(None) else { return false };
     let cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect();
