@@ -171,8 +171,7 @@ impl<S: Surface> Board<S> {
     fn change_rooms(&mut self, room_bytes: usize) {
         self.depth = 1;
         self.room_bytes = room_bytes;
-        // Release (E3): as in `retire`, from the call before.
-        self.retired_word(self.me).store(self.call - 1, Ordering::Release);
+        self.retire_from_last();
     }
 
     /// Whether everybody has left the slot of this call, and the rooms if it needs them.
@@ -230,15 +229,18 @@ impl<S: Surface> Board<S> {
         self.publish(self.me, phase, WORDS);
     }
 
-    /// Publishes that there is nothing to publish: the row's writer failed.
-    pub fn fail(&self, row: u32, phase: Phase) {
+    /// Publishes that there is nothing to publish: the row's writer failed, for a reason that has a number.
+    #[cold]
+    pub fn fail(&self, row: u32, phase: Phase, reason: u32) {
+        // Relaxed: as in `publish`, which follows.
+        self.surface.word(self.line(row, phase) + PAYLOAD).store(u64::from(reason), Ordering::Relaxed);
         self.publish(row, phase, FAILED);
     }
 
-    /// Whether a row's writer failed.
+    /// Why a row's writer failed, if the row was published so.
     #[inline]
-    pub fn is_failed(&self, row: u32, phase: Phase) -> bool {
-        self.length(row, phase) == FAILED
+    pub fn failure(&self, row: u32, phase: Phase) -> Option<u64> {
+        (self.length(row, phase) == FAILED).then(|| self.word(row, phase, 0))
     }
 
     /// Whether a row was published with words.
@@ -279,6 +281,13 @@ impl<S: Surface> Board<S> {
     pub fn retire(&self) {
         // Release (E3): our reads come before others' writes; pairs with the Acquire in `ask_all`.
         self.retired_word(self.me).store(self.call, Ordering::Release);
+    }
+
+    /// The same from the calls before: a member that waits long says so, since calls without a proof may have come to an end meanwhile, and others may
+    /// wait for the rooms of those.
+    pub fn retire_from_last(&self) {
+        // Release (E3): as in `retire`.
+        self.retired_word(self.me).store(self.call - 1, Ordering::Release);
     }
 
     /// This member has left for good.
@@ -534,6 +543,32 @@ mod tests {
         boards[0].begin(0);
         boards[0].publish(0, Phase::A, usize::MAX);
         assert_eq!(boards[0].content(0, Phase::A), []);
+    }
+
+    #[test]
+    fn a_failure_has_its_reason_and_no_content() {
+        let mut boards = boards(2);
+        boards.iter_mut().for_each(|board| board.begin(0));
+        boards[0].fail(0, Phase::A, 78);
+        boards[0].publish(0, Phase::B, 0);
+        assert!(boards[1].is_published(0, Phase::A) && !boards[1].has_words(0, Phase::A));
+        assert_eq!(boards[1].failure(0, Phase::A), Some(78));
+        assert_eq!(boards[1].content(0, Phase::A), []);
+        assert_eq!(boards[1].failure(0, Phase::B), None);
+    }
+
+    #[test]
+    fn who_waits_in_a_call_lets_others_have_the_rooms_of_the_call_before() {
+        let mut boards = boards(2);
+        for _ in 0..3 {
+            boards.iter_mut().for_each(|board| board.begin(LINE_BYTES + 1));
+            boards.iter_mut().for_each(Board::met_all);
+        }
+        boards[0].begin(ROOM_BYTES);
+        boards[1].begin(LINE_BYTES + 1);
+        assert!(!boards[0].is_free(), "the other one has not said that it left");
+        boards[1].retire_from_last();
+        assert!(boards[0].is_free());
     }
 
     #[test]

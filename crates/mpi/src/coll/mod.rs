@@ -129,12 +129,13 @@ impl Engine {
 #[inline]
 pub fn run(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
     let mut blocking = mpi.begin_blocking(comm)?;
-    if blocking.meeting.is_due() {
-        blocking.meeting = near::make(mpi, comm)?;
-    }
-    let mut steps = Steps::performed(&mut blocking.schedule, mpi, blocking.meeting.meeters());
-    let built = build(&mut steps);
-    steps.wait();
+    let met = if blocking.meeting.is_due() { meet(mpi, comm, &mut blocking.meeting) } else { Ok(()) };
+    let built = met.and_then(|()| {
+        let mut steps = Steps::performed(&mut blocking.schedule, mpi, blocking.meeting.meeters());
+        let built = build(&mut steps);
+        steps.wait();
+        built
+    });
     let failed = blocking.schedule.take_error();
     match mpi.comm_mut(comm) {
         Ok(object) => object.blocking = Some(blocking),
@@ -142,6 +143,14 @@ pub fn run(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>)
     }
     built?;
     failed.map_or(Ok(()), |error| Err(error.on(comm)))
+}
+
+/// Finds out where a communicator's processes meet. After an error they do not, and the call that came by has failed.
+#[cold]
+fn meet(mpi: &mut Mpi, comm: handle::Comm, meeting: &mut near::Meeting) -> Outcome {
+    *meeting = near::Meeting::Never;
+    *meeting = near::make(mpi, comm).map_err(|error| error.on(comm))?;
+    Ok(())
 }
 
 /// A communicator goes, and this process from where its processes meet.

@@ -91,6 +91,8 @@ pub struct Schedule {
     tag: i32,
     /// The other group of an intercommunicator, then the process of every rank.
     processes: Arc<[u32]>,
+    /// Only some of the operation's processes, so that their places are no ranks that anybody knows.
+    partial: bool,
     steps: Vec<Step>,
     next: usize,
     /// Sends and receives that are under way.
@@ -121,6 +123,7 @@ impl Schedule {
             context: comm.context.class(class),
             tag: tag as i32,
             processes: comm.everyone(),
+            partial: false,
             steps: Vec::new(),
             next: 0,
             pending: Vec::new(),
@@ -133,7 +136,7 @@ impl Schedule {
     pub fn among(&self, processes: &Arc<[u32]>, rank: u32) -> Schedule {
         let size = processes.len() as u32;
         let (processes, steps, pending) = (processes.clone(), Vec::new(), Vec::new());
-        Schedule { rank, size, remote_size: 0, processes, steps, next: 0, pending, calling: false, failed: None, ..*self }
+        Schedule { rank, size, remote_size: 0, processes, partial: true, steps, next: 0, pending, calling: false, failed: None, ..*self }
     }
 
     /// An empty schedule for another operation, number `tag`.
@@ -197,7 +200,7 @@ impl Schedule {
         if let Ok(completion) = engine.collect(request)
             && let Some(error) = completion.error
         {
-            self.fail(mismatch(completion.source, error));
+            self.fail(self.mismatch(completion.source, error));
         }
     }
 
@@ -274,7 +277,7 @@ impl Schedule {
             Ok(Ok(request)) => self.pending.push(request),
             Ok(Err(completion)) => {
                 if let Some(error) = completion.error {
-                    self.fail(mismatch(completion.source, error));
+                    self.fail(self.mismatch(completion.source, error));
                 }
             }
             Err(error) => self.fail(error),
@@ -282,10 +285,8 @@ impl Schedule {
     }
 
     pub fn copy(&mut self, from: &Buffer, to: &Buffer) {
-        let copied = nemesis_datatype::copy(from, to);
-        if copied.truncated {
-            let why = format!("this process sends itself {} bytes and has room for {}", from.bytes(), to.bytes());
-            self.fail(Error::new(abi::MPI_ERR_TRUNCATE, why).advise("make the counts and datatypes of the two sides agree"));
+        if nemesis_datatype::copy(from, to).truncated {
+            self.fail(too_long_for_itself(from, to));
         }
     }
 
@@ -293,6 +294,20 @@ impl Schedule {
         if let Err(error) = inout.reduce_from(op, input) {
             self.fail(Error::new(abi::MPI_ERR_OP, error.why));
         }
+    }
+
+    /// A message that did not fit, told as what it means within a collective operation.
+    #[cold]
+    pub fn mismatch(&self, source: i32, mut error: Box<Error>) -> Box<Error> {
+        if error.class == abi::MPI_ERR_TRUNCATE {
+            let sender = match self.processes.get(source as usize) {
+                Some(process) if self.partial => format!("process {process} of the job"),
+                _ => format!("rank {source}"),
+            };
+            error.why = format!("within the collective operation, from {sender}: {}", error.why).into();
+            error.advice = "give all processes counts and datatypes that agree: a collective has no larger receive buffer".into();
+        }
+        error
     }
 
     /// This operation's next message from a process.
@@ -303,12 +318,9 @@ impl Schedule {
     }
 }
 
-/// A message that did not fit, told as what it means within a collective operation.
+/// A process has more for itself than it has room for.
 #[cold]
-pub fn mismatch(source: i32, mut error: Box<Error>) -> Box<Error> {
-    if error.class == abi::MPI_ERR_TRUNCATE {
-        error.why = format!("within the collective operation, from rank {source}: {}", error.why).into();
-        error.advice = "give all processes counts and datatypes that agree: a collective has no larger receive buffer".into();
-    }
-    error
+pub fn too_long_for_itself(from: &Buffer, to: &Buffer) -> Box<Error> {
+    let why = format!("this process sends itself {} bytes and has room for {}", from.bytes(), to.bytes());
+    Error::new(abi::MPI_ERR_TRUNCATE, why).advise("make the counts and datatypes of the two sides agree")
 }

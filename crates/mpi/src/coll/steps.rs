@@ -11,7 +11,7 @@
 //! of `MPI_Recv`.
 
 use super::near::{Circle, Meeters, Nodes};
-use super::schedule::{Step, UserCall, mismatch};
+use super::schedule::{Step, UserCall};
 use super::{Operator, Schedule, call_user};
 use crate::engine::Mpi;
 use crate::handle;
@@ -226,7 +226,7 @@ fn receive_now(mpi: &mut Mpi, schedule: &mut Schedule, from: u32, buffer: &Buffe
     }
     let completion = receive::receive(mpi, buffer, wanted);
     if let Some(error) = completion.map_or_else(Some, |completion| completion.error) {
-        schedule.fail(mismatch(from as i32, error));
+        schedule.fail(schedule.mismatch(from as i32, error));
     }
 }
 

@@ -13,6 +13,7 @@ use crate::context::Class;
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
+use crate::loss;
 use nemesis::board::{self, Board, Mapped, Phase};
 use nemesis::{Block, Endpoint};
 use nemesis_datatype::{Buffer, Op};
@@ -108,7 +109,7 @@ pub fn part(engine: &mut Engine, meeting: Meeting) {
     sweep(engine);
 }
 
-/// Makes what a communicator's processes meet at, if they can; collective.
+/// Makes what a communicator's processes meet at, if they can; collective. After an error there is nothing, and this process sends messages for good.
 pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Meeting> {
     sweep(mpi);
     let object = mpi.comm_mut(comm)?;
@@ -123,21 +124,22 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Meeting> {
     }
     let own = places.node_of(rank);
     let members = places.members(own, &processes);
-    let circle = gather(mpi, comm, [numbers[0], numbers[1]], &members, places.place_of(rank))?;
-    if places.nodes() == 1 {
-        return Ok(circle.map_or(Meeting::Never, Meeting::Here));
-    }
-    // On one node there may be a board, on another none: nobody uses any then.
-    let complete = circle.is_some() || members.len() == 1;
-    let direct = circle.as_ref().is_none_or(|circle| circle.direct);
     let verdict = scratch_bytes(2)?;
+    let circle = gather(mpi, comm, [numbers[0], numbers[1]], &members, places.place_of(rank));
+    if places.nodes() == 1 {
+        return circle.map(|circle| circle.map_or(Meeting::Never, Meeting::Here));
+    }
+    // On one node there may be a board, on another none: nobody uses any then. The others wait for our word even if it is that we failed.
+    let complete = matches!(circle, Ok(Some(_))) || circle.is_ok() && members.len() == 1;
+    let direct = !matches!(&circle, Ok(Some(circle)) if !circle.direct);
     verdict.unpack_at(0, &[u8::from(complete), u8::from(direct)]);
-    by_messages(mpi, comm, numbers[2], (&processes, rank), |steps| allreduce::allreduce(steps, &verdict, &verdict, ALL))?;
-    match verdict.as_bytes() {
-        Some(&[1, direct]) => Ok(Meeting::Across(Box::new(Nodes::new(circle, places, &processes, rank, direct == 1)))),
+    let agreed = by_messages(mpi, comm, numbers[2], (&processes, rank), |steps| allreduce::allreduce(steps, &verdict, &verdict, ALL));
+    let circle = circle?;
+    match (&agreed, verdict.as_bytes()) {
+        (Ok(()), Some(&[1, direct])) => Ok(Meeting::Across(Box::new(Nodes::new(circle, places, &processes, rank, direct == 1)))),
         _ => {
             part(mpi, circle.map_or(Meeting::Never, Meeting::Here));
-            Ok(Meeting::Never)
+            agreed.map(|()| Meeting::Never)
         }
     }
 }
@@ -145,23 +147,24 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Meeting> {
 /// Agreement: whether all say so.
 const ALL: Reduction = Reduction { operator: Operator::Predefined(Op::Band), commutative: true };
 
-/// Makes a board for processes of one node, of which this one is number `me`; all of them call it.
+/// Makes a board for processes of one node, of which this one is number `me`; all of them call it, and all come to the end of it, since others wait for
+/// what they say.
 fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u32]>, me: u32) -> Outcome<Option<Circle>> {
     if members.len() < 2 {
         return Ok(None);
     }
-    let offer = scratch_bytes(OFFER_WORDS * 8)?;
+    let (offer, verdict) = (scratch_bytes(OFFER_WORDS * 8)?, scratch_bytes(1)?);
     let block = if me == 0 { make_offer(mpi, members, &offer) } else { None };
-    by_messages(mpi, comm, numbers[0], (members, me), |steps| {
+    let told = by_messages(mpi, comm, numbers[0], (members, me), |steps| {
         bcast::tree(steps, &offer, 0);
         Ok(())
-    })?;
-    let board = accept(mpi, members, me, block.as_ref(), &offer);
-    let verdict = scratch_bytes(1)?;
+    });
+    let board = told.as_ref().ok().and_then(|()| accept(mpi, members, me, block.as_ref(), &offer));
     verdict.unpack_at(0, &[u8::from(board.is_some())]);
-    by_messages(mpi, comm, numbers[1], (members, me), |steps| allreduce::allreduce(steps, &verdict, &verdict, ALL))?;
-    let agreed = verdict.as_bytes() == Some(&[1]);
-    let Some(board) = board.filter(|_| agreed) else {
+    let agreed = by_messages(mpi, comm, numbers[1], (members, me), |steps| allreduce::allreduce(steps, &verdict, &verdict, ALL));
+    // Others may have agreed on a board that this process has not heard of: its memory is not given back then.
+    told.and(agreed)?;
+    let Some(board) = board.filter(|_| verdict.as_bytes() == Some(&[1])) else {
         if let (Some(block), Some(memory)) = (block, &mut mpi.memory) {
             memory.free(block);
         }
@@ -210,17 +213,21 @@ fn by_messages(
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome {
     let schedule = Schedule::new(comm, mpi.comm(comm)?, Class::Collective, number);
-    perform_among(mpi, &schedule, (processes, me), build)
+    perform_among(mpi, &schedule, (processes, me), &Ok(()), build)
 }
 
-/// Performs the messages of an operation among some of its processes.
+/// Performs the messages of an operation among some of its processes. If this one is not `able` to do its part, the others get word that it has none.
 pub(super) fn perform_among(
     mpi: &mut Mpi,
     whole: &Schedule,
     (processes, me): (&Arc<[u32]>, u32),
+    able: &Outcome,
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome {
     let mut schedule = whole.among(processes, me);
+    if able.is_err() {
+        schedule.fail(loss::has_failed(processes[me as usize]));
+    }
     let mut steps = Steps::performed(&mut schedule, mpi, Meeters::None);
     let built = build(&mut steps);
     steps.wait();

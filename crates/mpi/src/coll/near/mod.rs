@@ -12,8 +12,9 @@
 //! builder says no, send messages.
 //!
 //! Waiting goes on making progress, and ends in sleep as every wait does. So whoever publishes looks at the doorbells of those who may wait for it.
-//! Where processes share processors (*crowded*), those who arrive do not look at each other: the last one does what is to do for all and wakes them,
-//! so that each process gets the processor once in a call.
+//! Where processes share processors (*crowded*) and all hear of all (barrier, allreduce, allgather and the like), those who arrive do not look at each
+//! other: the last one does what is to do for all and wakes them, so that each process gets the processor once in a call. A root that waits for rows one
+//! by one (reduce, gather in rooms), and who waits for those below it (scan), may get it more often.
 
 mod direct;
 mod making;
@@ -26,6 +27,7 @@ pub use nodes::Nodes;
 pub use rooms::fold;
 
 use super::choice::Site;
+use super::schedule::too_long_for_itself;
 use crate::abi;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
@@ -36,6 +38,8 @@ use std::sync::Arc;
 
 /// Looks at a word before others get their turn: about a microsecond.
 const LOOKS: u32 = 400;
+/// Polls of a wait after which a member says that it has left the calls before: later than most waits end, earlier than the first sleep.
+const POLLS_BEFORE_WORD: u32 = 32;
 
 /// Members of a communicator that share a node, as one of them sees it. Members count in the order of their ranks.
 #[derive(Debug)]
@@ -110,8 +114,12 @@ impl Circle {
 
     #[inline(never)]
     fn wait_on(&self, mpi: &mut Mpi, done: impl Fn(&Board<Mapped>) -> bool) {
-        let mut patience = Patience::yielding();
+        let (mut patience, mut polls) = (Patience::yielding(), 0_u32);
         while !done(&self.board) {
+            polls = polls.wrapping_add(1);
+            if polls == POLLS_BEFORE_WORD {
+                self.board.retire_from_last();
+            }
             let arrived = mpi.poll(None);
             mpi.after_poll_unless(|| done(&self.board), arrived, &mut patience);
         }
@@ -167,12 +175,13 @@ impl Circle {
     /// Waits until all have published in a phase, as this process has. Nobody need say that it retires from such a call.
     #[inline]
     fn meet(&mut self, mpi: &mut Mpi, phase: Phase) {
-        self.meet_and(mpi, phase, |_| 0);
+        self.meet_and(mpi, phase, |_| Some(0));
     }
 
-    /// The same; where processors are shared, the last one to come does `last` before the others know, and publishes so many bytes in the common row.
+    /// The same; where processors are shared, the last one to come does `last` before the others know, and publishes so many bytes in the common row, or
+    /// that it failed.
     #[inline]
-    fn meet_and(&mut self, mpi: &mut Mpi, phase: Phase, last: impl FnOnce(&mut Circle) -> usize) {
+    fn meet_and(&mut self, mpi: &mut Mpi, phase: Phase, last: impl FnOnce(&mut Circle) -> Option<usize>) {
         let common = self.board.common();
         if !self.crowded {
             self.ring_all(mpi);
@@ -180,8 +189,10 @@ impl Circle {
                 self.wait_for(mpi, member, phase);
             }
         } else if self.board.arrive(phase, self.members()) {
-            let length = last(self);
-            self.board.publish(common, phase, length);
+            match last(self) {
+                Some(length) => self.board.publish(common, phase, length),
+                None => self.board.fail(common, phase, abi::MPI_ERR_OTHER as u32),
+            }
             self.ring_all(mpi);
         } else {
             self.wait_for(mpi, common, phase);
@@ -213,31 +224,82 @@ impl Circle {
     }
 }
 
+/// How a call may go wrong for this process.
 impl Circle {
+    /// This process's part failed, and a row, which is its to write, says so to those who wait for it.
+    #[cold]
+    fn fail(&self, row: u32, phase: Phase, error: &Error) {
+        self.board.fail(row, phase, error.class as u32);
+    }
+
     /// An error if a row says that its writer failed.
     #[inline]
     fn verdict(&self, row: u32, phase: Phase, writer: u32) -> Outcome {
-        if self.board.is_failed(row, phase) { Err(failed(self.processes[writer as usize])) } else { Ok(()) }
+        self.board.failure(row, phase).map_or(Ok(()), |reason| Err(self.failed(writer, reason)))
+    }
+
+    /// A member had an error that concerns this process as well.
+    #[cold]
+    fn failed(&self, member: u32, reason: u64) -> Box<Error> {
+        let process = self.processes[member as usize];
+        if reason == abi::MPI_ERR_PROC_ABORTED as u64 {
+            let why = format!("process {process} of the job, which speaks for this node, could not exchange with the other nodes");
+            return Error::new(abi::MPI_ERR_PROC_ABORTED, why)
+                .advise("looking at what that process said, and at the network between the hosts");
+        }
+        let why = format!("process {process} of the job could not do its part of the collective operation, so data are lacking here");
+        Error::new(abi::MPI_ERR_OTHER, why).advise("looking at the error that that process returned")
+    }
+
+    /// A member has more for this process than it has room for.
+    #[cold]
+    fn too_long(&self, member: u32, bytes: usize, room: usize) -> Box<Error> {
+        let process = self.processes[member as usize];
+        let why = format!(
+            "within the collective operation, from process {process} of the job: {bytes} bytes do not fit into the {room} of the buffer"
+        );
+        Error::new(abi::MPI_ERR_TRUNCATE, why)
+            .advise("give all processes counts and datatypes that agree: a collective has no larger receive buffer")
+    }
+
+    /// What a member has published is not what belongs to this call.
+    #[cold]
+    fn another_call(&self, member: u32) -> Box<Error> {
+        let process = self.processes[member as usize];
+        let why = format!("process {process} of the job takes part in another collective operation, or with another count");
+        Error::new(abi::MPI_ERR_TRUNCATE, why)
+            .advise("the same calls in the same order, with counts that agree, on all processes of the communicator")
+    }
+
+    /// A member has a vector of another length.
+    #[cold]
+    fn uneven(&self, member: u32, theirs: usize, ours: usize) -> Box<Error> {
+        let process = self.processes[member as usize];
+        let why = format!("process {process} of the job takes part in a reduction with {theirs} bytes, this process with {ours}");
+        Error::new(abi::MPI_ERR_TRUNCATE, why).advise("give all processes the same count and datatype")
+    }
+
+    /// What `writer` has published in a row, into a buffer that should have as many bytes.
+    #[inline]
+    fn take(&self, row: u32, buffer: &Buffer, writer: u32) -> Outcome {
+        let bytes = self.board.content(row, Phase::A);
+        buffer.unpack_at(0, bytes);
+        if bytes.len() == buffer.bytes() { Ok(()) } else { self.judge(row, buffer.bytes(), writer) }
+    }
+
+    /// A row was published with another length. Fewer bytes are taken for what they are, as from messages.
+    #[cold]
+    fn judge(&self, row: u32, room: usize, writer: u32) -> Outcome {
+        self.verdict(row, Phase::A, writer)?;
+        match self.board.length(row, Phase::A) {
+            _ if self.board.has_words(row, Phase::A) => Err(self.another_call(writer)),
+            bytes if bytes > room => Err(self.too_long(writer, bytes, room)),
+            _ => Ok(()),
+        }
     }
 }
 
-/// Another member had an error that concerns this process as well.
-#[cold]
-fn failed(process: u32) -> Box<Error> {
-    let why = format!("process {process} of the job, which speaks for this node, could not exchange with the other nodes");
-    Error::new(abi::MPI_ERR_PROC_ABORTED, why).advise("looking at what that process said, and at the network between the hosts")
-}
-
-/// A member has more for this process than it has room for.
-#[cold]
-fn too_long(member: u32, bytes: usize, room: usize) -> Box<Error> {
-    let why = format!("within the collective operation, from rank {member}: {bytes} bytes do not fit into the {room} of the buffer");
-    Error::new(abi::MPI_ERR_TRUNCATE, why)
-        .advise("give all processes counts and datatypes that agree: a collective has no larger receive buffer")
-}
-
-/// Bytes into a buffer that should have as many.
-#[inline]
-fn take(bytes: &[u8], buffer: &Buffer, from: u32) -> Outcome {
-    if buffer.unpack_at(0, bytes) < bytes.len() { Err(too_long(from, bytes.len(), buffer.bytes())) } else { Ok(()) }
+/// What a process has for itself.
+fn keep(own: &Buffer, place: &Buffer) -> Outcome {
+    if nemesis_datatype::copy(own, place).truncated { Err(too_long_for_itself(own, place)) } else { Ok(()) }
 }

@@ -114,12 +114,14 @@ impl Nodes {
         self.places.place_of(self.rank) == self.speaker(root)
     }
 
-    /// Performs the messages between the speakers, of whom this process is one.
+    /// Performs the messages between the speakers, of whom this process is one. If those of its node could not join their contributions, it has nothing
+    /// to say, and the others hear that.
     fn between(
         &self,
         mpi: &mut Mpi,
         whole: &Schedule,
         root: Option<u32>,
+        joined: &Outcome,
         build: impl FnOnce(&mut crate::coll::Steps<'_>) -> Outcome,
     ) -> Outcome {
         let mut speakers = self.speakers.clone();
@@ -128,7 +130,7 @@ impl Nodes {
             others[self.places.node_of(root) as usize] = self.processes[root as usize];
             speakers = others.into();
         }
-        perform_among(mpi, whole, (&speakers, self.node()), build)
+        perform_among(mpi, whole, (&speakers, self.node()), joined, build)
     }
 
     /// Whether data of this length passes by the boards.
@@ -142,7 +144,7 @@ impl Nodes {
             circle.begin(mpi, 0);
             circle.report_to(mpi, 0, Phase::A);
         }
-        let crossed = if self.is_speaker(None) { self.between(mpi, whole, None, barrier::barrier) } else { Ok(()) };
+        let crossed = if self.is_speaker(None) { self.between(mpi, whole, None, &Ok(()), barrier::barrier) } else { Ok(()) };
         match &mut self.circle {
             Some(circle) => circle.release(mpi, 0, crossed),
             None => crossed,
@@ -154,7 +156,7 @@ impl Nodes {
         let mut crossed = Ok(());
         if self.is_speaker(Some(root)) {
             let node = self.places.node_of(root);
-            crossed = self.between(mpi, whole, Some(root), |steps| bcast::bcast(steps, buffer, node));
+            crossed = self.between(mpi, whole, Some(root), &Ok(()), |steps| bcast::bcast(steps, buffer, node));
         }
         let speaker = self.speaker(Some(root));
         match &mut self.circle {
@@ -163,7 +165,7 @@ impl Nodes {
         }
     }
 
-    /// The members' contributions joined at the speaker, who has `value` for it.
+    /// The members' contributions joined at the speaker, who has `value` for it, if there was memory.
     fn join(&mut self, mpi: &mut Mpi, own: &Buffer, value: Option<&Buffer>, reduction: Reduction, speaker: u32) -> Outcome {
         let Some(circle) = &mut self.circle else {
             if let Some(value) = value.filter(|value| value.address() != own.address()) {
@@ -192,10 +194,11 @@ impl Nodes {
         if !self.is_speaker(Some(root)) {
             return self.join(mpi, own, None, reduction, speaker);
         }
-        let value = result.cloned().map_or_else(|| scratch(own.count(), own.datatype()), Ok)?;
-        let joined = self.join(mpi, own, Some(&value), reduction, speaker);
-        let node = self.places.node_of(root);
-        let crossed = self.between(mpi, whole, Some(root), |steps| reduce::reduce(steps, &value, result, reduction, node));
+        let value = result.cloned().map_or_else(|| scratch(own.count(), own.datatype()), Ok);
+        let joined = self.join(mpi, own, value.as_ref().ok(), reduction, speaker);
+        let joined = value.as_ref().map_or_else(|error| Err(error.clone()), |_| joined);
+        let (node, value) = (self.places.node_of(root), value.as_ref().unwrap_or(own));
+        let crossed = self.between(mpi, whole, Some(root), &joined, |steps| reduce::reduce(steps, value, result, reduction, node));
         joined.and(crossed)
     }
 
@@ -205,7 +208,8 @@ impl Nodes {
         let joined = self.join(mpi, own, speaks.then_some(result), reduction, 0);
         let mut crossed = Ok(());
         if speaks {
-            crossed = joined.and(self.between(mpi, whole, None, |steps| allreduce::allreduce(steps, result, result, reduction)));
+            crossed = self.between(mpi, whole, None, &joined, |steps| allreduce::allreduce(steps, result, result, reduction));
+            crossed = joined.and(crossed);
         }
         match &mut self.circle {
             Some(circle) => circle.spread(mpi, result, 0, crossed),
@@ -223,9 +227,9 @@ impl Circle {
             self.board.met_all();
             return self.verdict(common, Phase::B, speaker);
         }
-        match crossed {
+        match &crossed {
             Ok(()) => self.board.publish(common, Phase::B, 0),
-            Err(_) => self.board.fail(common, Phase::B),
+            Err(error) => self.fail(common, Phase::B, error),
         }
         self.ring_all(mpi);
         self.board.met_all();
@@ -234,14 +238,16 @@ impl Circle {
 
     /// What `speaker` has for all members of the node, unless it failed.
     fn spread(&mut self, mpi: &mut Mpi, buffer: &Buffer, speaker: u32, crossed: Outcome) -> Outcome {
-        if crossed.is_err() {
-            self.begin(mpi, 0);
-            self.board.fail(speaker, Phase::A);
+        let way = self.site().way(buffer.bytes());
+        if let Err(error) = &crossed {
+            // As many bytes as the others begin with: all must count rooms alike.
+            self.begin(mpi, if way == Way::Rooms { buffer.bytes() } else { 0 });
+            self.fail(speaker, Phase::A, error);
             self.ring_all(mpi);
             self.retire();
             return crossed;
         }
-        match self.site().way(buffer.bytes()) {
+        match way {
             Way::Rooms => self.bcast(mpi, buffer, speaker),
             _ => self.bcast_direct(mpi, buffer, speaker),
         }

@@ -5,13 +5,14 @@
 //!
 //! Operators are predefined and types dense: see [`fold`].
 
-use super::{Circle, take};
+use super::{Circle, keep};
 use crate::abi;
 use crate::coll::reduce_scatter::Shares;
+use crate::coll::schedule::too_long_for_itself;
 use crate::coll::{Blocks, Operator};
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
-use nemesis::board::{Board, Mapped, Phase};
+use nemesis::board::Phase;
 use nemesis_datatype::{Buffer, Datatype, Op, reduce_slices};
 use std::ops::Range;
 
@@ -44,21 +45,36 @@ impl Fold<'_> {
     }
 }
 
-/// A row's contribution, cut to `range`.
-fn contribution<'a>(board: &'a Board<Mapped>, row: u32, range: &Range<usize>) -> Outcome<&'a [u8]> {
-    let all = board.content(row, Phase::A);
-    all.get(range.clone()).ok_or_else(|| {
-        Error::new(abi::MPI_ERR_TRUNCATE, format!("rank {row} takes part in a reduction with {} bytes, this process with more", all.len()))
-            .advise("give all processes the same count and datatype")
-    })
+/// The vectors could not be joined, or not for this process.
+#[cold]
+fn not_joined(bytes: usize) -> Box<Error> {
+    Error::new(abi::MPI_ERR_TRUNCATE, format!("not all processes take part in the reduction with {bytes} bytes, as this one does"))
+        .advise("give all processes the same count and datatype")
 }
 
 impl Circle {
-    /// Joins what rows have published, from row `first` to `end`, into `value`.
-    fn join_rows(&self, fold: &Fold<'_>, rows: Range<u32>, range: &Range<usize>, value: &mut [u8]) -> Outcome {
+    /// A row's contribution, which should have `whole` bytes, cut to `range`.
+    #[inline]
+    fn contribution(&self, row: u32, whole: usize, range: &Range<usize>) -> Outcome<&[u8]> {
+        let all = self.board.content(row, Phase::A);
+        match all.get(range.clone()) {
+            Some(part) if all.len() == whole => Ok(part),
+            _ if self.board.has_words(row, Phase::A) => Err(self.another_call(row)),
+            _ => Err(self.uneven(row, all.len(), whole)),
+        }
+    }
+
+    /// Joins what rows have published, from row `first` to `end`, into `value`: all of the vectors.
+    #[inline]
+    fn join_rows(&self, fold: &Fold<'_>, rows: Range<u32>, value: &mut [u8]) -> Outcome {
+        self.join_parts(fold, rows, value.len(), &(0..value.len()), value)
+    }
+
+    /// The same with a part of the vectors, which have `whole` bytes.
+    fn join_parts(&self, fold: &Fold<'_>, rows: Range<u32>, whole: usize, range: &Range<usize>, value: &mut [u8]) -> Outcome {
         let first = rows.start;
         for row in rows {
-            let next = contribution(&self.board, row, range)?;
+            let next = self.contribution(row, whole, range)?;
             if row == first { value.copy_from_slice(next) } else { fold.join(value, next)? }
         }
         Ok(())
@@ -86,8 +102,7 @@ impl Circle {
         if self.board.has_words(root, Phase::A) {
             return self.fetch_bcast(mpi, buffer, root);
         }
-        self.verdict(root, Phase::A, root)?;
-        take(self.board.content(root, Phase::A), buffer, root)
+        self.take(root, buffer, root)
     }
 
     /// `MPI_Reduce`: the others copy in, the root joins.
@@ -111,7 +126,7 @@ impl Circle {
         }
         let mut result = result.clone();
         match result.as_bytes_mut() {
-            Some(value) => self.join_rows(fold, 0..self.members(), &(0..value.len()), value),
+            Some(value) => self.join_rows(fold, 0..self.members(), value),
             None => Ok(()),
         }
     }
@@ -125,16 +140,30 @@ impl Circle {
         let Some(value) = place.as_bytes_mut() else { return Ok(()) };
         let mut joined = None;
         self.meet_and(mpi, Phase::A, |circle| {
-            joined = Some(circle.join_rows(fold, 0..members, &(0..value.len()), value));
-            let common = circle.board.common();
-            circle.board.place(common, Phase::A, value.len()).copy_from_slice(value);
-            value.len()
+            let done = circle.join_rows(fold, 0..members, value);
+            let length = done.is_ok().then(|| {
+                let common = circle.board.common();
+                circle.board.place(common, Phase::A, value.len()).copy_from_slice(value);
+                value.len()
+            });
+            joined = Some(done);
+            length
         });
         match joined {
             Some(joined) => joined,
-            None if self.crowded => take(self.board.content(self.board.common(), Phase::A), result, 0),
-            None => self.join_rows(fold, 0..members, &(0..value.len()), value),
+            None if self.crowded => self.take_common(result),
+            None => self.join_rows(fold, 0..members, value),
         }
+    }
+
+    /// What the last one to come has joined for all.
+    fn take_common(&self, result: &Buffer) -> Outcome {
+        let joined = self.board.content(self.board.common(), Phase::A);
+        if joined.len() != result.bytes() {
+            return Err(not_joined(result.bytes()));
+        }
+        result.unpack_at(0, joined);
+        Ok(())
     }
 
     /// `MPI_Reduce_scatter`: everybody copies its vector in, and joins its share of all.
@@ -146,7 +175,7 @@ impl Circle {
         let range = share.start * fold.element_bytes()..share.end * fold.element_bytes();
         let mut result = result.clone();
         match result.as_bytes_mut() {
-            Some(value) => self.join_rows(fold, 0..self.members(), &range, value),
+            Some(value) => self.join_parts(fold, 0..self.members(), own.bytes(), &range, value),
             None => Ok(()),
         }
     }
@@ -166,7 +195,7 @@ impl Circle {
         }
         let mut result = result.clone();
         let joined = match result.as_bytes_mut() {
-            Some(value) => self.join_rows(fold, 0..me + u32::from(inclusive), &(0..value.len()), value),
+            Some(value) => self.join_rows(fold, 0..me + u32::from(inclusive), value),
             None => Ok(()),
         };
         self.retire();
@@ -181,10 +210,10 @@ impl Circle {
             (Some(blocks), own) => {
                 for row in self.others() {
                     self.wait_for(mpi, row, Phase::A);
-                    taken = taken.and(take(self.board.content(row, Phase::A), &blocks.of(row), row));
+                    taken = taken.and(self.take(row, &blocks.of(row), row));
                 }
                 if let Some(own) = own {
-                    nemesis_datatype::copy(own, &blocks.of(root));
+                    taken = taken.and(keep(own, &blocks.of(root)));
                 }
             }
             (None, Some(own)) => {
@@ -208,12 +237,12 @@ impl Circle {
                     self.ring(mpi, row);
                 }
                 if let Some(own) = own {
-                    nemesis_datatype::copy(&blocks.of(root), own);
+                    taken = keep(&blocks.of(root), own);
                 }
             }
             (None, Some(own)) => {
                 self.wait_for(mpi, self.me(), Phase::A);
-                taken = take(self.board.content(self.me(), Phase::A), own, root);
+                taken = self.take(self.me(), own, root);
             }
             (None, None) => {}
         }
@@ -228,7 +257,7 @@ impl Circle {
         self.meet(mpi, Phase::A);
         let mut taken = Ok(());
         for row in self.others() {
-            taken = taken.and(take(self.board.content(row, Phase::A), &blocks.of(row), row));
+            taken = taken.and(self.take(row, &blocks.of(row), row));
         }
         taken
     }
@@ -238,8 +267,26 @@ impl Circle {
         self.begin(mpi, each * self.members() as usize);
         let (me, members) = (self.me(), self.members());
         let bytes = each * members as usize;
+        let own = if sent.bytes_of(me) == each { Ok(()) } else { Err(too_long_for_itself(&sent.of(me), &received.of(me))) };
+        match &own {
+            Ok(()) => self.post_blocks(sent, each, bytes),
+            Err(error) => self.fail(me, Phase::A, error),
+        }
+        self.meet(mpi, Phase::A);
+        own?;
+        let mut taken = Ok(());
+        for row in (0..members).map(|step| (me + step) % members) {
+            taken = taken.and(self.take_block(row, bytes, &received.of(row)));
+        }
+        taken
+    }
+
+    /// Publishes blocks of `each` bytes, `bytes` in all, one behind the other.
+    #[inline]
+    fn post_blocks(&mut self, blocks: &Blocks, each: usize, bytes: usize) {
+        let me = self.me();
         let place = self.board.place(me, Phase::A, bytes);
-        match sent {
+        match blocks {
             Blocks::Even { all, .. } => {
                 all.pack_at(0, place);
             }
@@ -248,12 +295,17 @@ impl Circle {
             }),
         }
         self.board.publish(me, Phase::A, bytes);
-        self.meet(mpi, Phase::A);
-        let range = me as usize * each..(me as usize + 1) * each;
-        let mut taken = Ok(());
-        for row in (0..members).map(|step| (me + step) % members) {
-            taken = taken.and_then(|()| take(contribution(&self.board, row, &range)?, &received.of(row), row));
+    }
+
+    /// This process's block of all that a row has published, which should be `bytes` bytes.
+    #[inline]
+    fn take_block(&self, row: u32, bytes: usize, buffer: &Buffer) -> Outcome {
+        let (all, each) = (self.board.content(row, Phase::A), bytes / self.members() as usize);
+        if all.len() != bytes {
+            self.verdict(row, Phase::A, row)?;
+            return Err(self.another_call(row));
         }
-        taken
+        let block = &all[self.me() as usize * each..][..each];
+        if buffer.unpack_at(0, block) == each { Ok(()) } else { Err(self.too_long(row, each, buffer.bytes())) }
     }
 }

@@ -1,0 +1,157 @@
+/* Collectives whose processes do not agree on lengths: nobody's memory is written behind its buffer, all return, and the communicator works afterwards.
+ * Where there is a root, or processes meet at a board, somebody has MPI_ERR_TRUNCATE. Messages promise less: their number may depend on the length.
+ *
+ * sizes: 2 3 4 7
+ * modes: default queue threads
+ */
+
+#define _GNU_SOURCE
+#include "coll.h"
+#include "reachable.h"
+
+enum { GUARD = 64 << 10, LONGEST = 200000, WARM = 6, TREE = 4 };
+
+static int rank, size, last, at_board;
+static MPI_Comm comm;
+
+typedef struct Lengths { int less, more; } Lengths;
+
+/* In a line; in a room; in rooms of two kinds; from memory to memory; by way of rooms at some, of memory at others, where that ends. */
+static const Lengths everywhere[] = {{24, 40}, {40, 56}, {4000, 5600}, {10000, 20000}, {80000, 100000}};
+enum { EVERYWHERE = sizeof everywhere / sizeof *everywhere };
+
+static unsigned char *in, *out;
+
+static int class_of(int code) {
+    int class = MPI_SUCCESS;
+    if (code != MPI_SUCCESS) OK(MPI_Error_class(code, &class));
+    return class;
+}
+
+/* The communicator works, whatever happened before. */
+static void test_working(void) {
+    for (int call = 0; call < 3; call++) {
+        int one = rank + call, sum = 0, data[4000];
+        OK(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm));
+        EQUAL("sum afterwards", sum, size * (size - 1) / 2 + size * call);
+        for (int i = 0; i < 3000; i++) data[i] = rank == call % size ? i + call : -1;
+        OK(MPI_Bcast(data, 3000, MPI_INT, call % size, comm));
+        for (int i = 0; i < 3000; i++) EQUAL("data afterwards", data[i], i + call);
+    }
+    OK(MPI_Barrier(comm));
+}
+
+static void prepare(void) { memset(out, PATTERN, (size_t)LONGEST * size + GUARD); }
+
+static void intact_from(int line, size_t bytes) {
+    for (size_t i = bytes; i < bytes + GUARD; i++)
+        if (out[i] != PATTERN) fail_at(line, "byte behind the buffer", out[i], PATTERN);
+}
+#define INTACT_FROM(bytes) intact_from(__LINE__, bytes)
+
+static void expect(int line, int code, int wanted) {
+    if (class_of(code) != wanted) fail_at(line, "error class", class_of(code), wanted);
+}
+#define EXPECT_CLASS(code, wanted) expect(__LINE__, code, wanted)
+
+/* Who notices depends on the algorithm: data may pass through others on their way. */
+static void expect_somewhere(int line, int code) {
+    int class = class_of(code), refused = class == MPI_ERR_TRUNCATE, anywhere = 0;
+    OK(MPI_Allreduce(&refused, &anywhere, 1, MPI_INT, MPI_LOR, comm));
+    if (!anywhere) fail_at(line, "processes that noticed", 0, 1);
+}
+#define EXPECT_SOMEWHERE(code) expect_somewhere(__LINE__, code)
+
+/* Only one process has less room than another sends. */
+static void expect_at_one(int line, int code, int here) {
+    if (size < TREE) expect(line, code, here ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
+    expect_somewhere(line, code);
+}
+#define EXPECT_AT(here, code) expect_at_one(__LINE__, code, here)
+
+static void test_rooted(Lengths lengths) {
+    int less = lengths.less, more = lengths.more, odd = rank == last;
+    prepare();
+    EXPECT_AT(odd, MPI_Bcast(out, odd ? less : more, MPI_BYTE, 0, comm));
+    INTACT_FROM(odd ? less : more);
+    test_working();
+    prepare();
+    EXPECT_AT(rank == 0, MPI_Gather(in, odd ? more : less, MPI_BYTE, out, less, MPI_BYTE, 0, comm));
+    INTACT_FROM(rank == 0 ? (size_t)less * size : 0);
+    test_working();
+    prepare();
+    EXPECT_AT(odd, MPI_Scatter(in, more, MPI_BYTE, out, odd ? less : more, MPI_BYTE, 0, comm));
+    INTACT_FROM(odd ? less : more);
+    test_working();
+}
+
+static void test_all(Lengths lengths) {
+    int odd = rank == last, own = odd ? lengths.more : lengths.less;
+    prepare();
+    EXPECT_SOMEWHERE(MPI_Allgather(in, own, MPI_BYTE, out, own, MPI_BYTE, comm));
+    INTACT_FROM((size_t)own * size);
+    test_working();
+    prepare();
+    EXPECT_SOMEWHERE(MPI_Alltoall(in, own, MPI_BYTE, out, own, MPI_BYTE, comm));
+    INTACT_FROM((size_t)own * size);
+    test_working();
+    /* All make the same mistake, in their own call. */
+    prepare();
+    EXPECT_CLASS(MPI_Alltoall(in, lengths.more, MPI_BYTE, out, lengths.less, MPI_BYTE, comm), MPI_ERR_TRUNCATE);
+    INTACT_FROM((size_t)lengths.less * size);
+    test_working();
+}
+
+static void test_reductions(Lengths lengths) {
+    int odd = rank == last, own = odd ? lengths.more : lengths.less, count = own / 8;
+    prepare();
+    EXPECT_SOMEWHERE(MPI_Allreduce(in, out, count, MPI_DOUBLE, MPI_MAX, comm));
+    INTACT_FROM(own);
+    test_working();
+    prepare();
+    EXPECT_SOMEWHERE(MPI_Reduce(in, out, count, MPI_DOUBLE, MPI_MAX, 0, comm));
+    INTACT_FROM(rank == 0 ? own : 0);
+    test_working();
+    prepare();
+    EXPECT_SOMEWHERE(MPI_Scan(in, out, count, MPI_DOUBLE, MPI_MAX, comm));
+    INTACT_FROM(own);
+    test_working();
+    prepare();
+    EXPECT_SOMEWHERE(MPI_Reduce_scatter_block(in, out, count, MPI_DOUBLE, MPI_MAX, comm));
+    INTACT_FROM(own);
+    test_working();
+}
+
+/* Half of the processes have less room, and may be those of one node: they fail, the others do not, and later calls find what they need. */
+static void test_half(Lengths lengths) {
+    int odd = rank >= (size + 1) / 2;
+    prepare();
+    int code = MPI_Bcast(out, odd ? lengths.less : lengths.more, MPI_BYTE, 0, comm);
+    if (size < TREE) EQUAL("failed", code != MPI_SUCCESS, odd);
+    INTACT_FROM(odd ? lengths.less : lengths.more);
+    test_working();
+}
+
+int main(int argc, char **argv) {
+    begin(&argc, &argv);
+    OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    OK(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+    OK(MPI_Comm_rank(comm, &rank));
+    OK(MPI_Comm_size(comm, &size));
+    last = size - 1;
+    at_board = are_reachable(comm);
+    in = calloc((size_t)size, LONGEST);
+    out = malloc((size_t)LONGEST * size + GUARD);
+    for (int call = 0; call < WARM; call++) OK(MPI_Barrier(comm));
+    for (int i = 0; i < EVERYWHERE; i++) {
+        test_rooted(everywhere[i]);
+        test_half(everywhere[i]);
+        if (!at_board) continue;
+        test_all(everywhere[i]);
+        test_reductions(everywhere[i]);
+    }
+    free(in);
+    free(out);
+    OK(MPI_Comm_free(&comm));
+    return end();
+}

@@ -1,0 +1,64 @@
+/* Memory that the kernel does not write to, in collectives that copy from memory to memory: whose data are lacking hears of it, not only who could not copy.
+ *
+ * sizes: 2 3 4 7
+ * modes: default
+ */
+
+#define _GNU_SOURCE
+#include "coll.h"
+#include "reachable.h"
+#include <sys/mman.h>
+
+enum { BLOCK = 256 << 10, WARM = 6 };
+
+static int rank, size;
+static MPI_Comm comm;
+
+static void test_working(void) {
+    int one = rank, sum = 0;
+    OK(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm));
+    EQUAL("sum afterwards", sum, size * (size - 1) / 2);
+}
+
+/* The last process joins the end of the vectors, and cannot write it to rank 0. */
+static void test_reductions(const char *in, char *out) {
+    size_t whole = (size_t)BLOCK * size, end = (size_t)BLOCK * (size - 1);
+    if (rank == 0) EQUAL("mprotect", mprotect(out + end, BLOCK, PROT_NONE), 0);
+    EQUAL("allreduce fails", MPI_Allreduce(in, out, (int)(whole / 4), MPI_INT, MPI_SUM, comm) != MPI_SUCCESS, 1);
+    test_working();
+    EQUAL("reduce fails", MPI_Reduce(in, out, (int)(whole / 4), MPI_INT, MPI_SUM, 0, comm) != MPI_SUCCESS, 1);
+    test_working();
+    if (rank == 0) EQUAL("mprotect", mprotect(out + end, BLOCK, PROT_READ | PROT_WRITE), 0);
+    OK(MPI_Allreduce(in, out, (int)(whole / 4), MPI_INT, MPI_SUM, comm));
+}
+
+/* The last process cannot write its block to the root. Two processes with a processor each send messages instead. */
+static void test_gather(const char *in, char *out) {
+    size_t end = (size_t)BLOCK * (size - 1);
+    if (size < 3) return;
+    if (rank == 0) EQUAL("mprotect", mprotect(out + end, BLOCK, PROT_NONE), 0);
+    int code = MPI_Gather(in, BLOCK, MPI_BYTE, out, BLOCK, MPI_BYTE, 0, comm);
+    EQUAL("gather fails", code != MPI_SUCCESS, rank == 0 || rank == size - 1);
+    test_working();
+    if (rank == 0) EQUAL("mprotect", mprotect(out + end, BLOCK, PROT_READ | PROT_WRITE), 0);
+    OK(MPI_Gather(in, BLOCK, MPI_BYTE, out, BLOCK, MPI_BYTE, 0, comm));
+}
+
+int main(int argc, char **argv) {
+    begin(&argc, &argv);
+    comm = MPI_COMM_WORLD;
+    OK(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+    OK(MPI_Comm_rank(comm, &rank));
+    OK(MPI_Comm_size(comm, &size));
+    size_t whole = (size_t)BLOCK * size;
+    char *in = calloc(1, whole), *out = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (int call = 0; call < WARM; call++) OK(MPI_Barrier(comm));
+    /* Where memories are out of reach, messages are sent, and this test has nothing to say. */
+    if (are_reachable(comm)) {
+        test_reductions(in, out);
+        test_gather(in, out);
+    }
+    munmap(out, whole);
+    free(in);
+    return end();
+}
