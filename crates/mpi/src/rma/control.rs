@@ -4,11 +4,11 @@
 //! ```text
 //!   0                  64                 128
 //!   | rank 0: lock,    | rank 0: turn,    | rank 1: lock, | …
-//!   |         busy     | regions, bulk    |         busy  |
+//!   |         busy     |         bulk     |         busy  |
 //! ```
 //!
 //! *lock* is that of `MPI_Win_lock`: `EXCLUSIVE`, or how many share it. *turn* is held while somebody accumulates into memory of that rank by
-//! reading, computing and writing. *regions* tells where the list of memory attached to a dynamic window lies (`dynamic`).
+//! reading, computing and writing.
 //!
 //! *busy* and *bulk* keep atomic instructions and long accumulates apart. A process that combines words by atomic instructions notes before in
 //! its own *busy* whose they are, and looks at that rank's *bulk*; almost always it is down and that is all: a store, a load, a store. Whoever
@@ -75,12 +75,6 @@ impl Control {
 
     fn lock_word(&self, rank: u32) -> &AtomicU64 {
         self.shared.word(2 * LINE * rank as usize)
-    }
-
-    /// The words that tell where the regions attached by `rank` are listed.
-    pub fn regions(&self, rank: u32) -> [&AtomicU64; 4] {
-        let line = 2 * LINE * rank as usize + LINE;
-        [8, 16, 24, 32].map(|at| self.shared.word(line + at))
     }
 
     /// Takes the lock of `rank` if it is free.

@@ -13,6 +13,7 @@
 //! The processes of a node have a control block of their own, which the lowest rank among them allocates.
 
 use super::control::Control;
+use super::dynamic::{Attached, Listed};
 use super::epoch::Epoch;
 use super::hints;
 use super::remote::{self, attendant};
@@ -119,6 +120,8 @@ struct Draft {
     /// What this process has allocated for its part.
     block: Option<Block>,
     control_block: Option<Block>,
+    /// What it will attach.
+    attached: Option<Attached>,
     /// The window has begun to be attended.
     attended: bool,
     /// What others have to know to ask us.
@@ -140,7 +143,7 @@ impl Draft {
         let own = mpi.comm(comm)?;
         let (rank, processes) = (own.rank, own.group.processes().to_vec());
         let key = RandomState::new().build_hasher().finish();
-        Ok(Draft { comm, rank, processes, block: None, control_block: None, attended: false, key })
+        Ok(Draft { comm, rank, processes, block: None, control_block: None, attached: None, attended: false, key })
     }
 
     /// Whether everybody is on this node.
@@ -181,6 +184,7 @@ impl Draft {
         }
         if let Some(memory) = &mut mpi.memory {
             self.control_block.into_iter().chain(self.block).for_each(|block| memory.free(block));
+            self.attached.into_iter().for_each(|attached| attached.close(memory));
         }
         // It was made by `begin`.
         let _ = comm::free(mpi, self.comm);
@@ -217,10 +221,14 @@ pub fn create(mpi: &mut Mpi, comm: handle::Comm, shape: Shape, area: Area, info:
 
 /// `MPI_Win_create_dynamic`
 pub fn create_dynamic(mpi: &mut Mpi, comm: handle::Comm, info: &Info) -> Outcome<handle::Win> {
-    let draft = Draft::begin(mpi, comm)?;
-    let part =
-        Part { flavor: abi::MPI_WIN_FLAVOR_DYNAMIC, shape: Shape::NONE, way: way::DYNAMIC, base: 0, area: None, found: None, whole: None };
-    finish(mpi, draft, Ok(part), info)
+    let mut draft = Draft::begin(mpi, comm)?;
+    let attached = mpi.memory.as_mut().ok_or_else(no_segment).and_then(Attached::new);
+    let (flavor, shape, way) = (abi::MPI_WIN_FLAVOR_DYNAMIC, Shape::NONE, way::DYNAMIC);
+    let part = attached.map(|attached| {
+        draft.attached = Some(attached);
+        Part { flavor, shape, way, base: 0, area: None, found: None, whole: None }
+    });
+    finish(mpi, draft, part, info)
 }
 
 /// `MPI_Win_allocate`: the window and where its memory lies here.
@@ -373,10 +381,11 @@ fn card_of(draft: &Draft, part: &Outcome<Part>, probe: u64) -> Card {
     let control = draft.control_block.as_ref().map_or(0, |block| block.offset);
     match part {
         Ok(part) => {
-            let (place, block_bytes, start) = match (&draft.block, part.found) {
-                (Some(block), _) => (block.offset, block.bytes as u64, 0),
-                (None, Some(found)) => (found.offset, found.block_bytes as u64, found.start as u64),
-                (None, None) => (part.base as u64, 0, 0),
+            let (place, block_bytes, start) = match (&draft.attached, &draft.block, part.found) {
+                (Some(attached), ..) => (attached.offset(), 0, 0),
+                (None, Some(block), _) => (block.offset, block.bytes as u64, 0),
+                (None, None, Some(found)) => (found.offset, found.block_bytes as u64, found.start as u64),
+                (None, None, None) => (part.base as u64, 0, 0),
             };
             let (size, disp_unit) = (part.shape.size as u64, part.shape.disp_unit as u64);
             Card { size, disp_unit, way: part.way, place, block_bytes, start, control, probe, key: draft.key }
@@ -415,7 +424,7 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[Card]) -> Outcom
             (Some(area), _, _) if own => Reach::Near(area.clone()),
             _ if !near || refused => Reach::Remote { key: card.key },
             (_, Some(whole), _) => Reach::Near(Area::of_shared(whole, start, size).ok_or_else(senseless)?),
-            (_, _, way::DYNAMIC) => Reach::Dynamic(Default::default()),
+            (_, _, way::DYNAMIC) => Reach::Dynamic(Listed::new(card.place)),
             (_, _, way::PRIVATE) => Reach::Distant { address: card.place },
             (_, _, way::BLOCK) => {
                 Reach::Unmapped { offset: card.place, block_bytes: card.block_bytes as usize, start: card.start as usize }
@@ -466,9 +475,8 @@ fn enter(mpi: &mut Mpi, draft: Draft, part: &Part, Reached { control, exposed, r
         exposed,
         control,
         epoch: Epoch::new(),
-        leads: draft.control_block.is_some(),
         blocks: draft.control_block.into_iter().chain(draft.block).collect(),
-        attached: Vec::new(),
+        attached: draft.attached,
         remote,
     };
     let win = mpi.windows.insert(window).ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "there is no place for a window"))?;
@@ -486,9 +494,10 @@ pub fn free(mpi: &mut Mpi, win: handle::Win, delete_attributes: impl FnOnce(&mut
     coll::run(mpi, comm, coll::barrier)?;
     let window = mpi.windows.remove(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
     let Window { exposed, control, blocks, attached, .. } = window;
-    drop((exposed, control, attached));
+    drop((exposed, control));
     if let Some(memory) = &mut mpi.memory {
         blocks.into_iter().for_each(|block| memory.free(block));
+        attached.into_iter().for_each(|attached| attached.close(memory));
     }
     if window.remote.served {
         mpi.served.close(window.context);

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `window` | the object: targets, epoch, attributes; how a target is reached |
 //! | `create` | the four flavours, and the end |
-//! | `control` | the words that the processes share: locks, lists of attached regions |
+//! | `control` | the words that the processes share: locks, turns |
 //! | `epoch` | which calls are in order when |
 //! | `sync` | fence, post-start-complete-wait, locks, flushes |
 //! | `access` | put and get |

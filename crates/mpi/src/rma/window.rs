@@ -1,7 +1,7 @@
 //! The window object, and how the memory of each of its ranks is reached.
 
 use super::control::Control;
-use super::dynamic::Listed;
+use super::dynamic::{Attached, Listed};
 use super::epoch::Epoch;
 use super::remote::Errand;
 use crate::abi;
@@ -62,10 +62,8 @@ pub struct Window {
     pub(super) epoch: Epoch,
     /// Shared memory that this process allocated for the window.
     pub(super) blocks: Vec<Block>,
-    /// What this process has attached.
-    pub(super) attached: Vec<Area>,
-    /// Whether the control block is among the blocks.
-    pub(super) leads: bool,
+    /// What this process has attached, to a dynamic window.
+    pub(super) attached: Option<Attached>,
     /// Who accesses whom by asking.
     pub(super) remote: Remote,
 }
@@ -149,12 +147,11 @@ impl Window {
 }
 
 impl Exposed {
-    /// Makes the memory reachable: maps it, or reads the list of what is attached.
+    /// Makes the memory reachable: maps it.
     #[inline]
-    fn prepare(&mut self, memory: &Memory, control: &Control, rank: u32) -> Outcome {
+    fn prepare(&mut self, memory: &Memory) -> Outcome {
         match &mut self.reach {
-            Reach::Near(_) | Reach::Distant { .. } | Reach::Remote { .. } => Ok(()),
-            Reach::Dynamic(listed) => listed.refresh(memory, control, self.process, rank),
+            Reach::Near(_) | Reach::Distant { .. } | Reach::Dynamic(_) | Reach::Remote { .. } => Ok(()),
             &mut Reach::Unmapped { offset, block_bytes, start } => {
                 let shared = memory.map(self.process, offset, block_bytes).map_err(|refusal| no_memory(&refusal))?;
                 let area = Area::of_shared(&shared, start, self.size).ok_or_else(|| outside_block(self.process))?;
@@ -166,12 +163,18 @@ impl Exposed {
 
     /// The place that an access names, inside what is exposed.
     #[inline]
-    fn spot(&self, target: &Target) -> Outcome<Spot<'_>> {
-        let offset = match &self.reach {
-            Reach::Dynamic(_) => target.disp,
-            _ if target.disp < 0 => return Err(negative_disp(target.disp)),
-            _ => target.disp.checked_mul(self.disp_unit).ok_or_else(|| self.out_of_range(target))?,
-        };
+    fn spot(&mut self, memory: &Memory, target: &Target) -> Outcome<Spot<'_>> {
+        if let Reach::Dynamic(listed) = &mut self.reach {
+            if !listed.covers(memory, self.process, target.disp, target.count, &target.datatype)? {
+                return Err(not_attached(target));
+            }
+            let distant = Distant::new(target.disp as u64, target.count, &target.datatype);
+            return Ok(Spot::Far { process: self.process, distant });
+        }
+        if target.disp < 0 {
+            return Err(negative_disp(target.disp));
+        }
+        let offset = target.disp.checked_mul(self.disp_unit).ok_or_else(|| self.out_of_range(target))?;
         match &self.reach {
             Reach::Near(area) => {
                 let place = area.place(offset, target.count, &target.datatype).ok_or_else(|| self.out_of_range(target))?;
@@ -184,14 +187,8 @@ impl Exposed {
                 let distant = Distant::new(address.wrapping_add(offset as u64), target.count, &target.datatype);
                 Ok(Spot::Far { process: self.process, distant })
             }
-            Reach::Dynamic(listed) => {
-                if !listed.covers(offset, target.count, &target.datatype) {
-                    return Err(not_attached(target));
-                }
-                Ok(Spot::Far { process: self.process, distant: Distant::new(offset as u64, target.count, &target.datatype) })
-            }
             // Whoever asks has turned to the other already.
-            Reach::Unmapped { .. } | Reach::Remote { .. } => Err(outside_block(self.process)),
+            Reach::Unmapped { .. } | Reach::Dynamic(_) | Reach::Remote { .. } => Err(outside_block(self.process)),
         }
     }
 
@@ -245,12 +242,12 @@ pub(super) fn open<'a>(engine: &'a mut Engine, win: handle::Win, target: &Target
     let (own, ranks) = (window.rank, window.size());
     let Window { control, exposed, attached, .. } = window;
     let exposed = &mut exposed[rank as usize];
-    if rank == own && matches!(exposed.reach, Reach::Dynamic(_)) {
-        let spot = super::dynamic::own_spot(attached, target).ok_or_else(|| not_attached(target))?;
+    if let Some(attached) = attached.as_ref().filter(|_| rank == own) {
+        let spot = attached.spot(target).ok_or_else(|| not_attached(target))?;
         return Ok(Some(Opened { spot, rank, own, ranks, control, memory }));
     }
-    exposed.prepare(memory, control, rank)?;
-    Ok(Some(Opened { spot: exposed.spot(target)?, rank, own, ranks, control, memory }))
+    exposed.prepare(memory)?;
+    Ok(Some(Opened { spot: exposed.spot(memory, target)?, rank, own, ranks, control, memory }))
 }
 
 impl Opened<'_> {
@@ -294,7 +291,7 @@ pub fn shared_query(engine: &mut Engine, win: handle::Win, rank: i32) -> Outcome
     };
     let memory = memory.as_ref().ok_or_else(no_segment)?;
     let exposed = &mut window.exposed[rank as usize];
-    exposed.prepare(memory, &window.control, rank)?;
+    exposed.prepare(memory)?;
     Ok(match &exposed.reach {
         Reach::Near(area) => (area.bytes(), exposed.disp_unit, area.address()),
         _ => (0, exposed.disp_unit, window.attributes.base),
