@@ -25,6 +25,9 @@
 //! waits, the answer is [`Sent::Full`]: back-pressure is a state, not an error. The frame is the module's when `send` accepts it, copied if need
 //! be; the body stays the caller's and may not change until the send is completed.
 //!
+//! **Bodies.** When header and payload are here the host is asked for the body's place, in the order of the packets: it may match the packet with whoever
+//! waits for it, long before the last byte has come. The module lets go of the place before it hands the packet over, or says that its sender is lost.
+//!
 //! **Receiving.** For each packet the module asks its host for a *cell*, fills in the frame, and hands it over; the host puts it on the process's
 //! one receive queue, like packets from the node itself. Without a cell to be had the module leaves the packet in the network. A module whose
 //! packets come through memory of its own, as a stream's do, offers them where they lie.
@@ -60,6 +63,6 @@ mod pool;
 
 pub use failure::{Failure, Fault};
 pub use host::Host;
-pub use memory::{Cell, Region, RegionMut};
+pub use memory::{Bounce, Cell, Region, RegionMut};
 pub use module::{Driver, Finalized, Interest, Limits, Module, Packet, Rest, Sent, Setup, Started, Token};
 pub use pool::Pool;

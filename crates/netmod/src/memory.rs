@@ -9,12 +9,14 @@
 //! | [`Region`] | the sender's, unchanged | its send is completed |
 //! | [`RegionMut`] | the receiver's, the module writes it | its packet is delivered or its process lost |
 //!
-//! All three go by move and cannot be copied, so a module cannot keep what it has handed over.
+//! All three go by move and cannot be copied, so a module cannot keep what it has handed over. A host that has no place for a body yet receives it into a
+//! [`Bounce`], which is read when the module has let go of it.
 
 #![allow(unsafe_code)]
 
 use nemesis_wire::{HEADER_BYTES, Header};
 use std::ptr::NonNull;
+use std::sync::Arc;
 
 /// Room for one packet: the frame (header, then payload) in one piece, aligned to 8 bytes, in memory that the primary module has registered.
 #[derive(Debug)]
@@ -105,6 +107,8 @@ impl Region {
 pub struct RegionMut {
     address: NonNull<u8>,
     bytes: usize,
+    /// Keeps the memory, where it is the host's own.
+    _owner: Option<Arc<Vec<u8>>>,
 }
 
 // SAFETY: exclusive access (contract of `new`), wherever its holder runs.
@@ -114,7 +118,7 @@ impl RegionMut {
     /// # Safety
     /// The bytes are valid for writing, and nobody else uses them until the packet is delivered or its sender is reported lost.
     pub unsafe fn new(address: NonNull<u8>, bytes: usize) -> RegionMut {
-        RegionMut { address, bytes }
+        RegionMut { address, bytes, _owner: None }
     }
 
     pub fn len(&self) -> usize {
@@ -146,5 +150,52 @@ impl RegionMut {
         assert!(from.len() <= self.bytes && offset <= self.bytes - from.len(), "a body ends within its place");
         // SAFETY: checked to lie within the region, which is ours to write (contract of `new`); `from` is a borrow of something else.
         unsafe { std::ptr::copy_nonoverlapping(from.as_ptr(), self.address.as_ptr().add(offset), from.len()) };
+    }
+}
+
+/// Memory of the host's own, for a body that has no place yet: the bounce buffer.
+#[derive(Debug)]
+pub struct Bounce(Arc<Vec<u8>>);
+
+impl Bounce {
+    /// Room for `bytes` bytes, and the same as a place for a module.
+    pub fn new(bytes: usize) -> (Bounce, RegionMut) {
+        let mut memory = vec![0; bytes];
+        let address = NonNull::from(memory.as_mut_slice()).cast();
+        let memory = Arc::new(memory);
+        // The memory stays where it is as long as anybody has it, and nobody reads it before the region is gone (`bytes`).
+        let region = RegionMut { address, bytes, _owner: Some(Arc::clone(&memory)) };
+        (Bounce(memory), region)
+    }
+
+    /// How many bytes there is room for.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The bytes; `None` as long as a module may write them.
+    pub fn bytes(&mut self) -> Option<&[u8]> {
+        Arc::get_mut(&mut self.0).map(|memory| memory.as_slice())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bounce_is_read_when_its_region_is_gone() {
+        let (mut bounce, mut region) = Bounce::new(4);
+        region.write(1, &[7, 8]);
+        assert_eq!((bounce.len(), bounce.bytes()), (4, None));
+        drop(region);
+        assert_eq!(bounce.bytes(), Some(&[0, 7, 8, 0][..]));
+        let (bounce, mut region) = Bounce::new(2);
+        drop(bounce);
+        region.write(0, &[1, 2]);
     }
 }

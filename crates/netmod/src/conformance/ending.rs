@@ -59,6 +59,26 @@ pub fn a_dead_process_is_reported_once(build: &Build<'_>) {
     world.end();
 }
 
+/// The receiver has asked for the place of a body, and its sender dies. (The host checks that the place is let go of.)
+pub fn a_sender_dies_in_the_middle_of_a_body(build: &Build<'_>) {
+    let mut world = world(build, 3);
+    let body = world.limits.body.min(32 << 20) as usize;
+    if body == 0 {
+        return;
+    }
+    world.send(0, 1, 8, 0);
+    world.settle();
+    world.send(0, 1, 16, body);
+    world.until("the body begins", |world| world.host(1).is_receiving(0) || world.has_arrived(0, 1));
+    world.kill(0);
+    world.until("the loss is noticed", |world| world.host(1).lost.contains_key(&0));
+    assert!(!world.host(1).is_receiving(0), "nothing is received from a lost process");
+    world.send(2, 1, 16, body.min(1000));
+    world.until("the others go on", |world| world.has_arrived(2, 1));
+    world.finalize(1);
+    world.finalize(2);
+}
+
 /// Whatever waits for a process that dies is completed with the failure; nothing waits for ever.
 pub fn pending_sends_to_a_dead_process_fail(build: &Build<'_>) {
     let mut world = world(build, 2);

@@ -6,7 +6,7 @@
 #![allow(unsafe_code)]
 
 use super::random::Random;
-use crate::{Cell, Failure, Host, Region, RegionMut, Token};
+use crate::{Bounce, Cell, Failure, Host, Region, RegionMut, Token};
 use nemesis_wire::{FIRST_CLIENT_KIND, HEADER_BYTES, Header};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -74,7 +74,7 @@ pub struct TestHost {
     pub sending: HashMap<Token, Vec<u8>>,
     pub failed: HashMap<Token, Failure>,
     /// Bodies being received: what was asked for, and where it goes.
-    receiving: HashMap<u32, (usize, Option<Vec<u8>>)>,
+    receiving: HashMap<u32, (usize, Option<Bounce>)>,
     /// Packets that came, by sender.
     pub received: Vec<u32>,
     pub lost: HashMap<u32, Failure>,
@@ -110,6 +110,11 @@ impl TestHost {
         (!body.is_empty()).then(|| unsafe { Region::new(address, body.len()) })
     }
 
+    /// Whether some of a body from a process may have come.
+    pub fn is_receiving(&self, from: u32) -> bool {
+        self.receiving.contains_key(&from)
+    }
+
     pub fn all_cells_are_home(&self) -> bool {
         self.free.len() == self.cells.len()
     }
@@ -122,7 +127,8 @@ impl TestHost {
         assert!(payload == parcel.payload(), "the payload of {parcel:?}");
         let (asked, body) = self.receiving.remove(&from).unwrap_or_default();
         assert_eq!(asked, parcel.body, "the place for the body of {parcel:?} was asked for");
-        if let Some(body) = body {
+        if let Some(mut body) = body {
+            let body = body.bytes().expect("a module lets go of a body's place before it hands the packet over");
             assert!(body == parcel.body(), "the body of {parcel:?}");
         }
         self.received[from as usize] = expected;
@@ -165,9 +171,8 @@ impl Host for TestHost {
     fn place(&mut self, from: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut> {
         let parcel = Parcel::of(from, self.me, header);
         assert!(bytes == parcel.body && payload == parcel.payload(), "a place is asked for when the payload is here: {parcel:?}");
-        let mut body = (!self.wants_no_bodies).then(|| vec![0; bytes]);
-        // SAFETY: the bytes stay in `receiving` until the packet is delivered or its sender lost.
-        let place = body.as_mut().map(|body| unsafe { RegionMut::new(NonNull::from(body.as_mut_slice()).cast(), bytes) });
+        assert_eq!(parcel.number, self.received[from as usize] + 1, "a place is asked for when all before has been handed over: {parcel:?}");
+        let (body, place) = if self.wants_no_bodies { None } else { Some(Bounce::new(bytes)) }.unzip();
         assert!(self.receiving.insert(from, (bytes, body)).is_none(), "one body at a time comes from {from}");
         place
     }
@@ -182,6 +187,8 @@ impl Host for TestHost {
     fn lost(&mut self, process: u32, failure: Failure) {
         assert!(self.may_be_lost.contains(&process), "process {} lost process {process}: {failure}", self.me);
         assert!(self.lost.insert(process, failure).is_none(), "the loss of process {process} is reported once");
-        self.receiving.remove(&process);
+        if let Some((_, Some(mut body))) = self.receiving.remove(&process) {
+            assert!(body.bytes().is_some(), "a module lets go of a body's place before it tells that its sender is lost");
+        }
     }
 }

@@ -30,7 +30,7 @@ pub type Build<'a> = dyn Fn(usize) -> Vec<Box<dyn Driver>> + 'a;
 /// A chapter's name and its test.
 type Chapter = (&'static str, fn(&Build<'_>));
 
-const CHAPTERS: [Chapter; 13] = [
+const CHAPTERS: [Chapter; 14] = [
     ("a packet arrives as it was sent", delivery::a_packet_arrives_as_it_was_sent),
     ("every size passes", delivery::every_size_passes),
     ("bodies land in their place", delivery::bodies_land_in_their_place),
@@ -42,6 +42,7 @@ const CHAPTERS: [Chapter; 13] = [
     ("finalize brings pending packets on their way", ending::finalize_brings_pending_packets_on_their_way),
     ("a goodbye is no loss", ending::a_goodbye_is_no_loss),
     ("a dead process is reported once", ending::a_dead_process_is_reported_once),
+    ("a sender dies in the middle of a body", ending::a_sender_dies_in_the_middle_of_a_body),
     ("pending sends to a dead process fail", ending::pending_sends_to_a_dead_process_fail),
     ("what cannot be sent is refused", ending::what_cannot_be_sent_is_refused),
 ];

@@ -56,7 +56,8 @@ impl Incoming {
             let step = match std::mem::replace(&mut self.stage, START) {
                 Stage::Start { bytes, have } => self.start(wires, to, host, bytes, have),
                 Stage::Payload { cell, have, body } => self.payload(wires, to, host, cell, have, body),
-                Stage::Body { cell, have, body, .. } if have == body => {
+                Stage::Body { cell, place, have, body } if have == body => {
+                    drop(place);
                     host.deliver(self.from, cell);
                     return Progress::Delivered;
                 }

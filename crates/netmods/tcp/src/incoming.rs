@@ -151,13 +151,14 @@ impl Incoming {
                 Stage::Frames => self.frame(rest, look)?,
             };
             used += taken;
-            match &self.stage {
+            match &mut self.stage {
                 Stage::Body(body) if body.have < body.bytes => {
                     if used == bytes.len() {
                         return Ok(used);
                     }
                 }
                 Stage::Body(body) => {
+                    body.place = None;
                     if !look.host.offer(look.from, &body.header, &body.payload) {
                         look.found.refused = true;
                         return Ok(used);
