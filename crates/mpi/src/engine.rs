@@ -64,6 +64,9 @@ pub struct Engine {
     pub(crate) outgoing_packets: usize,
     /// Longer messages are announced (`NEMESIS_EAGER_MAX_BYTES`).
     pub(crate) eager_max_bytes: usize,
+    /// The same for messages to other nodes that go as bodies, which are at least so long.
+    pub(crate) eager_body_max_bytes: usize,
+    pub(crate) body_min_bytes: usize,
     /// Longer ones go in several packets (`NEMESIS_PACKET_MAX_BYTES`).
     pub(crate) packet_max_bytes: usize,
     /// Where messages with holes are packed on their way into a packet.
@@ -374,6 +377,8 @@ impl Engine {
             outgoing: Vec::new(),
             outgoing_packets: 0,
             eager_max_bytes: 0,
+            eager_body_max_bytes: 0,
+            body_min_bytes: 0,
             packet_max_bytes: 0,
             packing: Vec::new(),
             contexts: crate::context::Counter::new(),

@@ -8,7 +8,7 @@
 //! | `comm`, `context`, `group` | communicators |
 //! | `topology` | grids and graphs of processes |
 //! | `send`, `receive`, `protocol`, `fetch`, `matching` | point-to-point: the two ends, what packets mean, getting large messages, who gets which one |
-//! | `body`, `loss` | over networks: long messages without copies, and processes that are gone |
+//! | `arrivals`, `body`, `loss` | over networks: messages whose bytes follow them, long ones without copies, and processes that are gone |
 //! | `request`, `completion`, `inquiry`, `cancel` | operations under way: waiting for them, asking about them, letting them go |
 //! | `persistent`, `compound`, `partitioned`, `buffered`, `probe` | special kinds of point-to-point operations |
 //! | `generalized` | operations of the program's own |
@@ -24,6 +24,7 @@
 #![allow(clippy::new_without_default)]
 
 pub mod abi;
+mod arrivals;
 pub mod attr;
 mod body;
 pub mod buffered;

@@ -97,7 +97,7 @@ fn join(engine: &mut Engine) -> Outcome {
     engine.done_request = engine.core.requests.insert(Request::new(abi::MPI_COMM_SELF, Activity::Done));
     engine.verbose = tunables.verbose;
     engine.packet_max_bytes = tunables.packet_max_bytes;
-    engine.eager_max_bytes = tunables.eager_max_bytes.min(tunables.packet_max_bytes);
+    engine.limit_eager(tunables.eager_max_bytes);
     engine.least_thread_level = level(tunables.thread_level);
     engine.core.unexpected_max_bytes = tunables.unexpected_max_bytes;
     engine.packing = vec![0; nemesis::PACKET_MAX_BYTES];

@@ -70,7 +70,7 @@ impl Core {
         let why = failure.why.clone();
         let needs_it = |request: &Request| match &request.activity {
             Activity::Announced { to, .. } | Activity::Streaming { to, .. } => *to == process,
-            Activity::Filling { .. } => request.expected == Some(process),
+            Activity::Filling { .. } | Activity::Arriving { .. } => request.expected == Some(process),
             Activity::Posted { .. } | Activity::PostedDense { .. } => request.expected.is_none_or(|expected| expected == process),
             _ => false,
         };
@@ -78,6 +78,7 @@ impl Core {
         for handle in needy {
             self.fail(handle, error(process, &why));
         }
+        self.break_body(process);
         self.lose_target(process, &why);
         self.tasks.push_back(Task::Release { process });
         self.losses.lost.push((process, why));

@@ -3,6 +3,9 @@
 //! ```text
 //!   eager          EAGER ───────────────────────>      copied to the receive, or kept unexpected
 //!
+//!   to another node, longer
+//!                  EAGER_BODY with a body ──────>      matched by its header, read straight into its place, or kept unexpected
+//!
 //!   rendezvous     RTS (length, address) ───────>      matched: the receiver reads the sender's memory
 //!                  <─────────────────────── JOIN      both processes have a processor: the sender may write some of it
 //!                  HELPED ──────────────────────>      if it did
@@ -24,6 +27,7 @@
 //! the engine performs after the poll. Everything a packet says is checked before use: request numbers through the handle table, lengths against
 //! the buffers.
 
+use crate::arrivals::{Arrivals, Arriving};
 use crate::buffered::Rooms;
 use crate::coll;
 use crate::context::Context;
@@ -75,6 +79,8 @@ pub mod kind {
     pub const ACCESS_RESULT: u8 = FIRST_CLIENT_KIND + 13;
     pub const ACCESS_DONE: u8 = FIRST_CLIENT_KIND + 14;
     pub const ACCESS_REFUSED: u8 = FIRST_CLIENT_KIND + 15;
+    /// A whole message, whose bytes are the packet's body (`arrivals`).
+    pub const EAGER_BODY: u8 = FIRST_CLIENT_KIND + 16;
 }
 
 /// Flag of a CTS: the bytes may come as bodies. Flag of DATA: they do.
@@ -88,6 +94,7 @@ const UNEXPECTED_OVERHEAD_BYTES: usize = 128;
 pub enum Body {
     Eager(Box<[u8]>),
     Announced(Announcement),
+    Arriving(Arriving),
 }
 
 /// What an RTS says.
@@ -121,11 +128,17 @@ impl Message {
         match &self.body {
             Body::Eager(payload) => payload.len() as u64,
             Body::Announced(announcement) => announcement.bytes,
+            Body::Arriving(arriving) => arriving.bytes() as u64,
         }
     }
 
     fn cost(&self) -> usize {
-        UNEXPECTED_OVERHEAD_BYTES + if let Body::Eager(payload) = &self.body { payload.len() } else { 0 }
+        let kept = match &self.body {
+            Body::Eager(payload) => payload.len(),
+            Body::Announced(_) => 0,
+            Body::Arriving(arriving) => arriving.bytes(),
+        };
+        UNEXPECTED_OVERHEAD_BYTES + kept
     }
 }
 
@@ -168,6 +181,8 @@ pub struct Core {
     pub(crate) awaited: Option<Wanted>,
     /// Collective operations in progress.
     pub schedules: coll::Running,
+    /// Eager bodies that are coming.
+    pub(crate) arrivals: Arrivals,
     /// Processes that are not to be reached any more.
     pub losses: Losses,
     /// How many generalized requests there are.
@@ -230,7 +245,10 @@ impl Sink for Core {
     }
 
     fn place(&mut self, origin: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut> {
-        self.place_of(origin, header, payload).filter(|place| place.len() == bytes)
+        match header.kind {
+            kind::EAGER_BODY => self.begin_body(origin, header, bytes),
+            _ => self.place_of(origin, header, payload).filter(|place| place.len() == bytes),
+        }
     }
 
     fn completed(&mut self, token: Token, outcome: Result<(), Failure>) {
@@ -262,6 +280,7 @@ impl Core {
             finished: 0,
             awaited: None,
             schedules: coll::Running::new(),
+            arrivals: Arrivals::new(),
             losses: Losses::new(),
             generalized: 0,
             rooms: Rooms::new(),
@@ -364,10 +383,10 @@ impl Core {
         }
         let (pattern, message) = self.unexpected.take(wanted)?;
         self.no_longer_kept(&message);
-        Some((pattern, message))
+        Some((pattern, self.settled(message)))
     }
 
-    fn no_longer_kept(&mut self, message: &Message) {
+    pub(crate) fn no_longer_kept(&mut self, message: &Message) {
         let kept = &mut self.kept[message.origin as usize];
         kept.bytes -= message.cost();
         if kept.throttled && kept.bytes <= self.unexpected_max_bytes / 2 {
@@ -380,6 +399,7 @@ impl Core {
     fn control(&mut self, packet: Packet<'_>) {
         let Packet { origin, header, payload } = packet;
         let understood = match header.kind {
+            kind::EAGER_BODY => self.end_body(origin),
             kind::RTS => self.announced(origin, &header, payload),
             kind::CTS => self.cleared_to_send(&header, payload),
             kind::DATA if header.flags & BODY != 0 => self.body_arrived(origin, &header, payload),

@@ -9,7 +9,7 @@ use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
 use crate::matching::{ANY_RANK, ANY_TAG, Pattern, Slot};
-use crate::protocol::{Announcement, Body, Core, kind, pattern_of, truncated, unpack_message, unpack_pieces};
+use crate::protocol::{Announcement, Body, Core, Message, kind, pattern_of, truncated, unpack_message, unpack_pieces};
 use crate::request::{Activity, Completion, Request};
 use crate::{abi, completion, send};
 use nemesis::wire::{Header, word};
@@ -58,14 +58,21 @@ impl Engine {
         let request = self.new_request(request)?;
         match found {
             None => self.core.posted.post(wanted.pattern, request),
-            Some((pattern, message)) => {
-                if let Body::Announced(announcement) = message.body {
-                    self.core.accept(request, message.origin, &pattern, announcement);
-                    self.perform_tasks();
-                }
-            }
+            Some((pattern, message)) => self.take_over(request, &pattern, message),
         }
         Ok(Ok(request))
+    }
+
+    /// A receive takes a message of which not all is here.
+    fn take_over(&mut self, request: handle::Request, pattern: &Pattern, message: Message) {
+        match message.body {
+            Body::Eager(_) => {}
+            Body::Arriving(arriving) => self.core.claim(request, message.origin, pattern, arriving),
+            Body::Announced(announcement) => {
+                self.core.accept(request, message.origin, pattern, announcement);
+                self.perform_tasks();
+            }
+        }
     }
 
     /// Posts a receive if all is as it mostly is: arguments in order, nothing unexpected, nobody lost. `None` says nothing about the reason, and
@@ -89,17 +96,16 @@ impl Engine {
     }
 
     /// Receives a message that a matched probe took out.
-    pub fn receive_message(&mut self, buffer: &Buffer, message: Matched) -> Outcome<Result<handle::Request, Completion>> {
-        match message.message.body {
-            Body::Eager(payload) => Ok(Err(unpack_message(buffer, &message.pattern, &payload).raised_on(message.comm))),
-            Body::Announced(announcement) => {
-                let activity = Activity::Posted { buffer: buffer.clone(), slot: Slot::NOWHERE };
-                let request = self.new_request(Request::new(message.comm, activity))?;
-                self.core.accept(request, message.message.origin, &message.pattern, announcement);
-                self.perform_tasks();
-                Ok(Ok(request))
-            }
+    pub fn receive_message(&mut self, buffer: &Buffer, matched: Matched) -> Outcome<Result<handle::Request, Completion>> {
+        let Matched { comm, pattern, message } = matched;
+        let message = self.core.settled(message);
+        if let Body::Eager(payload) = &message.body {
+            return Ok(Err(unpack_message(buffer, &pattern, payload).raised_on(comm)));
         }
+        let activity = Activity::Posted { buffer: buffer.clone(), slot: Slot::NOWHERE };
+        let request = self.new_request(Request::new(comm, activity))?;
+        self.take_over(request, &pattern, message);
+        Ok(Ok(request))
     }
 }
 
@@ -154,7 +160,10 @@ struct Direct<'a, P> {
 
 enum Got {
     Message(Completion),
-    Announced(u32, Pattern, Announcement),
+    /// A message of which not all is here.
+    Part(Pattern, Message),
+    /// The bytes are coming, for a request of their own.
+    Arriving(handle::Request),
 }
 
 impl<P: Place> Sink for Direct<'_, P> {
@@ -180,10 +189,18 @@ impl<P: Place> Sink for Direct<'_, P> {
 
     #[inline(always)]
     fn wants_more(&self) -> bool {
-        self.got.is_none()
+        matches!(self.got, None | Some(Got::Arriving(_)))
     }
 
     fn place(&mut self, origin: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut> {
+        let pattern = pattern_of(header);
+        let ours = header.kind == kind::EAGER_BODY && self.got.is_none() && pattern.fits(&self.wanted);
+        if ours && !self.core.posted.would_take(&pattern)
+            && let Some((region, request)) = self.core.begin_body_for(self.place.as_buffer(), origin, header, bytes)
+        {
+            self.got = Some(Got::Arriving(request));
+            return Some(region);
+        }
         self.core.place(origin, header, payload, bytes)
     }
 
@@ -216,7 +233,8 @@ impl<P: Place> Direct<'_, P> {
         let read = |index| word(packet.payload, index);
         match (read(0), read(1), read(2)) {
             (Some(bytes), Some(sender), Some(address)) => {
-                self.got = Some(Got::Announced(packet.origin, pattern, Announcement { bytes, sender, address }));
+                let body = Body::Announced(Announcement { bytes, sender, address });
+                self.got = Some(Got::Part(pattern, Message { origin: packet.origin, body }));
             }
             _ => self.core.packet(packet),
         }
@@ -361,17 +379,13 @@ pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome
 #[cold]
 fn take_kept<P: Place>(mpi: &mut Mpi, place: &mut P, wanted: &Wanted) -> Option<Got> {
     let (pattern, message) = mpi.core.take_unexpected(&wanted.pattern)?;
-    Some(match message.body {
-        Body::Announced(announcement) => Got::Announced(message.origin, pattern, announcement),
-        Body::Eager(payload) => {
-            let taken = place.put(&payload);
-            let mut completion = Completion::message(&pattern, taken as u64);
-            if taken < payload.len() {
-                completion.error = Some(truncated(payload.len() as u64, taken));
-            }
-            Got::Message(completion)
-        }
-    })
+    let Body::Eager(payload) = &message.body else { return Some(Got::Part(pattern, message)) };
+    let taken = place.put(payload);
+    let mut completion = Completion::message(&pattern, taken as u64);
+    if taken < payload.len() {
+        completion.error = Some(truncated(payload.len() as u64, taken));
+    }
+    Some(Got::Message(completion))
 }
 
 #[inline(always)]
@@ -381,15 +395,22 @@ fn settle<P: Place>(mpi: &mut Mpi, got: Got, place: &P, wanted: &Wanted) -> Outc
             mpi.perform_pending();
             Ok(completion)
         }
-        Got::Announced(origin, pattern, announcement) => fetch(mpi, place.as_buffer(), wanted, origin, pattern, announcement),
+        Got::Part(pattern, message) => fetch(mpi, place.as_buffer(), wanted, &pattern, message),
+        Got::Arriving(request) => await_rest(mpi, request, wanted),
     }
 }
 
 #[inline(never)]
-fn fetch(mpi: &mut Mpi, buffer: Buffer, wanted: &Wanted, origin: u32, pattern: Pattern, announcement: Announcement) -> Outcome<Completion> {
+fn fetch(mpi: &mut Mpi, buffer: Buffer, wanted: &Wanted, pattern: &Pattern, message: Message) -> Outcome<Completion> {
     let mut request = mpi.new_request(Request::new(wanted.comm, Activity::Posted { buffer, slot: Slot::NOWHERE }))?;
-    mpi.core.accept(request, origin, &pattern, announcement);
-    mpi.perform_tasks();
+    mpi.take_over(request, pattern, message);
+    completion::wait_quietly(mpi, &mut request)
+}
+
+#[inline(never)]
+fn await_rest(mpi: &mut Mpi, mut request: handle::Request, wanted: &Wanted) -> Outcome<Completion> {
+    mpi.request_mut(request)?.comm = wanted.comm;
+    mpi.perform_pending();
     completion::wait_quietly(mpi, &mut request)
 }
 

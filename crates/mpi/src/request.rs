@@ -5,7 +5,8 @@
 //!             Announced ──> Streaming ──> done    rendezvous, the receiver asks for the bytes
 //!                  └──────────────────> done      rendezvous, the receiver has read them itself
 //!   receive:  Posted ──> done                     an eager message
-//!                └────> Filling ──> done          rendezvous
+//!                ├────> Filling ──> done          rendezvous
+//!                └────> Arriving ──> done         an eager body
 //! ```
 //!
 //! A request is the program's, until its handle is given back (`MPI_Request_free`), or another object's: see [`Holder`]. Persistent requests are a
@@ -67,7 +68,7 @@ pub enum Activity {
         buffer: Buffer,
         to: u32,
     },
-    /// A rendezvous send that the receiver has asked for: `sent` of `wanted` bytes are out, or on their way in so many bodies.
+    /// A rendezvous send that the receiver has asked for, or an eager body: `sent` of `wanted` bytes are out, or on their way in so many bodies.
     Streaming {
         buffer: Buffer,
         to: u32,
@@ -93,6 +94,10 @@ pub enum Activity {
         received: usize,
         wanted: usize,
         joint: Option<crate::fetch::Joint>,
+    },
+    /// A receive of a message whose bytes are coming behind its header.
+    Arriving {
+        buffer: Buffer,
     },
     /// An access to a window that the target carries out.
     Access,

@@ -47,6 +47,7 @@ impl Engine {
                 None => "a message".into(),
             },
             Activity::Filling { received, wanted, .. } => format!("a message of which {received} of {wanted} bytes are here"),
+            Activity::Arriving { buffer } => format!("a message for a buffer of {} bytes, of which some are here", buffer.bytes()),
             Activity::Deferred => "a send that finds no room".into(),
             Activity::Announced { to, .. } => format!("a send to process {to}, which has not received it"),
             Activity::Streaming { to, sent, wanted, .. } => format!("a send to process {to}, {sent} of {wanted} bytes gone"),

@@ -1,12 +1,14 @@
 //! Sending (MPI 5.0 §3.4, §3.7).
 //!
-//! A message that fits a packet goes out at once, *eagerly*: the send is complete when the bytes are in the peer's fastbox or in a cell. Others, and
-//! synchronous ones, are announced and complete when the receiver has the bytes (rendezvous). A peer that keeps too many unexpected messages of ours
-//! has its flag up, and then everything is announced.
+//! A message that fits a packet goes out at once, *eagerly*: the send is complete when the bytes are in the peer's fastbox or in a cell. So does a longer
+//! one to another node, whose bytes follow as a body (`arrivals`); it is complete when the network has them. Others, and synchronous ones, are announced
+//! and complete when the receiver has the bytes (rendezvous). A peer that keeps too many unexpected messages of ours has its flag up, and then
+//! everything is announced.
 //!
 //! Order: packets of a pair arrive in the order in which the endpoint took them. When it has no room, packets wait in the peer's *outgoing* queue,
 //! and as long as something waits there, everything later to that peer queues up behind.
 
+use crate::arrivals::Started;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::handle;
@@ -122,7 +124,8 @@ impl Engine {
         let &to = comm.destinations().get(dest as u32 as usize)?;
         let context = comm.context.class(Class::PointToPoint).0;
         let header = Header { kind: kind::EAGER, context, tag, rank: comm.rank, ..Header::default() };
-        let fits = tag >= 0 && self.outgoing_packets == 0 && payload.len() <= self.eager_max(to);
+        let in_packet = payload.len() <= self.eager_max(to) && !self.goes_as_body(to, payload.len());
+        let fits = tag >= 0 && self.outgoing_packets == 0 && in_packet;
         let endpoint = self.endpoint.as_mut()?;
         let sent = fits && !endpoint.is_throttled(to) && endpoint.try_send(to, header, payload);
         if sent { self.done_request } else { None }
@@ -139,7 +142,15 @@ impl Engine {
     pub fn start_send(&mut self, buffer: &Buffer, envelope: Envelope, mode: Mode) -> Outcome<Option<handle::Request>> {
         let bytes = buffer.bytes();
         let throttled = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(envelope.to));
-        if mode == Mode::Synchronous || bytes > self.eager_max(envelope.to) || throttled {
+        let eager = mode == Mode::Standard && !throttled;
+        if eager && bytes >= self.body_min_bytes {
+            match self.send_body(buffer, envelope)? {
+                Started::Complete => return Ok(None),
+                Started::Leaving(request) => return Ok(Some(request)),
+                Started::Refused => {}
+            }
+        }
+        if !eager || bytes > self.eager_max(envelope.to) {
             return self.announce(buffer, envelope).map(Some);
         }
         if !self.must_queue(envelope.to) && self.send_packet(envelope.to, envelope.header, buffer) {
@@ -166,18 +177,38 @@ impl Engine {
         let mut request = Request::new(envelope.comm, activity);
         request.expected = Some(envelope.to);
         let request = self.new_request(request)?;
-        let address = buffer.contiguous().map_or(0, |run| run.address as u64);
+        let (header, control) = self.announcement(request, buffer, &envelope.header, envelope.to);
+        self.send_control(envelope.to, header, control);
+        Ok(request)
+    }
+
+    /// The packet that announces the message of `request`.
+    fn announcement(&mut self, request: handle::Request, buffer: &Buffer, header: &Header, to: u32) -> (Header, [u64; 3]) {
+        let (bytes, address) = (buffer.bytes() as u64, buffer.contiguous().map_or(0, |run| run.address as u64));
         self.core.counted.announced += 1;
         self.core.last_announced = Some(request);
         if self.core.events.wanted(Event::Rendezvous) {
-            let header = &envelope.header;
-            self.core
-                .events
-                .record(Event::Rendezvous, [buffer.bytes() as u64, u64::from(header.rank), header.tag as u64, u64::from(envelope.to)]);
+            self.core.events.record(Event::Rendezvous, [bytes, u64::from(header.rank), header.tag as u64, u64::from(to)]);
         }
-        let header = Header { kind: kind::RTS, ..envelope.header };
-        self.send_control(envelope.to, header, [buffer.bytes() as u64, request.0 as u64, address]);
-        Ok(request)
+        (Header { kind: kind::RTS, ..*header }, [bytes, request.0 as u64, address])
+    }
+
+    /// A packet that waits for room, as it goes now: a message to a process that asks us to hold back is announced instead.
+    fn held_back(&mut self, to: u32, packet: Outgoing) -> Outgoing {
+        // What goes to a lost process is gone, and its send is done.
+        let throttled = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(to)) && self.core.losses.check(to).is_ok();
+        let Outgoing { header, body } = packet;
+        match body {
+            Body::Message { buffer, request } if throttled => {
+                let (header, control) = self.announcement(request, &buffer, &header, to);
+                if let Ok(request) = self.core.requests.get_mut(request) {
+                    request.activity = Activity::Announced { buffer, to };
+                    request.expected = Some(to);
+                }
+                Outgoing { header, body: Body::Control(control) }
+            }
+            body => Outgoing { header, body },
+        }
     }
 
     /// Tells a receiver that what it waits for will not come.
@@ -200,7 +231,7 @@ impl Engine {
         }
     }
 
-    fn must_queue(&self, to: u32) -> bool {
+    pub(crate) fn must_queue(&self, to: u32) -> bool {
         self.outgoing_packets > 0 && self.outgoing.get(to as usize).is_some_and(|queue| !queue.is_empty())
     }
 
@@ -238,6 +269,7 @@ impl Engine {
     pub fn flush_outgoing(&mut self) {
         for to in 0..self.outgoing.len() {
             while let Some(packet) = self.outgoing[to].pop_front() {
+                let packet = self.held_back(to as u32, packet);
                 let sent = match &packet.body {
                     Body::Control(control) => {
                         let endpoint = self.endpoint.as_mut().expect("packets wait only while there is an endpoint");

@@ -62,7 +62,8 @@ pub trait Sink {
         true
     }
 
-    /// Where the body of `bytes` bytes that follows a packet is to be received; the packet itself comes when the body is there. `None`: nowhere.
+    /// Where the body of `bytes` bytes that follows a packet is to be received; the packet itself comes when the body is there. `None`: nowhere. Where the
+    /// packet has its place among those of its pair, all before it have come.
     fn place(&mut self, _origin: u32, _header: &Header, _payload: &[u8], _bytes: usize) -> Option<RegionMut> {
         None
     }
@@ -350,6 +351,19 @@ impl Endpoint {
         header.size = payload.len() as u16;
         let networks = self.networks.as_mut().expect("bodies go to other nodes");
         networks.send_body(to, &header, payload, body, token)
+    }
+
+    /// Sends a packet with a body to a process of another node, in its place among the packets to it. The body's memory is the client's again as with
+    /// [`try_send_body`](Self::try_send_body), or when [`Sink::lost`] tells of the process.
+    pub fn try_send_eager_body(&mut self, to: u32, mut header: Header, body: Region, token: Token) -> Sent {
+        let Some(networks) = &mut self.networks else { return Sent::Full };
+        header.seq = self.peers[to as usize].next_seq;
+        header.size = 0;
+        let sent = networks.send_eager_body(&self.peers, to, &header, body, token);
+        if sent != Sent::Full {
+            self.peers[to as usize].next_seq = next_seq(header.seq);
+        }
+        sent
     }
 
     fn push(&mut self, to: u32, cell: &Cell) {

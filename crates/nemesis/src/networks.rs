@@ -1,12 +1,13 @@
 //! The networks: how packets go to processes of other nodes, and come from them.
 //!
-//! A process has one or more network modules, its *rails*. All packets of a pair take the first, so they stay in order; bodies, which carry their
-//! place with them, take whichever has room (sequence number 0: no order).
+//! A process has one or more network modules, its *rails*. All packets of a pair take the first, so they stay in order, also those that bring a body
+//! (an *eager* one); bodies that carry their place with them take whichever has room (sequence number 0: no order).
 //!
 //! ```text
-//!   try_send ─────────> rail 0 ── packets ──> poll ──> Sink::packet
-//!   try_send_body ─┬──> rail 0 ── bodies ───> Sink::place, then the packet
-//!                  └──> rail 1 …
+//!   try_send ────────────────> rail 0 ── packets ──> poll ──> Sink::packet
+//!   try_send_eager_body ─────> rail 0 ── packets with bodies ──> Sink::place, then the packet
+//!   try_send_body ─────────┬─> rail 0 ── bodies ───> Sink::place, then the packet
+//!                          └─> rail 1 …
 //! ```
 //!
 //! [`Post`] is what a module sees of the endpoint while it polls: packets go straight to the sink, from where the module has them. While it sends
@@ -36,6 +37,14 @@ const STRIPE_BYTES: usize = 512 << 10;
 const NEIGHBOUR_POLLS: u32 = 16;
 /// Packets that are sent without a look at what comes: whoever only sends hears a wish to hold back no later.
 const UNSEEN_SENDS: u32 = 64;
+/// Bytes of an eager body that count as another such packet.
+const UNSEEN_BYTES: usize = 64 << 10;
+/// Eager bodies from here on: reading into place what comes after the header then costs less than copying it there.
+pub const EAGER_BODY_MIN_BYTES: usize = 16 << 10;
+/// The longest eager body. A process may have to keep it, and that it was not asked for must not be much beside what it may keep of each other one.
+pub const EAGER_BODY_MAX_BYTES: usize = 1 << 20;
+/// Bytes of eager bodies that wait to be written to one process; more is better asked for, since what waits here cannot be held back any more.
+const EAGER_WAITING_BYTES: usize = 1 << 20;
 /// Polls in which a further rail that has brought a body is looked at every time.
 const BUSY_POLLS: u32 = 1000;
 /// Cells lent to modules at most.
@@ -63,6 +72,8 @@ struct Body {
     token: Token,
     rail: usize,
     to: u32,
+    /// Of an eager one; 0 of others, which the receiver has asked for.
+    eager_bytes: usize,
 }
 
 pub struct Networks {
@@ -178,9 +189,48 @@ impl Networks {
         let sent = module.send(&mut Absent { name, books: &mut self.books }, to, packet, own)?;
         if sent == Sent::Pending {
             self.next_body += 1;
-            self.books.bodies.insert(own, Body { token, rail, to });
+            self.books.bodies.insert(own, Body { token, rail, to, eager_bytes: 0 });
         }
         Ok(sent)
+    }
+
+    /// Sends a packet with a body in its place among the packets to a process. `Full` also where so much waits that more is better asked for.
+    pub fn send_eager_body(&mut self, peers: &[Peer], to: u32, header: &Header, body: Region, token: Token) -> Sent {
+        if let Outbound::Lost = peers[to as usize].outbound {
+            return Sent::Done;
+        }
+        let bytes = body.len();
+        if self.unseen >= UNSEEN_SENDS || !self.has_eager_room(to, bytes) {
+            return Sent::Full;
+        }
+        let own = self.next_body;
+        let Rail { name, module, .. } = &mut self.rails[0];
+        let packet = nemesis_netmod::Packet { header, payload: &[], body: Some(body) };
+        let sent = match module.send(&mut Absent { name, books: &mut self.books }, to, packet, own) {
+            Ok(sent) => sent,
+            Err(failure) => {
+                // Its end comes with the next poll.
+                self.books.noted.push_back(Noted::Lost(to, failure));
+                return Sent::Pending;
+            }
+        };
+        if sent == Sent::Pending {
+            self.next_body += 1;
+            self.books.bodies.insert(own, Body { token, rail: 0, to, eager_bytes: bytes });
+        }
+        if sent != Sent::Full {
+            self.unseen += 1 + (bytes / UNSEEN_BYTES) as u32;
+        }
+        sent
+    }
+
+    /// Whether an eager body may join those that wait. Where there are several rails none does: bodies that are asked for use them all.
+    fn has_eager_room(&self, to: u32, bytes: usize) -> bool {
+        if self.books.bodies.is_empty() {
+            return true;
+        }
+        let waiting: usize = self.books.bodies.values().filter(|body| body.to == to).map(|body| body.eager_bytes).sum();
+        waiting == 0 || self.rails.len() == 1 && waiting + bytes <= EAGER_WAITING_BYTES
     }
 
     fn choose(&mut self, to: u32) -> Option<usize> {
@@ -273,6 +323,10 @@ impl Networks {
                         peer.outbound = Outbound::Lost;
                         // Relaxed: our own. Whoever sends to it is to look closer.
                         peer.throttle.store(1, Ordering::Relaxed);
+                        // Whoever found it out: none of them uses memory of what ends now.
+                        for Rail { name, module, .. } in &mut self.rails {
+                            module.forget(&mut Absent { name, books: &mut self.books }, failure.clone().about(process));
+                        }
                         sink.lost(process, &failure);
                     }
                 }
@@ -366,6 +420,11 @@ impl Books {
                 None
             }
         }
+    }
+
+    /// Whether a loss is known that has not been told yet.
+    fn has_failed(&self, process: u32) -> bool {
+        self.noted.iter().any(|noted| matches!(noted, Noted::Lost(lost, _) if *lost == process))
     }
 
     fn completed(&mut self, own: u64, outcome: Result<(), Failure>) {
@@ -482,7 +541,9 @@ impl<S: Sink> Host for Post<'_, S> {
     }
 
     fn place(&mut self, from: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut> {
-        self.sink.place(from, header, payload, bytes)
+        let peer = self.peers.get(from as usize).filter(|peer| matches!(peer.outbound, Outbound::Network))?;
+        let is_next = header.seq == 0 || header.seq == peer.expected && header.kind >= FIRST_CLIENT_KIND;
+        if is_next && !self.books.has_failed(from) { self.sink.place(from, header, payload, bytes) } else { None }
     }
 
     fn completed(&mut self, token: u64, outcome: Result<(), Failure>) {

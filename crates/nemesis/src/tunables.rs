@@ -50,7 +50,7 @@ pub const CMA: Row = Row {
 
 pub const EAGER_MAX_BYTES: Row = Row {
     name: "NEMESIS_EAGER_MAX_BYTES",
-    kind: Kind::Bytes { default: crate::LONG_PACKET_MAX_BYTES, min: 0, max: crate::LONG_PACKET_MAX_BYTES },
+    kind: Kind::Bytes { default: crate::EAGER_BODY_MAX_BYTES, min: 0, max: crate::EAGER_BODY_MAX_BYTES },
     why: "longer messages are announced and wait for their receive; 0 shows which program relies on sends that return at once",
 };
 
@@ -228,7 +228,8 @@ mod tests {
         let tunables = Tunables::read(|_| Some(String::new())).unwrap();
         assert_eq!(tunables, Tunables::default());
         assert!(tunables.fastbox && tunables.cma);
-        assert_eq!(tunables.eager_max_bytes, crate::LONG_PACKET_MAX_BYTES);
+        assert_eq!(tunables.eager_max_bytes, crate::EAGER_BODY_MAX_BYTES);
+        assert_eq!(tunables.packet_max_bytes, crate::LONG_PACKET_MAX_BYTES);
     }
 
     #[test]
@@ -253,7 +254,7 @@ mod tests {
     fn nonsense_is_named() {
         let nonsense = [
             (FASTBOX.name, "0"),
-            (EAGER_MAX_BYTES.name, "65537"),
+            (EAGER_MAX_BYTES.name, "1048577"),
             (EAGER_MAX_BYTES.name, "-1"),
             (CMA.name, "OFF"),
             (NET.name, "10.0.0.0/99"),

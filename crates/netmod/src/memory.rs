@@ -181,6 +181,17 @@ impl Bounce {
     pub fn bytes(&mut self) -> Option<&[u8]> {
         Arc::get_mut(&mut self.0).map(|memory| memory.as_slice())
     }
+
+    /// The same bytes, taken out; the bounce buffer as long as a module may write them.
+    pub fn into_bytes(self) -> Result<Box<[u8]>, Bounce> {
+        Arc::try_unwrap(self.0).map(Vec::into_boxed_slice).map_err(Bounce)
+    }
+}
+
+impl From<Box<[u8]>> for Bounce {
+    fn from(bytes: Box<[u8]>) -> Bounce {
+        Bounce(Arc::new(bytes.into_vec()))
+    }
 }
 
 #[cfg(test)]
@@ -194,6 +205,11 @@ mod tests {
         assert_eq!((bounce.len(), bounce.bytes()), (4, None));
         drop(region);
         assert_eq!(bounce.bytes(), Some(&[0, 7, 8, 0][..]));
+        let (bounce, mut region) = Bounce::new(2);
+        region.write(0, &[1, 2]);
+        let bounce = bounce.into_bytes().unwrap_err();
+        drop(region);
+        assert_eq!(*bounce.into_bytes().unwrap(), [1, 2]);
         let (bounce, mut region) = Bounce::new(2);
         drop(bounce);
         region.write(0, &[1, 2]);

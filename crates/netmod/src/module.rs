@@ -122,6 +122,10 @@ pub trait Module: Send {
     /// Whose packet the process waits for, if it knows: worth a look before all others.
     fn expect(&mut self, _process: Option<u32>) {}
 
+    /// The host has given a process up, for a reason of its own: it is lost to the module, too, which does not tell. Pending sends to it complete with the
+    /// failure, and places given for its bodies are let go of.
+    fn forget(&mut self, _host: &mut dyn Host, _failure: Failure) {}
+
     /// Before a time without polls, in which the process may end: brings everything accepted to the other hosts, in as many calls as it takes, and lets
     /// the others know that an end from now on is a goodbye. The next packet takes that back.
     fn pause(&mut self, _host: &mut dyn Host) -> Result<Finalized, Failure> {

@@ -165,7 +165,7 @@ pub fn write(handle: usize, value: Value) -> Outcome {
     match engine.stage {
         Stage::Before => {}
         Stage::Running if row.name == EAGER_MAX_BYTES.name => {
-            engine.eager_max_bytes = new.min(engine.packet_max_bytes);
+            engine.limit_eager(new);
             // The fast paths send eagerly whatever fits a line.
             let fast = engine.eager_max_bytes >= LINE_PAYLOAD_BYTES;
             engine.set_open(fast);

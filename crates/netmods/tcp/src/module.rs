@@ -194,6 +194,13 @@ impl Member {
     /// A process left, is lost or was never there: nothing more goes there or comes from there.
     pub fn part(&mut self, host: &mut dyn Host, peer: u32, state: State, failure: Failure) {
         let is_loss = matches!(state, State::Lost(_));
+        self.close(host, peer, state, &failure);
+        if is_loss {
+            host.lost(peer, failure);
+        }
+    }
+
+    fn close(&mut self, host: &mut dyn Host, peer: u32, state: State, failure: &Failure) {
         let place = &mut self.peers[peer as usize];
         // The connection goes first, and with it the place of a body that was being received.
         place.state = state;
@@ -202,9 +209,6 @@ impl Member {
         }
         for list in [&mut self.linked, &mut self.dialling, &mut self.waiting, &mut self.loaded] {
             list.retain(|&other| other != peer);
-        }
-        if is_loss {
-            host.lost(peer, failure);
         }
     }
 
@@ -425,6 +429,11 @@ impl Module for Member {
             Some(_) => Ok(false),
             None => Err(Failure::new(Fault::Invalid, "the job has no such process").about(process)),
         }
+    }
+
+    fn forget(&mut self, host: &mut dyn Host, failure: Failure) {
+        let Some(peer) = failure.process.filter(|&peer| (peer as usize) < self.peers.len() && peer != self.me) else { return };
+        self.close(host, peer, State::Lost(failure.clone()), &failure);
     }
 
     fn expect(&mut self, process: Option<u32>) {

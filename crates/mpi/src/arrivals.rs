@@ -1,0 +1,240 @@
+//! Eager bodies: messages from other nodes whose bytes follow their header at once.
+//!
+//! Such a message is matched when its header is here, and what it is matched with says where the bytes go:
+//!
+//! | matched with | its bytes go |
+//! |---|---|
+//! | a receive into one run of bytes with room for all | straight to their place |
+//! | another receive | into a bounce buffer, unpacked when all are here |
+//! | none: the message is unexpected | into a bounce buffer, which counts as what is kept of the sender |
+//!
+//! A network brings one packet after the other, so one body at a time comes from a process, and [`Arrivals`] knows them by their senders. An unexpected
+//! message may be probed, received, or taken out by a matched probe while its bytes come: it carries its arrival's number.
+//!
+//! ```text
+//!   header ─┬─ receive posted ──> InPlace or Bounced ──────────────────────── all here ──> the receive is done
+//!           └─ none ──> Unclaimed ─┬─ received ──> Bounced ───────────────────────┘
+//!                                  └─ all here ──> as any eager message
+//! ```
+
+use crate::engine::Engine;
+use crate::error::Outcome;
+use crate::handle::{self, Handle};
+use crate::loss;
+use crate::matching::{Pattern, Slot};
+use crate::protocol::{Body, Core, Message, kind, pattern_of, unpack_message};
+use crate::request::{Activity, Completion, Request};
+use crate::send::Envelope;
+use nemesis::wire::Header;
+use nemesis::{Bounce, EAGER_BODY_MAX_BYTES, EAGER_BODY_MIN_BYTES, RegionMut, Sent};
+use nemesis_datatype::Buffer;
+use std::collections::BTreeMap;
+
+/// The content of an unexpected message that comes, or came, as a body.
+#[derive(Debug)]
+pub struct Arriving {
+    number: u64,
+    bounce: Bounce,
+}
+
+impl Arriving {
+    /// How many bytes it has when all are here.
+    pub fn bytes(&self) -> usize {
+        self.bounce.len()
+    }
+}
+
+/// Whose the bytes are that are coming.
+#[derive(Debug)]
+enum Claim {
+    Unclaimed(u64),
+    InPlace(handle::Request),
+    Bounced(handle::Request, Pattern, Bounce),
+}
+
+/// The bodies that are coming, by their senders.
+#[derive(Debug)]
+pub struct Arrivals {
+    coming: BTreeMap<u32, Claim>,
+    last: u64,
+    /// Messages taken out by matched probes whose senders were lost before all was here.
+    broken: Vec<u64>,
+}
+
+impl Arrivals {
+    pub const fn new() -> Arrivals {
+        Arrivals { coming: BTreeMap::new(), last: 0, broken: Vec::new() }
+    }
+
+    fn is_coming(&self, origin: u32, number: u64) -> bool {
+        matches!(self.coming.get(&origin), Some(Claim::Unclaimed(coming)) if *coming == number)
+    }
+}
+
+impl Default for Arrivals {
+    fn default() -> Arrivals {
+        Arrivals::new()
+    }
+}
+
+/// What became of a message that was to go at once.
+pub(crate) enum Started {
+    Complete,
+    Leaving(handle::Request),
+    /// It may not, or there is no room for it.
+    Refused,
+}
+
+impl Core {
+    /// The header of an eager body is here: where its bytes go.
+    pub(crate) fn begin_body(&mut self, origin: u32, header: &Header, bytes: usize) -> Option<RegionMut> {
+        if !self.may_begin(origin, header, bytes) {
+            return None;
+        }
+        let pattern = pattern_of(header);
+        match self.take_posted(&pattern) {
+            Some(request) => self.receive_body(request, origin, &pattern, bytes),
+            None => Some(self.keep_body(origin, pattern, bytes)),
+        }
+    }
+
+    /// The same for a receive that is not posted, because its call waits for it: its request from now on.
+    pub(crate) fn begin_body_for(
+        &mut self,
+        buffer: Buffer,
+        origin: u32,
+        header: &Header,
+        bytes: usize,
+    ) -> Option<(RegionMut, handle::Request)> {
+        if !self.may_begin(origin, header, bytes) {
+            return None;
+        }
+        let request = Request::new(handle::Comm::NULL, Activity::Posted { buffer, slot: Slot::NOWHERE });
+        let request = self.requests.insert(request)?;
+        Some((self.receive_body(request, origin, &pattern_of(header), bytes)?, request))
+    }
+
+    fn may_begin(&self, origin: u32, header: &Header, bytes: usize) -> bool {
+        header.kind == kind::EAGER_BODY && bytes <= EAGER_BODY_MAX_BYTES && !self.arrivals.coming.contains_key(&origin)
+    }
+
+    fn receive_body(&mut self, handle: handle::Request, origin: u32, pattern: &Pattern, bytes: usize) -> Option<RegionMut> {
+        let request = self.requests.get_mut(handle).ok()?;
+        let buffer = request.activity.take_posted()?;
+        let (claim, region) = match buffer.region_mut(0, bytes) {
+            Some(region) => (Claim::InPlace(handle), region),
+            None => {
+                let (bounce, region) = Bounce::new(bytes);
+                (Claim::Bounced(handle, *pattern, bounce), region)
+            }
+        };
+        request.completion = Completion::message(pattern, bytes as u64);
+        request.activity = Activity::Arriving { buffer };
+        request.expected = Some(origin);
+        self.arrivals.coming.insert(origin, claim);
+        Some(region)
+    }
+
+    fn keep_body(&mut self, origin: u32, pattern: Pattern, bytes: usize) -> RegionMut {
+        let (bounce, region) = Bounce::new(bytes);
+        self.arrivals.last += 1;
+        let number = self.arrivals.last;
+        self.arrivals.coming.insert(origin, Claim::Unclaimed(number));
+        self.keep(origin, pattern, Body::Arriving(Arriving { number, bounce }));
+        region
+    }
+
+    /// All bytes of a body are here.
+    pub(crate) fn end_body(&mut self, origin: u32) -> Option<()> {
+        match self.arrivals.coming.remove(&origin)? {
+            Claim::Unclaimed(_) => {}
+            Claim::InPlace(handle) => self.finish(handle),
+            Claim::Bounced(handle, pattern, mut bounce) => {
+                let request = self.requests.get_mut(handle).ok()?;
+                let Activity::Arriving { buffer } = &request.activity else { return None };
+                request.completion = unpack_message(buffer, &pattern, bounce.bytes()?);
+                self.finish(handle);
+            }
+        }
+        Some(())
+    }
+
+    /// The message as any other eager one, if it came as a body and all of it is here.
+    pub(crate) fn settled(&self, mut message: Message) -> Message {
+        if let Body::Arriving(Arriving { number, bounce }) = message.body {
+            let is_whole = !self.arrivals.is_coming(message.origin, number) && !self.arrivals.broken.contains(&number);
+            message.body = match bounce.into_bytes() {
+                Ok(bytes) if is_whole => Body::Eager(bytes),
+                Ok(bytes) => Body::Arriving(Arriving { number, bounce: Bounce::from(bytes) }),
+                Err(bounce) => Body::Arriving(Arriving { number, bounce }),
+            };
+        }
+        message
+    }
+
+    /// A receive takes a message of which bytes are still missing, or will never come.
+    pub(crate) fn claim(&mut self, handle: handle::Request, origin: u32, pattern: &Pattern, arriving: Arriving) {
+        if !self.arrivals.is_coming(origin, arriving.number) {
+            self.arrivals.broken.retain(|&broken| broken != arriving.number);
+            let error = self.losses.check(origin).err().unwrap_or_else(|| loss::has_failed(origin));
+            return self.fail(handle, error);
+        }
+        let Ok(request) = self.requests.get_mut(handle) else { return };
+        let Some(buffer) = request.activity.take_posted() else { return };
+        request.activity = Activity::Arriving { buffer };
+        request.expected = Some(origin);
+        self.arrivals.coming.insert(origin, Claim::Bounced(handle, *pattern, arriving.bounce));
+    }
+
+    /// A process is lost, and with it what is missing of the body that was coming from it.
+    pub(crate) fn break_body(&mut self, origin: u32) {
+        let Some(Claim::Unclaimed(number)) = self.arrivals.coming.remove(&origin) else { return };
+        let is_it = |message: &Message| matches!(&message.body, Body::Arriving(arriving) if arriving.number == number);
+        match self.unexpected.take_where(is_it) {
+            Some((_, message)) => self.no_longer_kept(&message),
+            None => self.arrivals.broken.push(number),
+        }
+    }
+}
+
+impl Engine {
+    /// Sends a message to another node at once with its bytes behind it, if they are one run, neither few nor too many, and there is room.
+    pub(crate) fn send_body(&mut self, buffer: &Buffer, envelope: Envelope) -> Outcome<Started> {
+        let bytes = buffer.bytes();
+        if !self.goes_as_body(envelope.to, bytes) || self.must_queue(envelope.to) {
+            return Ok(Started::Refused);
+        }
+        let Some(region) = buffer.region(0, bytes) else { return Ok(Started::Refused) };
+        self.core.losses.check(envelope.to)?;
+        let to = envelope.to;
+        let activity =
+            Activity::Streaming { buffer: buffer.clone(), to, receiver: 0, sent: bytes, wanted: bytes, as_bodies: true, bodies: 1 };
+        let mut request = Request::new(envelope.comm, activity);
+        request.expected = Some(to);
+        let request = self.new_request(request)?;
+        let Some(endpoint) = &mut self.endpoint else { return Ok(Started::Refused) };
+        let header = Header { kind: kind::EAGER_BODY, ..envelope.header };
+        let sent = endpoint.try_send_eager_body(to, header, region, request.bits() as u64);
+        if sent == Sent::Pending {
+            return Ok(Started::Leaving(request));
+        }
+        // Nobody has heard of it.
+        let _ = self.core.requests.discard(request);
+        Ok(if sent == Sent::Done { Started::Complete } else { Started::Refused })
+    }
+
+    /// Whether a message of so many bytes to process `to` goes as a body rather than in a packet, or after its receiver has asked for it.
+    #[inline]
+    pub(crate) fn goes_as_body(&self, to: u32, bytes: usize) -> bool {
+        let fits = bytes >= self.body_min_bytes && bytes <= self.eager_body_max_bytes;
+        fits && self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_far(to) && bytes <= endpoint.body_max())
+    }
+
+    /// Eager messages of at most `limit` bytes from now on (`NEMESIS_EAGER_MAX_BYTES`).
+    pub(crate) fn limit_eager(&mut self, limit: usize) {
+        self.eager_max_bytes = limit.min(self.packet_max_bytes);
+        self.eager_body_max_bytes = limit;
+        // What a packet may carry goes in one where that is better; with short packets, what does not fit.
+        self.body_min_bytes = EAGER_BODY_MIN_BYTES.min(self.packet_max_bytes + 1);
+    }
+}
