@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-enum { LENGTH = 100000, MESSAGES = 10, ROOM = MESSAGES * (LENGTH + MPI_BSEND_OVERHEAD) };
+enum { LENGTH = 1100000, MESSAGES = 10, ROOM = MESSAGES * (LENGTH + MPI_BSEND_OVERHEAD) };
 
 int main(int argc, char **argv)
 {

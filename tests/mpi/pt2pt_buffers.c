@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-enum { LENGTH = 100000, ROOM = 2 * (LENGTH + MPI_BSEND_OVERHEAD) };
+enum { LENGTH = 1100000, ROOM = 2 * (LENGTH + MPI_BSEND_OVERHEAD) };
 
 static MPI_Comm comm, plain;
 static int to, from;

@@ -173,7 +173,7 @@ static void test_unexpected(void)
 
 static void test_rendezvous(void)
 {
-    enum { LARGE = 300000 };
+    enum { LARGE = 2000000 };
     static char memory[LARGE];
     Log log;
     listen_to("nemesis_rendezvous_begins", &log);

@@ -216,7 +216,7 @@ static void test_unexpected(void)
 /* Posted receives, and large messages. */
 static void test_rendezvous(void)
 {
-    enum { LARGE = 1 << 20, POSTED = 20 };
+    enum { LARGE = 2 << 20, POSTED = 20 };
     static char memory[LARGE];
     MPI_T_pvar_handle posted = open_variable("nemesis_posted_length"), announced = started("nemesis_rendezvous_announced");
     MPI_T_pvar_handle got[2] = {started("nemesis_rendezvous_read"), started("nemesis_rendezvous_streamed")};

@@ -195,7 +195,8 @@ impl<P: Place> Sink for Direct<'_, P> {
     fn place(&mut self, origin: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut> {
         let pattern = pattern_of(header);
         let ours = header.kind == kind::EAGER_BODY && self.got.is_none() && pattern.fits(&self.wanted);
-        if ours && !self.core.posted.would_take(&pattern)
+        if ours
+            && !self.core.posted.would_take(&pattern)
             && let Some((region, request)) = self.core.begin_body_for(self.place.as_buffer(), origin, header, bytes)
         {
             self.got = Some(Got::Arriving(request));

@@ -284,11 +284,12 @@ impl Networks {
         if expected.is_some() && far.is_none() && !is_turn {
             return 0;
         }
+        // Whoever was told that there is no room before somebody has looked has room now, and must not fall asleep.
+        let mut taken = u32::from(self.unseen >= UNSEEN_SENDS);
         self.unseen = 0;
         for (origin, hold_back) in std::mem::take(&mut self.books.owed) {
             self.throttle(peers, origin, hold_back);
         }
-        let mut taken = 0;
         for (index, rail) in self.rails.iter_mut().enumerate() {
             if index > 0 && self.books.bodies.is_empty() && self.busy_polls == 0 && !is_turn {
                 continue;

@@ -171,7 +171,11 @@ impl Host for TestHost {
     fn place(&mut self, from: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut> {
         let parcel = Parcel::of(from, self.me, header);
         assert!(bytes == parcel.body && payload == parcel.payload(), "a place is asked for when the payload is here: {parcel:?}");
-        assert_eq!(parcel.number, self.received[from as usize] + 1, "a place is asked for when all before has been handed over: {parcel:?}");
+        assert_eq!(
+            parcel.number,
+            self.received[from as usize] + 1,
+            "a place is asked for when all before has been handed over: {parcel:?}"
+        );
         let (body, place) = if self.wants_no_bodies { None } else { Some(Bounce::new(bytes)) }.unzip();
         assert!(self.receiving.insert(from, (bytes, body)).is_none(), "one body at a time comes from {from}");
         place
