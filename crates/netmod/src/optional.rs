@@ -4,10 +4,13 @@ use crate::{Failure, Host, Region, RegionMut, Token};
 
 /// Remote memory access: the target's processor takes no part (the paper's §2.3, key-based).
 ///
-/// Operations do not block; each reports its token to [`Host::completed`] from a later poll. Between two processes nothing is ordered but what
-/// `flush` orders.
+/// Operations do not block; each reports its token to [`Host::completed`] from a later poll, not from within the call. Between two processes nothing is
+/// ordered but what `flush` orders. An operation that names bytes which are not registered there touches nothing: it is refused, or completes with a
+/// failure; of a put that had completed before that was known the next `flush` tells. Operations on a process that is lost or has left complete with the
+/// failure, later ones fail at once.
 pub trait Rma {
-    /// Makes a region reachable for others. The key is for them, like a card; it may be empty.
+    /// Makes a region reachable for others, which is readable and writable, and to which nobody has references, until it is deregistered or the module is
+    /// dropped. The key is for the others, like a card; it may be empty.
     fn register(&mut self, region: Region) -> Result<Registration, Failure>;
 
     /// Ends a registration; operations that others have started may fail.
@@ -16,7 +19,7 @@ pub trait Rma {
     /// Writes `from` to `target` in the target's address space; completes when `from` may change.
     fn put(&mut self, host: &mut dyn Host, from: Region, target: Target<'_>, token: Token) -> Result<(), Failure>;
 
-    /// Reads from `target`; completes when the bytes are here.
+    /// Reads from `target`; completes when the bytes are here. `to` is the module's until then.
     fn get(&mut self, host: &mut dyn Host, to: RegionMut, target: Target<'_>, token: Token) -> Result<(), Failure>;
 
     /// Changes an aligned 64-bit word; its old value is written to `old`, 8 bytes, before completion.

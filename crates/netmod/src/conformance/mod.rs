@@ -9,6 +9,7 @@
 //! | `delivery` | every size, bodies, the caller's memory |
 //! | `traffic` | many pairs at once, at random |
 //! | `pressure` | receivers that do not take, or take slowly |
+//! | `remote` | memory of others, for modules that reach it |
 //! | `ending` | finalize with packets on their way, goodbye, loss, what cannot be sent |
 //! | `world` | the job, its hosts and the time that passes |
 //! | `host` | a host that remembers and checks |
@@ -18,6 +19,7 @@ mod ending;
 mod host;
 mod pressure;
 mod random;
+mod remote;
 mod traffic;
 mod world;
 
@@ -30,7 +32,7 @@ pub type Build<'a> = dyn Fn(usize) -> Vec<Box<dyn Driver>> + 'a;
 /// A chapter's name and its test.
 type Chapter = (&'static str, fn(&Build<'_>));
 
-const CHAPTERS: [Chapter; 14] = [
+const CHAPTERS: [Chapter; 20] = [
     ("a packet arrives as it was sent", delivery::a_packet_arrives_as_it_was_sent),
     ("every size passes", delivery::every_size_passes),
     ("bodies land in their place", delivery::bodies_land_in_their_place),
@@ -39,6 +41,12 @@ const CHAPTERS: [Chapter; 14] = [
     ("a fan-in keeps each pair's order", traffic::a_fan_in_keeps_order),
     ("a full module takes up again", pressure::a_full_module_takes_up_again),
     ("a receiver without cells loses nothing", pressure::a_receiver_without_cells_loses_nothing),
+    ("puts and gets need nobody there", remote::puts_and_gets_need_nobody_there),
+    ("a flush is behind everything", remote::a_flush_is_behind_everything),
+    ("words are changed by one at a time", remote::words_are_changed_by_one_at_a_time),
+    ("what is not registered is not touched", remote::what_is_not_registered_is_not_touched),
+    ("operations on a dead process end", remote::operations_on_a_dead_process_end),
+    ("finalize ends what was begun", remote::finalize_ends_what_was_begun),
     ("finalize brings pending packets on their way", ending::finalize_brings_pending_packets_on_their_way),
     ("a goodbye is no loss", ending::a_goodbye_is_no_loss),
     ("a dead process is reported once", ending::a_dead_process_is_reported_once),

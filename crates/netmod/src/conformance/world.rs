@@ -3,7 +3,7 @@
 use super::Build;
 use super::host::{Cards, Parcel, TestHost};
 use super::random::Random;
-use crate::{Failure, Finalized, Limits, Module, Packet, Sent, Setup, Started};
+use crate::{Failure, Finalized, Limits, Module, Packet, Sent, Setup, Started, Token};
 use std::cell::RefCell;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::rc::Rc;
@@ -48,7 +48,7 @@ impl World {
         }
         let limits = members[0].as_ref().map(|member| member.module.limits()).expect("a world has members");
         assert!(limits.payload >= 1024, "a module carries a kibibyte of payload, whatever it is made of");
-        World { members, limits, random: Random::new(7), sent: vec![vec![0; processes]; processes], cards, next_token: 1 }
+        World { members, limits, random: Random::new(7), sent: vec![vec![0; processes]; processes], cards, next_token: 0 }
     }
 
     pub fn member(&mut self, index: usize) -> &mut Member {
@@ -59,12 +59,17 @@ impl World {
         &mut self.member(index).host
     }
 
+    /// A token that nobody has had.
+    pub fn token(&mut self) -> Token {
+        self.next_token += 1;
+        self.next_token
+    }
+
     /// Offers the pair's next packet once. The memory of header and payload is overwritten as soon as the module has answered.
     pub fn offer(&mut self, from: usize, to: usize, size: usize, body: usize) -> Result<Sent, Failure> {
         let parcel = Parcel { from: from as u32, to: to as u32, number: self.sent[from][to] + 1, size, body };
         let (mut header, mut payload) = (parcel.header(), parcel.payload());
-        let token = self.next_token;
-        self.next_token += 1;
+        let token = self.token();
         let Member { module, host } = self.members[from].as_mut().expect("the sender lives");
         let region = host.keep(token, parcel.body());
         let packet = Packet { header: &header, payload: &payload, body: region };

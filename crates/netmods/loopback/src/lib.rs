@@ -14,12 +14,14 @@
 //! | `module` | the five functions |
 //! | `outgoing` | packets that wait to be written |
 //! | `incoming` | bytes that become packets again |
+//! | `remote` | memory of others, put into and got from without them |
 //!
 //! The bytes of a packet are: length of the body (8 bytes, little endian), header (24), payload, body.
 
 mod incoming;
 mod module;
 mod outgoing;
+mod remote;
 mod wires;
 
 pub use module::Loopback;

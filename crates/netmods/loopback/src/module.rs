@@ -2,8 +2,10 @@
 
 use crate::incoming::{Incoming, Progress};
 use crate::outgoing::Outgoing;
+use crate::remote::{Operations, Remote, Work};
 use crate::wires::{End, Network};
-use nemesis_netmod::{Driver, Failure, Fault, Finalized, Host, Limits, Module, Packet, Sent, Setup, Started, Token};
+use nemesis_netmod::optional::{Change, Registration, Rma, Target};
+use nemesis_netmod::{Driver, Failure, Fault, Finalized, Host, Limits, Module, Packet, Region, RegionMut, Sent, Setup, Started, Token};
 
 /// Packets that one `poll_recv` delivers at most.
 const BURST: u32 = 16;
@@ -19,7 +21,8 @@ impl Driver for Loopback {
     fn init(&self, setup: Setup, _host: &mut dyn Host) -> Result<Started, Failure> {
         let card = [self.0.id(), setup.me.into()].map(u64::to_le_bytes).concat();
         let peer = |process| Peer { outgoing: Outgoing::default(), incoming: Incoming::new(process), standing: Standing::Unknown };
-        let module = Member { network: self.0.clone(), me: setup.me, peers: (0..setup.processes).map(peer).collect(), said_goodbye: false };
+        let (network, peers) = (self.0.clone(), (0..setup.processes).map(peer).collect());
+        let module = Member { network, me: setup.me, peers, operations: Operations::default(), said_goodbye: false };
         Ok(Started { module: Box::new(module), card })
     }
 }
@@ -45,6 +48,8 @@ struct Member {
     network: Network,
     me: u32,
     peers: Vec<Peer>,
+    /// Accesses to memory of others.
+    operations: Operations,
     said_goodbye: bool,
 }
 
@@ -65,7 +70,7 @@ impl Member {
         if card != [self.network.id(), to.into()].map(u64::to_le_bytes).concat() {
             return Err(unreachable("its card is of another network"));
         }
-        if self.network.wires().has_left(to) {
+        if self.network.wires().end_of(to).is_some() {
             return Err(unreachable("it is gone"));
         }
         peer.standing = Standing::Connected;
@@ -77,7 +82,7 @@ impl Member {
         let peer = &mut self.peers[process as usize];
         peer.standing = standing;
         peer.incoming.abandon(host);
-        for token in peer.outgoing.abandon() {
+        for token in peer.outgoing.abandon().into_iter().chain(self.operations.abandon(process)) {
             host.completed(token, Err(failure.clone()));
         }
         if standing == Standing::Lost {
@@ -91,6 +96,25 @@ impl Member {
             End::Death => (Standing::Lost, "it died"),
         };
         self.part(host, process, standing, Failure::new(Fault::Lost, why).about(process));
+    }
+
+    /// Begins an access to memory of another.
+    fn reach(&mut self, host: &mut dyn Host, at: Target<'_>, work: Work, token: Token) -> Result<(), Failure> {
+        self.connect(host, at.process)?;
+        self.operations.begin(&mut self.network.wires(), Remote::new(at), work, token);
+        Ok(())
+    }
+
+    /// Moves accesses; how many are over.
+    fn advance(&mut self, host: &mut dyn Host) -> u32 {
+        let (completed, over, gone) = self.operations.advance(&mut self.network.wires());
+        for (token, outcome) in completed {
+            host.completed(token, outcome);
+        }
+        if let Some((process, end)) = gone {
+            self.end(host, process, end);
+        }
+        over
     }
 
     fn is_over(&self, process: u32) -> bool {
@@ -130,7 +154,7 @@ impl Module for Member {
                 Err(end) => self.end(host, to, end),
             }
         }
-        Ok(packets)
+        Ok(packets + self.advance(host))
     }
 
     fn poll_recv(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
@@ -157,7 +181,7 @@ impl Module for Member {
 
     fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         self.poll_send(host)?;
-        if self.peers.iter().any(|peer| !peer.outgoing.is_empty()) {
+        if !self.operations.is_empty() || self.peers.iter().any(|peer| !peer.outgoing.is_empty()) {
             return Ok(Finalized::Busy);
         }
         for peer in &mut self.peers {
@@ -166,6 +190,38 @@ impl Module for Member {
         self.network.wires().leave(self.me, End::Goodbye);
         self.said_goodbye = true;
         Ok(Finalized::Done)
+    }
+
+    fn rma(&mut self) -> Option<&mut dyn Rma> {
+        if self.network.wires().reaches_memory() { Some(self) } else { None }
+    }
+}
+
+impl Rma for Member {
+    fn register(&mut self, region: Region) -> Result<Registration, Failure> {
+        let mut wires = self.network.wires();
+        let key = wires.up_to(u64::MAX);
+        Ok(wires.registered.add(self.me, key, region))
+    }
+
+    fn deregister(&mut self, registration: Registration) -> Result<(), Failure> {
+        self.network.wires().registered.remove(self.me, registration.id)
+    }
+
+    fn put(&mut self, host: &mut dyn Host, from: Region, target: Target<'_>, token: Token) -> Result<(), Failure> {
+        self.reach(host, target, Work::Put(from), token)
+    }
+
+    fn get(&mut self, host: &mut dyn Host, to: RegionMut, target: Target<'_>, token: Token) -> Result<(), Failure> {
+        self.reach(host, target, Work::Get(to), token)
+    }
+
+    fn atomic(&mut self, host: &mut dyn Host, change: Change, old: RegionMut, target: Target<'_>, token: Token) -> Result<(), Failure> {
+        self.reach(host, target, Work::Atomic(change, old), token)
+    }
+
+    fn flush(&mut self, host: &mut dyn Host, process: u32, token: Token) -> Result<(), Failure> {
+        self.reach(host, Target { process, address: 0, key: &[] }, Work::Flush, token)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The pipes, and the trouble they make.
 
+use crate::remote::Registered;
 use nemesis_netmod::Limits;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -19,17 +20,21 @@ pub struct Trouble {
     pub capacity: usize,
     /// What the modules say they carry.
     pub limits: Limits,
+    /// Whether they reach remote memory.
+    pub reaches_memory: bool,
 }
 
 impl Trouble {
     /// A network that takes all it can and delivers at once.
     pub fn none() -> Trouble {
-        Trouble { seed: 1, delay: 0, piece: usize::MAX, capacity: 1 << 20, limits: Limits { payload: PAYLOAD_MAX, body: 1 << 30 } }
+        let limits = Limits { payload: PAYLOAD_MAX, body: 1 << 30 };
+        Trouble { seed: 1, delay: 0, piece: usize::MAX, capacity: 1 << 20, limits, reaches_memory: true }
     }
 
     /// Everything goes in crumbs, late, and in the order of chance.
     pub fn plenty(seed: u64) -> Trouble {
-        Trouble { seed: seed | 1, delay: 40, piece: 5000, capacity: 20_000, limits: Limits { payload: PAYLOAD_MAX, body: 400_000 } }
+        let limits = Limits { payload: PAYLOAD_MAX, body: 400_000 };
+        Trouble { seed: seed | 1, delay: 40, piece: 5000, capacity: 20_000, limits, reaches_memory: true }
     }
 }
 
@@ -39,7 +44,8 @@ pub struct Network(Arc<Mutex<Wires>>);
 
 impl Network {
     pub fn new(trouble: Trouble) -> Network {
-        Network(Arc::new(Mutex::new(Wires { trouble, random: trouble.seed, now: 0, pipes: HashMap::new(), ends: HashMap::new() })))
+        let (pipes, ends, registered) = (HashMap::new(), HashMap::new(), Registered::default());
+        Network(Arc::new(Mutex::new(Wires { trouble, random: trouble.seed, now: 0, pipes, ends, registered })))
     }
 
     pub(crate) fn wires(&self) -> MutexGuard<'_, Wires> {
@@ -93,11 +99,16 @@ pub(crate) struct Wires {
     /// By (from, to); made by the first write.
     pipes: HashMap<(u32, u32), Pipe>,
     ends: HashMap<u32, End>,
+    pub registered: Registered,
 }
 
 impl Wires {
     pub fn limits(&self) -> Limits {
         self.trouble.limits
+    }
+
+    pub fn reaches_memory(&self) -> bool {
+        self.trouble.reaches_memory
     }
 
     /// Time passes with every poll.
@@ -134,7 +145,7 @@ impl Wires {
         if taken == 0 {
             return Ok(0);
         }
-        let due = self.now + self.up_to(self.trouble.delay);
+        let due = self.due();
         let pipe = self.pipes.entry((from, to)).or_default();
         let due = pipe.chunks.back().map_or(due, |last| due.max(last.due));
         pipe.chunks.push_back(Chunk { due, bytes: bytes[..taken].to_vec(), read: 0 });
@@ -170,8 +181,18 @@ impl Wires {
         taken
     }
 
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// When something arrives that leaves now.
+    pub fn due(&mut self) -> u64 {
+        self.now + self.up_to(self.trouble.delay)
+    }
+
     /// `process` leaves. When it dies, what has not arrived yet is lost.
     pub fn leave(&mut self, process: u32, end: End) {
+        self.registered.forget(process);
         if self.ends.insert(process, end).is_none() && end == End::Death {
             let now = self.now;
             for (_, pipe) in self.pipes.iter_mut().filter(|((from, _), _)| *from == process) {
@@ -181,7 +202,8 @@ impl Wires {
         }
     }
 
-    pub fn has_left(&self, process: u32) -> bool {
-        self.ends.contains_key(&process)
+    /// How a process left, if it has.
+    pub fn end_of(&self, process: u32) -> Option<End> {
+        self.ends.get(&process).copied()
     }
 }

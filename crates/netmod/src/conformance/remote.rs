@@ -1,0 +1,313 @@
+//! Remote memory: what a module with an RMA table promises. The target does nothing meanwhile: it is not even polled.
+
+#![allow(unsafe_code)]
+
+use super::world::{Member, World};
+use super::{Build, world};
+use crate::optional::{Change, Registration, Target};
+use crate::{Failure, Fault, Region, RegionMut, Token};
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::ptr::NonNull;
+
+/// Memory that others change, so nobody has references to it. Made before the world: it outlives the modules.
+struct Memory {
+    base: NonNull<u8>,
+    bytes: usize,
+}
+
+impl Memory {
+    fn new(bytes: usize) -> Memory {
+        // SAFETY: the layout is not empty.
+        let base = NonNull::new(unsafe { alloc_zeroed(Memory::layout(bytes)) }).expect("there is memory");
+        Memory { base, bytes }
+    }
+
+    fn layout(bytes: usize) -> Layout {
+        Layout::from_size_align(bytes.max(8), 64).expect("a small size")
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.bytes];
+        // SAFETY: our own memory, of this length.
+        unsafe { std::ptr::copy_nonoverlapping(self.base.as_ptr(), bytes.as_mut_ptr(), bytes.len()) };
+        bytes
+    }
+
+    fn fill(&self, from: &[u8]) {
+        assert_eq!(from.len(), self.bytes);
+        // SAFETY: as in `bytes`.
+        unsafe { std::ptr::copy_nonoverlapping(from.as_ptr(), self.base.as_ptr(), from.len()) };
+    }
+
+    fn word(&self) -> u64 {
+        u64::from_le_bytes(self.bytes()[..8].try_into().expect("eight bytes"))
+    }
+
+    fn region(&self) -> Region {
+        // SAFETY: it is mapped until it is dropped, behind the world.
+        unsafe { Region::new(self.base, self.bytes) }
+    }
+
+    fn place(&self) -> RegionMut {
+        // SAFETY: as in `region`; one operation at a time writes there.
+        unsafe { RegionMut::new(self.base, self.bytes) }
+    }
+
+    fn address(&self) -> u64 {
+        self.base.as_ptr().expose_provenance() as u64
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout.
+        unsafe { dealloc(self.base.as_ptr(), Memory::layout(self.bytes)) };
+    }
+}
+
+/// Where an operation goes.
+#[derive(Clone, Copy)]
+struct There<'a> {
+    process: usize,
+    address: u64,
+    key: &'a [u8],
+}
+
+impl There<'_> {
+    fn at(self, offset: usize) -> Self {
+        There { address: self.address + offset as u64, ..self }
+    }
+
+    fn target(&self) -> Target<'_> {
+        Target { process: self.process as u32, address: self.address, key: self.key }
+    }
+}
+
+/// A world whose members know each other, if its modules reach remote memory.
+fn reaching_world(build: &Build<'_>, processes: usize) -> Option<World> {
+    let mut world = world(build, processes);
+    world.member(0).module.rma()?;
+    for (from, to) in (0..processes).flat_map(|from| (0..processes).map(move |to| (from, to))).filter(|(from, to)| from != to) {
+        world.send(from, to, 8, 0);
+    }
+    world.settle();
+    Some(world)
+}
+
+impl World {
+    fn register(&mut self, process: usize, memory: &Memory) -> Registration {
+        let rma = self.member(process).module.rma().expect("all modules of a network are alike");
+        rma.register(memory.region()).expect("memory is registered")
+    }
+
+    /// Begins an operation; its token is pending from now on.
+    fn begin(
+        &mut self,
+        from: usize,
+        data: &[u8],
+        start: impl FnOnce(&mut Member, Region, Token) -> Result<(), Failure>,
+    ) -> Result<Token, Failure> {
+        let token = self.token();
+        let member = self.member(from);
+        // SAFETY: an empty region is nowhere.
+        let region = member.host.keep(token, data.to_vec()).unwrap_or_else(|| unsafe { Region::new(NonNull::dangling(), 0) });
+        let begun = start(member, region, token);
+        if begun.is_err() {
+            assert!(member.host.sending.remove(&token).is_some(), "what was not begun does not complete");
+        }
+        begun.map(|()| token)
+    }
+
+    fn put(&mut self, from: usize, there: There<'_>, data: &[u8]) -> Result<Token, Failure> {
+        self.begin(from, data, |Member { module, host }, region, token| {
+            module.rma().expect("it has RMA").put(host, region, there.target(), token)
+        })
+    }
+
+    fn get(&mut self, from: usize, there: There<'_>, into: &Memory) -> Result<Token, Failure> {
+        self.begin(from, &[], |Member { module, host }, _, token| {
+            module.rma().expect("it has RMA").get(host, into.place(), there.target(), token)
+        })
+    }
+
+    fn atomic(&mut self, from: usize, there: There<'_>, change: Change, old: &Memory) -> Result<Token, Failure> {
+        self.begin(from, &[], |Member { module, host }, _, token| {
+            module.rma().expect("it has RMA").atomic(host, change, old.place(), there.target(), token)
+        })
+    }
+
+    fn flush(&mut self, from: usize, to: usize) -> Result<Token, Failure> {
+        self.begin(from, &[], |Member { module, host }, _, token| module.rma().expect("it has RMA").flush(host, to as u32, token))
+    }
+
+    /// Waits, without the target, until an operation is over.
+    fn await_end(&mut self, from: usize, token: Token) -> Result<(), Failure> {
+        self.until_by(&[from], "the operation ends", |world| !world.host(from).sending.contains_key(&token));
+        self.host(from).failed.remove(&token).map_or(Ok(()), Err)
+    }
+
+    fn await_flush(&mut self, from: usize, to: usize) -> Result<(), Failure> {
+        let token = self.flush(from, to)?;
+        self.await_end(from, token)
+    }
+}
+
+/// One after the other, of all sizes, each looked at as soon as it is flushed.
+pub fn puts_and_gets_need_nobody_there(build: &Build<'_>) {
+    const BYTES: usize = 400_000;
+    let memory = Memory::new(BYTES);
+    let Some(mut world) = reaching_world(build, 3) else { return };
+    let mut model = world.random.bytes(BYTES);
+    memory.fill(&model);
+    let registration = world.register(1, &memory);
+    let there = There { process: 1, address: memory.address(), key: &registration.key };
+    for bytes in [1, 7, 64, 4096, 65_537, 300_001, BYTES] {
+        for from in [0, 2] {
+            let (data, offset) = (world.random.bytes(bytes), world.random.below(BYTES - bytes + 1));
+            let token = world.put(from, there.at(offset), &data).expect("a put begins");
+            world.await_end(from, token).expect("a put ends");
+            world.await_flush(from, 1).expect("a flush ends");
+            model[offset..offset + bytes].copy_from_slice(&data);
+            assert!(memory.bytes() == model, "{bytes} bytes are put at {offset}, and nothing else is");
+            let (into, offset) = (Memory::new(bytes), world.random.below(BYTES - bytes + 1));
+            let token = world.get(from, there.at(offset), &into).expect("a get begins");
+            world.await_end(from, token).expect("a get ends");
+            assert!(into.bytes() == model[offset..offset + bytes], "{bytes} bytes are got from {offset}");
+        }
+    }
+    world.member(1).module.rma().expect("it has RMA").deregister(registration).expect("memory is deregistered");
+    world.end();
+}
+
+/// Many under way at once, from two processes to each other's and a third's memory: behind the flushes all are there.
+pub fn a_flush_is_behind_everything(build: &Build<'_>) {
+    const PIECE: usize = 3000;
+    const PIECES: usize = 40;
+    let memories: Vec<Memory> = (0..3).map(|_| Memory::new(2 * PIECE * PIECES)).collect();
+    let Some(mut world) = reaching_world(build, 3) else { return };
+    let registrations: Vec<Registration> = (0..3).map(|process| world.register(process, &memories[process])).collect();
+    let mut models = vec![vec![0; 2 * PIECE * PIECES]; 3];
+    for piece in 0..PIECES {
+        for (from, to) in [(0, 1), (0, 2), (2, 0), (2, 1)] {
+            let data = world.random.bytes(PIECE);
+            let offset = (2 * piece + usize::from(from == 2)) * PIECE;
+            let there = There { process: to, address: memories[to].address(), key: &registrations[to].key };
+            world.put(from, there.at(offset), &data).expect("a put begins");
+            models[to][offset..offset + PIECE].copy_from_slice(&data);
+        }
+    }
+    let flushes = [(0, 1), (0, 2), (2, 0), (2, 1)].map(|(from, to)| (from, world.flush(from, to).expect("a flush begins")));
+    world.until_by(&[0, 2], "the flushes end", |world| flushes.iter().all(|(from, token)| !world.host(*from).sending.contains_key(token)));
+    for (process, (memory, model)) in memories.iter().zip(&models).enumerate() {
+        assert!(memory.bytes() == *model, "all is there at process {process} behind the flushes");
+    }
+    assert!(
+        [0, 2].iter().all(|&from| world.host(from).sending.is_empty() && world.host(from).failed.is_empty()),
+        "nothing is left behind a flush"
+    );
+    world.end();
+}
+
+/// Two processes add to one word: each value before is given out once. Then the other changes, one by one.
+pub fn words_are_changed_by_one_at_a_time(build: &Build<'_>) {
+    const EACH: usize = 150;
+    let word = Memory::new(8);
+    let olds: Vec<Memory> = (0..2 * EACH).map(|_| Memory::new(8)).collect();
+    let Some(mut world) = reaching_world(build, 3) else { return };
+    let registration = world.register(1, &word);
+    let there = There { process: 1, address: word.address(), key: &registration.key };
+    for (number, old) in olds.iter().enumerate() {
+        world.atomic(number % 2 * 2, there, Change::Add(1), old).expect("an atomic begins");
+    }
+    world.until_by(&[0, 2], "the words are changed", |world| [0, 2].iter().all(|&from| world.host(from).sending.is_empty()));
+    let mut seen: Vec<u64> = olds.iter().map(Memory::word).collect();
+    seen.sort_unstable();
+    assert!(seen.into_iter().eq(0..2 * EACH as u64) && word.word() == 2 * EACH as u64, "each value before is given out once");
+    let (same, other) = (Change::CompareSwap { expected: 5, new: 6 }, Change::CompareSwap { expected: 4, new: 7 });
+    for (change, before, after) in [(Change::Swap(5), 2 * EACH as u64, 5), (other, 5, 5), (same, 5, 6), (Change::Add(u64::MAX), 6, 5)] {
+        let token = world.atomic(0, there, change, &olds[0]).expect("an atomic begins");
+        world.await_end(0, token).expect("an atomic ends");
+        assert_eq!((olds[0].word(), word.word()), (before, after), "{change:?}");
+    }
+    world.end();
+}
+
+/// Beside the memory, under another key, and when it is registered no longer: refused at once, or a failure of the operation or of the next flush.
+pub fn what_is_not_registered_is_not_touched(build: &Build<'_>) {
+    const BYTES: usize = 256;
+    let (memory, into) = (Memory::new(3 * BYTES), Memory::new(16));
+    let Some(mut world) = reaching_world(build, 2) else { return };
+    let before = world.random.bytes(3 * BYTES);
+    memory.fill(&before);
+    // SAFETY: the middle of the memory.
+    let middle = unsafe { Region::new(memory.base.add(BYTES), BYTES) };
+    let registration = world.member(1).module.rma().expect("it has RMA").register(middle).expect("memory is registered");
+    let key = registration.key.clone();
+    let wrong_key: Vec<u8> = key.iter().map(|byte| !byte).collect();
+    let there = There { process: 1, address: memory.address(), key: &key };
+    let wrong = There { key: &wrong_key, ..there };
+    let refused = |world: &mut World, there: There<'_>| {
+        let end = |world: &mut World, begun: Result<Token, Failure>| begun.and_then(|token| world.await_end(0, token));
+        let put = world.put(0, there, &[0xee; 16]);
+        let put = end(world, put);
+        let flushed = world.await_flush(0, 1);
+        assert!(put.is_err() || flushed.is_err(), "a put that may not be is told of");
+        let got = world.get(0, there, &into);
+        assert!(end(world, got).is_err() && into.bytes() == [0; 16], "a get that may not be");
+        let changed = world.atomic(0, there, Change::Add(1), &into);
+        assert!(end(world, changed).is_err() && into.bytes() == [0; 16], "an atomic that may not be");
+        assert!(memory.bytes() == before, "nothing is touched");
+    };
+    for offset in [0, BYTES - 4, 2 * BYTES - 4, 2 * BYTES] {
+        refused(&mut world, there.at(offset));
+    }
+    refused(&mut world, There { address: u64::MAX - 7, ..there });
+    refused(&mut world, wrong.at(BYTES));
+    let token = world.get(0, there.at(BYTES), &into).expect("a get begins");
+    world.await_end(0, token).expect("what is registered is reached still");
+    assert!(into.bytes() == before[BYTES..BYTES + 16], "what is registered is got");
+    into.fill(&[0; 16]);
+    world.member(1).module.rma().expect("it has RMA").deregister(registration).expect("memory is deregistered");
+    refused(&mut world, there.at(BYTES));
+    world.send(0, 1, 8, 0);
+    world.end();
+}
+
+/// Whatever waits for a process that dies ends; nothing is begun with it later.
+pub fn operations_on_a_dead_process_end(build: &Build<'_>) {
+    let memory = Memory::new(4096);
+    let into: Vec<Memory> = (0..20).map(|_| Memory::new(4096)).collect();
+    let Some(mut world) = reaching_world(build, 3) else { return };
+    let registration = world.register(1, &memory);
+    let there = There { process: 1, address: memory.address(), key: &registration.key };
+    for into in &into {
+        world.put(0, there, &[1; 4096]).expect("a put begins");
+        world.get(0, there, into).expect("a get begins");
+    }
+    let flush = world.flush(0, 1).expect("a flush begins");
+    world.kill(1);
+    let after = memory.bytes();
+    world.until("every operation ends", |world| world.host(0).sending.is_empty());
+    assert!(world.host(0).failed.values().all(|failure| failure.fault == Fault::Lost), "they failed because of the loss");
+    assert!(world.host(0).failed.contains_key(&flush), "the flush cannot know what has arrived");
+    world.until("the loss is noticed", |world| world.host(0).lost.contains_key(&1));
+    let failure = world.put(0, there, &[1; 8]).expect_err("a dead process cannot be reached");
+    assert!(failure.fault == Fault::Lost && failure.process == Some(1), "{failure:?}");
+    assert!(memory.bytes() == after, "its memory is touched no more");
+    world.send(0, 2, 8, 0);
+    world.end();
+}
+
+pub fn finalize_ends_what_was_begun(build: &Build<'_>) {
+    let memory = Memory::new(64_000);
+    let Some(mut world) = reaching_world(build, 2) else { return };
+    let registration = world.register(1, &memory);
+    let there = There { process: 1, address: memory.address(), key: &registration.key };
+    let data = world.random.bytes(64_000);
+    for (number, piece) in data.chunks(1000).enumerate() {
+        world.put(0, there.at(1000 * number), piece).expect("a put begins");
+    }
+    world.finalize(0);
+    world.until("what was put before finalize arrives", |_| memory.bytes() == data);
+    world.end();
+}
