@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { SEND, ISEND, PUT, WILD, MODES };
-static const char *const names[MODES] = {"send", "isend", "put", "wild"};
+enum { SEND, ISEND, PUT, WILD, FLUSH, FETCH, MODES };
+static const char *const names[MODES] = {"send", "isend", "put", "wild", "flush", "fetch"};
 static const struct timespec pause_a_little = {0, 10000000};
 static int rank;
 
@@ -48,6 +48,7 @@ int main(int argc, char **argv)
 {
     int mode = 0, times = argc > 2 ? atoi(argv[2]) : 0;
     double word = 1, *memory;
+    long one = 1, before;
     MPI_Win window;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -60,6 +61,8 @@ int main(int argc, char **argv)
         if (mode == WILD) one_message(MPI_ANY_SOURCE, MPI_ANY_TAG);
         if (mode == ISEND) one_request();
         if (mode == PUT && rank == 0) MPI_Put(&word, 1, MPI_DOUBLE, 1, 0, 1, MPI_DOUBLE, window);
+        if (mode == FLUSH && rank == 0) MPI_Win_flush(1, window);
+        if (mode == FETCH && rank == 0) MPI_Fetch_and_op(&one, &before, MPI_LONG, 1, 0, MPI_SUM, window);
         meet();
     }
     MPI_Win_unlock_all(window);

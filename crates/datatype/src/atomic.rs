@@ -13,7 +13,7 @@ use std::ptr::with_exposed_provenance_mut;
 use nemesis_sync::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use crate::area::{Area, Place};
-use crate::basic::Group;
+use crate::basic::{Group, by_handle, group_bit, predefined_dense_size};
 use crate::datatype::Datatype;
 use crate::dense::Dense;
 use crate::error::TypeError;
@@ -35,8 +35,12 @@ enum Way {
 
 impl Way {
     fn of(op: Op, element: &Datatype) -> Way {
-        let whole = Operand::of(element)
-            .is_some_and(|operand| matches!(operand.group, Group::CInteger | Group::FortranInteger | Group::MultiLanguage | Group::Byte));
+        Operand::of(element).map_or(Way::Loop, |operand| Way::of_group(op, operand.group.bit()))
+    }
+
+    #[inline(always)]
+    const fn of_group(op: Op, group: u16) -> Way {
+        let whole = group & Group::WHOLE_NUMBERS != 0;
         match op {
             Op::NoOp => Way::Load,
             Op::Replace => Way::Swap,
@@ -46,6 +50,25 @@ impl Way {
             Op::Bxor => Way::Xor,
             _ => Way::Loop,
         }
+    }
+}
+
+/// A combination of one word, found by the handles of its operation and of its type.
+#[derive(Clone, Copy)]
+pub struct Combination {
+    op: Op,
+    way: Way,
+    element: usize,
+    size: usize,
+}
+
+impl Combination {
+    /// `None` if the type is not a predefined one whose elements are words, or the operation is not defined on it.
+    #[inline(always)]
+    pub fn find(op: usize, element: usize) -> Option<Combination> {
+        let (op, group, size) = (Op::from_handle(op)?, group_bit(element), predefined_dense_size(element)? as usize);
+        let defined = matches!(size, 1 | 2 | 4 | 8) && op.groups() & group != 0;
+        defined.then_some(Combination { op, way: Way::of_group(op, group), element, size })
     }
 }
 
@@ -100,7 +123,7 @@ impl Place<'_> {
                 }
                 let operand = operands.get(at..at + size_of::<W>()).map_or(W::ZERO, W::read);
                 // SAFETY: the element lies inside the area (A1), and `op` is defined on its type.
-                let old = unsafe { combine_word(with_exposed_provenance_mut(address), operand, way, op, element) };
+                let old = unsafe { combine_word(with_exposed_provenance_mut(address), operand, way, op, || Some(element)) };
                 if let Some(before) = before.as_deref_mut() {
                     old.write(&mut before[at..at + size_of::<W>()]);
                 }
@@ -149,22 +172,21 @@ impl Place<'_> {
 }
 
 impl Area {
-    /// Combines one element of `element` at byte `offset` atomically with `operand` (none for `MPI_NO_OP`), and puts what was there into `result`.
-    /// False, and nothing has happened, if it is no aligned word inside the area, or the operation is not defined on it.
-    #[inline]
-    pub fn combine_dense(&self, offset: usize, op: Op, element: &Datatype, operand: Option<&Dense>, result: Option<&Dense>) -> bool {
-        let size = element.size() as usize;
-        let Some(place) = self.run(offset, size).filter(|place| is_word(element) && place.is_multiple_of(size)) else { return false };
+    /// Combines one word at byte `offset` atomically with `operand` (none for `MPI_NO_OP`), and puts what was there into `result`. False, and
+    /// nothing has happened, if it is not aligned or not inside the area.
+    #[inline(always)]
+    pub fn combine_dense(&self, offset: usize, combination: &Combination, operand: Option<&Dense>, result: Option<&Dense>) -> bool {
+        let size = combination.size;
+        let Some(place) = self.run(offset, size).filter(|place| place & (size - 1) == 0) else { return false };
         let fits = operand.is_none_or(|dense| dense.len() == size) && result.is_none_or(|dense| dense.len() == size);
-        if !fits || !op.allows(element) || operand.is_none() != (op == Op::NoOp) {
+        if !fits || operand.is_none() != (combination.op == Op::NoOp) {
             return false;
         }
-        let operand = operand.map_or(&[][..], Dense::as_bytes);
         match size {
-            1 => combine_one::<u8>(place, op, element, operand, result),
-            2 => combine_one::<u16>(place, op, element, operand, result),
-            4 => combine_one::<u32>(place, op, element, operand, result),
-            _ => combine_one::<u64>(place, op, element, operand, result),
+            8 => combine_one::<u64>(place, combination, operand, result),
+            4 => combine_one::<u32>(place, combination, operand, result),
+            2 => combine_one::<u16>(place, combination, operand, result),
+            _ => combine_one::<u8>(place, combination, operand, result),
         }
         true
     }
@@ -189,10 +211,11 @@ impl Area {
 
 /// One element at an address that was checked.
 #[inline(always)]
-fn combine_one<W: Word>(place: usize, op: Op, element: &Datatype, operand: &[u8], result: Option<&Dense>) {
-    let operand = if operand.is_empty() { W::ZERO } else { W::read(operand) };
+fn combine_one<W: Word>(place: usize, combination: &Combination, operand: Option<&Dense>, result: Option<&Dense>) {
+    let Combination { op, way, element, .. } = *combination;
+    let operand = operand.map_or(W::ZERO, |operand| W::read(operand.as_bytes()));
     // SAFETY: inside the area (A1), aligned, and `op` is defined on its type.
-    let old = unsafe { combine_word(with_exposed_provenance_mut::<W>(place), operand, Way::of(op, element), op, element) };
+    let old = unsafe { combine_word(with_exposed_provenance_mut::<W>(place), operand, way, op, || by_handle(element)) };
     tell(old, result);
 }
 
@@ -208,18 +231,39 @@ fn swap_one<W: Word>(place: usize, new: &Dense, expected: &Dense, result: &Dense
 #[inline(always)]
 fn tell<W: Word>(old: W, result: Option<&Dense>) {
     if let Some(result) = result {
-        let mut bytes = [0; size_of::<u64>()];
-        old.write(&mut bytes);
-        result.put(&bytes[..size_of::<W>()]);
+        old.write(result.as_bytes_mut());
     }
 }
 
-/// Combines one element and returns what it was.
+/// Combines one element and returns what it was; `element` is asked for its type where the processor has no instruction.
 ///
 /// # Safety
 /// The element at `place` is readable and writable, and `op` is defined on its type.
-#[inline]
-unsafe fn combine_word<W: Word>(place: *mut W, operand: W, way: Way, op: Op, element: &Datatype) -> W {
+#[inline(always)]
+unsafe fn combine_word<'a, W: Word>(place: *mut W, operand: W, way: Way, op: Op, element: impl FnOnce() -> Option<&'a Datatype>) -> W {
+    if !place.is_aligned() || matches!(way, Way::Loop) {
+        // SAFETY: the caller's promise.
+        return element().map_or(W::ZERO, |element| unsafe { combine_by_computing(place, operand, op, element) });
+    }
+    // SAFETY: the caller's promise, and it is aligned.
+    unsafe {
+        match way {
+            Way::Load | Way::Loop => W::load(place),
+            Way::Swap => W::swap(place, operand),
+            Way::Add => W::add(place, operand),
+            Way::And => W::and(place, operand),
+            Way::Or => W::or(place, operand),
+            Way::Xor => W::xor(place, operand),
+        }
+    }
+}
+
+/// Replaces a word by what the operation makes of it: by compare-and-swap until nobody was between, or, where it is not aligned, under the caller's lock.
+///
+/// # Safety
+/// As for [`combine_word`].
+#[inline(never)]
+unsafe fn combine_by_computing<W: Word>(place: *mut W, operand: W, op: Op, element: &Datatype) -> W {
     let combined = |old: W| {
         let mut new = old;
         // SAFETY: R1: one element on either side, in local variables.
@@ -235,23 +279,12 @@ unsafe fn combine_word<W: Word>(place: *mut W, operand: W, way: Way, op: Op, ele
         return old;
     }
     // SAFETY: the caller's promise, and it is aligned.
-    unsafe {
-        match way {
-            Way::Load => W::load(place),
-            Way::Swap => W::swap(place, operand),
-            Way::Add => W::add(place, operand),
-            Way::And => W::and(place, operand),
-            Way::Or => W::or(place, operand),
-            Way::Xor => W::xor(place, operand),
-            Way::Loop => {
-                let mut old = W::load(place);
-                while let Err(found) = W::compare_exchange(place, old, combined(old)) {
-                    old = found;
-                }
-                old
-            }
-        }
+    let mut old = unsafe { W::load(place) };
+    // SAFETY: as above.
+    while let Err(found) = unsafe { W::compare_exchange(place, old, combined(old)) } {
+        old = found;
     }
+    old
 }
 
 /// A number that the processor combines in one step.
@@ -278,13 +311,11 @@ macro_rules! words {
             const ZERO: Self = 0;
             #[inline(always)]
             fn read(bytes: &[u8]) -> Self {
-                let mut word = [0; size_of::<$word>()];
-                word.copy_from_slice(&bytes[..size_of::<$word>()]);
-                <$word>::from_ne_bytes(word)
+                <$word>::from_ne_bytes(*bytes.first_chunk().expect("enough bytes for a word"))
             }
             #[inline(always)]
             fn write(self, bytes: &mut [u8]) {
-                bytes[..size_of::<$word>()].copy_from_slice(&self.to_ne_bytes());
+                *bytes.first_chunk_mut().expect("enough bytes for a word") = self.to_ne_bytes();
             }
             #[inline(always)]
             unsafe fn load(place: *mut Self) -> Self {
@@ -379,14 +410,19 @@ mod tests {
                 let given = dense(&mut operand[..size]);
                 let given = (op != Op::NoOp).then_some(&given);
                 let told = dense(&mut result[..size]);
-                let done = area.combine_dense(8, op, element, given, Some(&told));
-                assert_eq!(done, op.allows(element), "{element:?} {op:?}");
-                if done {
+                let handle = element.predefined_handle().unwrap();
+                let Some(combination) = Combination::find(op.handle(), handle) else {
+                    assert!(!op.allows(element), "{element:?} {op:?}");
+                    continue;
+                };
+                assert!(op.allows(element), "{element:?} {op:?}");
+                assert!(area.combine_dense(8, &combination, given, Some(&told)), "{element:?} {op:?}");
+                {
                     combine_packed(op, element, &[2; 8][..size], &mut expected[..size]).unwrap();
                     assert_eq!((&memory.0[8..8 + size], &result[..size]), (&expected[..size], &[3; 8][..size]), "{element:?} {op:?}");
                 }
-                assert!(!area.combine_dense(64, op, element, given, None), "outside");
-                assert!(size == 1 || !area.combine_dense(9, op, element, given, None), "not aligned");
+                assert!(!area.combine_dense(64, &combination, given, None), "outside");
+                assert!(size == 1 || !area.combine_dense(9, &combination, given, None), "not aligned");
             }
         }
     }

@@ -246,6 +246,27 @@ pairs
     0x232 MPI_2INTEGER I32 I32;
 }
 
+impl Group {
+    pub const ALL: [Self; 9] = [
+        Self::CInteger,
+        Self::FortranInteger,
+        Self::Floating,
+        Self::Logical,
+        Self::Complex,
+        Self::Byte,
+        Self::MultiLanguage,
+        Self::Text,
+        Self::Pair,
+    ];
+    /// On which the processor's instructions compute.
+    pub const WHOLE_NUMBERS: u16 = Self::CInteger.bit() | Self::FortranInteger.bit() | Self::MultiLanguage.bit() | Self::Byte.bit();
+
+    /// The group as the bit of a set.
+    pub const fn bit(self) -> u16 {
+        1 << self as u16
+    }
+}
+
 /// The first handle value of the datatypes' page, and how many values the page has.
 const PAGE: usize = 0x200;
 const PAGE_LEN: usize = 0x100;
@@ -291,6 +312,23 @@ static TYPES: [Datatype; COUNT] = {
 pub(crate) fn by_handle(handle: usize) -> Option<&'static Datatype> {
     let row = *ROW_OF.get(handle.wrapping_sub(PAGE))?;
     TYPES.get((row as usize).wrapping_sub(1))
+}
+
+/// The group by handle value, as the bit of a set; 0 where the standard defines nothing.
+static GROUP_OF: [u16; PAGE_LEN] = {
+    let mut groups = [0; PAGE_LEN];
+    let mut row = 0;
+    while row < COUNT {
+        groups[ROWS[row].handle as usize - PAGE] = ROWS[row].group.bit();
+        row += 1;
+    }
+    groups
+};
+
+/// The group of a predefined type, as the bit of a set; 0 for any other handle.
+#[inline(always)]
+pub(crate) fn group_bit(handle: usize) -> u16 {
+    GROUP_OF.get(handle.wrapping_sub(PAGE)).copied().unwrap_or(0)
 }
 
 /// The send path's question: how many bytes has one element of this predefined type? `None` for a handle that is not predefined, and

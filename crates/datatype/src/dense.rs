@@ -54,6 +54,7 @@ impl Dense {
         self.len == 0
     }
 
+    #[inline(always)]
     pub(crate) fn address(&self) -> usize {
         self.address
     }
@@ -63,6 +64,14 @@ impl Dense {
     pub fn as_bytes(&self) -> &[u8] {
         // SAFETY: B1: readable; not null (`new`); B2: nobody writes them while they are being sent.
         unsafe { std::slice::from_raw_parts(with_exposed_provenance(self.address), self.len) }
+    }
+
+    /// The bytes, to be written.
+    #[inline(always)]
+    #[allow(clippy::mut_from_ref)]
+    pub(crate) fn as_bytes_mut(&self) -> &mut [u8] {
+        // SAFETY: B1: writable; not null (`new`); B2: nobody else uses them, and who asks keeps the answer for one statement.
+        unsafe { std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.address), self.len) }
     }
 
     /// Takes in as much of `bytes` as there is room for; returns how much.

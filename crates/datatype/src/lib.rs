@@ -52,7 +52,7 @@ mod walk;
 
 pub use area::{Area, Distant, Place, combine_packed, is_inside};
 pub use array::{DISTRIBUTE_DFLT_DARG, Darray, Distribution, Order};
-pub use atomic::is_word;
+pub use atomic::{Combination, is_word};
 pub use basic::{UNDEFINED, all_predefined, predefined_dense_size};
 pub use buffer::{Buffer, ByteRange, Copied, Packer, Runs, Unpacker, copy};
 pub use contents::{Combiner, Contents};

@@ -54,9 +54,25 @@ impl Op {
         Self::NoOp,
     ];
 
-    /// The operation with this handle value. `MPI_OP_NULL` and unused values give `None`.
+    /// The operation with this handle value, by a table. `MPI_OP_NULL` and unused values give `None`.
     pub fn from_handle(handle: usize) -> Option<Self> {
-        Self::ALL.into_iter().find(|op| op.handle() == handle)
+        Some(match handle {
+            0x21 => Self::Sum,
+            0x22 => Self::Min,
+            0x23 => Self::Max,
+            0x24 => Self::Prod,
+            0x28 => Self::Band,
+            0x29 => Self::Bor,
+            0x2a => Self::Bxor,
+            0x30 => Self::Land,
+            0x31 => Self::Lor,
+            0x32 => Self::Lxor,
+            0x38 => Self::Minloc,
+            0x39 => Self::Maxloc,
+            0x3c => Self::Replace,
+            0x3d => Self::NoOp,
+            _ => return None,
+        })
     }
 
     /// Its handle value in the standard ABI.
@@ -94,6 +110,12 @@ impl Op {
         Operand::of(datatype).is_some_and(|operand| self.accepts(operand.group))
     }
 
+    /// The groups on whose types the operation is defined, as a set.
+    #[inline(always)]
+    pub(crate) fn groups(self) -> u16 {
+        GROUPS[self as usize]
+    }
+
     const fn accepts(self, group: Group) -> bool {
         use Group::{Byte, CInteger, Complex, Floating, FortranInteger, Logical, MultiLanguage, Pair};
         match self {
@@ -106,6 +128,20 @@ impl Op {
         }
     }
 }
+
+/// [`Op::groups`] by handle value.
+static GROUPS: [u16; 0x40] = {
+    let mut sets = [0; 0x40];
+    let mut index = 0;
+    while index < Op::ALL.len() * Group::ALL.len() {
+        let (op, group) = (Op::ALL[index / Group::ALL.len()], Group::ALL[index % Group::ALL.len()]);
+        if op.accepts(group) {
+            sets[op as usize] |= group.bit();
+        }
+        index += 1;
+    }
+    sets
+};
 
 /// What a reduction needs to know of an element's type.
 #[derive(Clone, Copy, Debug)]

@@ -67,10 +67,11 @@ unsafe fn put_shortly(
     win: Win,
 ) -> bool {
     // SAFETY: the caller's buffer.
-    let dense = unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) };
-    dense.is_some_and(|dense| {
-        engine::enter_open().is_some_and(|mut mpi| rma::put_dense(&mut mpi, win, target_rank, target_disp as i64, &dense))
-    })
+    let Some(dense) = (unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) }) else {
+        return false;
+    };
+    let Some(mut mpi) = engine::enter_open() else { return false };
+    rma::put_dense(&mut mpi, win, target_rank, target_disp as i64, &dense)
 }
 
 /// The general way; if a request is wanted and the access is under way still, its handle.
@@ -95,6 +96,7 @@ unsafe fn put_slowly(
 }
 
 #[allow(clippy::too_many_arguments)]
+#[inline(always)]
 pub unsafe fn win_put(
     origin_addr: *const c_void,
     origin_count: i64,
@@ -128,10 +130,11 @@ unsafe fn get_shortly(
     win: Win,
 ) -> bool {
     // SAFETY: the caller's buffer.
-    let dense = unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) };
-    dense.is_some_and(|dense| {
-        engine::enter_open().is_some_and(|mut mpi| rma::get_dense(&mut mpi, win, target_rank, target_disp as i64, &dense))
-    })
+    let Some(dense) = (unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) }) else {
+        return false;
+    };
+    let Some(mut mpi) = engine::enter_open() else { return false };
+    rma::get_dense(&mut mpi, win, target_rank, target_disp as i64, &dense)
 }
 
 /// The general way; if a request is wanted and the access is under way still, its handle.
@@ -156,6 +159,7 @@ unsafe fn get_slowly(
 }
 
 #[allow(clippy::too_many_arguments)]
+#[inline(always)]
 pub unsafe fn win_get(
     origin_addr: *mut c_void,
     origin_count: i64,
@@ -254,10 +258,8 @@ unsafe fn accumulate_wanted(
     // SAFETY: the caller's buffer.
     if let Some(dense) = unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) }
         && (target_count, op != abi::MPI_NO_OP) == (1, true)
-        && engine::enter_open().is_some_and(|mut mpi| {
-            let at = (target_rank, target_disp as i64);
-            rma::accumulate_dense(&mut mpi, win, at, (op, target_datatype), Some(&dense), None)
-        })
+        && let Some(mut mpi) = engine::enter_open()
+        && rma::accumulate_dense(&mut mpi, win, (target_rank, target_disp as i64), (op, target_datatype), Some(&dense), None)
     {
         return Ok(None);
     }
@@ -453,8 +455,8 @@ pub unsafe fn fetch_and_op(
     let dense =
         unsafe { (Dense::new(origin_addr, 1, datatype.0).filter(|_| op != abi::MPI_NO_OP), Dense::new(result_addr, 1, datatype.0)) };
     if let (operand, Some(result)) = &dense
-        && engine::enter_open()
-            .is_some_and(|mut mpi| rma::accumulate_dense(&mut mpi, win, at, (op, datatype), operand.as_ref(), Some(result)))
+        && let Some(mut mpi) = engine::enter_open()
+        && rma::accumulate_dense(&mut mpi, win, at, (op, datatype), operand.as_ref(), Some(result))
     {
         return Ok(());
     }
@@ -481,7 +483,8 @@ pub unsafe fn compare_and_swap(
     // SAFETY: the caller's buffers.
     let dense = unsafe { [origin_addr, compare_addr, result_addr.cast_const()].map(|address| Dense::new(address, 1, datatype.0)) };
     if let [Some(origin), Some(compare), Some(result)] = &dense
-        && engine::enter_open().is_some_and(|mut mpi| rma::swap_dense(&mut mpi, win, at, datatype, [origin, compare, result]))
+        && let Some(mut mpi) = engine::enter_open()
+        && rma::swap_dense(&mut mpi, win, at, datatype, [origin, compare, result])
     {
         return Ok(());
     }

@@ -65,6 +65,7 @@ fn flush(rank: c_int, win: Win) -> Outcome {
     rma::flush(&mut enter()?, win, rank)
 }
 
+#[inline(always)]
 pub unsafe fn win_flush(rank: c_int, win: Win) -> Outcome {
     flush(rank, win)
 }
@@ -73,6 +74,7 @@ pub unsafe fn win_flush_all(win: Win) -> Outcome {
     rma::flush_all(&mut enter()?, win)
 }
 
+#[inline(always)]
 pub unsafe fn win_flush_local(rank: c_int, win: Win) -> Outcome {
     flush(rank, win)
 }

@@ -14,27 +14,27 @@ use nemesis_datatype::{Area, Buffer, Dense, Distant};
 /// Data with holes goes to another process's memory through a window of so many bytes: a few of them fit a second-level cache.
 const PACKED_BYTES: usize = 256 << 10;
 
-/// `MPI_Put` and `MPI_Get` of dense data in memory that is mapped already, in an epoch that permits it: `copy` gets the area and the offset in it. False says
-/// nothing about the reason, and nothing has happened; the other way tells.
+/// Where `MPI_Put` and `MPI_Get` find memory that is mapped already, in an epoch that permits it: the area and the offset in it. `None` says nothing about the
+/// reason; the other way tells.
 #[inline(always)]
-fn access_dense(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64, copy: impl FnOnce(&Area, usize) -> bool) -> bool {
-    let Ok(window) = engine.windows.get_mut(win) else { return false };
-    let Some(exposed) = window.exposed.get(rank as usize) else { return false };
-    let Reach::Near(area) = &exposed.reach else { return false };
-    let offset = usize::try_from(disp).ok().and_then(|disp| disp.checked_mul(exposed.disp_unit as usize));
-    offset.is_some_and(|offset| window.epoch.access(rank as u32).is_ok() && copy(area, offset))
+fn find_near(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64) -> Option<(&Area, usize)> {
+    let window = engine.windows.get_mut(win).ok()?;
+    let exposed = window.exposed.get(rank as usize)?;
+    let Reach::Near(area) = &exposed.reach else { return None };
+    let offset = usize::try_from(disp).ok()?.checked_mul(exposed.disp_unit as usize)?;
+    window.epoch.permits_access(rank as u32).then_some((area, offset))
 }
 
 /// Puts dense data as [`put`] would, if all is as it mostly is.
 #[inline(always)]
 pub fn put_dense(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64, origin: &Dense) -> bool {
-    access_dense(engine, win, rank, disp, |area, offset| area.put_dense(offset, origin))
+    find_near(engine, win, rank, disp).is_some_and(|(area, offset)| area.put_dense(offset, origin))
 }
 
 /// Gets dense data as [`get`] would, if all is as it mostly is.
 #[inline(always)]
 pub fn get_dense(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64, origin: &Dense) -> bool {
-    access_dense(engine, win, rank, disp, |area, offset| area.get_dense(offset, origin))
+    find_near(engine, win, rank, disp).is_some_and(|(area, offset)| area.get_dense(offset, origin))
 }
 
 /// `MPI_Put`. If a request is `wanted` and the access is under way still, its handle.

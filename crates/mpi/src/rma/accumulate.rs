@@ -16,11 +16,13 @@ use crate::handle;
 use crate::op;
 use crate::types::refused;
 use nemesis::Memory;
-use nemesis_datatype::{Area, Buffer, Datatype, Dense, Op, Place, combine_packed, is_word};
+use nemesis_datatype::{Area, Buffer, Combination, Datatype, Dense, Op, Place, combine_packed, is_word};
 
 /// From here on an accumulate keeps the others away and combines as fast as the processor can: the barrier for that costs about two microseconds, atomic
 /// instructions some ten nanoseconds for each element.
 const BULK_MIN_BYTES: usize = 2 << 10;
+/// Types that can be compared and swapped are those on which one of these is defined (MPI 5.0 §12.3.4).
+const SWAPPED: [Op; 2] = [Op::Band, Op::Lor];
 /// The largest predefined type.
 const ELEMENT_MAX_BYTES: usize = 32;
 
@@ -95,21 +97,22 @@ fn open_or_ask(engine: &mut Engine, win: handle::Win, target: &Target) -> Outcom
     if errand(engine, win, target)?.is_some() { Ok(()) } else { open(engine, win, target).map(drop) }
 }
 
-/// An atomic access to one word of memory that is mapped already, in an epoch that permits it: `combine` gets the area and the offset in it. False
-/// says nothing about the reason, and nothing has happened; the other way tells.
+/// Where an atomic access finds words of memory that is mapped already, in an epoch that permits it: the area, the offset in it, and the permission. `None`
+/// says nothing about the reason; the other way tells.
 #[inline(always)]
-fn access_word(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64, combine: impl FnOnce(&Area, usize) -> bool) -> bool {
-    let Ok(Window { epoch, exposed, control, rank: own, .. }) = engine.windows.get_mut(win) else { return false };
-    let Some(exposed) = exposed.get(rank as usize).filter(|exposed| exposed.shared) else { return false };
-    let Reach::Near(area) = &exposed.reach else { return false };
-    let offset = usize::try_from(disp).ok().and_then(|disp| disp.checked_mul(exposed.disp_unit as usize));
-    let Some(offset) = offset.filter(|_| epoch.access(rank as u32).is_ok()) else { return false };
-    let _pass = control.pass(*own, rank as u32);
-    combine(area, offset)
+fn find_word(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64) -> Option<(&Area, usize, Pass<'_>)> {
+    let Window { epoch, exposed, control, rank: own, .. } = engine.windows.get_mut(win).ok()?;
+    let exposed = exposed.get(rank as usize)?;
+    let Reach::Near(area) = &exposed.reach else { return None };
+    let offset = usize::try_from(disp).ok()?.checked_mul(exposed.disp_unit as usize)?;
+    if !exposed.shared || !epoch.permits_access(rank as u32) {
+        return None;
+    }
+    Some((area, offset, control.pass(*own, rank as u32)))
 }
 
 /// Accumulates one dense element as [`accumulate`] would, if all is as it mostly is. No operand goes with `MPI_NO_OP`.
-#[inline]
+#[inline(always)]
 pub fn accumulate_dense(
     engine: &mut Engine,
     win: handle::Win,
@@ -118,8 +121,9 @@ pub fn accumulate_dense(
     operand: Option<&Dense>,
     result: Option<&Dense>,
 ) -> bool {
-    let (Some(op), Some(element)) = (Op::from_handle(op.0), Datatype::predefined(element.0)) else { return false };
-    access_word(engine, win, rank, disp, |area, offset| area.combine_dense(offset, op, element, operand, result))
+    let Some(combination) = Combination::find(op.0, element.0) else { return false };
+    let Some((area, offset, _pass)) = find_word(engine, win, rank, disp) else { return false };
+    area.combine_dense(offset, &combination, operand, result)
 }
 
 /// Compares and swaps one dense element as [`compare_and_swap`] would, if all is as it mostly is.
@@ -131,11 +135,11 @@ pub fn swap_dense(
     element: handle::Datatype,
     origin_compare_result: [&Dense; 3],
 ) -> bool {
-    let Some(element) = Datatype::predefined(element.0) else { return false };
-    if !may_swap(element) {
+    if !SWAPPED.iter().any(|op| Combination::find(op.handle(), element.0).is_some()) {
         return false;
     }
-    access_word(engine, win, rank, disp, |area, offset| area.swap_dense(offset, origin_compare_result))
+    let Some((area, offset, _pass)) = find_word(engine, win, rank, disp) else { return false };
+    area.swap_dense(offset, origin_compare_result)
 }
 
 /// The operation, which must be a predefined one.
@@ -254,7 +258,7 @@ fn combine_opened(opened: &Opened<'_>, op: Op, element: Datatype, operands: &[u8
 
 /// Whether elements of a type can be compared and swapped.
 pub(super) fn may_swap(element: &Datatype) -> bool {
-    Op::Band.allows(element) || Op::Lor.allows(element)
+    SWAPPED.iter().any(|op| op.allows(element))
 }
 
 /// Compares the one element of a place and swaps it.

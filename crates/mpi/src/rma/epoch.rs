@@ -51,13 +51,19 @@ impl Epoch {
     }
 
     /// Whether memory of `rank` may be accessed now; notes that it is.
-    #[inline(always)]
     pub fn access(&mut self, rank: u32) -> Outcome {
-        if let Access::LockedAll { .. } = self.access { Ok(()) } else { self.access_otherwise(rank) }
+        if self.permits_access(rank) { Ok(()) } else { Err(self.no_access(rank)) }
     }
 
-    fn access_otherwise(&mut self, rank: u32) -> Outcome {
-        let permitted = match &mut self.access {
+    /// The same without the reason.
+    #[inline(always)]
+    pub fn permits_access(&mut self, rank: u32) -> bool {
+        matches!(self.access, Access::LockedAll { .. }) || self.permits_otherwise(rank)
+    }
+
+    #[inline(never)]
+    fn permits_otherwise(&mut self, rank: u32) -> bool {
+        match &mut self.access {
             Access::LockedAll { .. } => true,
             Access::Locked => self.locks.contains_key(&rank),
             Access::Fence { used } => {
@@ -66,8 +72,7 @@ impl Epoch {
             }
             Access::Started { ranks } => ranks.contains(&rank),
             Access::None => false,
-        };
-        if permitted { Ok(()) } else { Err(self.no_access(rank)) }
+        }
     }
 
     #[cold]
