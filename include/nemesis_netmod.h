@@ -123,8 +123,15 @@ typedef struct nemesis_interest {
     uint8_t writable;
 } nemesis_interest;
 
-/* Remote memory access, for networks where the target's processor takes no part. Operations complete through host->completed(). Nemesis does not
-   call this table yet. */
+/* Remote memory access, for networks where the target's processor takes no part. All functions or no table.
+ *
+ * register_memory makes memory reachable until it is deregistered, and writes a key for the others, of at most key_capacity bytes. The other functions begin an
+ * operation and answer NEMESIS_OK, or refuse it; its memory is the module's until it calls host->completed() with the token, from a later poll_send, poll_recv
+ * or finalize. A put is complete when its bytes may change, a get and an atomic when the result is here (the old value of an aligned 64-bit word), a flush
+ * when everything begun before it towards that process is done there; otherwise nothing is ordered. What names bytes that are not registered there touches
+ * nothing and fails: itself or, if it is a put that had completed, the next flush. Operations on a process that is lost or has left fail.
+ *
+ * Nemesis does not call this table yet: of the networks that it comes with none reaches memory. */
 typedef struct nemesis_netmod_rma {
     int (*register_memory)(void *module, void *address, size_t bytes, uint64_t *id, void *key, size_t key_capacity, size_t *key_bytes);
     int (*deregister)(void *module, uint64_t id);

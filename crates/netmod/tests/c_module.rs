@@ -45,6 +45,8 @@ fn a_library_is_checked_when_it_is_loaded() {
     assert!(matches!(load(&library), Err(LoadError::Version { theirs: 2 })));
     let library = compile("rude.c", "incomplete", &["-DWITHOUT_SEND"]);
     assert!(matches!(load(&library), Err(LoadError::Incomplete("send"))));
+    let library = compile("rude.c", "half", &["-DHALF_AN_RMA_TABLE"]);
+    assert!(matches!(load(&library), Err(LoadError::Incomplete("complete RMA table"))));
     assert!(matches!(load("/nowhere/libnemesis_netmod_none.so"), Err(LoadError::Open(_))));
     assert!(matches!(load("no-such-module"), Err(LoadError::Open(_))));
 }

@@ -16,16 +16,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 pub struct Books {
     processes: u32,
     cells: HashMap<u64, Cell>,
-    /// Pending sends, with the bodies that they read.
-    pub sends: HashMap<Token, Option<Region>>,
+    /// Sends and remote accesses that have not completed, with what they use.
+    pub pending: HashMap<Token, Held>,
     /// Where bodies are being received, by sender; `None` for one that is thrown away.
     places: HashMap<u32, Option<RegionMut>>,
     lost: HashSet<u32>,
 }
 
+/// What the module uses until a token completes.
+pub enum Held {
+    Nothing,
+    Region { _region: Region },
+    Place { _place: RegionMut },
+}
+
 impl Books {
     pub fn new(processes: u32) -> Books {
-        Books { processes, cells: HashMap::new(), sends: HashMap::new(), places: HashMap::new(), lost: HashSet::new() }
+        Books { processes, cells: HashMap::new(), pending: HashMap::new(), places: HashMap::new(), lost: HashSet::new() }
     }
 }
 
@@ -172,8 +179,8 @@ unsafe extern "C" fn place(this: *mut c_void, from: u32, frame: *const c_void, b
 
 unsafe extern "C" fn completed(this: *mut c_void, token: u64, outcome: c_int) -> c_int {
     let tell = |edge: &mut Edge<'_>| {
-        if edge.books.sends.remove(&token).is_none() {
-            return edge.refuse(format!("it completed send {token}, which is not pending"));
+        if edge.books.pending.remove(&token).is_none() {
+            return edge.refuse(format!("it completed {token}, which is not pending"));
         }
         let why = edge.why.take();
         edge.host.completed(token, if outcome == DONE { Ok(()) } else { Err(failure(outcome, why)) });

@@ -2,6 +2,7 @@
 
 use super::edge::Edge;
 use super::module::CModule;
+use super::rma::RmaFunctions;
 use super::table::{ABI, CARD_MAX, CSetup, CStart, CTable, Functions};
 use crate::{Driver, Failure, Fault, Host, Limits, Setup, Started};
 use libloading::Library;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 pub struct CDriver {
     name: String,
     functions: Functions,
+    rma: Option<RmaFunctions>,
     /// Keeps the functions' code mapped.
     library: Arc<Library>,
 }
@@ -85,7 +87,10 @@ impl CDriver {
             poll_recv: table.poll_recv.ok_or(LoadError::Incomplete("poll_recv"))?,
             rest: table.rest,
         };
-        Ok(CDriver { name, functions, library: Arc::new(library) })
+        // SAFETY: null, or a table of our version, which lives as long as its library.
+        let rma = unsafe { table.rma.as_ref() };
+        let rma = rma.map(|table| RmaFunctions::of(table).ok_or(LoadError::Incomplete("complete RMA table"))).transpose()?;
+        Ok(CDriver { name, functions, rma, library: Arc::new(library) })
     }
 }
 
@@ -105,7 +110,7 @@ impl Driver for CDriver {
             return Err(Failure::new(Fault::Broken, format!("init of network module {} returned {code}", self.name)));
         }
         let limits = Limits { payload: start.payload_max, body: start.body_max };
-        let module = CModule::new(self.functions, Arc::clone(&self.library), start.module, limits, books, setup.cells);
+        let module = CModule::new(self.functions, self.rma, Arc::clone(&self.library), start.module, limits, books, setup.cells);
         if limits.payload > usize::from(u16::MAX) || start.card_bytes > CARD_MAX {
             return Err(Failure::new(Fault::Broken, format!("network module {} claims impossible sizes", self.name)));
         }

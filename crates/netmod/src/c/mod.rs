@@ -5,6 +5,7 @@
 //! | `table` | the header's structures, as Rust sees them |
 //! | `library` | [`CDriver`]: finding, opening and checking a library |
 //! | `module` | a module behind its table |
+//! | `rma` | its remote memory access, if it has that table |
 //! | `edge` | the host's functions, as C sees them: every argument checked, no panic let through |
 //!
 //! What a module may break is checked where it costs little: cells and tokens come back once and only those that were given, sizes stay within
@@ -16,6 +17,7 @@
 mod edge;
 mod library;
 mod module;
+mod rma;
 mod table;
 
 pub use library::{CDriver, LoadError};

@@ -1,7 +1,9 @@
 //! A module behind its table.
 
-use super::edge::{Books, Edge};
+use super::edge::{Books, Edge, Held};
+use super::rma::RmaFunctions;
 use super::table::{CInterest, CLOSE, CPacket, DONE, FLUSH, FULL, Functions, PENDING};
+use crate::optional::Rma;
 use crate::{Failure, Fault, Finalized, Host, Interest, Limits, Module, Packet, Region, Rest, Sent, Token};
 use libloading::Library;
 use std::ffi::{c_int, c_void};
@@ -13,9 +15,10 @@ const INTERESTS: usize = 64;
 
 pub struct CModule {
     functions: Functions,
-    module: *mut c_void,
+    pub(super) rma: Option<RmaFunctions>,
+    pub(super) module: *mut c_void,
     limits: Limits,
-    books: Books,
+    pub(super) books: Books,
     /// What the module has registered stays its to use.
     _cells: Option<Region>,
     /// Dropped last: `finalize` lies in it.
@@ -28,16 +31,17 @@ unsafe impl Send for CModule {}
 impl CModule {
     pub fn new(
         functions: Functions,
+        rma: Option<RmaFunctions>,
         library: Arc<Library>,
         module: *mut c_void,
         limits: Limits,
         books: Books,
         cells: Option<Region>,
     ) -> CModule {
-        CModule { functions, module, limits, books, _cells: cells, _library: library }
+        CModule { functions, rma, module, limits, books, _cells: cells, _library: library }
     }
 
-    fn unexpected(&self, function: &str, code: c_int) -> Failure {
+    pub(super) fn unexpected(&self, function: &str, code: c_int) -> Failure {
         Failure::new(Fault::Broken, format!("{function} of the network module returned {code}, which means nothing there"))
     }
 }
@@ -70,7 +74,7 @@ impl Module for CModule {
         match code.map_err(|failure| failure.about(to))? {
             DONE => Ok(Sent::Done),
             PENDING => {
-                self.books.sends.insert(token, body);
+                self.books.pending.insert(token, body.map_or(Held::Nothing, |region| Held::Region { _region: region }));
                 Ok(Sent::Pending)
             }
             FULL => Ok(Sent::Full),
@@ -96,8 +100,8 @@ impl Module for CModule {
         let (finalize, module) = (self.functions.finalize, self.module);
         // SAFETY: as in `poll_send`.
         match Edge::call(host, &mut self.books, |host| unsafe { finalize(module, host, FLUSH) })? {
-            DONE if self.books.sends.is_empty() => Ok(Finalized::Done),
-            DONE => Err(Failure::new(Fault::Broken, "the network module says it is finished and has not completed all its sends")),
+            DONE if self.books.pending.is_empty() => Ok(Finalized::Done),
+            DONE => Err(Failure::new(Fault::Broken, "the network module says it is finished and has not completed all that was begun")),
             PENDING => Ok(Finalized::Busy),
             code => Err(self.unexpected("finalize", code)),
         }
@@ -118,6 +122,10 @@ impl Module for CModule {
             writable: interest.writable != 0,
         }));
         Rest::Sleep(u64::try_from(milliseconds).map_or(Duration::MAX, Duration::from_millis))
+    }
+
+    fn rma(&mut self) -> Option<&mut dyn Rma> {
+        if self.rma.is_some() { Some(self) } else { None }
     }
 }
 

@@ -103,9 +103,28 @@ pub struct CTable {
     pub poll_send: Option<unsafe extern "C" fn(*mut c_void, *const CHost) -> c_int>,
     pub poll_recv: Option<unsafe extern "C" fn(*mut c_void, *const CHost) -> c_int>,
     pub rest: Option<unsafe extern "C" fn(*mut c_void, *mut CInterest, usize, *mut usize, *mut i64) -> c_int>,
-    pub rma: *const c_void,
+    pub rma: *const CRma,
     pub collectives: *const c_void,
 }
+
+/// `nemesis_netmod_rma`
+#[repr(C)]
+pub struct CRma {
+    pub register_memory: Option<unsafe extern "C" fn(*mut c_void, *mut c_void, usize, *mut u64, *mut c_void, usize, *mut usize) -> c_int>,
+    pub deregister: Option<unsafe extern "C" fn(*mut c_void, u64) -> c_int>,
+    pub put: Option<CPut>,
+    pub get: Option<CGet>,
+    pub fetch_add: Option<CFetch>,
+    pub swap: Option<CFetch>,
+    pub compare_swap: Option<CCompare>,
+    pub flush: Option<unsafe extern "C" fn(*mut c_void, *const CHost, u32, u64) -> c_int>,
+}
+
+/// What names the target in the functions above: process, address, key and its length.
+pub type CPut = unsafe extern "C" fn(*mut c_void, *const CHost, *const c_void, usize, u32, u64, *const c_void, usize, u64) -> c_int;
+pub type CGet = unsafe extern "C" fn(*mut c_void, *const CHost, *mut c_void, usize, u32, u64, *const c_void, usize, u64) -> c_int;
+pub type CFetch = unsafe extern "C" fn(*mut c_void, *const CHost, u64, *mut u64, u32, u64, *const c_void, usize, u64) -> c_int;
+pub type CCompare = unsafe extern "C" fn(*mut c_void, *const CHost, u64, u64, *mut u64, u32, u64, *const c_void, usize, u64) -> c_int;
 
 /// The five functions of a table that was checked.
 #[derive(Clone, Copy)]
@@ -119,4 +138,10 @@ pub struct Functions {
 }
 
 const _: () = assert!(size_of::<CCell>() == 24 && size_of::<CHost>() == 72 && size_of::<CSetup>() == 56);
-const _: () = assert!(size_of::<CStart>() == 544 && size_of::<CPacket>() == 40 && size_of::<CInterest>() == 8 && size_of::<CTable>() == 80);
+const _: () = assert!(
+    size_of::<CStart>() == 544
+        && size_of::<CPacket>() == 40
+        && size_of::<CInterest>() == 8
+        && size_of::<CTable>() == 80
+        && size_of::<CRma>() == 64
+);

@@ -2,7 +2,8 @@
  * mailbox.c: a network module in C for the test of the C interface, and an example of one.
  *
  * The "network" is this process's memory: a mailbox for every ordered pair of processes. A frame is copied into its message; a body is read by
- * the receiver from where the sender has it, so sends with bodies are pending until the receiver has come.
+ * the receiver from where the sender has it, so sends with bodies are pending until the receiver has come. Memory of others is reached by copies, in the order
+ * of the calls, at the caller's next poll.
  */
 #include "nemesis_netmod.h"
 
@@ -11,7 +12,7 @@
 
 _Static_assert(sizeof(nemesis_cell) == 24 && sizeof(nemesis_host) == 72 && sizeof(nemesis_setup) == 56, "as table.rs has them");
 _Static_assert(sizeof(nemesis_start) == 544 && sizeof(nemesis_packet) == 40 && sizeof(nemesis_interest) == 8, "as table.rs has them");
-_Static_assert(sizeof(nemesis_netmod) == 80, "as table.rs has it");
+_Static_assert(sizeof(nemesis_netmod) == 80 && sizeof(nemesis_netmod_rma) == 64, "as table.rs has them");
 
 enum { PROCESSES_MAX = 16, MAILBOX_MAX = 64, BURST = 16, PAYLOAD_MAX = 16000, BODY_MAX = 1 << 20 };
 
@@ -24,6 +25,27 @@ struct message {
     uint64_t token;
     size_t frame_bytes;
     unsigned char frame[];
+};
+
+/* Memory that a process has registered. */
+struct region {
+    struct region *next;
+    uint32_t process;
+    uint64_t id;
+    unsigned char *start;
+    size_t bytes;
+};
+
+enum what { PUT, GET, FETCH_ADD, SWAP, COMPARE_SWAP, FLUSH };
+
+/* An access to memory of another. */
+struct access {
+    struct access *next;
+    enum what what;
+    uint32_t process;
+    uint64_t address, key, token, value, expected;
+    void *local;
+    size_t bytes;
 };
 
 struct list {
@@ -41,12 +63,15 @@ struct world {
     uint8_t connected[PROCESSES_MAX][PROCESSES_MAX];
     struct list mailbox[PROCESSES_MAX][PROCESSES_MAX]; /* by sender and receiver */
     struct list read[PROCESSES_MAX];                   /* by sender: messages whose bodies have been read */
+    struct region *regions;
+    uint64_t last_id;
 };
 
 struct module {
     struct world *world;
     uint32_t me;
     size_t pending;
+    struct access *accesses, **last_access;
     uint8_t reported[PROCESSES_MAX];
 };
 
@@ -116,6 +141,7 @@ static int init(const nemesis_setup *setup, const nemesis_host *host, nemesis_st
         return NEMESIS_RESOURCES;
     }
     module->me = setup->me;
+    module->last_access = &module->accesses;
     start->module = module;
     start->payload_max = PAYLOAD_MAX;
     start->body_max = BODY_MAX;
@@ -178,11 +204,143 @@ static int settle(struct module *module, const nemesis_host *host, struct messag
     return code;
 }
 
+static int register_memory(void *self, void *address, size_t bytes, uint64_t *id, void *key, size_t key_capacity, size_t *key_bytes) {
+    struct module *module = self;
+    struct region *region = malloc(sizeof *region);
+    if (!region || key_capacity < sizeof region->id) {
+        free(region);
+        return NEMESIS_RESOURCES;
+    }
+    *region = (struct region){module->world->regions, module->me, ++module->world->last_id, address, bytes};
+    module->world->regions = region;
+    *id = region->id;
+    memcpy(key, &region->id, sizeof region->id);
+    *key_bytes = sizeof region->id;
+    return NEMESIS_OK;
+}
+
+static int deregister(void *self, uint64_t id) {
+    struct module *module = self;
+    for (struct region **link = &module->world->regions; *link; link = &(*link)->next)
+        if ((*link)->process == module->me && (*link)->id == id) {
+            struct region *region = *link;
+            *link = region->next;
+            free(region);
+            return NEMESIS_OK;
+        }
+    return NEMESIS_INVALID;
+}
+
+/* A process leaves, and its memory with it. */
+static void withdraw(struct module *module) {
+    for (struct region **link = &module->world->regions; *link;) {
+        struct region *region = *link;
+        if (region->process != module->me) {
+            link = &region->next;
+            continue;
+        }
+        *link = region->next;
+        free(region);
+    }
+}
+
+static int begin(struct module *module, const nemesis_host *host, struct access access, const void *key, size_t key_bytes) {
+    int code = connect(module, host, access.process);
+    if (code < 0)
+        return code;
+    struct access *begun = malloc(sizeof *begun);
+    if (!begun)
+        return NEMESIS_RESOURCES;
+    if (key_bytes == sizeof access.key)
+        memcpy(&access.key, key, key_bytes);
+    *begun = access;
+    *module->last_access = begun;
+    module->last_access = &begun->next;
+    module->pending++;
+    return NEMESIS_OK;
+}
+
+static int put(void *self, const nemesis_host *host, const void *from, size_t bytes, uint32_t process, uint64_t address, const void *key,
+               size_t key_bytes, uint64_t token) {
+    struct access access = {.what = PUT, .process = process, .address = address, .token = token, .local = (void *)(uintptr_t)from, .bytes = bytes};
+    return begin(self, host, access, key, key_bytes);
+}
+
+static int get(void *self, const nemesis_host *host, void *to, size_t bytes, uint32_t process, uint64_t address, const void *key, size_t key_bytes,
+               uint64_t token) {
+    struct access access = {.what = GET, .process = process, .address = address, .token = token, .local = to, .bytes = bytes};
+    return begin(self, host, access, key, key_bytes);
+}
+
+static int fetch_add(void *self, const nemesis_host *host, uint64_t value, uint64_t *old, uint32_t process, uint64_t address, const void *key,
+                     size_t key_bytes, uint64_t token) {
+    struct access access = {.what = FETCH_ADD, .process = process, .address = address, .token = token, .value = value, .local = old, .bytes = 8};
+    return begin(self, host, access, key, key_bytes);
+}
+
+static int swap(void *self, const nemesis_host *host, uint64_t value, uint64_t *old, uint32_t process, uint64_t address, const void *key,
+                size_t key_bytes, uint64_t token) {
+    struct access access = {.what = SWAP, .process = process, .address = address, .token = token, .value = value, .local = old, .bytes = 8};
+    return begin(self, host, access, key, key_bytes);
+}
+
+static int compare_swap(void *self, const nemesis_host *host, uint64_t expected, uint64_t value, uint64_t *old, uint32_t process, uint64_t address,
+                        const void *key, size_t key_bytes, uint64_t token) {
+    struct access access = {.what = COMPARE_SWAP, .process = process, .address = address, .token = token, .value = value, .expected = expected};
+    access.local = old;
+    access.bytes = 8;
+    return begin(self, host, access, key, key_bytes);
+}
+
+static int flush(void *self, const nemesis_host *host, uint32_t process, uint64_t token) {
+    return begin(self, host, (struct access){.what = FLUSH, .process = process, .token = token}, NULL, 0);
+}
+
+/* Carries an access out: NEMESIS_OK or why not. */
+static int reach(struct world *world, const struct access *access) {
+    if (world->standing[access->process] != HERE)
+        return NEMESIS_LOST;
+    if (access->what == FLUSH)
+        return NEMESIS_OK;
+    struct region *region = world->regions;
+    while (region && (region->process != access->process || region->id != access->key))
+        region = region->next;
+    uint64_t start = region ? (uintptr_t)region->start : 0;
+    if (!region || access->address < start || access->bytes > region->bytes || access->address - start > region->bytes - access->bytes)
+        return NEMESIS_INVALID;
+    unsigned char *there = region->start + (access->address - start);
+    uint64_t word;
+    if (access->what == PUT) {
+        memcpy(there, access->local, access->bytes);
+        return NEMESIS_OK;
+    }
+    memcpy(access->local, there, access->bytes);
+    if (access->what == GET)
+        return NEMESIS_OK;
+    memcpy(&word, there, sizeof word);
+    if (access->what == FETCH_ADD)
+        word += access->value;
+    else if (access->what == SWAP || word == access->expected)
+        word = access->value;
+    memcpy(there, &word, sizeof word);
+    return NEMESIS_OK;
+}
+
 static int poll_send(void *self, const nemesis_host *host) {
     struct module *module = self;
     struct world *world = module->world;
     struct message *message;
     int moved = 0;
+    for (struct access *access; (access = module->accesses); moved++) {
+        module->accesses = access->next;
+        if (!access->next)
+            module->last_access = &module->accesses;
+        int code = host->completed(host->self, access->token, reach(world, access));
+        free(access);
+        module->pending--;
+        if (code < 0)
+            return NEMESIS_BROKEN;
+    }
     for (; (message = take(&world->read[module->me])); moved++)
         if (settle(module, host, message, NEMESIS_OK) < 0)
             return NEMESIS_BROKEN;
@@ -244,6 +402,7 @@ static int finalize(void *self, const nemesis_host *host, int what) {
             return NEMESIS_BROKEN;
         if (module->pending)
             return NEMESIS_PENDING;
+        withdraw(module);
         world->standing[module->me] = GOODBYE;
         return NEMESIS_DONE;
     }
@@ -256,10 +415,24 @@ static int finalize(void *self, const nemesis_host *host, int what) {
     }
     while ((message = take(&world->read[module->me])))
         free(message);
+    for (struct access *access; (access = module->accesses); free(access))
+        module->accesses = access->next;
+    withdraw(module);
     leave(world);
     free(module);
     return NEMESIS_DONE;
 }
+
+static const nemesis_netmod_rma rma = {
+    .register_memory = register_memory,
+    .deregister = deregister,
+    .put = put,
+    .get = get,
+    .fetch_add = fetch_add,
+    .swap = swap,
+    .compare_swap = compare_swap,
+    .flush = flush,
+};
 
 const nemesis_netmod *nemesis_netmod_table(void) {
     static const nemesis_netmod table = {
@@ -271,6 +444,7 @@ const nemesis_netmod *nemesis_netmod_table(void) {
         .send = send,
         .poll_send = poll_send,
         .poll_recv = poll_recv,
+        .rma = &rma,
     };
     return &table;
 }

@@ -71,6 +71,15 @@ static int poll(void *module, const nemesis_host *host) {
     return 0;
 }
 
+#ifdef HALF_AN_RMA_TABLE
+static int flush(void *module, const nemesis_host *host, uint32_t process, uint64_t token) {
+    (void)module, (void)host, (void)process, (void)token;
+    return NEMESIS_OK;
+}
+
+static const nemesis_netmod_rma half = {.flush = flush};
+#endif
+
 const nemesis_netmod *nemesis_netmod_table(void) {
     static const nemesis_netmod table = {
         .abi = ABI,
@@ -83,6 +92,9 @@ const nemesis_netmod *nemesis_netmod_table(void) {
 #endif
         .poll_send = poll,
         .poll_recv = poll,
+#ifdef HALF_AN_RMA_TABLE
+        .rma = &half,
+#endif
     };
 #ifdef WITHOUT_SEND
     (void)send;

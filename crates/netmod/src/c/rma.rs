@@ -1,0 +1,158 @@
+//! Remote memory access behind a module's table.
+//!
+//! What an operation uses is in the books until the module completes its token: it may complete each once, and only those that were begun.
+
+use super::edge::{Edge, Held};
+use super::module::CModule;
+use super::table::{CCompare, CFetch, CGet, CHost, CPut, CRma, DONE, failure};
+use crate::optional::{Change, Registration, Rma, Target};
+use crate::{Failure, Fault, Host, Region, RegionMut, Token};
+use std::ffi::{c_int, c_void};
+
+/// Longest key that a module in C may give out.
+const KEY_MAX: usize = 256;
+/// Bytes of the words that atomics change.
+const WORD_BYTES: usize = 8;
+
+type Where = (u32, u64, *const c_void, usize);
+
+/// A table in which nothing is missing.
+#[derive(Clone, Copy)]
+pub struct RmaFunctions {
+    register: unsafe extern "C" fn(*mut c_void, *mut c_void, usize, *mut u64, *mut c_void, usize, *mut usize) -> c_int,
+    deregister: unsafe extern "C" fn(*mut c_void, u64) -> c_int,
+    put: CPut,
+    get: CGet,
+    fetch_add: CFetch,
+    swap: CFetch,
+    compare_swap: CCompare,
+    flush: unsafe extern "C" fn(*mut c_void, *const CHost, u32, u64) -> c_int,
+}
+
+impl RmaFunctions {
+    /// The functions of a table; `None` if one is missing.
+    pub fn of(table: &CRma) -> Option<RmaFunctions> {
+        Some(RmaFunctions {
+            register: table.register_memory?,
+            deregister: table.deregister?,
+            put: table.put?,
+            get: table.get?,
+            fetch_add: table.fetch_add?,
+            swap: table.swap?,
+            compare_swap: table.compare_swap?,
+            flush: table.flush?,
+        })
+    }
+}
+
+impl CModule {
+    fn functions_of_rma(&self) -> Result<RmaFunctions, Failure> {
+        self.rma.ok_or_else(|| Failure::new(Fault::Invalid, "the network module reaches no remote memory"))
+    }
+
+    /// Begins an operation on `process`, which uses `held` until it completes.
+    fn reach(
+        &mut self,
+        host: &mut dyn Host,
+        process: u32,
+        token: Token,
+        held: Held,
+        begin: impl FnOnce(*mut c_void, *const CHost) -> c_int,
+    ) -> Result<(), Failure> {
+        let module = self.module;
+        match Edge::call(host, &mut self.books, |host| begin(module, host)).map_err(|failure| failure.about(process))? {
+            DONE => {
+                self.books.pending.insert(token, held);
+                Ok(())
+            }
+            code => Err(self.unexpected("a function of the RMA table", code)),
+        }
+    }
+}
+
+fn place(target: Target<'_>) -> Where {
+    (target.process, target.address, target.key.as_ptr().cast(), target.key.len())
+}
+
+impl Rma for CModule {
+    fn register(&mut self, region: Region) -> Result<Registration, Failure> {
+        let functions = self.functions_of_rma()?;
+        let (mut id, mut key, mut bytes) = (0, [0u8; KEY_MAX], 0);
+        // SAFETY: the module that init gave; the region is the module's to reach until it is deregistered, the other places are ours for the call.
+        let code = unsafe {
+            (functions.register)(
+                self.module,
+                region.address().as_ptr().cast(),
+                region.len(),
+                &mut id,
+                key.as_mut_ptr().cast(),
+                KEY_MAX,
+                &mut bytes,
+            )
+        };
+        match (code, key.get(..bytes)) {
+            (DONE, Some(key)) => Ok(Registration { id, key: key.to_vec() }),
+            (DONE, None) => {
+                Err(Failure::new(Fault::Broken, format!("the network module gives out a key of {bytes} bytes, beyond {KEY_MAX}")))
+            }
+            (code, _) => Err(failure(code, None)),
+        }
+    }
+
+    fn deregister(&mut self, registration: Registration) -> Result<(), Failure> {
+        let functions = self.functions_of_rma()?;
+        // SAFETY: the module that init gave.
+        match unsafe { (functions.deregister)(self.module, registration.id) } {
+            DONE => Ok(()),
+            code => Err(failure(code, None)),
+        }
+    }
+
+    fn put(&mut self, host: &mut dyn Host, from: Region, target: Target<'_>, token: Token) -> Result<(), Failure> {
+        let functions = self.functions_of_rma()?;
+        let (address, length) = (from.address().as_ptr(), from.len());
+        let (process, there, key, key_bytes) = place(target);
+        self.reach(host, process, token, Held::Region { _region: from }, |module, host| {
+            // SAFETY: the key lives during the call, the region until `completed` takes it out of the books.
+            unsafe { (functions.put)(module, host, address.cast(), length, process, there, key, key_bytes, token) }
+        })
+    }
+
+    fn get(&mut self, host: &mut dyn Host, to: RegionMut, target: Target<'_>, token: Token) -> Result<(), Failure> {
+        let functions = self.functions_of_rma()?;
+        let (address, length) = (to.address().as_ptr(), to.len());
+        let (process, there, key, key_bytes) = place(target);
+        self.reach(host, process, token, Held::Place { _place: to }, |module, host| {
+            // SAFETY: as in `put`.
+            unsafe { (functions.get)(module, host, address.cast(), length, process, there, key, key_bytes, token) }
+        })
+    }
+
+    fn atomic(&mut self, host: &mut dyn Host, change: Change, old: RegionMut, target: Target<'_>, token: Token) -> Result<(), Failure> {
+        let functions = self.functions_of_rma()?;
+        let word = old.address().cast::<u64>();
+        if old.len() < WORD_BYTES || !word.is_aligned() {
+            return Err(Failure::new(Fault::Invalid, "the old value of a word has no place of eight aligned bytes").about(target.process));
+        }
+        let (process, there, key, key_bytes) = place(target);
+        let at = word.as_ptr();
+        self.reach(host, process, token, Held::Place { _place: old }, |module, host| {
+            // SAFETY: as in `put`; the word has room and is aligned.
+            unsafe {
+                match change {
+                    Change::Add(value) => (functions.fetch_add)(module, host, value, at, process, there, key, key_bytes, token),
+                    Change::Swap(value) => (functions.swap)(module, host, value, at, process, there, key, key_bytes, token),
+                    Change::CompareSwap { expected, new } => {
+                        (functions.compare_swap)(module, host, expected, new, at, process, there, key, key_bytes, token)
+                    }
+                }
+            }
+        })
+    }
+
+    fn flush(&mut self, host: &mut dyn Host, process: u32, token: Token) -> Result<(), Failure> {
+        let functions = self.functions_of_rma()?;
+        // SAFETY: the module that init gave, and a host for the length of the call.
+        self.reach(host, process, token, Held::Nothing, |module, host| unsafe { (functions.flush)(module, host, process, token) })
+    }
+}
