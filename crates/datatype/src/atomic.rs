@@ -117,6 +117,13 @@ impl Place<'_> {
         let mut at = 0;
         for run in self.buffer.runs(from) {
             let end = all.min(at + run.len);
+            let words = run.address.is_multiple_of(size_of::<W>()) && (end - at).is_multiple_of(size_of::<W>());
+            if words && end <= operands.len() && matches!(way, Way::Loop) {
+                let told = before.as_deref_mut().map(|before| &mut before[at..end]);
+                // SAFETY: aligned words inside the area (A1), and `op` is defined on their type.
+                unsafe { combine_run::<W>(with_exposed_provenance_mut(run.address), &operands[at..end], op, element, told) };
+                at = end;
+            }
             for address in (run.address..).step_by(size_of::<W>()) {
                 if at >= end {
                     break;
@@ -254,6 +261,40 @@ unsafe fn combine_word<'a, W: Word>(place: *mut W, operand: W, way: Way, op: Op,
             Way::And => W::and(place, operand),
             Way::Or => W::or(place, operand),
             Way::Xor => W::xor(place, operand),
+        }
+    }
+}
+
+/// So many words are computed at once where one follows the other.
+const RUN_WORDS: usize = 32;
+
+/// Combines words one after the other, each atomically, with packed operands, and says what each was before: computes many at once and then exchanges each;
+/// where somebody was between, that one anew.
+///
+/// # Safety
+/// The words from `place` on, as many as operands, are aligned, readable and writable, and `op` is defined on their type.
+unsafe fn combine_run<W: Word>(place: *mut W, operands: &[u8], op: Op, element: &Datatype, mut before: Option<&mut [u8]>) {
+    for (block, operands) in operands.chunks(RUN_WORDS * size_of::<W>()).enumerate() {
+        let (first, words) = (block * RUN_WORDS, operands.len() / size_of::<W>());
+        let mut old = [W::ZERO; RUN_WORDS];
+        for (index, word) in old[..words].iter_mut().enumerate() {
+            // SAFETY: the caller's promise.
+            *word = unsafe { W::load(place.wrapping_add(first + index)) };
+        }
+        let mut new = old;
+        // SAFETY: R1: so many elements in the operands and in a local variable.
+        let done = unsafe { reduce(op, element, operands.as_ptr(), new.as_mut_ptr().cast(), words) };
+        debug_assert!(done.is_ok(), "the operation was checked");
+        for (index, operand) in operands.chunks_exact(size_of::<W>()).enumerate() {
+            let word = place.wrapping_add(first + index);
+            // SAFETY: the caller's promise.
+            if unsafe { W::compare_exchange(word, old[index], new[index]) }.is_err() {
+                // SAFETY: the caller's promise.
+                old[index] = unsafe { combine_by_computing(word, W::read(operand), op, element) };
+            }
+            if let Some(before) = before.as_deref_mut() {
+                old[index].write(&mut before[(first + index) * size_of::<W>()..]);
+            }
         }
     }
 }
@@ -425,6 +466,35 @@ mod tests {
                 assert!(size == 1 || !area.combine_dense(9, &combination, given, None), "not aligned");
             }
         }
+    }
+
+    /// Several threads add to the same words, which are computed many at once: nothing is lost, and each sees every value before its own once.
+    #[test]
+    fn a_run_of_words_is_combined_word_by_word() {
+        const WORDS: usize = 3 * RUN_WORDS + 5;
+        let (threads, rounds) = if cfg!(miri) { (2, 2) } else { (4, 500) };
+        let element = Datatype::predefined(0x210).unwrap();
+        let mut memory = [0f32; WORDS];
+        let address = (&raw mut memory).expose_provenance();
+        let ones: Vec<u8> = [1f32; WORDS].into_iter().flat_map(f32::to_ne_bytes).collect();
+        let seen: f32 = std::thread::scope(|scope| {
+            let adding = || {
+                // SAFETY: the memory outlives the area.
+                let area = unsafe { Area::of_program(with_exposed_provenance_mut(address), 4 * WORDS) };
+                let place = area.place(0, WORDS as i64, element).unwrap();
+                let (mut before, mut last) = (vec![0; 4 * WORDS], 0.0);
+                for _ in 0..rounds {
+                    place.combine_atomically(0, Op::Sum, element, &ones, Some(&mut before)).unwrap();
+                    last += f32::from_ne_bytes(*before.last_chunk().unwrap());
+                }
+                last
+            };
+            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(adding)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        let all = (threads * rounds) as f32;
+        assert_eq!(memory, [all; WORDS]);
+        assert_eq!(seen, all * (all - 1.0) / 2.0);
     }
 
     #[test]
