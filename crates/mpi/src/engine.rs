@@ -268,8 +268,9 @@ impl Mpi {
     fn sleep(&mut self, found: impl FnOnce() -> bool, patience: &mut Patience) {
         let since = patience.sleeping_since();
         let threaded = self.guard.is_shared();
-        // Neighbours give back locks, for which others wait with us, without ringing.
-        let limit = if self.served.awaits_lock() {
+        let found = |mpi: &mut Mpi| found() || !mpi.core.schedules.is_empty() && coll::have_news(mpi);
+        // Neighbours give back locks, for which others wait with us, and leave boards, without ringing.
+        let limit = if self.served.awaits_lock() || !self.core.schedules.is_empty() && coll::wait_for_room(self) {
             NAP_MAX
         } else if threaded {
             THREADED_SLEEP
@@ -278,7 +279,7 @@ impl Mpi {
         };
         if self.sleeper {
             let ticket = LOUNGE.ticket();
-            if found() {
+            if found(self) {
                 return;
             }
             self.resting += 1;
@@ -287,7 +288,7 @@ impl Mpi {
             return;
         }
         let Some(asleep) = self.endpoint.as_mut().and_then(|endpoint| endpoint.prepare_sleep()) else { return };
-        if found() {
+        if found(self) {
             return;
         }
         self.sleeper = true;

@@ -41,7 +41,7 @@ pub const LINE_BYTES: usize = 48;
 pub const ROOM_BYTES: usize = 64 << 10;
 /// What a small room holds. A row has as many of them as there are slots, or a few large ones in the same memory, which a second-level cache holds for a
 /// few members.
-const SMALL_ROOM_BYTES: usize = 16 << 10;
+pub const SHORT_ROOM_BYTES: usize = 16 << 10;
 const ROOMS_BYTES: usize = 4 * ROOM_BYTES;
 /// The words of a line, where it has no data.
 pub const LINE_WORDS: usize = LINE_BYTES / 8;
@@ -68,8 +68,8 @@ pub trait Surface {
     fn word(&self, offset: usize) -> &AtomicU64;
 }
 
-/// A member's view of the board.
-#[derive(Debug)]
+/// A member's view of the board. Where calls begin before others have ended, each has a copy of it, made when it began.
+#[derive(Clone, Debug)]
 pub struct Board<S> {
     surface: S,
     members: u32,
@@ -101,7 +101,7 @@ impl<S: Surface> Board<S> {
             slot_bytes: slot_bytes(members),
             slot: 0,
             depth: SLOTS,
-            room_bytes: SMALL_ROOM_BYTES,
+            room_bytes: SHORT_ROOM_BYTES,
             room: 0,
         }
     }
@@ -151,7 +151,7 @@ impl<S: Surface> Board<S> {
         self.slot = (self.call % SLOTS) as usize * self.slot_bytes;
         self.depth = SLOTS;
         if bytes > LINE_BYTES {
-            self.choose_room(if bytes <= SMALL_ROOM_BYTES { SMALL_ROOM_BYTES } else { ROOM_BYTES });
+            self.choose_room(if bytes <= SHORT_ROOM_BYTES { SHORT_ROOM_BYTES } else { ROOM_BYTES });
         }
     }
 
@@ -286,8 +286,23 @@ impl<S: Surface> Board<S> {
     /// The same from the calls before: a member that waits long says so, since calls without a proof may have come to an end meanwhile, and others may
     /// wait for the rooms of those.
     pub fn retire_from_last(&self) {
+        self.retire_up_to(self.call - 1);
+    }
+
+    /// The same for all calls up to this one, of those that are under way at the same time. It never goes back.
+    pub fn retire_up_to(&self, call: u64) {
         // Release (E3): as in `retire`.
-        self.retired_word(self.me).store(self.call - 1, Ordering::Release);
+        self.retired_word(self.me).store(call, Ordering::Release);
+    }
+
+    /// The number of the call under way, or of the last one.
+    pub fn number(&self) -> u64 {
+        self.call
+    }
+
+    /// Another view of this member's has found out how far the others are.
+    pub fn learn_from(&mut self, view: &Board<S>) {
+        self.retired = self.retired.max(view.retired);
     }
 
     /// This member has left for good.
@@ -326,7 +341,7 @@ mod mapped {
     use std::sync::Arc;
 
     /// A board in a block of the segment.
-    #[derive(Debug)]
+    #[derive(Clone, Debug)]
     pub struct Mapped {
         shared: Arc<Shared>,
         pub(super) base: *mut u8,
@@ -371,7 +386,8 @@ mod mapped {
         pub fn place(&mut self, row: u32, phase: Phase, length: usize) -> &mut [u8] {
             let place = self.place_of(row, phase, length);
             // SAFETY: within the mapping (`place_of`); nobody reads what is not published, and nobody else writes the row (E3, and the agreement of the
-            // call); the borrow of this view keeps it from making two.
+            // call); the borrow of this view keeps it from making two, and copies of it are for other calls, whose slots and rooms are others as long as
+            // this member has not retired from theirs (E3 again).
             unsafe { std::slice::from_raw_parts_mut(place, length) }
         }
 

@@ -2,7 +2,7 @@
 //!
 //! What a row publishes besides its line is a cell that loom watches: a member that reads what is not there yet, or writes what another still reads, fails
 //! the model. The members do what the collectives do: a root publishes and runs ahead, the others retire (broadcast); all publish and look at each
-//! other; all arrive at a gate, and the last one publishes for all.
+//! other; all arrive at a gate, and the last one publishes for all, in one call after the other or in several at the same time.
 
 #![cfg(loom)]
 #![allow(unsafe_code)]
@@ -175,6 +175,29 @@ fn gates() {
     });
 }
 
+/// Two calls begin before either has ended, and end the other way round; a third one uses what the first one used.
+fn overtakes() {
+    together(|mut member| {
+        let common = member.board.common();
+        let begin = |member: &mut Member| {
+            let call = member.begin();
+            let member = Member { board: member.board.clone(), memory: member.memory.clone(), call, cramped: false };
+            member.write(member.board.me(), call << member.board.me());
+            if member.board.arrive(Phase::A, MEMBERS) {
+                let sum = member.read(0) + member.read(1);
+                member.publish(common, sum);
+            }
+            member
+        };
+        let calls = [begin(&mut member), begin(&mut member)];
+        for call in calls.iter().rev() {
+            assert_eq!(call.wait_for(common), 3 * call.call);
+        }
+        member.board.retire_up_to(2);
+        assert_eq!(begin(&mut member).wait_for(common), 9);
+    });
+}
+
 /// Whoever leaves has read what it needs before the memory is given away.
 fn farewells() {
     together(|mut member| {
@@ -215,11 +238,20 @@ fn the_last_one_speaks_for_all() {
 }
 
 #[test]
+fn calls_overtake_each_other() {
+    overtakes();
+}
+
+#[test]
 fn memory_outlives_its_readers() {
     farewells();
 }
 
 #[test]
 fn every_ordering_is_needed() {
-    weaken::every_ordering_is_needed("src/board.rs", include_str!("../src/board.rs"), &[broadcasts, exchanges, gates, farewells, changes]);
+    weaken::every_ordering_is_needed(
+        "src/board.rs",
+        include_str!("../src/board.rs"),
+        &[broadcasts, exchanges, gates, overtakes, farewells, changes],
+    );
 }

@@ -5,9 +5,9 @@
 
 use super::choice::Way;
 use super::halving::Core;
-use super::near::{self, Results};
+use super::near::{self, Meet, Results};
 use super::operand::{Accumulator, Reduction};
-use super::{Steps, choice, halving};
+use super::{Operator, Steps, choice, halving};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
@@ -28,6 +28,12 @@ pub fn allreduce(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction
         && nodes.takes(bytes)
     {
         return nodes.allreduce(mpi, whole, own, result, reduction);
+    }
+    if let (Some(Way::Rooms), Some(_), Operator::Predefined(op)) =
+        (steps.later_site().map(|site| site.later(bytes)), near::fold(reduction.operator, own), reduction.operator)
+        && steps.meet(Meet::Allreduce { own: own.clone(), result: result.clone(), op })
+    {
+        return Ok(());
     }
     match choice::allreduce(own.count(), bytes, steps.size) {
         choice::Vector::Whole => whole(steps, own, result, reduction),

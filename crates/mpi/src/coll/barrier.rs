@@ -1,6 +1,7 @@
 //! `MPI_Barrier` (MPI 5.0 §6.3).
 
 use super::Steps;
+use super::near::Meet;
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
@@ -11,6 +12,9 @@ pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
     }
     if let Some((nodes, mpi, whole)) = steps.nodes() {
         return nodes.barrier(mpi, whole);
+    }
+    if steps.size > 1 && steps.later_site().is_some() && steps.meet(Meet::Barrier) {
+        return Ok(());
     }
     let nothing = Buffer::empty();
     let mut distance = 1;

@@ -6,6 +6,7 @@
 //! Ranks are counted from the root here: *place* 0 is the root's.
 
 use super::choice::Way;
+use super::near::Meet;
 use super::{Steps, choice, scratch_bytes};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
@@ -26,6 +27,10 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
         && nodes.takes(bytes)
     {
         return nodes.bcast(mpi, whole, buffer, root);
+    }
+    let way = steps.later_site().map_or(Way::Messages, |site| site.later_rooted(bytes));
+    if way != Way::Messages && steps.meet(Meet::Bcast { buffer: buffer.clone(), root, direct: way == Way::Direct }) {
+        return Ok(());
     }
     match choice::bcast(bytes, steps.size) {
         choice::Bcast::Tree => tree(steps, buffer, root),

@@ -21,7 +21,7 @@
 //! meet at a board, the limit between rooms and memory was measured on two cores (docs/design/0007): 64 KiB through a room took 0.4 to 0.9 of the time that
 //! the kernel's copies took, at 4 processes, and longer data no longer stay in the caches.
 
-use nemesis::board::ROOM_BYTES;
+use nemesis::board::{ROOM_BYTES, SHORT_ROOM_BYTES};
 
 /// Above this many bytes, splitting a broadcast beats sending it whole log2(n) times.
 const BCAST_TREE_MAX_BYTES: usize = 64 << 10;
@@ -154,6 +154,16 @@ impl Site {
             false if self.direct => Way::Direct,
             false => Way::Messages,
         }
+    }
+
+    /// The same in operations that begin before others have ended: their rooms are short.
+    pub fn later(self, bytes: usize) -> Way {
+        if bytes <= SHORT_ROOM_BYTES { Way::Rooms } else { self.way(bytes.max(ROOM_BYTES + 1)) }
+    }
+
+    /// And between a root and the others. Two processes with a processor each keep to messages, of which more may be on their way than a board has slots.
+    pub fn later_rooted(self, bytes: usize) -> Way {
+        if self.members == 2 && !self.crowded { Way::Messages } else { self.later(bytes) }
     }
 
     /// `bytes` bytes between a root and each of the others. Between two processes with a processor each, both copy a long message.

@@ -10,7 +10,7 @@
 //! | `reduce`, `allreduce`, `reduce_scatter`, `scan` | combining data |
 //! | `neighbour` | exchanges between the neighbours of a topology |
 //! | `halving` | what reductions of long vectors share |
-//! | `near` | on one node, blocking: at a board in the segment, without messages |
+//! | `near` | on one node: at a board in the segment, without messages |
 //! | `inter` | all of them between two groups |
 //! | `words` | the library's own exchanges |
 //!
@@ -49,7 +49,7 @@ pub use barrier::barrier;
 pub use blocks::Blocks;
 pub use operand::Reduction;
 pub use schedule::{Operator, Progress, Schedule, Step};
-pub use steps::Steps;
+pub use steps::{Later, Steps};
 pub use words::{allgather_words, bcast_words, get_words, put_words, words_from_across};
 
 use crate::abi;
@@ -58,6 +58,7 @@ use crate::context::Class;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::handle;
+use crate::protocol::Core;
 use crate::request::{Activity, Completion, Request};
 use nemesis_datatype::{Buffer, Datatype};
 use schedule::UserCall;
@@ -163,14 +164,18 @@ pub fn part(engine: &mut Engine, comm: &mut Comm) {
 /// The schedule of a non-blocking operation.
 pub fn note(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome<Box<Schedule>> {
     let mut schedule = mpi.new_schedule(comm)?;
-    build(&mut Steps::noted(&mut schedule))?;
+    let stand = mpi.comm(comm)?.blocking.as_ref().and_then(|blocking| blocking.meeting.stand());
+    let later = stand.map_or(Later::Never, |(site, stand)| Later::At(site, stand.clone()));
+    build(&mut Steps::noted(&mut schedule, later))?;
     Ok(Box::new(schedule))
 }
 
 /// The schedule of a persistent operation.
 pub fn note_persistent(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome<Box<Schedule>> {
     let mut schedule = mpi.new_persistent_schedule(comm)?;
-    build(&mut Steps::noted(&mut schedule))?;
+    let stand = mpi.comm(comm)?.blocking.as_ref().and_then(|blocking| blocking.meeting.stand());
+    let site = stand.map(|(site, _)| site);
+    build(&mut Steps::noted(&mut schedule, site.map_or(Later::Never, |site| Later::Made(site, mpi))))?;
     Ok(Box::new(schedule))
 }
 
@@ -198,6 +203,23 @@ pub fn advance(engine: &mut Engine) {
         }
     }
     engine.core.schedules.advancing = false;
+}
+
+/// Before a sleep: whether an operation at a board can go on, of which the ring may have come too early to wake us.
+pub fn have_news(engine: &mut Engine) -> bool {
+    any_call(&mut engine.core, |call, meet| call.has_news(meet))
+}
+
+/// Whether an operation waits for room at a board, of which no ring tells.
+pub fn wait_for_room(engine: &mut Engine) -> bool {
+    any_call(&mut engine.core, |call, _| call.waits_for_room())
+}
+
+fn any_call(core: &mut Core, any: impl Fn(&mut near::Call, &near::Meet) -> bool) -> bool {
+    core.schedules.requests.iter().any(|&handle| match core.requests.get_mut(handle).map(|request| &mut request.activity) {
+        Ok(Activity::Collective(schedule)) => schedule.call_under_way().is_some_and(|(call, meet)| any(call, meet)),
+        _ => false,
+    })
 }
 
 /// True when the operation has come to its end.

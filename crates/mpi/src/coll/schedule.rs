@@ -15,6 +15,7 @@
 //!
 //! A schedule carries all it needs of its communicator, which may be freed while it runs (MPI 5.0 §7.4.3).
 
+use super::near::{Call, Meet, SharedStand};
 use crate::abi;
 use crate::callback::Callback;
 use crate::comm::Comm;
@@ -54,6 +55,8 @@ pub enum Step {
     },
     /// Goes on when all sends and receives so far are complete.
     Wait,
+    /// A call at a board: the first step, so that calls begin in the order of operations.
+    Meet(Meet),
     /// The context of a communicator in the making has arrived (`MPI_Comm_idup`).
     Name {
         comm: handle::Comm,
@@ -99,7 +102,20 @@ pub struct Schedule {
     pending: Vec<handle::Request>,
     /// A user's function runs for the next step.
     calling: bool,
+    /// Where processes meet, if they do, and their call under way.
+    stand: Option<SharedStand>,
+    call: CallUnderWay,
     failed: Option<Box<Error>>,
+}
+
+/// At a board. A copy of a schedule is another operation, of which no call is under way.
+#[derive(Debug, Default)]
+struct CallUnderWay(Option<Box<Call>>);
+
+impl Clone for CallUnderWay {
+    fn clone(&self) -> CallUnderWay {
+        CallUnderWay(None)
+    }
 }
 
 /// How far `advance` came.
@@ -128,6 +144,8 @@ impl Schedule {
             next: 0,
             pending: Vec::new(),
             calling: false,
+            stand: None,
+            call: CallUnderWay(None),
             failed: None,
         }
     }
@@ -136,13 +154,55 @@ impl Schedule {
     pub fn among(&self, processes: &Arc<[u32]>, rank: u32) -> Schedule {
         let size = processes.len() as u32;
         let (processes, steps, pending) = (processes.clone(), Vec::new(), Vec::new());
-        Schedule { rank, size, remote_size: 0, processes, partial: true, steps, next: 0, pending, calling: false, failed: None, ..*self }
+        let (stand, call, failed) = (None, CallUnderWay(None), None);
+        Schedule {
+            rank,
+            size,
+            remote_size: 0,
+            processes,
+            partial: true,
+            steps,
+            next: 0,
+            pending,
+            calling: false,
+            stand,
+            call,
+            failed,
+            ..*self
+        }
     }
 
     /// An empty schedule for another operation, number `tag`.
     #[inline]
     pub fn renew(&mut self, tag: u32) {
         self.tag = tag as i32;
+    }
+
+    /// Calls will be made at this board.
+    pub fn stand_at(&mut self, stand: SharedStand) {
+        self.stand = Some(stand);
+    }
+
+    /// A call at the board goes on; true when it is over.
+    fn meet(&mut self, meet: &Meet, engine: &mut Engine) -> bool {
+        let Some(stand) = &self.stand else { return true };
+        let mut call = self.call.0.take().unwrap_or_else(|| Box::new(stand.begin(meet)));
+        match call.advance(engine, meet) {
+            Some(outcome) => outcome.unwrap_or_else(|error| self.fail(error)),
+            None => {
+                self.call.0 = Some(call);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The call at a board that is under way, and what is done in it.
+    pub fn call_under_way(&mut self) -> Option<(&mut Call, &Meet)> {
+        match (&mut self.call.0, self.steps.get(self.next)) {
+            (Some(call), Some(Step::Meet(meet))) => Some((call, meet)),
+            _ => None,
+        }
     }
 
     pub fn push(&mut self, step: Step) {
@@ -171,6 +231,11 @@ impl Schedule {
                 None => return if self.settle(engine) { Progress::Done } else { Progress::Waiting },
                 Some(Step::Wait) => {
                     if !self.settle(engine) {
+                        return Progress::Waiting;
+                    }
+                }
+                Some(Step::Meet(meet)) => {
+                    if !self.meet(meet, engine) {
                         return Progress::Waiting;
                     }
                 }
@@ -235,7 +300,7 @@ impl Schedule {
             Step::Copy { from, to } => self.copy(from, to),
             Step::Reduce { operator: Operator::Predefined(op), input, inout } => self.reduce(*op, input, inout),
             Step::Name { comm, context } => engine.name_comm(*comm, context),
-            Step::Reduce { .. } | Step::Wait => {}
+            Step::Reduce { .. } | Step::Wait | Step::Meet(_) => {}
         }
     }
 

@@ -10,7 +10,8 @@
 //! On the spot, a receive is held back until the next step is known. If that is a wait, the receive needs no request: it lies on the stack, like that
 //! of `MPI_Recv`.
 
-use super::near::{Circle, Meeters, Nodes};
+use super::choice::Site;
+use super::near::{self, Circle, Meet, Meeters, Nodes, SharedStand};
 use super::schedule::{Step, UserCall};
 use super::{Operator, Schedule, call_user};
 use crate::engine::Mpi;
@@ -35,11 +36,22 @@ pub struct Steps<'a> {
     held: Option<(u32, Buffer)>,
     /// Where the communicator's processes meet, if the steps are performed.
     meeters: Meeters<'a>,
+    /// The same if they are noted.
+    later: Later<'a>,
+}
+
+/// Where the processes of an operation meet whose steps are noted.
+pub enum Later<'a> {
+    /// Nowhere: all send messages.
+    Never,
+    At(Site, SharedStand),
+    /// At a board that is yet to be made, for this operation.
+    Made(Site, &'a mut Mpi),
 }
 
 impl<'a> Steps<'a> {
     /// Steps go into the schedule.
-    pub fn noted(schedule: &'a mut Schedule) -> Steps<'a> {
+    pub fn noted(schedule: &'a mut Schedule, later: Later<'a>) -> Steps<'a> {
         Steps {
             rank: schedule.rank,
             size: schedule.size,
@@ -48,12 +60,22 @@ impl<'a> Steps<'a> {
             now: None,
             held: None,
             meeters: Meeters::None,
+            later,
         }
     }
 
     /// Steps are performed, by means of a schedule that stays empty.
     pub fn performed(schedule: &'a mut Schedule, mpi: &'a mut Mpi, meeters: Meeters<'a>) -> Steps<'a> {
-        Steps { rank: schedule.rank, size: schedule.size, remote_size: schedule.remote_size, schedule, now: Some(mpi), held: None, meeters }
+        Steps {
+            rank: schedule.rank,
+            size: schedule.size,
+            remote_size: schedule.remote_size,
+            schedule,
+            now: Some(mpi),
+            held: None,
+            meeters,
+            later: Later::Never,
+        }
     }
 
     /// Where all meet who take part, if they are on one node; nothing has been sent or received before.
@@ -72,6 +94,27 @@ impl<'a> Steps<'a> {
             Meeters::Nodes(nodes) => Some((nodes, self.now.as_mut()?, self.schedule)),
             _ => None,
         }
+    }
+
+    /// Where all meet who take part, if the steps are noted.
+    pub fn later_site(&self) -> Option<Site> {
+        match &self.later {
+            Later::Never => None,
+            Later::At(site, _) | Later::Made(site, _) => Some(*site),
+        }
+    }
+
+    /// Notes a call at a board as the first step, if there is one; all who take part come here, and hear the same.
+    pub fn meet(&mut self, meet: Meet) -> bool {
+        let stand = match std::mem::replace(&mut self.later, Later::Never) {
+            Later::Never => None,
+            Later::At(_, stand) => Some(stand),
+            Later::Made(_, mpi) => near::own_stand(mpi, self.schedule.comm),
+        };
+        let Some(stand) = stand else { return false };
+        self.schedule.stand_at(stand);
+        self.schedule.push(Step::Meet(meet));
+        true
     }
 
     #[inline]

@@ -11,7 +11,7 @@ use super::{Circle, keep};
 use crate::abi;
 use crate::coll::reduce_scatter::Shares;
 use crate::coll::{Blocks, scratch_bytes};
-use crate::engine::Mpi;
+use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use nemesis::board::Phase;
 use nemesis_datatype::{Buffer, copy};
@@ -23,7 +23,7 @@ const PIECE_BYTES: usize = 64 << 10;
 const LINE_BYTES: usize = 64;
 
 /// Memory that others copy from or to: the program's own, if it is one run, or a dense copy of it.
-struct Shown<'a> {
+pub(super) struct Shown<'a> {
     user: &'a Buffer,
     dense: Buffer,
     copied: bool,
@@ -38,7 +38,7 @@ impl<'a> Shown<'a> {
     }
 
     /// To be read.
-    fn full(user: &'a Buffer) -> Outcome<Shown<'a>> {
+    pub(super) fn full(user: &'a Buffer) -> Outcome<Shown<'a>> {
         let shown = Shown::new(user)?;
         if shown.copied {
             copy(user, &shown.dense);
@@ -57,14 +57,19 @@ impl<'a> Shown<'a> {
         self.dense.address() as u64
     }
 
-    fn place(&self) -> Place {
+    pub(super) fn place(&self) -> Place {
         Place { address: self.address(), bytes: self.user.bytes() }
+    }
+
+    /// What is to be kept as long as it is shown.
+    pub(super) fn into_dense(self) -> Buffer {
+        self.dense
     }
 }
 
 /// Where data of a member lie, or belong.
 #[derive(Clone, Copy)]
-struct Place {
+pub(super) struct Place {
     address: u64,
     bytes: usize,
 }
@@ -106,33 +111,33 @@ fn no_place(bytes: usize) -> Box<Error> {
 
 impl Circle {
     /// Fills `into` from a member's memory.
-    fn read(&self, mpi: &Mpi, member: u32, address: u64, into: &mut [u8]) -> Outcome {
+    fn read(&self, engine: &Engine, member: u32, address: u64, into: &mut [u8]) -> Outcome {
         if into.is_empty() {
             return Ok(());
         }
-        let Some(memory) = &mpi.memory else { return Ok(()) };
+        let Some(memory) = &engine.memory else { return Ok(()) };
         let process = self.processes[member as usize];
         memory.read(process, [(address, into.len())].into_iter(), into).map_err(|error| refused(process, error))
     }
 
-    fn write(&self, mpi: &Mpi, member: u32, address: u64, from: &[u8]) -> Outcome {
+    fn write(&self, engine: &Engine, member: u32, address: u64, from: &[u8]) -> Outcome {
         if from.is_empty() {
             return Ok(());
         }
-        let Some(memory) = &mpi.memory else { return Ok(()) };
+        let Some(memory) = &engine.memory else { return Ok(()) };
         let process = self.processes[member as usize];
         memory.write(process, [(address, from.len())].into_iter(), from).map_err(|error| refused(process, error))
     }
 
     /// Reads what a member shows into a buffer of any layout.
-    fn fetch(&self, mpi: &Mpi, member: u32, place: Place, buffer: &Buffer) -> Outcome {
+    pub(super) fn fetch(&self, engine: &Engine, member: u32, place: Place, buffer: &Buffer) -> Outcome {
         if place.bytes > buffer.bytes() {
             return Err(self.too_long(member, place.bytes, buffer.bytes()));
         }
         let mut shown = Shown::new(buffer)?;
         if let Some(bytes) = shown.dense.as_bytes_mut() {
             let bytes = &mut bytes[..place.bytes];
-            self.read(mpi, member, place.address, bytes)?;
+            self.read(engine, member, place.address, bytes)?;
             if shown.copied {
                 buffer.unpack_at(0, bytes);
             }
@@ -141,16 +146,16 @@ impl Circle {
     }
 
     /// Writes a buffer of any layout to where a member wants it.
-    fn deliver(&self, mpi: &Mpi, member: u32, address: u64, buffer: &Buffer) -> Outcome {
+    fn deliver(&self, engine: &Engine, member: u32, address: u64, buffer: &Buffer) -> Outcome {
         let shown = Shown::full(buffer)?;
-        shown.dense.as_bytes().map_or(Ok(()), |bytes| self.write(mpi, member, address, bytes))
+        shown.dense.as_bytes().map_or(Ok(()), |bytes| self.write(engine, member, address, bytes))
     }
 
     /// What a root has to show. If that is nothing, the others learn that they need not wait for it.
-    fn or_fail<T>(&self, mpi: &Mpi, shown: Outcome<T>) -> Outcome<T> {
+    pub(super) fn or_fail<T>(&self, engine: &Engine, shown: Outcome<T>) -> Outcome<T> {
         shown.inspect_err(|error| {
             self.fail(self.me(), Phase::A, error);
-            self.ring_all(mpi);
+            self.ring_all(engine);
         })
     }
 
@@ -171,12 +176,12 @@ impl Circle {
     }
 
     /// Publishes where this process's data lie, and how many bytes.
-    fn show(&self, place: Place) {
+    pub(super) fn show(&self, place: Place) {
         self.board.set_words(Phase::A, &[place.address, place.bytes as u64]);
     }
 
     /// What a row's words say.
-    fn place_in_words(&self, row: u32) -> Place {
+    pub(super) fn place_in_words(&self, row: u32) -> Place {
         let [address, bytes] = [0, 1].map(|index| self.board.word(row, Phase::A, index));
         Place { address, bytes: bytes as usize }
     }
@@ -421,51 +426,51 @@ impl Circle {
     /// Joins a piece of all contributions, and hands out what comes of it.
     fn join_piece(
         &self,
-        mpi: &Mpi,
+        engine: &Engine,
         piece: &Piece<'_>,
         (value, next): (&mut [u8], &mut [u8]),
         fold: &Fold<'_>,
         results: Results,
     ) -> Outcome {
-        self.read_piece(mpi, piece, 0, value)?;
+        self.read_piece(engine, piece, 0, value)?;
         if results == Results::Prefixes {
-            self.write_piece(mpi, piece, 0, value)?;
+            self.write_piece(engine, piece, 0, value)?;
         }
         for row in 1..self.members() {
-            self.read_piece(mpi, piece, row, next)?;
+            self.read_piece(engine, piece, row, next)?;
             if results == Results::PrefixesBefore {
-                self.write_piece(mpi, piece, row, value)?;
+                self.write_piece(engine, piece, row, value)?;
             }
             fold.join(value, next)?;
             if results == Results::Prefixes {
-                self.write_piece(mpi, piece, row, value)?;
+                self.write_piece(engine, piece, row, value)?;
             }
         }
         match results {
-            Results::At(root) => self.write_piece(mpi, piece, root, value),
-            Results::Everywhere => (0..self.members()).try_for_each(|row| self.write_piece(mpi, piece, row, value)),
+            Results::At(root) => self.write_piece(engine, piece, root, value),
+            Results::Everywhere => (0..self.members()).try_for_each(|row| self.write_piece(engine, piece, row, value)),
             Results::Prefixes | Results::PrefixesBefore => Ok(()),
         }
     }
 
     /// A row's contribution to a piece.
-    fn read_piece(&self, mpi: &Mpi, piece: &Piece<'_>, row: u32, into: &mut [u8]) -> Outcome {
+    fn read_piece(&self, engine: &Engine, piece: &Piece<'_>, row: u32, into: &mut [u8]) -> Outcome {
         if row == self.me() {
             piece.own.pack_at(piece.start, into);
             return Ok(());
         }
-        self.read(mpi, row, self.board.word(row, Phase::A, 0) + piece.start as u64, into)
+        self.read(engine, row, self.board.word(row, Phase::A, 0) + piece.start as u64, into)
     }
 
     /// What comes of a piece for a row.
-    fn write_piece(&self, mpi: &Mpi, piece: &Piece<'_>, row: u32, from: &[u8]) -> Outcome {
+    fn write_piece(&self, engine: &Engine, piece: &Piece<'_>, row: u32, from: &[u8]) -> Outcome {
         if row == self.me() {
             if let Some(result) = piece.result {
                 result.unpack_at(piece.start, from);
             }
             return Ok(());
         }
-        self.write(mpi, row, self.board.word(row, Phase::A, 1) + piece.start as u64, from)
+        self.write(engine, row, self.board.word(row, Phase::A, 1) + piece.start as u64, from)
     }
 
     /// `MPI_Reduce_scatter`: everybody joins its own share, and keeps it.
@@ -495,10 +500,10 @@ impl Circle {
         done
     }
 
-    fn join_share(&self, mpi: &Mpi, piece: &Piece<'_>, (value, next): (&mut [u8], &mut [u8]), fold: &Fold<'_>) -> Outcome {
-        self.read_piece(mpi, piece, 0, value)?;
+    fn join_share(&self, engine: &Engine, piece: &Piece<'_>, (value, next): (&mut [u8], &mut [u8]), fold: &Fold<'_>) -> Outcome {
+        self.read_piece(engine, piece, 0, value)?;
         for row in 1..self.members() {
-            self.read_piece(mpi, piece, row, next)?;
+            self.read_piece(engine, piece, row, next)?;
             fold.join(value, next)?;
         }
         Ok(())

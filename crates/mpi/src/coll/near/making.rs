@@ -6,6 +6,8 @@
 
 use super::Circle;
 use super::nodes::{Nodes, Places};
+use super::stand::Shared as SharedStand;
+use crate::coll::choice::Site;
 use crate::coll::operand::Reduction;
 use crate::coll::schedule::{Operator, Schedule};
 use crate::coll::{Steps, allreduce, bcast, get_words, put_words, scratch_bytes};
@@ -21,6 +23,8 @@ use std::sync::Arc;
 
 /// Calls on a communicator before a board pays for itself: making one takes about as long as three of them.
 const CALLS_BEFORE: u8 = 3;
+/// Boards in this process's memory that others have not left, beyond which it offers none for another persistent operation.
+const STANDS_MAX: usize = 256;
 /// More processes that share processors than anybody runs.
 const CROWD_MAX: usize = 256;
 /// Processes with processors of their own look at each other's lines one by one: up to here that is faster than messages in rounds.
@@ -55,6 +59,14 @@ impl Meeting {
                 false
             }
             Meeting::Never | Meeting::Here(_) | Meeting::Across(_) => false,
+        }
+    }
+
+    /// The circle of those who have a board for non-blocking operations, and that.
+    pub fn stand(&self) -> Option<(Site, &SharedStand)> {
+        match self {
+            Meeting::Here(circle) => Some((circle.site(), circle.stand.as_ref()?)),
+            _ => None,
         }
     }
 
@@ -94,7 +106,7 @@ fn sweep(engine: &mut Engine) {
 
 /// A communicator goes, and with it this process from the board.
 pub fn part(engine: &mut Engine, meeting: Meeting) {
-    let circle = match meeting {
+    let mut circle = match meeting {
         Meeting::Here(circle) => circle,
         Meeting::Across(nodes) => match nodes.into_circle() {
             Some(circle) => circle,
@@ -102,11 +114,26 @@ pub fn part(engine: &mut Engine, meeting: Meeting) {
         },
         _ => return,
     };
+    circle.stand = None;
     circle.board.leave();
     if circle.block.is_some() {
         engine.deserted.push(circle);
     }
     sweep(engine);
+}
+
+/// A board for one persistent operation on a communicator, if its processes meet; collective.
+pub fn own_stand(mpi: &mut Mpi, comm: handle::Comm) -> Option<SharedStand> {
+    let mut blocking = mpi.comm_mut(comm).ok()?.blocking.take()?;
+    let stand = match &mut blocking.meeting {
+        Meeting::Here(circle) => circle.make_stand(mpi),
+        _ => None,
+    };
+    match mpi.comm_mut(comm) {
+        Ok(object) => object.blocking = Some(blocking),
+        Err(_) => part(mpi, blocking.meeting),
+    }
+    stand
 }
 
 /// Makes what a communicator's processes meet at, if they can; collective. After an error there is nothing, and this process sends messages for good.
@@ -127,7 +154,13 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Meeting> {
     let verdict = scratch_bytes(2)?;
     let circle = gather(mpi, comm, [numbers[0], numbers[1]], &members, places.place_of(rank));
     if places.nodes() == 1 {
-        return circle.map(|circle| circle.map_or(Meeting::Never, Meeting::Here));
+        return circle.map(|circle| match circle {
+            Some(mut circle) => {
+                circle.stand = circle.make_stand(mpi);
+                Meeting::Here(circle)
+            }
+            None => Meeting::Never,
+        });
     }
     // On one node there may be a board, on another none: nobody uses any then. The others wait for our word even if it is that we failed.
     let complete = matches!(circle, Ok(Some(_))) || circle.is_ok() && members.len() == 1;
@@ -159,7 +192,8 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
         bcast::tree(steps, &offer, 0);
         Ok(())
     });
-    let board = told.as_ref().ok().and_then(|()| accept(mpi, members, me, block.as_ref(), &offer));
+    let [offset, crowded] = get_words(&offer, 0);
+    let board = told.as_ref().ok().and_then(|()| accept(mpi, members, me, block.as_ref(), offset));
     verdict.unpack_at(0, &[u8::from(board.is_some())]);
     let agreed = by_messages(mpi, comm, numbers[1], (members, me), |steps| allreduce::allreduce(steps, &verdict, &verdict, ALL));
     // Others may have agreed on a board that this process has not heard of: its memory is not given back then.
@@ -170,8 +204,7 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
         }
         return Ok(None);
     };
-    let [_, crowded] = get_words(&offer, 0);
-    let mut circle = Circle { board, processes: members.clone(), crowded: crowded != 0, direct: false, block };
+    let mut circle = Circle { board, processes: members.clone(), crowded: crowded != 0, direct: false, block, stand: None };
     circle.direct = circle.try_memories(mpi);
     if let Some(endpoint) = &mut mpi.endpoint {
         endpoint.take_place();
@@ -192,9 +225,8 @@ fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
     block
 }
 
-/// The board that was offered, if this process can reach it.
-fn accept(mpi: &Mpi, processes: &[u32], me: u32, block: Option<&Block>, offer: &Buffer) -> Option<Board<Mapped>> {
-    let [offset, _] = get_words(offer, 0);
+/// The board that the first process offers at `offset` of its heap, if this one can reach it.
+fn accept(mpi: &Mpi, processes: &[u32], me: u32, block: Option<&Block>, offset: u64) -> Option<Board<Mapped>> {
     let members = processes.len() as u32;
     let shared = match block {
         Some(block) => block.shared.clone(),
@@ -247,6 +279,29 @@ impl Circle {
             member == self.me() || matches!(read, Some(Ok(()))) && u64::from_le_bytes(seen) == PROBE
         });
         self.exchange(mpi, readable.into()).into_iter().all(|word| word == 1)
+    }
+
+    /// Another board, for calls that begin before others have ended, if all can reach it; all say the same.
+    fn make_stand(&mut self, mpi: &mut Mpi) -> Option<SharedStand> {
+        sweep(mpi);
+        let few = mpi.deserted.len() < STANDS_MAX;
+        let memory = mpi.memory.as_mut().filter(|memory| self.me() == 0 && few && memory.is_spare());
+        let block = memory.and_then(|memory| memory.allocate(board::bytes_for(self.members()), 1).ok());
+        let offset = self.exchange(mpi, block.as_ref().map_or(0, |block| block.offset))[0];
+        let board = accept(mpi, &self.processes, self.me(), block.as_ref(), offset);
+        let agreed = self.exchange(mpi, board.is_some().into()).into_iter().all(|word| word == 1);
+        let Some(board) = board.filter(|_| agreed) else {
+            if let (Some(block), Some(memory)) = (block, &mut mpi.memory) {
+                memory.free(block);
+            }
+            return None;
+        };
+        let circle = Circle { board, ..self.view() };
+        if block.is_some() {
+            // Its memory is given back when all have left.
+            mpi.deserted.push(Circle { block, ..circle.view() });
+        }
+        Some(SharedStand::new(circle))
     }
 
     /// Everybody's word.

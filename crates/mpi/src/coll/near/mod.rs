@@ -7,8 +7,9 @@
 //! | `nodes` | communicators that span nodes: boards inside them, messages between one process of each |
 //! | `rooms` | what fits a room of the board: each byte is copied in once, and out by whoever needs it |
 //! | `direct` | what does not: those who need it copy it from, or to, where it lies |
+//! | `stand` | non-blocking and persistent: calls that begin before others have ended |
 //!
-//! Blocking calls on intracommunicators come here, decided by what all members know alike: sizes, operators, types. All others, and those for which a
+//! Calls on intracommunicators come here, decided by what all members know alike: sizes, operators, types. All others, and those for which a
 //! builder says no, send messages.
 //!
 //! Waiting goes on making progress, and ends in sleep as every wait does. So whoever publishes looks at the doorbells of those who may wait for it.
@@ -20,16 +21,18 @@ mod direct;
 mod making;
 mod nodes;
 mod rooms;
+mod stand;
 
 pub use direct::Results;
-pub use making::{Meeters, Meeting, make, part};
+pub use making::{Meeters, Meeting, make, own_stand, part};
 pub use nodes::Nodes;
 pub use rooms::fold;
+pub use stand::{Call, Meet, Shared as SharedStand};
 
 use super::choice::Site;
 use super::schedule::too_long_for_itself;
 use crate::abi;
-use crate::engine::Mpi;
+use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use nemesis::board::{Board, LINE_BYTES, Mapped, Phase};
 use nemesis::{Block, Patience};
@@ -53,6 +56,8 @@ pub struct Circle {
     direct: bool,
     /// The board's memory, at the member that allocated it.
     block: Option<Block>,
+    /// The board of their non-blocking operations.
+    stand: Option<SharedStand>,
 }
 
 impl Circle {
@@ -133,17 +138,17 @@ impl Circle {
 
     /// Wakes a member that may wait for what was published.
     #[inline]
-    fn ring(&self, mpi: &Mpi, member: u32) {
-        if let Some(endpoint) = &mpi.endpoint {
+    fn ring(&self, engine: &Engine, member: u32) {
+        if let Some(endpoint) = &engine.endpoint {
             endpoint.ring(self.processes[member as usize]);
         }
     }
 
     /// Wakes all others that may wait.
     #[inline]
-    fn ring_all(&self, mpi: &Mpi) {
+    fn ring_all(&self, engine: &Engine) {
         for member in (0..self.members()).filter(|&member| member != self.me()) {
-            self.ring(mpi, member);
+            self.ring(engine, member);
         }
     }
 
@@ -189,10 +194,7 @@ impl Circle {
                 self.wait_for(mpi, member, phase);
             }
         } else if self.board.arrive(phase, self.members()) {
-            match last(self) {
-                Some(length) => self.board.publish(common, phase, length),
-                None => self.board.fail(common, phase, abi::MPI_ERR_OTHER as u32),
-            }
+            self.publish_common(phase, last);
             self.ring_all(mpi);
         } else {
             self.wait_for(mpi, common, phase);
@@ -201,15 +203,29 @@ impl Circle {
         self.board.prepare_next();
     }
 
+    /// The last one to come does `last`, and publishes so many bytes in the common row, or that it failed.
+    #[inline]
+    fn publish_common(&mut self, phase: Phase, last: impl FnOnce(&mut Circle) -> Option<usize>) {
+        let common = self.board.common();
+        match last(self) {
+            Some(length) => self.board.publish(common, phase, length),
+            None => self.board.fail(common, phase, abi::MPI_ERR_OTHER as u32),
+        }
+    }
+
     /// Everybody but `waiter` arrives and goes on; it waits until all have.
     fn report_to(&mut self, mpi: &mut Mpi, waiter: u32, phase: Phase) {
-        let common = self.board.common();
-        if self.me() == waiter {
-            return self.wait_for(mpi, common, phase);
+        match self.me() == waiter {
+            true => self.wait_for(mpi, self.board.common(), phase),
+            false => self.report(mpi, waiter, phase),
         }
+    }
+
+    /// This process arrives, for which `waiter` waits.
+    fn report(&self, engine: &Engine, waiter: u32, phase: Phase) {
         if self.board.arrive(phase, self.members() - 1) {
-            self.board.publish(common, phase, 0);
-            self.ring(mpi, waiter);
+            self.board.publish(self.board.common(), phase, 0);
+            self.ring(engine, waiter);
         }
     }
 

@@ -66,7 +66,7 @@ impl Circle {
 
     /// Joins what rows have published, from row `first` to `end`, into `value`: all of the vectors.
     #[inline]
-    fn join_rows(&self, fold: &Fold<'_>, rows: Range<u32>, value: &mut [u8]) -> Outcome {
+    pub(super) fn join_rows(&self, fold: &Fold<'_>, rows: Range<u32>, value: &mut [u8]) -> Outcome {
         self.join_parts(fold, rows, value.len(), &(0..value.len()), value)
     }
 
@@ -157,7 +157,7 @@ impl Circle {
     }
 
     /// What the last one to come has joined for all.
-    fn take_common(&self, result: &Buffer) -> Outcome {
+    pub(super) fn take_common(&self, result: &Buffer) -> Outcome {
         let joined = self.board.content(self.board.common(), Phase::A);
         if joined.len() != result.bytes() {
             return Err(not_joined(result.bytes()));

@@ -1,0 +1,255 @@
+//! Non-blocking and persistent collectives of processes that share a node: calls at a board that begin before others have ended.
+//!
+//! They have boards of their own, each a *stand*, on which nobody waits inside a call. The non-blocking operations of a communicator share one, where their
+//! calls are numbered as they begin, in the same order everywhere. A persistent operation has one for itself, since others may be started before it in one
+//! process and after it in another.
+//!
+//! A call is a step of a schedule ([`Meet`]), which goes on when the engine comes by:
+//!
+//! ```text
+//!   begun ──> posted ──> over
+//!         │          └ the rows that it waits for are published
+//!         └ its slot and room are free, or it publishes nothing
+//! ```
+//!
+//! So beginning a call never waits for others: it is posted as soon as there is room. Calls end in another order than they begin; a member retires from
+//! those up to the oldest that it still has. That it has come to a call does not prove that it has left the one before, so all members retire from all
+//! calls. All rooms are short ones, of which there are as many as slots; so they never change their length, for which all would have to wait.
+//!
+//! Whoever waits sleeps at its doorbell like all others, and looks once more before ([`Call::has_news`]); publishers ring. Only room that becomes free is
+//! told by no bell.
+
+use super::Circle;
+use super::direct::Shown;
+use super::rooms::fold;
+use crate::coll::Operator;
+use crate::engine::Engine;
+use crate::error::Outcome;
+use nemesis::board::Phase;
+use nemesis_datatype::{Buffer, Op};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The board of a communicator's non-blocking operations, or of one persistent operation.
+#[derive(Debug)]
+pub struct Stand {
+    circle: Circle,
+    /// This process has done with the calls up to this one.
+    over: u64,
+    /// And of those behind with these: the lowest bit is the next call's.
+    early: u64,
+}
+
+/// Schedules use it while they run, even if its communicator has gone.
+#[derive(Clone, Debug)]
+pub struct Shared(Arc<Mutex<Stand>>);
+
+/// What is done in a call.
+#[derive(Clone, Debug)]
+pub enum Meet {
+    Barrier,
+    /// The root shows the others its memory if that is `direct`; otherwise it copies into its short room.
+    Bcast {
+        buffer: Buffer,
+        root: u32,
+        direct: bool,
+    },
+    /// On dense elements of a predefined type, as many as a short room holds.
+    Allreduce {
+        own: Buffer,
+        result: Buffer,
+        op: Op,
+    },
+}
+
+/// A call under way.
+#[derive(Debug)]
+pub struct Call {
+    stand: Shared,
+    /// This process's view of the board in this call.
+    circle: Circle,
+    posted: bool,
+    /// What others read from the root's memory, if its own is not one run.
+    shown: Option<Buffer>,
+}
+
+impl Shared {
+    pub(super) fn new(circle: Circle) -> Shared {
+        Shared(Arc::new(Mutex::new(Stand { circle, over: 0, early: 0 })))
+    }
+
+    fn stand(&self) -> MutexGuard<'_, Stand> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next call begins.
+    pub fn begin(&self, meet: &Meet) -> Call {
+        let mut stand = self.stand();
+        stand.circle.board.begin(meet.published_bytes());
+        Call { stand: self.clone(), circle: stand.circle.view(), posted: false, shown: None }
+    }
+}
+
+impl Stand {
+    /// This process has done with a call: at most so many after the oldest that it has not as there are slots, since nobody publishes before that.
+    fn end(&mut self, call: &Circle) {
+        self.circle.board.learn_from(&call.board);
+        self.early |= 1 << (call.board.number() - self.over - 1);
+        let ended = self.early.trailing_ones();
+        self.over += u64::from(ended);
+        self.early >>= ended;
+        self.circle.board.retire_up_to(self.over);
+    }
+}
+
+impl Drop for Stand {
+    fn drop(&mut self) {
+        self.circle.board.leave();
+    }
+}
+
+impl Meet {
+    /// The most that anybody publishes in a row.
+    fn published_bytes(&self) -> usize {
+        match self {
+            Meet::Barrier | Meet::Bcast { direct: true, .. } => 0,
+            Meet::Bcast { buffer, .. } => buffer.bytes(),
+            Meet::Allreduce { own, .. } => own.bytes(),
+        }
+    }
+}
+
+impl Call {
+    /// Goes on as far as it can; the outcome when it is over here.
+    pub fn advance(&mut self, engine: &mut Engine, meet: &Meet) -> Option<Outcome> {
+        if !self.posted {
+            if !self.is_free(meet) {
+                return None;
+            }
+            self.posted = true;
+            if let Err(error) = self.post(engine, meet) {
+                return Some(self.end(Err(error)));
+            }
+        }
+        if !self.has_heard(meet) {
+            return None;
+        }
+        let outcome = self.finish(engine, meet);
+        Some(self.end(outcome))
+    }
+
+    /// Whether it can go on, now that it is posted.
+    pub fn has_news(&mut self, meet: &Meet) -> bool {
+        if self.posted { self.has_heard(meet) } else { self.is_free(meet) }
+    }
+
+    /// Whether it waits for others to leave a call, of which no bell tells.
+    pub fn waits_for_room(&self) -> bool {
+        !self.posted
+    }
+
+    fn end(&self, outcome: Outcome) -> Outcome {
+        self.circle.board.prepare_next();
+        self.stand.stand().end(&self.circle);
+        outcome
+    }
+
+    /// Whether this process may publish, if it does.
+    fn is_free(&mut self, meet: &Meet) -> bool {
+        let silent = matches!(meet, Meet::Bcast { root, .. } if *root != self.circle.me());
+        silent || self.circle.board.is_free()
+    }
+
+    /// Publishes this process's part.
+    fn post(&mut self, engine: &mut Engine, meet: &Meet) -> Outcome {
+        let me = self.circle.me();
+        match meet {
+            Meet::Barrier => {
+                if !self.circle.crowded {
+                    self.circle.board.publish(me, Phase::A, 0);
+                }
+                self.arrive(engine, |_| Some(0));
+            }
+            Meet::Allreduce { own, result, op } => {
+                self.circle.post(Phase::A, own);
+                self.arrive(engine, |circle| circle.join_for_all(result, *op));
+            }
+            Meet::Bcast { root, .. } if *root != me => {}
+            Meet::Bcast { buffer, direct: false, .. } => {
+                self.circle.post(Phase::A, buffer);
+                self.circle.ring_all(engine);
+            }
+            Meet::Bcast { buffer, direct: true, .. } => {
+                let shown = self.circle.or_fail(engine, Shown::full(buffer))?;
+                self.circle.show(shown.place());
+                self.circle.ring_all(engine);
+                self.shown = Some(shown.into_dense());
+            }
+        }
+        Ok(())
+    }
+
+    /// All are to hear of this process's row. Where processors are shared, the last one to come does `last` for all.
+    fn arrive(&mut self, engine: &mut Engine, last: impl FnOnce(&mut Circle) -> Option<usize>) {
+        let circle = &mut self.circle;
+        if !circle.crowded {
+            circle.ring_all(engine);
+        } else if circle.board.arrive(Phase::A, circle.members()) {
+            circle.publish_common(Phase::A, last);
+            circle.ring_all(engine);
+        }
+    }
+
+    /// Whether those have published for whom this process waits.
+    fn has_heard(&self, meet: &Meet) -> bool {
+        let board = &self.circle.board;
+        match meet {
+            Meet::Barrier | Meet::Allreduce { .. } if self.circle.crowded => board.is_published(board.common(), Phase::A),
+            Meet::Barrier | Meet::Allreduce { .. } => self.circle.others().all(|row| board.is_published(row, Phase::A)),
+            Meet::Bcast { root, .. } if *root != self.circle.me() => board.is_published(*root, Phase::A),
+            Meet::Bcast { direct, .. } => !direct || board.is_published(board.common(), Phase::B),
+        }
+    }
+
+    /// Takes what this process needs, when it has heard.
+    fn finish(&mut self, engine: &mut Engine, meet: &Meet) -> Outcome {
+        let circle = &mut self.circle;
+        match meet {
+            Meet::Allreduce { result, .. } if circle.crowded => circle.take_common(result),
+            Meet::Allreduce { result, op, .. } => circle.join_all(result, *op),
+            Meet::Bcast { buffer, root, .. } if *root != circle.me() => {
+                if !circle.board.has_words(*root, Phase::A) {
+                    return circle.take(*root, buffer, *root);
+                }
+                let fetched = circle.fetch(engine, *root, circle.place_in_words(*root), buffer);
+                circle.report(engine, *root, Phase::B);
+                fetched
+            }
+            Meet::Barrier | Meet::Bcast { .. } => Ok(()),
+        }
+    }
+}
+
+impl Circle {
+    /// Another member's view of the same board, or this one's in one call of several.
+    pub(super) fn view(&self) -> Circle {
+        let (board, processes) = (self.board.clone(), self.processes.clone());
+        Circle { board, processes, crowded: self.crowded, direct: self.direct, block: None, stand: None }
+    }
+
+    /// All members' contributions to a reduction, joined.
+    fn join_all(&self, result: &Buffer, op: Op) -> Outcome {
+        let mut place = result.clone();
+        match (fold(Operator::Predefined(op), result), place.as_bytes_mut()) {
+            (Some(fold), Some(value)) => self.join_rows(&fold, 0..self.members(), value),
+            _ => Ok(()),
+        }
+    }
+
+    /// The same, put where all take it from: so many bytes, unless that failed.
+    fn join_for_all(&mut self, result: &Buffer, op: Op) -> Option<usize> {
+        self.join_all(result, op).ok()?;
+        let (common, length) = (self.board.common(), result.bytes());
+        result.pack_at(0, self.board.place(common, Phase::A, length));
+        Some(length)
+    }
+}
