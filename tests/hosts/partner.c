@@ -71,7 +71,12 @@ static int await_epochs(int rank)
     /* That epoch is over; the next fails as well. */
     if (MPI_Win_post(partner, 0, win) != MPI_SUCCESS) return 7;
     if (tell(MPI_Win_test(win, &over), 3) != 0) return 8;
-    if (MPI_Win_post(partner, 0, win) != MPI_SUCCESS) return 9;
+    /* Nor does a lock of all keep our own. */
+    if (tell(MPI_Win_lock_all(0, win), 3) != 0) return 9;
+    if (MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win) != MPI_SUCCESS || MPI_Win_unlock(0, win) != MPI_SUCCESS) return 10;
+    if (MPI_Win_post(partner, 0, win) != MPI_SUCCESS) return 11;
+    printf("each epoch has ended\n");
+    fflush(stdout);
     _exit(0);
 }
 

@@ -684,6 +684,22 @@ mod tests {
     }
 
     #[test]
+    fn parts_without_data_cost_nothing() {
+        let mut world = world();
+        let int = Datatype::predefined(INT).unwrap();
+        let empty = Datatype::contiguous(0, int).unwrap();
+        let nothing = (0..60).fold(empty, |part, _| Datatype::structure(&[1, 1], &[0, 0], &[part.clone(), part]).unwrap());
+        let datatype = Datatype::structure(&[1, 1], &[0, 0], &[nothing, int.clone()]).unwrap();
+        let description = datatype.description();
+        let ask = Ask { datatype: TypeName::Described(description.len()), ..GOOD };
+        world.ask(7, ask, &[&description[..], &7i32.to_ne_bytes()].concat());
+        for (number, verb) in [(2, Verb::Accumulate), (3, Verb::Fetch)] {
+            world.ask(7, Ask { verb, op: SUM, number, ..ask }, &[&description[..], &7i32.to_ne_bytes()].concat());
+        }
+        assert_eq!((world.look()[2], world.served.refused, world.served.done[&7]), (21, 0, 3));
+    }
+
+    #[test]
     fn data_that_comes_in_pieces_lies_in_its_order() {
         let mut world = world();
         let words: Vec<u8> = (0..8i32).flat_map(i32::to_ne_bytes).collect();
