@@ -104,6 +104,14 @@ def tell(what, result):
     print(f"{what:<46} ok      {result}", flush=True)
 
 
+def answers(probe):
+    """Whether a connection has another end: one to a free port of this host may have met itself."""
+    try:
+        return probe.getsockname() != probe.getpeername()
+    except OSError:
+        return False
+
+
 def scan(host):
     """All ports of a host that take connections, as nmap -sT finds them."""
     found, pending, ports = [], selectors.DefaultSelector(), iter(range(1, 65536))
@@ -117,7 +125,7 @@ def scan(host):
             probe = socket.socket()
             probe.setblocking(False)
             code = probe.connect_ex((host, port))
-            if code == 0:
+            if code == 0 and answers(probe):
                 found.append(port)
             if code in (0, 111):
                 probe.close()
@@ -125,7 +133,7 @@ def scan(host):
             pending.register(probe, selectors.EVENT_WRITE, port)
             busy += 1
         for key, _ in pending.select(1) if busy else []:
-            if key.fileobj.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) == 0:
+            if key.fileobj.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) == 0 and answers(key.fileobj):
                 found.append(key.data)
             pending.unregister(key.fileobj)
             key.fileobj.close()
