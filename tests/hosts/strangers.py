@@ -17,7 +17,7 @@ import time
 
 NODES = ["10.77.1.1", "10.77.1.2"]
 LOGIN = "10.77.1.254"
-HELLO, CHALLENGE, PROOF = 48, 64, 32
+HELLO, CHALLENGE, PROOF = 49, 64, 32
 IDLE = 10000
 
 
@@ -160,7 +160,7 @@ def is_turned_away(stream):
 def garbage(doors):
     dice = random.Random(7)
     known = [b"GET / HTTP/1.1\r\nHost: here\r\n\r\n" * 3, b"SSH-2.0-OpenSSH_9.2\r\n" * 4, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(500),
-             bytes(4096), b"\xff" * 4096, b"NEMtcp\0\x01" + b"\xff" * 40, b"NEMtcp\0\x02" + bytes(60), b"nemesis\x01" + bytes(60)]
+             bytes(4096), b"\xff" * 4096, b"NEMtcp\0\x02" + b"\xff" * 40 + b"\1", b"NEMtcp\0\x01" + bytes(60), b"nemesis\x01" + bytes(60)]
     count = 0
     for door in doors:
         for text in known + [dice.randbytes(dice.randint(HELLO, 2000)) for _ in range(30)]:
@@ -241,7 +241,7 @@ def main(work, mpiexec, program):
     tell("all ports of three hosts are scanned", f"{len(doors)} doors")
     tell("garbage", f"{garbage(doors)} conversations")
     tell("a replayed handshake", f"{replay(recorded)} recorded")
-    half = [stream for door in doors for stream in crowd(door, 20, b"NEMtcp\0\x01" + bytes(9))]
+    half = [stream for door in doors for stream in crowd(door, 20, b"NEMtcp\0\x02" + bytes(9))]
     tell("half a greeting, and silence", f"{len(half)} connections")
     idle = crowd(doors[0], crowd_size, b"")
     job.goes_on("in the crowd")

@@ -127,7 +127,8 @@ impl Networks {
             next_body: 0,
         };
         for rail in 0..Tcp::rails(&tunables.net).min(RAILS_MAX) {
-            let driver = Tcp::new(Options { choice: tunables.net.clone(), ports: tunables.ports.clone(), rail, ..Options::default() });
+            let (choice, ports, encrypt) = (tunables.net.clone(), tunables.ports.clone(), tunables.encrypt);
+            let driver = Tcp::new(Options { choice, ports, encrypt, rail, ..Options::default() });
             match networks.start(&driver, wireup) {
                 Ok(()) => {}
                 Err(failure) if rail == 0 => {

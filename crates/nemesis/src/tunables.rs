@@ -90,6 +90,12 @@ pub const PORTS: Words = Words {
     why: "where a firewall lets only some ports through: those to listen on, one for each process of a host and each of its networks",
 };
 
+pub const ENCRYPT: Row = Row {
+    name: "NEMESIS_ENCRYPT",
+    kind: Kind::Switch { default: false },
+    why: "on: what goes over the network is encrypted and checked, where it passes through the hands of others; the same for all processes",
+};
+
 pub const THREAD_LEVEL: Words = Words {
     name: "NEMESIS_THREAD_LEVEL",
     form: "single, funneled, serialized or multiple",
@@ -103,7 +109,7 @@ pub const VERBOSE: Row = Row {
 };
 
 /// All tunables that are switches or numbers.
-pub const TABLE: [Row; 8] = [FASTBOX, CMA, EAGER_MAX_BYTES, UNEXPECTED_MAX_BYTES, PACKET_MAX_BYTES, CELLS, SHM, VERBOSE];
+pub const TABLE: [Row; 9] = [FASTBOX, CMA, EAGER_MAX_BYTES, UNEXPECTED_MAX_BYTES, PACKET_MAX_BYTES, CELLS, SHM, ENCRYPT, VERBOSE];
 
 /// All that are words.
 pub const WORDS: [Words; 3] = [NET, PORTS, THREAD_LEVEL];
@@ -142,6 +148,7 @@ pub struct Tunables {
     pub shm: bool,
     pub net: Choice,
     pub ports: Ports,
+    pub encrypt: bool,
     pub thread_level: ThreadLevel,
     pub verbose: bool,
 }
@@ -177,6 +184,7 @@ impl Tunables {
             shm: value(SHM, &variable)? != 0,
             net: text(NET, &variable, Choice::parse)?,
             ports: text(PORTS, &variable, Ports::parse)?,
+            encrypt: value(ENCRYPT, &variable)? != 0,
             thread_level: text(THREAD_LEVEL, &variable, ThreadLevel::parse)?,
             verbose: value(VERBOSE, &variable)? != 0,
         })

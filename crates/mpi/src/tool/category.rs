@@ -28,7 +28,16 @@ pub const TREE: [Category; 4] = [
         name: "nemesis_packets",
         what: "how packets pass from process to process",
         categories: &[],
-        cvars: &["NEMESIS_FASTBOX", "NEMESIS_CMA", "NEMESIS_SHM", "NEMESIS_NET", "NEMESIS_PORTS", "NEMESIS_CELLS", "NEMESIS_VERBOSE"],
+        cvars: &[
+            "NEMESIS_FASTBOX",
+            "NEMESIS_CMA",
+            "NEMESIS_SHM",
+            "NEMESIS_NET",
+            "NEMESIS_PORTS",
+            "NEMESIS_ENCRYPT",
+            "NEMESIS_CELLS",
+            "NEMESIS_VERBOSE",
+        ],
         pvars: &[
             "nemesis_packets_sent",
             "nemesis_packets_received",

@@ -256,6 +256,7 @@ fn option(word: &str, words: &mut Words<'_>, block: &mut Block, global: &mut Glo
             global.variables.push(("NEMESIS_PORTS".into(), ports.to_string().into()));
             global.ports = ports.0.map_or((0, 0), RangeInclusive::into_inner);
         }
+        Meaning::Encrypt => global.variables.push(("NEMESIS_ENCRYPT".into(), "on".into())),
         Meaning::InitialErrhandler => {
             let handler = initial_errhandler(words.text(name, values)?)?;
             global.variables.push(("NEMESIS_INITIAL_ERRHANDLER".into(), handler.into()));

@@ -28,6 +28,7 @@ pub enum Meaning {
     MapBy,
     Network,
     PortRange,
+    Encrypt,
     InitialErrhandler,
     Verbose,
     Help,
@@ -109,6 +110,7 @@ const GROUPS: &[(&str, &[Row])] = &[
                 Meaning::PortRange,
                 "listen on these TCP ports only, for firewalls: one for each process of a host (sets NEMESIS_PORTS)",
             ),
+            row(&["encrypt"], "", Meaning::Encrypt, "encrypt what goes over the network between processes (sets NEMESIS_ENCRYPT)"),
             row(
                 &["initial-errhandler"],
                 "NAME",

@@ -9,8 +9,9 @@
 //! if everybody refused (a process listens before it publishes its card, so it is gone), later if nobody answered. A candidate that has
 //! connected is not hurried: the process may be computing.
 
-use crate::handshake::{self, CHALLENGE_BYTES, Hello, KEY_BYTES, Nonce, Role, Verdict};
-use crate::socket::{self, Moved};
+use crate::cipher::{CHANGED, Cipher, OPENING_BYTES, Opening};
+use crate::handshake::{self, CHALLENGE_BYTES, Hello, KEY_BYTES, Nonce, Role, VERDICT_BYTES, Verdict};
+use crate::socket::{self, Moved, Stream};
 use nemesis_sys::interfaces::is_of_link;
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
@@ -20,6 +21,8 @@ use std::time::{Duration, Instant};
 
 /// Between the starts of two candidates.
 const STAGGER: Duration = Duration::from_millis(40);
+/// Before those of links, which are for hosts that have no other: long enough for a process on a busy host to answer elsewhere.
+const LINK_STAGGER: Duration = Duration::from_secs(1);
 /// Between two rounds.
 const PAUSE: Duration = Duration::from_millis(100);
 /// All refuse for so long: nobody is there.
@@ -34,6 +37,7 @@ pub struct Attempt {
     to: u32,
     addresses: Vec<SocketAddr>,
     source: Option<SocketAddr>,
+    encrypt: bool,
     /// How many of the addresses this round has tried.
     tried: usize,
     candidates: Vec<Option<Candidate>>,
@@ -56,26 +60,34 @@ enum Stage {
     Connecting,
     Greeted { bytes: [u8; CHALLENGE_BYTES], have: usize },
     Proved(Nonce),
-    Answered,
+    Answered(Answered),
+}
+
+/// What is still to come: a verdict, and behind a welcome the key that completes ours.
+struct Answered {
+    opening: Option<Opening>,
+    bytes: [u8; VERDICT_BYTES + OPENING_BYTES],
+    have: usize,
 }
 
 /// What became of an attempt.
 pub enum Outcome {
     Going,
     /// The connection, proved on both sides.
-    Reached(OwnedFd),
+    Reached(Stream),
     /// Nobody is there, and why we think so.
     Failed(String),
 }
 
 impl Attempt {
-    pub fn new(me: u32, to: u32, addresses: Vec<SocketAddr>, source: Option<SocketAddr>) -> Attempt {
+    pub fn new(me: u32, to: u32, addresses: Vec<SocketAddr>, source: Option<SocketAddr>, encrypt: bool) -> Attempt {
         let now = Instant::now();
         Attempt {
             me,
             to,
             addresses,
             source,
+            encrypt,
             tried: 0,
             candidates: Vec::new(),
             next: now,
@@ -87,7 +99,7 @@ impl Attempt {
 
     /// Whether the other end may be taking one of our candidates at this moment.
     pub fn has_answered(&self) -> bool {
-        self.candidates.iter().flatten().any(|candidate| matches!(candidate.stage, Stage::Answered))
+        self.candidates.iter().flatten().any(|candidate| matches!(candidate.stage, Stage::Answered(_)))
     }
 
     /// When [`poll`](Attempt::poll) has something to do even if no socket has.
@@ -127,7 +139,12 @@ impl Attempt {
         }
         let Some(&address) = self.addresses.get(self.tried) else { return Outcome::Going };
         self.tried += 1;
-        self.next = now + if self.tried == self.addresses.len() { PAUSE } else { STAGGER };
+        self.next = now
+            + match self.addresses.get(self.tried) {
+                None => PAUSE,
+                Some(next) if is_of_link(&next.ip()) && !is_of_link(&address.ip()) => LINK_STAGGER,
+                Some(_) => STAGGER,
+            };
         match self.start(address) {
             Ok(candidate) => {
                 watch(&candidate.socket, self.candidates.len() as u16);
@@ -141,7 +158,12 @@ impl Attempt {
     fn start(&self, address: SocketAddr) -> Result<Candidate, String> {
         let nonce = handshake::nonce().map_err(|error| error.to_string())?;
         let socket = socket::connect(&address, self.source.filter(|source| source.is_ipv4() == address.is_ipv4())).map_err(words)?;
-        Ok(Candidate { socket, address, hello: Hello { from: self.me, to: self.to, nonce }, stage: Stage::Connecting })
+        Ok(Candidate {
+            socket,
+            address,
+            hello: Hello { from: self.me, to: self.to, nonce, encrypt: self.encrypt },
+            stage: Stage::Connecting,
+        })
     }
 
     /// Something happened on the socket of candidate `number`.
@@ -151,12 +173,13 @@ impl Attempt {
             Step::Again => {}
             Step::Refused(why) => self.drop_candidate(number, &why, true),
             Step::Failed(why) => self.drop_candidate(number, &why, false),
-            Step::Judged(Verdict::Welcome) => {
+            Step::Judged(Verdict::Welcome, cipher) => {
                 if let Some(candidate) = self.candidates[usize::from(number)].take() {
-                    return Outcome::Reached(candidate.socket);
+                    return Outcome::Reached(Stream::new(candidate.socket, cipher));
                 }
             }
-            Step::Judged(Verdict::MineWins | Verdict::Already) => {
+            Step::Judged(Verdict::Differs, _) => return Outcome::Failed(differs(self.encrypt)),
+            Step::Judged(Verdict::MineWins | Verdict::Already, _) => {
                 self.drop_candidate(number, "its own connection is to come", false);
                 let now = Instant::now();
                 (self.since, self.next, self.tried) = (now, now + COURTESY, self.addresses.len());
@@ -174,10 +197,7 @@ impl Attempt {
         }
         for candidate in self.candidates.iter_mut().flatten() {
             let Stage::Proved(nonce) = candidate.stage else { continue };
-            let proof = candidate.hello.proof(key, Role::Dialler, &nonce);
-            // Should it fail, the next read tells.
-            let _ = socket::write(&candidate.socket, &[IoSlice::new(&proof)]);
-            candidate.stage = Stage::Answered;
+            candidate.answer(key, &nonce);
             return;
         }
     }
@@ -204,10 +224,20 @@ enum Step {
     Again,
     Refused(String),
     Failed(String),
-    Judged(Verdict),
+    Judged(Verdict, Option<Box<Cipher>>),
 }
 
 impl Candidate {
+    /// Proves ourselves, and offers a key where the connection is to be encrypted.
+    fn answer(&mut self, key: &[u8; KEY_BYTES], nonce: &Nonce) {
+        let proof = self.hello.proof(key, Role::Dialler, nonce);
+        let opening = if self.hello.encrypt { Opening::dial(key, &self.hello.prologue(nonce)) } else { None };
+        let (opening, message) = opening.map_or((None, Vec::new()), |(opening, message)| (Some(opening), message.to_vec()));
+        // Should it fail, the next read tells.
+        let _ = socket::write_plain(&self.socket, &[IoSlice::new(&proof), IoSlice::new(&message)]);
+        self.stage = Stage::Answered(Answered { opening, bytes: [0; VERDICT_BYTES + OPENING_BYTES], have: 0 });
+    }
+
     fn step(&mut self, key: &[u8; KEY_BYTES], send_buffer: Option<usize>) -> Step {
         loop {
             match &mut self.stage {
@@ -218,13 +248,13 @@ impl Candidate {
                     Some(Ok(())) => {
                         socket::tune(&self.socket, send_buffer);
                         let hello = self.hello.encode();
-                        if socket::write(&self.socket, &[IoSlice::new(&hello)]) != Moved::Bytes(hello.len()) {
+                        if socket::write_plain(&self.socket, &[IoSlice::new(&hello)]) != Moved::Bytes(hello.len()) {
                             return Step::Failed("it takes no greeting".to_owned());
                         }
                         self.stage = Stage::Greeted { bytes: [0; CHALLENGE_BYTES], have: 0 };
                     }
                 },
-                Stage::Greeted { bytes, have } => match socket::read(&self.socket, &mut bytes[*have..]) {
+                Stage::Greeted { bytes, have } => match socket::read_plain(&self.socket, &mut bytes[*have..]) {
                     Moved::Bytes(read) => {
                         *have += read;
                         if *have == CHALLENGE_BYTES {
@@ -239,19 +269,42 @@ impl Candidate {
                     other => return stopped(other),
                 },
                 Stage::Proved(_) => return Step::Again,
-                Stage::Answered => {
-                    let mut verdict = [0];
-                    return match socket::read(&self.socket, &mut verdict) {
-                        Moved::Bytes(_) => match Verdict::decode(verdict[0]) {
-                            Some(verdict) => Step::Judged(verdict),
-                            None => Step::Failed("its verdict makes no sense".to_owned()),
-                        },
-                        other => stopped(other),
-                    };
+                Stage::Answered(answered) => {
+                    // Behind a verdict without a key stand packets, which are not ours to read.
+                    let wanted = if answered.have == 0 { VERDICT_BYTES } else { answered.bytes.len() };
+                    match socket::read_plain(&self.socket, &mut answered.bytes[answered.have..wanted]) {
+                        Moved::Bytes(read) => answered.have += read,
+                        other => return stopped(other),
+                    }
+                    if let Some(step) = answered.judge() {
+                        return step;
+                    }
                 }
             }
         }
     }
+}
+
+impl Answered {
+    /// What the bytes so far come to; `None` when there are more to come.
+    fn judge(&mut self) -> Option<Step> {
+        let Some(verdict) = Verdict::decode(self.bytes[0]) else {
+            return Some(Step::Failed("its verdict makes no sense".to_owned()));
+        };
+        if verdict != Verdict::Welcome || self.opening.is_none() {
+            return Some(Step::Judged(verdict, None));
+        }
+        let (_, message) = self.bytes.split_first_chunk::<VERDICT_BYTES>()?;
+        let message = message.try_into().ok().filter(|_| self.have == self.bytes.len())?;
+        let cipher = self.opening.take()?.finish(message);
+        Some(cipher.map_or_else(|| Step::Failed(words(CHANGED)), |cipher| Step::Judged(verdict, Some(cipher))))
+    }
+}
+
+/// That one of two processes encrypts and the other does not.
+pub fn differs(we_encrypt: bool) -> String {
+    let (ours, its) = if we_encrypt { ("encrypts", "does not") } else { ("does not encrypt", "does") };
+    format!("this process {ours} its connections and that one {its}: NEMESIS_ENCRYPT (mpiexec -encrypt) must be the same for all")
 }
 
 fn stopped(moved: Moved) -> Step {
@@ -263,5 +316,8 @@ fn stopped(moved: Moved) -> Step {
 }
 
 pub fn words(errno: Errno) -> String {
+    if errno == CHANGED {
+        return "what came is not what was sent: somebody has changed, left out or repeated encrypted bytes on the way".to_owned();
+    }
     std::io::Error::from(errno).to_string()
 }

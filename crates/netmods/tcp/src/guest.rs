@@ -2,8 +2,9 @@
 //!
 //! Of a guest nothing is believed: it has a few dozen bytes of room, of fixed length, and its time; guests in excess push out the oldest.
 
+use crate::cipher::{Cipher, OPENING_BYTES, Opening};
 use crate::handshake::{ANSWER_BYTES, HELLO_BYTES, Hello, KEY_BYTES, Nonce, Role, Verdict, challenge, nonce};
-use crate::socket::{self, Moved};
+use crate::socket::{self, Moved, Stream};
 use rustix::fd::OwnedFd;
 use std::io::IoSlice;
 use std::net::SocketAddr;
@@ -11,6 +12,8 @@ use std::time::{Duration, Instant};
 
 /// Guests at a time, besides one for each process of the job.
 pub const GUESTS: usize = 64;
+/// The longest thing that a guest says at once: an answer with a key.
+const ROOM_BYTES: usize = ANSWER_BYTES + OPENING_BYTES;
 /// A guest's time. Long, because an honest one may be computing between two of its polls.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -18,7 +21,7 @@ pub struct Guest {
     pub socket: OwnedFd,
     pub from: Option<SocketAddr>,
     since: Instant,
-    bytes: [u8; HELLO_BYTES],
+    bytes: [u8; ROOM_BYTES],
     have: usize,
     stage: Stage,
 }
@@ -26,6 +29,8 @@ pub struct Guest {
 enum Stage {
     Hello,
     Answer(Hello, Nonce),
+    /// It has proved itself; what makes the connection secret, if it is to be.
+    Judged(Option<(Box<Cipher>, [u8; OPENING_BYTES])>),
 }
 
 /// What a guest has come to.
@@ -33,15 +38,15 @@ enum Stage {
 pub enum Heard {
     /// It has more to say.
     Waiting,
-    /// It is the process that its hello names, and waits for our verdict.
-    Proved(u32),
+    /// It is the process that its hello names, wants the connection encrypted or not, and waits for our verdict.
+    Proved { peer: u32, encrypt: bool },
     /// It is to be sent away.
     Stranger(&'static str),
 }
 
 impl Guest {
     pub fn new(socket: OwnedFd, from: Option<SocketAddr>) -> Guest {
-        Guest { socket, from, since: Instant::now(), bytes: [0; HELLO_BYTES], have: 0, stage: Stage::Hello }
+        Guest { socket, from, since: Instant::now(), bytes: [0; ROOM_BYTES], have: 0, stage: Stage::Hello }
     }
 
     pub fn is_late(&self, now: Instant) -> bool {
@@ -51,8 +56,12 @@ impl Guest {
     /// Listens on: at most to the end of the handshake, never into what follows it.
     pub fn listen(&mut self, me: u32, processes: u32, key: &[u8; KEY_BYTES]) -> Heard {
         loop {
-            let wanted = if matches!(self.stage, Stage::Hello) { HELLO_BYTES } else { ANSWER_BYTES };
-            match socket::read(&self.socket, &mut self.bytes[self.have..wanted]) {
+            let wanted = match self.stage {
+                Stage::Hello => HELLO_BYTES,
+                Stage::Answer(Hello { encrypt: true, .. }, _) => ROOM_BYTES,
+                _ => ANSWER_BYTES,
+            };
+            match socket::read_plain(&self.socket, &mut self.bytes[self.have..wanted]) {
                 Moved::Bytes(read) => self.have += read,
                 Moved::Nothing => return Heard::Waiting,
                 Moved::End | Moved::Failed(_) => return Heard::Stranger("it went away before it had proved itself"),
@@ -67,24 +76,37 @@ impl Guest {
                         return Heard::Stranger(why);
                     }
                 }
-                Stage::Answer(hello, nonce) => {
-                    let proof = self.bytes[..ANSWER_BYTES].try_into().expect("its length");
-                    let proved = hello.is_proved(key, Role::Dialler, &nonce, &proof);
-                    return if proved { Heard::Proved(hello.from) } else { Heard::Stranger("it does not know the job key") };
-                }
+                Stage::Answer(hello, nonce) => return self.hear_answer(&hello, &nonce, key),
+                Stage::Judged(_) => return Heard::Stranger("it says more than it is asked"),
             }
         }
     }
 
+    fn hear_answer(&mut self, hello: &Hello, nonce: &Nonce, key: &[u8; KEY_BYTES]) -> Heard {
+        let (proof, opening) = self.bytes.split_at(ANSWER_BYTES);
+        if !hello.is_proved(key, Role::Dialler, nonce, proof.try_into().expect("its length")) {
+            return Heard::Stranger("it does not know the job key");
+        }
+        let mut secret = None;
+        if hello.encrypt {
+            secret = Opening::answer(key, &hello.prologue(nonce), opening.try_into().expect("its length"));
+            if secret.is_none() {
+                return Heard::Stranger("its key was changed on the way");
+            }
+        }
+        self.stage = Stage::Judged(secret);
+        Heard::Proved { peer: hello.from, encrypt: hello.encrypt }
+    }
+
     fn challenge(&mut self, me: u32, processes: u32, key: &[u8; KEY_BYTES]) -> Result<(), &'static str> {
-        let hello = Hello::decode(&self.bytes).ok_or("it speaks another protocol")?;
+        let hello = self.bytes.first_chunk().and_then(Hello::decode).ok_or("it speaks another protocol")?;
         if hello.to != me || hello.from == me || hello.from >= processes {
             return Err("it looks for another process");
         }
         let nonce = nonce().map_err(|_| "the kernel has no random numbers for us")?;
         let answer = challenge(&nonce, &hello.proof(key, Role::Listener, &nonce));
         // A new connection has room for so little, or something is wrong with it.
-        if socket::write(&self.socket, &[IoSlice::new(&answer)]) != Moved::Bytes(answer.len()) {
+        if socket::write_plain(&self.socket, &[IoSlice::new(&answer)]) != Moved::Bytes(answer.len()) {
             return Err("it takes no answer");
         }
         self.stage = Stage::Answer(hello, nonce);
@@ -92,8 +114,12 @@ impl Guest {
     }
 
     /// Says the last word; the connection itself when that is a welcome.
-    pub fn judge(self, verdict: Verdict) -> Option<OwnedFd> {
-        let said = socket::write(&self.socket, &[IoSlice::new(&[verdict as u8])]) == Moved::Bytes(1);
-        (said && verdict == Verdict::Welcome).then_some(self.socket)
+    pub fn judge(self, verdict: Verdict) -> Option<Stream> {
+        let (cipher, answer) = match self.stage {
+            Stage::Judged(Some((cipher, answer))) if verdict == Verdict::Welcome => (Some(cipher), answer.to_vec()),
+            _ => (None, Vec::new()),
+        };
+        let said = socket::write_plain(&self.socket, &[IoSlice::new(&[verdict as u8]), IoSlice::new(&answer)]);
+        (said == Moved::Bytes(1 + answer.len()) && verdict == Verdict::Welcome).then(|| Stream::new(self.socket, cipher))
     }
 }

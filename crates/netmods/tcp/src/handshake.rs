@@ -2,11 +2,12 @@
 //!
 //! ```text
 //!   dialler                                       listener
-//!   hello: magic, from, to, random nonce  ──>     is it for me?
+//!   hello: magic, from, to, random nonce,
+//!          whether to encrypt             ──>     is it for me?
 //!                                         <──     challenge: random nonce, proof as listener
 //!   is the proof right?
-//!   answer: proof as dialler              ──>     is the proof right?
-//!                                         <──     verdict
+//!   answer: proof as dialler [, key]      ──>     is the proof right?
+//!                                         <──     verdict [, key]
 //! ```
 //!
 //! A proof is a keyed hash (BLAKE3, key: the job key) of the role, both indices and both nonces. Each end's own nonce makes every proof
@@ -14,16 +15,17 @@
 //! stranger says decides how much is read. Comparison takes the same time wherever the first difference is.
 //!
 //! What is proved is who is there when the connection begins. What follows is neither secret nor protected against somebody who can write into
-//! the connection: that is the network's business.
+//! the connection, unless both ends are told to encrypt ([`cipher`](crate::cipher)): then the answer and a welcome bring a key each. That only one end is
+//! told so is found when both have proved themselves, and ends the acquaintance.
 
 use std::io;
 
 pub const KEY_BYTES: usize = 32;
 pub const NONCE_BYTES: usize = 32;
 pub const PROOF_BYTES: usize = 32;
-const MAGIC: [u8; 8] = *b"NEMtcp\0\x01";
+const MAGIC: [u8; 8] = *b"NEMtcp\0\x02";
 
-pub const HELLO_BYTES: usize = MAGIC.len() + 4 + 4 + NONCE_BYTES;
+pub const HELLO_BYTES: usize = MAGIC.len() + 4 + 4 + NONCE_BYTES + 1;
 pub const CHALLENGE_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
 pub const ANSWER_BYTES: usize = PROOF_BYTES;
 pub const VERDICT_BYTES: usize = 1;
@@ -37,6 +39,8 @@ pub struct Hello {
     pub from: u32,
     pub to: u32,
     pub nonce: Nonce,
+    /// Whether what follows the handshake is to be encrypted.
+    pub encrypt: bool,
 }
 
 /// The listener's last word.
@@ -48,6 +52,8 @@ pub enum Verdict {
     MineWins = 2,
     /// The two are connected already.
     Already = 3,
+    /// One of the two is told to encrypt, and the other is not.
+    Differs = 4,
 }
 
 /// Whose proof it is.
@@ -63,7 +69,8 @@ impl Hello {
         bytes[..8].copy_from_slice(&MAGIC);
         bytes[8..12].copy_from_slice(&self.from.to_le_bytes());
         bytes[12..16].copy_from_slice(&self.to.to_le_bytes());
-        bytes[16..].copy_from_slice(&self.nonce);
+        bytes[16..HELLO_BYTES - 1].copy_from_slice(&self.nonce);
+        bytes[HELLO_BYTES - 1] = u8::from(self.encrypt);
         bytes
     }
 
@@ -71,9 +78,10 @@ impl Hello {
     pub fn decode(bytes: &[u8; HELLO_BYTES]) -> Option<Hello> {
         let (magic, rest) = bytes.split_first_chunk::<8>()?;
         let (from, rest) = rest.split_first_chunk::<4>()?;
-        let (to, nonce) = rest.split_first_chunk::<4>()?;
-        let hello = Hello { from: u32::from_le_bytes(*from), to: u32::from_le_bytes(*to), nonce: nonce.try_into().ok()? };
-        (*magic == MAGIC).then_some(hello)
+        let (to, rest) = rest.split_first_chunk::<4>()?;
+        let (nonce, rest) = rest.split_first_chunk::<NONCE_BYTES>()?;
+        let hello = Hello { from: u32::from_le_bytes(*from), to: u32::from_le_bytes(*to), nonce: *nonce, encrypt: rest == [1] };
+        (*magic == MAGIC && matches!(rest, [0 | 1])).then_some(hello)
     }
 
     /// What `role` proves itself by, once the listener's nonce is known.
@@ -85,6 +93,11 @@ impl Hello {
     pub fn is_proved(&self, key: &[u8; KEY_BYTES], role: Role, listener: &Nonce, proof: &Proof) -> bool {
         // Hashes compare in constant time.
         self.hash(key, role, listener) == blake3::Hash::from_bytes(*proof)
+    }
+
+    /// What the two have said before they make a key of their own: it becomes part of it.
+    pub fn prologue(&self, listener: &Nonce) -> Vec<u8> {
+        [&self.encode()[..], listener].concat()
     }
 
     fn hash(&self, key: &[u8; KEY_BYTES], role: Role, listener: &Nonce) -> blake3::Hash {
@@ -101,7 +114,7 @@ impl Hello {
 
 impl Verdict {
     pub fn decode(byte: u8) -> Option<Verdict> {
-        [Verdict::Welcome, Verdict::MineWins, Verdict::Already].into_iter().find(|&verdict| verdict as u8 == byte)
+        [Verdict::Welcome, Verdict::MineWins, Verdict::Already, Verdict::Differs].into_iter().find(|&verdict| verdict as u8 == byte)
     }
 }
 
@@ -133,7 +146,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn hello() -> Hello {
-        Hello { from: 3, to: 7, nonce: nonce().unwrap() }
+        Hello { from: 3, to: 7, nonce: nonce().unwrap(), encrypt: false }
     }
 
     #[test]
@@ -144,22 +157,28 @@ mod tests {
         assert!(!hello.is_proved(&key, Role::Listener, &listener, &proof), "sent back by the other end");
         assert!(!hello.is_proved(&key, Role::Dialler, &nonce().unwrap(), &proof), "said again in another meeting");
         assert!(!hello.is_proved(&[6; 32], Role::Dialler, &listener, &proof), "made with another key");
-        for other in [Hello { from: 4, ..hello }, Hello { to: 8, ..hello }, Hello { nonce: nonce().unwrap(), ..hello }] {
+        let others = [
+            Hello { from: 4, ..hello },
+            Hello { to: 8, ..hello },
+            Hello { nonce: nonce().unwrap(), ..hello },
+            Hello { encrypt: true, ..hello },
+        ];
+        for other in others {
             assert!(!other.is_proved(&key, Role::Dialler, &listener, &proof), "said of another meeting");
         }
     }
 
     proptest! {
         #[test]
-        fn a_hello_is_understood_as_it_was_meant(from: u32, to: u32, nonce: [u8; 32]) {
-            let hello = Hello { from, to, nonce };
+        fn a_hello_is_understood_as_it_was_meant(from: u32, to: u32, nonce: [u8; 32], encrypt: bool) {
+            let hello = Hello { from, to, nonce, encrypt };
             prop_assert_eq!(Hello::decode(&hello.encode()), Some(hello));
         }
 
         #[test]
         fn what_others_say_is_no_hello(bytes in proptest::collection::vec(any::<u8>(), HELLO_BYTES)) {
             let bytes: [u8; HELLO_BYTES] = bytes.try_into().unwrap();
-            prop_assert_eq!(Hello::decode(&bytes).is_some(), bytes[..8] == MAGIC);
+            prop_assert_eq!(Hello::decode(&bytes).is_some(), bytes[..8] == MAGIC && bytes[HELLO_BYTES - 1] < 2);
         }
 
         #[test]

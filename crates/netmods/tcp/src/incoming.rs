@@ -9,10 +9,9 @@
 //! ```
 
 use crate::frame::{HEAD_BYTES, PREFIX_BYTES, Prefix};
-use crate::socket::{self, Moved};
+use crate::socket::{self, Moved, Stream};
 use nemesis_netmod::{Host, Limits, RegionMut};
 use nemesis_wire::Header;
-use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 
 /// Bytes that one read of packets takes at most.
@@ -84,7 +83,7 @@ impl Incoming {
     }
 
     /// Offers what was kept, then reads once and offers what came; twice, where a short read found more.
-    pub fn pull(&mut self, socket: &OwnedFd, look: &mut Look<'_>, scratch: &mut [u8], piece: usize) -> Result<(), End> {
+    pub fn pull(&mut self, socket: &Stream, look: &mut Look<'_>, scratch: &mut [u8], piece: usize) -> Result<(), End> {
         if self.likely == 0 || piece < SHORT_READ_BYTES {
             return self.pull_once(socket, look, scratch, READ_BYTES.min(piece), piece).map(|_| ());
         }
@@ -97,7 +96,7 @@ impl Incoming {
     }
 
     /// Reads once: packets, at most `most` bytes of them, or the rest of a body. How many bytes came that are no body's.
-    fn pull_once(&mut self, socket: &OwnedFd, look: &mut Look<'_>, scratch: &mut [u8], most: usize, piece: usize) -> Result<usize, End> {
+    fn pull_once(&mut self, socket: &Stream, look: &mut Look<'_>, scratch: &mut [u8], most: usize, piece: usize) -> Result<usize, End> {
         let mut begun = 0;
         if !self.kept.is_empty() || self.is_complete() {
             let mut kept = std::mem::take(&mut self.kept);
@@ -225,7 +224,7 @@ impl Body {
     }
 
     /// Reads on into its place, and what follows the body into `scratch`: how many bytes of those.
-    fn read(&mut self, socket: &OwnedFd, scratch: &mut [u8], piece: usize) -> Moved {
+    fn read(&mut self, socket: &Stream, scratch: &mut [u8], piece: usize) -> Moved {
         let rest = self.bytes - self.have;
         let Some(place) = &mut self.place else {
             let most = READ_BYTES.min(piece);

@@ -15,7 +15,8 @@
 //! other end acknowledges it, so that whoever leaves knows that everything was read.
 //!
 //! **Trust.** Before any frame both ends prove that they know the job key ([`handshake`]). Whoever cannot, or says what no process of ours would
-//! say, or takes too long, is dropped and noted; the job goes on.
+//! say, or takes too long, is dropped and noted; the job goes on. Where encryption is asked for, both ends make a key of their own on the way, and nothing
+//! behind the handshake can be read or changed by others.
 //!
 //! **Meeting.** A process publishes its port and all its usable addresses as numbers. Who wants to talk tries them side by side, a little apart, and
 //! takes the first that proves to be the process. An address of a link (fe80::/10) is tried last, by each of our own interfaces. When both
@@ -31,6 +32,7 @@
 //! | `module` | the five functions |
 //! | `meeting` | dialling, guests, and who wins when both dial |
 //! | `handshake` | what is said before the first frame |
+//! | `cipher` | encryption of a connection, where it is asked for |
 //! | `dial` | one attempt to reach a process |
 //! | `guest` | one connection that has not proved itself yet |
 //! | `link` | a connection that has |
@@ -40,6 +42,7 @@
 //! | `socket` | the calls |
 
 mod address;
+mod cipher;
 mod dial;
 mod frame;
 mod guest;

@@ -1,8 +1,8 @@
 //! A connection with a process, proved on both sides.
 
 use crate::incoming::Incoming;
+use crate::socket::Stream;
 use nemesis_sys::tcp;
-use rustix::fd::OwnedFd;
 use std::time::Duration;
 
 /// A far end that has answered nothing for so long, although we kept asking, is gone.
@@ -11,7 +11,7 @@ const SILENCE: Duration = Duration::from_secs(6);
 const UNANSWERED: u32 = 3;
 
 pub struct Link {
-    pub socket: OwnedFd,
+    pub socket: Stream,
     pub incoming: Incoming,
     /// Room to write is watched for, because we sleep or slept with packets waiting.
     pub watched: bool,
@@ -26,7 +26,7 @@ pub struct Link {
 }
 
 impl Link {
-    pub fn new(socket: OwnedFd) -> Link {
+    pub fn new(socket: Stream) -> Link {
         Link {
             socket,
             incoming: Incoming::new(),

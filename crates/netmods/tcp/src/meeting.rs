@@ -5,13 +5,13 @@
 //! one takes it, so both stay with the connection that the lower one dialled.
 
 use crate::address::Card;
-use crate::dial::{Attempt, Outcome};
+use crate::dial::{Attempt, Outcome, differs};
 use crate::guest::{GUESTS, Guest, Heard};
 use crate::handshake::Verdict;
 use crate::link::Link;
 use crate::module::{Member, State};
 use crate::poller::Source;
-use crate::socket;
+use crate::socket::{self, Stream};
 use nemesis_netmod::{Failure, Fault, Host};
 use nemesis_sys::choice::same_network;
 use nemesis_sys::interfaces::{Interface, is_of_link};
@@ -31,7 +31,7 @@ impl Member {
             return Err(unreachable(&format!("none of its addresses can be called from here: {}", all.join(", "))));
         }
         let source = self.rail.as_ref().map(|rail| rail.place(0));
-        self.peers[to as usize].state = State::Dialling(Box::new(Attempt::new(self.me, to, addresses, source)));
+        self.peers[to as usize].state = State::Dialling(Box::new(Attempt::new(self.me, to, addresses, source, self.options.encrypt)));
         self.dialling.push(to);
         self.go_on_dialling(host);
         Ok(())
@@ -103,7 +103,7 @@ impl Member {
     }
 
     /// The connection with a process is there.
-    fn join(&mut self, host: &mut dyn Host, peer: u32, socket: OwnedFd) {
+    fn join(&mut self, host: &mut dyn Host, peer: u32, socket: Stream) {
         self.peers[peer as usize].state = State::Linked(Box::new(Link::new(socket)));
         self.dialling.retain(|&other| other != peer);
         self.linked.push(peer);
@@ -149,8 +149,13 @@ impl Member {
                 let (_, guest) = self.guests.remove(place);
                 self.send_away(host, guest.from, why);
             }
-            Heard::Proved(peer) => {
+            Heard::Proved { peer, encrypt } => {
                 let (_, guest) = self.guests.remove(place);
+                if encrypt != self.options.encrypt {
+                    guest.judge(Verdict::Differs);
+                    let failure = Failure::new(Fault::Unreachable, differs(self.options.encrypt)).about(peer);
+                    return self.part(host, peer, State::Lost(failure.clone()), failure);
+                }
                 let verdict = self.verdict(peer);
                 if let Some(socket) = guest.judge(verdict)
                     && self.poller.change(&socket, Source::Link(peer), false).is_ok()

@@ -36,6 +36,8 @@ const LOOKS_AT_ONE: u32 = 7;
 pub struct Options {
     pub choice: Choice,
     pub ports: Ports,
+    /// Whether connections are encrypted: the same for all processes.
+    pub encrypt: bool,
     /// 0: all networks of the host. N: only its N-th other one, to carry bodies beside the first.
     pub rail: usize,
     /// Longest read and write, for tests.
@@ -46,7 +48,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { choice: Choice::default(), ports: Ports::default(), rail: 0, piece: usize::MAX, send_buffer: None }
+        Options { choice: Choice::default(), ports: Ports::default(), encrypt: false, rail: 0, piece: usize::MAX, send_buffer: None }
     }
 }
 
@@ -241,7 +243,7 @@ impl Member {
         link.heard |= found.goodbye;
         link.it_rests = found.rests.unwrap_or(link.it_rests);
         link.acknowledged |= found.farewell;
-        if found.refused && !self.loaded.contains(&peer) {
+        if (found.refused || link.socket.holds_more()) && !self.loaded.contains(&peer) {
             self.loaded.push(peer);
         }
         if found.goodbye {

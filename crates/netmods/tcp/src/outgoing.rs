@@ -1,9 +1,8 @@
 //! The way to one process: what could not leave at once.
 
 use crate::frame::{HEAD_BYTES, PREFIX_BYTES, Prefix};
-use crate::socket::{self, Moved};
+use crate::socket::{self, Moved, Stream};
 use nemesis_netmod::{Packet, Region, Sent, Token};
-use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use std::collections::VecDeque;
 use std::io::IoSlice;
@@ -38,7 +37,7 @@ impl Outgoing {
     }
 
     /// Direct send: what the socket takes of the packet goes from where it lies, if nothing waits; the rest is queued.
-    pub fn send(&mut self, socket: Option<&OwnedFd>, packet: Packet<'_>, token: Token, piece: usize) -> Sent {
+    pub fn send(&mut self, socket: Option<&Stream>, packet: Packet<'_>, token: Token, piece: usize) -> Sent {
         if self.bytes >= QUEUE_MAX_BYTES || self.queue.len() >= QUEUE_MAX {
             return Sent::Full;
         }
@@ -74,7 +73,7 @@ impl Outgoing {
     }
 
     /// Writes on, as far as the socket takes it; how many packets are through, at least 1 when some of one is, with the tokens of those that had one.
-    pub fn push(&mut self, socket: &OwnedFd, piece: usize, completed: &mut Vec<Token>) -> Result<u32, Errno> {
+    pub fn push(&mut self, socket: &Stream, piece: usize, completed: &mut Vec<Token>) -> Result<u32, Errno> {
         let (mut packets, mut some) = (0, false);
         while !self.queue.is_empty() {
             let (offered, moved) = self.write(socket, piece);
@@ -92,7 +91,7 @@ impl Outgoing {
         Ok(packets.max(u32::from(some)))
     }
 
-    fn write(&self, socket: &OwnedFd, piece: usize) -> (usize, Moved) {
+    fn write(&self, socket: &Stream, piece: usize) -> (usize, Moved) {
         let mut slices = Vec::with_capacity(2 * GATHER);
         for waiting in self.queue.iter().take(GATHER) {
             slices.push(&waiting.frame[waiting.written..]);
@@ -138,7 +137,7 @@ impl Outgoing {
 }
 
 /// How much of a new packet the socket takes. A failure shows again when the rest is written.
-fn write_packet(socket: &OwnedFd, head: &[u8], payload: &[u8], body: Option<&Region>, piece: usize) -> usize {
+fn write_packet(socket: &Stream, head: &[u8], payload: &[u8], body: Option<&Region>, piece: usize) -> usize {
     let moved = match body {
         None if piece == usize::MAX => socket::write(socket, &[IoSlice::new(head), IoSlice::new(payload)]),
         None => write_slices(socket, &[head, payload], piece),
@@ -148,7 +147,7 @@ fn write_packet(socket: &OwnedFd, head: &[u8], payload: &[u8], body: Option<&Reg
 }
 
 /// Writes slices one after the other, at most `piece` bytes.
-fn write_slices(socket: &OwnedFd, slices: &[&[u8]], piece: usize) -> Moved {
+fn write_slices(socket: &Stream, slices: &[&[u8]], piece: usize) -> Moved {
     let mut room = piece;
     let mut limited = Vec::with_capacity(slices.len());
     for slice in slices {

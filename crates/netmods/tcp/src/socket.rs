@@ -1,9 +1,11 @@
 //! The calls on sockets: everything here is non-blocking.
 
+use crate::cipher::Cipher;
 use nemesis_sys::choice::Ports;
-use rustix::fd::{AsFd, OwnedFd};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::Errno;
 use rustix::net::{self, AddressFamily, SendAncillaryBuffer, SendFlags, SocketAddrAny, SocketFlags, SocketType, sockopt};
+use std::cell::RefCell;
 use std::io::{IoSlice, IoSliceMut};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::{Duration, Instant};
@@ -38,15 +40,56 @@ fn moved(result: rustix::io::Result<usize>) -> Moved {
     }
 }
 
-pub fn read(socket: impl AsFd, into: &mut [u8]) -> Moved {
+/// A connection with a process, encrypted if both ends wish it.
+pub struct Stream {
+    socket: OwnedFd,
+    cipher: Option<RefCell<Box<Cipher>>>,
+}
+
+impl Stream {
+    pub fn new(socket: OwnedFd, cipher: Option<Box<Cipher>>) -> Stream {
+        Stream { socket, cipher: cipher.map(RefCell::new) }
+    }
+
+    /// Whether there is something to read that no descriptor announces.
+    pub fn holds_more(&self) -> bool {
+        self.cipher.as_ref().is_some_and(|cipher| cipher.borrow().holds_more())
+    }
+}
+
+impl AsFd for Stream {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
+    }
+}
+
+pub fn read(stream: &Stream, into: &mut [u8]) -> Moved {
+    match &stream.cipher {
+        None => read_plain(&stream.socket, into),
+        Some(cipher) => cipher.borrow_mut().read(&stream.socket, into, &mut []),
+    }
+}
+
+pub fn read_two(stream: &Stream, first: &mut [u8], second: &mut [u8]) -> Moved {
+    match &stream.cipher {
+        None => moved(rustix::io::readv(&stream.socket, &mut [IoSliceMut::new(first), IoSliceMut::new(second)])),
+        Some(cipher) => cipher.borrow_mut().read(&stream.socket, first, second),
+    }
+}
+
+/// Writes from the front of the slices. After [`Moved::Nothing`] the same bytes are to be offered again, others may follow them.
+pub fn write(stream: &Stream, from: &[IoSlice<'_>]) -> Moved {
+    match &stream.cipher {
+        None => write_plain(&stream.socket, from),
+        Some(cipher) => cipher.borrow_mut().write(&stream.socket, from),
+    }
+}
+
+pub fn read_plain(socket: impl AsFd, into: &mut [u8]) -> Moved {
     moved(rustix::io::read(socket, into))
 }
 
-pub fn read_two(socket: impl AsFd, first: &mut [u8], second: &mut [u8]) -> Moved {
-    moved(rustix::io::readv(socket, &mut [IoSliceMut::new(first), IoSliceMut::new(second)]))
-}
-
-pub fn write(socket: impl AsFd, from: &[IoSlice<'_>]) -> Moved {
+pub fn write_plain(socket: impl AsFd, from: &[IoSlice<'_>]) -> Moved {
     // A C program that has not thought of SIGPIPE must not die of it.
     match moved(net::sendmsg(socket, from, &mut SendAncillaryBuffer::default(), SendFlags::NOSIGNAL)) {
         // Nothing was taken of something: not now.

@@ -21,6 +21,16 @@ fn over_all_networks_of_the_host() {
     conformance::run(|processes| drivers(processes, &Options::default()));
 }
 
+#[test]
+fn encrypted() {
+    conformance::run(|processes| drivers(processes, &Options { encrypt: true, ..loopback() }));
+}
+
+#[test]
+fn encrypted_in_small_pieces() {
+    conformance::run(|processes| drivers(processes, &Options { encrypt: true, piece: 997, send_buffer: Some(8192), ..loopback() }));
+}
+
 /// Reads and writes of a few hundred bytes, through a send buffer of a few kibibytes.
 #[test]
 fn in_small_pieces() {

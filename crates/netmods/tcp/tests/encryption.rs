@@ -1,0 +1,231 @@
+//! What somebody in the middle of an encrypted connection can do: read nothing, and change nothing without being noticed.
+
+use nemesis_netmod::{Cell, Driver, Failure, Fault, Host, Module, Packet, RegionMut, Sent, Setup, Started, Token};
+use nemesis_netmod_tcp::{Card, Choice, Options, Tcp};
+use nemesis_wire::{FIRST_CLIENT_KIND, Header};
+use std::cell::RefCell;
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Bytes of the handshake from the dialler: hello, proof, key.
+const GREETING_BYTES: usize = 49 + 32 + 48;
+const NEEDLE: &[u8] = b"nobody but the receiver is to read this";
+
+type Cards = Rc<RefCell<Vec<Vec<u8>>>>;
+
+struct Keeper {
+    cards: Cards,
+    packets: Vec<Vec<u8>>,
+    lost: Vec<Failure>,
+}
+
+impl Host for Keeper {
+    fn card(&mut self, process: u32) -> Option<Vec<u8>> {
+        self.cards.borrow().get(process as usize).cloned()
+    }
+    fn offer(&mut self, _: u32, _: &Header, payload: &[u8]) -> bool {
+        self.packets.push(payload.to_vec());
+        true
+    }
+    fn alloc(&mut self, _: usize) -> Option<Cell> {
+        None
+    }
+    fn deliver(&mut self, _: u32, _: Cell) {}
+    fn give_back(&mut self, _: Cell) {}
+    fn place(&mut self, _: u32, _: &Header, _: &[u8], _: usize) -> Option<RegionMut> {
+        None
+    }
+    fn completed(&mut self, _: Token, _: Result<(), Failure>) {}
+    fn lost(&mut self, _: u32, failure: Failure) {
+        self.lost.push(failure);
+    }
+}
+
+struct Process {
+    module: Box<dyn Module>,
+    host: Keeper,
+}
+
+/// Two processes, encrypting or not.
+fn job(encrypt: [bool; 2]) -> Vec<Process> {
+    let cards: Cards = Rc::default();
+    let join = |me: usize| {
+        let driver = Tcp::new(Options { choice: Choice::parse("lo").unwrap(), encrypt: encrypt[me], ..Options::default() });
+        let mut host = Keeper { cards: Rc::clone(&cards), packets: Vec::new(), lost: Vec::new() };
+        let setup = Setup { me: me as u32, processes: 2, job_key: [42; 32], cells: None };
+        let Started { module, card } = driver.init(setup, &mut host).unwrap();
+        cards.borrow_mut().push(card);
+        Process { module, host }
+    };
+    (0..2).map(join).collect()
+}
+
+fn send(process: &mut Process, to: u32, payload: &[u8]) {
+    let header = Header { kind: FIRST_CLIENT_KIND, size: payload.len() as u16, ..Header::default() };
+    // What is sent to a lost process is refused: that it is lost is seen elsewhere.
+    let sent = process.module.send(&mut process.host, to, Packet { header: &header, payload, body: None }, 0);
+    assert!(!matches!(sent, Ok(Sent::Pending)), "{sent:?}");
+}
+
+fn until(job: &mut [Process], what: &str, mut done: impl FnMut(&mut [Process]) -> bool) {
+    let start = Instant::now();
+    while !done(job) {
+        for Process { module, host } in job.iter_mut() {
+            module.poll_send(host).unwrap();
+            module.poll_recv(host).unwrap();
+        }
+        assert!(start.elapsed() < PATIENCE, "in vain: {what}");
+    }
+}
+
+/// What somebody between dialler and listener does with the bytes of the dialler, which are numbered from 0.
+type Malice = fn(u64, &mut Vec<u8>);
+
+/// Puts somebody in the middle of the way to process 1; gives what is heard there.
+fn intrude(job: &[Process], malice: Malice) -> Arc<Mutex<Vec<u8>>> {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let door = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let cards = &job[0].host.cards;
+    let mut card = Card::decode(&cards.borrow()[1]).unwrap();
+    let goal = card.port;
+    card.port = door.local_addr().unwrap().port();
+    cards.borrow_mut()[1] = card.encode();
+    let record = Arc::clone(&heard);
+    std::thread::spawn(move || {
+        let (from, _) = door.accept().unwrap();
+        let to = TcpStream::connect((Ipv4Addr::LOCALHOST, goal)).unwrap();
+        let back = (to.try_clone().unwrap(), from.try_clone().unwrap());
+        std::thread::spawn(move || pass(back.0, back.1, |_| {}));
+        let mut number = 0;
+        pass(from, to, |bytes| {
+            record.lock().unwrap().extend_from_slice(bytes);
+            let before = bytes.len() as u64;
+            malice(number, bytes);
+            number += before;
+        });
+    });
+    heard
+}
+
+fn pass(mut from: TcpStream, mut to: TcpStream, mut each: impl FnMut(&mut Vec<u8>)) {
+    let mut room = [0; 4096];
+    while let Ok(read @ 1..) = from.read(&mut room) {
+        let mut bytes = room[..read].to_vec();
+        each(&mut bytes);
+        if to.write_all(&bytes).is_err() {
+            break;
+        }
+    }
+    let _ = to.shutdown(std::net::Shutdown::Both);
+}
+
+/// Changes byte `number` where `bytes` begin with byte `first`.
+fn flip(number: u64, first: u64, bytes: &mut [u8]) {
+    if let Some(byte) = number.checked_sub(first).and_then(|place| bytes.get_mut(place as usize)) {
+        *byte ^= 1;
+    }
+}
+
+#[test]
+fn what_is_sent_cannot_be_read_on_the_way() {
+    for encrypt in [false, true] {
+        let mut job = job([encrypt; 2]);
+        let heard = intrude(&job, |_, _| {});
+        send(&mut job[0], 1, NEEDLE);
+        until(&mut job, "it comes", |job| job[1].host.packets.len() == 1);
+        assert_eq!(job[1].host.packets[0], NEEDLE);
+        let heard = heard.lock().unwrap();
+        assert_eq!(heard.windows(NEEDLE.len()).any(|window| window == NEEDLE), !encrypt);
+    }
+}
+
+/// Whatever byte behind the handshake is changed: packets before it come as they were sent, no other comes, and the error says what it is.
+#[test]
+fn a_changed_byte_ends_the_connection() {
+    let first = GREETING_BYTES as u64;
+    assert_eq!(first, 129);
+    // The length of the first record, its text, its check, the next record's, one far behind.
+    let changes: [Malice; 7] = [
+        |first, bytes| flip(129, first, bytes),
+        |first, bytes| flip(130, first, bytes),
+        |first, bytes| flip(131, first, bytes),
+        |first, bytes| flip(160, first, bytes),
+        |first, bytes| flip(185, first, bytes),
+        |first, bytes| flip(230, first, bytes),
+        |first, bytes| flip(5000, first, bytes),
+    ];
+    for malice in changes {
+        let mut job = job([true; 2]);
+        intrude(&job, malice);
+        let mut sent: u32 = 0;
+        until(&mut job, "the change is noticed", |job| {
+            if sent < 200 {
+                send(&mut job[0], 1, &sent.to_le_bytes());
+                sent += 1;
+            }
+            !job[1].host.lost.is_empty()
+        });
+        let failure = &job[1].host.lost[0];
+        assert_eq!((failure.fault, failure.process), (Fault::Lost, Some(0)));
+        assert!(failure.why.contains("what came is not what was sent"), "{}", failure.why);
+        for (number, packet) in job[1].host.packets.iter().enumerate() {
+            assert_eq!(*packet, (number as u32).to_le_bytes());
+        }
+        assert!(job[1].host.packets.len() < 200);
+    }
+}
+
+/// Bytes that are said again, or left out, are no better than changed ones.
+#[test]
+fn what_is_repeated_or_left_out_is_noticed() {
+    let repeat: Malice = |first, bytes| {
+        if first > GREETING_BYTES as u64 {
+            let again = bytes.clone();
+            bytes.extend(again);
+        }
+    };
+    let leave_out: Malice = |first, bytes| {
+        if (GREETING_BYTES as u64 + 1..1000).contains(&first) {
+            bytes.clear();
+        }
+    };
+    for malice in [repeat, leave_out] {
+        let mut job = job([true; 2]);
+        intrude(&job, malice);
+        let mut next = Instant::now();
+        until(&mut job, "it is noticed", |job| {
+            if Instant::now() >= next {
+                send(&mut job[0], 1, b"one more");
+                next += Duration::from_millis(5);
+            }
+            job.iter().any(|process| process.host.lost.iter().any(|failure| failure.why.contains("what came is not what was sent")))
+        });
+    }
+}
+
+/// A key that was changed on the way makes no connection; nobody takes it for one.
+#[test]
+fn a_changed_key_makes_no_connection() {
+    let mut job = job([true; 2]);
+    intrude(&job, |first, bytes| flip(100, first, bytes));
+    send(&mut job[0], 1, NEEDLE);
+    until(&mut job, "the attempt ends", |job| !job[0].host.lost.is_empty());
+    assert!(job[1].host.packets.is_empty());
+}
+
+#[test]
+fn who_encrypts_and_who_does_not_cannot_talk_and_both_say_why() {
+    for encrypt in [[true, false], [false, true]] {
+        let mut job = job(encrypt);
+        send(&mut job[0], 1, NEEDLE);
+        until(&mut job, "both know", |job| job.iter().all(|process| !process.host.lost.is_empty()));
+        for Process { host, .. } in &job {
+            assert!(host.lost[0].why.contains("NEMESIS_ENCRYPT (mpiexec -encrypt) must be the same for all"), "{}", host.lost[0].why);
+            assert!(host.packets.is_empty());
+        }
+    }
+}
