@@ -1,9 +1,9 @@
-/* Two processes that exchange messages, until something happens to one of them: scripts/test-faults. Both write their process
- * numbers to FOLDER.
+/* Processes that exchange messages, until something happens to some of them: scripts/test-faults. All write their process numbers to FOLDER.
  *
  *   partner access FOLDER   rank 0 accesses a window of rank 1, which computes, until that fails, and tells how
  *   partner epochs FOLDER   rank 0 waits for epochs of rank 1, which computes, until that fails, and tells how
  *   partner busy FOLDER     rank 0 sends more than any buffer holds to rank 1, which does not look for 15 seconds, and tells when it has them all
+ *   partner bodies FOLDER   rank 0 receives messages of ranks 1 to 4, whose bytes stop in the middle, until that fails, and tells how
  */
 
 #include <mpi.h>
@@ -13,12 +13,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUSY_SECONDS = 15, BYTES = 8192, MESSAGES = 4096 };
+enum { BUSY_SECONDS = 15, BYTES = 8192, MESSAGES = 4096, LONG_BYTES = 1000000, FULL_SECONDS = 2 };
 
-static void introduce(const char *folder, int rank)
+static const char *folder;
+
+/* This is where something may happen. */
+static void introduce(int rank)
 {
     char name[4096];
-    snprintf(name, sizeof name, "%s/pid-%d", folder, rank);
+    snprintf(name, sizeof name, "%s/%d", folder, rank);
     FILE *file = fopen(name, "w");
     if (!file || fprintf(file, "%d\n", (int)getpid()) < 0 || fclose(file) != 0) MPI_Abort(MPI_COMM_WORLD, 2);
 }
@@ -42,6 +45,7 @@ static int access_in_vain(int rank)
     long *memory, one = 1, before, failed = MPI_SUCCESS;
     MPI_Win_allocate(sizeof(long), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    introduce(rank);
     if (rank == 1) for (;;) sleep(1);
     MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
     while (failed == MPI_SUCCESS) {
@@ -62,6 +66,7 @@ static int await_epochs(int rank)
     long *memory;
     MPI_Win_allocate(sizeof(long), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    introduce(rank);
     if (rank == 1) for (;;) sleep(1);
     MPI_Comm_group(MPI_COMM_WORLD, &world);
     MPI_Group_incl(world, 1, &other, &partner);
@@ -83,6 +88,7 @@ static int await_epochs(int rank)
 static int be_busy(int rank)
 {
     static char buffer[BYTES];
+    introduce(rank);
     for (int number = 0; number < MESSAGES; number++) {
         if (rank == 0) {
             memset(buffer, number, BYTES);
@@ -97,6 +103,44 @@ static int be_busy(int rank)
     return 0;
 }
 
+/* The senders' messages do not fit the connections, and nobody helps them on: a receive that was posted, one that came later, a matched probe, and a
+ * message that nobody has asked for. */
+static int break_off(int rank)
+{
+    static char memory[4][2 * LONG_BYTES];
+    MPI_Request requests[2];
+    MPI_Message message;
+    MPI_Datatype pairs;
+    /* Connections are made while somebody waits. */
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int other = 1; other < 5; other++) {
+        if (rank == other) MPI_Ssend(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        if (rank == 0) MPI_Recv(NULL, 0, MPI_INT, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    if (rank > 0) {
+        if (rank < 5) MPI_Isend(memory[0], LONG_BYTES, MPI_BYTE, 0, 1, MPI_COMM_WORLD, requests);
+        introduce(rank);
+        for (;;) sleep(1);
+    }
+    /* Until the connections are full. */
+    sleep(FULL_SECONDS);
+    MPI_Type_vector(LONG_BYTES / 2, 2, 4, MPI_BYTE, &pairs);
+    MPI_Type_commit(&pairs);
+    MPI_Irecv(memory[0], LONG_BYTES, MPI_BYTE, 1, 1, MPI_COMM_WORLD, &requests[0]);
+    MPI_Probe(2, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Irecv(memory[1], 1, pairs, 2, 1, MPI_COMM_WORLD, &requests[1]);
+    MPI_Mprobe(3, 1, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Probe(4, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    introduce(rank);
+    if (tell(MPI_Wait(&requests[0], MPI_STATUS_IGNORE), 3) != 0) return 6;
+    if (tell(MPI_Wait(&requests[1], MPI_STATUS_IGNORE), 3) != 0) return 7;
+    if (tell(MPI_Mrecv(memory[2], LONG_BYTES, MPI_BYTE, &message, MPI_STATUS_IGNORE), 3) != 0) return 8;
+    if (tell(MPI_Recv(memory[3], LONG_BYTES, MPI_BYTE, 4, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE), 3) != 0) return 9;
+    printf("all four have failed\n");
+    fflush(stdout);
+    _exit(0);
+}
+
 int main(int argc, char **argv)
 {
     int rank, number = 0;
@@ -107,8 +151,11 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Sendrecv(&rank, 1, MPI_INT, rank ^ 1, 0, &number, 1, MPI_INT, rank ^ 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    introduce(argv[2], rank);
-    int code = strcmp(argv[1], "busy") == 0 ? be_busy(rank) : strcmp(argv[1], "epochs") == 0 ? await_epochs(rank) : access_in_vain(rank);
+    folder = argv[2];
+    int code = strcmp(argv[1], "busy") == 0     ? be_busy(rank)
+               : strcmp(argv[1], "epochs") == 0 ? await_epochs(rank)
+               : strcmp(argv[1], "bodies") == 0 ? break_off(rank)
+                                                : access_in_vain(rank);
     if (code != 0) MPI_Abort(MPI_COMM_WORLD, code);
     MPI_Finalize();
     return 0;
