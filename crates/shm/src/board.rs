@@ -63,12 +63,29 @@ pub enum Phase {
     B = 1,
 }
 
+/// A call of several that are under way at the same time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Turn {
+    call: u64,
+    slot: usize,
+    depth: u64,
+    room: usize,
+}
+
+impl Turn {
+    /// The number of the call.
+    #[inline]
+    pub fn number(self) -> u64 {
+        self.call
+    }
+}
+
 /// Where a board's words lie: the segment, or a test's memory. New memory is zero.
 pub trait Surface {
     fn word(&self, offset: usize) -> &AtomicU64;
 }
 
-/// A member's view of the board. Where calls begin before others have ended, each has a copy of it, made when it began.
+/// A member's view of the board.
 #[derive(Clone, Debug)]
 pub struct Board<S> {
     surface: S,
@@ -295,14 +312,16 @@ impl<S: Surface> Board<S> {
         self.retired_word(self.me).store(call, Ordering::Release);
     }
 
-    /// The number of the call under way, or of the last one.
-    pub fn number(&self) -> u64 {
-        self.call
+    /// Where the call under way is, to go on with it after others have begun.
+    #[inline]
+    pub fn turn(&self) -> Turn {
+        Turn { call: self.call, slot: self.slot, depth: self.depth, room: self.room }
     }
 
-    /// Another view of this member's has found out how far the others are.
-    pub fn learn_from(&mut self, view: &Board<S>) {
-        self.retired = self.retired.max(view.retired);
+    /// Goes on with a call, or, if it was the last to begin, with the one after it. Rooms have had one length ever since.
+    #[inline]
+    pub fn resume(&mut self, turn: Turn) {
+        Turn { call: self.call, slot: self.slot, depth: self.depth, room: self.room } = turn;
     }
 
     /// This member has left for good.
@@ -386,8 +405,7 @@ mod mapped {
         pub fn place(&mut self, row: u32, phase: Phase, length: usize) -> &mut [u8] {
             let place = self.place_of(row, phase, length);
             // SAFETY: within the mapping (`place_of`); nobody reads what is not published, and nobody else writes the row (E3, and the agreement of the
-            // call); the borrow of this view keeps it from making two, and copies of it are for other calls, whose slots and rooms are others as long as
-            // this member has not retired from theirs (E3 again).
+            // call); the borrow of this view keeps it from making two.
             unsafe { std::slice::from_raw_parts_mut(place, length) }
         }
 

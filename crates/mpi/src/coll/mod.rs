@@ -206,18 +206,18 @@ pub fn advance(engine: &mut Engine) {
 }
 
 /// Before a sleep: whether an operation at a board can go on, of which the ring may have come too early to wake us.
-pub fn have_news(engine: &mut Engine) -> bool {
-    any_call(&mut engine.core, |call, meet| call.has_news(meet))
+pub fn have_news(engine: &Engine) -> bool {
+    any_call(&engine.core, |stand, call, meet| call.has_news(stand, meet))
 }
 
 /// Whether an operation waits for room at a board, of which no ring tells.
-pub fn wait_for_room(engine: &mut Engine) -> bool {
-    any_call(&mut engine.core, |call, _| call.waits_for_room())
+pub fn wait_for_room(engine: &Engine) -> bool {
+    any_call(&engine.core, |_, call, _| call.waits_for_room())
 }
 
-fn any_call(core: &mut Core, any: impl Fn(&mut near::Call, &near::Meet) -> bool) -> bool {
-    core.schedules.requests.iter().any(|&handle| match core.requests.get_mut(handle).map(|request| &mut request.activity) {
-        Ok(Activity::Collective(schedule)) => schedule.call_under_way().is_some_and(|(call, meet)| any(call, meet)),
+fn any_call(core: &Core, any: impl Fn(&mut near::Stand, &near::Call, &near::Meet) -> bool) -> bool {
+    core.schedules.requests.iter().any(|&handle| match core.requests.get(handle).map(|request| &request.activity) {
+        Ok(Activity::Collective(schedule)) => schedule.call_under_way().is_some_and(|(mut stand, call, meet)| any(&mut stand, call, meet)),
         _ => false,
     })
 }

@@ -15,7 +15,7 @@
 //!
 //! A schedule carries all it needs of its communicator, which may be freed while it runs (MPI 5.0 §7.4.3).
 
-use super::near::{Call, Meet, SharedStand};
+use super::near::{Call, Meet, SharedStand, Stand};
 use crate::abi;
 use crate::callback::Callback;
 use crate::comm::Comm;
@@ -29,7 +29,7 @@ use crate::receive::Wanted;
 use crate::send::{Envelope, Mode};
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 
 /// One step of a schedule. Processes are named by their place in [`Comm::everyone`]: by rank, in an intracommunicator.
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ pub struct Schedule {
 
 /// At a board. A copy of a schedule is another operation, of which no call is under way.
 #[derive(Debug, Default)]
-struct CallUnderWay(Option<Box<Call>>);
+struct CallUnderWay(Option<Call>);
 
 impl Clone for CallUnderWay {
     fn clone(&self) -> CallUnderWay {
@@ -186,21 +186,19 @@ impl Schedule {
     /// A call at the board goes on; true when it is over.
     fn meet(&mut self, meet: &Meet, engine: &mut Engine) -> bool {
         let Some(stand) = &self.stand else { return true };
-        let mut call = self.call.0.take().unwrap_or_else(|| Box::new(stand.begin(meet)));
-        match call.advance(engine, meet) {
-            Some(outcome) => outcome.unwrap_or_else(|error| self.fail(error)),
-            None => {
-                self.call.0 = Some(call);
-                return false;
-            }
-        }
+        let mut stand = stand.lock();
+        let call = self.call.0.get_or_insert_with(|| stand.begin(meet));
+        let Some(outcome) = call.advance(&mut stand, engine, meet) else { return false };
+        drop(stand);
+        self.call.0 = None;
+        outcome.unwrap_or_else(|error| self.fail(error));
         true
     }
 
     /// The call at a board that is under way, and what is done in it.
-    pub fn call_under_way(&mut self) -> Option<(&mut Call, &Meet)> {
-        match (&mut self.call.0, self.steps.get(self.next)) {
-            (Some(call), Some(Step::Meet(meet))) => Some((call, meet)),
+    pub fn call_under_way(&self) -> Option<(MutexGuard<'_, Stand>, &Call, &Meet)> {
+        match (&self.stand, &self.call.0, self.steps.get(self.next)) {
+            (Some(stand), Some(call), Some(Step::Meet(meet))) => Some((stand.lock(), call, meet)),
             _ => None,
         }
     }

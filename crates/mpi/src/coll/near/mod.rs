@@ -27,7 +27,7 @@ pub use direct::Results;
 pub use making::{Meeters, Meeting, make, own_stand, part};
 pub use nodes::Nodes;
 pub use rooms::fold;
-pub use stand::{Call, Meet, Shared as SharedStand};
+pub use stand::{Call, Meet, Shared as SharedStand, Stand};
 
 use super::choice::Site;
 use super::schedule::too_long_for_itself;

@@ -25,7 +25,7 @@ use super::rooms::fold;
 use crate::coll::Operator;
 use crate::engine::Engine;
 use crate::error::Outcome;
-use nemesis::board::Phase;
+use nemesis::board::{Phase, Turn};
 use nemesis_datatype::{Buffer, Op};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -33,6 +33,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Debug)]
 pub struct Stand {
     circle: Circle,
+    /// The last call that has begun.
+    latest: Turn,
     /// This process has done with the calls up to this one.
     over: u64,
     /// And of those behind with these: the lowest bit is the next call's.
@@ -64,40 +66,41 @@ pub enum Meet {
 /// A call under way.
 #[derive(Debug)]
 pub struct Call {
-    stand: Shared,
-    /// This process's view of the board in this call.
-    circle: Circle,
+    turn: Turn,
     posted: bool,
-    /// What others read from the root's memory, if its own is not one run.
+    /// What others read from the root's memory.
     shown: Option<Buffer>,
 }
 
 impl Shared {
     pub(super) fn new(circle: Circle) -> Shared {
-        Shared(Arc::new(Mutex::new(Stand { circle, over: 0, early: 0 })))
+        let latest = circle.board.turn();
+        Shared(Arc::new(Mutex::new(Stand { circle, latest, over: 0, early: 0 })))
     }
 
-    fn stand(&self) -> MutexGuard<'_, Stand> {
+    #[inline]
+    pub fn lock(&self) -> MutexGuard<'_, Stand> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The next call begins.
-    pub fn begin(&self, meet: &Meet) -> Call {
-        let mut stand = self.stand();
-        stand.circle.board.begin(meet.published_bytes());
-        Call { stand: self.clone(), circle: stand.circle.view(), posted: false, shown: None }
     }
 }
 
 impl Stand {
+    /// The next call begins.
+    pub fn begin(&mut self, meet: &Meet) -> Call {
+        self.circle.board.resume(self.latest);
+        self.circle.board.begin(meet.published_bytes());
+        self.latest = self.circle.board.turn();
+        Call { turn: self.latest, posted: false, shown: None }
+    }
+
     /// This process has done with a call: at most so many after the oldest that it has not as there are slots, since nobody publishes before that.
-    fn end(&mut self, call: &Circle) {
-        self.circle.board.learn_from(&call.board);
-        self.early |= 1 << (call.board.number() - self.over - 1);
+    fn end(&mut self, turn: Turn) {
+        self.early |= 1 << (turn.number() - self.over - 1);
         let ended = self.early.trailing_ones();
         self.over += u64::from(ended);
         self.early >>= ended;
         self.circle.board.retire_up_to(self.over);
+        self.circle.board.prepare_next();
     }
 }
 
@@ -120,26 +123,31 @@ impl Meet {
 
 impl Call {
     /// Goes on as far as it can; the outcome when it is over here.
-    pub fn advance(&mut self, engine: &mut Engine, meet: &Meet) -> Option<Outcome> {
+    pub fn advance(&mut self, stand: &mut Stand, engine: &mut Engine, meet: &Meet) -> Option<Outcome> {
+        let circle = &mut stand.circle;
+        circle.board.resume(self.turn);
+        let mut outcome = Ok(());
         if !self.posted {
-            if !self.is_free(meet) {
+            if !circle.may_post(meet) {
                 return None;
             }
             self.posted = true;
-            if let Err(error) = self.post(engine, meet) {
-                return Some(self.end(Err(error)));
+            outcome = self.post(circle, engine, meet);
+        }
+        if outcome.is_ok() {
+            if !circle.has_heard(meet) {
+                return None;
             }
+            outcome = circle.finish(engine, meet);
         }
-        if !self.has_heard(meet) {
-            return None;
-        }
-        let outcome = self.finish(engine, meet);
-        Some(self.end(outcome))
+        stand.end(self.turn);
+        Some(outcome)
     }
 
-    /// Whether it can go on, now that it is posted.
-    pub fn has_news(&mut self, meet: &Meet) -> bool {
-        if self.posted { self.has_heard(meet) } else { self.is_free(meet) }
+    /// Whether it can go on.
+    pub fn has_news(&self, stand: &mut Stand, meet: &Meet) -> bool {
+        stand.circle.board.resume(self.turn);
+        if self.posted { stand.circle.has_heard(meet) } else { stand.circle.may_post(meet) }
     }
 
     /// Whether it waits for others to leave a call, of which no bell tells.
@@ -147,90 +155,82 @@ impl Call {
         !self.posted
     }
 
-    fn end(&self, outcome: Outcome) -> Outcome {
-        self.circle.board.prepare_next();
-        self.stand.stand().end(&self.circle);
-        outcome
-    }
-
-    /// Whether this process may publish, if it does.
-    fn is_free(&mut self, meet: &Meet) -> bool {
-        let silent = matches!(meet, Meet::Bcast { root, .. } if *root != self.circle.me());
-        silent || self.circle.board.is_free()
-    }
-
     /// Publishes this process's part.
-    fn post(&mut self, engine: &mut Engine, meet: &Meet) -> Outcome {
-        let me = self.circle.me();
+    fn post(&mut self, circle: &mut Circle, engine: &mut Engine, meet: &Meet) -> Outcome {
+        let me = circle.me();
         match meet {
             Meet::Barrier => {
-                if !self.circle.crowded {
-                    self.circle.board.publish(me, Phase::A, 0);
+                if !circle.crowded {
+                    circle.board.publish(me, Phase::A, 0);
                 }
-                self.arrive(engine, |_| Some(0));
+                circle.arrive(engine, |_| Some(0));
             }
             Meet::Allreduce { own, result, op } => {
-                self.circle.post(Phase::A, own);
-                self.arrive(engine, |circle| circle.join_for_all(result, *op));
+                circle.post(Phase::A, own);
+                circle.arrive(engine, |circle| circle.join_for_all(result, *op));
             }
             Meet::Bcast { root, .. } if *root != me => {}
             Meet::Bcast { buffer, direct: false, .. } => {
-                self.circle.post(Phase::A, buffer);
-                self.circle.ring_all(engine);
+                circle.post(Phase::A, buffer);
+                circle.ring_all(engine);
             }
             Meet::Bcast { buffer, direct: true, .. } => {
-                let shown = self.circle.or_fail(engine, Shown::full(buffer))?;
-                self.circle.show(shown.place());
-                self.circle.ring_all(engine);
+                let shown = circle.or_fail(engine, Shown::full(buffer))?;
+                circle.show(shown.place());
+                circle.ring_all(engine);
                 self.shown = Some(shown.into_dense());
             }
         }
         Ok(())
     }
+}
+
+impl Circle {
+    /// Whether this process may publish in a call, if it does.
+    fn may_post(&mut self, meet: &Meet) -> bool {
+        let silent = matches!(meet, Meet::Bcast { root, .. } if *root != self.me());
+        silent || self.board.is_free()
+    }
 
     /// All are to hear of this process's row. Where processors are shared, the last one to come does `last` for all.
     fn arrive(&mut self, engine: &mut Engine, last: impl FnOnce(&mut Circle) -> Option<usize>) {
-        let circle = &mut self.circle;
-        if !circle.crowded {
-            circle.ring_all(engine);
-        } else if circle.board.arrive(Phase::A, circle.members()) {
-            circle.publish_common(Phase::A, last);
-            circle.ring_all(engine);
+        if !self.crowded {
+            self.ring_all(engine);
+        } else if self.board.arrive(Phase::A, self.members()) {
+            self.publish_common(Phase::A, last);
+            self.ring_all(engine);
         }
     }
 
     /// Whether those have published for whom this process waits.
     fn has_heard(&self, meet: &Meet) -> bool {
-        let board = &self.circle.board;
+        let board = &self.board;
         match meet {
-            Meet::Barrier | Meet::Allreduce { .. } if self.circle.crowded => board.is_published(board.common(), Phase::A),
-            Meet::Barrier | Meet::Allreduce { .. } => self.circle.others().all(|row| board.is_published(row, Phase::A)),
-            Meet::Bcast { root, .. } if *root != self.circle.me() => board.is_published(*root, Phase::A),
+            Meet::Barrier | Meet::Allreduce { .. } if self.crowded => board.is_published(board.common(), Phase::A),
+            Meet::Barrier | Meet::Allreduce { .. } => self.others().all(|row| board.is_published(row, Phase::A)),
+            Meet::Bcast { root, .. } if *root != self.me() => board.is_published(*root, Phase::A),
             Meet::Bcast { direct, .. } => !direct || board.is_published(board.common(), Phase::B),
         }
     }
 
     /// Takes what this process needs, when it has heard.
     fn finish(&mut self, engine: &mut Engine, meet: &Meet) -> Outcome {
-        let circle = &mut self.circle;
         match meet {
-            Meet::Allreduce { result, .. } if circle.crowded => circle.take_common(result),
-            Meet::Allreduce { result, op, .. } => circle.join_all(result, *op),
-            Meet::Bcast { buffer, root, .. } if *root != circle.me() => {
-                if !circle.board.has_words(*root, Phase::A) {
-                    return circle.take(*root, buffer, *root);
+            Meet::Allreduce { result, .. } if self.crowded => self.take_common(result),
+            Meet::Allreduce { result, op, .. } => self.join_all(result, *op),
+            Meet::Bcast { buffer, root, .. } if *root != self.me() => {
+                if !self.board.has_words(*root, Phase::A) {
+                    return self.take(*root, buffer, *root);
                 }
-                let fetched = circle.fetch(engine, *root, circle.place_in_words(*root), buffer);
-                circle.report(engine, *root, Phase::B);
+                let fetched = self.fetch(engine, *root, self.place_in_words(*root), buffer);
+                self.report(engine, *root, Phase::B);
                 fetched
             }
             Meet::Barrier | Meet::Bcast { .. } => Ok(()),
         }
     }
-}
 
-impl Circle {
-    /// Another member's view of the same board, or this one's in one call of several.
+    /// Another circle of the same processes, at the same board until it gets another.
     pub(super) fn view(&self) -> Circle {
         let (board, processes) = (self.board.clone(), self.processes.clone());
         Circle { board, processes, crowded: self.crowded, direct: self.direct, block: None, stand: None }
