@@ -11,7 +11,9 @@
 //! | alltoall | Bruck in large groups | everybody with everybody, a few at a time |
 //! | scan, exscan | recursive doubling | the same |
 //!
-//! On one node, blocking, all of these go by a board (`near`) unless `Site` says otherwise.
+//! On one node, blocking, these go by a board (`near`) unless `Site` says otherwise, from the fourth call on a communicator; up to 16 members if each has a
+//! processor of its own. Messages it is for functions of the user, for types with holes in reductions, and for alltoall in place. Non-blocking and
+//! persistent, barrier, bcast and allreduce do the same.
 //!
 //! A choice may depend only on what all processes know alike: the number of bytes and of processes, never on the layout of one's own datatype.
 //!
