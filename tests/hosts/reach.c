@@ -1,0 +1,88 @@
+/* Two processes of the subsystem, one of which puts into and gets from registered memory of the other until something happens to that: scripts/test-faults.
+ *
+ *   reach FOLDER     both write their process numbers to FOLDER; process 0 tells how its operations ended, those under way and those begun later
+ */
+
+#include <nemesis.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { KEY = NEMESIS_KIND_FIRST, BYTES = 1 << 20, LATER = 100, PATIENCE_SECONDS = 5 };
+
+static nemesis_key key;
+static int known;
+
+static int take(const nemesis_packet *packet, void *unused)
+{
+    (void)unused;
+    if (packet->header.kind == KEY && packet->bytes == sizeof key) key = *(const nemesis_key *)packet->payload, known = 1;
+    return 1;
+}
+
+static void must(int holds, const char *what)
+{
+    if (holds) return;
+    printf("%s: %s\n", what, nemesis_why());
+    fflush(stdout);
+    _exit(1);
+}
+
+static void introduce(const char *folder, int rank)
+{
+    char name[4096];
+    snprintf(name, sizeof name, "%s/%d", folder, rank);
+    FILE *file = fopen(name, "w");
+    must(file && fprintf(file, "%d\n", (int)getpid()) > 0 && fclose(file) == 0, "a file cannot be written");
+}
+
+/* Polls until the operation is over; its counter. */
+static int end_of(volatile int *counter)
+{
+    time_t begun = time(NULL);
+    while (*counter > 0) {
+        int outcome = nemesis_poll(take, NULL);
+        must(outcome >= 0 || outcome == NEMESIS_ERR_LOST, "a poll fails");
+        /* The network takes its time to find a loss; what is lost already does not. */
+        must(time(NULL) < begun + 4 * PATIENCE_SECONDS, "an operation does not end");
+    }
+    return *counter;
+}
+
+int main(int argc, char **argv)
+{
+    static unsigned char memory[BYTES];
+    int counter, outcome, under_way = 0;
+    must(argc == 2, "a folder is expected");
+    must(nemesis_init() == NEMESIS_OK && nemesis_size() == 2, "two processes are expected");
+    int rank = nemesis_rank();
+    if (rank == 1) {
+        nemesis_header header = {.kind = KEY};
+        nemesis_key own;
+        must(nemesis_register(memory, BYTES, &own) == NEMESIS_OK, "memory is not registered");
+        while ((outcome = nemesis_send(0, &header, &own, sizeof own)) == NEMESIS_AGAIN) must(nemesis_poll(take, NULL) >= 0, "a poll fails");
+        must(outcome == NEMESIS_OK, "the key is not sent");
+        introduce(argv[1], rank);
+        for (;;) nemesis_poll(take, NULL);
+    }
+    while (!known) must(nemesis_poll(take, NULL) >= 0, "a poll fails");
+    for (int number = 0; !under_way; number++) {
+        outcome = number % 2 ? nemesis_put_start(&key, key.words[2], memory, BYTES, &counter)
+                             : nemesis_get_start(&key, key.words[2], memory, BYTES, &counter);
+        must(outcome == NEMESIS_OK, "an operation does not begin");
+        if (end_of(&counter) == -1) under_way = 1;
+        else if (number == 0) introduce(argv[1], rank);
+    }
+    printf("what was under way has failed\n");
+    time_t begun = time(NULL);
+    for (int number = 0; number < LATER; number++) {
+        outcome = number % 2 ? nemesis_put_start(&key, key.words[2], memory, BYTES, &counter)
+                             : nemesis_get_start(&key, key.words[2], memory, BYTES, &counter);
+        must(outcome == NEMESIS_OK && end_of(&counter) == -1, "an operation on a process that is lost does not fail");
+    }
+    must(time(NULL) <= begun + PATIENCE_SECONDS, "that took too long");
+    printf("what was begun later has failed\n");
+    fflush(stdout);
+    _exit(0);
+}
