@@ -269,17 +269,33 @@ impl Endpoint {
 
     /// As [`receive_fast`](Self::receive_fast) from whichever process has a packet there first; another one is preferred each time.
     pub fn receive_any_fast(&mut self, taker: impl Taker) -> Option<usize> {
-        let boxes = self.active.len();
-        for _ in 0..=self.looks as usize / (boxes + 1) {
-            for index in (self.turn..boxes).chain(0..self.turn.min(boxes)) {
-                let peer = &self.peers[self.active[index] as usize];
-                if peer.inbound.as_ref().is_some_and(|ring| ring.is_ready(peer.expected)) {
-                    self.turn = index + 1;
-                    return self.receive_fast(self.active[index], taker);
-                }
+        for _ in 0..=self.looks as usize / (self.active.len() + 1) {
+            if let Some(from) = self.next_ready() {
+                return self.receive_fast(from, taker);
             }
             if !self.receive.is_empty(self.slot.receive_queue()) {
                 break;
+            }
+        }
+        None
+    }
+
+    /// As [`receive_any_fast`](Self::receive_any_fast), with one look; who has sent the packet.
+    #[inline]
+    pub fn receive_ready_fast(&mut self, taker: impl Taker) -> Option<u32> {
+        let from = self.next_ready()?;
+        self.receive_fast(from, taker).map(|_| from)
+    }
+
+    /// A process that has a packet in its fastbox; another one is preferred each time.
+    #[inline]
+    fn next_ready(&mut self) -> Option<u32> {
+        let boxes = self.active.len();
+        for index in (self.turn..boxes).chain(0..self.turn.min(boxes)) {
+            let peer = &self.peers[self.active[index] as usize];
+            if peer.inbound.as_ref().is_some_and(|ring| ring.is_ready(peer.expected)) {
+                self.turn = index + 1;
+                return Some(self.active[index]);
             }
         }
         None

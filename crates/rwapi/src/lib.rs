@@ -18,7 +18,7 @@
 
 use nemesis::directory::{Directory, Reader};
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word, words};
-use nemesis::{Advice, Block, Endpoint, Memory, PACKET_MAX_BYTES, Packet, Patience, SLEEP, Sink, Span, Tunables};
+use nemesis::{Advice, Block, Endpoint, Memory, PACKET_MAX_BYTES, Packet, Patience, SLEEP, Sink, Span, Taker, Tunables};
 use nemesis_wireup::{Wireup, WireupError};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt;
@@ -40,6 +40,8 @@ const REFUSED: u8 = FIRST_CLIENT_KIND + 4;
 
 /// What a packet of a write says before the bytes.
 const WRITE_FRONT: usize = 2 * 8;
+/// So often at least everything is polled, not only fastboxes, however many small messages lie in them.
+const RECEIVES_BETWEEN_POLLS: u32 = 64;
 /// Refused writes that are remembered.
 const REFUSED_MAX: usize = 1024;
 
@@ -131,6 +133,18 @@ impl Inbox {
     }
 }
 
+/// The next small message, wherever it comes from, if nothing is in front of it.
+struct Next<'a>(&'a mut Small);
+
+impl Taker for Next<'_> {
+    #[inline(always)]
+    fn take(self, header: &Header, payload: &[u8]) -> bool {
+        let (SMALL, Ok(small)) = (header.kind, payload.try_into()) else { return false };
+        *self.0 = small;
+        true
+    }
+}
+
 impl Sink for Inbox {
     fn packet(&mut self, packet: Packet<'_>) {
         let Packet { origin, header, payload } = packet;
@@ -190,6 +204,7 @@ pub struct Rwapi {
     /// Where packets of writes are put together.
     packet: Vec<u8>,
     writes: u64,
+    receives: u32,
     patience: Patience,
 }
 
@@ -214,6 +229,7 @@ impl Rwapi {
             packet: vec![0; PACKET_MAX_BYTES],
             waiting: 0,
             writes: 0,
+            receives: 0,
             patience: Patience::default(),
             endpoint,
             directory,
@@ -267,7 +283,13 @@ impl Rwapi {
         Ok(())
     }
 
+    #[inline(always)]
     fn check_node(&self, node: i64) -> Result<u32, Failure> {
+        if (node as u64) < u64::from(self.size()) && self.inbox.lost.is_empty() { Ok(node as u32) } else { self.check_node_closely(node) }
+    }
+
+    #[cold]
+    fn check_node_closely(&self, node: i64) -> Result<u32, Failure> {
         let known = u32::try_from(node).ok().filter(|&node| node < self.size());
         let node = known.ok_or_else(|| Failure::Argument(format!("there is no node {node}: there are {}, from 0", self.size())))?;
         self.inbox.check(node)?;
@@ -275,15 +297,22 @@ impl Rwapi {
     }
 
     /// Sends a small message; it waits here while there is no room.
-    #[inline]
+    #[inline(always)]
     pub fn send(&mut self, node: i64, small: &Small) -> Result<(), Failure> {
         let node = self.check_node(node)?;
         self.post(node, Header { kind: SMALL, ..Header::default() }, small);
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn post(&mut self, node: u32, header: Header, payload: &[u8]) {
+        if self.waiting > 0 || !self.endpoint.send_fast(node, header, payload) {
+            self.post_slowly(node, header, payload);
+        }
+    }
+
+    #[inline(never)]
+    fn post_slowly(&mut self, node: u32, header: Header, payload: &[u8]) {
         let queue = &mut self.outbox[node as usize];
         if !queue.is_empty() || !self.endpoint.try_send(node, header, payload) {
             queue.push_back(Waiting::Packet(header, payload.to_vec()));
@@ -293,8 +322,21 @@ impl Rwapi {
     }
 
     /// The oldest small message that has not been received, with its sender.
-    #[inline]
+    #[inline(always)]
     pub fn receive(&mut self) -> Option<(u32, Small)> {
+        self.receives = self.receives.wrapping_add(1);
+        if self.inbox.small.is_empty() && !self.receives.is_multiple_of(RECEIVES_BETWEEN_POLLS) {
+            let mut small = [0; SMALL_BYTES];
+            if let Some(from) = self.endpoint.receive_ready_fast(Next(&mut small)) {
+                self.patience.renew();
+                return Some((from, small));
+            }
+        }
+        self.receive_slowly()
+    }
+
+    #[inline(never)]
+    fn receive_slowly(&mut self) -> Option<(u32, Small)> {
         if self.inbox.small.is_empty() && self.progress() == 0 && self.endpoint.advise(&mut self.patience) != Advice::Poll {
             // Nothing for a while: whoever sends may need this processor.
             std::thread::yield_now();

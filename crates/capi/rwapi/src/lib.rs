@@ -1,15 +1,24 @@
 //! `librwapi.so`: the Remote-Write API for C (`include/rwapi.h`, which documents every function).
 //!
-//! There is one place among the nodes per process, behind a lock, so that any thread may call. Arguments are checked, failures become numbers and words.
+//! There is one place among the nodes per process, and any thread may call. The first that does is taken to be the only one, and enters without a lock;
+//! when another comes it is told to take the lock like everybody (`Monitor::share`). Arguments are checked, failures become numbers and words.
 
 #![allow(unsafe_code)]
 
 use nemesis_rwapi::{Failure, Rwapi, Small};
-use std::cell::RefCell;
+use nemesis_sync::monitor::{Guard, Monitor};
+use nemesis_sync::{AtomicBool, Ordering};
+use nemesis_sys::membarrier;
+use std::cell::{Cell, RefCell};
 use std::ffi::{CString, c_char, c_int, c_void};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-static PLACE: Mutex<State> = Mutex::new(State::Before);
+static PLACE: Monitor<State> = Monitor::new(State::Before);
+/// Whether any thread has called; held by whoever lets another one in.
+static DOOR: Mutex<bool> = Mutex::new(false);
+/// Any thread may enter, by the lock.
+static ADMITTED: AtomicBool = AtomicBool::new(false);
 
 enum State {
     Before,
@@ -18,14 +27,46 @@ enum State {
 }
 
 thread_local! {
+    /// This thread was the first to call.
+    static FIRST: Cell<bool> = const { Cell::new(false) };
     static WHY: RefCell<CString> = RefCell::default();
 }
 
 const ERR_STATE: c_int = -1;
 
-fn place() -> MutexGuard<'static, State> {
+/// Whether this thread may enter by the way that is open now.
+#[inline(always)]
+fn is_admitted() -> bool {
+    // Acquire: pairs with the Release in `admit`.
+    FIRST.get() || ADMITTED.load(Ordering::Acquire)
+}
+
+/// Lets this thread in: the first one alone, another one beside it.
+#[cold]
+fn admit() {
     // A panic ends the process, so nobody meets a value that one left behind.
-    PLACE.lock().unwrap_or_else(PoisonError::into_inner)
+    let mut has_first = DOOR.lock().unwrap_or_else(PoisonError::into_inner);
+    if !*has_first {
+        *has_first = true;
+        FIRST.set(true);
+    // Relaxed: only changed under the lock that is held.
+    } else if !ADMITTED.load(Ordering::Relaxed) {
+        drop(PLACE.share(|| {
+            if !membarrier::global() {
+                // No processor keeps a store to itself for so long.
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }));
+        // Release: pairs with the Acquire in `is_admitted`.
+        ADMITTED.store(true, Ordering::Release);
+    }
+}
+
+fn place() -> Guard<'static, State> {
+    if !is_admitted() {
+        admit();
+    }
+    PLACE.enter().expect("nobody enters again from inside, and only the first thread enters alone")
 }
 
 #[cold]
@@ -49,6 +90,17 @@ fn failed(failure: &Failure) -> c_int {
 /// Runs `call` with this process's place; a failure is its number.
 #[inline]
 fn with<T: From<c_int>>(call: impl FnOnce(&mut Rwapi) -> Result<T, Failure>) -> T {
+    if is_admitted()
+        && let Some(mut place) = PLACE.enter_open().or_else(|| PLACE.enter_shared_open())
+        && let State::Joined(rwapi) = &mut *place
+    {
+        return call(rwapi).unwrap_or_else(|failure| failed(&failure).into());
+    }
+    with_slowly(call)
+}
+
+#[inline(never)]
+fn with_slowly<T: From<c_int>>(call: impl FnOnce(&mut Rwapi) -> Result<T, Failure>) -> T {
     match &mut *place() {
         State::Joined(rwapi) => call(rwapi).unwrap_or_else(|failure| failed(&failure).into()),
         State::Before => remember(ERR_STATE, "rwapi_init has not been called").into(),
@@ -69,6 +121,7 @@ pub extern "C" fn rwapi_init(_argc: c_int, _argv: *mut *mut c_char) -> c_int {
     match Rwapi::join() {
         Ok(rwapi) => {
             *place = State::Joined(Box::new(rwapi));
+            place.set_open(true);
             0
         }
         Err(failure) => failed(&failure),
@@ -78,6 +131,7 @@ pub extern "C" fn rwapi_init(_argc: c_int, _argv: *mut *mut c_char) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn rwapi_finalize() -> c_int {
     let mut place = place();
+    place.set_open(false);
     match std::mem::replace(&mut *place, State::Left) {
         State::Joined(rwapi) => rwapi.leave().map_or_else(|failure| failed(&failure), |()| 0),
         State::Left => remember(ERR_STATE, "rwapi_finalize has been called before"),
@@ -132,9 +186,9 @@ const _: () = assert!(size_of::<CSmall>() == nemesis_rwapi::SMALL_BYTES);
 
 #[unsafe(no_mangle)]
 pub extern "C" fn rwapi_send(node: c_int, message: CSmall) -> c_int {
-    let mut small: Small = [0; nemesis_rwapi::SMALL_BYTES];
-    small.copy_from_slice(message.words.map(u64::to_ne_bytes).as_flattened());
-    with(|rwapi| rwapi.send(node.into(), &small).map(|()| 0))
+    // SAFETY: the message's bytes, of which every value is one; as many as the assertion above says.
+    let small = unsafe { &*(&raw const message).cast::<Small>() };
+    with(|rwapi| rwapi.send(node.into(), small).map(|()| 0))
 }
 
 /// # Safety
