@@ -190,6 +190,7 @@ impl Job {
         let facts = Facts {
             local_size,
             segment: memory.descriptor.as_raw_fd(),
+            door: None,
             descriptors: raise_descriptor_limit(local_size),
             machine: binding::machine(Path::new("/sys"), &process::allowed_processors().unwrap_or_default()),
             common,
@@ -257,7 +258,7 @@ impl Job {
     /// Starts the agents of all branches, then the ranks of this host.
     fn start(&mut self, here: &Share) -> Result<(), NotStarted> {
         let failed = |why: io::Error| NotStarted { why: format!("preparing a rank: {why}"), code: 1 };
-        self.start_branches();
+        self.open_up();
         self.aim_at_branches();
         if self.uplink.is_some() {
             self.enter_directory()?;

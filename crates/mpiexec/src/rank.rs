@@ -17,6 +17,7 @@ use rustix::process::{Pid, Rlimit};
 use std::ffi::OsString;
 use std::io::{self, IoSliceMut};
 use std::mem::MaybeUninit;
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -29,6 +30,8 @@ pub struct Facts {
     pub local_size: u32,
     /// The segment's descriptor: open in every rank under this number.
     pub segment: RawFd,
+    /// The port behind which we listen for the ranks of this host, if we do.
+    pub door: Option<u16>,
     /// The limit of descriptors that we were started with; our own may be higher by now.
     pub descriptors: Rlimit,
     /// This host's processors.
@@ -43,6 +46,8 @@ pub struct Rank {
     pub out: Option<Stream>,
     pub err: Option<Stream>,
     pub conversation: Option<Conversation>,
+    /// By which it is handed who comes to the node's port.
+    pub door: Option<UnixStream>,
     /// The process that joined the job, where it is not the rank's first one: a shell may have started it.
     pub member: Option<Peer>,
     /// When the rank's member or its conversation ended while its first process seemed to live.
@@ -65,8 +70,8 @@ pub struct NotStarted {
     pub code: i32,
 }
 
-/// Descriptors that the launcher needs for each rank: PMI, two streams, and for a moment their other ends, input and a report of exec.
-pub const DESCRIPTORS_PER_RANK: u64 = 4;
+/// Descriptors that the launcher needs for each rank: PMI, two streams, the line of the door, and for a moment their other ends, input and a report of exec.
+pub const DESCRIPTORS_PER_RANK: u64 = 5;
 /// And besides, whatever the number of ranks.
 pub const DESCRIPTORS: u64 = 64;
 
@@ -103,6 +108,17 @@ impl Rank {
             .env("MPI_LOCALNRANKS", facts.local_size.to_string())
             .env(environment::SEGMENT_FD, facts.segment.to_string())
             .env(environment::JOB, &facts.common.mark);
+        let (door, door_end) = match facts.door {
+            Some(port) => {
+                let (ours, theirs) = door_line().map_err(|why| failed(why.into()))?;
+                command.env(environment::DOOR, format!("{}:{port}", theirs.as_raw_fd()));
+                (Some(ours), Some(theirs))
+            }
+            None => {
+                command.env_remove(environment::DOOR);
+                (None, None)
+            }
+        };
         process::tie_to_parent(&mut command);
         process::unblock_signals(&mut command);
         process::limit_descriptors(&mut command, facts.descriptors);
@@ -110,6 +126,7 @@ impl Rank {
             process::bind(&mut command, &processors);
         }
         let child = command.spawn().map_err(|why| not_started(number, program, why))?;
+        drop(door_end);
         let pid = Pid::from_raw(child.id() as i32).ok_or_else(|| failed(io::ErrorKind::InvalidData.into()))?;
         let stream = |pipe: io::PipeReader| -> io::Result<Option<Stream>> {
             rustix::io::ioctl_fionbio(&pipe, true)?;
@@ -121,6 +138,7 @@ impl Rank {
             command: shown(program),
             out: stream(out).map_err(failed)?,
             err: stream(err).map_err(failed)?,
+            door,
             conversation: Some(Conversation { socket: ours, lines: LineBuffer::default(), speaker: None }),
             member: None,
             hung_up: None,
@@ -135,6 +153,14 @@ impl Rank {
             process::signal_group(self.pid, signal);
         }
     }
+}
+
+/// Our end of a line for descriptors, and the rank's: one message for each.
+fn door_line() -> rustix::io::Result<(UnixStream, OwnedFd)> {
+    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+    let (ours, theirs) = rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
+    process::pass_on(&theirs)?;
+    Ok((ours.into(), theirs))
 }
 
 /// Gives the command the environment that the plan says, without what an outer launcher said to us.

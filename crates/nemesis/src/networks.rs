@@ -19,12 +19,13 @@ use crate::tunables::Tunables;
 use nemesis_netmod::{
     Cell, Driver, Failure, Fault, Finalized, Host, Interest, Limits, Module, Pool, Region, RegionMut, Rest, Sent, Setup, Started,
 };
-use nemesis_netmod_tcp::{Options, Tcp};
+use nemesis_netmod_tcp::{Door, Options, Tcp};
 use nemesis_sync::Ordering;
 use nemesis_sys::bell::{Bell, Wish};
 use nemesis_wire::{FIRST_CLIENT_KIND, FIRST_SERVICE_KIND, Header, kind, next_seq, word, words};
 use nemesis_wireup::{Directory, Wireup, WireupError};
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Networks of a host that are used at most.
@@ -116,6 +117,7 @@ impl Networks {
             verbose: tunables.verbose,
         };
         let bell = Bell::new().ok();
+        let door = wireup.door().and_then(|(line, port)| Door::new(line, port).ok()).map(Arc::new);
         let mut networks = Networks {
             rails: Vec::new(),
             usable: vec![u8::MAX; processes as usize],
@@ -128,7 +130,7 @@ impl Networks {
         };
         for rail in 0..Tcp::rails(&tunables.net).min(RAILS_MAX) {
             let (choice, ports, encrypt) = (tunables.net.clone(), tunables.ports.clone(), tunables.encrypt);
-            let driver = Tcp::new(Options { choice, ports, encrypt, rail, ..Options::default() });
+            let driver = Tcp::new(Options { choice, ports, door: door.clone(), encrypt, rail, ..Options::default() });
             match networks.start(&driver, wireup) {
                 Ok(()) => {}
                 Err(failure) if rail == 0 => {
@@ -392,7 +394,7 @@ fn advice(failure: &Failure, tunables: &Tunables) -> &'static str {
     match failure.fault {
         Fault::Unreachable => "mpiexec -net (NEMESIS_NET) with names or networks of these: eth0,10.1.0.0/16,^docker0",
         _ if tunables.ports.0.is_some() => {
-            "mpiexec -port-range (NEMESIS_PORTS) with more: each process of a host needs one for each network, mpiexec one to start the others"
+            "mpiexec -port-range, with which the processes of a host share one port, or NEMESIS_PORTS with one for each process and each network"
         }
         _ => "`ulimit -n` and `ip address` on this host: a process needs descriptors and an address",
     }

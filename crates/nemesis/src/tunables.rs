@@ -87,7 +87,7 @@ pub const NET: Words = Words {
 pub const PORTS: Words = Words {
     name: "NEMESIS_PORTS",
     form: "FIRST:LAST",
-    why: "where a firewall lets only some ports through: those to listen on, one for each process of a host and each of its networks",
+    why: "where a firewall lets only some ports through: those to listen on; with mpiexec -port-range one for each host will do",
 };
 
 pub const ENCRYPT: Row = Row {

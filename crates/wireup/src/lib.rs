@@ -46,6 +46,8 @@ pub use session::Wireup;
 pub mod environment {
     /// Number of the descriptor of the node's segment, inherited.
     pub const SEGMENT_FD: &str = "NEMESIS_SEGMENT_FD";
+    /// `FD:PORT`: the line by which the launcher hands over who connects to the node's port, where the node has one.
+    pub const DOOR: &str = "NEMESIS_DOOR";
     /// A number of the job's own, in hexadecimal, by which all that its processes have started is found when the job ends. No secret: the job key
     /// comes by the launcher's line.
     pub const JOB: &str = "NEMESIS_JOB";

@@ -35,6 +35,8 @@ pub struct Wireup {
     cards: Vec<(String, Vec<u8>)>,
     /// Taken by [`Wireup::segment`].
     source: Option<Source>,
+    /// How our launcher says that the node has a port for all its processes.
+    door: Option<String>,
 }
 
 /// How this process comes to the segment.
@@ -78,7 +80,7 @@ impl Wireup {
         invitation::check_rank(rank, size)?;
         let welcome = client.init()?;
         if let (Some(told), Some(segment)) = (Told::by(&welcome, rank, size), variable(environment::SEGMENT_FD)) {
-            return Ok(Wireup::told(client, rank, size, told, segment));
+            return Ok(Wireup { door: variable(environment::DOOR), ..Wireup::told(client, rank, size, told, segment) });
         }
         let launcher = if welcome.ours {
             Launcher::Nemesis
@@ -102,6 +104,7 @@ impl Wireup {
             link: Arc::new(Mutex::new(Link::Pmi1(client))),
             cards: Vec::new(),
             source: Some(Source::Inherited(segment)),
+            door: None,
         }
     }
 
@@ -116,6 +119,7 @@ impl Wireup {
             link: Arc::new(Mutex::new(Link::alone())),
             cards: Vec::new(),
             source: Some(Source::Own),
+            door: None,
         })
     }
 
@@ -138,7 +142,7 @@ impl Wireup {
             first => Source::From(first, cards[first as usize].clone()),
         };
         let link = Arc::new(Mutex::new(link));
-        Ok(Wireup { rank, size, nodes, local_ranks, launcher, key, link, cards: Vec::new(), source: Some(source) })
+        Ok(Wireup { rank, size, nodes, local_ranks, launcher, key, link, cards: Vec::new(), source: Some(source), door: None })
     }
 
     pub fn rank(&self) -> u32 {
@@ -238,6 +242,12 @@ impl Wireup {
     /// Waits until all ranks are here; cards put before are visible afterwards.
     pub fn barrier(&mut self) -> Result<(), WireupError> {
         self.link().barrier()
+    }
+
+    /// The line by which our launcher hands over who connects to the node's port, and the port; where a wrapper has closed it there is none.
+    pub fn door(&self) -> Option<(OwnedFd, u16)> {
+        let (number, port) = self.door.as_ref()?.split_once(':')?;
+        Some((nemesis_sys::process::inherit(number.parse().ok()?).ok()?, port.parse().ok()?))
     }
 
     /// The segment of this node. The ranks of a node call it together, each once; a second call is an error.

@@ -12,8 +12,10 @@ use crate::tree::message::{Down, Stream, Up};
 use crate::tree::proof::{Above, GREETING_BYTES, PROOF_BYTES};
 use crate::tree::starter::Starter;
 use crate::verdict::{Failure, HostFailure};
+use nemesis_netmod_tcp::handshake::{self, HELLO_BYTES, Hello};
 use nemesis_sys::choice::Choice;
 use nemesis_sys::process::{self, Ending};
+use nemesis_sys::unix_socket::send_with_descriptor;
 use nemesis_wireup::JobKey;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::fd::OwnedFd;
@@ -102,9 +104,12 @@ impl Branches {
 }
 
 impl Job {
-    /// Starts the agent of every branch. What goes wrong is a failure of the job.
-    pub(super) fn start_branches(&mut self) {
-        if self.branches.is_empty() {
+    /// Listens where agents or, behind the node's port, processes of other hosts are to come, and starts the agent of every branch. What goes wrong is a
+    /// failure of the job.
+    pub(super) fn open_up(&mut self) {
+        // Where ports are scarce the processes of a node share ours.
+        let for_ranks = self.facts.common.ports.0 != 0 && (self.uplink.is_some() || !self.branches.is_empty());
+        if self.branches.is_empty() && !for_ranks {
             return;
         }
         let addresses = match self.open_door() {
@@ -114,6 +119,9 @@ impl Job {
                 return self.fail(Failure::NotStarted(crate::rank::NotStarted { why, code: 1 }));
             }
         };
+        if for_ranks {
+            self.facts.door = addresses.first().map(SocketAddr::port);
+        }
         for number in 0..self.branches.len() {
             if let Err(why) = self.start_branch(number, &addresses) {
                 self.lose_branch(number, HostFailure::NotStarted(why));
@@ -199,7 +207,7 @@ impl Job {
 
     /// When all agents have come nobody is waited for any more.
     fn close_door(&mut self) {
-        if self.branches.are_starting() {
+        if self.branches.are_starting() || self.facts.door.is_some() {
             return;
         }
         self.branches.listener = None;
@@ -212,8 +220,9 @@ impl Job {
         let Branches { visitors, key, .. } = &mut self.branches;
         let (Some(visitor), Some(key)) = (&mut visitors[place], key.as_ref()) else { return Ok(()) };
         match visitor.hear(key) {
-            Ok(None) => {}
-            Ok(Some(number)) => {
+            Ok(Heard::Waiting) => {}
+            Ok(Heard::ForRank(rank)) => self.hand_over(place, rank)?,
+            Ok(Heard::Agent(number)) => {
                 if let Some(visitor) = visitors[place].take() {
                     epoll::delete(&self.epoll, &visitor.stream)?;
                     self.welcome(number as usize, visitor)?;
@@ -221,6 +230,22 @@ impl Job {
             }
             Err(error) => self.send_away(place, reason(&error)),
         }
+        Ok(())
+    }
+
+    /// Somebody wants to speak to a rank: it gets the connection and the hello, and judges both.
+    fn hand_over(&mut self, place: usize, rank: u32) -> io::Result<()> {
+        let door = self.ranks.iter().find(|candidate| candidate.number == rank).and_then(|rank| rank.door.as_ref());
+        let (Some(door), Some(visitor)) = (door, &self.branches.visitors[place]) else {
+            self.send_away(place, "it looks for another process");
+            return Ok(());
+        };
+        let handed = send_with_descriptor(door, &visitor.received, &visitor.stream);
+        epoll::delete(&self.epoll, &visitor.stream)?;
+        if handed.is_err() {
+            self.send_away(place, "the process it looks for has ended, or has too many waiting");
+        }
+        self.branches.visitors[place] = None;
         Ok(())
     }
 
@@ -394,9 +419,18 @@ fn reason(error: &io::Error) -> &'static str {
     }
 }
 
+/// What a visitor has come to.
+enum Heard {
+    Waiting,
+    /// The agent of this number, and it has proved that it is.
+    Agent(u32),
+    /// Somebody who wants to speak to a rank.
+    ForRank(u32),
+}
+
 impl Visitor {
-    /// Goes on with the proof as far as it has come; gives the agent's number at its end. An error: it is turned away.
-    fn hear(&mut self, key: &JobKey) -> io::Result<Option<u32>> {
+    /// Goes on with the proof as far as it has come. An error: it is turned away.
+    fn hear(&mut self, key: &JobKey) -> io::Result<Heard> {
         let mut room = [0; 4096];
         loop {
             match self.stream.read(&mut room) {
@@ -410,6 +444,14 @@ impl Visitor {
                 break;
             }
         }
+        if self.above.is_none() && self.received.starts_with(&handshake::MAGIC) {
+            // Nothing follows a hello before it is answered.
+            return match self.received.as_slice().try_into() {
+                Ok(hello) => Hello::decode(hello).map(|hello| Heard::ForRank(hello.to)).ok_or(io::ErrorKind::InvalidData.into()),
+                Err(_) if self.received.len() < HELLO_BYTES => Ok(Heard::Waiting),
+                Err(_) => Err(io::ErrorKind::InvalidData.into()),
+            };
+        }
         if self.above.is_none()
             && let Some((greeting, rest)) = self.received.split_first_chunk::<GREETING_BYTES>()
         {
@@ -419,9 +461,11 @@ impl Visitor {
             self.stream.write_all(&above.answer())?;
             self.above = Some(above);
         }
-        let (Some(above), Some((proof, rest))) = (&self.above, self.received.split_first_chunk::<PROOF_BYTES>()) else { return Ok(None) };
+        let (Some(above), Some((proof, rest))) = (&self.above, self.received.split_first_chunk::<PROOF_BYTES>()) else {
+            return Ok(Heard::Waiting);
+        };
         let number = above.admits(proof).ok_or(io::ErrorKind::PermissionDenied)?;
         self.received = rest.to_vec();
-        Ok(Some(number))
+        Ok(Heard::Agent(number))
     }
 }

@@ -108,7 +108,7 @@ const GROUPS: &[(&str, &[Row])] = &[
                 &["port-range"],
                 "LOW:HIGH",
                 Meaning::PortRange,
-                "listen on these TCP ports only, for firewalls: one for each process of a host (sets NEMESIS_PORTS)",
+                "listen on these TCP ports only, for firewalls; one will do: all processes of a host share it (sets NEMESIS_PORTS)",
             ),
             row(&["encrypt"], "", Meaning::Encrypt, "encrypt what goes over the network between processes (sets NEMESIS_ENCRYPT)"),
             row(

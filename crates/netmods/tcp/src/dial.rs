@@ -37,7 +37,7 @@ pub struct Attempt {
     to: u32,
     addresses: Vec<SocketAddr>,
     source: Option<SocketAddr>,
-    encrypt: bool,
+    way: Way,
     /// How many of the addresses this round has tried.
     tried: usize,
     candidates: Vec<Option<Candidate>>,
@@ -47,6 +47,13 @@ pub struct Attempt {
     /// Everybody refused, so far.
     refused: bool,
     last: String,
+}
+
+/// What a hello asks for.
+#[derive(Clone, Copy)]
+pub struct Way {
+    pub rail: u8,
+    pub encrypt: bool,
 }
 
 struct Candidate {
@@ -80,14 +87,14 @@ pub enum Outcome {
 }
 
 impl Attempt {
-    pub fn new(me: u32, to: u32, addresses: Vec<SocketAddr>, source: Option<SocketAddr>, encrypt: bool) -> Attempt {
+    pub fn new(me: u32, to: u32, addresses: Vec<SocketAddr>, source: Option<SocketAddr>, way: Way) -> Attempt {
         let now = Instant::now();
         Attempt {
             me,
             to,
             addresses,
             source,
-            encrypt,
+            way,
             tried: 0,
             candidates: Vec::new(),
             next: now,
@@ -161,7 +168,7 @@ impl Attempt {
         Ok(Candidate {
             socket,
             address,
-            hello: Hello { from: self.me, to: self.to, nonce, encrypt: self.encrypt },
+            hello: Hello { from: self.me, to: self.to, nonce, rail: self.way.rail, encrypt: self.way.encrypt },
             stage: Stage::Connecting,
         })
     }
@@ -178,7 +185,7 @@ impl Attempt {
                     return Outcome::Reached(Stream::new(candidate.socket, cipher));
                 }
             }
-            Step::Judged(Verdict::Differs, _) => return Outcome::Failed(differs(self.encrypt)),
+            Step::Judged(Verdict::Differs, _) => return Outcome::Failed(differs(self.way.encrypt)),
             Step::Judged(Verdict::MineWins | Verdict::Already, _) => {
                 self.drop_candidate(number, "its own connection is to come", false);
                 let now = Instant::now();

@@ -45,8 +45,11 @@ pub enum Heard {
 }
 
 impl Guest {
-    pub fn new(socket: OwnedFd, from: Option<SocketAddr>) -> Guest {
-        Guest { socket, from, since: Instant::now(), bytes: [0; ROOM_BYTES], have: 0, stage: Stage::Hello }
+    /// `hello`: its first words, where somebody has heard them for us.
+    pub fn new(socket: OwnedFd, from: Option<SocketAddr>, hello: Option<[u8; HELLO_BYTES]>) -> Guest {
+        let mut bytes = [0; ROOM_BYTES];
+        bytes[..HELLO_BYTES].copy_from_slice(&hello.unwrap_or([0; HELLO_BYTES]));
+        Guest { socket, from, since: Instant::now(), bytes, have: hello.map_or(0, |hello| hello.len()), stage: Stage::Hello }
     }
 
     pub fn is_late(&self, now: Instant) -> bool {
@@ -61,12 +64,12 @@ impl Guest {
                 Stage::Answer(Hello { encrypt: true, .. }, _) => ROOM_BYTES,
                 _ => ANSWER_BYTES,
             };
-            match socket::read_plain(&self.socket, &mut self.bytes[self.have..wanted]) {
-                Moved::Bytes(read) => self.have += read,
-                Moved::Nothing => return Heard::Waiting,
-                Moved::End | Moved::Failed(_) => return Heard::Stranger("it went away before it had proved itself"),
-            }
             if self.have < wanted {
+                match socket::read_plain(&self.socket, &mut self.bytes[self.have..wanted]) {
+                    Moved::Bytes(read) => self.have += read,
+                    Moved::Nothing => return Heard::Waiting,
+                    Moved::End | Moved::Failed(_) => return Heard::Stranger("it went away before it had proved itself"),
+                }
                 continue;
             }
             self.have = 0;

@@ -3,7 +3,7 @@
 //! ```text
 //!   dialler                                       listener
 //!   hello: magic, from, to, random nonce,
-//!          whether to encrypt             ──>     is it for me?
+//!          rail, whether to encrypt       ──>     is it for me?
 //!                                         <──     challenge: random nonce, proof as listener
 //!   is the proof right?
 //!   answer: proof as dialler [, key]      ──>     is the proof right?
@@ -23,7 +23,10 @@ use std::io;
 pub const KEY_BYTES: usize = 32;
 pub const NONCE_BYTES: usize = 32;
 pub const PROOF_BYTES: usize = 32;
-const MAGIC: [u8; 8] = *b"NEMtcp\0\x02";
+pub const MAGIC: [u8; 8] = *b"NEMtcp\0\x02";
+
+/// The last rail that a hello can name.
+pub const RAIL_MAX: u8 = 15;
 
 pub const HELLO_BYTES: usize = MAGIC.len() + 4 + 4 + NONCE_BYTES + 1;
 pub const CHALLENGE_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
@@ -39,6 +42,8 @@ pub struct Hello {
     pub from: u32,
     pub to: u32,
     pub nonce: Nonce,
+    /// Which network of the listener's is meant: its rails may share a port.
+    pub rail: u8,
     /// Whether what follows the handshake is to be encrypted.
     pub encrypt: bool,
 }
@@ -70,7 +75,7 @@ impl Hello {
         bytes[8..12].copy_from_slice(&self.from.to_le_bytes());
         bytes[12..16].copy_from_slice(&self.to.to_le_bytes());
         bytes[16..HELLO_BYTES - 1].copy_from_slice(&self.nonce);
-        bytes[HELLO_BYTES - 1] = u8::from(self.encrypt);
+        bytes[HELLO_BYTES - 1] = self.rail << 1 | u8::from(self.encrypt);
         bytes
     }
 
@@ -80,8 +85,10 @@ impl Hello {
         let (from, rest) = rest.split_first_chunk::<4>()?;
         let (to, rest) = rest.split_first_chunk::<4>()?;
         let (nonce, rest) = rest.split_first_chunk::<NONCE_BYTES>()?;
-        let hello = Hello { from: u32::from_le_bytes(*from), to: u32::from_le_bytes(*to), nonce: *nonce, encrypt: rest == [1] };
-        (*magic == MAGIC && matches!(rest, [0 | 1])).then_some(hello)
+        let &[way] = rest else { return None };
+        let (from, to) = (u32::from_le_bytes(*from), u32::from_le_bytes(*to));
+        let hello = Hello { from, to, nonce: *nonce, rail: way >> 1, encrypt: way & 1 == 1 };
+        (*magic == MAGIC && hello.rail <= RAIL_MAX).then_some(hello)
     }
 
     /// What `role` proves itself by, once the listener's nonce is known.
@@ -146,7 +153,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn hello() -> Hello {
-        Hello { from: 3, to: 7, nonce: nonce().unwrap(), encrypt: false }
+        Hello { from: 3, to: 7, nonce: nonce().unwrap(), rail: 0, encrypt: false }
     }
 
     #[test]
@@ -162,6 +169,7 @@ mod tests {
             Hello { to: 8, ..hello },
             Hello { nonce: nonce().unwrap(), ..hello },
             Hello { encrypt: true, ..hello },
+            Hello { rail: 1, ..hello },
         ];
         for other in others {
             assert!(!other.is_proved(&key, Role::Dialler, &listener, &proof), "said of another meeting");
@@ -170,15 +178,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_hello_is_understood_as_it_was_meant(from: u32, to: u32, nonce: [u8; 32], encrypt: bool) {
-            let hello = Hello { from, to, nonce, encrypt };
+        fn a_hello_is_understood_as_it_was_meant(from: u32, to: u32, nonce: [u8; 32], rail in 0..=RAIL_MAX, encrypt: bool) {
+            let hello = Hello { from, to, nonce, rail, encrypt };
             prop_assert_eq!(Hello::decode(&hello.encode()), Some(hello));
         }
 
         #[test]
         fn what_others_say_is_no_hello(bytes in proptest::collection::vec(any::<u8>(), HELLO_BYTES)) {
             let bytes: [u8; HELLO_BYTES] = bytes.try_into().unwrap();
-            prop_assert_eq!(Hello::decode(&bytes).is_some(), bytes[..8] == MAGIC && bytes[HELLO_BYTES - 1] < 2);
+            prop_assert_eq!(Hello::decode(&bytes).is_some(), bytes[..8] == MAGIC && bytes[HELLO_BYTES - 1] < 32);
         }
 
         #[test]

@@ -33,6 +33,7 @@
 //! | `meeting` | dialling, guests, and who wins when both dial |
 //! | `handshake` | what is said before the first frame |
 //! | `cipher` | encryption of a connection, where it is asked for |
+//! | `door` | where connections come in: a port of our own, or the node's |
 //! | `dial` | one attempt to reach a process |
 //! | `guest` | one connection that has not proved itself yet |
 //! | `link` | a connection that has |
@@ -44,6 +45,7 @@
 mod address;
 mod cipher;
 mod dial;
+mod door;
 mod frame;
 mod guest;
 pub mod handshake;
@@ -56,5 +58,6 @@ mod poller;
 mod socket;
 
 pub use address::Card;
+pub use door::Door;
 pub use module::{Options, Tcp};
 pub use nemesis_sys::choice::{Choice, Ports};

@@ -5,7 +5,8 @@
 //! one takes it, so both stay with the connection that the lower one dialled.
 
 use crate::address::Card;
-use crate::dial::{Attempt, Outcome, differs};
+use crate::dial::{Attempt, Outcome, Way, differs};
+use crate::door::Comer;
 use crate::guest::{GUESTS, Guest, Heard};
 use crate::handshake::Verdict;
 use crate::link::Link;
@@ -30,8 +31,9 @@ impl Member {
             let all: Vec<String> = card.addresses.iter().map(IpAddr::to_string).collect();
             return Err(unreachable(&format!("none of its addresses can be called from here: {}", all.join(", "))));
         }
+        let way = Way { rail: self.options.rail as u8, encrypt: self.options.encrypt };
         let source = self.rail.as_ref().map(|rail| rail.place(0));
-        self.peers[to as usize].state = State::Dialling(Box::new(Attempt::new(self.me, to, addresses, source, self.options.encrypt)));
+        self.peers[to as usize].state = State::Dialling(Box::new(Attempt::new(self.me, to, addresses, source, way)));
         self.dialling.push(to);
         self.go_on_dialling(host);
         Ok(())
@@ -116,8 +118,8 @@ impl Member {
     /// Takes in whoever has connected.
     pub fn admit(&mut self, host: &mut dyn Host) {
         loop {
-            let (socket, from) = match socket::accept(&self.listener) {
-                Ok(Some(accepted)) => accepted,
+            let Comer { socket, from, hello } = match self.entrance.next(self.options.rail) {
+                Ok(Some(comer)) => comer,
                 Ok(None) => return,
                 Err(errno) => return host.note(&format!("no connection can be taken in: {}", crate::dial::words(errno))),
             };
@@ -136,7 +138,10 @@ impl Member {
                 let (_, oldest) = self.guests.remove(0);
                 self.send_away(host, oldest.from, "too many wait to prove themselves");
             }
-            self.guests.push((number, Guest::new(socket, from)));
+            self.guests.push((number, Guest::new(socket, from, hello)));
+            if hello.is_some() {
+                self.listen_to(host, number);
+            }
         }
     }
 

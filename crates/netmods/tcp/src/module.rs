@@ -2,6 +2,7 @@
 
 use crate::address::Card;
 use crate::dial::{Attempt, words};
+use crate::door::{Door, Entrance};
 use crate::frame::{BODY_MAX, Prefix};
 use crate::guest::Guest;
 use crate::incoming::{End, Look, Pulled, SCRATCH_BYTES};
@@ -12,8 +13,9 @@ use crate::socket;
 use nemesis_netmod::{Driver, Failure, Fault, Finalized, Host, Interest, Limits, Module, Packet, Rest, Sent, Setup, Started, Token};
 use nemesis_sys::choice::{Choice, Ports};
 use nemesis_sys::interfaces::{self, Interface};
-use rustix::fd::{AsFd, AsRawFd, OwnedFd};
+use rustix::fd::{AsFd, AsRawFd};
 use rustix::io::Errno;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What a header's 16 bits can tell.
@@ -36,6 +38,8 @@ const LOOKS_AT_ONE: u32 = 7;
 pub struct Options {
     pub choice: Choice,
     pub ports: Ports,
+    /// The port of the node, where its processes have one together.
+    pub door: Option<Arc<Door>>,
     /// Whether connections are encrypted: the same for all processes.
     pub encrypt: bool,
     /// 0: all networks of the host. N: only its N-th other one, to carry bodies beside the first.
@@ -48,7 +52,8 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { choice: Choice::default(), ports: Ports::default(), encrypt: false, rail: 0, piece: usize::MAX, send_buffer: None }
+        let (choice, ports) = (Choice::default(), Ports::default());
+        Options { choice, ports, door: None, encrypt: false, rail: 0, piece: usize::MAX, send_buffer: None }
     }
 }
 
@@ -108,11 +113,19 @@ impl Driver for Tcp {
         if own.is_empty() {
             return Err(Failure::new(Fault::Unreachable, self.options.choice.in_vain(&all)));
         }
-        let patience = if self.options.rail == 0 { PORT_PATIENCE } else { Duration::ZERO };
-        let listening = socket::listen(&self.options.ports, patience);
-        let (listener, port) = listening.map_err(|errno| refused("listening", no_port(&self.options.ports, errno)))?;
+        let (entrance, port) = match &self.options.door {
+            Some(door) => (Entrance::Node(Arc::clone(door)), door.port()),
+            None => {
+                let patience = if self.options.rail == 0 { PORT_PATIENCE } else { Duration::ZERO };
+                let listening = socket::listen(&self.options.ports, patience);
+                let (listener, port) = listening.map_err(|errno| refused("listening", no_port(&self.options.ports, errno)))?;
+                (Entrance::Own(listener), port)
+            }
+        };
         let poller = Poller::new().map_err(|errno| refused("epoll", words(errno)))?;
-        poller.add(&listener, Source::Listener, false).map_err(|errno| refused("epoll", words(errno)))?;
+        if let Some(descriptor) = entrance.descriptor(self.options.rail) {
+            poller.add(descriptor, Source::Listener, false).map_err(|errno| refused("epoll", words(errno)))?;
+        }
         let card = Card { port, addresses: own.iter().map(|interface| interface.address).collect() };
         host.note(&format!("{} listens on port {port} of {:?}", self.name, card.addresses));
         let member = Member {
@@ -123,7 +136,7 @@ impl Driver for Tcp {
             own,
             rail,
             poller,
-            listener,
+            entrance,
             peers: (0..setup.processes).map(|_| Peer { state: State::Unknown, outgoing: Outgoing::default() }).collect(),
             guests: Vec::new(),
             next_guest: 0,
@@ -170,7 +183,7 @@ pub struct Member {
     /// The one network of a further rail.
     pub rail: Option<Interface>,
     pub poller: Poller,
-    pub listener: OwnedFd,
+    pub entrance: Entrance,
     pub peers: Vec<Peer>,
     pub guests: Vec<(u32, Guest)>,
     pub next_guest: u32,
@@ -304,6 +317,9 @@ impl Member {
 
     fn tick(&mut self, host: &mut dyn Host, now: Instant) {
         self.go_on_dialling(host);
+        if self.entrance.descriptor(self.options.rail).is_none() {
+            self.admit(host);
+        }
         self.look_after_guests(host, now);
         if now < self.next_silence {
             return;

@@ -209,6 +209,11 @@ pub fn own_address(socket: impl AsFd) -> Option<IpAddr> {
     Some(ip(net::getsockname(socket).ok()?)?.ip().to_canonical())
 }
 
+/// The address of the other end.
+pub fn peer_address(socket: impl AsFd) -> Option<SocketAddr> {
+    net::getpeername(socket).ok().flatten().and_then(ip)
+}
+
 fn ip(address: SocketAddrAny) -> Option<SocketAddr> {
     SocketAddr::try_from(address).ok()
 }

@@ -151,7 +151,7 @@ fn a_hello_for_somebody_else_is_turned_away() {
     let mut job = job([KEY; 2]);
     for (from, to) in [(1, 1), (0, 0), (2, 0), (u32::MAX, 0), (1, 7)] {
         let mut stream = knock(&job);
-        stream.write_all(&Hello { from, to, nonce: [1; 32], encrypt: false }.encode()).unwrap();
+        stream.write_all(&Hello { from, to, nonce: [1; 32], rail: 0, encrypt: false }.encode()).unwrap();
         is_turned_away(&mut job, &mut stream, "another process");
     }
     talks(&mut job);
@@ -160,7 +160,7 @@ fn a_hello_for_somebody_else_is_turned_away() {
 #[test]
 fn who_does_not_know_the_key_is_turned_away() {
     let mut job = job([KEY; 2]);
-    let hello = Hello { from: 1, to: 0, nonce: [1; 32], encrypt: false };
+    let hello = Hello { from: 1, to: 0, nonce: [1; 32], rail: 0, encrypt: false };
     let (mut stream, nonce, proof) = greet(&mut job, &hello);
     assert!(hello.is_proved(&KEY, Role::Listener, &nonce, &proof), "the listener proves itself first");
     // Its own proof, sent back; and one with another key.
@@ -176,7 +176,7 @@ fn who_does_not_know_the_key_is_turned_away() {
 #[test]
 fn a_replay_is_turned_away() {
     let mut job = job([KEY; 2]);
-    let hello = Hello { from: 1, to: 0, nonce: [1; 32], encrypt: false };
+    let hello = Hello { from: 1, to: 0, nonce: [1; 32], rail: 0, encrypt: false };
     let (_, nonce, _) = greet(&mut job, &hello);
     let recorded: [u8; ANSWER_BYTES] = hello.proof(&KEY, Role::Dialler, &nonce);
     let (mut stream, ..) = greet(&mut job, &hello);
