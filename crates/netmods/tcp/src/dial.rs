@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// Between the starts of two candidates.
 const STAGGER: Duration = Duration::from_millis(40);
 /// Before those of links, which are for hosts that have no other: long enough for a process on a busy host to answer elsewhere.
-const LINK_STAGGER: Duration = Duration::from_secs(1);
+const LINK_STAGGER: Duration = Duration::from_secs(3);
 /// Between two rounds.
 const PAUSE: Duration = Duration::from_millis(100);
 /// All refuse for so long: nobody is there.
