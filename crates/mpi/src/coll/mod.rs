@@ -165,7 +165,7 @@ pub fn part(engine: &mut Engine, comm: &mut Comm) {
 pub fn note(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome<Box<Schedule>> {
     let mut schedule = mpi.new_schedule(comm)?;
     let stand = mpi.comm(comm)?.blocking.as_ref().and_then(|blocking| blocking.meeting.stand());
-    let later = stand.map_or(Later::Never, |(site, stand)| Later::At(site, stand.clone()));
+    let later = stand.map_or(Later::Never, |(site, stand)| Later::At(site, stand));
     build(&mut Steps::noted(&mut schedule, later))?;
     Ok(Box::new(schedule))
 }

@@ -44,7 +44,7 @@ pub struct Steps<'a> {
 pub enum Later<'a> {
     /// Nowhere: all send messages.
     Never,
-    At(Site, SharedStand),
+    At(Site, &'a SharedStand),
     /// At a board that is yet to be made, for this operation.
     Made(Site, &'a mut Mpi),
 }
@@ -108,7 +108,7 @@ impl<'a> Steps<'a> {
     pub fn meet(&mut self, meet: Meet) -> bool {
         let stand = match std::mem::replace(&mut self.later, Later::Never) {
             Later::Never => None,
-            Later::At(_, stand) => Some(stand),
+            Later::At(_, stand) => Some(stand.clone()),
             Later::Made(_, mpi) => near::own_stand(mpi, self.schedule.comm),
         };
         let Some(stand) = stand else { return false };
