@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MANY = 60, ROUNDS = 30, OPERATIONS = 9, WARM = 6, LONGEST = 150000 };
+enum { BOARDS = 280, MANY = 60, ROUNDS = 30, OPERATIONS = 9, WARM = 6, LONGEST = 150000 };
 static const int lengths[] = {8, 48, 56, 4096, 16384, 16392, 65536, 65544, 150000};
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
@@ -126,6 +126,22 @@ static void test_persistent(MPI_Comm comm) {
     for (int i = 0; i < OPERATIONS; i++) OK(MPI_Request_free(&requests[order[i]]));
 }
 
+/* More than a process has boards for. */
+static void test_boards(MPI_Comm comm) {
+    static long in[BOARDS], out[BOARDS];
+    static MPI_Request all[BOARDS];
+    int order[BOARDS];
+    for (int i = 0; i < BOARDS; i++) OK(MPI_Allreduce_init(&in[i], &out[i], 1, MPI_LONG, MPI_SUM, comm, MPI_INFO_NULL, &all[i]));
+    for (int round = 0; round < 3; round++) {
+        shuffle(order, BOARDS);
+        for (int i = 0; i < BOARDS; i++) in[i] = rank + i + round;
+        for (int i = 0; i < BOARDS; i++) OK(MPI_Start(&all[order[i]]));
+        OK(MPI_Waitall(BOARDS, all, MPI_STATUSES_IGNORE));
+        for (int i = 0; i < BOARDS; i++) EQUAL("sum", out[i], size * (size - 1L) / 2 + (long)size * (i + round));
+    }
+    for (int i = 0; i < BOARDS; i++) OK(MPI_Request_free(&all[i]));
+}
+
 static MPI_Comm warm(MPI_Comm comm) {
     MPI_Comm other;
     OK(MPI_Comm_dup(comm, &other));
@@ -172,6 +188,7 @@ static void test(MPI_Comm comm) {
     test_many(other);
     test_alone(other);
     test_persistent(other);
+    test_persistent(other);
     test_freed(comm);
     test_sleep(other);
     for (int i = 0; i < MANY; i++) free(operations[i].in), free(operations[i].out);
@@ -181,5 +198,8 @@ static void test(MPI_Comm comm) {
 int main(int argc, char **argv) {
     begin(&argc, &argv);
     on_communicators(test);
+    OK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    OK(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    test_boards(MPI_COMM_WORLD);
     return end();
 }

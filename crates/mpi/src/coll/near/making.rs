@@ -115,6 +115,7 @@ pub fn part(engine: &mut Engine, meeting: Meeting) {
         _ => return,
     };
     circle.stand = None;
+    circle.lent.clear();
     circle.board.leave();
     if circle.block.is_some() {
         engine.deserted.push(circle);
@@ -126,7 +127,7 @@ pub fn part(engine: &mut Engine, meeting: Meeting) {
 pub fn own_stand(mpi: &mut Mpi, comm: handle::Comm) -> Option<SharedStand> {
     let mut blocking = mpi.comm_mut(comm).ok()?.blocking.take()?;
     let stand = match &mut blocking.meeting {
-        Meeting::Here(circle) => circle.make_stand(mpi),
+        Meeting::Here(circle) => circle.lend_stand(mpi),
         _ => None,
     };
     match mpi.comm_mut(comm) {
@@ -156,7 +157,7 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Meeting> {
     if places.nodes() == 1 {
         return circle.map(|circle| match circle {
             Some(mut circle) => {
-                circle.stand = circle.make_stand(mpi);
+                circle.stand = circle.make_stand(mpi).map(|(_, stand)| stand);
                 Meeting::Here(circle)
             }
             None => Meeting::Never,
@@ -204,7 +205,8 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
         }
         return Ok(None);
     };
-    let mut circle = Circle { board, processes: members.clone(), crowded: crowded != 0, direct: false, block, stand: None };
+    let mut circle =
+        Circle { board, processes: members.clone(), crowded: crowded != 0, direct: false, block, stand: None, lent: Vec::new() };
     circle.direct = circle.try_memories(mpi);
     if let Some(endpoint) = &mut mpi.endpoint {
         endpoint.take_place();
@@ -281,8 +283,23 @@ impl Circle {
         self.exchange(mpi, readable.into()).into_iter().all(|word| word == 1)
     }
 
-    /// Another board, for calls that begin before others have ended, if all can reach it; all say the same.
-    fn make_stand(&mut self, mpi: &mut Mpi) -> Option<SharedStand> {
+    /// A board for one persistent operation: one that all members have done with, or another.
+    fn lend_stand(&mut self, mpi: &mut Mpi) -> Option<SharedStand> {
+        let idle = self.lent.iter().find(|(_, stand)| self.me() == 0 && stand.is_idle()).map_or(0, |(offset, _)| *offset);
+        let offered = self.exchange(mpi, idle)[0];
+        if offered != 0 {
+            let stand = self.lent.iter().find(|(offset, stand)| *offset == offered && stand.is_idle()).map(|(_, stand)| stand.clone());
+            if self.exchange(mpi, stand.is_some().into()).into_iter().all(|word| word == 1) {
+                return stand;
+            }
+        }
+        let (offset, stand) = self.make_stand(mpi)?;
+        self.lent.push((offset, stand.clone()));
+        Some(stand)
+    }
+
+    /// Another board, for calls that begin before others have ended, and where it lies, if all can reach it; all say the same.
+    fn make_stand(&mut self, mpi: &mut Mpi) -> Option<(u64, SharedStand)> {
         sweep(mpi);
         let few = mpi.deserted.len() < STANDS_MAX;
         let memory = mpi.memory.as_mut().filter(|memory| self.me() == 0 && few && memory.is_spare());
@@ -301,7 +318,7 @@ impl Circle {
             // Its memory is given back when all have left.
             mpi.deserted.push(Circle { block, ..circle.view() });
         }
-        Some(SharedStand::new(circle))
+        Some((offset, SharedStand::new(circle)))
     }
 
     /// Everybody's word.

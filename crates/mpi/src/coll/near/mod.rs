@@ -58,6 +58,8 @@ pub struct Circle {
     block: Option<Block>,
     /// The board of their non-blocking operations.
     stand: Option<SharedStand>,
+    /// Those that were made for persistent operations, and where they lie in the first member's heap. When the operation has gone, another gets it.
+    lent: Vec<(u64, SharedStand)>,
 }
 
 impl Circle {

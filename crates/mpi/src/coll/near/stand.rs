@@ -78,6 +78,11 @@ impl Shared {
         Shared(Arc::new(Mutex::new(Stand { circle, latest, over: 0, early: 0 })))
     }
 
+    /// Whether no operation has it any more.
+    pub(super) fn is_idle(&self) -> bool {
+        Arc::strong_count(&self.0) == 1
+    }
+
     #[inline]
     pub fn lock(&self) -> MutexGuard<'_, Stand> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -233,7 +238,7 @@ impl Circle {
     /// Another circle of the same processes, at the same board until it gets another.
     pub(super) fn view(&self) -> Circle {
         let (board, processes) = (self.board.clone(), self.processes.clone());
-        Circle { board, processes, crowded: self.crowded, direct: self.direct, block: None, stand: None }
+        Circle { board, processes, crowded: self.crowded, direct: self.direct, block: None, stand: None, lent: Vec::new() }
     }
 
     /// All members' contributions to a reduction, joined.
