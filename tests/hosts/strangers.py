@@ -24,16 +24,17 @@ IDLE = 10000
 def record(path):
     """Keeps the first bytes of each direction of each connection that this host sees."""
     flows = {}
-    wire = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(0x0800))
+    # All protocols: of one alone only what comes in would be seen.
+    wire = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(0x0003))
     wire.settimeout(0.2)
     open(path + ".ready", "w").close()
     saved = time.time()
     while True:
         try:
-            packet = wire.recv(65536)
+            packet, (_, protocol, *_) = wire.recvfrom(65536)
         except socket.timeout:
-            packet = b""
-        if len(packet) > 40 and packet[9] == 6:
+            packet, protocol = b"", 0
+        if protocol == 0x0800 and len(packet) > 40 and packet[9] == 6:
             head = (packet[0] & 15) * 4
             ports = struct.unpack("!HH", packet[head : head + 4])
             total = struct.unpack("!H", packet[2:4])[0]
