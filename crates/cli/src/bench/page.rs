@@ -32,9 +32,10 @@ pub fn write(results: &Results, pictures: &[PathBuf], folder: &Path) -> Result<P
 fn head(results: &Results) -> String {
     let machine = &results.machine;
     let raw = results.handover.map_or(String::new(), |raw| format!(" Raw hand-over of a cache line, one way: {}.", units::seconds(raw)));
+    let turns = if results.libraries.len() > 1 { "All libraries took turns in one run; figures" } else { "Figures" };
     format!(
-        "<h1>Nemesis, measured</h1><p>{}, {} usable cores of {}, {} GiB, kernel {}; load {:.1} when the run began.{raw} All libraries took turns in one run; \
-         figures are medians, and only those of one run are to be compared.</p>",
+        "<h1>Nemesis, measured</h1><p>{}, {} usable cores of {}, {} GiB, kernel {}; load {:.1} when the run began.{raw} {turns} are \
+         medians, and only those of one run are to be compared.</p>",
         record::now(),
         machine.usable_cores,
         escaped(&machine.processor),
