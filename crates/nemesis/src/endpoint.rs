@@ -566,7 +566,8 @@ impl Endpoint {
     /// After a poll that found nothing: what to do now.
     #[inline]
     pub fn advise(&self, patience: &mut Patience) -> Advice {
-        patience.advise(self.shared_processors)
+        let weight = self.networks.as_ref().map_or(1, |networks| networks.looks());
+        patience.advise(self.shared_processors, weight)
     }
 
     /// Prepares a sleep: from now on whoever sends to us, or gives a cell back, rings. `None` when there is something to do already: a packet, or

@@ -11,9 +11,8 @@ use nemesis_shm::pieces::Pieces;
 use nemesis_shm::segment::{Segment, Slot};
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, kind, next_seq, word, words};
 
-/// Longest payload to another node: whole words that a header's 16 bits can tell. Longer messages ask first, which costs the time in which the network
-/// brings as much.
-const FAR_PACKET_MAX_BYTES: usize = u16::MAX as usize & !7;
+/// Longest payload to another node: whole words that a header's 16 bits can tell. Longer messages go as bodies, eager ones or those that are asked for.
+pub(crate) const FAR_PACKET_MAX_BYTES: usize = u16::MAX as usize & !7;
 
 impl Endpoint {
     /// Longest payload of one packet to process `to`, as things are now; it never becomes less.

@@ -8,7 +8,8 @@
 
 use std::time::{Duration, Instant};
 
-/// Polls before the first yield with a processor of our own: a few microseconds, in which the answer of a process that runs elsewhere comes. From
+/// Polls before the first yield with a processor of our own: a few microseconds, in which the answer of a process that runs elsewhere comes; where networks
+/// are looked at, some tens of microseconds. From
 /// then on we poll between yields: a yield to nobody costs a third of a microsecond, but if the kernel has put both processes on one processor
 /// (it does, when others keep the rest busy), every microsecond of spinning would be one that the answer has to wait.
 const OWN_POLLS: u32 = 64;
@@ -55,10 +56,10 @@ impl Patience {
         self.asleep = None;
     }
 
-    /// Counts a poll that found nothing and says what to do now.
+    /// Counts a poll that found nothing, and took as long as so many of a neighbour's, and says what to do now.
     #[inline]
-    pub fn advise(&mut self, shared_processors: bool) -> Advice {
-        self.polls = self.polls.saturating_add(1);
+    pub fn advise(&mut self, shared_processors: bool, weight: u32) -> Advice {
+        self.polls = self.polls.saturating_add(if shared_processors { 1 } else { weight });
         if shared_processors {
             self.advise_shared()
         } else if self.polls <= OWN_POLLS {
@@ -100,7 +101,7 @@ mod tests {
             let start = Instant::now();
             let mut yields = 0;
             loop {
-                match patience.advise(shared) {
+                match patience.advise(shared, 1) {
                     Advice::Poll => {}
                     Advice::Yield => yields += 1,
                     Advice::Sleep => break,
@@ -109,7 +110,7 @@ mod tests {
             }
             assert!(yields > 0, "we yield before we sleep");
             patience.renew();
-            assert_eq!(patience.advise(shared), Advice::Poll);
+            assert_eq!(patience.advise(shared, 1), Advice::Poll);
         }
     }
 }

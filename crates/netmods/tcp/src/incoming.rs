@@ -127,7 +127,9 @@ impl Incoming {
                 Ok(read)
             }
             Moved::Nothing => {
-                self.kept.extend_from_slice(&scratch[..begun]);
+                if begun > 0 {
+                    self.kept.extend_from_slice(&scratch[..begun]);
+                }
                 Ok(0)
             }
             Moved::End => Err(End::Closed),

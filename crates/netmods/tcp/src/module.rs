@@ -30,8 +30,10 @@ const SILENCE_BURST: usize = 64;
 /// For a port to become free where only some may be listened on: mpiexec needs one, too, until all its agents have come.
 const PORT_PATIENCE: Duration = Duration::from_secs(3);
 
-/// Looks at the one connection that is waited for, in vain, before the next asks for all.
+/// Polls that look at the one connection that is waited for, in vain, before the next asks for all.
 const LOOKS_AT_ONE: u32 = 7;
+/// Reads of such a poll: what else is done between two reads takes about as long as one that finds nothing, and the answer comes meanwhile.
+const READS_AT_ONE: u32 = 3;
 
 /// What a user or a test may change.
 #[derive(Clone, Debug)]
@@ -392,7 +394,12 @@ impl Module for Member {
         // The packet that is waited for costs one read. Asking for all connections costs as much as a read that finds nothing.
         let one = self.expected.filter(|&peer| matches!(self.peers[peer as usize].state, State::Linked(_)));
         if let Some(peer) = one.filter(|_| self.looked_at_one < LOOKS_AT_ONE) {
-            packets += self.pull(host, peer);
+            for _ in 0..READS_AT_ONE {
+                packets += self.pull(host, peer);
+                if packets > 0 || !self.loaded.is_empty() {
+                    break;
+                }
+            }
             self.looked_at_one = if packets == 0 { self.looked_at_one + 1 } else { 0 };
         } else {
             self.looked_at_one = 0;
