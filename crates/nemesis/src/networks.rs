@@ -51,6 +51,8 @@ const EAGER_WAITING_BYTES: usize = 1 << 20;
 const BUSY_POLLS: u32 = 1000;
 /// A poll that waits for a far process looks at its connection several times.
 const FAR_LOOKS: u32 = 3;
+/// So long a packet to a process waits with its sender for the connection. The other may be computing, and then nobody knows for how long.
+const MEETING: Duration = Duration::from_secs(1);
 /// Cells lent to modules at most.
 const CELLS: usize = 64;
 /// How long settling may take when somebody does not answer.
@@ -84,6 +86,10 @@ pub struct Networks {
     rails: Vec<Rail>,
     /// Which of the rails lead to a process, as bits; all, until one turns out not to.
     usable: Vec<u8>,
+    /// The first rail leads to these processes, or has been waited for long enough.
+    met: Vec<bool>,
+    /// Since when it has been waited for.
+    meeting: HashMap<u32, Instant>,
     books: Books,
     bell: Option<Bell>,
     turns: u32,
@@ -126,6 +132,8 @@ impl Networks {
         let mut networks = Networks {
             rails: Vec::new(),
             usable: vec![u8::MAX; processes as usize],
+            met: vec![false; processes as usize],
+            meeting: HashMap::new(),
             books,
             bell,
             turns: 0,
@@ -169,7 +177,7 @@ impl Networks {
         if let Outbound::Lost = peers[to as usize].outbound {
             return true;
         }
-        if self.unseen >= UNSEEN_SENDS {
+        if self.unseen >= UNSEEN_SENDS || !self.has_met(to) {
             return false;
         }
         self.unseen += 1;
@@ -209,7 +217,7 @@ impl Networks {
             return Sent::Done;
         }
         let bytes = body.len();
-        if self.unseen >= UNSEEN_SENDS || !self.has_eager_room(to, bytes) {
+        if self.unseen >= UNSEEN_SENDS || !self.has_met(to) || !self.has_eager_room(to, bytes) {
             return Sent::Full;
         }
         let own = self.next_body;
@@ -254,6 +262,25 @@ impl Networks {
             }
         }
         best.map(|(rail, _)| rail)
+    }
+
+    /// Whether packets may go to a process. A module would keep the first ones until the connection stands; but their sender would take them for sent,
+    /// might leave MPI for hours, and nobody would go on with the connection that somebody else waits for.
+    #[inline]
+    fn has_met(&mut self, to: u32) -> bool {
+        self.met[to as usize] || self.meet(to)
+    }
+
+    #[cold]
+    fn meet(&mut self, to: u32) -> bool {
+        let Rail { name, module, .. } = &mut self.rails[0];
+        // A failure is told by the packet that is sent next.
+        let reached = module.reaches(&mut Absent { name, books: &mut self.books }, to).unwrap_or(true);
+        if reached || self.meeting.entry(to).or_insert_with(Instant::now).elapsed() >= MEETING {
+            self.meeting.remove(&to);
+            self.met[to as usize] = true;
+        }
+        self.met[to as usize]
     }
 
     /// Whether a further rail leads to a process now; the first question lets it be dialled.

@@ -32,6 +32,13 @@ pub fn silence(socket: impl AsFd) -> Option<Silence> {
     Some(Silence { unanswered, since: Duration::from_millis(info.tcpi_last_ack_recv.into()) })
 }
 
+/// Lets the kernel keep at most about so many bytes that it has not begun to send; a write beyond finds no room.
+pub fn limit_unsent(socket: impl AsFd, bytes: u32) {
+    let (value, length) = (&raw const bytes, size_of::<u32>() as libc::socklen_t);
+    // SAFETY: the kernel reads one number from our variable (tcp(7), TCP_NOTSENT_LOWAT). Where it does not know the option nothing changes.
+    unsafe { libc::setsockopt(socket.as_fd().as_raw_fd(), libc::IPPROTO_TCP, libc::TCP_NOTSENT_LOWAT, value.cast(), length) };
+}
+
 /// Bytes that we wrote and the far end's kernel has not acknowledged.
 pub fn undelivered(socket: impl AsFd) -> usize {
     let mut bytes: libc::c_int = 0;

@@ -16,6 +16,8 @@ const BACKLOG: i32 = 1024;
 const KEEPALIVE_IDLE: Duration = Duration::from_secs(3);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(1);
 const KEEPALIVE_PROBES: u32 = 5;
+/// What the kernel may keep of what it has not begun to send: enough to never run dry, and so little that a further network gets its share of a long message.
+const UNSENT_BYTES: u32 = 128 << 10;
 
 /// Between two rounds through ports that are all taken.
 const BETWEEN_ROUNDS: Duration = Duration::from_millis(50);
@@ -195,6 +197,7 @@ pub fn tune(socket: impl AsFd, send_buffer: Option<usize>) {
     let socket = socket.as_fd();
     // A connection without one of these is a worse connection, but one.
     let _ = sockopt::set_tcp_nodelay(socket, true);
+    nemesis_sys::tcp::limit_unsent(socket, UNSENT_BYTES);
     let _ = sockopt::set_socket_keepalive(socket, true);
     let _ = sockopt::set_tcp_keepidle(socket, KEEPALIVE_IDLE);
     let _ = sockopt::set_tcp_keepintvl(socket, KEEPALIVE_INTERVAL);
