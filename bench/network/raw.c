@@ -8,9 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,15 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "meet.h"
 #include "rounds.h"
 
 enum { HEADER = 32 };
-
-static void fail(const char *what)
-{
-    perror(what);
-    exit(1);
-}
 
 static double now(void)
 {
@@ -85,32 +77,11 @@ static double exchange(int fd, int first, char *payload, int bytes)
     return best;
 }
 
-static int meet(int argc, char **argv)
-{
-    int listens = argc == 3 && strcmp(argv[1], "listen") == 0, on = 1;
-    struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM, .ai_flags = listens ? AI_PASSIVE : 0}, *found;
-    if (argc != 3 || getaddrinfo(listens ? NULL : argv[1], argv[2], &hints, &found) != 0) fail("raw listen PORT, or raw HOST PORT");
-    int fd = socket(found->ai_family, found->ai_socktype, 0);
-    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (listens) {
-        if (bind(fd, found->ai_addr, found->ai_addrlen) != 0 || listen(fd, 1) != 0) fail("listen");
-        fd = accept(fd, NULL, NULL);
-    } else {
-        for (int tries = 0; connect(fd, found->ai_addr, found->ai_addrlen) != 0; tries++) {
-            if (tries == 100) fail("connect");
-            usleep(50000);
-            close(fd);
-            fd = socket(found->ai_family, found->ai_socktype, 0);
-        }
-    }
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    fcntl(fd, F_SETFL, O_NONBLOCK);
-    return fd;
-}
-
 int main(int argc, char **argv)
 {
-    int fd = meet(argc, argv), first = strcmp(argv[1], "listen") != 0;
+    if (argc != 3) return fprintf(stderr, "raw listen PORT, or raw HOST PORT\n"), 2;
+    int fd = meet(argv[1], argv[2]), first = strcmp(argv[1], "listen") != 0;
+    fcntl(fd, F_SETFL, O_NONBLOCK);
     char *payload = calloc(1, LONG_BYTES);
     exchange(fd, first, payload, 8);
     for (int bytes = 1; bytes <= LONG_BYTES; bytes *= 2) {

@@ -8,9 +8,6 @@
 
 #include <errno.h>
 #include <linux/io_uring.h>
-#include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "meet.h"
 #include "rounds.h"
 
 enum { HEADER = 32, DEPTH = 8, SEND = 1, RECEIVE = 2, MOST_BYTES = 32 << 10 };
@@ -32,12 +30,6 @@ static struct {
     struct io_uring_cqe *ends;
     unsigned waiting;
 } ring;
-
-static void fail(const char *what)
-{
-    perror(what);
-    exit(1);
-}
 
 static double now(void)
 {
@@ -129,28 +121,6 @@ static double exchange(int fd, int first, char *sent, char *got, int bytes)
         if (each < best) best = each;
     }
     return best;
-}
-
-static int meet(const char *host, const char *port)
-{
-    int listens = strcmp(host, "listen") == 0, on = 1;
-    struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM, .ai_flags = listens ? AI_PASSIVE : 0}, *found;
-    if (getaddrinfo(listens ? NULL : host, port, &hints, &found) != 0) fail("getaddrinfo");
-    int fd = socket(found->ai_family, found->ai_socktype, 0);
-    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (listens) {
-        if (bind(fd, found->ai_addr, found->ai_addrlen) != 0 || listen(fd, 1) != 0) fail("listen");
-        fd = accept(fd, NULL, NULL);
-    } else {
-        for (int tries = 0; connect(fd, found->ai_addr, found->ai_addrlen) != 0; tries++) {
-            if (tries == 100) fail("connect");
-            usleep(50000);
-            close(fd);
-            fd = socket(found->ai_family, found->ai_socktype, 0);
-        }
-    }
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    return fd;
 }
 
 int main(int argc, char **argv)

@@ -238,7 +238,7 @@ fn swap_one<W: Word>(place: usize, new: &Dense, expected: &Dense, result: &Dense
 #[inline(always)]
 fn tell<W: Word>(old: W, result: Option<&Dense>) {
     if let Some(result) = result {
-        old.write(result.as_bytes_mut());
+        old.put(result);
     }
 }
 
@@ -337,6 +337,7 @@ trait Word: Copy + PartialEq {
     /// From the first bytes of a slice that has enough.
     fn read(bytes: &[u8]) -> Self;
     fn write(self, bytes: &mut [u8]);
+    fn put(self, to: &Dense);
     unsafe fn load(place: *mut Self) -> Self;
     unsafe fn swap(place: *mut Self, value: Self) -> Self;
     unsafe fn add(place: *mut Self, value: Self) -> Self;
@@ -357,6 +358,10 @@ macro_rules! words {
             #[inline(always)]
             fn write(self, bytes: &mut [u8]) {
                 *bytes.first_chunk_mut().expect("enough bytes for a word") = self.to_ne_bytes();
+            }
+            #[inline(always)]
+            fn put(self, to: &Dense) {
+                to.put_array(self.to_ne_bytes());
             }
             #[inline(always)]
             unsafe fn load(place: *mut Self) -> Self {

@@ -66,12 +66,13 @@ impl Dense {
         unsafe { std::slice::from_raw_parts(with_exposed_provenance(self.address), self.len) }
     }
 
-    /// The bytes, to be written.
+    /// Takes in `bytes` if it has as many.
     #[inline(always)]
-    #[allow(clippy::mut_from_ref)]
-    pub(crate) fn as_bytes_mut(&self) -> &mut [u8] {
-        // SAFETY: B1: writable; not null (`new`); B2: nobody else uses them, and who asks keeps the answer for one statement.
-        unsafe { std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.address), self.len) }
+    pub(crate) fn put_array<const N: usize>(&self, bytes: [u8; N]) {
+        if self.len == N {
+            // SAFETY: B1: writable; not null (`new`).
+            unsafe { with_exposed_provenance_mut::<[u8; N]>(self.address).write_unaligned(bytes) };
+        }
     }
 
     /// Takes in as much of `bytes` as there is room for; returns how much.

@@ -159,12 +159,7 @@ fn outside(stage: Stage) -> Box<Error> {
 
 /// From now on any thread may enter at any time. The calling thread is not inside; another may be, and is waited for.
 pub(crate) fn admit_all_threads() {
-    drop(ENGINE.share(|| {
-        if !membarrier::global() {
-            // No processor keeps a store to itself for so long.
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    }));
+    drop(ENGINE.share(membarrier::own_threads));
 }
 
 #[cold]

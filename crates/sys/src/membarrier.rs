@@ -18,6 +18,14 @@ pub fn register() -> bool {
     membarrier(REGISTER_GLOBAL_EXPEDITED)
 }
 
+/// A full barrier on all running threads of this process.
+pub fn own_threads() {
+    if !(register() && global()) {
+        // No processor keeps a store to itself for so long.
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
 /// A full barrier on all running threads of all registered processes; false where refused.
 pub fn global() -> bool {
     membarrier(GLOBAL_EXPEDITED)

@@ -12,7 +12,6 @@ use nemesis_sys::membarrier;
 use std::cell::{Cell, RefCell};
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 static PLACE: Monitor<State> = Monitor::new(State::Before);
 /// Whether any thread has called; held by whoever lets another one in.
@@ -51,12 +50,7 @@ fn admit() {
         FIRST.set(true);
     // Relaxed: only changed under the lock that is held.
     } else if !ADMITTED.load(Ordering::Relaxed) {
-        drop(PLACE.share(|| {
-            if !membarrier::global() {
-                // No processor keeps a store to itself for so long.
-                std::thread::sleep(Duration::from_millis(1));
-            }
-        }));
+        drop(PLACE.share(membarrier::own_threads));
         // Release: pairs with the Acquire in `is_admitted`.
         ADMITTED.store(true, Ordering::Release);
     }

@@ -1,67 +1,24 @@
 //! What somebody in the middle of an encrypted connection can do: read nothing, and change nothing without being noticed.
 
-use nemesis_netmod::{Cell, Driver, Failure, Fault, Host, Module, Packet, RegionMut, Sent, Setup, Started, Token};
-use nemesis_netmod_tcp::{Card, Choice, Options, Tcp};
+mod common;
+
+use common::{Process, until};
+use nemesis_netmod::{Fault, Packet, Sent};
+use nemesis_netmod_tcp::{Card, Choice, Options};
 use nemesis_wire::{FIRST_CLIENT_KIND, Header};
-use std::cell::RefCell;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const KEY: [u8; 32] = [42; 32];
 /// Bytes of the handshake from the dialler: hello, proof, key.
 const GREETING_BYTES: usize = 49 + 32 + 48;
 const NEEDLE: &[u8] = b"nobody but the receiver is to read this";
 
-type Cards = Rc<RefCell<Vec<Vec<u8>>>>;
-
-struct Keeper {
-    cards: Cards,
-    packets: Vec<Vec<u8>>,
-    lost: Vec<Failure>,
-}
-
-impl Host for Keeper {
-    fn card(&mut self, process: u32) -> Option<Vec<u8>> {
-        self.cards.borrow().get(process as usize).cloned()
-    }
-    fn offer(&mut self, _: u32, _: &Header, payload: &[u8]) -> bool {
-        self.packets.push(payload.to_vec());
-        true
-    }
-    fn alloc(&mut self, _: usize) -> Option<Cell> {
-        None
-    }
-    fn deliver(&mut self, _: u32, _: Cell) {}
-    fn give_back(&mut self, _: Cell) {}
-    fn place(&mut self, _: u32, _: &Header, _: &[u8], _: usize) -> Option<RegionMut> {
-        None
-    }
-    fn completed(&mut self, _: Token, _: Result<(), Failure>) {}
-    fn lost(&mut self, _: u32, failure: Failure) {
-        self.lost.push(failure);
-    }
-}
-
-struct Process {
-    module: Box<dyn Module>,
-    host: Keeper,
-}
-
 /// Two processes, encrypting or not.
 fn job(encrypt: [bool; 2]) -> Vec<Process> {
-    let cards: Cards = Rc::default();
-    let join = |me: usize| {
-        let driver = Tcp::new(Options { choice: Choice::parse("lo").unwrap(), encrypt: encrypt[me], ..Options::default() });
-        let mut host = Keeper { cards: Rc::clone(&cards), packets: Vec::new(), lost: Vec::new() };
-        let setup = Setup { me: me as u32, processes: 2, job_key: [42; 32], cells: None };
-        let Started { module, card } = driver.init(setup, &mut host).unwrap();
-        cards.borrow_mut().push(card);
-        Process { module, host }
-    };
-    (0..2).map(join).collect()
+    common::join(|me| (Options { choice: Choice::parse("lo").unwrap(), encrypt: encrypt[me], ..Options::default() }, KEY))
 }
 
 fn send(process: &mut Process, to: u32, payload: &[u8]) {
@@ -69,17 +26,6 @@ fn send(process: &mut Process, to: u32, payload: &[u8]) {
     // What is sent to a lost process is refused: that it is lost is seen elsewhere.
     let sent = process.module.send(&mut process.host, to, Packet { header: &header, payload, body: None }, 0);
     assert!(!matches!(sent, Ok(Sent::Pending)), "{sent:?}");
-}
-
-fn until(job: &mut [Process], what: &str, mut done: impl FnMut(&mut [Process]) -> bool) {
-    let start = Instant::now();
-    while !done(job) {
-        for Process { module, host } in job.iter_mut() {
-            module.poll_send(host).unwrap();
-            module.poll_recv(host).unwrap();
-        }
-        assert!(start.elapsed() < PATIENCE, "in vain: {what}");
-    }
 }
 
 /// What somebody between dialler and listener does with the bytes of the dialler, which are numbered from 0.

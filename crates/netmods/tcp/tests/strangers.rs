@@ -1,95 +1,32 @@
 //! Strangers at the door: whatever they say, or do not say, the processes of the job find each other and go on.
 
-use nemesis_netmod::{Cell, Driver, Failure, Host, Module, Packet, RegionMut, Sent, Setup, Started, Token};
+mod common;
+
+use common::{Process, poll, until};
+use nemesis_netmod::{Packet, Sent};
 use nemesis_netmod_tcp::handshake::{self, ANSWER_BYTES, CHALLENGE_BYTES, HELLO_BYTES, Hello, Role};
-use nemesis_netmod_tcp::{Card, Choice, Options, Tcp};
+use nemesis_netmod_tcp::{Card, Choice, Options};
 use nemesis_wire::{FIRST_CLIENT_KIND, Header};
-use std::cell::RefCell;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 const KEY: [u8; 32] = [42; 32];
 const PATIENCE: Duration = Duration::from_secs(30);
 
-type Cards = Rc<RefCell<Vec<Vec<u8>>>>;
-
-/// A process that counts what comes, and remembers what is noted.
-struct Counter {
-    cards: Cards,
-    packets: u32,
-    notes: Vec<String>,
-    lost: Vec<u32>,
-}
-
-impl Host for Counter {
-    fn card(&mut self, process: u32) -> Option<Vec<u8>> {
-        self.cards.borrow().get(process as usize).cloned()
-    }
-    fn offer(&mut self, _: u32, _: &Header, _: &[u8]) -> bool {
-        self.packets += 1;
-        true
-    }
-    fn alloc(&mut self, _: usize) -> Option<Cell> {
-        None
-    }
-    fn deliver(&mut self, _: u32, _: Cell) {}
-    fn give_back(&mut self, _: Cell) {}
-    fn place(&mut self, _: u32, _: &Header, _: &[u8], _: usize) -> Option<RegionMut> {
-        None
-    }
-    fn completed(&mut self, _: Token, _: Result<(), Failure>) {}
-    fn lost(&mut self, process: u32, _: Failure) {
-        self.lost.push(process);
-    }
-    fn note(&mut self, what: &str) {
-        self.notes.push(what.to_owned());
-    }
-}
-
-struct Process {
-    module: Box<dyn Module>,
-    host: Counter,
-}
-
 fn job(keys: [[u8; 32]; 2]) -> Vec<Process> {
-    let cards: Cards = Rc::default();
-    let join = |me: usize| {
-        let driver = Tcp::new(Options { choice: Choice::parse("lo").unwrap(), ..Options::default() });
-        let mut host = Counter { cards: Rc::clone(&cards), packets: 0, notes: Vec::new(), lost: Vec::new() };
-        let setup = Setup { me: me as u32, processes: 2, job_key: keys[me], cells: None };
-        let Started { module, card } = driver.init(setup, &mut host).unwrap();
-        cards.borrow_mut().push(card);
-        Process { module, host }
-    };
-    (0..2).map(join).collect()
-}
-
-fn poll(job: &mut [Process]) {
-    for Process { module, host } in job {
-        module.poll_send(host).unwrap();
-        module.poll_recv(host).unwrap();
-    }
-}
-
-fn until(job: &mut [Process], what: &str, done: impl Fn(&[Process]) -> bool) {
-    let start = Instant::now();
-    while !done(job) {
-        poll(job);
-        assert!(start.elapsed() < PATIENCE, "in vain: {what}");
-    }
+    common::join(|me| (Options { choice: Choice::parse("lo").unwrap(), ..Options::default() }, keys[me]))
 }
 
 /// Packets pass in both directions, now.
 fn talks(job: &mut [Process]) {
-    let before: Vec<u32> = job.iter().map(|process| process.host.packets).collect();
+    let before: Vec<usize> = job.iter().map(|process| process.host.packets.len()).collect();
     for (me, Process { module, host }) in job.iter_mut().enumerate().take(2) {
         let header = Header { kind: FIRST_CLIENT_KIND, size: 5, ..Header::default() };
         let sent = module.send(host, 1 - me as u32, Packet { header: &header, payload: b"hello", body: None }, 0);
         assert_eq!(sent, Ok(Sent::Done));
     }
-    until(job, "the processes talk", |job| job.iter().zip(&before).all(|(process, before)| process.host.packets == before + 1));
+    until(job, "the processes talk", |job| job.iter().zip(&before).all(|(process, before)| process.host.packets.len() == before + 1));
     assert!(job.iter().all(|process| process.host.lost.is_empty()));
 }
 
@@ -205,6 +142,6 @@ fn another_job_is_not_mistaken_for_ours() {
     let Process { module, host } = &mut job[0];
     let header = Header { kind: FIRST_CLIENT_KIND, ..Header::default() };
     assert_eq!(module.send(host, 1, Packet { header: &header, payload: b"", body: None }, 0), Ok(Sent::Done));
-    until(&mut job, "the attempt fails", |job| job[0].host.lost == [1]);
-    assert_eq!(job[1].host.packets, 0);
+    until(&mut job, "the attempt fails", |job| job[0].host.lost.len() == 1 && job[0].host.lost[0].process == Some(1));
+    assert!(job[1].host.packets.is_empty());
 }

@@ -1,0 +1,81 @@
+//! What the programs that disturb a job share: two processes on the loopback interface whose hosts remember everything.
+
+use nemesis_netmod::{Cell, Driver, Failure, Host, Module, RegionMut, Setup, Started, Token};
+use nemesis_netmod_tcp::{Options, Tcp};
+use nemesis_wire::Header;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+type Cards = Rc<RefCell<Vec<Vec<u8>>>>;
+
+pub struct Keeper {
+    pub cards: Cards,
+    pub packets: Vec<Vec<u8>>,
+    pub notes: Vec<String>,
+    pub lost: Vec<Failure>,
+}
+
+impl Host for Keeper {
+    fn card(&mut self, process: u32) -> Option<Vec<u8>> {
+        self.cards.borrow().get(process as usize).cloned()
+    }
+    fn offer(&mut self, _: u32, _: &Header, payload: &[u8]) -> bool {
+        self.packets.push(payload.to_vec());
+        true
+    }
+    fn alloc(&mut self, _: usize) -> Option<Cell> {
+        None
+    }
+    fn deliver(&mut self, _: u32, _: Cell) {}
+    fn give_back(&mut self, _: Cell) {}
+    fn place(&mut self, _: u32, _: &Header, _: &[u8], _: usize) -> Option<RegionMut> {
+        None
+    }
+    fn completed(&mut self, _: Token, _: Result<(), Failure>) {}
+    fn lost(&mut self, process: u32, failure: Failure) {
+        assert_eq!(failure.process, Some(process));
+        self.lost.push(failure);
+    }
+    fn note(&mut self, what: &str) {
+        self.notes.push(what.to_owned());
+    }
+}
+
+pub struct Process {
+    pub module: Box<dyn Module>,
+    pub host: Keeper,
+}
+
+/// Two processes with their options and keys.
+pub fn join(each: impl Fn(usize) -> (Options, [u8; 32])) -> Vec<Process> {
+    let cards: Cards = Rc::default();
+    let join = |me: usize| {
+        let (options, job_key) = each(me);
+        let driver = Tcp::new(options);
+        let mut host = Keeper { cards: Rc::clone(&cards), packets: Vec::new(), notes: Vec::new(), lost: Vec::new() };
+        let setup = Setup { me: me as u32, processes: 2, job_key, cells: None };
+        let Started { module, card } = driver.init(setup, &mut host).unwrap();
+        cards.borrow_mut().push(card);
+        Process { module, host }
+    };
+    (0..2).map(join).collect()
+}
+
+pub fn poll(job: &mut [Process]) {
+    for Process { module, host } in job {
+        module.poll_send(host).unwrap();
+        module.poll_recv(host).unwrap();
+    }
+}
+
+/// Polls until `done`, for half a minute at most.
+pub fn until(job: &mut [Process], what: &str, mut done: impl FnMut(&mut [Process]) -> bool) {
+    let start = Instant::now();
+    while !done(job) {
+        poll(job);
+        assert!(start.elapsed() < PATIENCE, "in vain: {what}");
+    }
+}
