@@ -3,7 +3,7 @@
  *   uring listen PORT MODE             one end
  *   uring HOST PORT MODE               the other: prints lines of bytes and microseconds one way
  *
- * MODE is "enter": the answer and the next receive are submitted, and waited for, by one call, which sleeps; or "spin": one call submits both, and the end
+ * MODE is "enter": one call submits the answer and the next receive, a second one sleeps until that ends; or "spin": one call submits both, and the end
  * is looked for in memory, where the kernel writes it when an interrupt tells that something came. Up to 32 KiB. */
 
 #include <errno.h>
@@ -91,7 +91,7 @@ static struct io_uring_cqe await(void)
     return end;
 }
 
-/* Waits for a message; `have` of its bytes are here. The receive that brings its beginning has been submitted. */
+/* Waits for a message. The receive that brings its beginning has been submitted. */
 static void receive(int fd, char *memory, size_t bytes)
 {
     size_t have = 0;

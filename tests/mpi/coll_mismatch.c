@@ -69,6 +69,19 @@ static void expect_at_one(int line, int code, int here) {
 }
 #define EXPECT_AT(here, code) expect_at_one(__LINE__, code, here)
 
+/* A root that sends less than the others expect: that they get, or an error, and never what lay there before. */
+static void test_short_root(Lengths lengths) {
+    int bytes = rank == 0 ? lengths.less : lengths.more;
+    prepare();
+    for (int i = 0; rank == 0 && i < bytes; i++) out[i] = (unsigned char)(i * 7 + 1);
+    int class = class_of(MPI_Bcast(out, bytes, MPI_BYTE, 0, comm));
+    if (class != MPI_SUCCESS && class != MPI_ERR_TRUNCATE) fail_at(__LINE__, "error class", class, MPI_SUCCESS);
+    if (rank != 0 && class == MPI_SUCCESS)
+        for (int i = 0; i < bytes; i++) EQUAL("byte of a short root", out[i], i < lengths.less ? (unsigned char)(i * 7 + 1) : PATTERN);
+    INTACT_FROM(bytes);
+    test_working();
+}
+
 static void test_rooted(Lengths lengths) {
     int less = lengths.less, more = lengths.more, odd = rank == last;
     prepare();
@@ -147,6 +160,7 @@ int main(int argc, char **argv) {
         test_rooted(everywhere[i]);
         test_half(everywhere[i]);
         if (!at_board) continue;
+        test_short_root(everywhere[i]);
         test_all(everywhere[i]);
         test_reductions(everywhere[i]);
     }

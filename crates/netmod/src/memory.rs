@@ -15,6 +15,7 @@
 #![allow(unsafe_code)]
 
 use nemesis_wire::{HEADER_BYTES, Header};
+use std::fmt;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
@@ -103,7 +104,6 @@ impl Region {
 }
 
 /// Where a body is to be received.
-#[derive(Debug)]
 pub struct RegionMut {
     address: NonNull<u8>,
     bytes: usize,
@@ -113,6 +113,13 @@ pub struct RegionMut {
 
 // SAFETY: exclusive access (contract of `new`), wherever its holder runs.
 unsafe impl Send for RegionMut {}
+
+/// Not the bytes, which somebody may be writing.
+impl fmt::Debug for RegionMut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RegionMut").field("address", &self.address).field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}
 
 impl RegionMut {
     /// # Safety
@@ -154,8 +161,14 @@ impl RegionMut {
 }
 
 /// Memory of the host's own, for a body that has no place yet: the bounce buffer.
-#[derive(Debug)]
 pub struct Bounce(Arc<Vec<u8>>);
+
+/// Not the bytes, which somebody may be writing.
+impl fmt::Debug for Bounce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bounce").field("bytes", &self.len()).finish()
+    }
+}
 
 impl Bounce {
     /// Room for `bytes` bytes, and the same as a place for a module.

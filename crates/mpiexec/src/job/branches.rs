@@ -19,10 +19,11 @@ use nemesis_sys::unix_socket::send_with_descriptor;
 use nemesis_wireup::JobKey;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::fd::OwnedFd;
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal};
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub(super) struct Branches {
     list: Vec<Branch>,
@@ -44,6 +45,8 @@ struct Visitor {
     above: Option<Above>,
 }
 
+/// A visitor that has said nothing of use for so long is sent away.
+const VISITOR_PATIENCE: Duration = Duration::from_secs(60);
 /// Visitors at a time; more of them push out the oldest, so that the silent keep nobody out.
 const VISITORS_MAX: usize = 256;
 
@@ -51,6 +54,10 @@ impl Branches {
     pub fn new(below: Vec<Vec<Share>>, key: &str) -> Branches {
         let list = below.into_iter().map(Branch::new).collect();
         Branches { list, key: JobKey::from_hex(key), listener: None, visitors: Vec::new(), sent_away: 0 }
+    }
+
+    pub fn have_visitors(&self) -> bool {
+        self.visitors.iter().any(Option::is_some)
     }
 
     pub fn send(&mut self, branch: usize, message: &Down) {
@@ -240,12 +247,27 @@ impl Job {
             self.send_away(place, "it looks for another process");
             return Ok(());
         };
-        let handed = send_with_descriptor(door, &visitor.received, &visitor.stream);
-        epoll::delete(&self.epoll, &visitor.stream)?;
-        if handed.is_err() {
-            self.send_away(place, "the process it looks for has ended, or has too many waiting");
+        match send_with_descriptor(door, &visitor.received, &visitor.stream) {
+            // The process computes, and many wait for it already: this one waits here, and is handed over when there is room.
+            Err(error) if is_for_now(&error) => {}
+            Err(_) => self.send_away(place, "the process it looks for has ended"),
+            Ok(()) => {
+                epoll::delete(&self.epoll, &visitor.stream)?;
+                self.branches.visitors[place] = None;
+            }
         }
-        self.branches.visitors[place] = None;
+        Ok(())
+    }
+
+    /// Hands over who found no room before, and sends away who says nothing.
+    pub(super) fn look_at_visitors(&mut self, now: Instant) -> io::Result<()> {
+        for place in 0..self.branches.visitors.len() {
+            match &self.branches.visitors[place] {
+                Some(visitor) if visitor.is_for_rank() => self.hear_visitor(place)?,
+                Some(visitor) if now > visitor.since + VISITOR_PATIENCE => self.send_away(place, "it has not said in time who it is"),
+                _ => {}
+            }
+        }
         Ok(())
     }
 
@@ -428,7 +450,17 @@ enum Heard {
     ForRank(u32),
 }
 
+/// Whether a line had no room for a connection, as opposed to nobody at its end: it is full, or as many descriptors are on their way as a user may have there.
+fn is_for_now(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::WouldBlock || error.raw_os_error() == Some(Errno::TOOMANYREFS.raw_os_error())
+}
+
 impl Visitor {
+    /// Whether it has said that it looks for a rank.
+    fn is_for_rank(&self) -> bool {
+        self.above.is_none() && self.received.len() == HELLO_BYTES && self.received.starts_with(&handshake::MAGIC)
+    }
+
     /// Goes on with the proof as far as it has come. An error: it is turned away.
     fn hear(&mut self, key: &JobKey) -> io::Result<Heard> {
         let mut room = [0; 4096];

@@ -116,6 +116,9 @@ impl Job {
         let now = Instant::now();
         self.notice_hang_ups(now);
         self.look_below(now);
+        if let Err(error) = self.look_at_visitors(now) {
+            self.say(&format!("mpiexec: those who connect cannot be looked at: {error}"));
+        }
         self.look_above();
         self.look_at_roll(now);
         // Nothing more is to be heard where everybody has ended.
@@ -190,7 +193,7 @@ impl Job {
         if watching_groups || hang_up || terminal_is_away || self.failure.is_some() {
             return Some(LOOK_AGAIN);
         }
-        let is_alone = self.branches.is_empty() && self.uplink.is_none();
+        let is_alone = self.branches.is_empty() && self.uplink.is_none() && !self.branches.have_visitors();
         if self.has_prompt() { Some(PROMPT) } else { (!is_alone).then_some(LOOK_AT_LINKS) }
     }
 }

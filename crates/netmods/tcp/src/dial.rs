@@ -283,8 +283,11 @@ impl Candidate {
                         Moved::Bytes(read) => answered.have += read,
                         other => return stopped(other),
                     }
-                    if let Some(step) = answered.judge() {
-                        return step;
+                    match answered.judge() {
+                        None => {}
+                        // Where no key could be made, nobody's word makes the connection an open one.
+                        Some(Step::Judged(Verdict::Welcome, None)) if self.hello.encrypt => return Step::Failed(words(CHANGED)),
+                        Some(step) => return step,
                     }
                 }
             }

@@ -18,7 +18,7 @@ use std::net::SocketAddr;
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Connections kept for other rails at most.
+/// Connections kept for other rails at most; more of them push out the oldest, so that nobody keeps others out by asking for a rail that is not there.
 const KEPT_MAX: usize = 64;
 
 /// Somebody who has come.
@@ -67,9 +67,12 @@ impl Door {
         while let Some((socket, hello)) = self.hear()? {
             match Hello::decode(&hello).map_or(0, |hello| hello.rail) {
                 0 => return Ok(Some(Comer::known(socket, hello))),
-                // Who comes in excess is dropped, and comes again.
-                other if kept.len() < KEPT_MAX => kept.push((other, socket, hello)),
-                _ => {}
+                other => {
+                    if kept.len() == KEPT_MAX {
+                        kept.remove(0);
+                    }
+                    kept.push((other, socket, hello));
+                }
             }
         }
         Ok(None)

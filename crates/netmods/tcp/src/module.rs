@@ -27,9 +27,6 @@ const SILENCE_TICK: Duration = Duration::from_secs(1);
 /// Connections asked in one tick.
 const SILENCE_BURST: usize = 64;
 
-/// For a port to become free where only some may be listened on: mpiexec needs one, too, until all its agents have come.
-const PORT_PATIENCE: Duration = Duration::from_secs(3);
-
 /// Polls that look at the one connection that is waited for, in vain, before the next asks for all.
 const LOOKS_AT_ONE: u32 = 7;
 /// Reads of such a poll: what else is done between two reads takes about as long as one that finds nothing, and the answer comes meanwhile.
@@ -118,8 +115,7 @@ impl Driver for Tcp {
         let (entrance, port) = match &self.options.door {
             Some(door) => (Entrance::Node(Arc::clone(door)), door.port()),
             None => {
-                let patience = if self.options.rail == 0 { PORT_PATIENCE } else { Duration::ZERO };
-                let listening = socket::listen(&self.options.ports, patience);
+                let listening = socket::listen(&self.options.ports);
                 let (listener, port) = listening.map_err(|errno| refused("listening", no_port(&self.options.ports, errno)))?;
                 (Entrance::Own(listener), port)
             }

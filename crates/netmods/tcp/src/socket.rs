@@ -8,7 +8,7 @@ use rustix::net::{self, AddressFamily, SendAncillaryBuffer, SendFlags, SocketAdd
 use std::cell::RefCell;
 use std::io::{IoSlice, IoSliceMut};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Connections that the kernel takes in for us while we are busy elsewhere.
 const BACKLOG: i32 = 1024;
@@ -18,9 +18,6 @@ const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(1);
 const KEEPALIVE_PROBES: u32 = 5;
 /// What the kernel may keep of what it has not begun to send: enough to never run dry, and so little that a further network gets its share of a long message.
 const UNSENT_BYTES: u32 = 128 << 10;
-
-/// Between two rounds through ports that are all taken.
-const BETWEEN_ROUNDS: Duration = Duration::from_millis(50);
 
 /// What a call on a stream did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,18 +105,8 @@ fn stream(address: &SocketAddr) -> rustix::io::Result<OwnedFd> {
     net::socket_with(family(address), SocketType::STREAM, SocketFlags::NONBLOCK | SocketFlags::CLOEXEC, None)
 }
 
-/// Listens on all addresses, on one of `ports`; the socket and its port. When all of them are taken it tries again as long as `patience` lasts.
-pub fn listen(ports: &Ports, patience: Duration) -> rustix::io::Result<(OwnedFd, u16)> {
-    let start = Instant::now();
-    loop {
-        match listen_on_one(ports) {
-            Err(Errno::ADDRINUSE) if start.elapsed() < patience => std::thread::sleep(BETWEEN_ROUNDS),
-            outcome => return outcome,
-        }
-    }
-}
-
-fn listen_on_one(ports: &Ports) -> rustix::io::Result<(OwnedFd, u16)> {
+/// Listens on all addresses, on one of `ports`; the socket and its port.
+pub fn listen(ports: &Ports) -> rustix::io::Result<(OwnedFd, u16)> {
     let everywhere = [IpAddr::V6(Ipv6Addr::UNSPECIFIED), IpAddr::V4(Ipv4Addr::UNSPECIFIED)];
     let mut refused = Errno::ADDRINUSE;
     for address in everywhere {

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// Calls on a communicator before a board pays for itself: making one takes about as long as three of them.
 const CALLS_BEFORE: u8 = 3;
-/// Boards in this process's memory that others have not left, beyond which it offers none for another persistent operation.
+/// Boards in this process's memory that others have not left, of all communicators, beyond which it offers none for non-blocking or persistent operations.
 const STANDS_MAX: usize = 256;
 /// More processes that share processors than anybody runs.
 const CROWD_MAX: usize = 256;
@@ -291,6 +291,11 @@ impl Circle {
             let stand = self.lent.iter().find(|(offset, stand)| *offset == offered && stand.is_idle()).map(|(_, stand)| stand.clone());
             if self.exchange(mpi, stand.is_some().into()).into_iter().all(|word| word == 1) {
                 return stand;
+            }
+            // Somebody uses it still, perhaps for ever: another one is offered next.
+            if let Some(place) = self.lent.iter().position(|(offset, _)| *offset == offered) {
+                let refused = self.lent.remove(place);
+                self.lent.push(refused);
             }
         }
         let (offset, stand) = self.make_stand(mpi)?;

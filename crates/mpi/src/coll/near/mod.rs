@@ -34,7 +34,7 @@ use super::schedule::too_long_for_itself;
 use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
-use nemesis::board::{Board, LINE_BYTES, Mapped, Phase};
+use nemesis::board::{Board, LINE_BYTES, Mapped, Phase, ROOM_BYTES, SHORT_ROOM_BYTES};
 use nemesis::{Block, Patience};
 use nemesis_datatype::Buffer;
 use std::sync::Arc;
@@ -300,20 +300,52 @@ impl Circle {
     /// What `writer` has published in a row, into a buffer that should have as many bytes.
     #[inline]
     fn take(&self, row: u32, buffer: &Buffer, writer: u32) -> Outcome {
-        let bytes = self.board.content(row, Phase::A);
-        buffer.unpack_at(0, bytes);
-        if bytes.len() == buffer.bytes() { Ok(()) } else { self.judge(row, buffer.bytes(), writer) }
+        if self.board.length(row, Phase::A) == buffer.bytes() {
+            buffer.unpack_at(0, self.board.content(row, Phase::A));
+            return Ok(());
+        }
+        self.take_other(row, buffer, writer)
     }
 
-    /// A row was published with another length. Fewer bytes are taken for what they are, as from messages.
+    /// The same of a row that was published with another length. Fewer bytes are taken for what they are, as from messages, where writer and reader look for
+    /// them at the same place.
     #[cold]
-    fn judge(&self, row: u32, room: usize, writer: u32) -> Outcome {
+    fn take_other(&self, row: u32, buffer: &Buffer, writer: u32) -> Outcome {
         self.verdict(row, Phase::A, writer)?;
-        match self.board.length(row, Phase::A) {
-            _ if self.board.has_words(row, Phase::A) => Err(self.another_call(writer)),
-            bytes if bytes > room => Err(self.too_long(writer, bytes, room)),
-            _ => Ok(()),
+        let (bytes, room) = (self.board.length(row, Phase::A), buffer.bytes());
+        if self.board.has_words(row, Phase::A) {
+            return Err(self.another_call(writer));
         }
+        let is_here = matches!(place_of(bytes), Place::Line) || place_of(bytes) == place_of(room);
+        if is_here {
+            buffer.unpack_at(0, self.board.content(row, Phase::A));
+        }
+        match is_here {
+            _ if bytes > room => Err(self.too_long(writer, bytes, room)),
+            true => Ok(()),
+            false => Err(self.another_call(writer)),
+        }
+    }
+}
+
+/// Where bytes lie that are published: by their length.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Line,
+    Short,
+    Long,
+    Nowhere,
+}
+
+const fn place_of(bytes: usize) -> Place {
+    if bytes <= LINE_BYTES {
+        Place::Line
+    } else if bytes <= SHORT_ROOM_BYTES {
+        Place::Short
+    } else if bytes <= ROOM_BYTES {
+        Place::Long
+    } else {
+        Place::Nowhere
     }
 }
 
