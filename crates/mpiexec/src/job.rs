@@ -19,7 +19,7 @@ pub mod roll_call;
 mod streams;
 mod uplink;
 
-use crate::binding;
+use crate::binding::{self, Rooms};
 use crate::options::Plan;
 use crate::order::{Common, Order, mapping_of};
 use crate::outlet::Outlet;
@@ -164,10 +164,10 @@ fn environment() -> Vec<(OsString, OsString)> {
     std::env::vars_os().filter(|(name, _)| name.to_str().is_none_or(|name| !is_of_here(name))).collect()
 }
 
-/// Makes room for the descriptors of so many ranks, as far as we are allowed; gives the limit that was.
+/// Makes room for the descriptors of so many ranks and of claims on cores, as far as we are allowed; gives the limit that was.
 fn raise_descriptor_limit(ranks: u32) -> Rlimit {
     let limit = rustix::process::getrlimit(Resource::Nofile);
-    let wanted = DESCRIPTORS + DESCRIPTORS_PER_RANK * u64::from(ranks);
+    let wanted = DESCRIPTORS + DESCRIPTORS_PER_RANK * u64::from(ranks) + nemesis_sys::host::usable_cores() as u64;
     if limit.current.is_some_and(|current| current < wanted) {
         let allowed = limit.maximum.map_or(wanted, |maximum| maximum.min(wanted));
         // Where it cannot be raised, the rank that does not fit any more will say so.
@@ -187,14 +187,10 @@ impl Job {
         process::become_subreaper().map_err(|why| broken("becoming a subreaper")(why.into()))?;
         let watchdog = Watchdog::start(&common.mark).map_err(broken("starting the watchdog"))?;
         process::pass_on(&memory.descriptor).map_err(|why| broken("passing on the segment")(why.into()))?;
-        let facts = Facts {
-            local_size,
-            segment: memory.descriptor.as_raw_fd(),
-            door: None,
-            descriptors: raise_descriptor_limit(local_size),
-            machine: binding::machine(Path::new("/sys"), &process::allowed_processors().unwrap_or_default()),
-            common,
-        };
+        let descriptors = raise_descriptor_limit(local_size);
+        let allowed = process::allowed_processors().unwrap_or_default();
+        let rooms = Rooms::prepare(&common.binding, local_size as usize, &allowed, nemesis_sys::host::usable_cores());
+        let facts = Facts { local_size, segment: memory.descriptor.as_raw_fd(), door: None, descriptors, rooms, common };
         let below = tree::branch::divide(below, tree::FAN_OUT);
         let mut job = Job::new(facts, memory, &here, below, sinks, signals, watchdog).map_err(broken("preparing"))?;
         if let Some((stream, rest)) = above {
@@ -206,6 +202,10 @@ impl Job {
             let (size, host, memory) = (job.facts.common.size, &job.host, &job.memory);
             let text = format!("{local_size} of {size} ranks on {host}, segment: {} of {} MiB", memory.rung, memory.bytes >> 20);
             job.say(&format!("mpiexec: {text}"));
+            if let Some(why) = &job.facts.rooms.why_not {
+                let text = format!("mpiexec: ranks on {} are not bound: {why}", job.host);
+                job.say(&text);
+            }
         }
         if let Err(not_started) = job.start(&here) {
             job.fail(Failure::NotStarted(not_started));
@@ -267,7 +267,9 @@ impl Job {
             let stdin = self.stdin_of(number).map_err(failed)?;
             let rank = Rank::start(number, local as u32, stdin, &self.facts)?;
             if self.facts.common.verbose {
-                self.say(&format!("mpiexec: rank {number}, pid {} on {}: {}", rank.pid, self.host, rank.command));
+                let bound = self.facts.rooms.of(local).map(|processors| format!(", processors {}", binding::shown(processors)));
+                let place = format!("{}{}", self.host, bound.unwrap_or_default());
+                self.say(&format!("mpiexec: rank {number}, pid {} on {place}: {}", rank.pid, rank.command));
             }
             self.watchdog.group_began(rank.pid);
             self.ranks.push(rank);

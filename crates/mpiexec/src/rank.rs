@@ -3,7 +3,7 @@
 //! A rank is a process group of its own, so that what it starts can be signalled with it, and it is tied to the launcher's life. It inherits two
 //! descriptors beyond the usual ones: its end of the PMI socket and the node's segment.
 
-use crate::binding::{self, Processor};
+use crate::binding::Rooms;
 use crate::options::{Inherit, Program};
 use crate::order::Common;
 use crate::output::Lines;
@@ -34,8 +34,8 @@ pub struct Facts {
     pub door: Option<u16>,
     /// The limit of descriptors that we were started with; our own may be higher by now.
     pub descriptors: Rlimit,
-    /// This host's processors.
-    pub machine: Vec<Processor>,
+    /// Which processors each rank of this host gets.
+    pub rooms: Rooms,
 }
 
 pub struct Rank {
@@ -107,6 +107,7 @@ impl Rank {
             .env("MPI_LOCALRANKID", local.to_string())
             .env("MPI_LOCALNRANKS", facts.local_size.to_string())
             .env(environment::SEGMENT_FD, facts.segment.to_string())
+            .env(environment::PROCESSORS, facts.rooms.processors.to_string())
             .env(environment::JOB, &facts.common.mark);
         let (door, door_end) = match facts.door {
             Some(port) => {
@@ -122,8 +123,8 @@ impl Rank {
         process::tie_to_parent(&mut command);
         process::unblock_signals(&mut command);
         process::limit_descriptors(&mut command, facts.descriptors);
-        if let Some(processors) = binding::processors_of(&facts.machine, &facts.common.binding, local as usize) {
-            process::bind(&mut command, &processors);
+        if let Some(processors) = facts.rooms.of(local as usize) {
+            process::bind(&mut command, processors);
         }
         let child = command.spawn().map_err(|why| not_started(number, program, why))?;
         drop(door_end);

@@ -139,7 +139,7 @@ impl Endpoint {
         let heap = Heap::new(descriptor, rung, *segment.layout(), slots[me as usize].expect("a process is on its own node"));
         let mut endpoint = Endpoint::new(segment, &slots, me);
         endpoint.memory = Some(Memory::new(heap, me, places, segment));
-        endpoint.share_processors(wireup.local_size() as usize, nemesis_sys::host::cores_of_siblings());
+        endpoint.share_processors(wireup.local_size() as usize, wireup.processors());
         if processes < slots.len() {
             endpoint.open_networks(Networks::open(wireup, tunables)?);
         }

@@ -37,6 +37,8 @@ pub struct Wireup {
     source: Option<Source>,
     /// How our launcher says that the node has a port for all its processes.
     door: Option<String>,
+    /// Processors of the node's ranks together, where our launcher says it.
+    processors: Option<usize>,
 }
 
 /// How this process comes to the segment.
@@ -80,7 +82,8 @@ impl Wireup {
         invitation::check_rank(rank, size)?;
         let welcome = client.init()?;
         if let (Some(told), Some(segment)) = (Told::by(&welcome, rank, size), variable(environment::SEGMENT_FD)) {
-            return Ok(Wireup { door: variable(environment::DOOR), ..Wireup::told(client, rank, size, told, segment) });
+            let processors = variable(environment::PROCESSORS).and_then(|number| number.parse().ok());
+            return Ok(Wireup { door: variable(environment::DOOR), processors, ..Wireup::told(client, rank, size, told, segment) });
         }
         let launcher = if welcome.ours {
             Launcher::Nemesis
@@ -105,6 +108,7 @@ impl Wireup {
             cards: Vec::new(),
             source: Some(Source::Inherited(segment)),
             door: None,
+            processors: None,
         }
     }
 
@@ -120,6 +124,7 @@ impl Wireup {
             cards: Vec::new(),
             source: Some(Source::Own),
             door: None,
+            processors: None,
         })
     }
 
@@ -142,7 +147,19 @@ impl Wireup {
             first => Source::From(first, cards[first as usize].clone()),
         };
         let link = Arc::new(Mutex::new(link));
-        Ok(Wireup { rank, size, nodes, local_ranks, launcher, key, link, cards: Vec::new(), source: Some(source), door: None })
+        Ok(Wireup {
+            rank,
+            size,
+            nodes,
+            local_ranks,
+            launcher,
+            key,
+            link,
+            cards: Vec::new(),
+            source: Some(source),
+            door: None,
+            processors: None,
+        })
     }
 
     pub fn rank(&self) -> u32 {
@@ -160,6 +177,11 @@ impl Wireup {
 
     pub fn local_size(&self) -> u32 {
         self.local_ranks.len() as u32
+    }
+
+    /// Processors that the ranks of this node may keep busy at once, at least 1. Our own launcher says it; under another one we guess it from our parent.
+    pub fn processors(&self) -> usize {
+        self.processors.map_or_else(nemesis_sys::host::cores_of_siblings, |told| told.max(1))
     }
 
     /// The ranks of this node, ascending.

@@ -9,7 +9,7 @@
 
 mod table;
 
-use crate::binding::{self, Binding};
+use crate::binding::{self, Binding, Kind};
 use crate::hosts::{self, Host};
 use nemesis_sys::choice::{Choice, Ports};
 use serde::{Deserialize, Serialize};
@@ -213,7 +213,12 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
             program.processes = if is_only && slots > 0 { slots } else { 1 };
         }
     }
-    let Global { by_node, binding, agent, prefix, ports, net, tag, verbose, universe, stdin, .. } = global;
+    let mut binding = global.binding;
+    // Who maps by an object and does not say what to bind to, binds to nothing, as everywhere else.
+    if binding.to.kind == Kind::Share && binding.map.kind != Kind::None {
+        binding.to.kind = Kind::None;
+    }
+    let Global { by_node, agent, prefix, ports, net, tag, verbose, universe, stdin, .. } = global;
     let plan = Plan { programs, hosts, by_node, binding, agent, prefix, ports, net, tag, verbose, universe, stdin };
     match plan.stdin {
         StdinFor::Rank(rank) if rank >= plan.processes() => Err(format!("-stdin {rank}: there are {} ranks, from 0", plan.processes())),
@@ -455,6 +460,14 @@ mod tests {
         assert_eq!((told(&allocated.hosts), allocated.processes()), ("n1:2 n2:2".into(), 4));
         let Ok(Request::Run(said)) = read(&words("-hosts x a"), slurm) else { panic!() };
         assert_eq!(told(&said.hosts), "x:1");
+    }
+
+    #[test]
+    fn who_says_nothing_gets_a_share() {
+        let to = |line: &str| plan(line).binding.to.kind;
+        assert_eq!(["-n 2 a", "-bind-to share a", "-map-by node a"].map(to), [Kind::Share; 3]);
+        assert_eq!(["-bind-to none a", "-map-by socket a"].map(to), [Kind::None; 2]);
+        assert_eq!(to("-bind-to core -map-by socket a"), Kind::Core);
     }
 
     #[test]

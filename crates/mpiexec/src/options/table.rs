@@ -76,7 +76,12 @@ const GROUPS: &[(&str, &[Row])] = &[
                 Meaning::MapBy,
                 "slot: fill each host (default); node: one per host in turn; core, socket, numa; ppr:N:node",
             ),
-            row(&["bind-to"], "OBJECT", Meaning::BindTo, "bind each process to a core, socket, numa node or hwthread; none (default)"),
+            row(
+                &["bind-to"],
+                "OBJECT",
+                Meaning::BindTo,
+                "core[:N], socket, numa, hwthread; none; share: its part of the free cores, if there is one for each (default)",
+            ),
             row(
                 &["agent"],
                 "COMMAND",

@@ -4,11 +4,16 @@
 //! (or memory node) in its turn. Only processors that we may use ourselves are given out, and when there are more ranks than objects it begins again.
 //!
 //! ```text
+//!   (nothing said)             each rank its share of the cores, where that can do no harm: `rooms`
 //!   -bind-to core              rank 0: core 0      rank 1: core 1      …
 //!   -bind-to core:2            rank 0: cores 0, 1  rank 1: cores 2, 3  …
 //!   -bind-to core -map-by socket   rank 0: first core of socket 0, rank 1: first core of socket 1, rank 2: second core of socket 0, …
 //! ```
 
+mod claim;
+mod rooms;
+
+pub use rooms::{Rooms, shown};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,6 +30,8 @@ pub struct Object {
 pub enum Kind {
     /// No binding, no order.
     None,
+    /// A share of the cores.
+    Share,
     Thread,
     Core,
     Numa,
@@ -39,8 +46,8 @@ pub struct Binding {
 
 impl Default for Binding {
     fn default() -> Binding {
-        let none = Object { kind: Kind::None, count: 1 };
-        Binding { to: none, map: none }
+        let one = |kind| Object { kind, count: 1 };
+        Binding { to: one(Kind::Share), map: one(Kind::None) }
     }
 }
 
@@ -49,11 +56,12 @@ pub fn object(text: &str) -> Result<Object, String> {
     let mut words = text.split(':');
     let kind = match words.next().unwrap_or_default() {
         "none" => Kind::None,
+        "share" => Kind::Share,
         "hwthread" | "pu" => Kind::Thread,
         "core" => Kind::Core,
         "numa" => Kind::Numa,
         "socket" | "package" => Kind::Socket,
-        other => return Err(format!("-bind-to {other}: core, socket, numa, hwthread or none")),
+        other => return Err(format!("-bind-to {other}: core, socket, numa, hwthread, share or none")),
     };
     let mut count = 1;
     for word in words {
@@ -85,10 +93,14 @@ pub fn machine(sys: &Path, allowed: &[usize]) -> Vec<Processor> {
         let path = sys.join(format!("devices/system/cpu/cpu{number}/topology/{name}"));
         fs::read_to_string(path).ok()?.trim().parse().ok()
     };
+    let first_thread = |number: usize| -> Option<u32> {
+        let path = sys.join(format!("devices/system/cpu/cpu{number}/topology/thread_siblings_list"));
+        processor_list(fs::read_to_string(path).ok()?.trim()).first().map(|&first| first as u32)
+    };
     let processor = |&number: &usize| Processor {
         number,
-        // Where nothing is told, each processor is a core of one socket.
-        core: told(number, "core_id").unwrap_or(number as u32),
+        // By its first thread, since a number within a die may stand twice in a socket. Where nothing is told, each processor is a core of one socket.
+        core: first_thread(number).or_else(|| told(number, "core_id")).unwrap_or(number as u32),
         socket: told(number, "physical_package_id").unwrap_or(0),
         numa: numa.get(&number).copied().unwrap_or(0),
     };
@@ -117,8 +129,7 @@ fn processor_list(text: &str) -> Vec<usize> {
 
 /// The processors of the rank that is number `local` on a machine; `None` if it is not to be bound.
 pub fn processors_of(machine: &[Processor], binding: &Binding, local: usize) -> Option<Vec<usize>> {
-    // Who maps by an object and does not say what to bind to, binds to nothing, as everywhere else.
-    if binding.to.kind == Kind::None || machine.is_empty() {
+    if binding.to.kind <= Kind::Share || machine.is_empty() {
         return None;
     }
     let units = in_order(machine, binding);
@@ -151,7 +162,7 @@ fn in_order(machine: &[Processor], binding: &Binding) -> Vec<Vec<Processor>> {
 /// What tells the object of a kind that a processor belongs to from others; in the order of the machine.
 fn identity(processor: &Processor, kind: Kind) -> (u32, u32, u32) {
     match kind {
-        Kind::None | Kind::Thread => (processor.socket, processor.core, processor.number as u32),
+        Kind::None | Kind::Share | Kind::Thread => (processor.socket, processor.core, processor.number as u32),
         Kind::Core => (processor.socket, processor.core, 0),
         Kind::Numa => (processor.numa, 0, 0),
         Kind::Socket => (processor.socket, 0, 0),
@@ -190,7 +201,7 @@ mod tests {
         let binding = Binding { to: object("core").unwrap(), map: object("none").unwrap() };
         let bound = |local| processors_of(&machine, &binding, local).unwrap();
         assert_eq!([bound(0), bound(1), bound(2)], [[6], [3], [6]]);
-        assert_eq!(processors_of(&machine, &Binding::default(), 0), None);
+        assert_eq!(processors_of(&machine, &Binding { to: object("none").unwrap(), ..binding }, 0), None);
     }
 
     #[test]

@@ -1,0 +1,106 @@
+//! Whose a core is: a job that binds its ranks holds a claim on each core that it gives out, and others bind theirs elsewhere, or not at all.
+//!
+//! A claim is a socket with an abstract name that says which core. The kernel gives a name to one socket only, and takes it back with the launcher, however that
+//! ends: nothing is left behind, and nobody has to tidy up. Names are those of the network namespace; what runs in another one is not seen. Nor is
+//! anything a promise: who binds by hand, or by another launcher, asks nobody.
+//!
+//! Two launchers that begin together would each get half of the cores that both want. So one at a time claims (`GATE`), and the other waits that moment.
+
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixDatagram};
+use std::time::{Duration, Instant};
+
+/// The name for the time of claiming, beside those of cores.
+const GATE: &str = "gate";
+/// How long somebody else may claim before we do without: a thousand times what it takes.
+const PATIENCE: Duration = Duration::from_millis(20);
+const LOOK: Duration = Duration::from_micros(50);
+
+/// A core, by its socket and its number there.
+pub type Core = (u32, u32);
+
+/// The names that claims have.
+#[derive(Clone, Copy, Debug)]
+pub struct Names<'a>(pub &'a str);
+
+/// What holds the cores that were claimed; they are free when this is dropped.
+#[derive(Debug, Default)]
+pub struct Claims {
+    _sockets: Vec<UnixDatagram>,
+}
+
+impl Names<'_> {
+    /// Claims those of `cores` that nobody else has; `keep` looks at them and says whether we want them. `None` when we do not, or when others claim all the
+    /// time: then nothing is held.
+    pub fn claim(self, cores: &[Core], keep: impl FnOnce(&[Core]) -> bool) -> Option<Claims> {
+        let _gate = self.pass_gate()?;
+        let mut ours = Vec::new();
+        let mut held = Vec::new();
+        for &(socket, core) in cores {
+            if let Some(claim) = self.take(&format!("{socket}-{core}")) {
+                held.push(claim);
+                ours.push((socket, core));
+            }
+        }
+        keep(&ours).then_some(Claims { _sockets: held })
+    }
+
+    fn pass_gate(self) -> Option<UnixDatagram> {
+        let start = Instant::now();
+        loop {
+            match self.take(GATE) {
+                None if start.elapsed() < PATIENCE => std::thread::sleep(LOOK),
+                taken => return taken,
+            }
+        }
+    }
+
+    fn take(self, name: &str) -> Option<UnixDatagram> {
+        let address = SocketAddr::from_abstract_name(format!("{}-{name}", self.0)).ok()?;
+        UnixDatagram::bind_addr(&address).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CORES: [Core; 3] = [(0, 0), (0, 1), (1, 0)];
+
+    fn claimed(names: Names<'_>) -> (Option<Claims>, Vec<Core>) {
+        let mut seen = Vec::new();
+        let claims = names.claim(&CORES, |ours| {
+            seen = ours.to_vec();
+            !ours.is_empty()
+        });
+        (claims, seen)
+    }
+
+    #[test]
+    fn a_core_is_claimed_once_until_it_is_let_go() {
+        let name = format!("nemesis-test-claim-{}", std::process::id());
+        let names = Names(&name);
+        let some = names.claim(&CORES[1..2], |ours| ours == [(0, 1)]).unwrap();
+        let (others, seen) = claimed(names);
+        assert_eq!(seen, [(0, 0), (1, 0)]);
+        assert!(claimed(names).0.is_none(), "all are taken");
+        drop(some);
+        assert_eq!(claimed(names).1, [(0, 1)]);
+        drop(others);
+        assert_eq!(claimed(names).1, CORES);
+    }
+
+    #[test]
+    fn what_is_not_wanted_is_not_held() {
+        let name = format!("nemesis-test-unwanted-{}", std::process::id());
+        assert!(Names(&name).claim(&CORES, |_| false).is_none());
+        assert_eq!(claimed(Names(&name)).1, CORES);
+    }
+
+    #[test]
+    fn while_somebody_claims_for_ever_others_do_without() {
+        let name = format!("nemesis-test-gate-{}", std::process::id());
+        let _gate = Names(&name).take(GATE).unwrap();
+        assert!(claimed(Names(&name)).0.is_none());
+    }
+}
