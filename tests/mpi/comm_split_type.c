@@ -87,6 +87,9 @@ int main(int argc, char **argv)
     }
     cpu_set_t allowed, one;
     sched_getaffinity(0, sizeof allowed, &allowed);
+    /* A launcher may give each rank its share; all of them together take the whole. */
+    OK(MPI_Allreduce(MPI_IN_PLACE, &allowed, sizeof allowed, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD));
+    CHECK(sched_setaffinity(0, sizeof allowed, &allowed) == 0, "the shares of all cannot be used by one");
     processors = CPU_COUNT(&allowed);
     MPI_Comm part = split(MPI_COMM_TYPE_SHARED, 0, NULL, NULL);
     int shared, who;

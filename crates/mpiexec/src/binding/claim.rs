@@ -1,8 +1,8 @@
 //! Whose a core is: a job that binds its ranks holds a claim on each core that it gives out, and others bind theirs elsewhere, or not at all.
 //!
-//! A claim is a socket with an abstract name that says which core. The kernel gives a name to one socket only, and takes it back with the launcher, however that
-//! ends: nothing is left behind, and nobody has to tidy up. Names are those of the network namespace; what runs in another one is not seen. Nor is
-//! anything a promise: who binds by hand, or by another launcher, asks nobody.
+//! A claim is a socket with an abstract name that says which core. The kernel gives a name to one socket only, and takes it back with the launcher,
+//! however that ends: nothing is left behind, and nobody has to tidy up. Names are those of the network namespace; what runs in another one is not seen.
+//! Nor is anything a promise: who binds by hand, or by another launcher, asks nobody.
 //!
 //! Two launchers that begin together would each get half of the cores that both want. So one at a time claims (`GATE`), and the other waits that moment.
 

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! A rank that stays on its cores keeps its caches, and two ranks that talk never share one while another is idle, as the kernel lets them when
-//! something else runs beside. Shares are of whole cores, in the order of sockets and memory nodes, and all of them are given out: programs with threads keep their
-//! room, and only a job of about as many ranks as cores is bound to single ones.
+//! something else runs beside. Shares are of whole cores, in the order of sockets and memory nodes, and all of them are given out: programs with threads
+//! keep their room, and only a job of about as many ranks as cores is bound to single ones.
 //!
 //! A share may harm where the kernel has something to choose that we do not see. So nothing is bound
 //!
