@@ -27,9 +27,9 @@ static double now(void)
     return time.tv_sec + 1e-9 * time.tv_nsec;
 }
 
-static void begin(int argc, char **argv)
+static void begin_threaded(int argc, char **argv, int level, int *provided)
 {
-    MPI_Init(&argc, &argv);
+    MPI_Init_thread(&argc, &argv, level, provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (argc > 1) batch_seconds = 1e-3 * atof(argv[1]);
@@ -38,6 +38,12 @@ static void begin(int argc, char **argv)
         fprintf(stderr, "batches: 1 to %d\n", BATCHES_MAX);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
+}
+
+static inline void begin(int argc, char **argv)
+{
+    int provided;
+    begin_threaded(argc, argv, MPI_THREAD_SINGLE, &provided);
 }
 
 static int ascending(const void *a, const void *b)
