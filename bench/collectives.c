@@ -1,7 +1,7 @@
 /* Collectives by length: each is called again and again, at rank 0. Bytes are those of one contribution, or of what the root contributes.
  *
- * With the argument "all" all ten, from 8 bytes to 1 MiB, with one root; otherwise those that stand for their kind, at four lengths, with a root that
- * changes from call to call.
+ * With a third argument those that it names, "allreduce,scan", or "all" ten, with one root: at the lengths that a fourth names, "8,1024", or from 8 bytes to
+ * 1 MiB. Otherwise those that stand for their kind, at four lengths, with a root that changes from call to call.
  */
 #include "measure.h"
 #include <string.h>
@@ -9,14 +9,14 @@
 enum { LARGEST = 1 << 20 };
 
 static char *outgoing, *incoming;
-static int all;
+static const char *wanted;
 
 #define REPEATED(name, call)                                                         \
     static double name(long repetitions, int bytes)                                  \
     {                                                                                \
         double start = now();                                                        \
         for (long i = 0; i < repetitions; i++) {                                     \
-            int root = all ? 0 : i % size, doubles = bytes / 8;                      \
+            int root = wanted ? 0 : i % size, doubles = bytes / 8;                      \
             (void)root, (void)doubles;                                               \
             call;                                                                    \
         }                                                                            \
@@ -61,28 +61,57 @@ static const struct {
     {"scan", scan, 0},
 };
 
+/* Whether `name` stands in a list with commas. */
+static int is_among(const char *name, const char *list)
+{
+    size_t length = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)) != NULL; at += length)
+        if ((at == list || at[-1] == ',') && (at[length] == ',' || at[length] == 0)) return 1;
+    return 0;
+}
+
+static int is_wanted(const char *name)
+{
+    if (strcmp(wanted, "all") == 0 || is_among(name, wanted)) return 1;
+    return strcmp(name, "sum") == 0 && is_among("allreduce", wanted);
+}
+
 static void tell(const char *name, exchange *what, int bytes)
 {
     double seconds = measured(what, bytes);
     if (rank == 0) printf("{\"measure\": \"%s\", \"bytes\": %d, \"value\": %.4e}\n", name, bytes, seconds);
 }
 
+/* One of those that the arguments name, at the lengths that they name. */
+static void tell_wanted(const char *name, exchange *what, const char *lengths)
+{
+    const char *shown = strcmp(name, "sum") == 0 && strcmp(wanted, "all") != 0 ? "allreduce" : name;
+    if (what == barrier) return tell(shown, what, 8);
+    if (!lengths)
+        for (int bytes = 8; bytes <= LARGEST; bytes *= bytes < 4096 ? 8 : 4) tell(shown, what, bytes);
+    for (char *end; lengths && *lengths; lengths = *end ? end + 1 : end) {
+        long bytes = strtol(lengths, &end, 10);
+        if (end == lengths || bytes < 0 || bytes > LARGEST) MPI_Abort(MPI_COMM_WORLD, 2);
+        tell(shown, what, (int)bytes);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const int lengths[] = {8, 1 << 10, 32 << 10, 512 << 10};
     begin(argc, argv);
-    all = argc > 3 && strcmp(argv[3], "all") == 0;
+    wanted = argc > 3 ? argv[3] : NULL;
     if (size > 1024) MPI_Abort(MPI_COMM_WORLD, 3);
     outgoing = touched((size_t)LARGEST * size);
     incoming = touched((size_t)LARGEST * size);
     /* Zeros: sums of sums stay numbers. */
     memset(outgoing, 0, (size_t)LARGEST * size);
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
-        if (all)
-            for (int bytes = 8; bytes <= (operations[i].what == barrier ? 8 : LARGEST); bytes *= bytes < 4096 ? 8 : 4)
-                tell(operations[i].name, operations[i].what, bytes);
-        else if (operations[i].stands_for_its_kind)
-            for (size_t j = 0; j < sizeof lengths / sizeof *lengths; j++) tell(operations[i].name, operations[i].what, lengths[j]);
+        const char *name = operations[i].name;
+        if (wanted && is_wanted(name))
+            tell_wanted(name, operations[i].what, argc > 4 ? argv[4] : NULL);
+        else if (!wanted && operations[i].stands_for_its_kind)
+            for (size_t j = 0; j < sizeof lengths / sizeof *lengths; j++) tell(name, operations[i].what, lengths[j]);
     }
     MPI_Finalize();
     return 0;

@@ -13,20 +13,25 @@ use nemesis_datatype::Buffer;
 
 /// `own` is this process's block, `None` where it lies in `blocks` already (`MPI_IN_PLACE`).
 pub fn allgather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -> Outcome {
+    let total = blocks.bytes();
+    let mut own = own;
+    if let Some(long) = own.take_if(|own| own.bytes() > blocks.bytes_of(steps.rank)) {
+        // As much as fits, and an error.
+        steps.copy(long, &blocks.of(steps.rank));
+    }
+    if let (Some((circle, mpi)), true) = (steps.circle(), total > 0) {
+        let longest = (0..circle.members()).map(|rank| blocks.bytes_of(rank)).max().unwrap_or(0);
+        match circle.site().way(longest) {
+            Way::Rooms => return circle.allgather(mpi, own, blocks, longest),
+            Way::Direct => return circle.allgather_direct(mpi, own, blocks),
+            Way::Messages => {}
+        }
+    }
     if let Some(own) = own {
         steps.copy(own, &blocks.of(steps.rank));
     }
-    let total = blocks.bytes();
     if total == 0 || steps.size == 1 {
         return Ok(());
-    }
-    if let Some((circle, mpi)) = steps.circle() {
-        let longest = (0..circle.members()).map(|rank| blocks.bytes_of(rank)).max().unwrap_or(0);
-        match circle.site().way(longest) {
-            Way::Rooms => return circle.allgather(mpi, blocks, longest),
-            Way::Direct => return circle.allgather_direct(mpi, blocks),
-            Way::Messages => {}
-        }
     }
     match choice::allgather(total, steps.size, matches!(blocks, Blocks::Even { .. })) {
         choice::Allgather::Doubling => doubling(steps, blocks),

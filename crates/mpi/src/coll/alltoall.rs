@@ -16,7 +16,7 @@ pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) -> Outc
         return Ok(());
     }
     if let Some((circle, mpi)) = steps.circle() {
-        match circle.site().way(each * circle.members() as usize) {
+        match circle.site().exchange(each) {
             Way::Rooms => return circle.alltoall(mpi, sent, received, each),
             Way::Direct => return circle.alltoall_direct(mpi, sent, received),
             Way::Messages => {}

@@ -17,7 +17,7 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
         return Ok(());
     }
     if let Some((circle, mpi)) = steps.circle() {
-        match circle.site().rooted(bytes) {
+        match circle.site().bcast(bytes) {
             Way::Rooms => return circle.bcast(mpi, buffer, root),
             Way::Direct => return circle.bcast_direct(mpi, buffer, root),
             Way::Messages => {}

@@ -152,14 +152,40 @@ pub enum Way {
     Messages,
 }
 
+/// What goes through rooms where members have a processor each, measured on two: longer data cross in one copy by the kernel, which costs a microsecond,
+/// instead of two. In a broadcast as in an exchange the second of the two begins when the first has ended. A gather's and a scatter's rooms let calls
+/// overlap, and what comes before a member in a scan is read by it alone.
+const SPREAD_ROOM_MAX_BYTES: usize = 16 << 10;
+const SPREAD_ROOTED_ROOM_MAX_BYTES: usize = 32 << 10;
+
+/// From so many bytes on, sender and receiver of a broadcast copy it together, as a message, if each has a processor.
+const BCAST_JOINT_MIN_BYTES: usize = 256 << 10;
+
 impl Site {
     /// `bytes` bytes of every member, or for every member.
     pub fn way(self, bytes: usize) -> Way {
-        match bytes <= ROOM_BYTES {
+        self.way_beyond(SPREAD_ROOM_MAX_BYTES, bytes)
+    }
+
+    /// `spread_max`: what goes through rooms where members have a processor each, if there is another way.
+    fn way_beyond(self, spread_max: usize, bytes: usize) -> Way {
+        let rooms_max = if self.crowded || !self.direct { ROOM_BYTES } else { spread_max };
+        match bytes <= rooms_max {
             true => Way::Rooms,
             false if self.direct => Way::Direct,
             false => Way::Messages,
         }
+    }
+
+    /// `each` bytes of every member for every other.
+    pub fn exchange(self, each: usize) -> Way {
+        let all = each.saturating_mul(self.members as usize);
+        if all > ROOM_BYTES { self.way(all) } else { self.way(all - each) }
+    }
+
+    /// `bytes` bytes of every member for those above it.
+    pub fn scan(self, bytes: usize) -> Way {
+        self.way_beyond(ROOM_BYTES, bytes)
     }
 
     /// The same in operations that begin before others have ended: their rooms are short.
@@ -174,10 +200,15 @@ impl Site {
         if spread || bytes < BCAST_STAND_MIN_BYTES { Way::Messages } else { self.later(bytes) }
     }
 
-    /// `bytes` bytes between a root and each of the others. Between two processes with a processor each, both copy a long message.
+    /// `bytes` bytes between a root and each of the others, or of each of the others joined at the root.
     pub fn rooted(self, bytes: usize) -> Way {
+        self.way_beyond(SPREAD_ROOTED_ROOM_MAX_BYTES, bytes)
+    }
+
+    /// The same `bytes` bytes of a root for all others. Between two processes with a processor each, both copy a long message.
+    pub fn bcast(self, bytes: usize) -> Way {
         match self.way(bytes) {
-            Way::Direct if self.members == 2 && !self.crowded => Way::Messages,
+            Way::Direct if self.members == 2 && !self.crowded && bytes >= BCAST_JOINT_MIN_BYTES => Way::Messages,
             way => way,
         }
     }

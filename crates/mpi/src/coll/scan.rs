@@ -51,7 +51,7 @@ pub fn exscan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: R
 fn at_board(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction, inclusive: bool) -> Option<Outcome> {
     let (circle, mpi) = steps.circle()?;
     let fold = near::fold(reduction.operator, own)?;
-    match circle.site().way(own.bytes()) {
+    match circle.site().scan(own.bytes()) {
         Way::Rooms => Some(circle.scan(mpi, own, result, &fold, inclusive)),
         Way::Direct => {
             let results = if inclusive { Results::Prefixes } else { Results::PrefixesBefore };

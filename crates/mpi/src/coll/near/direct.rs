@@ -1,26 +1,18 @@
 //! Collectives on data that do not fit a room of the board: the members tell each other where it lies, and copy it from there, or to there, by the kernel.
 //!
-//! Those who would wait copy: the others write into the root's memory in a gather, read from it in a broadcast and a scatter, all at the same time. In a
-//! reduction everybody has a share of the vector: it reads its share of all contributions, piece by piece, joins them, and writes what comes of it
-//! to whom it is for. So every byte crosses once, and no memory is read by anybody who could not have read it by a message.
+//! Those who would wait copy: the others write into the root's memory in a gather, read from it in a broadcast and a scatter, all at the same time
+//! (reductions: `shares`). So every byte crosses once, and no memory is read by anybody who could not have read it by a message.
 //!
 //! Memory that was shown is its owner's again when the call returns: all who use it are waited for.
 
-use super::rooms::Fold;
 use super::{Circle, keep};
 use crate::abi;
-use crate::coll::reduce_scatter::Shares;
 use crate::coll::{Blocks, scratch_bytes};
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use nemesis::board::Phase;
 use nemesis_datatype::{Buffer, copy};
 use std::iter;
-
-/// What a member joins at a time: its operands stay in the second-level cache, and a system call is still cheap beside it.
-const PIECE_BYTES: usize = 64 << 10;
-/// Shares begin on cache lines.
-const LINE_BYTES: usize = 64;
 
 /// Memory that others copy from or to: the program's own, if it is one run, or a dense copy of it.
 pub(super) struct Shown<'a> {
@@ -70,28 +62,8 @@ impl<'a> Shown<'a> {
 /// Where data of a member lie, or belong.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
-    address: u64,
-    bytes: usize,
-}
-
-/// How one reduction uses the results of a share.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Results {
-    /// All members' contributions joined, for one of them.
-    At(u32),
-    /// For everybody.
-    Everywhere,
-    /// For each member those of the members up to it.
-    Prefixes,
-    /// For each those of the members before it.
-    PrefixesBefore,
-}
-
-/// The bytes from `start` on of everybody's vector.
-struct Piece<'a> {
-    own: &'a Buffer,
-    result: Option<&'a Buffer>,
-    start: usize,
+    pub(super) address: u64,
+    pub(super) bytes: usize,
 }
 
 #[cold]
@@ -103,15 +75,9 @@ fn refused(process: u32, error: impl std::fmt::Display) -> Box<Error> {
     .advise("NEMESIS_CMA=off, which goes without such copies")
 }
 
-/// A reduction's root has no place for the result.
-#[cold]
-fn no_place(bytes: usize) -> Box<Error> {
-    Error::new(abi::MPI_ERR_NO_MEM, format!("there is no memory for {bytes} bytes of a partial result"))
-}
-
 impl Circle {
     /// Fills `into` from a member's memory.
-    fn read(&self, engine: &Engine, member: u32, address: u64, into: &mut [u8]) -> Outcome {
+    pub(super) fn read(&self, engine: &Engine, member: u32, address: u64, into: &mut [u8]) -> Outcome {
         if into.is_empty() {
             return Ok(());
         }
@@ -120,7 +86,7 @@ impl Circle {
         memory.read(process, [(address, into.len())].into_iter(), into).map_err(|error| refused(process, error))
     }
 
-    fn write(&self, engine: &Engine, member: u32, address: u64, from: &[u8]) -> Outcome {
+    pub(super) fn write(&self, engine: &Engine, member: u32, address: u64, from: &[u8]) -> Outcome {
         if from.is_empty() {
             return Ok(());
         }
@@ -162,7 +128,7 @@ impl Circle {
     /// Waits until all have shown what they have, as this process has if it could, and looks whether that is what this call needs: `agrees` says so of
     /// each row. All who come here see the same rows and judge alike, so after an error nobody waits for the second phase, and nobody's memory has been
     /// touched.
-    fn meet_shown<T>(&mut self, mpi: &mut Mpi, shown: Outcome<T>, agrees: impl Fn(&Circle, u32) -> Outcome) -> Outcome<T> {
+    pub(super) fn meet_shown<T>(&mut self, mpi: &mut Mpi, shown: Outcome<T>, agrees: impl Fn(&Circle, u32) -> Outcome) -> Outcome<T> {
         if let Err(error) = &shown {
             self.fail(self.me(), Phase::A, error);
         }
@@ -337,13 +303,14 @@ impl Circle {
         done
     }
 
-    /// `MPI_Allgather`: everybody reads the others' blocks; its own lies in its place already.
-    pub fn allgather_direct(&mut self, mpi: &mut Mpi, blocks: &Blocks) -> Outcome {
+    /// `MPI_Allgather`: everybody reads the others' blocks, from where they were before the call: those lines need not be taken away from who wrote them.
+    /// `own` is `None` where this process's block lies in its place already.
+    pub fn allgather_direct(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks) -> Outcome {
         self.begin(mpi, 0);
-        let own = blocks.of(self.me());
-        let shown = Shown::full(&own).inspect(|shown| self.show(shown.place()));
+        let place = blocks.of(self.me());
+        let shown = Shown::full(own.unwrap_or(&place)).inspect(|shown| self.show(shown.place()));
+        let mut done = own.map_or(Ok(()), |own| keep(own, &place));
         let _shown = self.meet_shown(mpi, shown, Circle::shows_a_place)?;
-        let mut done = Ok(());
         for row in self.others() {
             done = done.and_then(|()| self.fetch(mpi, row, self.place_in_words(row), &blocks.of(row)));
         }
@@ -360,8 +327,8 @@ impl Circle {
         if let Ok(shown) = &shown {
             self.show_table(sent.bytes_of(me), shown.iter().map(Shown::address));
         }
-        let _shown = self.meet_shown(mpi, shown, Circle::shows_a_table)?;
         let mut done = keep(&buffers[me as usize], &received.of(me));
+        let _shown = self.meet_shown(mpi, shown, Circle::shows_a_table)?;
         for row in self.others() {
             done = done.and_then(|()| self.fetch(mpi, row, self.place_in_table(row)?, &received.of(row)));
         }
@@ -370,7 +337,7 @@ impl Circle {
     }
 
     /// The end of a call in which everybody's memory was used: when all have come here, it is its owner's again. Everybody read for itself.
-    fn part(&mut self, mpi: &mut Mpi) {
+    pub(super) fn part(&mut self, mpi: &mut Mpi) {
         if !self.crowded {
             self.board.publish(self.me(), Phase::B, 0);
         }
@@ -378,7 +345,7 @@ impl Circle {
     }
 
     /// The same where everybody worked for others: who could not tells all, whose results lack its share.
-    fn part_with(&mut self, mpi: &mut Mpi, done: Outcome) -> Outcome {
+    pub(super) fn part_with(&mut self, mpi: &mut Mpi, done: Outcome) -> Outcome {
         match &done {
             Err(error) => self.fail(self.me(), Phase::B, error),
             Ok(()) if !self.crowded => self.board.publish(self.me(), Phase::B, 0),
@@ -391,121 +358,9 @@ impl Circle {
     }
 
     /// A row shows a vector as long as this process's.
-    fn shows_a_vector(&self, row: u32, index: usize, bytes: usize) -> Outcome {
+    pub(super) fn shows_a_vector(&self, row: u32, index: usize, bytes: usize) -> Outcome {
         self.shows_a_place(row)?;
         let theirs = self.board.word(row, Phase::A, index) as usize;
         if theirs == bytes { Ok(()) } else { Err(self.uneven(row, theirs, bytes)) }
-    }
-
-    /// Reductions: everybody joins its share and writes the results where they belong. `result` is this process's, if it gets one.
-    pub fn reduce_direct(&mut self, mpi: &mut Mpi, own: &Buffer, result: Option<&Buffer>, fold: &Fold<'_>, results: Results) -> Outcome {
-        self.begin(mpi, 0);
-        let (members, bytes) = (self.members() as usize, own.bytes());
-        let each = bytes.div_ceil(members).next_multiple_of(LINE_BYTES.max(fold.element_bytes()));
-        let share = (self.me() as usize * each).min(bytes)..((self.me() as usize + 1) * each).min(bytes);
-        let length = share.len().min(PIECE_BYTES);
-        let places = match results {
-            Results::At(root) if root == self.me() && result.is_none() => Err(no_place(bytes)),
-            _ => scratch_bytes(length).and_then(|value| Ok((value, scratch_bytes(length)?))),
-        };
-        if places.is_ok() {
-            self.board.set_words(Phase::A, &[own.address() as u64, result.map_or(0, Buffer::address) as u64, bytes as u64]);
-        }
-        let (mut value, mut next) = self.meet_shown(mpi, places, |circle, row| circle.shows_a_vector(row, 2, bytes))?;
-        let mut done = Ok(());
-        if let (Some(value), Some(next)) = (value.as_bytes_mut(), next.as_bytes_mut()) {
-            for start in share.clone().step_by(PIECE_BYTES) {
-                let length = (share.end - start).min(PIECE_BYTES);
-                let piece = Piece { own, result, start };
-                done = done.and_then(|()| self.join_piece(mpi, &piece, (&mut value[..length], &mut next[..length]), fold, results));
-            }
-        }
-        self.part_with(mpi, done)
-    }
-
-    /// Joins a piece of all contributions, and hands out what comes of it.
-    fn join_piece(
-        &self,
-        engine: &Engine,
-        piece: &Piece<'_>,
-        (value, next): (&mut [u8], &mut [u8]),
-        fold: &Fold<'_>,
-        results: Results,
-    ) -> Outcome {
-        self.read_piece(engine, piece, 0, value)?;
-        if results == Results::Prefixes {
-            self.write_piece(engine, piece, 0, value)?;
-        }
-        for row in 1..self.members() {
-            self.read_piece(engine, piece, row, next)?;
-            if results == Results::PrefixesBefore {
-                self.write_piece(engine, piece, row, value)?;
-            }
-            fold.join(value, next)?;
-            if results == Results::Prefixes {
-                self.write_piece(engine, piece, row, value)?;
-            }
-        }
-        match results {
-            Results::At(root) => self.write_piece(engine, piece, root, value),
-            Results::Everywhere => (0..self.members()).try_for_each(|row| self.write_piece(engine, piece, row, value)),
-            Results::Prefixes | Results::PrefixesBefore => Ok(()),
-        }
-    }
-
-    /// A row's contribution to a piece.
-    fn read_piece(&self, engine: &Engine, piece: &Piece<'_>, row: u32, into: &mut [u8]) -> Outcome {
-        if row == self.me() {
-            piece.own.pack_at(piece.start, into);
-            return Ok(());
-        }
-        self.read(engine, row, self.board.word(row, Phase::A, 0) + piece.start as u64, into)
-    }
-
-    /// What comes of a piece for a row.
-    fn write_piece(&self, engine: &Engine, piece: &Piece<'_>, row: u32, from: &[u8]) -> Outcome {
-        if row == self.me() {
-            if let Some(result) = piece.result {
-                result.unpack_at(piece.start, from);
-            }
-            return Ok(());
-        }
-        self.write(engine, row, self.board.word(row, Phase::A, 1) + piece.start as u64, from)
-    }
-
-    /// `MPI_Reduce_scatter`: everybody joins its own share, and keeps it.
-    pub fn reduce_scatter_direct(&mut self, mpi: &mut Mpi, own: &Buffer, shares: &Shares, result: &Buffer, fold: &Fold<'_>) -> Outcome {
-        self.begin(mpi, 0);
-        let share = shares.of(self.me());
-        let start = share.start * fold.element_bytes();
-        // Others read the vector until all have come to the end, and the result's place may lie in it.
-        let (whole, bytes) = (own.bytes(), result.bytes());
-        let places = scratch_bytes(bytes).and_then(|value| Ok((value, scratch_bytes(bytes.min(PIECE_BYTES))?)));
-        if places.is_ok() {
-            self.show(Place { address: own.address() as u64, bytes: whole });
-        }
-        let (mut value, mut next) = self.meet_shown(mpi, places, |circle, row| circle.shows_a_vector(row, 1, whole))?;
-        let mut done = Ok(());
-        if let (Some(value), Some(next)) = (value.as_bytes_mut(), next.as_bytes_mut()) {
-            for (value, index) in value.chunks_mut(PIECE_BYTES).zip(0..) {
-                let piece = Piece { own, result: None, start: start + index * PIECE_BYTES };
-                let next = &mut next[..value.len()];
-                done = done.and_then(|()| self.join_share(mpi, &piece, (value, next), fold));
-            }
-        }
-        self.part(mpi);
-        if done.is_ok() {
-            copy(&value, result);
-        }
-        done
-    }
-
-    fn join_share(&self, engine: &Engine, piece: &Piece<'_>, (value, next): (&mut [u8], &mut [u8]), fold: &Fold<'_>) -> Outcome {
-        self.read_piece(engine, piece, 0, value)?;
-        for row in 1..self.members() {
-            self.read_piece(engine, piece, row, next)?;
-            fold.join(value, next)?;
-        }
-        Ok(())
     }
 }

@@ -7,6 +7,7 @@
 //! | `nodes` | communicators that span nodes: boards inside them, messages between one process of each |
 //! | `rooms` | what fits a room of the board: each byte is copied in once, and out by whoever needs it |
 //! | `direct` | what does not: those who need it copy it from, or to, where it lies |
+//! | `shares` | reductions of it: everybody joins a share of the vector |
 //! | `stand` | non-blocking and persistent: calls that begin before others have ended |
 //!
 //! Calls on intracommunicators come here, decided by what all members know alike: sizes, operators, types. All others, and those for which a
@@ -21,12 +22,13 @@ mod direct;
 mod making;
 mod nodes;
 mod rooms;
+mod shares;
 mod stand;
 
-pub use direct::Results;
 pub use making::{Meeters, Meeting, make, own_stand, part};
 pub use nodes::Nodes;
 pub use rooms::fold;
+pub use shares::Results;
 pub use stand::{Call, Meet, Shared as SharedStand, Stand};
 
 use super::choice::Site;

@@ -250,12 +250,14 @@ impl Circle {
         taken
     }
 
-    /// `MPI_Allgather` of up to `longest` bytes: everybody copies its block in, which lies in its place in `blocks` already, and the others' out.
-    pub fn allgather(&mut self, mpi: &mut Mpi, blocks: &Blocks, longest: usize) -> Outcome {
+    /// `MPI_Allgather` of up to `longest` bytes: everybody copies its block in, and the others' out. `own` is `None` where this process's block lies in its
+    /// place already.
+    pub fn allgather(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks, longest: usize) -> Outcome {
         self.begin(mpi, longest);
-        self.post(Phase::A, &blocks.of(self.me()));
+        let place = blocks.of(self.me());
+        self.post(Phase::A, own.unwrap_or(&place));
+        let mut taken = own.map_or(Ok(()), |own| keep(own, &place));
         self.meet(mpi, Phase::A);
-        let mut taken = Ok(());
         for row in self.others() {
             taken = taken.and(self.take(row, &blocks.of(row), row));
         }
@@ -265,34 +267,37 @@ impl Circle {
     /// `MPI_Alltoall` with blocks of `each` bytes: everybody copies all its blocks in, one behind the other, and out what is for it.
     pub fn alltoall(&mut self, mpi: &mut Mpi, sent: &Blocks, received: &Blocks, each: usize) -> Outcome {
         self.begin(mpi, each * self.members() as usize);
-        let (me, members) = (self.me(), self.members());
-        let bytes = each * members as usize;
+        let me = self.me();
+        let bytes = each * self.members() as usize;
         let own = if sent.bytes_of(me) == each { Ok(()) } else { Err(too_long_for_itself(&sent.of(me), &received.of(me))) };
         match &own {
             Ok(()) => self.post_blocks(sent, each, bytes),
             Err(error) => self.fail(me, Phase::A, error),
         }
+        let mut taken = own.and_then(|()| keep(&sent.of(me), &received.of(me)));
         self.meet(mpi, Phase::A);
-        own?;
-        let mut taken = Ok(());
-        for row in (0..members).map(|step| (me + step) % members) {
+        for row in self.others() {
             taken = taken.and(self.take_block(row, bytes, &received.of(row)));
         }
         taken
     }
 
-    /// Publishes blocks of `each` bytes, `bytes` in all, one behind the other.
+    /// Publishes blocks of `each` bytes, `bytes` in all, each in its place, but for one's own, which nobody looks for.
     #[inline]
     fn post_blocks(&mut self, blocks: &Blocks, each: usize, bytes: usize) {
         let me = self.me();
         let place = self.board.place(me, Phase::A, bytes);
         match blocks {
             Blocks::Even { all, .. } => {
-                all.pack_at(0, place);
+                let (before, from_own) = place.split_at_mut(me as usize * each);
+                all.pack_at(0, before);
+                all.pack_at((me as usize + 1) * each, &mut from_own[each..]);
             }
-            Blocks::List(list) => place.chunks_exact_mut(each).zip(list).for_each(|(place, block)| {
-                block.pack_at(0, place);
-            }),
+            Blocks::List(list) => {
+                place.chunks_exact_mut(each).zip(list).zip(0..).filter(|&(_, row)| row != me).for_each(|((place, block), _)| {
+                    block.pack_at(0, place);
+                })
+            }
         }
         self.board.publish(me, Phase::A, bytes);
     }
