@@ -3,7 +3,7 @@
  *
  *     ping-pong       one writes, the other answers; half a round trip
  *     bidirectional   both write at the same time; a step
- *     burst           one writes sixteen times, the other answers once; a write
+ *     burst           one writes sixteen times, each time to another place, the other answers once; a write
  *
  *     cc -O2 rwapi.c -lrwapi -o with-rwapi && mpiexec -n 2 ./with-rwapi
  *     mpicc -O2 -DMPI rwapi.c -o with-mpi && mpiexec -n 2 ./with-mpi
@@ -24,6 +24,8 @@
 enum { LONGEST = 1 << 20, BATCHES = 15, BURST = 16, LINE = 64 };
 
 static int me;
+/* Where the next bytes go, from the beginning of what receives them. */
+static long at;
 static volatile char seen;
 
 /* Fetches what has come, as a program that uses it does. */
@@ -43,10 +45,10 @@ static char *mine, *theirs;
 static void begin(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    mine = calloc(LONGEST, 1), theirs = calloc(LONGEST, 1);
+    mine = calloc(LONGEST, 1), theirs = calloc(LONGEST, BURST);
 }
 static void put(int bytes) { MPI_Send(mine, bytes, MPI_BYTE, 1 - me, 0, MPI_COMM_WORLD); }
-static void take(int bytes) { MPI_Recv(theirs, bytes, MPI_BYTE, 1 - me, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE), look(theirs, bytes); }
+static void take(int bytes) { MPI_Recv(theirs + at, bytes, MPI_BYTE, 1 - me, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE), look(theirs + at, bytes); }
 static void both(int bytes) {
     MPI_Sendrecv(mine, bytes, MPI_BYTE, 1 - me, 0, theirs, bytes, MPI_BYTE, 1 - me, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     look(theirs, bytes);
@@ -71,18 +73,18 @@ static void begin(int argc, char **argv) {
     }
     me = rwapi_rank();
     rwapi_alloc(LONGEST, &mine);
-    window = rwapi_alloc(LONGEST, &its);
+    window = rwapi_alloc((size_t)LONGEST * BURST, &its);
     rwapi_send(1 - me, (small){{its, 0}});
     theirs = take_message().words[0];
 }
 /* What fits a small message goes as one, as the paper's does. */
 static void put(int bytes) {
-    if (bytes > 16) rwapi_write(1 - me, mine, theirs, bytes);
+    if (bytes > 16) rwapi_write(1 - me, mine, theirs + at, bytes);
     rwapi_send(1 - me, (small){{bytes, 0}});
 }
 static void take(int bytes) {
     take_message();
-    if (bytes > 16) look(window, bytes);
+    if (bytes > 16) look(window + at, bytes);
 }
 static void both(int bytes) {
     put(bytes);
@@ -97,10 +99,11 @@ static void ping_pong(int bytes) {
 }
 
 static void burst(int bytes) {
-    for (int i = 0; i < BURST; i++) {
+    for (at = 0; at < (long)BURST * bytes; at += bytes) {
         if (me == 0) put(bytes);
         else take(bytes);
     }
+    at = 0;
     if (me == 0) take(0);
     else put(0);
 }

@@ -13,7 +13,7 @@
         }                                                                                        \
     } while (0)
 
-enum { BYTES = 1 << 20, FLOOD = 50000 };
+enum { BYTES = 5 << 19, FLOOD = 50000 };
 
 static int me = -1, nodes;
 
@@ -91,7 +91,7 @@ int main(int argc, char **argv)
     theirs = message.words[0];
     EXPECT(message.words[1] == BYTES);
 
-    static const size_t lengths[] = {0, 1, 15, 64, 4095, 65536, BYTES};
+    static const size_t lengths[] = {0, 1, 15, 64, 4095, 65536, 1 << 20, BYTES};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         size_t bytes = lengths[i], offset = (BYTES - bytes) / 2;
         for (size_t j = 0; j < bytes; j++) outward[offset + j] = (unsigned char)(j * 5 + i + me);

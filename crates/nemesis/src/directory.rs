@@ -111,6 +111,13 @@ impl Reader {
         Ok(Reader { shared: memory.map(process, offset, directory_bytes(memory))?, version: 0, ranges: Vec::new() })
     }
 
+    /// Whether what was found last is offered still.
+    #[inline]
+    pub fn is_current(&self) -> bool {
+        // Relaxed: whoever is told of a change is told by a packet, which orders the version; nobody else can expect it to be seen.
+        self.shared.word(VERSION).load(Ordering::Relaxed) == self.version
+    }
+
     /// The ranges that are offered now: start and length.
     #[inline]
     pub fn ranges(&mut self) -> &[(u64, usize)] {

@@ -290,15 +290,17 @@ impl Endpoint {
     /// A process that has a packet in its fastbox; another one is preferred each time.
     #[inline]
     fn next_ready(&mut self) -> Option<u32> {
-        let boxes = self.active.len();
-        for index in (self.turn..boxes).chain(0..self.turn.min(boxes)) {
-            let peer = &self.peers[self.active[index] as usize];
-            if peer.inbound.as_ref().is_some_and(|ring| ring.is_ready(peer.expected)) {
-                self.turn = index + 1;
-                return Some(self.active[index]);
-            }
-        }
-        None
+        let (before, behind) = self.active.split_at(self.turn.min(self.active.len()));
+        let is_ready = |&process: &u32| {
+            let peer = &self.peers[process as usize];
+            peer.inbound.as_ref().is_some_and(|ring| ring.is_ready(peer.expected))
+        };
+        let index = match behind.iter().position(is_ready) {
+            Some(index) => before.len() + index,
+            None => before.iter().position(is_ready)?,
+        };
+        self.turn = index + 1;
+        Some(self.active[index])
     }
 
     /// Sends one packet of at most [`packet_max`](Self::packet_max) bytes to process `to`; the header's `seq` and `size` are filled in here.

@@ -14,9 +14,11 @@
 
 #![allow(unsafe_code)]
 
+use nemesis_shm::span::Span;
 use nemesis_wire::{HEADER_BYTES, Header};
+use std::any::Any;
 use std::fmt;
-use std::ptr::NonNull;
+use std::ptr::{NonNull, with_exposed_provenance_mut};
 use std::sync::Arc;
 
 /// Room for one packet: the frame (header, then payload) in one piece, aligned to 8 bytes, in memory that the primary module has registered.
@@ -67,11 +69,28 @@ impl Cell {
     }
 }
 
+/// What keeps memory where it is.
+type Owner = Arc<dyn Any + Send + Sync>;
+
+/// Where bytes of a span lie, and what keeps them there; `None` when it has not so many.
+fn part_of(span: &Span, offset: usize, bytes: usize) -> Option<(NonNull<u8>, Option<Owner>)> {
+    let fits = offset.checked_add(bytes).is_some_and(|end| end <= span.bytes());
+    let address = NonNull::new(with_exposed_provenance_mut(span.address().checked_add(offset)?)).filter(|_| fits)?;
+    Some((address, span.owner().map(|shared| shared as Owner)))
+}
+
 /// Bytes that stay where they are while they are sent.
-#[derive(Debug)]
 pub struct Region {
     address: NonNull<u8>,
     bytes: usize,
+    /// Keeps the memory, where it is shared.
+    _owner: Option<Owner>,
+}
+
+impl fmt::Debug for Region {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Region").field("address", &self.address).field("bytes", &self.bytes).finish_non_exhaustive()
+    }
 }
 
 // SAFETY: a region may be read from anywhere (contract of `new`).
@@ -82,7 +101,14 @@ impl Region {
     /// The bytes are valid for reading and do not change until the send that they are given to has completed; or, for a region that is only
     /// named (registration), they stay mapped as long as the module.
     pub unsafe fn new(address: NonNull<u8>, bytes: usize) -> Region {
-        Region { address, bytes }
+        Region { address, bytes, _owner: None }
+    }
+
+    /// `bytes` bytes of a span from `offset` on; `None` when it has not so many. Whoever else changes them meanwhile gets some of the old ones sent and some
+    /// of the new.
+    pub fn of_span(span: &Span, offset: usize, bytes: usize) -> Option<Region> {
+        let (address, _owner) = part_of(span, offset, bytes)?;
+        Some(Region { address, bytes, _owner })
     }
 
     pub fn len(&self) -> usize {
@@ -107,8 +133,8 @@ impl Region {
 pub struct RegionMut {
     address: NonNull<u8>,
     bytes: usize,
-    /// Keeps the memory, where it is the host's own.
-    _owner: Option<Arc<Vec<u8>>>,
+    /// Keeps the memory, where it is shared or the host's own.
+    _owner: Option<Owner>,
 }
 
 // SAFETY: exclusive access (contract of `new`), wherever its holder runs.
@@ -126,6 +152,12 @@ impl RegionMut {
     /// The bytes are valid for writing, and nobody else uses them until the packet is delivered or its sender is reported lost.
     pub unsafe fn new(address: NonNull<u8>, bytes: usize) -> RegionMut {
         RegionMut { address, bytes, _owner: None }
+    }
+
+    /// `bytes` bytes of a span from `offset` on; `None` when it has not so many. Whoever reads them meanwhile gets bytes of before or after.
+    pub fn of_span(span: &Span, offset: usize, bytes: usize) -> Option<RegionMut> {
+        let (address, _owner) = part_of(span, offset, bytes)?;
+        Some(RegionMut { address, bytes, _owner })
     }
 
     pub fn len(&self) -> usize {
@@ -177,7 +209,7 @@ impl Bounce {
         let address = NonNull::from(memory.as_mut_slice()).cast();
         let memory = Arc::new(memory);
         // The memory stays where it is as long as anybody has it, and nobody reads it before the region is gone (`bytes`).
-        let region = RegionMut { address, bytes, _owner: Some(Arc::clone(&memory)) };
+        let region = RegionMut { address, bytes, _owner: Some(Arc::clone(&memory) as Owner) };
         (Bounce(memory), region)
     }
 

@@ -16,17 +16,22 @@
 //!
 //! Nothing here blocks but [`Rwapi::join`], which waits for all nodes, and [`Rwapi::leave`], which flushes.
 
-use nemesis::directory::{Directory, Reader};
-use nemesis::wire::{FIRST_CLIENT_KIND, Header, word, words};
-use nemesis::{Advice, Block, Endpoint, Memory, PACKET_MAX_BYTES, Packet, Patience, SLEEP, Sink, Span, Taker, Tunables};
+mod inbox;
+mod outbox;
+mod route;
+
+use inbox::Inbox;
+use nemesis::directory::Directory;
+use nemesis::wire::{FIRST_CLIENT_KIND, Header, words};
+use nemesis::{Advice, Endpoint, Memory, PACKET_MAX_BYTES, Patience, SLEEP, Span, Taker, Tunables};
 use nemesis_wireup::{Wireup, WireupError};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use outbox::{Out, Waiting, Write};
+use route::{Routes, Watched};
+use std::collections::VecDeque;
 use std::fmt;
 
 /// Bytes of a small message.
 pub const SMALL_BYTES: usize = 16;
-/// Blocks of others that are kept mapped; beyond that they are mapped anew.
-const MAPPED_MAX: usize = 4096;
 
 /// Where a node's directory is: the first packet between two nodes.
 const HELLO: u8 = FIRST_CLIENT_KIND;
@@ -37,13 +42,17 @@ const GOODBYE: u8 = FIRST_CLIENT_KIND + 2;
 const WRITE: u8 = FIRST_CLIENT_KIND + 3;
 /// A write does not lie in a block: its number.
 const REFUSED: u8 = FIRST_CLIENT_KIND + 4;
+/// A write's body follows, which belongs to the network address that the header's context is.
+const WRITE_BODY: u8 = FIRST_CLIENT_KIND + 5;
 
 /// What a packet of a write says before the bytes.
 const WRITE_FRONT: usize = 2 * 8;
 /// So often at least everything is polled, not only fastboxes, however many small messages lie in them.
 const RECEIVES_BETWEEN_POLLS: u32 = 64;
-/// Refused writes that are remembered.
-const REFUSED_MAX: usize = 1024;
+/// Looks at the fastboxes before other places are polled: as long as a poll of those takes. One when processors are shared.
+const LOOKS: u32 = 16;
+/// So often the lines are asked for in which a write is likely.
+const LOOKS_BETWEEN_FETCHES: u32 = 4;
 
 pub type Small = [u8; SMALL_BYTES];
 
@@ -72,117 +81,21 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What has arrived.
-#[derive(Debug, Default)]
-struct Inbox {
-    small: VecDeque<(u32, Small)>,
-    /// By node: where its directory is.
-    directories: Vec<Option<u64>>,
-    goodbyes: usize,
-    /// Our own, by address: others' writes go there.
-    blocks: BTreeMap<usize, Block>,
-    /// Writes of others that go nowhere, by node and number, of which they must hear.
-    unwelcome: VecDeque<(u32, u64)>,
-    /// How many there have been.
-    refusals: u64,
-    /// Writes of ours that others have refused.
-    refused: VecDeque<(u64, u32)>,
-    /// Nodes that cannot be reached any more, and why.
-    lost: BTreeMap<u32, String>,
-    verbose: bool,
-}
-
-impl Inbox {
-    /// An error if a node is lost.
-    fn check(&self, node: u32) -> Result<(), Failure> {
-        match self.lost.get(&node) {
-            Some(why) => Err(Failure::Lost(format!("node {node} cannot be reached any more: {why}"))),
-            None => Ok(()),
-        }
-    }
-
-    /// An error if any node is.
-    fn check_all(&self) -> Result<(), Failure> {
-        self.lost.keys().try_for_each(|&node| self.check(node))
-    }
-
-    fn block(&self, net: u64, bytes: usize) -> Option<&Block> {
-        self.blocks.values().find(|block| lies_in(net, bytes, block.offset, block.bytes))
-    }
-
-    fn take_write(&mut self, origin: u32, payload: &[u8]) {
-        let (Some(number), Some(net), Some(bytes)) = (word(payload, 0), word(payload, 1), payload.get(WRITE_FRONT..)) else { return };
-        let written = self.block(net, bytes.len()).is_some_and(|block| {
-            let start = (net - block.offset) as usize;
-            Span::of_shared(block.shared.clone()).write(start, bytes)
-        });
-        if written {
-            return;
-        }
-        self.refusals += 1;
-        if self.verbose {
-            eprintln!(
-                "nemesis: a write of node {origin} is refused: {} bytes at {net:#x} lie in no block ({} so far)",
-                bytes.len(),
-                self.refusals
-            );
-        }
-        if self.unwelcome.back() != Some(&(origin, number)) {
-            self.unwelcome.push_back((origin, number));
-        }
-    }
-}
-
 /// The next small message, wherever it comes from, if nothing is in front of it.
-struct Next<'a>(&'a mut Small);
+struct Next<'a> {
+    small: &'a mut Small,
+    watched: &'a mut Watched,
+    inbox: &'a Inbox,
+}
 
 impl Taker for Next<'_> {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
         let (SMALL, Ok(small)) = (header.kind, payload.try_into()) else { return false };
-        *self.0 = small;
+        *self.small = small;
+        self.watched.learn(header, self.inbox.blocks.values());
         true
     }
-}
-
-impl Sink for Inbox {
-    fn packet(&mut self, packet: Packet<'_>) {
-        let Packet { origin, header, payload } = packet;
-        match header.kind {
-            SMALL => {
-                if let Ok(small) = payload.try_into() {
-                    self.small.push_back((origin, small));
-                }
-            }
-            HELLO => self.directories[origin as usize] = word(payload, 0),
-            GOODBYE => self.goodbyes += 1,
-            WRITE => self.take_write(origin, payload),
-            REFUSED => {
-                if self.refused.len() == REFUSED_MAX {
-                    self.refused.pop_front();
-                }
-                self.refused.extend(word(payload, 0).map(|number| (number, origin)));
-            }
-            _ => {}
-        }
-    }
-
-    fn lost(&mut self, process: u32, failure: &nemesis::Failure) {
-        self.lost.entry(process).or_insert_with(|| failure.why.clone());
-    }
-}
-
-/// Something that found no room.
-enum Waiting {
-    Packet(Header, Vec<u8>),
-    /// The rest of a write: from byte `start` of a block of ours on.
-    Write {
-        number: u64,
-        from: Span,
-        start: usize,
-        net: u64,
-        bytes: usize,
-    },
 }
 
 /// A process's place among the nodes.
@@ -191,20 +104,19 @@ pub struct Rwapi {
     wireup: Wireup,
     memory: Memory,
     directory: Directory,
-    /// By node, when it has been written to.
-    readers: Vec<Option<Reader>>,
-    /// Blocks of others, by node and range.
-    mapped: HashMap<(u32, u64, usize), Span>,
+    routes: Routes,
+    watched: Watched,
     inbox: Inbox,
-    /// Writes that had not left when their node was lost.
-    abandoned: HashMap<u64, u32>,
     /// What found no room, by node, and how much in all.
     outbox: Vec<VecDeque<Waiting>>,
     waiting: usize,
     /// Where packets of writes are put together.
     packet: Vec<u8>,
     writes: u64,
+    /// The last body's.
+    token: u64,
     receives: u32,
+    looks: u32,
     patience: Patience,
 }
 
@@ -221,15 +133,16 @@ impl Rwapi {
         let mut rwapi = Rwapi {
             wireup,
             memory,
-            readers: (0..nodes).map(|_| None).collect(),
-            mapped: HashMap::new(),
-            inbox: Inbox { directories: vec![None; nodes], verbose: tunables.verbose, ..Inbox::default() },
-            abandoned: HashMap::new(),
+            routes: Routes::new(nodes),
+            watched: Watched::default(),
+            inbox: Inbox::new(nodes, tunables.verbose),
             outbox: (0..nodes).map(|_| VecDeque::new()).collect(),
             packet: vec![0; PACKET_MAX_BYTES],
             waiting: 0,
             writes: 0,
+            token: 0,
             receives: 0,
+            looks: if endpoint.shares_processors() { 1 } else { LOOKS },
             patience: Patience::default(),
             endpoint,
             directory,
@@ -244,7 +157,7 @@ impl Rwapi {
     pub fn leave(mut self) -> Result<(), Failure> {
         self.tell_all(GOODBYE, &[]);
         let nodes = self.outbox.len();
-        self.wait_until(|rwapi| rwapi.waiting == 0 && rwapi.inbox.goodbyes == nodes)?;
+        self.wait_until(|rwapi| rwapi.waiting == 0 && rwapi.inbox.leaving.is_empty() && rwapi.inbox.goodbyes == nodes)?;
         self.endpoint.settle(&mut self.inbox);
         self.wireup.finalize().map_err(Failure::Join)
     }
@@ -279,7 +192,11 @@ impl Rwapi {
     pub fn free(&mut self, address: usize) -> Result<(), Failure> {
         let block = self.inbox.blocks.remove(&address).ok_or_else(|| Failure::Argument(format!("no block begins at {address:#x}")))?;
         self.directory.withdraw(block.offset, block.bytes);
-        self.memory.free(block);
+        self.routes.forget(block.offset);
+        self.watched = Watched::default();
+        if let Some(block) = self.inbox.retire(block) {
+            self.memory.free(block);
+        }
         Ok(())
     }
 
@@ -300,7 +217,9 @@ impl Rwapi {
     #[inline(always)]
     pub fn send(&mut self, node: i64, small: &Small) -> Result<(), Failure> {
         let node = self.check_node(node)?;
-        self.post(node, Header { kind: SMALL, ..Header::default() }, small);
+        let mut header = Header { kind: SMALL, ..Header::default() };
+        self.routes.tell(node, &mut header);
+        self.post(node, header, small);
         Ok(())
     }
 
@@ -326,10 +245,16 @@ impl Rwapi {
     pub fn receive(&mut self) -> Option<(u32, Small)> {
         self.receives = self.receives.wrapping_add(1);
         if self.inbox.small.is_empty() && !self.receives.is_multiple_of(RECEIVES_BETWEEN_POLLS) {
-            let mut small = [0; SMALL_BYTES];
-            if let Some(from) = self.endpoint.receive_ready_fast(Next(&mut small)) {
-                self.patience.renew();
-                return Some((from, small));
+            for look in 0..self.looks {
+                let mut small = [0; SMALL_BYTES];
+                let next = Next { small: &mut small, watched: &mut self.watched, inbox: &self.inbox };
+                if let Some(from) = self.endpoint.receive_ready_fast(next) {
+                    self.patience.renew();
+                    return Some((from, small));
+                }
+                if look.is_multiple_of(LOOKS_BETWEEN_FETCHES) {
+                    self.watched.expect();
+                }
             }
         }
         self.receive_slowly()
@@ -355,6 +280,9 @@ impl Rwapi {
                 .push_back(Waiting::Packet(Header { kind: REFUSED, ..Header::default() }, number.to_le_bytes().to_vec()));
             self.waiting += 1;
         }
+        while let Some(block) = self.inbox.take_retired() {
+            self.memory.free(block);
+        }
         if self.waiting > 0 {
             self.give_up();
             self.flush();
@@ -367,18 +295,17 @@ impl Rwapi {
         for &node in self.inbox.lost.keys() {
             let queue = std::mem::take(&mut self.outbox[node as usize]);
             self.waiting -= queue.len();
-            self.abandoned.extend(queue.iter().filter_map(Waiting::write).map(|number| (number, node)));
+            self.inbox.abandoned.extend(queue.iter().filter_map(Waiting::write).map(|number| (number, node)));
         }
     }
 
     fn flush(&mut self) {
-        for (node, queue) in self.outbox.iter_mut().enumerate() {
-            while let Some(waiting) = queue.front_mut() {
-                if !waiting.send(&mut self.endpoint, node as u32, &mut self.packet) {
-                    break;
-                }
+        let Rwapi { endpoint, packet, inbox, token, outbox, waiting, .. } = self;
+        let mut out = Out { endpoint, packet, inbox, token };
+        for (node, queue) in outbox.iter_mut().enumerate() {
+            while queue.front_mut().is_some_and(|first| first.send(&mut out, node as u32)) {
                 queue.pop_front();
-                self.waiting -= 1;
+                *waiting -= 1;
             }
         }
     }
@@ -409,45 +336,31 @@ impl Rwapi {
     #[inline]
     pub fn write(&mut self, node: i64, local: u64, remote: u64, bytes: usize) -> Result<u64, Failure> {
         let node = self.check_node(node)?;
-        let own = self.inbox.block(local, bytes);
-        let own = own.ok_or_else(|| Failure::Argument(format!("{bytes} bytes at {local:#x} do not lie in a block of this node")))?;
-        let (from, start) = (Span::of_shared(own.shared.clone()), (local - own.offset) as usize);
-        if self.endpoint.is_far(node) {
-            self.writes += 1;
-            self.outbox[node as usize].push_back(Waiting::Write { number: self.writes, from, start, net: remote, bytes });
-            self.waiting += 1;
-            self.flush();
-            return Ok(self.writes);
-        }
-        let (to, offset) = self.remote(node, remote, bytes)?;
-        if !from.copy(start, &to, offset, bytes) {
-            return Err(Failure::Argument(format!("{bytes} bytes at {remote:#x} do not lie in a block of node {node}")));
+        if !self.routes.write(node, local, remote, bytes) {
+            self.write_by_new_route(node, local, remote, bytes)?;
         }
         self.writes += 1;
         Ok(self.writes)
     }
 
-    /// The block of a node in which bytes lie, and where.
-    fn remote(&mut self, node: u32, remote: u64, bytes: usize) -> Result<(Span, usize), Failure> {
-        let refused = |refusal: nemesis::Refusal| Failure::Memory(refusal.to_string());
-        let reader = match &mut self.readers[node as usize] {
-            Some(reader) => reader,
-            none => {
-                let offset = self.inbox.directories[node as usize].unwrap_or(0);
-                none.insert(Reader::new(&self.memory, node, offset).map_err(refused)?)
-            }
-        };
-        let outside = || Failure::Argument(format!("{bytes} bytes at {remote:#x} do not lie in a block of node {node}"));
-        let (start, length) = reader.find(remote, bytes).ok_or_else(outside)?;
-        if let Some(region) = self.mapped.get(&(node, start, length)) {
-            return Ok((region.clone(), (remote - start) as usize));
+    #[inline(never)]
+    fn write_by_new_route(&mut self, node: u32, local: u64, remote: u64, bytes: usize) -> Result<(), Failure> {
+        let own = self.inbox.block(local, bytes);
+        let own = own.ok_or_else(|| Failure::Argument(format!("{bytes} bytes at {local:#x} do not lie in a block of this node")))?;
+        if self.endpoint.is_far(node) {
+            let (from, start) = (Span::of_shared(own.shared.clone()), (local - own.offset) as usize);
+            let write = Write { number: self.writes + 1, from, start, net: remote, bytes };
+            self.outbox[node as usize].push_back(Waiting::Write(write));
+            self.waiting += 1;
+            self.flush();
+            return Ok(());
         }
-        if self.mapped.len() == MAPPED_MAX {
-            self.mapped.clear();
+        self.routes.meet(&self.memory, node, self.inbox.directories[node as usize].unwrap_or(0))?;
+        self.routes.find(&self.memory, node, own, remote, bytes)?;
+        if self.routes.write(node, local, remote, bytes) {
+            return Ok(());
         }
-        let region = Span::of_shared(self.memory.map(node, start, length).map_err(refused)?);
-        self.mapped.insert((node, start, length), region.clone());
-        Ok((region, (remote - start) as usize))
+        Err(Failure::Argument(format!("{bytes} bytes at {remote:#x} do not lie in a block of node {node}")))
     }
 
     /// Whether the local memory of a write may be reused. An error if it is known that its bytes did not lie in a block of the other, or if the other was
@@ -455,45 +368,17 @@ impl Rwapi {
     pub fn is_sent(&mut self, write: i64) -> Result<bool, Failure> {
         let number = u64::try_from(write).ok().filter(|write| (1..=self.writes).contains(write));
         let number = number.ok_or_else(|| Failure::Argument(format!("{write} is the number of no write")))?;
-        if self.waiting > 0 {
+        if self.waiting > 0 || !self.inbox.leaving.is_empty() {
             self.progress();
         }
         if let Some((_, node)) = self.inbox.refused.iter().find(|(refused, _)| *refused == number) {
             return Err(Failure::Argument(format!("write {write} did not lie in a block of node {node}, which has refused it")));
         }
-        if let Some(&node) = self.abandoned.get(&number) {
+        if let Some(&node) = self.inbox.abandoned.get(&number) {
             self.inbox.check(node)?;
         }
-        Ok(self.waiting == 0 || !self.outbox.iter().flatten().any(|waiting| waiting.write() == Some(number)))
-    }
-}
-
-impl Waiting {
-    /// The number of a write.
-    fn write(&self) -> Option<u64> {
-        match self {
-            Waiting::Write { number, .. } => Some(*number),
-            Waiting::Packet(..) => None,
-        }
-    }
-
-    /// Sends what there is room for; true when all has left.
-    fn send(&mut self, endpoint: &mut Endpoint, node: u32, packet: &mut [u8]) -> bool {
-        match self {
-            Waiting::Packet(header, payload) => endpoint.try_send(node, *header, payload),
-            Waiting::Write { number, from, start, net, bytes } => loop {
-                let part = (packet.len() - WRITE_FRONT).min(*bytes);
-                packet[..WRITE_FRONT].copy_from_slice(words([*number, *net]).as_bytes());
-                from.read(*start, &mut packet[WRITE_FRONT..WRITE_FRONT + part]);
-                if !endpoint.try_send(node, Header { kind: WRITE, ..Header::default() }, &packet[..WRITE_FRONT + part]) {
-                    return false;
-                }
-                (*start, *net, *bytes) = (*start + part, net.wrapping_add(part as u64), *bytes - part);
-                if *bytes == 0 {
-                    return true;
-                }
-            },
-        }
+        let waits = self.waiting > 0 && self.outbox.iter().flatten().any(|waiting| waiting.write() == Some(number));
+        Ok(!waits && !self.inbox.leaving.values().any(|&(_, leaving)| leaving == number))
     }
 }
 
@@ -504,20 +389,7 @@ fn lies_in(start: u64, bytes: usize, first: u64, length: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nemesis::Fault;
-
-    #[test]
-    fn every_node_that_is_lost_is_known() {
-        let mut inbox = Inbox::default();
-        assert!(inbox.check_all().is_ok());
-        for node in [2, 1, 2] {
-            inbox.lost(node, &nemesis::Failure::new(Fault::Lost, format!("the cable of {node}")));
-        }
-        let why = |node| inbox.check(node).unwrap_err().to_string();
-        assert!(
-            why(1).contains("the cable of 1") && why(2).contains("the cable of 2") && inbox.check(0).is_ok() && inbox.check_all().is_err()
-        );
-    }
+    use nemesis::{Fault, Packet, Sink};
 
     #[test]
     fn writes_that_had_not_left_for_a_lost_node_are_told() {
@@ -527,10 +399,28 @@ mod tests {
         let from = Span::of_shared(rwapi.inbox.block(net, 64).unwrap().shared.clone());
         rwapi.writes += 1;
         let waits = rwapi.writes;
-        rwapi.outbox[0].push_back(Waiting::Write { number: waits, from, start: 0, net, bytes: 32 });
+        rwapi.outbox[0].push_back(Waiting::Write(Write { number: waits, from, start: 0, net, bytes: 32 }));
         rwapi.waiting += 1;
         rwapi.inbox.lost(0, &nemesis::Failure::new(Fault::Lost, "it is gone"));
         assert!(matches!(rwapi.is_sent(waits as i64), Err(Failure::Lost(_))) && rwapi.is_sent(sent as i64).unwrap());
         assert!(rwapi.waiting == 0 && matches!(rwapi.write(0, net, net, 1), Err(Failure::Lost(_))));
+    }
+
+    #[test]
+    fn a_block_is_given_back_when_nothing_comes_into_it_any_more() {
+        let mut rwapi = Rwapi::join().unwrap();
+        let (address, net) = rwapi.alloc(4096).unwrap();
+        let header = inbox::body_header(1, net + 96);
+        assert!(rwapi.inbox.place(0, &header, &[], 4001).is_none(), "it does not lie in the block");
+        let mut place = rwapi.inbox.place(0, &header, &[], 4000).unwrap();
+        assert!(rwapi.inbox.place(0, &header, &[], 1).is_none(), "one body at a time comes from a node");
+        rwapi.free(address).unwrap();
+        place.write(3999, &[1]);
+        drop(place);
+        assert!(rwapi.inbox.take_retired().is_none());
+        rwapi.inbox.packet(Packet { origin: 0, header, payload: &[] });
+        assert!(rwapi.inbox.take_retired().is_some_and(|block| block.offset == net) && rwapi.inbox.unwelcome.is_empty());
+        rwapi.inbox.packet(Packet { origin: 0, header, payload: &[] });
+        assert_eq!(rwapi.inbox.unwelcome, [(0, 1)], "a body that was given no place is refused");
     }
 }

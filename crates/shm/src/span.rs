@@ -5,7 +5,9 @@
 
 #![allow(unsafe_code)]
 
+use crate::copy;
 use crate::heap::Shared;
+use nemesis_wire::LINE_BYTES;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 
@@ -13,7 +15,7 @@ use std::sync::Arc;
 pub struct Span {
     address: usize,
     bytes: usize,
-    _owner: Option<Arc<Shared>>,
+    owner: Option<Arc<Shared>>,
 }
 
 impl Span {
@@ -22,12 +24,12 @@ impl Span {
     /// # Safety
     /// R1.
     pub unsafe fn of_program(address: *const u8, bytes: usize) -> Span {
-        Span { address: address.expose_provenance(), bytes, _owner: None }
+        Span { address: address.expose_provenance(), bytes, owner: None }
     }
 
     /// Shared memory, all of it.
     pub fn of_shared(shared: Arc<Shared>) -> Span {
-        Span { address: shared.address(), bytes: shared.bytes(), _owner: Some(shared) }
+        Span { address: shared.address(), bytes: shared.bytes(), owner: Some(shared) }
     }
 
     pub fn address(&self) -> usize {
@@ -36,6 +38,19 @@ impl Span {
 
     pub fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// What keeps the memory, where it is shared.
+    pub fn owner(&self) -> Option<Arc<Shared>> {
+        self.owner.clone()
+    }
+
+    /// Bytes from `offset` on will be read soon: the processor may fetch their lines.
+    #[inline]
+    pub fn expect(&self, offset: usize, bytes: usize) {
+        for line in (offset..offset.saturating_add(bytes).min(self.bytes)).step_by(LINE_BYTES) {
+            copy::prefetch_for_read(with_exposed_provenance(self.address + line));
+        }
     }
 
     fn has(&self, offset: usize, bytes: usize) -> bool {

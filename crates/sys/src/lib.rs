@@ -16,4 +16,5 @@ pub mod memfd;
 pub mod pmix;
 pub mod process;
 pub mod tcp;
+pub mod thread;
 pub mod unix_socket;

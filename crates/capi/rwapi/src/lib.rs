@@ -7,9 +7,10 @@
 
 use nemesis_rwapi::{Failure, Rwapi, Small};
 use nemesis_sync::monitor::{Guard, Monitor};
-use nemesis_sync::{AtomicBool, Ordering};
+use nemesis_sync::{AtomicBool, AtomicUsize, Ordering};
 use nemesis_sys::membarrier;
-use std::cell::{Cell, RefCell};
+use nemesis_sys::thread::this_thread;
+use std::cell::RefCell;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::sync::{Mutex, PoisonError};
 
@@ -25,9 +26,10 @@ enum State {
     Left,
 }
 
+/// The thread that was the first to call; 0 before. When it has ended another may have its name, and then that one is alone.
+static FIRST: AtomicUsize = AtomicUsize::new(0);
+
 thread_local! {
-    /// This thread was the first to call.
-    static FIRST: Cell<bool> = const { Cell::new(false) };
     static WHY: RefCell<CString> = RefCell::default();
 }
 
@@ -36,8 +38,9 @@ const ERR_STATE: c_int = -1;
 /// Whether this thread may enter by the way that is open now.
 #[inline(always)]
 fn is_admitted() -> bool {
+    // Relaxed: only the thread itself stores its own name.
     // Acquire: pairs with the Release in `admit`.
-    FIRST.get() || ADMITTED.load(Ordering::Acquire)
+    FIRST.load(Ordering::Relaxed) == this_thread() || ADMITTED.load(Ordering::Acquire)
 }
 
 /// Lets this thread in: the first one alone, another one beside it.
@@ -47,7 +50,8 @@ fn admit() {
     let mut has_first = DOOR.lock().unwrap_or_else(PoisonError::into_inner);
     if !*has_first {
         *has_first = true;
-        FIRST.set(true);
+        // Relaxed: read by others to no effect.
+        FIRST.store(this_thread(), Ordering::Relaxed);
     // Relaxed: only changed under the lock that is held.
     } else if !ADMITTED.load(Ordering::Relaxed) {
         drop(PLACE.share(membarrier::own_threads));
