@@ -109,9 +109,9 @@ impl Routes {
     /// Puts the last write to the node into the header of the message behind it.
     #[inline(always)]
     pub fn tell(&mut self, node: u32, header: &mut Header) {
-        if let Some((net, bytes)) = self.nodes[node as usize].untold.take() {
+        if let Some((net, bytes)) = self.nodes[node as usize].untold.take().filter(|&(_, bytes)| bytes <= WATCHED_MAX) {
             header.context = net;
-            header.tag = bytes.min(WATCHED_MAX) as i32;
+            header.tag = bytes as i32;
         }
     }
 }
