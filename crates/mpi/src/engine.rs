@@ -180,6 +180,15 @@ impl Mpi {
     /// From now on other threads may enter at any time, or no longer. No other thread is about to.
     pub(crate) fn share(&mut self, shared: bool) {
         self.guard.set_shared(shared);
+        self.tell_of_threads();
+    }
+
+    /// Tells the endpoint whether one thread may sleep while another polls.
+    pub(crate) fn tell_of_threads(&mut self) {
+        let shared = self.guard.is_shared();
+        if let Some(endpoint) = &mut self.endpoint {
+            endpoint.share(shared);
+        }
     }
 
     /// Runs `f` with the engine let go, so that it may enter again: how user functions are called.

@@ -68,6 +68,7 @@ pub fn begin(required: i32) -> Outcome<i32> {
         admit_all_threads();
         mpi = enter_any()?;
     }
+    mpi.tell_of_threads();
     // The fast paths send eagerly whatever fits a line.
     let fast = mpi.eager_max_bytes >= LINE_PAYLOAD_BYTES;
     mpi.set_open(fast);

@@ -554,6 +554,13 @@ impl Endpoint {
         self.active.push(origin);
     }
 
+    /// Whether one thread of the process may sleep while another polls; it may until told otherwise. Alone, a wait for a process of another node is shorter.
+    pub fn share(&mut self, shared: bool) {
+        if let Some(networks) = &mut self.networks {
+            networks.share(shared);
+        }
+    }
+
     /// Whether a poll would find something: what a sleeper asks after raising its flag.
     fn has_arrived(&mut self) -> bool {
         !self.receive.is_empty(self.slot.receive_queue())

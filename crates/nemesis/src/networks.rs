@@ -312,6 +312,13 @@ impl Networks {
         }
     }
 
+    /// Whether one thread may sleep while another polls.
+    pub fn share(&mut self, shared: bool) {
+        for rail in &mut self.rails {
+            rail.module.share(shared);
+        }
+    }
+
     /// How many looks the last poll has taken.
     #[inline]
     pub fn looks(&self) -> u32 {

@@ -122,6 +122,10 @@ pub trait Module: Send {
     /// Whose packet the process waits for, if it knows: worth a look before all others.
     fn expect(&mut self, _process: Option<u32>) {}
 
+    /// Whether one thread may sleep on the module's descriptors while another polls; true until told otherwise. Then all that comes is announced there,
+    /// also what a poll has an eye on.
+    fn share(&mut self, _shared: bool) {}
+
     /// The host has given a process up, for a reason of its own: it is lost to the module, too, which does not tell. Pending sends to it complete with the
     /// failure, and places given for its bodies are let go of.
     fn forget(&mut self, _host: &mut dyn Host, _failure: Failure) {}

@@ -20,6 +20,8 @@ pub const READ_BYTES: usize = 64 << 10;
 const SHORT_READ_BYTES: usize = 256;
 /// Reads after a body in which the next is likely: those of what announces it, and of the answers to our own.
 const LIKELY_READS: u32 = 8;
+/// What travels as one segment nearly everywhere. More of it is acknowledged at once, by whoever holds the socket then.
+const SEGMENT_BYTES: usize = 1400;
 /// The buffer of a module: what was kept of a connection, and a read behind it.
 pub const SCRATCH_BYTES: usize = 2 * READ_BYTES + HEAD_BYTES;
 
@@ -67,6 +69,8 @@ pub struct Incoming {
     kept: Vec<u8>,
     /// Reads to go in which a body is likely.
     likely: u32,
+    /// The last read that brought packets brought more than a segment.
+    pub long: bool,
 }
 
 /// One look at one connection.
@@ -79,7 +83,7 @@ pub struct Look<'a> {
 
 impl Incoming {
     pub fn new() -> Incoming {
-        Incoming { stage: Stage::Frames, kept: Vec::new(), likely: 0 }
+        Incoming { stage: Stage::Frames, kept: Vec::new(), likely: 0, long: false }
     }
 
     /// Offers what was kept, then reads once and offers what came; twice, where a short read found more.
@@ -122,6 +126,7 @@ impl Incoming {
         };
         match moved {
             Moved::Bytes(read) => {
+                self.long = read > SEGMENT_BYTES;
                 let used = self.digest(&scratch[..begun + read], look)?;
                 self.kept.extend_from_slice(&scratch[used..begun + read]);
                 Ok(read)
@@ -135,6 +140,11 @@ impl Incoming {
             Moved::End => Err(End::Closed),
             Moved::Failed(errno) => Err(End::Failed(errno)),
         }
+    }
+
+    /// Whether more of a body is to come.
+    pub fn is_amid_body(&self) -> bool {
+        matches!(&self.stage, Stage::Body(body) if body.have < body.bytes)
     }
 
     /// Whether a packet with its whole body waits for the host.

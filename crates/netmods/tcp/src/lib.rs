@@ -4,7 +4,7 @@
 //! blocks and nothing runs in the background: all of it happens in the five functions.
 //!
 //! ```text
-//!   send ─── nothing waits: one sendmsg of prefix, header, payload and body, from where they lie ──> socket
+//!   send ─── nothing waits: one send of a small packet, one sendmsg of prefix, header, payload and body from where they lie ──> socket
 //!        └── else, or what the socket did not take: the peer's queue ── poll_send: writev ─────────> socket
 //!
 //!   socket ── one read: as many packets as came, and the beginning of the next ──> Host::offer
@@ -37,12 +37,14 @@
 //! | `dial` | one attempt to reach a process |
 //! | `guest` | one connection that has not proved itself yet |
 //! | `link` | a connection that has |
+//! | `apart` | which connection is read without being asked for, and which is not |
 //! | `incoming`, `outgoing` | its two directions |
 //! | `frame` | the prefix |
 //! | `address` | the business card |
 //! | `socket` | the calls |
 
 mod address;
+mod apart;
 mod cipher;
 mod dial;
 mod door;

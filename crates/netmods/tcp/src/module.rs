@@ -1,6 +1,7 @@
 //! The five functions.
 
 use crate::address::Card;
+use crate::apart::Attention;
 use crate::dial::{Attempt, words};
 use crate::door::{Door, Entrance};
 use crate::frame::{BODY_MAX, Prefix};
@@ -26,11 +27,8 @@ const TICK: Duration = Duration::from_millis(20);
 const SILENCE_TICK: Duration = Duration::from_secs(1);
 /// Connections asked in one tick.
 const SILENCE_BURST: usize = 64;
-
-/// Polls that look at the one connection that is waited for, in vain, before the next asks for all.
-const LOOKS_AT_ONE: u32 = 7;
-/// Reads of such a poll: what else is done between two reads takes about as long as one that finds nothing, and the answer comes meanwhile.
-const READS_AT_ONE: u32 = 3;
+/// Looks at all connections between two looks at clocks, for one who waits and looks again at once.
+const LOOKS_PER_CLOCK: u32 = 16;
 
 /// What a user or a test may change.
 #[derive(Clone, Debug)]
@@ -143,8 +141,8 @@ impl Driver for Tcp {
             dialling: Vec::new(),
             waiting: Vec::new(),
             loaded: Vec::new(),
-            expected: None,
-            looked_at_one: 0,
+            attention: Attention::default(),
+            clock_in: 0,
             scratch: vec![0; SCRATCH_BYTES].into_boxed_slice(),
             next_tick: Instant::now(),
             next_silence: Instant::now(),
@@ -194,9 +192,9 @@ pub struct Member {
     pub waiting: Vec<u32>,
     /// Processes of which packets are kept that the host did not take.
     loaded: Vec<u32>,
-    expected: Option<u32>,
-    /// How often the last polls looked at one connection only, and in vain.
-    looked_at_one: u32,
+    pub attention: Attention,
+    /// Looks to go before the next at clocks.
+    clock_in: u32,
     scratch: Box<[u8]>,
     next_tick: Instant,
     next_silence: Instant,
@@ -217,6 +215,7 @@ impl Member {
         let place = &mut self.peers[peer as usize];
         // The connection goes first, and with it the place of a body that was being received.
         place.state = state;
+        self.attention.part(peer);
         for token in place.outgoing.abandon() {
             host.completed(token, Err(failure.clone()));
         }
@@ -245,7 +244,7 @@ impl Member {
 
     /// Takes in what a process has sent: how many packets; at least 1 when some of a body came.
     #[inline]
-    fn pull(&mut self, host: &mut dyn Host, peer: u32) -> u32 {
+    pub fn pull(&mut self, host: &mut dyn Host, peer: u32) -> u32 {
         let limits = self.limits();
         let Some(State::Linked(link)) = self.peers.get_mut(peer as usize).map(|peer| &mut peer.state) else { return 0 };
         let mut look = Look { from: peer, limits, host, found: Pulled::default() };
@@ -295,8 +294,8 @@ impl Member {
     }
 
     /// Asks for all sockets that have something, and looks at the clocks.
-    fn look_around(&mut self, host: &mut dyn Host) -> u32 {
-        let mut packets = 0;
+    pub fn look_around(&mut self, host: &mut dyn Host) -> u32 {
+        let mut packets = self.look_apart(host);
         for source in self.poller.look() {
             match source {
                 Source::Listener => self.admit(host),
@@ -305,12 +304,23 @@ impl Member {
                 Source::Link(peer) => packets += self.pull(host, peer),
             }
         }
+        let waits = self.attention.expected.is_some() && self.dialling.is_empty() && self.guests.is_empty();
+        if self.clock_in > 0 && waits {
+            self.clock_in -= 1;
+            return packets;
+        }
+        self.clock_in = LOOKS_PER_CLOCK;
         let now = Instant::now();
         if now >= self.next_tick {
             self.next_tick = now + TICK;
             self.tick(host, now);
         }
         packets
+    }
+
+    /// Whether something is there already that the host did not take.
+    pub fn must_come_again(&self) -> bool {
+        !self.loaded.is_empty()
     }
 
     fn tick(&mut self, host: &mut dyn Host, now: Instant) {
@@ -363,7 +373,7 @@ impl Module for Member {
             State::Dialling(_) | State::Unknown => None,
         };
         let was_empty = outgoing.is_empty();
-        let sent = outgoing.send(socket, packet, token, self.options.piece);
+        let sent = outgoing.send(socket, packet, token, self.options.piece, &mut self.scratch);
         if socket.is_some() && was_empty && !outgoing.is_empty() {
             self.waiting.push(to);
         }
@@ -387,21 +397,7 @@ impl Module for Member {
                 packets += self.pull(host, peer);
             }
         }
-        // The packet that is waited for costs one read. Asking for all connections costs as much as a read that finds nothing.
-        let one = self.expected.filter(|&peer| matches!(self.peers[peer as usize].state, State::Linked(_)));
-        if let Some(peer) = one.filter(|_| self.looked_at_one < LOOKS_AT_ONE) {
-            for _ in 0..READS_AT_ONE {
-                packets += self.pull(host, peer);
-                if packets > 0 || !self.loaded.is_empty() {
-                    break;
-                }
-            }
-            self.looked_at_one = if packets == 0 { self.looked_at_one + 1 } else { 0 };
-        } else {
-            self.looked_at_one = 0;
-            packets += self.look_around(host);
-        }
-        Ok(packets)
+        Ok(packets + self.look(host))
     }
 
     fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
@@ -458,13 +454,19 @@ impl Module for Member {
     }
 
     fn expect(&mut self, process: Option<u32>) {
-        self.expected = process.filter(|&process| (process as usize) < self.peers.len());
+        self.turn_to(process);
+    }
+
+    fn share(&mut self, shared: bool) {
+        self.attention.is_alone = !shared;
+        self.watch_all();
     }
 
     fn rest(&mut self, interests: &mut Vec<Interest>) -> Rest {
-        if !self.loaded.is_empty() {
+        if !self.loaded.is_empty() || !self.may_sleep() {
             return Rest::Poll;
         }
+        self.clock_in = 0;
         for &peer in &self.waiting {
             if let State::Linked(link) = &mut self.peers[peer as usize].state
                 && !link.watched
@@ -472,7 +474,6 @@ impl Module for Member {
                 link.watched = self.poller.change(&link.socket, Source::Link(peer), true).is_ok();
             }
         }
-        self.looked_at_one = LOOKS_AT_ONE;
         interests.push(Interest { descriptor: self.poller.as_fd().as_raw_fd(), readable: true, writable: false });
         let now = Instant::now();
         let due = self.dialling.iter().filter_map(|&peer| match &self.peers[peer as usize].state {

@@ -14,6 +14,9 @@ const QUEUE_MAX: usize = 4096;
 /// Packets that one call writes at most.
 const GATHER: usize = 16;
 
+/// Packets of so many bytes, all told, are put together and written as one run: the copy costs less than the kernel's work on slices.
+const RUN_BYTES: usize = 2048;
+
 /// A packet of which some bytes have not been written.
 struct Waiting {
     /// Prefix, header and payload, or what was left of them when they were queued: our copy.
@@ -37,7 +40,7 @@ impl Outgoing {
     }
 
     /// Direct send: what the socket takes of the packet goes from where it lies, if nothing waits; the rest is queued.
-    pub fn send(&mut self, socket: Option<&Stream>, packet: Packet<'_>, token: Token, piece: usize) -> Sent {
+    pub fn send(&mut self, socket: Option<&Stream>, packet: Packet<'_>, token: Token, piece: usize, scratch: &mut [u8]) -> Sent {
         if self.bytes >= QUEUE_MAX_BYTES || self.queue.len() >= QUEUE_MAX {
             return Sent::Full;
         }
@@ -48,6 +51,12 @@ impl Outgoing {
         head[PREFIX_BYTES..].copy_from_slice(&packet.header.encode());
         let frame = HEAD_BYTES + packet.payload.len();
         let written = match socket.filter(|_| self.queue.is_empty()) {
+            Some(socket) if body.is_none() && frame <= RUN_BYTES.min(piece) => {
+                let run = &mut scratch[..frame];
+                run[..HEAD_BYTES].copy_from_slice(&head);
+                run[HEAD_BYTES..].copy_from_slice(packet.payload);
+                count(socket::write_run(socket, run))
+            }
             Some(socket) => write_packet(socket, &head, packet.payload, body.as_ref(), piece),
             None => 0,
         };
@@ -136,13 +145,17 @@ impl Outgoing {
     }
 }
 
-/// How much of a new packet the socket takes. A failure shows again when the rest is written.
+/// How much of a new packet the socket takes from where it lies. A failure shows again when the rest is written.
 fn write_packet(socket: &Stream, head: &[u8], payload: &[u8], body: Option<&Region>, piece: usize) -> usize {
     let moved = match body {
         None if piece == usize::MAX => socket::write(socket, &[IoSlice::new(head), IoSlice::new(payload)]),
         None => write_slices(socket, &[head, payload], piece),
         Some(body) => write_slices(socket, &[head, payload, body.bytes()], piece),
     };
+    count(moved)
+}
+
+fn count(moved: Moved) -> usize {
     if let Moved::Bytes(written) = moved { written } else { 0 }
 }
 

@@ -84,13 +84,25 @@ pub fn write(stream: &Stream, from: &[IoSlice<'_>]) -> Moved {
     }
 }
 
+/// Writes one run of bytes, as [`write`] does: cheaper for the kernel than slices.
+pub fn write_run(stream: &Stream, from: &[u8]) -> Moved {
+    match &stream.cipher {
+        None => written(net::send(&stream.socket, from, SendFlags::NOSIGNAL)),
+        Some(cipher) => cipher.borrow_mut().write(&stream.socket, &[IoSlice::new(from)]),
+    }
+}
+
 pub fn read_plain(socket: impl AsFd, into: &mut [u8]) -> Moved {
     moved(rustix::io::read(socket, into))
 }
 
 pub fn write_plain(socket: impl AsFd, from: &[IoSlice<'_>]) -> Moved {
     // A C program that has not thought of SIGPIPE must not die of it.
-    match moved(net::sendmsg(socket, from, &mut SendAncillaryBuffer::default(), SendFlags::NOSIGNAL)) {
+    written(net::sendmsg(socket, from, &mut SendAncillaryBuffer::default(), SendFlags::NOSIGNAL))
+}
+
+fn written(result: rustix::io::Result<usize>) -> Moved {
+    match moved(result) {
         // Nothing was taken of something: not now.
         Moved::End => Moved::Nothing,
         other => other,
