@@ -7,7 +7,8 @@
 //!   that the card interrupts elsewhere. A connection that has brought small messages one after the other, while nothing else was waited for, is
 //!   *apart*: not watched, but read at every look. It is watched again before a sleep, and when something else is waited for.
 //! - **A read holds the socket** while it looks. Segments that come meanwhile are taken in afterwards by the reader, and what is longer than a segment is
-//!   acknowledged by it, before it has a byte. Where messages are longer than a segment the poller is asked, which holds nothing.
+//!   acknowledged by it, before it has a byte. Where messages are longer than a segment, only the first look is a read; then the poller is asked, which
+//!   holds nothing.
 
 use crate::module::{Member, State};
 use crate::poller::Source;
@@ -84,7 +85,7 @@ impl Member {
         });
         match expected {
             Some((peer, false)) if self.attention.looked_at_one < LOOKS_AT_ONE => self.look_at_one(host, peer),
-            Some((_, true)) => self.look_for_long(host),
+            Some((peer, true)) => self.look_for_long(host, peer),
             _ => {
                 self.attention.looked_at_one = 0;
                 self.look_around(host)
@@ -111,16 +112,19 @@ impl Member {
         0
     }
 
-    fn look_for_long(&mut self, host: &mut dyn Host) -> u32 {
+    fn look_for_long(&mut self, host: &mut dyn Host, peer: u32) -> u32 {
         self.attention.ease = 0;
         self.watch_all();
-        for _ in 1..LOOKS_AT_ONCE {
-            let packets = self.look_around(host);
+        // What is there already costs one read.
+        let mut packets = if self.attention.looked_at_one == 0 { self.pull(host, peer) } else { 0 };
+        for _ in 0..LOOKS_AT_ONCE {
             if packets > 0 || self.must_come_again() {
-                return packets;
+                break;
             }
+            packets = self.look_around(host);
         }
-        self.look_around(host)
+        self.attention.looked_at_one = u32::from(packets == 0);
+        packets
     }
 
     /// The connection that is not watched, besides those that are.
