@@ -63,15 +63,13 @@ impl Engine {
         Ok(Ok(request))
     }
 
-    /// A receive takes a message of which not all is here.
+    /// A receive takes a message of which not all is here. An announced one is got by the next call that makes progress, or that sends: a program that
+    /// posts a receive mostly sends next, and when that is announced too, both processes copy at once.
     fn take_over(&mut self, request: handle::Request, pattern: &Pattern, message: Message) {
         match message.body {
             Body::Eager(_) => {}
             Body::Arriving(arriving) => self.core.claim(request, message.origin, pattern, arriving),
-            Body::Announced(announcement) => {
-                self.core.accept(request, message.origin, pattern, announcement);
-                self.perform_tasks();
-            }
+            Body::Announced(announcement) => self.core.accept(request, message.origin, pattern, announcement),
         }
     }
 
@@ -405,6 +403,7 @@ fn settle<P: Place>(mpi: &mut Mpi, got: Got, place: &P, wanted: &Wanted) -> Outc
 fn fetch(mpi: &mut Mpi, buffer: Buffer, wanted: &Wanted, pattern: &Pattern, message: Message) -> Outcome<Completion> {
     let mut request = mpi.new_request(Request::new(wanted.comm, Activity::Posted { buffer, slot: Slot::NOWHERE }))?;
     mpi.take_over(request, pattern, message);
+    mpi.perform_tasks();
     completion::wait_quietly(mpi, &mut request)
 }
 

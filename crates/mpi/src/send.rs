@@ -367,5 +367,9 @@ pub fn isend(mpi: &mut Mpi, buffer: &Buffer, envelope: Option<Envelope>, mode: M
         Some(envelope) => mpi.start_send(buffer, envelope, mode)?,
         None => None,
     };
+    if started.is_some() {
+        // A receive may have left a message to be got: now the receiver of ours can copy at the same time.
+        mpi.perform_pending();
+    }
     started.map_or_else(|| mpi.completed_request(Completion::EMPTY), Ok)
 }
