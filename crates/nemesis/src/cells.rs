@@ -50,6 +50,9 @@ impl FreeCells {
     }
 }
 
+/// So many long cells take turns: while one is on its way, the next can be made ready.
+const IN_TURN: usize = 2;
+
 /// Long cells: their receivers give them back where they lie.
 pub struct LongCells {
     /// How many there are.
@@ -82,9 +85,11 @@ impl LongCells {
     /// One that has just come back, or was never used, or came back before an older one.
     #[inline(never)]
     fn take_further(&mut self, slot: &Slot) -> Option<LongCell> {
-        self.sweep();
-        if let Some(cell) = self.spare.pop() {
-            return Some(cell);
+        if self.used >= IN_TURN.min(self.number) {
+            self.sweep();
+            if let Some(cell) = self.spare.pop() {
+                return Some(cell);
+            }
         }
         if self.used < self.number {
             self.used += 1;

@@ -68,7 +68,7 @@ pub mod long {
     pub const PROGRESS: usize = 0;
     pub const PAYLOAD: usize = 64;
     /// Payload that a long cell carries: up to here writing and reading at once is the fastest way.
-    pub const PAYLOAD_BYTES: usize = 64 * 1024;
+    pub const PAYLOAD_BYTES: usize = 256 * 1024;
     pub const CELL_BYTES: usize = PAYLOAD + PAYLOAD_BYTES;
 }
 
