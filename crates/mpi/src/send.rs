@@ -28,6 +28,28 @@ pub enum Mode {
     Synchronous,
 }
 
+/// Whether the call that sends waits until the send is complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wait {
+    Now,
+    /// It begins others meanwhile, perhaps.
+    Later,
+}
+
+impl Wait {
+    /// The longest message that is written while its receiver reads. One alone is faster so than by a copy of the kernel's up to what a long cell
+    /// holds; of several that are on their way at the same time, each process copies some.
+    const fn eager_max(self) -> usize {
+        match self {
+            Wait::Now => nemesis::LONG_PACKET_MAX_BYTES,
+            Wait::Later => STREAM_PACKET_BYTES,
+        }
+    }
+}
+
+/// Bytes of one packet of many.
+const STREAM_PACKET_BYTES: usize = 64 * 1024;
+
 /// Where a message goes and what it says of itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Envelope {
@@ -119,12 +141,12 @@ impl Engine {
 
     /// The same for a message of several lines, or one that is written piece by piece: what it costs by itself is hidden less the longer it is.
     #[inline(never)]
-    pub fn send_longer(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> Option<handle::Request> {
+    pub fn send_longer(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8], wait: Wait) -> Option<handle::Request> {
         let comm = self.comm_fast(comm)?;
         let &to = comm.destinations().get(dest as u32 as usize)?;
         let context = comm.context.class(Class::PointToPoint).0;
         let header = Header { kind: kind::EAGER, context, tag, rank: comm.rank, ..Header::default() };
-        let in_packet = payload.len() <= self.eager_max(to) && !self.goes_as_body(to, payload.len());
+        let in_packet = payload.len() <= self.eager_max(to, wait) && !self.goes_as_body(to, payload.len());
         let fits = tag >= 0 && self.outgoing_packets == 0 && in_packet;
         let endpoint = self.endpoint.as_mut()?;
         let sent = fits && !endpoint.is_throttled(to) && endpoint.try_send(to, header, payload);
@@ -150,7 +172,7 @@ impl Engine {
                 Started::Refused => {}
             }
         }
-        if !eager || bytes > self.eager_max(envelope.to) {
+        if !eager || bytes > self.eager_max(envelope.to, Wait::Later) {
             return self.announce(buffer, envelope).map(Some);
         }
         if !self.must_queue(envelope.to) && self.send_packet(envelope.to, envelope.header, buffer) {
@@ -161,11 +183,14 @@ impl Engine {
         Ok(Some(request))
     }
 
-    /// The longest message that goes out eagerly to process `to`. Where this process has receives posted it mostly sends and receives at the same
-    /// time, and then two processors are busy anyway: one copy of a long message is better than two that overlap. Between hosts nothing overlaps.
-    fn eager_max(&self, to: u32) -> usize {
+    /// The longest message that goes out eagerly to process `to`. Where this process has receives posted, or is to get a message, it mostly sends and
+    /// receives at the same time, and then two processors are busy anyway: one copy of a long message is better than two that overlap. Between hosts
+    /// nothing overlaps.
+    fn eager_max(&self, to: u32, wait: Wait) -> usize {
+        let receives = !self.core.posted.is_empty() || !self.core.tasks.is_empty();
         let packet_max = match &self.endpoint {
-            Some(endpoint) if self.core.posted.is_empty() || endpoint.is_far(to) => endpoint.packet_max(to),
+            Some(endpoint) if endpoint.is_far(to) => endpoint.packet_max(to),
+            Some(endpoint) if !receives => endpoint.packet_max(to).min(wait.eager_max()),
             _ => nemesis::PACKET_MAX_BYTES,
         };
         self.eager_max_bytes.min(packet_max)
@@ -320,7 +345,7 @@ impl Engine {
         let Activity::Streaming { buffer, to, receiver, sent, wanted, .. } = activity else { return true };
         let Some(endpoint) = &mut self.endpoint else { return true };
         while sent < wanted {
-            let length = (*wanted - *sent).min(self.packet_max_bytes).min(endpoint.packet_max(*to));
+            let length = (*wanted - *sent).min(self.packet_max_bytes).min(endpoint.packet_max(*to)).min(STREAM_PACKET_BYTES);
             let header = data_header(*receiver, *sent);
             let out = match buffer.as_bytes() {
                 Some(bytes) => endpoint.try_send(*to, header, &bytes[*sent..*sent + length]),

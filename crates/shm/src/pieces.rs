@@ -85,9 +85,11 @@ mod in_memory {
     use nemesis_wire::LINE_BYTES;
 
     /// The first piece: short, so that the receiver soon has something to do.
-    const FIRST_BYTES: usize = 1024;
-    /// The others: long enough that telling costs little beside writing. Measured best among 1, 2, 4 and 8 KiB.
-    const PIECE_BYTES: usize = 2048;
+    const FIRST_BYTES: usize = 512;
+    /// The others: long enough that telling costs little beside writing, short enough that the receiver, when the last is written, has little left.
+    /// Measured best among 1, 2, 4 and 8 KiB, for packets up to the length told and for longer ones.
+    const PIECE_BYTES: [usize; 2] = [1024, 2048];
+    const SHORT_BYTES: usize = 16 * 1024;
     /// Looks before the processor is given away between two: several times what writing a piece takes.
     const LOOKS: u32 = 10_000;
 
@@ -113,10 +115,11 @@ mod in_memory {
         if !announce() {
             return false;
         }
+        let following = PIECE_BYTES[usize::from(len > SHORT_BYTES)];
         let (mut begin, mut length) = (0, FIRST_BYTES);
         while begin < len {
             let end = len.min(begin + length);
-            length = PIECE_BYTES;
+            length = following;
             // The lines are the receiver's, who read them last time: those of each piece are asked for while the one before is written.
             prefetch(room, end..len.min(end + length));
             // SAFETY: the payload fits the cell, whose bytes from `begin` on are not told to the receiver yet.
@@ -242,7 +245,7 @@ mod tests {
         let cell = memory.0.as_mut_ptr() as usize;
         let payload: Vec<u8> = (0..long::PAYLOAD_BYTES).map(|i| (i * 7) as u8).collect();
         let longest = if cfg!(miri) { 4000 } else { long::PAYLOAD_BYTES };
-        for len in [0, 1, 1023, 1024, 1025, 3071, longest] {
+        for len in [0, 1, 511, 512, 513, 1535, 1537, 3071, 16 << 10, (16 << 10) + 1, longest] {
             let (tell, told) = std::sync::mpsc::channel();
             std::thread::scope(|scope| {
                 scope.spawn(|| {

@@ -31,9 +31,9 @@ use std::time::{Duration, Instant};
 /// quarter of a tebibyte each. Smaller where a process may not map so much.
 pub const SEGMENT_BYTES: u64 = 1 << 46;
 /// Where memory must be allocated at once, what each process of the node gets (and the segment's head), if /dev/shm has it …
-const ALLOCATED_BYTES_PER_PROCESS: u64 = 4 << 20;
+const ALLOCATED_BYTES_PER_PROCESS: u64 = 8 << 20;
 /// … and the least that a process's slot with its cells and fastboxes fits in.
-const LEAST_BYTES_PER_PROCESS: u64 = 2 << 20;
+const LEAST_BYTES_PER_PROCESS: u64 = 7 << 20;
 
 /// How long the handing over may take in all. It takes milliseconds; a rank stopped in a debugger takes longer.
 pub const PATIENCE: Duration = Duration::from_secs(60);

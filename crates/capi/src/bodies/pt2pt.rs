@@ -17,7 +17,7 @@ use nemesis_mpi::handle::{Comm, Datatype, Request};
 use nemesis_mpi::persistent;
 use nemesis_mpi::receive::{self, Caught, Wanted};
 use nemesis_mpi::request::{Completion, Template};
-use nemesis_mpi::send::{self, Envelope, Mode};
+use nemesis_mpi::send::{self, Envelope, Mode, Wait};
 use std::ffi::{c_int, c_void};
 
 #[inline(always)]
@@ -64,16 +64,16 @@ pub(super) unsafe fn incoming(mpi: &Mpi, data: Data, (source, tag, comm): Addres
 
 /// Sends a message of several lines if all else is as it mostly is: the request that stands for every send that is complete.
 #[inline]
-unsafe fn send_longer(data: Data, (dest, tag, comm): Address) -> Option<Request> {
+unsafe fn send_longer(data: Data, (dest, tag, comm): Address, wait: Wait) -> Option<Request> {
     // SAFETY: the caller's buffer.
     let dense = unsafe { Dense::new(data.0, data.1, data.2.0) }?;
-    enter_open()?.send_longer(comm, dest, tag, dense.as_bytes())
+    enter_open()?.send_longer(comm, dest, tag, dense.as_bytes(), wait)
 }
 
 #[inline(never)]
 unsafe fn send_mode(data: Data, address: Address, mode: Mode) -> Outcome {
     // SAFETY: the caller's arguments.
-    if mode == Mode::Standard && unsafe { send_longer(data, address) }.is_some() {
+    if mode == Mode::Standard && unsafe { send_longer(data, address, Wait::Now) }.is_some() {
         return Ok(());
     }
     let mut mpi = enter()?;
@@ -159,7 +159,7 @@ unsafe fn isend_mode(data: Data, address: Address, mode: Mode, request: *mut Req
     if mode == Mode::Standard
         && !request.is_null()
         // SAFETY: the caller's arguments.
-        && let Some(done) = unsafe { send_longer(data, address) }
+        && let Some(done) = unsafe { send_longer(data, address, Wait::Later) }
     {
         // SAFETY: the caller's place, not null.
         unsafe { request.write(done) };
