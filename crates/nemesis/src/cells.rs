@@ -60,7 +60,7 @@ pub struct LongCells {
     used: usize,
     /// On their way, the oldest first.
     lent: VecDeque<LongCell>,
-    /// The last that came back goes out first: its lines are still in a cache.
+    /// The last that came back goes out first: its lines are still in a cache, and have been asked for.
     spare: Vec<LongCell>,
     wanted: bool,
 }
@@ -82,7 +82,7 @@ impl LongCells {
         cell
     }
 
-    /// One that has just come back, or was never used, or came back before an older one.
+    /// One of those that take turns, or that has just come back, or was never used, or came back before an older one.
     #[inline(never)]
     fn take_further(&mut self, slot: &Slot) -> Option<LongCell> {
         if self.used >= IN_TURN.min(self.number) {

@@ -24,7 +24,7 @@ use crate::fastbox::BOX_BYTES;
 pub const CELL_BYTES: usize = 16 * 1024;
 /// Cells per process: 1 MiB on their way at most.
 pub const CELLS: usize = 64;
-/// Long cells per process: what is on its way in them, 1 MiB, fits a second-level cache.
+/// Long cells per process. Most messages find one of the first two free, so that what is on its way fits a second-level cache.
 pub const LONG_CELLS: usize = 16;
 /// Fastboxes that a process sends on at most, and receives on at most.
 pub const BOXES: usize = 64;
@@ -67,7 +67,7 @@ pub mod cell {
 pub mod long {
     pub const PROGRESS: usize = 0;
     pub const PAYLOAD: usize = 64;
-    /// Payload that a long cell carries: up to here writing and reading at once is the fastest way.
+    /// Payload that a long cell carries: up to here writing and reading at once is the fastest way for one message.
     pub const PAYLOAD_BYTES: usize = 256 * 1024;
     pub const CELL_BYTES: usize = PAYLOAD + PAYLOAD_BYTES;
 }
