@@ -1,7 +1,6 @@
 /* Collectives by length: each is called again and again, at rank 0. Bytes are those of one contribution, or of what the root contributes.
- *
- * With a third argument those that it names, "allreduce,scan", or "all" ten, with one root: at the lengths that a fourth names, "8,1024", or from 8 bytes to
- * 1 MiB. Otherwise those that stand for their kind, at four lengths, with a root that changes from call to call.
+ * Where there is a root it is rank 0. A third argument names some of them, "allreduce,scan", or "all" ten, which is what happens without; a fourth the
+ * lengths, "8,1024", instead of those from 8 bytes to 1 MiB.
  */
 #include "measure.h"
 #include <string.h>
@@ -9,26 +8,26 @@
 enum { LARGEST = 1 << 20 };
 
 static char *outgoing, *incoming;
-static const char *wanted;
+static const char *wanted = "all";
 
 #define REPEATED(name, call)                                                         \
     static double name(long repetitions, int bytes)                                  \
     {                                                                                \
         double start = now();                                                        \
         for (long i = 0; i < repetitions; i++) {                                     \
-            int root = wanted ? 0 : i % size, doubles = bytes / 8;                      \
-            (void)root, (void)doubles;                                               \
+            int doubles = bytes / 8;                                                 \
+            (void)doubles;                                                           \
             call;                                                                    \
         }                                                                            \
         return now() - start;                                                        \
     }
 
 REPEATED(barrier, MPI_Barrier(MPI_COMM_WORLD))
-REPEATED(bcast, MPI_Bcast(outgoing, bytes, MPI_BYTE, root, MPI_COMM_WORLD))
-REPEATED(reduce, MPI_Reduce(outgoing, incoming, doubles, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD))
+REPEATED(bcast, MPI_Bcast(outgoing, bytes, MPI_BYTE, 0, MPI_COMM_WORLD))
+REPEATED(reduce, MPI_Reduce(outgoing, incoming, doubles, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD))
 REPEATED(sum, MPI_Allreduce(outgoing, incoming, doubles, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
-REPEATED(gather, MPI_Gather(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, root, MPI_COMM_WORLD))
-REPEATED(scatter, MPI_Scatter(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, root, MPI_COMM_WORLD))
+REPEATED(gather, MPI_Gather(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, 0, MPI_COMM_WORLD))
+REPEATED(scatter, MPI_Scatter(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, 0, MPI_COMM_WORLD))
 REPEATED(allgather, MPI_Allgather(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, MPI_COMM_WORLD))
 REPEATED(alltoall, MPI_Alltoall(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, MPI_COMM_WORLD))
 REPEATED(scan, MPI_Scan(outgoing, incoming, doubles, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
@@ -47,18 +46,17 @@ static double reduce_scatter(long repetitions, int bytes)
 static const struct {
     const char *name;
     exchange *what;
-    int stands_for_its_kind;
 } operations[] = {
-    {"barrier", barrier, 0},
-    {"bcast", bcast, 1},
-    {"reduce", reduce, 0},
-    {"sum", sum, 1},
-    {"gather", gather, 0},
-    {"scatter", scatter, 0},
-    {"allgather", allgather, 1},
-    {"alltoall", alltoall, 1},
-    {"reduce_scatter", reduce_scatter, 0},
-    {"scan", scan, 0},
+    {"barrier", barrier},
+    {"bcast", bcast},
+    {"reduce", reduce},
+    {"sum", sum},
+    {"gather", gather},
+    {"scatter", scatter},
+    {"allgather", allgather},
+    {"alltoall", alltoall},
+    {"reduce_scatter", reduce_scatter},
+    {"scan", scan},
 };
 
 /* Whether `name` stands in a list with commas. */
@@ -86,7 +84,7 @@ static void tell(const char *name, exchange *what, int bytes)
 static void tell_wanted(const char *name, exchange *what, const char *lengths)
 {
     const char *shown = strcmp(name, "sum") == 0 && strcmp(wanted, "all") != 0 ? "allreduce" : name;
-    if (what == barrier) return tell(shown, what, 8);
+    if (what == barrier) return tell(shown, what, strcmp(wanted, "all") == 0 ? 0 : 8);
     if (!lengths)
         for (int bytes = 8; bytes <= LARGEST; bytes *= bytes < 4096 ? 8 : 4) tell(shown, what, bytes);
     for (char *end; lengths && *lengths; lengths = *end ? end + 1 : end) {
@@ -98,9 +96,8 @@ static void tell_wanted(const char *name, exchange *what, const char *lengths)
 
 int main(int argc, char **argv)
 {
-    static const int lengths[] = {8, 1 << 10, 32 << 10, 512 << 10};
     begin(argc, argv);
-    wanted = argc > 3 ? argv[3] : NULL;
+    if (argc > 3) wanted = argv[3];
     if (size > 1024) MPI_Abort(MPI_COMM_WORLD, 3);
     outgoing = touched((size_t)LARGEST * size);
     incoming = touched((size_t)LARGEST * size);
@@ -108,10 +105,7 @@ int main(int argc, char **argv)
     memset(outgoing, 0, (size_t)LARGEST * size);
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
         const char *name = operations[i].name;
-        if (wanted && is_wanted(name))
-            tell_wanted(name, operations[i].what, argc > 4 ? argv[4] : NULL);
-        else if (!wanted && operations[i].stands_for_its_kind)
-            for (size_t j = 0; j < sizeof lengths / sizeof *lengths; j++) tell(name, operations[i].what, lengths[j]);
+        if (is_wanted(name)) tell_wanted(name, operations[i].what, argc > 4 ? argv[4] : NULL);
     }
     MPI_Finalize();
     return 0;

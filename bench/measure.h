@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { TAG_DATA = 1, TAG_PLAN = 2, BATCHES_MAX = 100 };
+enum { TAG_DATA = 1, TAG_PLAN = 2, BATCHES_MAX = 100, PATIENCE = 4 };
 
 static int rank, size;
 static double batch_seconds = 0.01;
@@ -90,10 +90,15 @@ static double measured(exchange *what, int bytes)
         }
         repetitions = seconds * 16 > batch_seconds ? repetitions * 2 : repetitions * 8;
     }
-    for (int batch = 0; batch < batches; batch++)
-        results[batch] = run_together(what, repetitions, bytes) / repetitions;
+    int count = 0;
+    /* What takes far longer than a batch is not repeated as often. */
+    for (double spent = 0; count < batches && spent < PATIENCE * batches * batch_seconds; count++) {
+        double seconds = run_together(what, repetitions, bytes);
+        results[count] = seconds / repetitions;
+        spent += seconds;
+    }
     run_together(what, 0, bytes);
-    return median(results, batches);
+    return median(results, count);
 }
 
 /* Memory as every program gets it: page-aligned, touched, the same for all repetitions. */

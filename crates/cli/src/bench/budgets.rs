@@ -1,11 +1,19 @@
-//! The budgets: what the library is to reach, each with our figure, the rivals' and whether we are there.
+//! The budgets: what the library is to reach, each with our figure, the rivals', the limit and whether we are there.
+//!
+//! A limit is a number, or follows from the best rival of the same run. Where a budget is about many cells (lengths, operations), the value of a library says how
+//! it stands beside the best of all others in each cell; so does ours, for which these are the rivals.
 
 use super::figures::{Figures, Measure};
+use super::plan::{COLLECTIVE_RANKS, CROWDS, HOUSED, STARTED};
+use super::table::{COLLECTIVE_SIZES, COLLECTIVES};
 use super::{Results, units};
+use serde::Serialize;
 
 /// One budget as this run found it.
+#[derive(Serialize)]
 pub struct Row {
-    pub what: &'static str,
+    pub group: &'static str,
+    pub what: String,
     pub limit: String,
     /// Of each library, ours first.
     pub values: Vec<String>,
@@ -13,36 +21,192 @@ pub struct Row {
     pub ratio: Option<f64>,
 }
 
-/// How a library's figure is found.
-type Value<'a> = &'a dyn Fn(&Figures) -> Option<f64>;
-
-/// All budgets. Times are to be below, rates above their limits.
-pub fn rows(results: &Results) -> Vec<Row> {
-    let time = |value: f64| units::seconds(value);
-    let at_most = |what, limit: f64, text: fn(f64) -> String, value: Value<'_>| row(results, what, (limit, false), text, value);
-    let at_least = |what, limit: f64, text: fn(f64) -> String, value: Value<'_>| row(results, what, (limit, true), text, value);
-    let mut rows = Vec::new();
-    if let Some(raw) = results.handover {
-        rows.push(at_most("8 bytes one way, at most 1.6 hand-overs of a line", 1.6 * raw, time, &|f| f.get(Measure::Latency, 2, 8)));
+impl Row {
+    pub fn is_met(&self) -> Option<bool> {
+        self.ratio.map(|ratio| ratio >= 1.0)
     }
-    rows.push(at_most("instructions of MPI_Send and MPI_Recv together", 150.0, |value| format!("{value:.0}"), &|f| {
-        Some(f.get(Measure::Send, 2, 0)? + f.get(Measure::Receive, 2, 0)?)
-    }));
-    rows.push(at_most("longest step from one power of two to the next, to 8 KiB", 1.5, units::ratio, &longest_step));
-    rows.push(at_least("8-byte messages a second, one pair", 25e6, units::rate, &|f| f.get(Measure::Rate, 2, 8)));
-    rows.push(at_least("4 MiB one way", 25e9, |value| units::bandwidth(1, 1.0 / value), &|f| {
-        Some((4 << 20) as f64 / f.get(Measure::Latency, 2, 4 << 20)?)
-    }));
-    rows.push(at_most("MPI_Init and MPI_Finalize, alone", 5e-3, time, &|f| f.get(Measure::Init, 1, 0)));
-    rows.extend(against_rivals(results));
-    rows
 }
 
-fn row(results: &Results, what: &'static str, (limit, more_is_better): (f64, bool), text: fn(f64) -> String, value: Value<'_>) -> Row {
-    let values: Vec<Option<f64>> = results.libraries.iter().map(|(_, figures)| value(figures)).collect();
-    let ratio = values[0].map(|ours| if more_is_better { ours / limit } else { limit / ours });
-    let values = values.into_iter().map(|value| value.map_or("-".into(), text)).collect();
-    Row { what, limit: text(limit), values, ratio }
+/// Which way is better, and how values of a row are shown.
+#[derive(Clone, Copy)]
+struct Kind {
+    more_is_better: bool,
+    text: fn(f64) -> String,
+}
+
+const TIME: Kind = Kind { more_is_better: false, text: units::seconds };
+const COUNT: Kind = Kind { more_is_better: false, text: |value| format!("{value:.0}") };
+const FACTOR: Kind = Kind { more_is_better: false, text: units::ratio };
+const SIZE: Kind = Kind { more_is_better: false, text: units::size };
+const RATE: Kind = Kind { more_is_better: true, text: units::rate };
+const BANDWIDTH: Kind = Kind { more_is_better: true, text: |value| units::bandwidth(1, 1.0 / value) };
+const TIMES: Kind = Kind { more_is_better: true, text: units::ratio };
+const SHARE: Kind = Kind { more_is_better: false, text: |value| format!("{:.1} %", 100.0 * value) };
+
+/// All budgets.
+pub fn rows(results: &Results) -> Vec<Row> {
+    let budgets = Budgets { results };
+    let groups = [budgets.messages(), budgets.lengths(), budgets.collectives(), budgets.crowds(), budgets.threads(), budgets.starts()];
+    groups.into_iter().flatten().collect()
+}
+
+struct Budgets<'a> {
+    results: &'a Results,
+}
+
+/// What a library's figure is.
+type Value<'a> = &'a dyn Fn(&Figures) -> Option<f64>;
+
+impl Budgets<'_> {
+    fn messages(&self) -> Vec<Row> {
+        const GROUP: &str = "Messages between two processes";
+        let one_way = |f: &Figures| f.get(Measure::Latency, 2, 8);
+        let instructions = |f: &Figures| Some(f.get(Measure::Send, 2, 0)? + f.get(Measure::Receive, 2, 0)?);
+        let anyone = |f: &Figures| Some(f.get(Measure::Wildcard, 2, 8)? / f.get(Measure::Named, 2, 8)?);
+        let mut rows = Vec::new();
+        if let Some(raw) = self.results.handover {
+            rows.push(self.fixed(GROUP, "8 bytes one way: at most 1.6 hand-overs of a cache line", TIME, 1.6 * raw, &one_way));
+        }
+        rows.push(self.fixed(GROUP, "instructions of MPI_Send and MPI_Recv together", COUNT, 150.0, &instructions));
+        rows.push(self.fixed(GROUP, "8-byte messages a second, one pair", RATE, 25e6, &|f| f.get(Measure::Rate, 2, 8)));
+        rows.push(self.fixed(GROUP, "receive from anyone, beside one that names the sender", FACTOR, 1.2, &anyone));
+        rows.push(self.fixed(GROUP, "longest step from a length to its double, to 8 KiB", FACTOR, 1.5, &longest_step));
+        rows
+    }
+
+    fn lengths(&self) -> Vec<Row> {
+        const GROUP: &str = "Long messages";
+        let lengths: Vec<u64> = (12..=26).map(|exponent| 1 << exponent).collect();
+        let four = |f: &Figures| Some((4 << 20) as f64 / f.get(Measure::Latency, 2, 4 << 20)?);
+        let worst = |what: &str, measure| {
+            let found = self.each(|index| {
+                let cells = lengths.iter().filter_map(|&bytes| Some((self.times_as_fast(index, measure, 2, bytes)?, bytes)));
+                cells.min_by(|a, b| a.0.total_cmp(&b.0))
+            });
+            let values = found.iter().map(|found| found.map(|(times, _)| times)).collect();
+            let mut row = row(GROUP, what.to_owned(), TIMES, self.has_rivals().then_some(1.0), values);
+            for (text, found) in row.values.iter_mut().zip(found) {
+                *text += &found.map_or(String::new(), |(_, bytes)| format!(" at {}", units::bytes(bytes)));
+            }
+            row
+        };
+        let mut rows = vec![self.fixed(GROUP, "4 MiB one way", BANDWIDTH, 25e9, &four)];
+        rows.push(worst("one way, 4 KiB to 64 MiB: beside the best of the others, at the worst length", Measure::Latency));
+        rows.push(worst("both ways, 4 KiB to 64 MiB: beside the best of the others, at the worst length", Measure::Both));
+        rows
+    }
+
+    fn collectives(&self) -> Vec<Row> {
+        const GROUP: &str = "Collectives on 2, 4 and 8 ranks, 8 B to 1 MiB";
+        let of = |index: usize| -> Vec<f64> {
+            let mut ratios: Vec<f64> =
+                cells().filter_map(|(measure, ranks, bytes)| self.times_as_fast(index, measure, ranks, bytes)).collect();
+            ratios.sort_by(f64::total_cmp);
+            ratios
+        };
+        let ratios = self.each(of);
+        let median = |ratios: &Vec<f64>| (!ratios.is_empty()).then(|| 1.0 / ratios[ratios.len() / 2]);
+        let behind = |ratios: &Vec<f64>| {
+            let slower = ratios.iter().filter(|&&times| times < 1.0).count();
+            (!ratios.is_empty()).then(|| slower as f64 / ratios.len() as f64)
+        };
+        let limit = |limit: f64| self.has_rivals().then_some(limit);
+        let many = format!("share of the {} cells in which another is faster", ratios[0].len());
+        vec![
+            row(GROUP, "time beside the best of the others, median".into(), FACTOR, limit(0.7), ratios.iter().map(median).collect()),
+            row(GROUP, many, SHARE, limit(0.05), ratios.iter().map(behind).collect()),
+        ]
+    }
+
+    fn crowds(&self) -> Vec<Row> {
+        const GROUP: &str = "More ranks than processors";
+        let row = |ranks: u32, name: &str, measure| {
+            self.against_best(GROUP, format!("{name} of {ranks} ranks: 5 times as fast as the best rival"), TIME, 5.0, &|f| {
+                f.get(measure, ranks, 0)
+            })
+        };
+        CROWDS
+            .iter()
+            .flat_map(|&ranks| [row(ranks, "barrier", Measure::Barrier), row(ranks, "allreduce of 8 bytes", Measure::Allreduce)])
+            .collect()
+    }
+
+    fn threads(&self) -> Vec<Row> {
+        const GROUP: &str = "Threads";
+        let slower = |f: &Figures| Some(f.get(Measure::MultipleLatency, 2, 8)? / f.get(Measure::SingleLatency, 2, 8)?);
+        let rarer = |f: &Figures| Some(f.get(Measure::SingleRate, 2, 8)? / f.get(Measure::MultipleRate, 2, 8)?);
+        vec![
+            self.fixed(GROUP, "one thread under MPI_THREAD_MULTIPLE: 8 bytes one way, beside SINGLE", FACTOR, 1.1, &slower),
+            self.fixed(GROUP, "one thread under MPI_THREAD_MULTIPLE: time of a message of many, beside SINGLE", FACTOR, 1.1, &rarer),
+            self.against_best(GROUP, "four pairs of threads: 8 bytes one way".into(), TIME, 1.0, &|f| f.get(Measure::ThreadsLatency, 2, 8)),
+            self.against_best(GROUP, "four pairs of threads: 8-byte messages a second, together".into(), RATE, 1.0, &|f| {
+                f.get(Measure::ThreadsRate, 2, 8)
+            }),
+        ]
+    }
+
+    fn starts(&self) -> Vec<Row> {
+        const GROUP: &str = "Start and size";
+        let mut rows = vec![self.fixed(GROUP, "MPI_Init and MPI_Finalize, alone", TIME, 5e-3, &|f| f.get(Measure::Init, 1, 0))];
+        rows.extend(STARTED.map(|ranks| {
+            self.against_best(GROUP, format!("mpiexec -n {ranks}, from the command to its end"), TIME, 1.0, &|f| {
+                f.get(Measure::Start, ranks, 0)
+            })
+        }));
+        for (name, measure) in [("resident memory", Measure::Resident), ("proportional share of memory", Measure::Proportional)] {
+            rows.push(self.against_best(GROUP, format!("{name} of a rank, {HOUSED} ranks"), SIZE, 1.0, &|f| f.get(measure, HOUSED, 0)));
+        }
+        rows.push(self.fixed(GROUP, "the library's file", SIZE, 4e6, &|f| f.get(Measure::Library, HOUSED, 0)));
+        rows
+    }
+
+    /// A row whose limit is a number.
+    fn fixed(&self, group: &'static str, what: &str, kind: Kind, limit: f64, value: Value<'_>) -> Row {
+        row(group, what.to_owned(), kind, Some(limit), self.each(|index| value(&self.results.libraries[index].1)))
+    }
+
+    /// A row whose limit is so many times better than the best rival.
+    fn against_best(&self, group: &'static str, what: String, kind: Kind, factor: f64, value: Value<'_>) -> Row {
+        let values = self.each(|index| value(&self.results.libraries[index].1));
+        let best = best(kind.more_is_better, values[1..].iter().flatten().copied());
+        let limit = best.map(|best| if kind.more_is_better { best * factor } else { best / factor });
+        row(group, what, kind, limit, values)
+    }
+
+    fn each<T>(&self, value: impl Fn(usize) -> T) -> Vec<T> {
+        (0..self.results.libraries.len()).map(value).collect()
+    }
+
+    fn has_rivals(&self) -> bool {
+        self.results.libraries.len() > 1
+    }
+
+    /// How many times as fast as the best of all others a library is; `None` if it, or everybody else, was not measured.
+    fn times_as_fast(&self, index: usize, measure: Measure, ranks: u32, bytes: u64) -> Option<f64> {
+        let of = |index: usize| self.results.libraries[index].1.get(measure, ranks, bytes);
+        let others = (0..self.results.libraries.len()).filter(|&other| other != index);
+        Some(best(false, others.filter_map(of))? / of(index)?)
+    }
+}
+
+fn row(group: &'static str, what: String, kind: Kind, limit: Option<f64>, values: Vec<Option<f64>>) -> Row {
+    let Kind { more_is_better, text } = kind;
+    let ratio = values[0].zip(limit).map(|(ours, limit)| if more_is_better { ours / limit } else { limit / ours });
+    let values = values.into_iter().map(|value| value.map_or("–".into(), text)).collect();
+    let limit = limit.map_or("–".into(), |limit| format!("{} {}", if more_is_better { "≥" } else { "≤" }, text(limit)));
+    Row { group, what, limit, values, ratio }
+}
+
+fn best(more_is_better: bool, values: impl Iterator<Item = f64>) -> Option<f64> {
+    values.reduce(if more_is_better { f64::max } else { f64::min })
+}
+
+/// Every operation at every length on every number of ranks.
+fn cells() -> impl Iterator<Item = (Measure, u32, u64)> {
+    COLLECTIVE_RANKS.into_iter().flat_map(|ranks| {
+        let lengths = COLLECTIVES.into_iter().flat_map(move |(_, measure)| COLLECTIVE_SIZES.map(|bytes| (measure, ranks, bytes)));
+        std::iter::once((Measure::Barrier, ranks, 0)).chain(lengths)
+    })
 }
 
 /// By how much the time of a message grows at most when its length doubles, up to 8 KiB.
@@ -52,31 +216,65 @@ fn longest_step(figures: &Figures) -> Option<f64> {
     short.windows(2).map(|pair| pair[1] / pair[0]).reduce(f64::max)
 }
 
-/// Budgets whose limit is the best rival of the same run.
-fn against_rivals(results: &Results) -> Vec<Row> {
-    let barrier = beside_best(results, Measure::Barrier, &[(16, 0)]).map(|ratio| (ratio / 5.0, ratio));
-    let lengths: Vec<(u32, u64)> = (12..=26).map(|exponent| (2, 1 << exponent)).collect();
-    let worst = |measure| beside_best(results, measure, &lengths).map(|ratio| (ratio, ratio));
-    let told = [
-        ("barrier of 16 ranks, 5 times as fast as the best rival", "5.00×", barrier),
-        ("one way from 4 KiB to 64 MiB, worst length beside its best rival", "1.00×", worst(Measure::Latency)),
-        ("both ways from 4 KiB to 64 MiB, worst length beside its best rival", "1.00×", worst(Measure::Both)),
-    ];
-    let row = |(what, limit, ratio): (&'static str, &str, Option<(f64, f64)>)| {
-        let (ratio, shown) = ratio?;
-        let mut values = vec![units::ratio(shown)];
-        values.resize(results.libraries.len(), "-".into());
-        Some(Row { what, limit: limit.into(), values, ratio: Some(ratio) })
-    };
-    told.into_iter().filter_map(row).collect()
-}
+#[cfg(test)]
+mod tests {
+    use super::super::figures::Line;
+    use super::super::{others::Others, record::Machine};
+    use super::*;
 
-/// How many times as fast as the best rival we are, where we are slowest; `None` without rivals.
-fn beside_best(results: &Results, measure: Measure, keys: &[(u32, u64)]) -> Option<f64> {
-    let [(_, ours), rivals @ ..] = &results.libraries[..] else { return None };
-    let ratio = |&(ranks, bytes): &(u32, u64)| {
-        let best = rivals.iter().filter_map(|(_, figures)| figures.get(measure, ranks, bytes)).reduce(f64::min)?;
-        Some(best / ours.get(measure, ranks, bytes)?)
-    };
-    keys.iter().filter_map(ratio).reduce(f64::min)
+    fn results(libraries: &[&[(Measure, u32, u64, f64)]]) -> Results {
+        let of = |samples: &&[(Measure, u32, u64, f64)]| {
+            let mut figures = Figures::default();
+            samples.iter().for_each(|&(measure, ranks, bytes, value)| figures.add(ranks, Line { measure, bytes, value }));
+            ("a library".to_owned(), figures)
+        };
+        Results {
+            machine: Machine::this_one(),
+            others: Others::default(),
+            quick: true,
+            libraries: libraries.iter().map(of).collect(),
+            handover: Some(1e-7),
+            queue: None,
+        }
+    }
+
+    fn found<'a>(rows: &'a [Row], words: &str) -> &'a Row {
+        rows.iter().find(|row| row.what.contains(words)).unwrap()
+    }
+
+    #[test]
+    fn limits_are_numbers_or_the_best_rivals() {
+        let ours = [(Measure::Latency, 2, 8, 2e-7), (Measure::Barrier, 16, 0, 1e-5), (Measure::ThreadsRate, 2, 8, 3e6)];
+        let [slow, fast] = [1.0, 0.25].map(|factor| [(Measure::Barrier, 16, 0, 1e-4 * factor), (Measure::ThreadsRate, 2, 8, 1e6 / factor)]);
+        let rows = rows(&results(&[&ours, &slow, &fast]));
+        let one_way = found(&rows, "8 bytes one way: at most");
+        assert_eq!((one_way.limit.as_str(), one_way.is_met()), ("≤ 160 ns", Some(false)));
+        assert_eq!(one_way.values, ["200 ns", "–", "–"]);
+        let barrier = found(&rows, "barrier of 16");
+        assert_eq!((barrier.limit.as_str(), barrier.ratio), ("≤ 5.00 µs", Some(0.5)));
+        let threads = found(&rows, "messages a second, together");
+        assert_eq!((threads.limit.as_str(), threads.ratio), ("≥ 4.00 M/s", Some(0.75)));
+        assert_eq!(found(&rows, "instructions").is_met(), None);
+    }
+
+    #[test]
+    fn cells_are_compared_with_the_best_of_the_others() {
+        let of = |factor: f64| {
+            [(Measure::Bcast, 2, 8, 1e-6 * factor), (Measure::Scan, 4, 64, 1e-6), (Measure::Latency, 2, 1 << 20, 1e-4 * factor)]
+        };
+        let rows = rows(&results(&[&of(0.5), &of(1.0), &of(2.0)]));
+        let median = found(&rows, "median");
+        assert_eq!((&median.values[..], median.is_met()), (&["0.50×".to_owned(), "1.00×".into(), "1.00×".into()][..], Some(true)));
+        assert_eq!(found(&rows, "share of the 2 cells").values, ["0.0 %", "50.0 %", "50.0 %"]);
+        let worst = found(&rows, "one way, 4 KiB");
+        assert_eq!(worst.values, ["2.00× at 1 MiB", "0.50× at 1 MiB", "0.25× at 1 MiB"]);
+        assert_eq!(worst.limit, "≥ 1.00×");
+    }
+
+    #[test]
+    fn without_rivals_only_numbers_are_limits() {
+        let rows = rows(&results(&[&[(Measure::Barrier, 16, 0, 1e-5), (Measure::Init, 1, 0, 1e-3)]]));
+        assert_eq!(found(&rows, "barrier of 16").is_met(), None);
+        assert_eq!(found(&rows, "alone").is_met(), Some(true));
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// Names as the measuring programs print them and records keep them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum Measure {
     /// Seconds of one message one way.
     Latency,
@@ -33,10 +33,35 @@ pub enum Measure {
     Bcast,
     /// Seconds of one sum of doubles over all ranks.
     Sum,
+    Reduce,
+    Gather,
+    Scatter,
     Allgather,
     Alltoall,
+    ReduceScatter,
+    Scan,
+    /// Seconds of one message one way whose receiver names the sender.
+    Named,
+    /// The same, received from anyone.
+    Wildcard,
+    /// One thread below MPI_THREAD_MULTIPLE: seconds of one message one way, messages per second.
+    SingleLatency,
+    SingleRate,
+    /// The same under MPI_THREAD_MULTIPLE.
+    MultipleLatency,
+    MultipleRate,
+    /// Four threads of each process at the same time: seconds of one message one way, messages per second of all together.
+    ThreadsLatency,
+    ThreadsRate,
     /// Seconds of MPI_Init and MPI_Finalize together.
     Init,
+    /// Seconds of the whole command that starts a program of MPI_Init and MPI_Finalize.
+    Start,
+    /// Bytes of memory of one process, and its proportional share of them.
+    Resident,
+    Proportional,
+    /// Bytes of the library's file.
+    Library,
     /// Instructions of one MPI_Send of 8 bytes.
     Send,
     /// Instructions of one MPI_Recv of 8 bytes whose message is there.

@@ -33,7 +33,7 @@ pub fn callgrind_is_there() -> bool {
 
 /// Counts MPI_Send and MPI_Recv of `library` into `figures`.
 pub fn count_calls(library: &Library, figures: &mut Figures, folder: &Path) -> Result<(), Complaint> {
-    let counted = library.run(2, "calls", &[MANY.to_string()])?;
+    let (counted, _) = library.run(2, "calls", &[MANY.to_string()])?;
     if !counted.is_empty() {
         counted.into_iter().for_each(|line| figures.add(2, line));
         return Ok(());

@@ -13,7 +13,11 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The measuring programs, by the name of their C source.
-pub const PROGRAMS: [&str; 9] = ["pingpong", "both", "strided", "onesided", "rate", "barrier", "collectives", "init", "calls"];
+pub const PROGRAMS: [&str; 12] =
+    ["pingpong", "both", "strided", "onesided", "rate", "wildcard", "threads", "barrier", "collectives", "init", "memory", "calls"];
+
+/// The one whose whole command is timed, from its start to its end.
+pub const STARTER: &str = "init";
 
 /// How long one run may take: far more than any does, so that a rival that hangs does not hang us.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -30,6 +34,8 @@ pub struct Library {
     /// The launcher and its options; the number of ranks and the program follow.
     pub launcher: Vec<OsString>,
     pub environment: Vec<(OsString, OsString)>,
+    /// Besides, where ranks outnumber processors: what makes them yield.
+    pub crowded: &'static [(&'static str, &'static str)],
     /// The variable in which the launcher tells a process its rank.
     pub rank_variable: &'static str,
     /// Where its programs are compiled to.
@@ -44,6 +50,7 @@ impl Library {
             compiler: installation.program("mpicc"),
             launcher: vec![installation.program("mpiexec").into(), "-n".into()],
             environment: Vec::new(),
+            crowded: &[],
             rank_variable: "PMI_RANK",
             programs,
         }
@@ -55,7 +62,12 @@ impl Library {
         for program in PROGRAMS {
             let source = sources.join(program).with_extension("c");
             let mut command = Command::new(&self.compiler);
-            command.arg("-O2").arg(&source).arg("-o").arg(self.programs.join(program)).envs(self.environment.iter().cloned());
+            command
+                .args(["-O2", "-pthread"])
+                .arg(&source)
+                .arg("-o")
+                .arg(self.programs.join(program))
+                .envs(self.environment.iter().cloned());
             let output = command.stdin(Stdio::null()).output().map_err(|error| self.uncompiled(&source, &error.to_string()))?;
             if !output.status.success() {
                 return Err(self.uncompiled(&source, &last_words(&output.stderr)));
@@ -64,15 +76,16 @@ impl Library {
         Ok(())
     }
 
-    /// Starts `ranks` processes of a measuring program and reads what they print.
-    pub fn run(&self, ranks: u32, program: &str, arguments: &[String]) -> Result<Vec<Line>, Complaint> {
-        let text = self.run_under(&[], ranks, program, arguments)?;
+    /// Starts `ranks` processes of a measuring program and reads what they print; and how long the whole command took.
+    pub fn run(&self, ranks: u32, program: &str, arguments: &[String]) -> Result<(Vec<Line>, Duration), Complaint> {
+        let (text, time) = self.run_under(&[], ranks, program, arguments)?;
         let lines = text.lines().map(serde_json::from_str).collect::<Result<_, _>>();
-        lines.map_err(|error| self.failed(&format!("reading what {program} prints"), &error.to_string()))
+        let lines = lines.map_err(|error| self.failed(&format!("reading what {program} prints"), &error.to_string()))?;
+        Ok((lines, time))
     }
 
-    /// Starts `ranks` processes of a measuring program under a tool and returns their standard output. One rank runs without the launcher.
-    pub fn run_under(&self, tool: &[OsString], ranks: u32, program: &str, arguments: &[String]) -> Result<String, Complaint> {
+    /// Starts `ranks` processes of a measuring program under a tool; their standard output, and the time of it all. One rank runs without the launcher.
+    pub fn run_under(&self, tool: &[OsString], ranks: u32, program: &str, arguments: &[String]) -> Result<(String, Duration), Complaint> {
         let mut words = if ranks == 1 { Vec::new() } else { self.launcher.clone() };
         if ranks > 1 {
             words.push(ranks.to_string().into());
@@ -82,6 +95,9 @@ impl Library {
         words.extend(arguments.iter().map(OsString::from));
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).envs(self.environment.iter().cloned());
+        if ranks as usize > nemesis_sys::host::usable_cores() {
+            command.envs(self.crowded.iter().copied());
+        }
         run_to_end(command).map_err(|why| self.failed(&format!("{program} on {ranks} ranks"), &why))
     }
 
@@ -95,15 +111,16 @@ impl Library {
     }
 }
 
-/// Runs a command within [`PATIENCE`]; its standard output, or why there is none.
+/// Runs a command within [`PATIENCE`]; its standard output and how long it took, or why there is none.
 ///
 /// Output goes to files and the end is waited for in one system call: nothing of this process runs while the other is measured.
-fn run_to_end(mut command: Command) -> Result<String, String> {
+fn run_to_end(mut command: Command) -> Result<(String, Duration), String> {
     let said = |error: std::io::Error| error.to_string();
     let mut output = tempfile::tempfile().map_err(said)?;
     let mut errors = tempfile::tempfile().map_err(said)?;
     command.stdin(Stdio::null()).stdout(output.try_clone().map_err(said)?).stderr(errors.try_clone().map_err(said)?);
     tie_to_parent(&mut command);
+    let start = Instant::now();
     let mut child = command.spawn().map_err(said)?;
     let pid = rustix::process::Pid::from_child(&child);
     if let Ok(peer) = Peer::open(pid.as_raw_nonzero().get())
@@ -118,8 +135,9 @@ fn run_to_end(mut command: Command) -> Result<String, String> {
         return Err(format!("did not end within {} s", PATIENCE.as_secs()));
     }
     let status = child.wait().map_err(said)?;
+    let time = start.elapsed();
     if status.success() {
-        contents(&mut output).map_err(said)
+        Ok((contents(&mut output).map_err(said)?, time))
     } else {
         Err(format!("{status}: {}", last_words(contents(&mut errors).map_err(said)?.as_bytes())))
     }
@@ -156,9 +174,10 @@ mod tests {
 
     #[test]
     fn a_command_gives_its_output_or_its_last_words() {
-        let mut good = Command::new("echo");
-        good.arg("here");
-        assert_eq!(run_to_end(good), Ok("here\n".into()));
+        let mut good = Command::new("sh");
+        good.args(["-c", "echo here; sleep 0.05"]);
+        let (text, time) = run_to_end(good).unwrap();
+        assert!(text == "here\n" && time >= Duration::from_millis(50), "{text:?} in {time:?}");
         let mut bad = Command::new("sh");
         bad.args(["-c", "echo what is  wrong >&2; exit 3"]);
         let why = run_to_end(bad).unwrap_err();

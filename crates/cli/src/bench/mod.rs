@@ -13,9 +13,11 @@ mod figures;
 pub mod handover;
 mod instructions;
 mod library;
+mod others;
 mod page;
 mod plan;
 mod plot;
+mod progress;
 pub mod queue;
 mod record;
 mod rivals;
@@ -24,11 +26,12 @@ mod units;
 
 use crate::complaint::Complaint;
 use crate::installation::Installation;
-use figures::Figures;
-use indicatif::{ProgressBar, ProgressStyle};
+use figures::{Figures, Line, Measure};
 use instructions::QueueCounts;
 use library::Library;
-use plan::Effort;
+use others::{Others, Watch};
+use plan::{Effort, Step};
+use progress::Progress;
 use record::Machine;
 use std::path::PathBuf;
 
@@ -37,10 +40,10 @@ pub struct Options {
     /// Measure MPICH, Open MPI and Intel MPI from PyPI beside us (installed once, into the user's cache)
     #[arg(long)]
     rivals: bool,
-    /// A few seconds instead of a minute, and figures that are rougher for it
+    /// Seconds instead of minutes (with --rivals: two minutes instead of ten), and figures that are rougher for it
     #[arg(long)]
     quick: bool,
-    /// Folder for the plots
+    /// Folder for the page and its pictures
     #[arg(long, value_name = "DIR", default_value = "bench-results")]
     out: PathBuf,
     /// Write all figures, the machine and the date to FILE
@@ -51,6 +54,7 @@ pub struct Options {
 /// Everything that a run found out. The first library is ours.
 pub struct Results {
     machine: Machine,
+    others: Others,
     quick: bool,
     libraries: Vec<(String, Figures)>,
     /// Seconds.
@@ -59,34 +63,39 @@ pub struct Results {
 }
 
 pub fn run(options: &Options) -> Result<(), Complaint> {
-    // First of all: our own compilers are load, too.
     let machine = Machine::this_one();
     let installation = Installation::of_this_program()?;
     let effort = if options.quick { plan::QUICK } else { plan::THOROUGH };
     let folder = tempfile::tempdir().map_err(|error| Complaint::new("making a folder for programs", error, "TMPDIR=/var/tmp"))?;
-    let progress = progress();
+    let mut progress = Progress::new();
     let mut complaints = Vec::new();
 
     let mut libraries = vec![Library::ours(&installation, folder.path().join("nemesis"))];
     if options.rivals {
-        let (rivals, missing) = rivals::furnish(folder.path(), |news| progress.set_message(news.to_owned()))?;
+        let (rivals, missing) = rivals::furnish(folder.path(), |news| progress.say(news))?;
         libraries.extend(rivals);
         complaints.extend(missing);
     }
+    progress.say(&format!(
+        "compiling the measuring programs for {} {}",
+        libraries.len(),
+        if libraries.len() == 1 { "library" } else { "libraries" }
+    ));
     let libraries = compiled(libraries, &installation, &mut complaints)?;
     let mut results = Results {
         machine,
+        others: Others::default(),
         quick: options.quick,
         libraries: libraries.iter().map(|library| (library.name.clone(), Figures::default())).collect(),
         handover: handover::measure(effort.handover_batches).map_err(|complaint| complaints.push(complaint)).ok(),
         queue: None,
     };
-    measure(&effort, &libraries, &mut results, &progress, &mut complaints)?;
+    measure(&effort, &libraries, &mut results, &mut progress, &mut complaints)?;
     if effort.counts_instructions {
-        progress.set_message("counting instructions");
+        progress.say("counting instructions");
         count(&libraries, &mut results, folder.path(), &mut complaints);
     }
-    progress.finish_and_clear();
+    progress.end();
 
     table::print(&results);
     for complaint in &complaints {
@@ -121,31 +130,45 @@ fn measure(
     effort: &Effort,
     libraries: &[Library],
     results: &mut Results,
-    progress: &ProgressBar,
+    progress: &mut Progress,
     complaints: &mut Vec<Complaint>,
 ) -> Result<(), Complaint> {
     let steps = effort.steps();
-    let runs: u32 = steps.iter().map(|step| step.rounds).sum();
-    progress.set_length(u64::from(runs) * libraries.len() as u64);
-    for step in &steps {
+    progress.begin(steps.iter().map(|step| f64::from(step.rounds) * step.weight * libraries.len() as f64).sum());
+    let mut watch = Watch::begin();
+    for (number, step) in steps.iter().enumerate() {
+        progress.enter(&format!("{} of {}: {}", number + 1, steps.len(), step.name()));
         let mut failed = vec![false; libraries.len()];
         for _ in 0..step.rounds {
             for (index, library) in libraries.iter().enumerate() {
-                progress.inc(1);
                 if failed[index] {
+                    progress.advance(step.weight);
                     continue;
                 }
-                progress.set_message(format!("{}, {} ranks: {}", step.program, step.ranks, library.name));
-                match library.run(step.ranks, step.program, &step.arguments) {
-                    Ok(lines) => lines.into_iter().for_each(|line| results.libraries[index].1.add(step.ranks, line)),
+                progress.with(&library.name);
+                match sample(library, step, &mut results.libraries[index].1) {
+                    Ok(()) => {}
                     Err(complaint) if index == 0 => return Err(complaint),
                     Err(complaint) => {
                         complaints.push(complaint);
                         failed[index] = true;
                     }
                 }
+                progress.advance(step.weight);
             }
         }
+        watch.step(&step.name());
+    }
+    results.others = watch.end();
+    Ok(())
+}
+
+/// One run of one library.
+fn sample(library: &Library, step: &Step, figures: &mut Figures) -> Result<(), Complaint> {
+    let (lines, time) = library.run(step.ranks, step.program, &step.arguments)?;
+    lines.into_iter().for_each(|line| figures.add(step.ranks, line));
+    if step.program == library::STARTER && step.ranks > 1 {
+        figures.add(step.ranks, Line { measure: Measure::Start, bytes: 0, value: time.as_secs_f64() });
     }
     Ok(())
 }
@@ -159,11 +182,4 @@ fn count(libraries: &[Library], results: &mut Results, folder: &std::path::Path,
     if instructions::callgrind_is_there() {
         results.queue = instructions::count_queue(folder).map_err(|complaint| complaints.push(complaint)).ok();
     }
-}
-
-/// A line that says what is running, on a terminal; nothing anywhere else. It changes between two runs only: a bar that moves by itself would
-/// take its time from what is measured.
-fn progress() -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}").expect("the template is well-formed");
-    ProgressBar::new(1).with_style(style)
 }

@@ -1,111 +1,209 @@
-//! The page: everything a run found out in one HTML file that needs nothing beside it. Machine, budgets, pictures, collectives as a map of colours.
+//! The page: everything a run found out in one HTML file that needs nothing beside it. Machine, budgets, pictures, collectives as a map of colours, every
+//! figure.
 
 use super::figures::Measure;
-use super::table::{COLLECTIVE_SIZES, COLLECTIVES};
+use super::plan::COLLECTIVE_RANKS;
+use super::table::{self, COLLECTIVE_SIZES, COLLECTIVES};
 use super::{Results, budgets, record, units};
 use crate::complaint::Complaint;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-const STYLE: &str = "body{font:16px/1.5 sans-serif;max-width:64em;margin:2em auto;padding:0 1em;color:#222}\
-    table{border-collapse:collapse;margin:1em 0}td,th{padding:.25em .8em;text-align:right;border-bottom:1px solid #ddd}\
-    td:first-child,th:first-child{text-align:left}.short{color:#b03000;font-weight:bold}svg{max-width:100%;height:auto}";
+const STYLE: &str = include_str!("page.css");
 
 /// Writes `index.html` into `folder`, with those of `pictures` that are SVG inside.
 pub fn write(results: &Results, pictures: &[PathBuf], folder: &Path) -> Result<PathBuf, Complaint> {
     let path = folder.join("index.html");
     let failed =
         |why: std::io::Error| Complaint::new(format!("writing {}", path.display()), why, "--out with a folder that can be written to");
-    let mut page = format!("<!doctype html><html lang=en><meta charset=utf-8><title>Nemesis, measured</title><style>{STYLE}</style>");
-    page += &head(results);
-    page += &budgets(results);
-    for picture in pictures.iter().filter(|picture| picture.extension().is_some_and(|extension| extension == "svg")) {
-        let drawing = std::fs::read_to_string(picture).map_err(failed)?;
-        page += drawing.find("<svg").map_or("", |start| &drawing[start..]);
-    }
-    page += &collectives(results);
-    page += &instructions(results);
-    std::fs::write(&path, page + "</html>\n").map_err(failed)?;
+    let drawings = pictures.iter().filter(|picture| picture.extension().is_some_and(|extension| extension == "svg"));
+    let drawings: Vec<String> = drawings.map(std::fs::read_to_string).collect::<Result<_, _>>().map_err(failed)?;
+    std::fs::write(&path, page(results, &drawings)).map_err(failed)?;
     Ok(path)
 }
 
-fn head(results: &Results) -> String {
-    let machine = &results.machine;
-    let raw = results.handover.map_or(String::new(), |raw| format!(" Raw hand-over of a cache line, one way: {}.", units::seconds(raw)));
-    let turns = if results.libraries.len() > 1 { "All libraries took turns in one run; figures" } else { "Figures" };
+fn page(results: &Results, drawings: &[String]) -> String {
+    let parts = [head(results), budgets(results), charts(drawings), collectives(results), everything(results)];
     format!(
-        "<h1>Nemesis, measured</h1><p>{}, {} usable cores of {}, {} GiB, kernel {}; load {:.1} when the run began.{raw} {turns} are \
-         medians, and only those of one run are to be compared.</p>",
-        record::now(),
-        machine.usable_cores,
-        escaped(&machine.processor),
-        machine.memory_gib,
-        escaped(&machine.kernel),
-        machine.load
+        "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>\
+         <title>Nemesis, measured</title>\n<style>\n{STYLE}</style>\n<main>{}</main></html>\n",
+        parts.concat()
     )
 }
 
-fn budgets(results: &Results) -> String {
-    let names: Vec<&str> = results.libraries.iter().map(|(name, _)| name.as_str()).collect();
-    let rows = budgets::rows(results).into_iter().map(|row| {
-        let verdict = match row.ratio {
-            None => "not measured".into(),
-            Some(ratio) if ratio >= 1.0 => format!("met, {}", units::ratio(ratio)),
-            Some(ratio) => format!("<span class=short>falls short, {}</span>", units::ratio(ratio)),
-        };
-        let values = row.values.iter().map(escaped);
-        [escaped(row.what)].into_iter().chain(values).chain([escaped(&row.limit), verdict]).collect()
-    });
-    let head = ["budget"].into_iter().chain(names).chain(["limit", ""]).map(escaped).collect();
-    format!("<h2>Budgets</h2>{}", table(head, rows.collect()))
-}
-
-/// How many times as fast as the best rival each collective is: green above 1, red below.
-fn collectives(results: &Results) -> String {
-    let [(_, ours), rivals @ ..] = &results.libraries[..] else { return String::new() };
-    let cell = |measure: Measure, ranks: u32, bytes: u64| {
-        let (Some(mine), Some(best)) =
-            (ours.get(measure, ranks, bytes), rivals.iter().filter_map(|(_, figures)| figures.get(measure, ranks, bytes)).reduce(f64::min))
-        else {
-            return ours.get(measure, ranks, bytes).map_or("-".into(), units::seconds);
-        };
-        let ratio = best / mine;
-        let hue = 60.0 + 60.0 * ratio.log2().clamp(-1.0, 1.0);
+fn head(results: &Results) -> String {
+    let (machine, others) = (&results.machine, &results.others);
+    let turns = if results.libraries.len() > 1 { "All libraries took turns in one run; figures" } else { "Figures" };
+    let rough = if results.quick { " A quick run: rough figures." } else { "" };
+    let warning = if others.are_noticeable() {
         format!(
-            "<span style='background:hsl({hue:.0},70%,80%);padding:.2em .6em'>{} ({})</span>",
-            units::ratio(ratio),
-            units::seconds(mine)
+            "<p class=warning>Other programs kept {:.1} of {} processors busy while this ran ({:.1} during {}), and slowed down every row.</p>",
+            others.average,
+            machine.usable_cores,
+            others.most,
+            escaped(&others.during)
         )
+    } else {
+        String::new()
     };
-    let mut rows = Vec::new();
-    for (name, measure) in COLLECTIVES {
-        for ranks in [2, 4] {
-            let cells = COLLECTIVE_SIZES.iter().map(|&bytes| cell(measure, ranks, bytes));
-            rows.push([format!("{name}, {ranks} ranks")].into_iter().chain(cells).collect());
+    format!(
+        "<header><h1>Nemesis, measured</h1><p class=soft>{} · {} of {}, {} GiB, kernel {}</p>\
+         <p class=soft>{turns} are medians, and only those of one run are to be compared.{rough}</p>{warning}{}</header>",
+        record::now(),
+        if machine.usable_cores == 1 { "one processor".into() } else { format!("{} processors", machine.usable_cores) },
+        escaped(&machine.processor),
+        machine.memory_gib,
+        escaped(&machine.kernel),
+        tiles(results)
+    )
+}
+
+/// What most want to know first.
+fn tiles(results: &Results) -> String {
+    let ours = &results.libraries[0].1;
+    let verdicts: Vec<bool> = budgets::rows(results).iter().filter_map(budgets::Row::is_met).collect();
+    let met = verdicts.iter().filter(|&&met| met).count();
+    let mut tiles = vec![(format!("{met} of {}", verdicts.len()), "budgets met".to_owned())];
+    if let Some(seconds) = ours.get(Measure::Latency, 2, 8) {
+        let raw = results.handover.map_or(String::new(), |raw| format!(", {} a raw hand-over of a line", units::ratio(seconds / raw)));
+        tiles.push((units::seconds(seconds), format!("8 bytes one way{raw}")));
+    }
+    if let Some(rate) = ours.get(Measure::Rate, 2, 8) {
+        tiles.push((units::rate(rate), "8-byte messages, one pair".into()));
+    }
+    if let Some(seconds) = ours.get(Measure::Latency, 2, 4 << 20) {
+        tiles.push((units::bandwidth(4 << 20, seconds), "4 MiB one way".into()));
+    }
+    if let (Some(send), Some(receive)) = (ours.get(Measure::Send, 2, 0), ours.get(Measure::Receive, 2, 0)) {
+        tiles.push((format!("{send:.0} + {receive:.0}"), "instructions of MPI_Send and MPI_Recv, 8 bytes".into()));
+    }
+    if let Some(queue) = results.queue {
+        tiles.push((
+            format!("{} + {}", queue.enqueue, queue.dequeue),
+            "instructions to enqueue and dequeue; 6 + 11 on the slides of 2006".into(),
+        ));
+    }
+    let tiles = tiles.into_iter().map(|(figure, text)| format!("<div class=tile><b>{figure}</b><span>{text}</span></div>"));
+    format!("<div class=tiles>{}</div>", tiles.collect::<String>())
+}
+
+fn budgets(results: &Results) -> String {
+    let mut body = String::new();
+    let mut group = "";
+    let columns = results.libraries.len() + 3;
+    for row in budgets::rows(results) {
+        if row.group != group {
+            group = row.group;
+            // Writing to a String does not fail.
+            let _ = write!(body, "<tr class=group><td colspan={columns}>{}</tr>", escaped(group));
         }
+        let values: String = row.values.iter().map(|value| format!("<td>{}", escaped(value))).collect();
+        let values = values.replacen("<td>", "<td class=ours>", 1);
+        let _ = write!(body, "<tr><td>{}{values}<td>{}<td>{}</tr>", escaped(&row.what), escaped(&row.limit), verdict(row.ratio));
     }
-    let head = ["".to_owned()].into_iter().chain(COLLECTIVE_SIZES.map(units::bytes)).collect();
-    format!("<h2>Collectives, times as fast as the best rival (our time)</h2>{}", table(head, rows))
+    format!(
+        "<h2>Budgets</h2><p class=soft>What the library is to reach: each with its limit, and how many times better than the limit ours is. Where a row \
+         stands beside the others, so does each rival's figure: beside the best of the rest, ours included.</p>\
+         <div class=card><table><tr>{}<th>limit<th></tr>{body}</table></div>",
+        heads("", results)
+    )
 }
 
-fn instructions(results: &Results) -> String {
-    let count = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:.0}"));
-    let rows = results
-        .libraries
-        .iter()
-        .map(|(name, figures)| vec![escaped(name), count(figures.get(Measure::Send, 2, 0)), count(figures.get(Measure::Receive, 2, 0))]);
-    let head = ["", "MPI_Send", "MPI_Recv"].map(str::to_owned).to_vec();
-    format!("<h2>Instructions of one call, 8 bytes, the message there</h2>{}", table(head, rows.collect()))
+fn verdict(ratio: Option<f64>) -> String {
+    match ratio {
+        None => "<span class='verdict unknown'>not measured</span>".into(),
+        Some(ratio) if ratio >= 1.0 => format!("<span class='verdict met'>met, {}</span>", units::ratio(ratio)),
+        Some(ratio) => format!("<span class='verdict short'>short, {}</span>", units::ratio(ratio)),
+    }
 }
 
-fn table(head: Vec<String>, rows: Vec<Vec<String>>) -> String {
-    let mut text = format!("<table><tr><th>{}</tr>", head.join("<th>"));
-    for row in rows {
-        let _ = write!(text, "<tr><td>{}</tr>", row.join("<td>"));
+fn charts(drawings: &[String]) -> String {
+    let cards = drawings.iter().filter_map(|drawing| Some(format!("<div class=card>{}</div>", &drawing[drawing.find("<svg")?..])));
+    format!("<h2>Pictures</h2><div class=charts>{}</div>", cards.collect::<String>())
+}
+
+/// How many times as fast as the best rival each collective is, or our times where there is none.
+fn collectives(results: &Results) -> String {
+    let lengths: String = COLLECTIVE_SIZES.iter().map(|&bytes| format!("<th>{}", units::bytes(bytes))).collect();
+    let map = |ranks: u32| {
+        let mut rows = String::new();
+        for (name, measure) in COLLECTIVES {
+            let cells: String = COLLECTIVE_SIZES.iter().map(|&bytes| cell(results, measure, ranks, bytes)).collect();
+            let _ = write!(rows, "<tr><td>{name}{cells}</tr>");
+        }
+        let _ =
+            write!(rows, "<tr><td>barrier{}<td colspan={}></tr>", cell(results, Measure::Barrier, ranks, 0), COLLECTIVE_SIZES.len() - 1);
+        format!("<div class=card><table class=map><tr><th>{ranks} ranks{lengths}</tr>{rows}</table></div>")
+    };
+    let scale: Vec<String> = (-4..=4).map(|step| colour(f64::from(step).exp2().sqrt())).collect();
+    let legend = if results.libraries.len() > 1 {
+        format!(
+            "Times as fast as the best rival, and our time. Four times as slow <span class=scale \
+             style='background:linear-gradient(90deg,{})'></span> four times as fast.",
+            scale.join(",")
+        )
+    } else {
+        "Seconds of one call at rank 0.".into()
+    };
+    let maps: String = COLLECTIVE_RANKS.into_iter().map(map).collect();
+    format!("<h2>Collectives</h2><p class=soft>{legend}</p>{maps}")
+}
+
+fn cell(results: &Results, measure: Measure, ranks: u32, bytes: u64) -> String {
+    let [(_, ours), rivals @ ..] = &results.libraries[..] else { return String::new() };
+    let Some(mine) = ours.get(measure, ranks, bytes) else { return "<td>–".into() };
+    let named = rivals.iter().filter_map(|(name, figures)| Some((figures.get(measure, ranks, bytes)?, name)));
+    let Some((best, name)) = named.min_by(|a, b| a.0.total_cmp(&b.0)) else { return format!("<td>{}", units::seconds(mine)) };
+    let ratio = best / mine;
+    let title = format!("{}: {}", escaped(name), units::seconds(best));
+    format!(
+        "<td><div style='background:{}' title='{title}'>{}<small>{}</small></div>",
+        colour(ratio),
+        units::ratio(ratio),
+        units::seconds(mine)
+    )
+}
+
+/// From orange (four times as slow) by white to blue (four times as fast): told apart by the colour-blind, too.
+fn colour(ratio: f64) -> String {
+    let (strength, hue) = (ratio.log2().abs().min(2.0) / 2.0, if ratio < 1.0 { 24 } else { 205 });
+    format!("hsl({hue},{:.0}%,{:.0}%)", 30.0 + 50.0 * strength, 96.0 - 26.0 * strength)
+}
+
+/// Every row of the printed table, folded away.
+fn everything(results: &Results) -> String {
+    let mut body = String::new();
+    for row in table::rows(results).into_iter().filter(|row| row.iter().any(|cell| !cell.is_empty())) {
+        let cells: String = row.iter().map(|cell| format!("<td>{}", escaped(cell))).collect();
+        let _ = write!(body, "<tr>{cells}</tr>");
     }
-    text + "</table>"
+    format!(
+        "<h2>Every figure</h2><div class=card><details><summary>The table that was printed</summary><table>{body}</table></details></div>"
+    )
+}
+
+/// The head of a table with a column for each library.
+fn heads(first: &str, results: &Results) -> String {
+    let names: String = results.libraries.iter().map(|(name, _)| format!("<th>{}", escaped(name))).collect();
+    format!("<th>{first}{}", names.replacen("<th>", "<th class=ours>", 1))
 }
 
 fn escaped(text: impl AsRef<str>) -> String {
-    text.as_ref().replace('&', "&amp;").replace('<', "&lt;")
+    text.as_ref().replace('&', "&amp;").replace('<', "&lt;").replace('\'', "&#39;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_go_from_slow_to_fast() {
+        assert_eq!([colour(0.1), colour(1.0), colour(4.0)], ["hsl(24,80%,70%)", "hsl(205,30%,96%)", "hsl(205,80%,70%)"]);
+    }
+
+    #[test]
+    fn what_was_not_measured_is_not_called_met() {
+        assert!(verdict(None).contains("not measured") && verdict(Some(0.99)).contains("short") && verdict(Some(1.0)).contains("met"));
+        assert_eq!(escaped("a<b & 'c'"), "a&lt;b &amp; &#39;c&#39;");
+    }
 }

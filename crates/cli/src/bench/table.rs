@@ -3,7 +3,8 @@
 
 use super::Results;
 use super::figures::{Figures, Measure};
-use super::units;
+use super::plan::{COLLECTIVE_RANKS, CROWDS, HOUSED, STARTED};
+use super::{budgets, units};
 
 /// Sizes with a row of their own; the plots and the record have all.
 const SIZES: [u64; 12] = [0, 8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20];
@@ -11,9 +12,20 @@ const RATE_SIZES: [u64; 4] = [8, 64, 512, 4096];
 const ONE_SIDED_SIZES: [u64; 4] = [8, 4 << 10, 64 << 10, 4 << 20];
 const STRIDED_SIZES: [u64; 4] = [8 << 10, 64 << 10, 512 << 10, 4 << 20];
 /// The collectives' operations and lengths.
-pub const COLLECTIVES: [(&str, Measure); 4] =
-    [("bcast", Measure::Bcast), ("allreduce", Measure::Sum), ("allgather", Measure::Allgather), ("alltoall", Measure::Alltoall)];
-pub const COLLECTIVE_SIZES: [u64; 4] = [8, 1 << 10, 32 << 10, 512 << 10];
+pub const COLLECTIVES: [(&str, Measure); 9] = [
+    ("bcast", Measure::Bcast),
+    ("reduce", Measure::Reduce),
+    ("allreduce", Measure::Sum),
+    ("gather", Measure::Gather),
+    ("scatter", Measure::Scatter),
+    ("allgather", Measure::Allgather),
+    ("alltoall", Measure::Alltoall),
+    ("reduce_scatter", Measure::ReduceScatter),
+    ("scan", Measure::Scan),
+];
+pub const COLLECTIVE_SIZES: [u64; 8] = [8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20];
+/// Those of them that the printed table shows; the page and the record have all.
+const SHOWN_COLLECTIVE_SIZES: [u64; 4] = [8, 4 << 10, 64 << 10, 1 << 20];
 const GAP: usize = 3;
 
 /// How a figure is shown, and whether more is better.
@@ -24,6 +36,7 @@ struct Form {
 
 const TIME: Form = Form { text: |_, value| units::seconds(value), more_is_better: false };
 const RATE: Form = Form { text: |_, value| units::rate(value), more_is_better: true };
+const SIZE: Form = Form { text: |_, value| units::size(value), more_is_better: false };
 const COUNT: Form = Form { text: |_, value| format!("{value:.0}"), more_is_better: false };
 
 #[derive(Default)]
@@ -32,14 +45,20 @@ struct Table {
 }
 
 pub fn print(results: &Results) {
+    Table { rows: rows(results) }.print();
+    limits(results);
+    print_budgets(results);
+}
+
+/// The rows of the table, its head among them.
+pub fn rows(results: &Results) -> Vec<Vec<String>> {
     let mut table = Table::default();
     if results.libraries.len() == 1 {
         alone(&mut table, &results.libraries[0].1);
     } else {
         beside_rivals(&mut table, results);
     }
-    table.print();
-    limits(results);
+    table.rows
 }
 
 fn alone(table: &mut Table, ours: &Figures) {
@@ -99,19 +118,37 @@ fn each_other_row(mut show: impl FnMut(&str, Measure, u32, u64, &Form)) {
     for bytes in RATE_SIZES {
         show(&format!("message rate, {}", units::bytes(bytes)), Measure::Rate, 2, bytes, &RATE);
     }
-    for ranks in [2, 4, 16] {
+    show("8 B to and fro, sender named", Measure::Named, 2, 8, &TIME);
+    show("8 B to and fro, from anyone", Measure::Wildcard, 2, 8, &TIME);
+    for (name, latency, rate) in [
+        ("below MULTIPLE", Measure::SingleLatency, Measure::SingleRate),
+        ("under MULTIPLE", Measure::MultipleLatency, Measure::MultipleRate),
+        ("four threads", Measure::ThreadsLatency, Measure::ThreadsRate),
+    ] {
+        show(&format!("{name}: 8 B one way"), latency, 2, 8, &TIME);
+        show(&format!("{name}: message rate, 8 B"), rate, 2, 8, &RATE);
+    }
+    for ranks in COLLECTIVE_RANKS.into_iter().chain(CROWDS) {
         show(&format!("barrier, {ranks} ranks"), Measure::Barrier, ranks, 0, &TIME);
     }
-    show("allreduce 8 B, 16 ranks", Measure::Allreduce, 16, 0, &TIME);
+    for ranks in CROWDS {
+        show(&format!("allreduce 8 B, {ranks} ranks"), Measure::Allreduce, ranks, 0, &TIME);
+    }
     for (name, measure) in COLLECTIVES {
-        for ranks in [2, 4] {
-            for bytes in COLLECTIVE_SIZES {
+        for ranks in COLLECTIVE_RANKS {
+            for bytes in SHOWN_COLLECTIVE_SIZES {
                 show(&format!("{name} {}, {ranks} ranks", units::bytes(bytes)), measure, ranks, bytes, &TIME);
             }
         }
     }
     show("init + finalize, alone", Measure::Init, 1, 0, &TIME);
-    show("init + finalize, 2 ranks", Measure::Init, 2, 0, &TIME);
+    for ranks in STARTED {
+        show(&format!("init + finalize, {ranks} ranks"), Measure::Init, ranks, 0, &TIME);
+        show(&format!("mpiexec -n {ranks}, the whole command"), Measure::Start, ranks, 0, &TIME);
+    }
+    show(&format!("resident memory of a rank, {HOUSED} ranks"), Measure::Resident, HOUSED, 0, &SIZE);
+    show(&format!("its proportional share, {HOUSED} ranks"), Measure::Proportional, HOUSED, 0, &SIZE);
+    show("the library's file", Measure::Library, HOUSED, 0, &SIZE);
     show("instructions of MPI_Send", Measure::Send, 2, 0, &COUNT);
     show("instructions of MPI_Recv", Measure::Receive, 2, 0, &COUNT);
 }
@@ -144,12 +181,33 @@ fn limits(results: &Results) {
     if let Some(queue) = results.queue {
         println!("instructions of the queue: {} to enqueue, {} to dequeue (6 and 11 on the slides of 2006)", queue.enqueue, queue.dequeue);
     }
-    let (load, cores) = (results.machine.load, results.machine.usable_cores);
-    if load > 0.3 * cores as f64 {
+    let (others, cores) = (&results.others, results.machine.usable_cores);
+    if others.are_noticeable() {
         println!(
-            "beware: other programs kept the machine busy when this began (load {load:.1}, usable cores {cores}), and slowed down every row"
+            "beware: other programs kept {:.1} of {cores} processors busy while this ran, {:.1} during {}, and slowed down every row",
+            others.average, others.most, others.during
         );
     }
+}
+
+/// What is to be reached, and whether it is.
+fn print_budgets(results: &Results) {
+    let mut table = Table::default();
+    let mut group = "";
+    table.row(["", "", "", ""]);
+    for row in budgets::rows(results) {
+        if group != row.group {
+            group = row.group;
+            table.row([group, "ours", "limit", ""]);
+        }
+        let verdict = match (row.is_met(), row.ratio) {
+            (Some(true), Some(ratio)) => format!("met, {}", units::ratio(ratio)),
+            (Some(false), Some(ratio)) => format!("FALLS SHORT, {}", units::ratio(ratio)),
+            _ => "not measured".into(),
+        };
+        table.row([&format!("  {}", row.what), &row.values[0], &row.limit, &verdict]);
+    }
+    table.print();
 }
 
 impl Table {

@@ -24,6 +24,11 @@ pub fn bytes(value: u64) -> String {
     }
 }
 
+/// 3286000 bytes are `3.29 MB`.
+pub fn size(bytes: f64) -> String {
+    scaled(bytes, &[(1e9, "GB"), (1e6, "MB"), (1e3, "kB")])
+}
+
 /// 12.34 is `12.3×`.
 pub fn ratio(value: f64) -> String {
     format!("{}×", three_digits(value))
@@ -55,6 +60,7 @@ mod tests {
         assert_eq!(rate(2.53e7), "25.3 M/s");
         assert_eq!(bandwidth(4 << 20, 1.6e-4), "26.2 GB/s");
         assert_eq!([0, 1023, 1024, 65536, 1 << 20].map(bytes), ["0 B", "1023 B", "1 KiB", "64 KiB", "1 MiB"]);
+        assert_eq!([size(3_286_000.0), size(950.0)], ["3.29 MB", "0.95 kB"]);
         assert_eq!(ratio(99.96), "100×");
     }
 }
