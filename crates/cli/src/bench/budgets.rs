@@ -1,7 +1,7 @@
 //! The budgets: what the library is to reach, each with our figure, the rivals', the limit and whether we are there.
 //!
-//! A limit is a number, or follows from the best rival of the same run. Where a budget is about many cells (lengths, operations), the value of a library says how
-//! it stands beside the best of all others in each cell; so does ours, for which these are the rivals.
+//! A limit is a number, or follows from the best rival of the same run. Where a budget is about many cells (lengths, operations), the value of a library
+//! says how it stands beside the best of all others in each cell; so does ours, for which these are the rivals.
 
 use super::figures::{Figures, Measure};
 use super::plan::{COLLECTIVE_RANKS, CROWDS, HOUSED, STARTED};
