@@ -85,7 +85,7 @@ fn rate(results: &Results) -> Figure {
         title: "Messages a second of one pair, 64 under way",
         curves: curves(results, Measure::Rate, |_, rate| rate / 1e6),
         floor: None,
-        y_text: |millions| format!("{millions:.0} M/s"),
+        y_text: |millions| format!("{} M/s", format!("{millions:.1}").trim_end_matches(".0")),
         y_is_logarithmic: false,
     }
 }
@@ -159,8 +159,9 @@ impl Figure {
     }
 
     fn x(&self) -> Range<f64> {
-        let last = self.curves.iter().flat_map(|(_, points)| points).map(|point| point.0).fold(1.0, f64::max);
-        0.0..last
+        let lengths = || self.curves.iter().flat_map(|(_, points)| points).map(|point| point.0);
+        let (first, last) = (lengths().fold(f64::MAX, f64::min), lengths().fold(1.0, f64::max));
+        if first < last { first..last } else { 0.0..last }
     }
 
     /// From the smallest value to the largest, with room for the legend above; a linear axis begins at zero.
