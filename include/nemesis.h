@@ -137,7 +137,7 @@ typedef struct nemesis_description {
 } nemesis_description;
 
 typedef struct nemesis_key {
-    uint64_t words[5];
+    uint64_t words[14];
 } nemesis_key;
 
 /* Some bytes at an address: in the target's process, or here. */

@@ -21,12 +21,14 @@ use nemesis_shm::heap::Heap;
 use nemesis_shm::layout::BOXES;
 use nemesis_shm::pieces::Pieces;
 use nemesis_shm::queue;
-use nemesis_shm::segment::{Cell, Segment, Slot};
+use nemesis_shm::segment::{Cell, Mismatch, Segment, Slot};
 use nemesis_shm::status::Answer;
 use nemesis_sync::{AtomicU8, Ordering};
 use nemesis_sys::bell::Wish;
+use nemesis_sys::memfd::Rung;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, LINE_PAYLOAD_BYTES, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError};
+use rustix::fd::OwnedFd;
 use std::time::Duration;
 
 /// The longest payload that goes through a fastbox.
@@ -133,17 +135,30 @@ impl Endpoint {
             let memory = nemesis_wireup::segment::make(processes)?;
             (memory.descriptor, memory.bytes, memory.rung)
         };
-        let segment = Segment::open(&descriptor, bytes as usize, processes).map_err(|mismatch| refused(mismatch.to_string()))?;
-        nemesis_sys::cma::allow_siblings();
-        let places = slots.iter().map(|slot| slot.map(|slot| (slot, segment.slot(slot)))).collect();
-        let heap = Heap::new(descriptor, rung, *segment.layout(), slots[me as usize].expect("a process is on its own node"));
-        let mut endpoint = Endpoint::new(segment, &slots, me);
-        endpoint.memory = Some(Memory::new(heap, me, places, segment));
+        let mut endpoint =
+            Endpoint::in_segment(descriptor, bytes as usize, rung, &slots, me).map_err(|mismatch| refused(mismatch.to_string()))?;
         endpoint.share_processors(wireup.local_size() as usize, wireup.processors());
         if processes < slots.len() {
             endpoint.open_networks(Networks::open(wireup, tunables)?);
         }
         endpoint.tune(tunables);
+        Ok(endpoint)
+    }
+
+    /// As [`new`](Self::new), with the segment's file, through which memory is reached.
+    pub(crate) fn in_segment(
+        descriptor: OwnedFd,
+        bytes: usize,
+        rung: Rung,
+        slots: &[Option<usize>],
+        me: u32,
+    ) -> Result<Endpoint, Mismatch> {
+        let segment = Segment::open(&descriptor, bytes, slots.iter().flatten().count())?;
+        nemesis_sys::cma::allow_siblings();
+        let places = slots.iter().map(|slot| slot.map(|slot| (slot, segment.slot(slot)))).collect();
+        let heap = Heap::new(descriptor, rung, *segment.layout(), slots[me as usize].expect("a process is on its own node"));
+        let mut endpoint = Endpoint::new(segment, slots, me);
+        endpoint.memory = Some(Memory::new(heap, me, places, segment));
         Ok(endpoint)
     }
 
@@ -191,7 +206,7 @@ impl Endpoint {
         self.looks = if self.shared_processors { 0 } else { LOOKS };
     }
 
-    fn open_networks(&mut self, networks: Networks) {
+    pub(crate) fn open_networks(&mut self, networks: Networks) {
         // Relaxed: ordered before our first sleep by the barrier that follows.
         self.slot.bell().store(networks.bell(), Ordering::Relaxed);
         nemesis_sys::membarrier::global();
@@ -355,6 +370,11 @@ impl Endpoint {
     #[inline]
     pub fn is_far(&self, process: u32) -> bool {
         self.peers[process as usize].slot.is_none()
+    }
+
+    /// The way to other nodes, where the job has any.
+    pub(crate) fn networks(&mut self) -> Option<&mut Networks> {
+        self.networks.as_deref_mut()
     }
 
     /// Longest body that goes to processes of other nodes in one piece; 0 when there are none.

@@ -13,6 +13,8 @@
 //! [`Post`] is what a module sees of the endpoint while it polls: packets go straight to the sink, from where the module has them. While it sends
 //! there is no sink; what it reports then is noted and told at the next poll.
 
+mod memory;
+
 use crate::endpoint::{Packet, Sink};
 use crate::long::FAR_PACKET_MAX_BYTES;
 use crate::peer::{Outbound, Peer};
@@ -24,7 +26,7 @@ use nemesis_netmod_tcp::{Door, Options, Tcp};
 use nemesis_sync::Ordering;
 use nemesis_sys::bell::{Bell, Wish};
 use nemesis_wire::{FIRST_CLIENT_KIND, FIRST_SERVICE_KIND, Header, kind, next_seq, word, words};
-use nemesis_wireup::{Directory, Wireup, WireupError};
+use nemesis_wireup::{Wireup, WireupError};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -60,6 +62,9 @@ const PARTING: Duration = Duration::from_secs(5);
 
 /// The client's name for a body that it sends.
 pub type Token = u64;
+
+/// What a process has published for a network.
+pub type Cards = Box<dyn Fn(u32, &str) -> Result<Option<Vec<u8>>, WireupError> + Send>;
 
 struct Rail {
     name: String,
@@ -105,9 +110,11 @@ pub struct Networks {
 /// What modules may ask for, besides the sink.
 struct Books {
     me: u32,
-    directory: Directory,
+    cards: Cards,
     pool: Pool,
     bodies: HashMap<u64, Body>,
+    /// Operations on memory of others, by our name: the client's.
+    reaching: HashMap<u64, Token>,
     noted: VecDeque<Noted>,
     /// Throttle requests that found no room.
     owed: Vec<(u32, bool)>,
@@ -115,38 +122,44 @@ struct Books {
 }
 
 impl Networks {
-    /// Starts the networks and tells the others. Collective.
-    pub fn open(wireup: &mut Wireup, tunables: &Tunables) -> Result<Networks, WireupError> {
-        let processes = wireup.size();
+    /// None yet, of process `me`.
+    pub fn new(me: u32, processes: u32, cards: Cards, verbose: bool) -> Networks {
         let books = Books {
-            me: wireup.rank(),
-            directory: wireup.directory(),
+            me,
+            cards,
             pool: Pool::new(CELLS, u16::MAX.into()),
             bodies: HashMap::new(),
+            reaching: HashMap::new(),
             noted: VecDeque::new(),
             owed: Vec::new(),
-            verbose: tunables.verbose,
+            verbose,
         };
-        let bell = Bell::new().ok();
-        let door = wireup.door().and_then(|(line, port)| Door::new(line, port).ok()).map(Arc::new);
-        let mut networks = Networks {
+        Networks {
             rails: Vec::new(),
             usable: vec![u8::MAX; processes as usize],
             met: vec![false; processes as usize],
             meeting: HashMap::new(),
             books,
-            bell,
+            bell: Bell::new().ok(),
             turns: 0,
             unseen: 0,
             busy_polls: 0,
             next_body: 0,
             looks: 1,
-        };
+        }
+    }
+
+    /// Starts the networks and tells the others. Collective.
+    pub fn open(wireup: &mut Wireup, tunables: &Tunables) -> Result<Networks, WireupError> {
+        let directory = wireup.directory();
+        let cards = Box::new(move |process, network: &str| directory.card_of(process, network));
+        let mut networks = Networks::new(wireup.rank(), wireup.size(), cards, tunables.verbose);
+        let door = wireup.door().and_then(|(line, port)| Door::new(line, port).ok()).map(Arc::new);
         for rail in 0..Tcp::rails(&tunables.net).min(RAILS_MAX) {
             let (choice, ports, encrypt) = (tunables.net.clone(), tunables.ports.clone(), tunables.encrypt);
             let driver = Tcp::new(Options { choice, ports, door: door.clone(), encrypt, rail, ..Options::default() });
-            match networks.start(&driver, wireup) {
-                Ok(()) => {}
+            match networks.start(&driver, *wireup.job_key().bytes()) {
+                Ok(card) => wireup.publish(driver.name(), &card),
                 Err(failure) if rail == 0 => {
                     return Err(WireupError::new("joining the network", &failure.why, advice(&failure, tunables)));
                 }
@@ -157,14 +170,14 @@ impl Networks {
         Ok(networks)
     }
 
-    fn start(&mut self, driver: &dyn Driver, wireup: &mut Wireup) -> Result<(), Failure> {
-        let setup = Setup { me: wireup.rank(), processes: wireup.size(), job_key: *wireup.job_key().bytes(), cells: None };
+    /// Starts a network module of any kind, the next rail: its card, which the other processes must know before the first packet.
+    pub fn start(&mut self, driver: &dyn Driver, job_key: [u8; 32]) -> Result<Vec<u8>, Failure> {
+        let setup = Setup { me: self.books.me, processes: self.met.len() as u32, job_key, cells: None };
         let name = driver.name().to_owned();
         let Started { module, card } = driver.init(setup, &mut Absent { name: &name, books: &mut self.books })?;
-        wireup.publish(&name, &card);
         let limits = module.limits();
         self.rails.push(Rail { name, module, limits });
-        Ok(())
+        Ok(card)
     }
 
     /// The bell by which neighbours wake us; 0: there is none.
@@ -468,7 +481,7 @@ impl Books {
     }
 
     fn card(&mut self, network: &str, process: u32) -> Option<Vec<u8>> {
-        match self.directory.card_of(process, network) {
+        match (self.cards)(process, network) {
             Ok(card) => card,
             Err(error) => {
                 self.note(network, &format!("no card of process {process}: {error}"));
@@ -483,9 +496,8 @@ impl Books {
     }
 
     fn completed(&mut self, own: u64, outcome: Result<(), Failure>) {
-        if let Some(body) = self.bodies.remove(&own) {
-            self.noted.push_back(Noted::Completed(body.token, outcome));
-        }
+        let token = self.bodies.remove(&own).map(|body| body.token).or_else(|| self.reaching.remove(&own));
+        self.noted.extend(token.map(|token| Noted::Completed(token, outcome)));
     }
 
     /// A rail does not reach a process any more. Without the first nothing does; with another, what was on its way there is lost.

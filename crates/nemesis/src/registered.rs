@@ -11,19 +11,31 @@
 //!   get    GET (token, address, length) ──>               <── DATA (offset) bytes … DATA, last, or REFUSED
 //! ```
 //!
+//! A network whose module reaches memory by itself (`nemesis_netmod::optional`) does it instead, and the target takes no part: registering registers with the
+//! primary network, the key has what the module gives out for others, and an operation is over when the module says so, a put when a flush behind it is.
+//!
 //! What a process has registered stands in its directory. An initiator on the same node looks there before it begins, and a target looks into its own
 //! list for every packet, for a registration with the key's token that has all of the bytes: nothing else is ever touched. What is refused is counted, and
 //! ends the operation as one that has failed.
+
+mod network;
+#[cfg(test)]
+mod tests;
 
 use crate::PACKET_MAX_BYTES;
 use crate::directory::{Directory, Reader};
 use crate::endpoint::{Endpoint, Packet};
 use crate::memory::Memory;
+use nemesis_netmod::Region;
+use nemesis_netmod::optional::Registration;
 use nemesis_shm::span::Span;
 use nemesis_wire::{Header, kind, word, words};
 use rustix::io::Errno;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hasher, RandomState};
+
+/// Bytes of a network's own key that a key has room for; memory whose network gives out a longer one is reached by packets.
+const NETWORK_KEY_MAX: usize = 64;
 
 /// What another process must know of registered memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +48,9 @@ pub struct Key {
     pub bytes: u64,
     /// Random: who has not been given the key does not know it.
     pub token: u64,
+    /// What the primary network gives out for others, where it reaches memory.
+    pub network_bytes: u64,
+    pub network: [u8; NETWORK_KEY_MAX],
 }
 
 /// Memory of ours that others reach.
@@ -43,6 +58,7 @@ pub struct Key {
 struct Own {
     token: u64,
     region: Span,
+    registration: Option<Registration>,
 }
 
 /// How an operation stands.
@@ -111,6 +127,8 @@ pub struct Registered {
     refused: Vec<u32>,
     next: u64,
     operations: BTreeMap<u64, Operation>,
+    /// Operations that the network carries out.
+    reaching: HashMap<u64, network::Reaching>,
     /// Operations with packets to send, in their order.
     sending: VecDeque<u64>,
     answers: VecDeque<Answer>,
@@ -127,7 +145,7 @@ pub struct Registered {
 
 impl Registered {
     /// Lets others put into and get from `region`.
-    pub fn register(&mut self, memory: &mut Memory, region: Span) -> Result<Key, Trouble> {
+    pub fn register(&mut self, endpoint: &mut Endpoint, memory: &mut Memory, region: Span) -> Result<Key, Trouble> {
         let directory = match &mut self.directory {
             Some(directory) => directory,
             none => none.insert(Directory::new(memory).map_err(|refusal| Trouble::NoDirectory(refusal.to_string()))?),
@@ -135,30 +153,44 @@ impl Registered {
         let (address, bytes) = (region.address() as u64, region.bytes());
         directory.offer(address, bytes).map_err(|_| Trouble::NoDirectory("as many regions are registered as there is room for".into()))?;
         let token = RandomState::new().build_hasher().finish();
-        self.own.push(Own { token, region });
-        Ok(Key { process: u64::from(memory.me()), directory: directory.offset(), address, bytes: bytes as u64, token })
+        let own = Region::of_span(&region, 0, bytes).filter(|_| bytes > 0);
+        let registration = endpoint.networks().zip(own).and_then(|(networks, own)| networks.register(own));
+        let (network_bytes, network) = network::key_of(registration.as_ref());
+        self.own.push(Own { token, region, registration });
+        Ok(Key {
+            process: u64::from(memory.me()),
+            directory: directory.offset(),
+            address,
+            bytes: bytes as u64,
+            token,
+            network_bytes,
+            network,
+        })
     }
 
     /// Ends that; false when it was not registered.
-    pub fn deregister(&mut self, key: &Key) -> bool {
+    pub fn deregister(&mut self, endpoint: &mut Endpoint, key: &Key) -> bool {
         let Ok(bytes) = usize::try_from(key.bytes) else { return false };
         let is_it = |own: &Own| own.token == key.token && own.region.address() as u64 == key.address && own.region.bytes() == bytes;
         let Some(index) = self.own.iter().position(is_it) else { return false };
-        self.own.swap_remove(index);
+        let own = self.own.swap_remove(index);
+        if let (Some(networks), Some(registration)) = (endpoint.networks(), own.registration) {
+            networks.deregister(registration);
+        }
         self.directory.as_mut().is_some_and(|directory| directory.withdraw(key.address, bytes))
     }
 
     /// Begins to copy `local` to `address` in memory registered under `key`.
-    pub fn put(&mut self, memory: &Memory, key: &Key, address: u64, local: Span) -> Result<u64, Trouble> {
-        self.begin(memory, key, address, local, Way::Put)
+    pub fn put(&mut self, endpoint: &mut Endpoint, memory: &Memory, key: &Key, address: u64, local: Span) -> Result<u64, Trouble> {
+        self.begin(endpoint, memory, key, address, local, Way::Put)
     }
 
     /// Begins to copy from `address` in memory registered under `key` to `local`.
-    pub fn get(&mut self, memory: &Memory, key: &Key, address: u64, local: Span) -> Result<u64, Trouble> {
-        self.begin(memory, key, address, local, Way::Get)
+    pub fn get(&mut self, endpoint: &mut Endpoint, memory: &Memory, key: &Key, address: u64, local: Span) -> Result<u64, Trouble> {
+        self.begin(endpoint, memory, key, address, local, Way::Get)
     }
 
-    fn begin(&mut self, memory: &Memory, key: &Key, address: u64, local: Span, way: Way) -> Result<u64, Trouble> {
+    fn begin(&mut self, endpoint: &mut Endpoint, memory: &Memory, key: &Key, address: u64, local: Span, way: Way) -> Result<u64, Trouble> {
         let process = u32::try_from(key.process).map_err(|_| Trouble::NotRegistered)?;
         let near = memory.is_near(process);
         if process >= memory.processes() || !lies_inside(key, address, local.bytes()) {
@@ -168,7 +200,12 @@ impl Registered {
             self.look_up(memory, process, key, address, local.bytes())?;
         }
         self.next += 1;
-        if !near || self.refused.contains(&process) || !self.copy(memory, process, address, &local, way)? {
+        let is_begun = if near {
+            !self.refused.contains(&process) && self.copy(memory, process, address, &local, way)?
+        } else {
+            self.begin_by_network(endpoint, process, key, address, &local, way)
+        };
+        if !is_begun {
             self.begin_by_packets(Operation { way, to: process, token: key.token, address, local, done: 0 });
         }
         Ok(self.next)
@@ -227,7 +264,7 @@ impl Registered {
 
     /// How an operation stands. When it is under way no more, its local memory may be used again; when it is done, a put has arrived.
     pub fn state(&mut self, operation: u64) -> State {
-        if self.operations.contains_key(&operation) {
+        if self.operations.contains_key(&operation) || self.reaching.contains_key(&operation) {
             State::UnderWay
         } else if self.failed.remove(&operation) {
             State::Failed
@@ -243,8 +280,10 @@ impl Registered {
 
     /// A process cannot be reached any more: operations on it have failed, and those that are begun later fail.
     pub fn lose(&mut self, process: u32) {
-        let Registered { operations, failed, lost, .. } = self;
+        let Registered { operations, reaching, failed, lost, .. } = self;
         lost.insert(process);
+        // The network has let go of their memory before it told.
+        failed.extend(reaching.extract_if(|_, reaching| reaching.to == process).map(|(number, _)| number));
         failed.extend(operations.iter().filter(|(_, operation)| operation.to == process).map(|(&number, _)| number));
         operations.retain(|_, operation| operation.to != process);
         self.answers.retain(|answer| answer.to != process);
@@ -413,32 +452,5 @@ impl Operation {
                 endpoint.try_send(self.to, header, words([token, address, bytes as u64]).as_bytes())
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tunables::Tunables;
-    use nemesis_wireup::Wireup;
-
-    #[test]
-    fn operations_on_a_lost_process_fail_whenever_they_are_begun() {
-        let mut wireup = Wireup::connect().unwrap();
-        let mut endpoint = Endpoint::join(&mut wireup, &Tunables::from_environment().unwrap()).unwrap();
-        let mut memory = endpoint.take_memory().unwrap();
-        // We are the target, and the kernel keeps us away from it.
-        let block = memory.allocate(64, 1).unwrap();
-        let region = || Span::of_shared(block.shared.clone());
-        let mut registered = Registered { refused: vec![memory.me()], ..Registered::default() };
-        let key = registered.register(&mut memory, region()).unwrap();
-        let before = registered.put(&memory, &key, key.address, region()).unwrap();
-        assert_eq!(registered.state(before), State::UnderWay);
-        registered.lose(memory.me());
-        let put = registered.put(&memory, &key, key.address, region()).unwrap();
-        let get = registered.get(&memory, &key, key.address, region()).unwrap();
-        assert_eq!([before, put, get].map(|operation| registered.state(operation)), [State::Failed; 3]);
-        registered.progress(&mut endpoint);
-        assert!(registered.is_idle());
     }
 }

@@ -20,7 +20,7 @@ use place::{Failure, Place};
 use std::ffi::{c_char, c_int, c_void};
 use subsystem::registered::Registered;
 use subsystem::wire::FIRST_CLIENT_KIND;
-use subsystem::{PACKET_MAX_BYTES, Packet, Sink};
+use subsystem::{PACKET_MAX_BYTES, Packet, Sink, Token};
 use types::{Header, Incoming, Take};
 
 const OK: c_int = 0;
@@ -162,6 +162,10 @@ impl Sink for Callback<'_> {
     #[inline(always)]
     fn wants_more(&self) -> bool {
         self.wants_more
+    }
+
+    fn completed(&mut self, token: Token, outcome: Result<(), subsystem::Failure>) {
+        self.registered.completed(token, &outcome);
     }
 
     fn lost(&mut self, process: u32, failure: &subsystem::Failure) {

@@ -68,7 +68,7 @@ pub struct Piece {
     bytes: usize,
 }
 
-const _: () = assert!(size_of::<Piece>() == 16 && size_of::<Description>() == 32 && size_of::<Key>() == 40);
+const _: () = assert!(size_of::<Piece>() == 16 && size_of::<Description>() == 32 && size_of::<Key>() == 112);
 
 fn null(name: &str) -> Failure {
     argument(format!("{name} is NULL"))
@@ -267,9 +267,9 @@ pub unsafe extern "C" fn nemesis_register(base: *mut c_void, bytes: usize, key: 
         }
         // SAFETY: the caller's promise.
         let region = unsafe { local(base, bytes) }?;
-        let Reach { memory, registered, .. } = &mut place.reach;
+        let Place { endpoint, reach: Reach { memory, registered, .. }, .. } = place;
         let memory = memory.as_mut().ok_or_else(|| Failure::Memory("this process has no segment".into()))?;
-        let made = registered.register(memory, region).map_err(troubled)?;
+        let made = registered.register(endpoint, memory, region).map_err(troubled)?;
         // SAFETY: not null, so the caller's place.
         unsafe { key.write(made) };
         Ok(OK)
@@ -284,7 +284,7 @@ pub unsafe extern "C" fn nemesis_deregister(key: *const Key) -> c_int {
         // SAFETY: null, or a key by the caller's promise.
         let key = unsafe { key.as_ref() }.ok_or_else(|| null("key"))?;
         let own = key.process == u64::from(place.endpoint.me());
-        if own && place.reach.registered.deregister(key) { Ok(OK) } else { Err(troubled(Trouble::NotRegistered)) }
+        if own && place.reach.registered.deregister(&mut place.endpoint, key) { Ok(OK) } else { Err(troubled(Trouble::NotRegistered)) }
     }))
 }
 
@@ -297,9 +297,12 @@ unsafe fn start(key: *const Key, target: u64, address: *const c_void, bytes: usi
         }
         // SAFETY: the caller's promise.
         let region = unsafe { local(address, bytes) }?;
-        let Reach { memory, registered, counters, .. } = &mut place.reach;
+        let Place { endpoint, reach: Reach { memory, registered, counters, .. }, .. } = place;
         let memory = memory.as_ref().ok_or_else(|| Failure::Memory("this process has no segment".into()))?;
-        let begun = if put { registered.put(memory, key, target, region) } else { registered.get(memory, key, target, region) };
+        let begun = match put {
+            true => registered.put(endpoint, memory, key, target, region),
+            false => registered.get(endpoint, memory, key, target, region),
+        };
         let operation = begun.map_err(troubled)?;
         // SAFETY: not null, so the caller's counter.
         unsafe { counter.write_volatile(1) };

@@ -1,0 +1,177 @@
+use super::*;
+use crate::endpoint::Sink;
+use crate::networks::{Networks, Token};
+use crate::tunables::Tunables;
+use nemesis_netmod::Failure;
+use nemesis_netmod_loopback::{Loopback, Network, Trouble as Weather};
+use nemesis_wireup::Wireup;
+use std::sync::{Arc, Mutex};
+
+/// A process of a job of two, each on a node of its own, and a network between them.
+struct Process {
+    endpoint: Endpoint,
+    memory: Memory,
+    registered: Registered,
+}
+
+impl Process {
+    fn join(me: u32, network: &Network, cards: &Arc<Mutex<Vec<Vec<u8>>>>) -> Process {
+        let segment = nemesis_wireup::segment::make(1).unwrap();
+        let slots: Vec<Option<usize>> = (0..2).map(|process| (process == me).then_some(0)).collect();
+        let mut endpoint = Endpoint::in_segment(segment.descriptor, segment.bytes as usize, segment.rung, &slots, me).unwrap();
+        let known = cards.clone();
+        let cards_of = Box::new(move |process: u32, _: &str| Ok(known.lock().unwrap().get(process as usize).cloned()));
+        let mut networks = Networks::new(me, 2, cards_of, false);
+        cards.lock().unwrap().push(networks.start(&Loopback(network.clone()), [0; 32]).unwrap());
+        endpoint.open_networks(networks);
+        let memory = endpoint.take_memory().unwrap();
+        Process { endpoint, memory, registered: Registered::default() }
+    }
+
+    fn block(&mut self, bytes: usize, value: u8) -> Span {
+        let span = Span::of_shared(self.memory.allocate(bytes, 1).unwrap().shared);
+        assert!(span.write(0, &vec![value; span.bytes()]));
+        span
+    }
+
+    fn register(&mut self, span: &Span) -> Key {
+        self.registered.register(&mut self.endpoint, &mut self.memory, span.clone()).unwrap()
+    }
+
+    fn put(&mut self, key: &Key, at: u64, local: &Span) -> u64 {
+        self.registered.put(&mut self.endpoint, &self.memory, key, key.address + at, local.clone()).unwrap()
+    }
+
+    fn get(&mut self, key: &Key, at: u64, local: &Span) -> u64 {
+        self.registered.get(&mut self.endpoint, &self.memory, key, key.address + at, local.clone()).unwrap()
+    }
+
+    fn poll(&mut self) {
+        self.endpoint.poll(None, &mut Listener(&mut self.registered));
+        self.registered.progress(&mut self.endpoint);
+    }
+
+    /// Polls, alone or with the other, until the operation is over.
+    fn outcome(&mut self, operation: u64, mut other: Option<&mut Process>) -> State {
+        for _ in 0..1_000_000 {
+            match self.registered.state(operation) {
+                State::UnderWay => self.poll(),
+                over => return over,
+            }
+            if let Some(other) = &mut other {
+                other.poll();
+            }
+        }
+        panic!("operation {operation} does not end");
+    }
+
+    fn packets_sent(&mut self) -> u64 {
+        self.endpoint.traffic().network_packets_sent
+    }
+}
+
+struct Listener<'a>(&'a mut Registered);
+
+impl Sink for Listener<'_> {
+    fn packet(&mut self, packet: Packet<'_>) {
+        assert!(self.0.take(&packet));
+    }
+    fn completed(&mut self, token: Token, outcome: Result<(), Failure>) {
+        self.0.completed(token, &outcome);
+    }
+    fn lost(&mut self, process: u32, _failure: &Failure) {
+        self.0.lose(process);
+    }
+}
+
+fn job(weather: Weather) -> [Process; 2] {
+    let (network, cards) = (Network::new(weather), Arc::default());
+    [0, 1].map(|me| Process::join(me, &network, &cards))
+}
+
+fn bytes_of(span: &Span) -> Vec<u8> {
+    let mut bytes = vec![0; span.bytes()];
+    assert!(span.read(0, &mut bytes));
+    bytes
+}
+
+#[test]
+fn a_network_that_reaches_memory_puts_and_gets_without_the_target() {
+    for weather in [Weather::none(), Weather::plenty(3), Weather::plenty(4)] {
+        let [mut origin, mut target] = job(weather);
+        let (there, here, back) = (target.block(100_000, 1), origin.block(50_000, 2), origin.block(50_000, 3));
+        let key = target.register(&there);
+        assert!(key.network_bytes > 0, "the loopback network gives out keys");
+        // The target does not poll.
+        let put = origin.put(&key, 4096, &here);
+        assert_eq!(origin.registered.state(put), State::UnderWay, "operations do not block");
+        assert_eq!(origin.outcome(put, None), State::Done);
+        let now = bytes_of(&there);
+        let end = 4096 + here.bytes();
+        assert!(now[..4096].iter().all(|&b| b == 1) && now[4096..end].iter().all(|&b| b == 2) && now[end..].iter().all(|&b| b == 1));
+        let get = origin.get(&key, 0, &back);
+        assert_eq!(origin.outcome(get, None), State::Done);
+        assert_eq!(bytes_of(&back), now[..back.bytes()]);
+        assert_eq!((origin.packets_sent(), target.packets_sent()), (0, 0));
+    }
+}
+
+#[test]
+fn a_network_that_does_not_sends_packets() {
+    let [mut origin, mut target] = job(Weather { reaches_memory: false, ..Weather::none() });
+    let (there, here) = (target.block(100_000, 1), origin.block(50_000, 2));
+    let key = target.register(&there);
+    assert!(key.network_bytes == 0);
+    let put = origin.put(&key, 0, &here);
+    assert_eq!(origin.outcome(put, Some(&mut target)), State::Done);
+    let get = origin.get(&key, 0, &here);
+    assert_eq!(origin.outcome(get, Some(&mut target)), State::Done);
+    assert!(bytes_of(&there)[..here.bytes()].iter().all(|&b| b == 2) && origin.packets_sent() > 0 && target.packets_sent() > 0);
+}
+
+#[test]
+fn what_is_not_registered_any_more_is_not_touched() {
+    let [mut origin, mut target] = job(Weather::plenty(7));
+    let (there, here) = (target.block(4096, 1), origin.block(4096, 2));
+    let key = target.register(&there);
+    assert!(target.registered.deregister(&mut target.endpoint, &key) && !target.registered.deregister(&mut target.endpoint, &key));
+    let (put, get) = (origin.put(&key, 0, &here), origin.get(&key, 0, &here));
+    assert_eq!([put, get].map(|operation| origin.outcome(operation, None)), [State::Failed; 2]);
+    assert!(bytes_of(&there).iter().all(|&b| b == 1) && bytes_of(&here).iter().all(|&b| b == 2));
+    // A key that somebody has meddled with.
+    let key = Key { network_bytes: u64::MAX, ..target.register(&there) };
+    let put = origin.put(&key, 0, &here);
+    assert_eq!(origin.outcome(put, Some(&mut target)), State::Done, "packets serve");
+}
+
+#[test]
+fn operations_of_the_network_on_a_lost_process_fail() {
+    let [mut origin, mut target] = job(Weather::plenty(9));
+    let (there, here) = (target.block(4096, 1), origin.block(4096, 2));
+    let key = target.register(&there);
+    let before = origin.put(&key, 0, &here);
+    drop(target);
+    assert_eq!(origin.outcome(before, None), State::Failed);
+    let after = [origin.put(&key, 0, &here), origin.get(&key, 0, &here)];
+    assert_eq!(after.map(|operation| origin.outcome(operation, None)), [State::Failed; 2]);
+}
+
+#[test]
+fn operations_on_a_lost_process_fail_whenever_they_are_begun() {
+    let mut wireup = Wireup::connect().unwrap();
+    let mut endpoint = Endpoint::join(&mut wireup, &Tunables::from_environment().unwrap()).unwrap();
+    let mut memory = endpoint.take_memory().unwrap();
+    // We are the target, and the kernel keeps us away from it.
+    let block = memory.allocate(64, 1).unwrap();
+    let region = || Span::of_shared(block.shared.clone());
+    let mut registered = Registered { refused: vec![memory.me()], ..Registered::default() };
+    let key = registered.register(&mut endpoint, &mut memory, region()).unwrap();
+    let before = registered.put(&mut endpoint, &memory, &key, key.address, region()).unwrap();
+    assert_eq!(registered.state(before), State::UnderWay);
+    registered.lose(memory.me());
+    let put = registered.put(&mut endpoint, &memory, &key, key.address, region()).unwrap();
+    let get = registered.get(&mut endpoint, &memory, &key, key.address, region()).unwrap();
+    assert_eq!([before, put, get].map(|operation| registered.state(operation)), [State::Failed; 3]);
+    registered.progress(&mut endpoint);
+    assert!(registered.is_idle());
+}
