@@ -23,16 +23,11 @@ static double typical(const double *times)
     return times[BATCHES / 4 - 1];
 }
 
-/* This end onto the processor with this number, of those that it may use; where they are fewer, it stays as it is. */
+/* This end onto the processor with this number, wherever its launcher has put it. Where there are not so many, it stays as it is. */
 static void take_processor(int number)
 {
-    cpu_set_t all, one;
-    if (sched_getaffinity(0, sizeof all, &all) != 0) return;
-    for (int processor = 0; processor < CPU_SETSIZE; processor++) {
-        if (!CPU_ISSET(processor, &all) || number-- > 0) continue;
-        CPU_ZERO(&one);
-        CPU_SET(processor, &one);
-        sched_setaffinity(0, sizeof one, &one);
-        return;
-    }
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(number, &one);
+    sched_setaffinity(0, sizeof one, &one);
 }
