@@ -12,6 +12,9 @@ use nemesis_sys::cma;
 /// A copy from here on is worth a packet each way: two processors save more than that.
 const JOINT_MIN_BYTES: usize = 24 * 1024;
 
+/// Bytes that one call of the kernel reads: it pins the pages of a call, up to some mebibytes, before it copies the first. Measured best.
+const READ_BYTES: usize = 512 * 1024;
+
 /// What a helper did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Help {
@@ -25,7 +28,8 @@ impl Endpoint {
     /// Reads `into.len()` bytes at `address` in the memory of process `from`; false when the kernel refuses, and then it is not tried again.
     pub fn read_memory(&mut self, from: u32, address: u64, into: &mut [u8]) -> bool {
         let Some(pid) = self.pid_of(from) else { return false };
-        let read = cma::read_exact(pid, address, into).is_ok();
+        let mut parts = (address..).step_by(READ_BYTES).zip(into.chunks_mut(READ_BYTES));
+        let read = parts.all(|(address, part)| cma::read_exact(pid, address, part).is_ok());
         self.peers[from as usize].reach = if read { Reach::Granted } else { Reach::Refused };
         self.counted.memory_bytes_read += if read { into.len() as u64 } else { 0 };
         read

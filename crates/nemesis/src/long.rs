@@ -8,7 +8,7 @@ use crate::peer::{Outbound, wake};
 use nemesis_shm::doorbell;
 use nemesis_shm::layout::long;
 use nemesis_shm::pieces::Pieces;
-use nemesis_shm::segment::{Segment, Slot};
+use nemesis_shm::segment::{LongCell, Segment, Slot};
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, kind, next_seq, word, words};
 
 /// Longest payload to another node: whole words that a header's 16 bits can tell. Longer messages go as bodies, eager ones or those that are asked for.
@@ -27,8 +27,7 @@ impl Endpoint {
 
     /// Sends a packet that no fastbox holds, piece by piece; false, and nothing has happened, when this is not the way or there is no room now.
     pub(crate) fn send_in_pieces(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
-        self.goes_in_pieces(to, payload.len())
-            && self.try_send_filled(to, header, payload.len(), |at, piece| piece.copy_from_slice(&payload[at..at + piece.len()]))
+        self.goes_in_pieces(to, payload.len()) && self.try_send_written(to, header, payload)
     }
 
     /// Whether a packet with so long a payload goes to process `to` piece by piece.
@@ -41,6 +40,12 @@ impl Endpoint {
     /// sent: `fill` writes the piece that begins at the byte told. The header's `seq` and `size` are filled in here. False, and nothing has happened,
     /// when there is no room now.
     pub fn try_send_filled(&mut self, to: u32, header: &Header, bytes: usize, fill: impl FnMut(usize, &mut [u8])) -> bool {
+        self.try_send_written(to, header, Filled { bytes, fill })
+    }
+
+    #[inline]
+    fn try_send_written(&mut self, to: u32, header: &Header, payload: impl Payload) -> bool {
+        let bytes = payload.bytes();
         let peer = &mut self.peers[to as usize];
         let Outbound::Open(ring) = &mut peer.outbound else { return false };
         let Some(cell) = self.long.take(&self.slot) else { return false };
@@ -54,7 +59,7 @@ impl Endpoint {
             }
             announced
         };
-        if !cell.write(bytes, fill, announce) {
+        if !payload.write(&cell, announce) {
             self.long.put_back(cell);
             return false;
         }
@@ -91,6 +96,43 @@ impl Endpoint {
         let (header, mut pieces) = announced(&self.segment, &slot, line, place);
         sink.packet_in_pieces(origin, &header, &mut pieces);
         give_back(pieces, &slot);
+    }
+}
+
+/// What a long packet carries.
+trait Payload {
+    fn bytes(&self) -> usize;
+    /// Writes it into a cell, announced by `announce` before it is there; false, and nothing is written, when that failed.
+    fn write(self, cell: &LongCell, announce: impl FnOnce() -> bool) -> bool;
+}
+
+impl Payload for &[u8] {
+    #[inline(always)]
+    fn bytes(&self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn write(self, cell: &LongCell, announce: impl FnOnce() -> bool) -> bool {
+        cell.write_bytes(self, announce)
+    }
+}
+
+/// A payload that is made where it is sent.
+struct Filled<F> {
+    bytes: usize,
+    fill: F,
+}
+
+impl<F: FnMut(usize, &mut [u8])> Payload for Filled<F> {
+    #[inline(always)]
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    #[inline(always)]
+    fn write(self, cell: &LongCell, announce: impl FnOnce() -> bool) -> bool {
+        cell.write(self.bytes, self.fill, announce)
     }
 }
 

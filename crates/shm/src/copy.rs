@@ -2,6 +2,8 @@
 
 #![allow(unsafe_code)]
 
+use nemesis_wire::LINE_BYTES;
+
 /// Longest copy that [`short`] takes: the payload of one cache line.
 pub const SHORT_MAX_BYTES: usize = 40;
 
@@ -83,8 +85,84 @@ pub unsafe fn bytes(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
+/// How far ahead of the line that is being written the next ones are asked for, and of the one that is being read. Measured best.
+pub const WRITE_AHEAD_BYTES: usize = 768;
+const READ_AHEAD_BYTES: usize = 1024;
+
+/// Copies `bytes` bytes to lines that another processor has read, and asks for those up to `room` bytes from `to` on before it comes to them.
+///
+/// # Safety
+/// As [`short`], without its limit.
+#[inline]
+pub unsafe fn to_shared(from: *const u8, to: *mut u8, bytes: usize, room: usize) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if std::arch::is_x86_feature_detected!("avx512f") {
+        // SAFETY: the caller's promise, and the processor has the instructions.
+        return unsafe { to_shared_by_lines(from, to, bytes, room) };
+    }
+    for line in (bytes..room.min(bytes * 2)).step_by(LINE_BYTES) {
+        prefetch_for_write(to.wrapping_add(line));
+    }
+    // SAFETY: the caller's promise.
+    unsafe { std::ptr::copy_nonoverlapping(from, to, bytes) }
+}
+
+/// The same line by line, each by one move: with shorter moves a call of memcpy is faster.
+///
+/// # Safety
+/// As [`to_shared`], on a processor with AVX-512.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[target_feature(enable = "avx512f")]
+unsafe fn to_shared_by_lines(from: *const u8, to: *mut u8, bytes: usize, room: usize) {
+    use std::arch::x86_64::{_mm512_loadu_si512, _mm512_storeu_si512};
+    let whole = bytes & !(LINE_BYTES - 1);
+    for at in (0..whole).step_by(LINE_BYTES) {
+        if at + WRITE_AHEAD_BYTES < room {
+            prefetch_for_write(to.wrapping_add(at + WRITE_AHEAD_BYTES));
+        }
+        // SAFETY: 64 bytes from `at` on lie within the caller's `bytes`.
+        unsafe { _mm512_storeu_si512(to.add(at).cast(), _mm512_loadu_si512(from.add(at).cast())) };
+    }
+    // SAFETY: what is left of the caller's `bytes`.
+    unsafe { std::ptr::copy_nonoverlapping(from.add(whole), to.add(whole), bytes - whole) }
+}
+
+/// Copies `bytes` bytes from lines that another processor has written, each asked for before it comes to it.
+///
+/// # Safety
+/// As [`short`], without its limit.
+#[inline]
+pub unsafe fn from_shared(from: *const u8, to: *mut u8, bytes: usize) {
+    let whole = bytes & !(LINE_BYTES - 1);
+    for at in (0..whole).step_by(LINE_BYTES) {
+        if at + READ_AHEAD_BYTES < bytes {
+            prefetch_for_read(from.wrapping_add(at + READ_AHEAD_BYTES));
+        }
+        // SAFETY: 64 bytes from `at` on lie within the caller's `bytes`.
+        unsafe { std::ptr::copy_nonoverlapping(from.add(at), to.add(at), LINE_BYTES) };
+    }
+    // SAFETY: what is left of the caller's `bytes`.
+    unsafe { std::ptr::copy_nonoverlapping(from.add(whole), to.add(whole), bytes - whole) }
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn shared_lines_are_copied_to_the_byte() {
+        let from: Vec<u8> = (0..5000).map(|i| (i * 7) as u8 | 1).collect();
+        for bytes in [0, 1, 63, 64, 65, 767, 768, 1024, 1100, 2048, 4999] {
+            let (mut there, mut back) = (vec![0u8; 5010], vec![0u8; 5010]);
+            // SAFETY: 5000 readable bytes, 5009 writable ones each, different objects.
+            unsafe {
+                super::to_shared(from.as_ptr(), there.as_mut_ptr().add(1), bytes, 5000);
+                super::from_shared(there.as_ptr().add(1), back.as_mut_ptr().add(2), bytes);
+            }
+            assert_eq!((there[0], &there[1..=bytes]), (0, &from[..bytes]));
+            assert_eq!((&back[..2], &back[2..bytes + 2]), (&[0, 0][..], &from[..bytes]));
+            assert!(there[bytes + 1..].iter().chain(&back[bytes + 2..]).all(|&b| b == 0), "nothing behind {bytes} bytes is touched");
+        }
+    }
+
     #[test]
     fn every_length_is_copied_to_the_byte() {
         let from: Vec<u8> = (1..=64).collect();

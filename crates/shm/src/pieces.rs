@@ -74,12 +74,12 @@ impl Progress {
 #[cfg(not(loom))]
 pub use in_memory::Pieces;
 #[cfg(not(loom))]
-pub(crate) use in_memory::{prepare, progress_of, write};
+pub(crate) use in_memory::{prepare, progress_of, write, write_bytes};
 
 #[cfg(not(loom))]
 mod in_memory {
     use super::Progress;
-    use crate::copy::prefetch_for_write;
+    use crate::copy::{self, prefetch_for_write};
     use crate::layout::long;
     use nemesis_sync::{AtomicU32, spin_hint};
     use nemesis_wire::LINE_BYTES;
@@ -87,7 +87,7 @@ mod in_memory {
     /// The first piece: short, so that the receiver soon has something to do.
     const FIRST_BYTES: usize = 512;
     /// The others: long enough that telling costs little beside writing, short enough that the receiver, when the last is written, has little left.
-    /// Measured best among 1, 2, 4 and 8 KiB, for packets up to the length told and for longer ones.
+    /// Measured best among 1, 2, 4 and 8 KiB, for packets up to the length told and for longer ones; of one run of bytes all have the latter.
     const PIECE_BYTES: [usize; 2] = [1024, 2048];
     const SHORT_BYTES: usize = 16 * 1024;
     /// Looks before the processor is given away between two: several times what writing a piece takes.
@@ -109,21 +109,58 @@ mod in_memory {
     /// `cell` is the first byte of a cell that belongs to the caller, with room for the payload.
     #[inline]
     pub(crate) unsafe fn write(cell: *mut u8, len: usize, mut fill: impl FnMut(usize, &mut [u8]), announce: impl FnOnce() -> bool) -> bool {
+        let piece = PIECE_BYTES[usize::from(len > SHORT_BYTES)];
+        let put = |room: *mut u8, begin: usize, end: usize| {
+            // The lines are the receiver's, who read them last time: those of each piece are asked for while the one before is written.
+            prefetch(room, end..len.min(end + piece));
+            // SAFETY: the payload fits the cell, whose bytes from `begin` on are not told to the receiver yet.
+            fill(begin, unsafe { std::slice::from_raw_parts_mut(room.add(begin), end - begin) });
+        };
+        // SAFETY: the caller's cell, and `put` writes what it is told.
+        unsafe { write_each(cell, len, piece, put, announce) }
+    }
+
+    /// As [`write`], with a payload that is one run of bytes.
+    ///
+    /// # Safety
+    /// As [`write`].
+    #[inline]
+    pub(crate) unsafe fn write_bytes(cell: *mut u8, payload: &[u8], announce: impl FnOnce() -> bool) -> bool {
+        let len = payload.len();
+        let put = |room: *mut u8, begin: usize, end: usize| {
+            if begin == 0 {
+                prefetch(room, FIRST_BYTES..len.min(copy::WRITE_AHEAD_BYTES));
+            }
+            // SAFETY: the bytes lie within the payload, and as in `write` within the cell.
+            unsafe { copy::to_shared(payload.as_ptr().add(begin), room.add(begin), end - begin, len - begin) };
+        };
+        // SAFETY: the caller's cell, and `put` writes what it is told.
+        unsafe { write_each(cell, len, PIECE_BYTES[1], put, announce) }
+    }
+
+    /// Announces a payload of `len` bytes and has it written: `put` is told the payload's room and which bytes.
+    ///
+    /// # Safety
+    /// As [`write`].
+    #[inline(always)]
+    unsafe fn write_each(
+        cell: *mut u8,
+        len: usize,
+        piece: usize,
+        mut put: impl FnMut(*mut u8, usize, usize),
+        announce: impl FnOnce() -> bool,
+    ) -> bool {
         // SAFETY: the caller's cell.
         let (progress, room) = unsafe { (progress_of(cell), cell.add(long::PAYLOAD)) };
         progress.reset();
         if !announce() {
             return false;
         }
-        let following = PIECE_BYTES[usize::from(len > SHORT_BYTES)];
         let (mut begin, mut length) = (0, FIRST_BYTES);
         while begin < len {
             let end = len.min(begin + length);
-            length = following;
-            // The lines are the receiver's, who read them last time: those of each piece are asked for while the one before is written.
-            prefetch(room, end..len.min(end + length));
-            // SAFETY: the payload fits the cell, whose bytes from `begin` on are not told to the receiver yet.
-            fill(begin, unsafe { std::slice::from_raw_parts_mut(room.add(begin), end - begin) });
+            length = piece;
+            put(room, begin, end);
             progress.advance(end as u32);
             begin = end;
         }
@@ -195,7 +232,9 @@ mod in_memory {
             while done < room {
                 let piece = self.next_piece();
                 let taken = piece.len().min(room - done);
-                into[done..done + taken].copy_from_slice(&piece[..taken]);
+                let place = &mut into[done..done + taken];
+                // SAFETY: as many bytes lie in the piece as in their place, which is the caller's alone.
+                unsafe { copy::from_shared(piece.as_ptr(), place.as_mut_ptr(), taken) };
                 done += taken;
             }
             self.whole();
@@ -233,6 +272,25 @@ mod tests {
 
     #[repr(align(64))]
     struct Memory([u8; long::CELL_BYTES]);
+
+    /// The same with a payload that is one run of bytes.
+    #[test]
+    fn one_run_is_read_while_it_is_written() {
+        let mut memory = Box::new(Memory([0; long::CELL_BYTES]));
+        let cell = memory.0.as_mut_ptr();
+        let longest = if cfg!(miri) { 4000 } else { long::PAYLOAD_BYTES };
+        let payload: Vec<u8> = (0..longest).map(|i| (i * 11) as u8 | 1).collect();
+        for len in [0, 1, 511, 512, 513, 768, 2560, 2561, longest] {
+            // SAFETY: the memory is a cell's with room, and one thread uses it.
+            let mut pieces = unsafe {
+                assert!(write_bytes(cell, &payload[..len], || true));
+                Pieces::new(cell, len)
+            };
+            let mut copy = vec![0; len];
+            assert_eq!(pieces.copy_into(&mut copy), len);
+            assert_eq!(copy, payload[..len]);
+        }
+    }
 
     fn copy_of(payload: &[u8]) -> impl FnMut(usize, &mut [u8]) {
         |at, piece| piece.copy_from_slice(&payload[at..at + piece.len()])

@@ -338,6 +338,14 @@ impl LongCell {
         unsafe { pieces::progress_of(self.base.as_ptr()) }.is_free()
     }
 
+    /// Writes a payload as [`write`](Self::write) does that is one run of bytes.
+    #[inline]
+    pub fn write_bytes(&self, payload: &[u8], announce: impl FnOnce() -> bool) -> bool {
+        assert!(payload.len() <= long::PAYLOAD_BYTES);
+        // SAFETY: as in `write`.
+        unsafe { pieces::write_bytes(self.base.as_ptr(), payload, announce) }
+    }
+
     /// Writes a payload of `len` bytes, announced by `announce` before it is there; false when that failed, and nothing is written. `fill` writes the
     /// piece that begins at the byte told. The cell is a free one, and the announced receiver's afterwards.
     #[inline]
