@@ -257,7 +257,7 @@ impl Mpi {
         }
         match self.endpoint.as_ref().map(|endpoint| endpoint.advise(patience)) {
             None | Some(Advice::Poll) => {}
-            Some(Advice::Yield) => self.aside(std::thread::yield_now),
+            Some(Advice::Yield) => self.aside(nemesis::yield_now),
             Some(Advice::Sleep) => self.sleep(found, patience),
         }
     }
@@ -334,7 +334,7 @@ impl Mpi {
             self.progress();
             match self.endpoint.as_ref().map(|endpoint| endpoint.advise(&mut patience)) {
                 None | Some(Advice::Poll) => {}
-                Some(Advice::Yield) => self.aside(std::thread::yield_now),
+                Some(Advice::Yield) => self.aside(nemesis::yield_now),
                 Some(Advice::Sleep) => {
                     self.aside(|| std::thread::sleep(nap));
                     nap = (nap * 2).min(NAP_MAX);

@@ -264,7 +264,7 @@ impl Rwapi {
     fn receive_slowly(&mut self) -> Option<(u32, Small)> {
         if self.inbox.small.is_empty() && self.progress() == 0 && self.endpoint.advise(&mut self.patience) != Advice::Poll {
             // Nothing for a while: whoever sends may need this processor.
-            std::thread::yield_now();
+            nemesis::yield_now();
         }
         self.inbox.small.pop_front()
     }
@@ -326,7 +326,7 @@ impl Rwapi {
                         return Err(Failure::Launcher);
                     }
                 }
-                _ => std::thread::yield_now(),
+                _ => nemesis::yield_now(),
             }
         }
         Ok(())

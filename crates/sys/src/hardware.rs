@@ -82,7 +82,7 @@ fn list(file: &Path) -> Option<Vec<u32>> {
 }
 
 /// Numbers and ranges as the kernel writes them: "0-3,8,10-11".
-fn parse(text: &str) -> Option<Vec<u32>> {
+pub fn parse(text: &str) -> Option<Vec<u32>> {
     let mut numbers = Vec::new();
     for item in text.split(',').filter(|item| !item.is_empty()) {
         let (first, last) = item.split_once('-').unwrap_or((item, item));

@@ -37,8 +37,8 @@ pub struct Wireup {
     source: Option<Source>,
     /// How our launcher says that the node has a port for all its processes.
     door: Option<String>,
-    /// Processors of the node's ranks together, where our launcher says it.
-    processors: Option<usize>,
+    /// Processors of the node's ranks together, where our launcher says it: how many at once, and those of which each rank has a share.
+    processors: Option<(usize, Vec<usize>)>,
 }
 
 /// How this process comes to the segment.
@@ -82,7 +82,7 @@ impl Wireup {
         invitation::check_rank(rank, size)?;
         let welcome = client.init()?;
         if let (Some(told), Some(segment)) = (Told::by(&welcome, rank, size), variable(environment::SEGMENT_FD)) {
-            let processors = variable(environment::PROCESSORS).and_then(|number| number.parse().ok());
+            let processors = variable(environment::PROCESSORS).and_then(|text| processors(&text));
             return Ok(Wireup { door: variable(environment::DOOR), processors, ..Wireup::told(client, rank, size, told, segment) });
         }
         let launcher = if welcome.ours {
@@ -181,7 +181,12 @@ impl Wireup {
 
     /// Processors that the ranks of this node may keep busy at once, at least 1. Our own launcher says it; under another one we guess it from our parent.
     pub fn processors(&self) -> usize {
-        self.processors.map_or_else(nemesis_sys::host::cores_of_siblings, |told| told.max(1))
+        self.processors.as_ref().map_or_else(nemesis_sys::host::cores_of_siblings, |told| told.0.max(1))
+    }
+
+    /// The processors of which our launcher gave each rank of this node a share that may be given up; empty if it did not.
+    pub fn shared_processors(&self) -> &[usize] {
+        self.processors.as_ref().map_or(&[], |told| &told.1)
     }
 
     /// The ranks of this node, ascending.
@@ -370,6 +375,13 @@ impl Told {
         let key = JobKey::from_hex(welcome.key.as_deref()?)?;
         (welcome.ours && nodes.len() > rank as usize).then_some(Told { key, nodes })
     }
+}
+
+/// Reads `COUNT` or `COUNT:LIST`.
+fn processors(text: &str) -> Option<(usize, Vec<usize>)> {
+    let (count, list) = text.split_once(':').unwrap_or((text, ""));
+    let list = nemesis_sys::hardware::parse(list)?.into_iter().map(|number| number as usize).collect();
+    Some((count.parse().ok()?, list))
 }
 
 #[cfg(test)]

@@ -110,8 +110,8 @@ impl Place {
         match self.endpoint.advise(&mut self.patience) {
             Advice::Poll => {}
             // Something waits for room: nobody rings when there is some.
-            _ if !self.reach.registered.is_idle() => std::thread::yield_now(),
-            Advice::Yield => std::thread::yield_now(),
+            _ if !self.reach.registered.is_idle() => subsystem::yield_now(),
+            Advice::Yield => subsystem::yield_now(),
             Advice::Sleep => {
                 if let Some(asleep) = self.endpoint.prepare_sleep() {
                     asleep.sleep(SLEEP);

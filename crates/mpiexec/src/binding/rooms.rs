@@ -30,6 +30,8 @@ pub struct Rooms {
     shares: Vec<Vec<usize>>,
     /// Processors that all of them may keep busy at once.
     pub processors: usize,
+    /// The shares may be given up.
+    yielding: bool,
     /// Why nobody is bound, where that was not asked for.
     pub why_not: Option<String>,
     _claims: Claims,
@@ -55,6 +57,13 @@ impl Rooms {
                 Rooms { shares, _claims: NAMES.claim(&cores, |_| true).unwrap_or_default(), ..rooms }
             }
         }
+    }
+
+    /// What ranks are told of it: how many processors they may keep busy together, and which, if each has a share that it may give up.
+    pub fn told(&self) -> String {
+        let mut all = if self.yielding { self.shares.concat() } else { Vec::new() };
+        all.sort_unstable();
+        if all.is_empty() { self.processors.to_string() } else { format!("{}:{}", self.processors, shown(&all)) }
     }
 
     /// The processors of the rank that is number `local` on this host; `None` if it is not to be bound.
@@ -94,7 +103,7 @@ fn shares_of(machine: &[Processor], ranks: usize, names: Names<'_>) -> Result<Ro
     });
     let claims = claims.ok_or_else(|| Some(format!("other jobs have their ranks on some of the {} cores", cores.len())))?;
     let processors = shares.iter().map(Vec::len).sum();
-    Ok(Rooms { shares, processors, why_not: None, _claims: claims })
+    Ok(Rooms { shares, processors, yielding: true, why_not: None, _claims: claims })
 }
 
 /// The cores in the order of sockets and memory nodes, each with its processors.
@@ -162,7 +171,7 @@ mod tests {
         let three = shared(3, &name).unwrap();
         assert_eq!(three.shares, [vec![0, 1, 8, 9], vec![2, 3, 4, 10, 11, 12], vec![5, 6, 7, 13, 14, 15]]);
         assert_eq!((three.of(0).map(shown).as_deref(), three.of(3)), (Some("0-1,8-9"), None));
-        assert_eq!(three.processors, 16);
+        assert_eq!(three.told(), "16:0-15");
     }
 
     #[test]
@@ -196,7 +205,7 @@ mod tests {
         let allowed = nemesis_sys::process::allowed_processors().unwrap();
         let none = Binding { to: object("none").unwrap(), ..Binding::default() };
         let rooms = Rooms::prepare(&none, 2, &allowed, 1);
-        assert_eq!((rooms.of(0), rooms.processors, &rooms.why_not), (None, 1, &None));
+        assert_eq!((rooms.of(0), rooms.told().as_str(), &rooms.why_not), (None, "1", &None));
         let core = Binding { to: object("core").unwrap(), ..Binding::default() };
         let (one, other) = (Rooms::prepare(&core, 1, &allowed, 1), Rooms::prepare(&core, 1, &allowed, 1));
         assert_eq!(one.of(0), other.of(0), "asked for is not refused");
