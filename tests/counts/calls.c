@@ -6,8 +6,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { SEND, ISEND, PUT, WILD, FLUSH, FETCH, MODES };
-static const char *const names[MODES] = {"send", "isend", "put", "wild", "flush", "fetch"};
+enum { SEND, ISEND, WINDOW, PUT, WILD, FLUSH, FETCH, MODES };
+enum { MESSAGES = 64 };
+static const char *const names[MODES] = {"send", "isend", "window", "put", "wild", "flush", "fetch"};
 static const struct timespec pause_a_little = {0, 10000000};
 static int rank;
 
@@ -44,6 +45,22 @@ static void one_request(void)
     }
 }
 
+/* As bench/rate.c does: what MPI_Waitall takes for as many messages. */
+static void one_window(void)
+{
+    static double words[MESSAGES];
+    MPI_Request requests[MESSAGES];
+    if (rank == 0) {
+        meet();
+        for (int i = 0; i < MESSAGES; i++) MPI_Isend(&words[i], 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &requests[i]);
+    } else {
+        for (int i = 0; i < MESSAGES; i++) MPI_Irecv(&words[i], 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &requests[i]);
+        meet();
+        nanosleep(&pause_a_little, NULL);
+    }
+    MPI_Waitall(MESSAGES, requests, MPI_STATUSES_IGNORE);
+}
+
 int main(int argc, char **argv)
 {
     int mode = 0, times = argc > 2 ? atoi(argv[2]) : 0;
@@ -60,6 +77,7 @@ int main(int argc, char **argv)
         if (mode == SEND) one_message(0, 0);
         if (mode == WILD) one_message(MPI_ANY_SOURCE, MPI_ANY_TAG);
         if (mode == ISEND) one_request();
+        if (mode == WINDOW) one_window();
         if (mode == PUT && rank == 0) MPI_Put(&word, 1, MPI_DOUBLE, 1, 0, 1, MPI_DOUBLE, window);
         if (mode == FLUSH && rank == 0) MPI_Win_flush(1, window);
         if (mode == FETCH && rank == 0) MPI_Fetch_and_op(&one, &before, MPI_LONG, 1, 0, MPI_SUM, window);

@@ -17,37 +17,48 @@ const BYTE: usize = 0x247;
 
 /// Bytes one after the other, valid as B1 and B2 say.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, packed(4))]
 pub struct Dense {
     address: usize,
-    len: usize,
+    len: u32,
 }
 
+// A posted receive keeps one in a cache line with all else that it is.
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(size_of::<Dense>() == 12 && align_of::<Dense>() == 4);
+
 impl Dense {
-    /// `count` elements of the predefined type `handle`, if that is a dense one, the count fits 32 bits, and the address is not null. `None` sends
+    /// `count` elements of the predefined type `handle`, if that is a dense one, their bytes fit 32 bits, and the address is not null. `None` sends
     /// the caller to the path that tells the cases apart.
     ///
     /// # Safety
     /// B1 and B2 of [`Buffer`], for the elements told.
     #[inline(always)]
     pub unsafe fn new(address: *const c_void, count: i64, handle: usize) -> Option<Dense> {
-        let each = predefined_dense_size(handle)? as usize;
-        // The product of 32 and 8 bits fits.
-        let count = u32::try_from(count).ok()? as usize;
+        let each = u64::from(predefined_dense_size(handle)?);
+        // A negative count is greater than any.
+        let len = u32::try_from((count as u64).checked_mul(each)?).ok()?;
         if address.is_null() {
             return None;
         }
-        Some(Dense { address: address.expose_provenance(), len: count * each })
+        Some(Dense { address: address.expose_provenance(), len })
+    }
+
+    /// Memory that is there for good, and nobody else's.
+    pub fn of_static(memory: &'static mut [u8]) -> Option<Dense> {
+        let len = u32::try_from(memory.len()).ok()?;
+        Some(Dense { address: memory.as_mut_ptr().expose_provenance(), len })
     }
 
     /// Memory of a test's.
     #[cfg(test)]
     pub(crate) fn of_bytes(memory: &mut [u8]) -> Dense {
-        Dense { address: memory.as_mut_ptr().expose_provenance(), len: memory.len() }
+        Dense { address: memory.as_mut_ptr().expose_provenance(), len: memory.len() as u32 }
     }
 
     #[inline(always)]
     pub fn len(&self) -> usize {
-        self.len
+        self.len as usize
     }
 
     pub fn is_empty(&self) -> bool {
@@ -63,13 +74,13 @@ impl Dense {
     #[inline(always)]
     pub fn as_bytes(&self) -> &[u8] {
         // SAFETY: B1: readable; not null (`new`); B2: nobody writes them while they are being sent.
-        unsafe { std::slice::from_raw_parts(with_exposed_provenance(self.address), self.len) }
+        unsafe { std::slice::from_raw_parts(with_exposed_provenance(self.address), self.len()) }
     }
 
     /// Takes in `bytes` if it has as many.
     #[inline(always)]
     pub(crate) fn put_array<const N: usize>(&self, bytes: [u8; N]) {
-        if self.len == N {
+        if self.len() == N {
             // SAFETY: B1: writable; not null (`new`).
             unsafe { with_exposed_provenance_mut::<[u8; N]>(self.address).write_unaligned(bytes) };
         }
@@ -78,7 +89,7 @@ impl Dense {
     /// Takes in as much of `bytes` as there is room for; returns how much.
     #[inline(always)]
     pub fn put(&self, bytes: &[u8]) -> usize {
-        let len = bytes.len().min(self.len);
+        let len = bytes.len().min(self.len());
         // SAFETY: B1: writable for `len`; `bytes` is a packet's memory, never the user's.
         unsafe { nemesis_shm::copy::bytes(bytes.as_ptr(), with_exposed_provenance_mut(self.address), len) };
         len
@@ -87,7 +98,7 @@ impl Dense {
     /// Takes in all of `bytes` if there is room for it.
     #[inline(always)]
     pub fn put_whole(&self, bytes: &[u8]) -> bool {
-        if bytes.len() > self.len {
+        if bytes.len() > self.len() {
             return false;
         }
         // SAFETY: as in `put`.
@@ -97,11 +108,11 @@ impl Dense {
 
     /// Takes in a packet as it is written, if there is room for it.
     pub fn put_pieces(&self, pieces: &mut Pieces) -> bool {
-        if pieces.len() > self.len {
+        if pieces.len() > self.len() {
             return false;
         }
         // SAFETY: B1: writable; B2: nobody else touches it while it is being received into.
-        pieces.copy_into(unsafe { std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.address), self.len) });
+        pieces.copy_into(unsafe { std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.address), self.len()) });
         true
     }
 
@@ -109,6 +120,6 @@ impl Dense {
     pub fn to_buffer(&self) -> Buffer {
         let byte = Datatype::predefined(BYTE).expect("MPI_BYTE is predefined");
         // SAFETY: B1 and B2 hold for the same memory.
-        unsafe { Buffer::new(with_exposed_provenance(self.address), self.len as i64, byte) }
+        unsafe { Buffer::new(with_exposed_provenance(self.address), i64::from(self.len), byte) }
     }
 }

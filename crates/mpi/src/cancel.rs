@@ -10,13 +10,14 @@ use crate::request::{Activity, Holder, Template};
 
 /// `MPI_Request_free`: the operation goes on without its handle.
 pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
-    if Some(*handle) == mpi.done_request {
+    if *handle == mpi.done_request {
         *handle = handle::Request::NULL;
         return Ok(());
     }
     if generalized::free(mpi, handle)? {
         return Ok(());
     }
+    *handle = mpi.core.sole_request(*handle);
     let request = mpi.request_mut(*handle)?;
     if matches!(request.activity, Activity::Collective(_)) && request.persistent.is_none() {
         return Err(Error::new(
@@ -54,6 +55,7 @@ pub fn abandon(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
     match mpi.is_complete(*handle)? {
         true => mpi.collect(handle).map(drop),
         false => {
+            *handle = mpi.core.sole_request(*handle);
             mpi.request_mut(*handle)?.holder = Holder::Nobody;
             *handle = handle::Request::NULL;
             Ok(())
@@ -68,12 +70,13 @@ fn partitioned_is_active() -> Box<Error> {
 
 /// `MPI_Cancel`: marks; a wait or a test says whether it came in time.
 pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
-    if Some(handle) == mpi.done_request {
+    if handle == mpi.done_request {
         return Ok(());
     }
     if generalized::cancel(mpi, handle)? {
         return Ok(());
     }
+    let handle = mpi.core.request_of(handle);
     let request = mpi.request_mut(handle)?;
     if let Some(persistent) = &request.persistent {
         if let Template::PartitionedSend(_) | Template::PartitionedReceive(_) = persistent.template {
@@ -86,9 +89,9 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         };
     }
     match &request.activity {
-        Activity::Posted { slot, .. } | Activity::PostedDense { slot, .. } => {
+        Activity::Posted { slot, .. } => {
             let slot = *slot;
-            if mpi.core.posted.withdraw(slot, &handle) {
+            if mpi.core.posted.withdraw(slot, handle) {
                 mpi.request_mut(handle)?.completion.cancelled = true;
                 mpi.core.finish(handle);
             }

@@ -9,6 +9,7 @@ use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::generalized;
 use crate::handle::{self, Handle};
+use crate::matching::Course;
 use crate::request::{Completion, Persistent};
 
 /// What `collect` makes of a handle.
@@ -18,8 +19,11 @@ impl Engine {
     /// Whether a wait would return at once. Null and inactive requests are complete.
     #[inline(always)]
     pub fn is_complete(&self, handle: handle::Request) -> Outcome<bool> {
-        if handle.is_null() || Some(handle) == self.done_request {
+        if handle.is_null() || handle == self.done_request {
             return Ok(true);
+        }
+        if let Some(done) = self.core.posted.is_done(handle) {
+            return Ok(done);
         }
         let request = self.request(handle)?;
         match &request.persistent {
@@ -38,7 +42,7 @@ impl Engine {
 
     /// Whether the handle is one that a wait for several would choose: neither null nor inactive.
     pub fn is_active(&self, handle: handle::Request) -> Outcome<bool> {
-        Ok(!handle.is_null() && self.request(handle)?.is_active())
+        Ok(!handle.is_null() && (self.core.posted.is_done(handle).is_some() || self.request(handle)?.is_active()))
     }
 
     /// Takes the result of a complete request; the handle becomes null, or inactive if persistent.
@@ -47,10 +51,15 @@ impl Engine {
         if handle.is_null() {
             return Ok(Completion::EMPTY);
         }
-        if Some(*handle) == self.done_request {
+        if *handle == self.done_request {
             *handle = handle::Request::NULL;
             return Ok(Completion::EMPTY);
         }
+        if let Some(received) = self.core.posted.collect(*handle) {
+            *handle = handle::Request::NULL;
+            return Ok(Completion::received(&received));
+        }
+        *handle = self.core.sole_request(*handle);
         let request = self.request_mut(*handle)?;
         if request.persistent.is_some() {
             return self.collect_persistent(*handle);
@@ -76,7 +85,10 @@ impl Engine {
 
     /// Whose packets to look at first while waiting for `handle`.
     fn expected(&self, handle: handle::Request) -> Option<u32> {
-        let request = self.core.requests.get(handle).ok()?;
+        if let Some(Course::Waiting(_, plain)) = self.core.posted.course(handle) {
+            return plain.source();
+        }
+        let request = self.request(handle).ok()?;
         match request.persistent.as_ref().and_then(|persistent| persistent.operation) {
             Some(operation) => self.core.requests.get(operation).ok()?.expected,
             None => request.expected,
@@ -248,7 +260,7 @@ fn choose(mpi: &mut Mpi, handles: &[handle::Request], index: usize) {
     let same_list = passed.is_some_and(|(place, request)| handles.get(place) == Some(&request));
     let refilled = same_list && last < handles.len() && active(&last);
     // The one request that all finished sends share is in many lists.
-    let tells = |place: &usize| active(place) && Some(handles[*place]) != mpi.done_request;
+    let tells = |place: &usize| active(place) && handles[*place] != mpi.done_request;
     let passed = (index + 1..handles.len()).chain(0..index).find(tells).map(|place| (place, handles[place]));
     mpi.choices = Choices { last: index, passed, refills: if refilled { refills.saturating_add(1) } else { 0 } };
 }

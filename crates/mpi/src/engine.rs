@@ -12,6 +12,7 @@ use crate::comm::Comm;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle, Table};
 use crate::lounge::Lounge;
+use crate::matching::Course;
 use crate::protocol::{Core, Task};
 use crate::receive::Matched;
 use crate::request::{Activity, Completion, Request};
@@ -73,8 +74,8 @@ pub struct Engine {
     pub(crate) packing: Vec<u8>,
     /// Where this process draws contexts from.
     pub(crate) contexts: crate::context::Counter,
-    /// The request that stands for every send that completed at once.
-    pub(crate) done_request: Option<handle::Request>,
+    /// The request that stands for every send that completed at once; null until there is an endpoint.
+    pub(crate) done_request: handle::Request,
     /// The process's buffer of buffered mode.
     pub(crate) buffer: Option<crate::buffered::RoomNumber>,
     pub(crate) users: crate::life::Users,
@@ -388,7 +389,7 @@ impl Engine {
             packing: Vec::new(),
             contexts: crate::context::Counter::new(),
             parent: handle::Comm::NULL,
-            done_request: None,
+            done_request: handle::Request::NULL,
             buffer: None,
             thread_level: abi::MPI_THREAD_SINGLE,
             least_thread_level: abi::MPI_THREAD_SINGLE,
@@ -428,19 +429,26 @@ impl Engine {
         }
     }
 
+    /// The request that a handle names. A plain receive has none (`plain`).
     pub fn request(&self, handle: handle::Request) -> Outcome<&Request> {
-        self.core.requests.get(handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))
+        let named = match self.core.posted.course(handle) {
+            Some(Course::Became(request)) => request,
+            _ => handle,
+        };
+        self.core.requests.get(named).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))
     }
 
+    /// The same; a plain receive becomes one.
     pub fn request_mut(&mut self, handle: handle::Request) -> Outcome<&mut Request> {
-        self.core.requests.get_mut(handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))
+        let named = self.core.request_of(handle);
+        self.core.requests.get_mut(named).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))
     }
 
     /// A handle for an operation that is already complete. Those that have nothing to tell share one.
     pub fn completed_request(&mut self, completion: Completion) -> Outcome<handle::Request> {
         let nothing_to_tell = completion.source == abi::MPI_ANY_SOURCE && completion.error.is_none();
-        if nothing_to_tell && let Some(request) = self.done_request {
-            return Ok(request);
+        if nothing_to_tell && !self.done_request.is_null() {
+            return Ok(self.done_request);
         }
         let mut request = Request::new(abi::MPI_COMM_SELF, Activity::Done);
         request.completion = completion;
@@ -456,12 +464,18 @@ impl Engine {
         }
     }
 
+    /// Whether there is something to do that does not come of itself.
+    #[inline(always)]
+    pub fn has_duties(&self) -> bool {
+        let core = &self.core;
+        let accesses = core.origin.is_busy() || self.served.is_busy();
+        !core.tasks.is_empty() || !core.streams.is_empty() || !core.schedules.is_empty() || self.outgoing_packets > 0 || accesses
+    }
+
     /// Does what arrived packets called for, if anything.
     #[inline(always)]
     pub fn perform_pending(&mut self) {
-        let core = &self.core;
-        let accesses = core.origin.is_busy() || self.served.is_busy();
-        if !core.tasks.is_empty() || !core.streams.is_empty() || !core.schedules.is_empty() || self.outgoing_packets > 0 || accesses {
+        if self.has_duties() {
             self.perform_tasks();
         }
     }

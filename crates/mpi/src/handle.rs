@@ -25,6 +25,8 @@ pub enum Kind {
     Session = 9,
     Request = 11,
     Message = 12,
+    /// A request that is a place among the posted receives: see [`Place`].
+    Receive = 13,
 }
 
 /// Highest value of a predefined handle (MPI 5.0 §20: 1..4095 are the standard's).
@@ -98,6 +100,37 @@ handles! {
     Datatype: Datatype, null 512, index bits 20;
     /// `MPI_Op`
     Op: Op, null 32, index bits 20;
+}
+
+/// What a receive is called that is its own request: the handle of an `MPI_Request` that leads to a place in `matching`, not to a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place(u32);
+
+impl Place {
+    pub const INDEX_MAX: usize = (1 << Request::INDEX_BITS) - 1;
+
+    /// The name of place `index` when it is used for the first time.
+    pub const fn first(index: u32) -> Place {
+        Place(MARK | (Kind::Receive as u32) << KIND_SHIFT | index)
+    }
+
+    /// The name of the same place when it is used again.
+    #[inline(always)]
+    pub const fn next(self) -> Place {
+        const GENERATIONS: u32 = (1 << KIND_SHIFT) - (1 << Request::INDEX_BITS);
+        Place(self.0 & !GENERATIONS | self.0.wrapping_add(1 << Request::INDEX_BITS) & GENERATIONS)
+    }
+
+    #[inline(always)]
+    pub const fn handle(self) -> Request {
+        Request(self.0 as usize)
+    }
+
+    /// The place that a handle can only mean, if it is the name of one: whoever looks there compares the whole name.
+    #[inline(always)]
+    pub const fn index(handle: Request) -> usize {
+        handle.0 & Self::INDEX_MAX
+    }
 }
 
 /// Why a handle leads nowhere.
@@ -292,6 +325,17 @@ mod tests {
         assert_eq!(table.get(Comm(0)), Err(Dead::Foreign));
         assert_eq!(table.get(Comm(group.bits())), Err(Dead::Foreign));
         assert_eq!(table.get(Comm(0xdead_beef_0000)), Err(Dead::Foreign));
+    }
+
+    #[test]
+    fn a_place_has_another_name_each_time() {
+        let mut name = Place::first(77);
+        for _ in 0..40 {
+            assert_eq!(Place::index(name.handle()), 77);
+            assert_eq!(name.handle().bits() >> KIND_SHIFT, 0b10 << 4 | Kind::Receive as usize);
+            assert_ne!(name.next(), name);
+            name = name.next();
+        }
     }
 
     #[test]

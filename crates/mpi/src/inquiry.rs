@@ -7,6 +7,7 @@ use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::generalized;
 use crate::handle;
+use crate::matching::Course;
 use crate::request::Completion;
 
 impl Engine {
@@ -14,6 +15,9 @@ impl Engine {
     fn peek(&self, handle: handle::Request) -> Outcome<Completion> {
         if !self.is_active(handle)? {
             return Ok(Completion::EMPTY);
+        }
+        if let Some(Course::Done(_, received)) = self.core.posted.course(handle) {
+            return Ok(Completion::received(&received));
         }
         let request = self.request(handle)?;
         Ok(match &request.persistent {

@@ -10,6 +10,7 @@
 //! | `send`, `receive`, `protocol`, `fetch`, `matching` | point-to-point: the two ends, what packets mean, getting large messages, who gets which one |
 //! | `arrivals`, `body`, `loss` | over networks: messages whose bytes follow them, long ones without copies, and processes that are gone |
 //! | `request`, `completion`, `inquiry`, `cancel` | operations under way: waiting for them, asking about them, letting them go |
+//! | `plain` | receives that need no request |
 //! | `persistent`, `compound`, `partitioned`, `buffered`, `probe` | special kinds of point-to-point operations |
 //! | `generalized` | operations of the program's own |
 //! | `coll` | collective operations as schedules |
@@ -52,6 +53,7 @@ pub mod matching;
 pub mod op;
 pub mod partitioned;
 pub mod persistent;
+mod plain;
 pub mod probe;
 pub mod process;
 pub mod protocol;

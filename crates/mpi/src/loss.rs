@@ -68,10 +68,11 @@ impl Core {
     #[cold]
     pub(crate) fn lose(&mut self, process: u32, failure: &Failure) {
         let why = failure.why.clone();
+        self.continue_all_as_requests();
         let needs_it = |request: &Request| match &request.activity {
             Activity::Announced { to, .. } | Activity::Streaming { to, .. } => *to == process,
             Activity::Filling { .. } | Activity::Arriving { .. } => request.expected == Some(process),
-            Activity::Posted { .. } | Activity::PostedDense { .. } => request.expected.is_none_or(|expected| expected == process),
+            Activity::Posted { .. } => request.expected.is_none_or(|expected| expected == process),
             _ => false,
         };
         let needy: Vec<handle::Request> = self.requests.named().filter(|(_, request)| needs_it(request)).map(|(name, _)| name).collect();
@@ -87,8 +88,8 @@ impl Core {
     pub(crate) fn fail(&mut self, handle: handle::Request, error: Box<Error>) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
         request.completion.error = Some(error);
-        if let Activity::Posted { slot, .. } | Activity::PostedDense { slot, .. } = request.activity {
-            self.posted.withdraw(slot, &handle);
+        if let Activity::Posted { slot, .. } = request.activity {
+            self.posted.withdraw(slot, handle);
         }
         self.finish(handle);
     }

@@ -17,7 +17,7 @@ pub fn init(mpi: &mut Mpi, comm: handle::Comm, template: Template) -> Outcome<ha
 
 /// `MPI_Start`
 pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
-    let request = mpi.request(handle)?;
+    let request = mpi.request_mut(handle)?;
     let Some(persistent) = &request.persistent else {
         return Err(Error::new(abi::MPI_ERR_REQUEST, "the request is not a persistent one"));
     };

@@ -35,7 +35,7 @@ use crate::error::Error;
 use crate::fetch::Plea;
 use crate::handle::{self, Table};
 use crate::loss::{self, Losses};
-use crate::matching::{Pattern, Posted, Unexpected};
+use crate::matching::{Pattern, Posted, Slot, Taken, Unexpected};
 use crate::receive::Wanted;
 use crate::request::{Activity, Completion, Holder, Request};
 use crate::rma::{Arrived, Notice, Notices, Origin};
@@ -163,7 +163,7 @@ pub enum Task {
 
 /// Matching and requests: all that arriving packets touch.
 pub struct Core {
-    pub posted: Posted<handle::Request>,
+    pub posted: Posted,
     pub unexpected: Unexpected<Message>,
     pub requests: Table<handle::Request, Request>,
     pub tasks: VecDeque<Task>,
@@ -222,9 +222,8 @@ impl Sink for Core {
     fn packet(&mut self, packet: Packet<'_>) {
         if packet.header.kind == kind::EAGER {
             let pattern = pattern_of(&packet.header);
-            match self.take_posted(&pattern) {
-                Some(request) => self.deliver(request, &pattern, packet.payload),
-                None => self.keep(packet.origin, pattern, Body::Eager(packet.payload.into())),
+            if !self.receive_plain(&pattern, packet.payload) {
+                self.message(packet, &pattern);
             }
         } else {
             self.control(packet);
@@ -291,31 +290,36 @@ impl Core {
         }
     }
 
-    #[inline(always)]
+    /// The request of the receive that takes a message.
     pub fn take_posted(&mut self, pattern: &Pattern) -> Option<handle::Request> {
-        if self.posted.is_empty() { None } else { self.posted.take(pattern) }
-    }
-
-    /// Completes a posted receive with an eager message.
-    #[inline]
-    fn deliver(&mut self, handle: handle::Request, pattern: &Pattern, payload: &[u8]) {
-        let Ok(request) = self.requests.get_mut(handle) else { return };
-        let Activity::PostedDense { place, .. } = &request.activity else { return self.deliver_unpacked(handle, pattern, payload) };
-        let taken = place.put(payload);
-        (request.completion.source, request.completion.tag, request.completion.bytes) = (pattern.rank as i32, pattern.tag, taken as u64);
-        if taken < payload.len() {
-            request.completion.error = Some(truncated(payload.len() as u64, taken));
+        if self.posted.is_empty() {
+            return None;
         }
-        request.activity = Activity::Done;
-        let is_held = matches!(request.holder, Holder::Handle);
-        self.finished += 1;
-        if !is_held {
-            self.release(handle);
+        match self.posted.take(pattern)? {
+            Taken::Of(request) => Some(request),
+            Taken::Plain(slot, plain) => Some(self.continue_as_request(slot, &plain, Slot::NOWHERE)),
         }
     }
 
+    /// Completes the receive that takes an eager message if it is a plain one, and no error.
+    #[inline(always)]
+    pub fn receive_plain(&mut self, pattern: &Pattern, payload: &[u8]) -> bool {
+        let received = !self.posted.is_empty() && self.posted.receive_plain(pattern, payload);
+        self.finished += u64::from(received);
+        received
+    }
+
+    /// An eager message for another kind of receive, or for none.
     #[inline(never)]
-    fn deliver_unpacked(&mut self, handle: handle::Request, pattern: &Pattern, payload: &[u8]) {
+    fn message(&mut self, packet: Packet<'_>, pattern: &Pattern) {
+        match self.take_posted(pattern) {
+            Some(request) => self.deliver(request, pattern, packet.payload),
+            None => self.keep(packet.origin, *pattern, Body::Eager(packet.payload.into())),
+        }
+    }
+
+    /// Completes the receive of a request with an eager message.
+    fn deliver(&mut self, handle: handle::Request, pattern: &Pattern, payload: &[u8]) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
         let Some(buffer) = request.activity.take_posted() else { return };
         request.completion = unpack_message(&buffer, pattern, payload);

@@ -8,7 +8,7 @@ use crate::context::Class;
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
-use crate::matching::{ANY_RANK, ANY_TAG, Pattern, Slot};
+use crate::matching::{ANY_RANK, ANY_TAG, Pattern, Plain, Slot};
 use crate::protocol::{Announcement, Body, Core, Message, kind, pattern_of, truncated, unpack_message, unpack_pieces};
 use crate::request::{Activity, Completion, Request};
 use crate::{abi, completion, send};
@@ -86,11 +86,8 @@ impl Engine {
         if !named || !self.core.unexpected.is_empty() || !self.core.losses.is_empty() {
             return None;
         }
-        let mut request = Request::new(comm, Activity::PostedDense { place, slot: self.core.posted.next_slot() });
-        request.expected = from;
-        let request = self.core.requests.insert(request)?;
-        self.core.posted.post(Pattern { context, rank, tag }, request);
-        Some(request)
+        let plain = Plain { place, comm: comm.0 as u32, from: from.unwrap_or(Plain::FROM_ANY) };
+        self.core.posted.post_plain(Pattern { context, rank, tag }, plain)
     }
 
     /// Receives a message that a matched probe took out.

@@ -9,6 +9,8 @@
 //!                └────> Arriving ──> done         an eager body
 //! ```
 //!
+//! A receive of a dense predefined type is more than a place among the posted receives only from when something unusual happens to it: see `plain`.
+//!
 //! A request is the program's, until its handle is given back (`MPI_Request_free`), or another object's: see [`Holder`]. Persistent requests are a
 //! template and, while active, the request of the operation they started.
 
@@ -19,10 +21,10 @@ use crate::compound::Compound;
 use crate::error::Error;
 use crate::generalized::Generalized;
 use crate::handle;
-use crate::matching::{Pattern, Slot};
+use crate::matching::{Pattern, Received, Slot};
 use crate::partitioned::{Receiving, Sending};
 use crate::send::{Envelope, Mode};
-use nemesis_datatype::{Buffer, Dense};
+use nemesis_datatype::Buffer;
 
 /// What is known of a completed operation: a status, before it takes an ABI's form.
 #[derive(Debug, Clone)]
@@ -52,6 +54,13 @@ impl Completion {
         self
     }
 
+    /// Of a plain receive.
+    #[inline(always)]
+    pub fn received(received: &Received) -> Completion {
+        Completion::message(&received.pattern, received.bytes.into())
+    }
+
+    #[inline]
     pub fn message(pattern: &Pattern, bytes: u64) -> Completion {
         Completion { source: pattern.rank as i32, tag: pattern.tag, bytes, cancelled: false, error: None }
     }
@@ -83,11 +92,6 @@ pub enum Activity {
         buffer: Buffer,
         slot: Slot,
     },
-    /// The same into one run of bytes, as a receive of a dense predefined type is.
-    PostedDense {
-        place: Dense,
-        slot: Slot,
-    },
     /// A rendezvous receive: `received` of `wanted` bytes are here.
     Filling {
         buffer: Buffer,
@@ -116,7 +120,6 @@ impl Activity {
     pub fn take_posted(&mut self) -> Option<Buffer> {
         match std::mem::replace(self, Activity::Done) {
             Activity::Posted { buffer, .. } => Some(buffer),
-            Activity::PostedDense { place, .. } => Some(place.to_buffer()),
             other => {
                 *self = other;
                 None

@@ -17,6 +17,7 @@ use std::time::Instant;
 pub(crate) fn answer(mpi: &mut Mpi, since: Instant) {
     let name = calls::innermost(|name| name.starts_with("MPI_") || name.starts_with("PMPI_"));
     let call = name.as_deref().map_or("a call", |name| name.trim_start_matches('P'));
+    mpi.core.continue_all_as_requests();
     let (what, peer) = mpi.awaited_in(call);
     let Some(endpoint) = &mpi.endpoint else { return };
     endpoint.answer(&Answer { waiting_ms: since.elapsed().as_millis() as u64, peer, text: format!("{call}{what}") });
@@ -42,7 +43,7 @@ impl Engine {
     /// What one request waits for, if it is for other processes.
     fn part(&self, request: &Request) -> Option<String> {
         Some(match &request.activity {
-            Activity::Posted { slot, .. } | Activity::PostedDense { slot, .. } => match self.core.posted.pattern(*slot) {
+            Activity::Posted { slot, .. } => match self.core.posted.pattern(*slot) {
                 Some(pattern) => format!("a message {}", self.origin(request.comm, &pattern)),
                 None => "a message".into(),
             },

@@ -150,14 +150,13 @@ impl Engine {
         let fits = tag >= 0 && self.outgoing_packets == 0 && in_packet;
         let endpoint = self.endpoint.as_mut()?;
         let sent = fits && !endpoint.is_throttled(to) && endpoint.try_send(to, header, payload);
-        if sent { self.done_request } else { None }
+        sent.then_some(self.done_request)
     }
 
     /// Sends a message as [`send_fast`](Self::send_fast) does, for a non-blocking call: the request that stands for every send that is complete.
     #[inline(always)]
     pub fn isend_fast(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> Option<handle::Request> {
-        let request = self.done_request?;
-        self.send_fast(comm, dest, tag, payload).then_some(request)
+        self.send_fast(comm, dest, tag, payload).then_some(self.done_request)
     }
 
     /// Begins a send; `None` when it is already complete.

@@ -6,7 +6,7 @@ use crate::types::{CountOut, Status};
 use nemesis_mpi::abi;
 use nemesis_mpi::cancel;
 use nemesis_mpi::completion::{self, Any};
-use nemesis_mpi::engine::Mpi;
+use nemesis_mpi::engine::{Mpi, enter_open};
 use nemesis_mpi::enter;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Datatype, Handle, Message, Request};
@@ -22,7 +22,38 @@ unsafe fn settle(status: *mut Status, completion: Completion) -> Outcome {
     completion.error.map_or(Ok(()), Err)
 }
 
+/// Completes the first of several requests as far as that needs no thought; how many.
+///
+/// # Safety
+/// `statuses` is null or has room for as many statuses as there are handles.
+#[inline(always)]
+unsafe fn complete_first(handles: &mut [Request], statuses: *mut Status) -> usize {
+    let Some(mut mpi) = enter_open() else { return 0 };
+    mpi.complete_first(handles, |index, received| {
+        if !statuses.is_null() {
+            let status = received.map_or(Status::EMPTY, |message| {
+                Status::new(message.pattern.rank as i32, message.pattern.tag, message.bytes.into())
+            });
+            // SAFETY: the caller's promise.
+            unsafe { Status::report(statuses.add(index), status) };
+        }
+    })
+}
+
+#[inline(always)]
 pub unsafe fn wait(request_: *mut Request, status: *mut Status) -> Outcome {
+    // SAFETY: the caller's request and status.
+    if let Some(handle) = unsafe { request_.as_mut() }
+        && unsafe { complete_first(std::slice::from_mut(handle), status) } == 1
+    {
+        return Ok(());
+    }
+    // SAFETY: the caller's arguments.
+    unsafe { wait_long(request_, status) }
+}
+
+#[inline(never)]
+unsafe fn wait_long(request_: *mut Request, status: *mut Status) -> Outcome {
     let mut mpi = enter()?;
     // SAFETY: the caller's request.
     let handle = unsafe { request(request_) }?;
@@ -47,10 +78,24 @@ pub unsafe fn test(request_: *mut Request, flag: *mut c_int, status: *mut Status
 }
 
 pub unsafe fn waitall(count: c_int, array_of_requests: *mut Request, array_of_statuses: *mut Status) -> Outcome {
+    // SAFETY: the caller's array.
+    let handles = unsafe { requests(count, array_of_requests)? };
+    // SAFETY: the caller's array.
+    let complete = unsafe { complete_first(handles, array_of_statuses) };
+    if complete == handles.len() && complete > 0 {
+        return Ok(());
+    }
+    // SAFETY: as above.
+    unsafe { waitall_long(handles, complete, array_of_statuses) }
+}
+
+/// The same when so many of the first are complete.
+#[inline(never)]
+unsafe fn waitall_long(handles: &mut [Request], complete: usize, array_of_statuses: *mut Status) -> Outcome {
     let mut mpi = enter()?;
-    // SAFETY: the caller's arrays.
-    let (handles, mut statuses) = unsafe { (requests(count, array_of_requests)?, Statuses::new(array_of_statuses)) };
-    let outcome = completion::wait_all(&mut mpi, handles, |index, completion| statuses.put(index, &completion));
+    // SAFETY: the caller's array.
+    let mut statuses = unsafe { Statuses::new(array_of_statuses) };
+    let outcome = completion::wait_all(&mut mpi, &mut handles[complete..], |index, completion| statuses.put(complete + index, &completion));
     statuses.finish(handles.len(), &outcome);
     outcome
 }
