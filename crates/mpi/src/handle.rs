@@ -25,8 +25,8 @@ pub enum Kind {
     Session = 9,
     Request = 11,
     Message = 12,
-    /// A request that is a place among the posted receives: see [`Place`].
-    Receive = 13,
+    /// A request that is a place among the posted receives: see [`Place`]. Even, so that a generation that runs over into it is cut by one bit.
+    Receive = 14,
 }
 
 /// Highest value of a predefined handle (MPI 5.0 §20: 1..4095 are the standard's).
@@ -117,8 +117,7 @@ impl Place {
     /// The name of the same place when it is used again.
     #[inline(always)]
     pub const fn next(self) -> Place {
-        const GENERATIONS: u32 = (1 << KIND_SHIFT) - (1 << Request::INDEX_BITS);
-        Place(self.0 & !GENERATIONS | self.0.wrapping_add(1 << Request::INDEX_BITS) & GENERATIONS)
+        Place(self.0.wrapping_add(1 << Request::INDEX_BITS) & !(1 << KIND_SHIFT))
     }
 
     #[inline(always)]

@@ -12,7 +12,7 @@
 mod posted;
 mod unexpected;
 
-pub use posted::{Plain, Posted, Received, Slot, Course, Taken};
+pub use posted::{Course, Plain, Posted, Received, Slot, Taken};
 pub use unexpected::Unexpected;
 
 use crate::context::Context;

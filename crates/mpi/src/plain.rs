@@ -6,7 +6,7 @@
 
 use crate::engine::Engine;
 use crate::handle::{self, Handle};
-use crate::matching::{Plain, Received, Slot, Course};
+use crate::matching::{Course, Plain, Received, Slot};
 use crate::protocol::{Core, kind, pattern_of};
 use crate::request::{Activity, Completion, Request};
 
@@ -110,9 +110,10 @@ impl Engine {
             return false;
         }
         let (Some(from), Some(endpoint)) = (plain.source(), &mut self.endpoint) else { return false };
-        let posted = &mut self.core.posted;
-        let taken = endpoint
-            .receive_many_fast(from, |header, payload| header.kind == kind::EAGER && posted.receive_plain(&pattern_of(header), payload));
+        let mut run = self.core.posted.run();
+        let taken =
+            endpoint.receive_many_fast(from, |header, payload| header.kind == kind::EAGER && run.receive(&pattern_of(header), payload));
+        drop(run);
         self.core.finished += u64::from(taken);
         taken > 0
     }

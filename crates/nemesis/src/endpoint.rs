@@ -288,23 +288,10 @@ impl Endpoint {
     /// Shows the packets of process `from`, as [`receive_fast`](Self::receive_fast) does one, to `take`, one after the other while it takes them and more
     /// are there. How many it has taken.
     #[inline(always)]
-    pub fn receive_many_fast(&mut self, from: u32, mut take: impl FnMut(&Header, &[u8]) -> bool) -> u32 {
+    pub fn receive_many_fast(&mut self, from: u32, take: impl FnMut(&Header, &[u8]) -> bool) -> u32 {
         let Some(peer) = self.peers.get_mut(from as usize) else { return 0 };
         let Some(ring) = &mut peer.inbound else { return 0 };
-        let (mut looks, mut taken) = (self.looks, 0);
-        while taken < BURST
-            && let Some((header, payload)) = ring.wait(peer.expected, looks)
-        {
-            let size = payload.len();
-            if !take(&header, payload) {
-                break;
-            }
-            ring.release(size);
-            ring.look_ahead();
-            peer.expected = next_seq(peer.expected);
-            (looks, taken) = (0, taken + 1);
-        }
-        taken
+        ring.drain(&mut peer.expected, self.looks, BURST, take)
     }
 
     /// As [`receive_fast`](Self::receive_fast) from whichever process has a packet there first; another one is preferred each time.

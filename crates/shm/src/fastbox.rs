@@ -27,7 +27,7 @@
 #![allow(unsafe_code)]
 
 use nemesis_sync::{AtomicU32, AtomicU64, Ordering};
-use nemesis_wire::{HEADER_BYTES, Header, LINE_BYTES, LINE_PAYLOAD_BYTES, Seq, kind};
+use nemesis_wire::{HEADER_BYTES, Header, LINE_BYTES, LINE_PAYLOAD_BYTES, Seq, kind, next_seq};
 
 /// Where the ring's lines lie: the segment, or a test's memory.
 pub trait Lines {
@@ -253,6 +253,27 @@ impl<L: Lines> Consumer<L> {
         Some(unsafe { self.lines.packet(index) })
     }
 
+    /// Takes packets from `expected` on, `most` at most, one after the other while they are there and `take` wants them, and gives them back; with so
+    /// many more looks for the first. How many; `expected` is the next one's number.
+    #[inline(always)]
+    pub fn drain(&mut self, expected: &mut Seq, looks: u32, most: u32, mut take: impl FnMut(&Header, &[u8]) -> bool) -> u32 {
+        let (mut next, mut looks, mut taken) = (*expected, looks, 0);
+        while taken < most
+            && let Some((header, payload)) = self.wait(next, looks)
+        {
+            let size = payload.len();
+            if !take(&header, payload) {
+                break;
+            }
+            self.release(size);
+            self.look_ahead();
+            next = next_seq(next);
+            (looks, taken) = (0, taken + 1);
+        }
+        *expected = next;
+        taken
+    }
+
     #[cold]
     fn skip(&mut self, index: u64) {
         self.head += self.lines.count() - index;
@@ -413,7 +434,6 @@ mod in_memory {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use nemesis_wire::next_seq;
 
     #[repr(align(64))]
     struct Memory([u8; BOX_BYTES]);
@@ -480,6 +500,26 @@ mod tests {
             (0..BOX_LINES).all(|line| consumer.lines.stamp(line).load(Ordering::Relaxed) == 0),
             "every line was wiped by one of the ends"
         );
+    }
+
+    #[test]
+    fn a_run_of_packets_ends_with_the_first_that_nobody_wants() {
+        let mut memory = Box::new(Memory([0; BOX_BYTES]));
+        let (mut producer, mut consumer) = pair(&mut memory);
+        for seq in 1..=9 {
+            assert!(producer.try_send(&header(seq, 100), &[seq as u8; 100]));
+        }
+        let (mut expected, mut seen) = (1, Vec::new());
+        let mut take = |header: &Header, payload: &[u8]| {
+            let wanted = header.seq != 6;
+            seen.extend(wanted.then_some((header.seq, payload[99])));
+            wanted
+        };
+        assert_eq!(consumer.drain(&mut expected, 0, 3, &mut take), 3);
+        assert_eq!((consumer.drain(&mut expected, 0, 64, &mut take), expected), (2, 6));
+        assert_eq!(consumer.drain(&mut expected, 5, 64, |_, _| true), 4);
+        assert_eq!((consumer.drain(&mut expected, 5, 64, |_, _| true), expected), (0, 10));
+        assert_eq!(seen, [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]);
     }
 
     #[test]

@@ -10,7 +10,7 @@
 use crate::tables;
 use nemesis_capi::bodies;
 use nemesis_mpi::abi;
-use nemesis_mpi::handle::{Datatype, Handle, Op};
+use nemesis_mpi::handle::{Datatype, Handle, Kind, Op};
 use nemesis_sync::{AtomicU32, Ordering};
 use std::ffi::{c_int, c_void};
 
@@ -24,6 +24,9 @@ const USER_MARK: u32 = 0b10 << 30;
 const KIND_MASK: u32 = 0b1111 << 26;
 const MOVED_DATATYPES: u32 = USER_MARK | KIND_MASK;
 const DATATYPES: u32 = MOVED_DATATYPES ^ MOVED;
+
+/// Requests that are receives, and are named like that.
+const RECEIVES: u32 = USER_MARK | (Kind::Receive as u32) << 26;
 
 /// Error codes of MPICH's ABI: `class | instance << 8`; those that the program adds have bit 30.
 const INSTANCE_SHIFT: u32 = 8;
@@ -168,6 +171,10 @@ pub mod to {
 
     #[inline]
     pub fn request(handle: c_int) -> Request {
+        let bits = handle as u32;
+        if bits & (0b11 << 30 | KIND_MASK) == RECEIVES {
+            return Request(bits as usize);
+        }
         handle_to(tables::REQUEST, handle)
     }
 

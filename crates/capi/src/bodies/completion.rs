@@ -31,9 +31,8 @@ unsafe fn complete_first(handles: &mut [Request], statuses: *mut Status) -> usiz
     let Some(mut mpi) = enter_open() else { return 0 };
     mpi.complete_first(handles, |index, received| {
         if !statuses.is_null() {
-            let status = received.map_or(Status::EMPTY, |message| {
-                Status::new(message.pattern.rank as i32, message.pattern.tag, message.bytes.into())
-            });
+            let status = received
+                .map_or(Status::EMPTY, |message| Status::new(message.pattern.rank as i32, message.pattern.tag, message.bytes.into()));
             // SAFETY: the caller's promise.
             unsafe { Status::report(statuses.add(index), status) };
         }
@@ -42,8 +41,9 @@ unsafe fn complete_first(handles: &mut [Request], statuses: *mut Status) -> usiz
 
 #[inline(always)]
 pub unsafe fn wait(request_: *mut Request, status: *mut Status) -> Outcome {
-    // SAFETY: the caller's request and status.
+    // SAFETY: the caller's request.
     if let Some(handle) = unsafe { request_.as_mut() }
+        // SAFETY: the caller's status.
         && unsafe { complete_first(std::slice::from_mut(handle), status) } == 1
     {
         return Ok(());

@@ -252,6 +252,12 @@ impl Posted {
         true
     }
 
+    /// For messages that come one after the other and are alike.
+    #[inline(always)]
+    pub fn run(&mut self) -> Run<'_> {
+        Run { key: super::NO_PATTERN, list: NIL, head: NIL, taken: 0, posted: self }
+    }
+
     /// Whether a posted receive wants `message`.
     pub fn would_take(&self, message: &Pattern) -> bool {
         self.first(message).is_some()
@@ -352,8 +358,8 @@ impl Posted {
         let entry = self.entries.get_mut(index).filter(|entry| entry.name.handle() == handle)?;
         let Use::Done { bytes } = entry.used else { return None };
         let received = Received { pattern: entry.pattern, bytes };
-        entry.name = entry.name.next();
-        self.give_back(index as u32);
+        (entry.name, entry.used, entry.next) = (entry.name.next(), Use::Nothing, self.free);
+        self.free = index as u32;
         Some(received)
     }
 
@@ -418,5 +424,66 @@ impl Posted {
     #[cfg(test)]
     pub(super) fn lists(&self) -> &Lists {
         &self.lists
+    }
+}
+
+/// Plain receives of one pattern that get their messages one after the other. Their list is put in order once, behind the last of them.
+pub struct Run<'a> {
+    posted: &'a mut Posted,
+    key: Pattern,
+    list: u32,
+    /// The first that has no message yet.
+    head: u32,
+    taken: usize,
+}
+
+impl Run<'_> {
+    /// As [`Posted::receive_plain`].
+    #[inline(always)]
+    pub fn receive(&mut self, message: &Pattern, payload: &[u8]) -> bool {
+        if *message != self.key && !self.turn_to(message) {
+            return false;
+        }
+        // There is no entry behind the last.
+        let Some(entry) = self.posted.entries.get_mut(self.head as usize) else { return false };
+        let Use::Plain(plain) = entry.used else { return false };
+        if !plain.place.put_whole(payload) {
+            return false;
+        }
+        entry.used = Use::Done { bytes: payload.len() as u32 };
+        self.head = entry.next;
+        self.taken += 1;
+        true
+    }
+
+    /// Goes on with another list; false where a wildcard leaves it open which list's turn it is.
+    #[inline(never)]
+    fn turn_to(&mut self, key: &Pattern) -> bool {
+        self.settle();
+        if self.posted.open > 0 {
+            return false;
+        }
+        let Some(head) = self.posted.lists.head(key) else { return false };
+        (self.key, self.head, self.list) = (*key, head, self.posted.entries[head as usize].list);
+        true
+    }
+
+    #[inline(always)]
+    fn settle(&mut self) {
+        if let Some(list) = self.posted.lists.lists.get_mut(self.list as usize) {
+            list.head = self.head;
+            if self.head == NIL {
+                list.tail = NIL;
+            }
+        }
+        self.posted.len -= std::mem::take(&mut self.taken);
+        (self.key, self.list, self.head) = (super::NO_PATTERN, NIL, NIL);
+    }
+}
+
+impl Drop for Run<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.settle();
     }
 }

@@ -170,3 +170,25 @@ fn plain_receives_and_those_of_requests_take_turns() {
     assert_eq!(take(&mut posted, &pattern(1, 1)), Some(1));
     assert!(posted.receive_plain(&pattern(1, 1), &[1]) && posted.collect(handle).is_some());
 }
+
+#[test]
+fn a_run_serves_each_list_in_turn() {
+    let mut posted = Posted::new();
+    let mut post = |tag| posted.post_plain(pattern(1, tag), plain(2)).unwrap();
+    let handles = [post(1), post(2), post(1), post(1)];
+    let mut run = posted.run();
+    let turns = [(1, true), (1, true), (2, true), (2, false), (1, true), (1, false)];
+    for (tag, wanted) in turns {
+        assert_eq!(run.receive(&pattern(1, tag), &[tag as u8]), wanted);
+    }
+    drop(run);
+    assert!(posted.is_empty() && handles.iter().all(|&handle| posted.collect(handle).is_some()));
+    posted.post(pattern(1, 1), request(1));
+    posted.post_plain(pattern(1, 1), plain(2)).unwrap();
+    assert!(!posted.run().receive(&pattern(1, 1), &[1]), "a request's comes first");
+    assert_eq!(take(&mut posted, &pattern(1, 1)), Some(1));
+    posted.post(pattern(ANY_RANK, 1), request(2));
+    assert!(!posted.run().receive(&pattern(1, 1), &[1]), "with wildcards the general way decides");
+    assert!(posted.receive_plain(&pattern(1, 1), &[1]));
+    assert_eq!((posted.len(), take(&mut posted, &pattern(1, 1))), (1, Some(2)));
+}

@@ -33,14 +33,7 @@ struct Entry<T> {
 
 impl<T> Store<T> {
     const fn new() -> Self {
-        Store {
-            entries: Vec::new(),
-            free: Vec::new(),
-            lists: Lists::new(),
-            len: 0,
-            peak: 0,
-            total: 0,
-        }
+        Store { entries: Vec::new(), free: Vec::new(), lists: Lists::new(), len: 0, peak: 0, total: 0 }
     }
 
     #[inline]

@@ -221,7 +221,9 @@ pub const VARIABLES: [Variable; 35] = [
     global("nemesis_throttles", Class::Counter, TUNER, "times that a process was asked to hold back its small messages", |engine| {
         engine.core.counted.throttled
     }),
-    global("nemesis_requests", Class::Level, DETAIL, "requests that exist", |engine| (engine.core.requests.len() + engine.core.posted.plain()) as u64),
+    global("nemesis_requests", Class::Level, DETAIL, "requests that exist", |engine| {
+        (engine.core.requests.len() + engine.core.posted.plain()) as u64
+    }),
     global("nemesis_requests_finished", Class::Counter, DETAIL, "operations with a request that have come to their end", |engine| {
         engine.core.finished
     }),
