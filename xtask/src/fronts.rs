@@ -109,8 +109,20 @@ fn is_status_copy(function: &Function) -> bool {
     function.area == "conv" && function.name.starts_with("MPI_Status_")
 }
 
+/// Bodies in two halves (`crates/capi/src/bodies/pt2pt.rs`).
+const HALVED: [&str; 5] = ["send", "recv", "isend", "irecv", "wait"];
+
+/// The body's call, in the standard ABI in its two halves where it has such.
 fn block(api: &Api, function: &Function, arguments: &[Argument], abi: Abi) -> String {
     let body = body_name(api.body_of(function));
+    if matches!(abi, Abi::Standard) && HALVED.contains(&body.as_str()) {
+        let half = |half: &str| block_of(api, function, arguments, abi, &format!("{body}_{half}"));
+        return format!("    first\n{}    rest\n{}", half("first"), half("rest"));
+    }
+    block_of(api, function, arguments, abi, &body)
+}
+
+fn block_of(api: &Api, function: &Function, arguments: &[Argument], abi: Abi, body: &str) -> String {
     let mut call = Call::default();
     let absent = absent_arguments(api, function);
     for argument in arguments.iter().filter(|argument| !argument.param.is_varargs()) {

@@ -12,59 +12,109 @@
 //! }
 //! ```
 //!
+//! With `first { … } rest { … }` in the place of the body, the first block says whether it has done all there is to do, and otherwise leaves everything
+//! as it is. What follows then is a call of a function of its own with the same arguments, after which nothing of them is needed: the first block saves no
+//! register for it. The front stays on the stack meanwhile, where the roll-call looks for its name.
+//!
 //! The word after `as` is the function of `show` that prints the argument. `code` turns the standard's error code into the ABI's own;
 //! `show`, `code` and the types are found where the macro is used.
+
+/// Keeps a call before it from becoming a jump.
+#[inline(always)]
+pub fn stay() {
+    nemesis_sync::light_barrier();
+}
 
 #[macro_export]
 macro_rules! front {
     (
         $mpi:ident $pmpi:ident($($arg:ident: $type:ty as $show:ident),* $(,)?)
-        on $raise:expr => $body:block
+        on $raise:expr => first $first:block rest $body:block
     ) => {
         const _: () = {
-            #[inline(always)]
-            #[allow(unused_variables)]
-            unsafe fn converted($($arg: $type),*) -> $crate::Outcome {
-                // SAFETY: the caller's promises to the MPI function are those that the body asks for.
-                #[allow(unused_unsafe)]
-                unsafe { $body }
+            $crate::front!(@whole $mpi($($arg: $type as $show),*) on $raise => $body);
+
+            #[inline(never)]
+            unsafe extern "C" fn rest($($arg: $type),*) -> c_int {
+                // SAFETY: the caller's promises to the MPI function.
+                unsafe { whole($($arg),*) }
             }
 
             #[inline(always)]
             unsafe fn front($($arg: $type),*) -> c_int {
                 // SAFETY: as above.
-                match unsafe { converted($($arg),*) } {
-                    Ok(()) => 0,
-                    Err(error) => {
-                        // SAFETY: as above; handles are read through the pointers that the MPI function takes them by.
-                        #[allow(unused_unsafe)]
-                        let raise = unsafe { $raise };
-                        #[allow(unused_variables, unused_unsafe)]
-                        let describe = move |call: &mut $crate::errors::Call| {
-                            // SAFETY: strings are the caller's C strings; the other words read no memory.
-                            $(unsafe { show::$show(call, stringify!($arg), $arg) };)*
-                        };
-                        code($crate::errors::fail(error, raise, stringify!($mpi), &describe))
-                    }
+                if unsafe { $first } {
+                    return 0;
+                }
+                // SAFETY: as above.
+                let code = unsafe { rest($($arg),*) };
+                $crate::front::stay();
+                code
+            }
+
+            $crate::front!(@public $mpi $pmpi($($arg: $type),*));
+        };
+    };
+    (
+        $mpi:ident $pmpi:ident($($arg:ident: $type:ty as $show:ident),* $(,)?)
+        on $raise:expr => $body:block
+    ) => {
+        const _: () = {
+            $crate::front!(@whole $mpi($($arg: $type as $show),*) on $raise => $body);
+
+            #[inline(always)]
+            unsafe fn front($($arg: $type),*) -> c_int {
+                // SAFETY: the caller's promises to the MPI function.
+                unsafe { whole($($arg),*) }
+            }
+
+            $crate::front!(@public $mpi $pmpi($($arg: $type),*));
+        };
+    };
+    (@whole $mpi:ident($($arg:ident: $type:ty as $show:ident),*) on $raise:expr => $body:block) => {
+        #[inline(always)]
+        #[allow(unused_variables)]
+        unsafe fn converted($($arg: $type),*) -> $crate::Outcome {
+            // SAFETY: the caller's promises to the MPI function are those that the body asks for.
+            #[allow(unused_unsafe)]
+            unsafe { $body }
+        }
+
+        #[inline(always)]
+        unsafe fn whole($($arg: $type),*) -> c_int {
+            // SAFETY: as above.
+            match unsafe { converted($($arg),*) } {
+                Ok(()) => 0,
+                Err(error) => {
+                    // SAFETY: as above; handles are read through the pointers that the MPI function takes them by.
+                    #[allow(unused_unsafe)]
+                    let raise = unsafe { $raise };
+                    #[allow(unused_variables, unused_unsafe)]
+                    let describe = move |call: &mut $crate::errors::Call| {
+                        // SAFETY: strings are the caller's C strings; the other words read no memory.
+                        $(unsafe { show::$show(call, stringify!($arg), $arg) };)*
+                    };
+                    code($crate::errors::fail(error, raise, stringify!($mpi), &describe))
                 }
             }
+        }
+    };
+    (@public $mpi:ident $pmpi:ident($($arg:ident: $type:ty),*)) => {
+        /// # Safety
+        /// The arguments are what the MPI standard asks of this function's caller.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $mpi($($arg: $type),*) -> c_int {
+            // SAFETY: the caller's promise.
+            unsafe { front($($arg),*) }
+        }
 
-            /// # Safety
-            /// The arguments are what the MPI standard asks of this function's caller.
-            #[unsafe(no_mangle)]
-            pub unsafe extern "C" fn $mpi($($arg: $type),*) -> c_int {
-                // SAFETY: the caller's promise.
-                unsafe { front($($arg),*) }
-            }
-
-            /// # Safety
-            /// The arguments are what the MPI standard asks of this function's caller.
-            #[unsafe(no_mangle)]
-            pub unsafe extern "C" fn $pmpi($($arg: $type),*) -> c_int {
-                // SAFETY: the caller's promise.
-                unsafe { front($($arg),*) }
-            }
-        };
+        /// # Safety
+        /// The arguments are what the MPI standard asks of this function's caller.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $pmpi($($arg: $type),*) -> c_int {
+            // SAFETY: the caller's promise.
+            unsafe { front($($arg),*) }
+        }
     };
 }
 

@@ -27,21 +27,38 @@ pub struct Dense {
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(size_of::<Dense>() == 12 && align_of::<Dense>() == 4);
 
+/// Where no bytes lie: none needs an address.
+#[cold]
+fn nowhere(len: u64) -> Option<*const c_void> {
+    (len == 0).then(|| std::ptr::NonNull::<u8>::dangling().as_ptr().cast_const().cast())
+}
+
 impl Dense {
-    /// `count` elements of the predefined type `handle`, if that is a dense one, their bytes fit 32 bits, and the address is not null. `None` sends
+    /// `count` elements of the predefined type `handle`, if that is a dense one, their bytes fit 32 bits, and have an address. `None` sends
     /// the caller to the path that tells the cases apart.
     ///
     /// # Safety
     /// B1 and B2 of [`Buffer`], for the elements told.
     #[inline(always)]
     pub unsafe fn new(address: *const c_void, count: i64, handle: usize) -> Option<Dense> {
-        let each = u64::from(predefined_dense_size(handle)?);
-        // A negative count is greater than any.
-        let len = u32::try_from((count as u64).checked_mul(each)?).ok()?;
-        if address.is_null() {
+        // SAFETY: the caller's promise.
+        unsafe { Dense::within(u32::MAX, address, count, handle) }
+    }
+
+    /// The same for at most `limit` bytes.
+    ///
+    /// # Safety
+    /// As [`new`](Dense::new).
+    #[inline(always)]
+    pub unsafe fn within(limit: u32, address: *const c_void, count: i64, handle: usize) -> Option<Dense> {
+        let each = predefined_dense_size(handle)?;
+        // A negative number is greater than any limit.
+        let len = count.checked_mul(i64::from(each))? as u64;
+        if len > u64::from(limit) {
             return None;
         }
-        Some(Dense { address: address.expose_provenance(), len })
+        let address = if address.is_null() { nowhere(len)? } else { address };
+        Some(Dense { address: address.expose_provenance(), len: len as u32 })
     }
 
     /// Memory that is there for good, and nobody else's.

@@ -46,7 +46,7 @@ pub struct Engine {
     pub(crate) wireup: Option<Wireup>,
     pub core: Core,
     /// `MPI_COMM_WORLD` and `MPI_COMM_SELF`.
-    pub(crate) predefined_comms: [Option<Comm>; 2],
+    pub(crate) predefined_comms: [Option<Box<Comm>>; 2],
     pub comms: Table<handle::Comm, Comm>,
     /// The intercommunicator to those who have spawned us; null otherwise.
     pub parent: handle::Comm,
@@ -416,8 +416,8 @@ impl Engine {
     #[inline(always)]
     pub fn comm_fast(&self, handle: handle::Comm) -> Option<&Comm> {
         match self.predefined_comms.get(handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0)) {
-            Some(comm) => comm.as_ref(),
-            None => self.comms.get(handle).ok(),
+            Some(comm) => comm.as_deref(),
+            None => self.comms.find(handle),
         }
     }
 

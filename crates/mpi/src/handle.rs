@@ -239,11 +239,14 @@ impl<H: Handle, T> Table<H, T> {
 
     #[inline(always)]
     pub fn get(&self, handle: H) -> Result<&T, Dead> {
-        let slot = Self::slot_number(handle).and_then(|number| self.slots.get(number));
-        match slot {
-            Some(slot @ Slot { object: Some(object), .. }) if Self::is_current(slot, handle) => Ok(object),
-            _ => Err(self.dead(handle)),
-        }
+        self.find(handle).ok_or_else(|| self.dead(handle))
+    }
+
+    /// The same without a reason.
+    #[inline(always)]
+    pub fn find(&self, handle: H) -> Option<&T> {
+        let slot = self.slots.get(Self::slot_number(handle)?)?;
+        if Self::is_current(slot, handle) { slot.object.as_ref() } else { None }
     }
 
     #[inline(always)]

@@ -79,14 +79,20 @@ impl Engine {
     pub fn irecv_fast(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<handle::Request> {
         let object = self.comm_fast(comm)?;
         let context = object.context.class(Class::PointToPoint);
-        let from = object.destinations().get(source as u32 as usize).copied();
-        let rank = if from.is_some() { source as u32 } else { ANY_RANK };
-        let named = from.is_some() || source == abi::MPI_ANY_SOURCE;
-        let tag = if tag == abi::MPI_ANY_TAG { ANY_TAG } else { Some(tag).filter(|&tag| tag >= 0)? };
-        if !named || !self.core.unexpected.is_empty() || !self.core.losses.is_empty() {
+        if !self.core.unexpected.is_empty() || !self.core.losses.is_empty() {
             return None;
         }
-        let plain = Plain { place, comm: comm.0 as u32, from: from.unwrap_or(Plain::FROM_ANY) };
+        let (rank, from) = match object.destinations().get(source as u32 as usize) {
+            Some(&from) => (source as u32, from),
+            None if source == abi::MPI_ANY_SOURCE => (ANY_RANK, Plain::FROM_ANY),
+            None => return None,
+        };
+        let tag = match tag {
+            0.. => tag,
+            abi::MPI_ANY_TAG => ANY_TAG,
+            _ => return None,
+        };
+        let plain = Plain { place, comm: comm.0 as u32, from };
         self.core.posted.post_plain(Pattern { context, rank, tag }, plain)
     }
 

@@ -17,7 +17,7 @@ use crate::request::{Activity, Completion, Request};
 use crate::tool::event::Event;
 use crate::{abi, context::Class};
 use nemesis::Endpoint;
-use nemesis::wire::{Header, words};
+use nemesis::wire::{Header, LINE_PAYLOAD_BYTES, words};
 use nemesis_datatype::Buffer;
 use std::ops::Range;
 
@@ -27,6 +27,9 @@ pub enum Mode {
     Standard,
     Synchronous,
 }
+
+/// The longest message that [`Engine::send_fast`] may take.
+pub const SHORT_MAX_BYTES: u32 = LINE_PAYLOAD_BYTES as u32;
 
 /// Whether the call that sends waits until the send is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -135,8 +138,11 @@ impl Engine {
         let Some(&to) = comm.destinations().get(dest as u32 as usize) else { return false };
         let context = comm.context.class(Class::PointToPoint).0;
         let header = Header { kind: kind::EAGER, context, tag, rank: comm.rank, ..Header::default() };
+        if tag < 0 || self.outgoing_packets > 0 {
+            return false;
+        }
         let Some(endpoint) = &mut self.endpoint else { return false };
-        tag >= 0 && self.outgoing_packets == 0 && endpoint.send_fast(to, header, payload)
+        endpoint.send_fast(to, header, payload)
     }
 
     /// The same for a message of several lines, or one that is written piece by piece: what it costs by itself is hidden less the longer it is.

@@ -47,9 +47,10 @@ pub fn init(required: i32) -> Outcome<i32> {
     let mut mpi = enter()?;
     let Some((rank, size)) = mpi.wireup.as_ref().map(|wireup| (wireup.rank(), wireup.size())) else { return Ok(granted) };
     mpi.predefined_comms = [
-        Some(Comm::new(Context::world(Class::PointToPoint), rank, Group::new((0..size).collect()), "MPI_COMM_WORLD")),
-        Some(Comm::new(Context::own(rank), 0, Group::new(vec![rank]), "MPI_COMM_SELF")),
-    ];
+        Comm::new(Context::world(Class::PointToPoint), rank, Group::new((0..size).collect()), "MPI_COMM_WORLD"),
+        Comm::new(Context::own(rank), 0, Group::new(vec![rank]), "MPI_COMM_SELF"),
+    ]
+    .map(|comm| Some(Box::new(comm)));
     *locked() = World { stage: Stage::Running, thread_level: granted, main_thread: Some(thread::current().id()) };
     Ok(granted)
 }

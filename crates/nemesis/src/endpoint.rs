@@ -26,7 +26,7 @@ use nemesis_shm::status::Answer;
 use nemesis_sync::{AtomicU8, Ordering};
 use nemesis_sys::bell::Wish;
 use nemesis_sys::memfd::Rung;
-use nemesis_wire::{FIRST_SERVICE_KIND, Header, LINE_PAYLOAD_BYTES, Seq, kind, next_seq, word, words};
+use nemesis_wire::{FIRST_SERVICE_KIND, Header, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError};
 use rustix::fd::OwnedFd;
 use std::time::Duration;
@@ -250,16 +250,15 @@ impl Endpoint {
         self.peers.len() as u32
     }
 
-    /// Sends a packet of one line through the fastbox of process `to`, if there is one with room and the process does not ask us to hold back. False
-    /// says nothing about the reason, and nothing has happened.
+    /// Sends a packet of one line through the fastbox of process `to`, if there is one with room. That the process asks us to hold back is heard by who
+    /// finds no room, which is once in a ring of packets. False says nothing about the reason, and nothing has happened.
     #[inline(always)]
     pub fn send_fast(&mut self, to: u32, mut header: Header, payload: &[u8]) -> bool {
         let Some(peer) = self.peers.get_mut(to as usize) else { return false };
         let Outbound::Open(ring) = &mut peer.outbound else { return false };
         header.seq = peer.next_seq;
         header.size = payload.len() as u16;
-        // Relaxed: as in `is_throttled`.
-        if payload.len() > LINE_PAYLOAD_BYTES || peer.throttle.load(Ordering::Relaxed) != 0 || !ring.try_send(&header, payload) {
+        if !ring.try_send_line(header, payload) {
             return false;
         }
         peer.next_seq = next_seq(header.seq);

@@ -17,7 +17,13 @@ pub unsafe fn short(from: *const u8, to: *mut u8, bytes: usize) {
     // SAFETY: each move lies within the first `bytes`: those that end at `bytes` begin at or after 0 because of the branch they stand in. A
     // value is read in full before it is written, and the ranges are disjoint.
     unsafe {
-        if bytes >= 16 {
+        // One number or two, as most short messages are, with one comparison.
+        if bytes.wrapping_sub(8) <= 8 {
+            let head = from.cast::<u64>().read_unaligned();
+            let tail = from.add(bytes - 8).cast::<u64>().read_unaligned();
+            to.cast::<u64>().write_unaligned(head);
+            to.add(bytes - 8).cast::<u64>().write_unaligned(tail);
+        } else if bytes > 16 {
             let head = from.cast::<u128>().read_unaligned();
             let tail = from.add(bytes - 16).cast::<u128>().read_unaligned();
             if bytes > 32 {
@@ -25,11 +31,6 @@ pub unsafe fn short(from: *const u8, to: *mut u8, bytes: usize) {
             }
             to.cast::<u128>().write_unaligned(head);
             to.add(bytes - 16).cast::<u128>().write_unaligned(tail);
-        } else if bytes >= 8 {
-            let head = from.cast::<u64>().read_unaligned();
-            let tail = from.add(bytes - 8).cast::<u64>().read_unaligned();
-            to.cast::<u64>().write_unaligned(head);
-            to.add(bytes - 8).cast::<u64>().write_unaligned(tail);
         } else if bytes >= 4 {
             let head = from.cast::<u32>().read_unaligned();
             let tail = from.add(bytes - 4).cast::<u32>().read_unaligned();

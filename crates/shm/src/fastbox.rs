@@ -120,6 +120,17 @@ impl<L: Lines> Producer<L> {
         true
     }
 
+    /// Sends a packet of one line if that needs no thought.
+    #[inline(always)]
+    pub fn try_send_line(&mut self, header: Header, payload: &[u8]) -> bool {
+        if payload.len() > LINE_PAYLOAD_BYTES || self.tail >= self.limit {
+            return false;
+        }
+        self.put(self.tail, &header, payload);
+        self.tail += 1;
+        true
+    }
+
     /// A packet of several lines, or one that finds the ring full or old payload ahead. Its lines lie in one piece, so the ring's end may have to be
     /// left out; the line behind it is free as well, and loses its mark.
     #[inline(never)]

@@ -39,21 +39,25 @@ unsafe fn complete_first(handles: &mut [Request], statuses: *mut Status) -> usiz
     })
 }
 
-#[inline(always)]
+#[inline]
 pub unsafe fn wait(request_: *mut Request, status: *mut Status) -> Outcome {
-    // SAFETY: the caller's request.
-    if let Some(handle) = unsafe { request_.as_mut() }
-        // SAFETY: the caller's status.
-        && unsafe { complete_first(std::slice::from_mut(handle), status) } == 1
-    {
+    // SAFETY: the caller's arguments.
+    if unsafe { wait_first(request_, status) } {
         return Ok(());
     }
     // SAFETY: the caller's arguments.
-    unsafe { wait_long(request_, status) }
+    unsafe { wait_rest(request_, status) }
 }
 
-#[inline(never)]
-unsafe fn wait_long(request_: *mut Request, status: *mut Status) -> Outcome {
+#[inline(always)]
+pub unsafe fn wait_first(request_: *mut Request, status: *mut Status) -> bool {
+    // SAFETY: the caller's request.
+    let Some(handle) = (unsafe { request_.as_mut() }) else { return false };
+    // SAFETY: the caller's status.
+    unsafe { complete_first(std::slice::from_mut(handle), status) == 1 }
+}
+
+pub unsafe fn wait_rest(request_: *mut Request, status: *mut Status) -> Outcome {
     let mut mpi = enter()?;
     // SAFETY: the caller's request.
     let handle = unsafe { request(request_) }?;

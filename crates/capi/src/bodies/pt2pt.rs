@@ -1,7 +1,8 @@
 //! Blocking and non-blocking point-to-point communication (MPI 5.0 §3.2, §3.4, §3.7, §3.10).
 //!
-//! `send` and `recv` begin with the one case that matters for latency: a dense predefined type, arguments in order, room at the peer. Whatever else
-//! it is goes to the second half, which checks in the standard's order and says what is wrong.
+//! Each of the calls that programs make most has two halves. The first is the one case that matters: a dense predefined type, arguments in order, room
+//! at the peer. Whatever else it is goes to the rest, which checks in the standard's order and says what is wrong. A front that has the body's very
+//! arguments goes from the one to the other (`front!`), and the first half pays nothing for it.
 
 use super::arguments::{buffer, report};
 use super::place;
@@ -17,18 +18,28 @@ use nemesis_mpi::handle::{Comm, Datatype, Request};
 use nemesis_mpi::persistent;
 use nemesis_mpi::receive::{self, Caught, Wanted};
 use nemesis_mpi::request::{Completion, Template};
-use nemesis_mpi::send::{self, Envelope, Mode, Wait};
+use nemesis_mpi::send::{self, Envelope, Mode, SHORT_MAX_BYTES, Wait};
 use std::ffi::{c_int, c_void};
 
-#[inline(always)]
+#[inline]
 pub unsafe fn send(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
-    // SAFETY: the caller's buffer.
-    if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
-        && let Some(mut mpi) = enter_open()
-        && mpi.send_fast(comm, dest, tag, dense.as_bytes())
-    {
+    // SAFETY: the caller's arguments.
+    if unsafe { send_first(buf, count, datatype, dest, tag, comm) } {
         return Ok(());
     }
+    // SAFETY: the caller's arguments.
+    unsafe { send_rest(buf, count, datatype, dest, tag, comm) }
+}
+
+#[inline(always)]
+pub unsafe fn send_first(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> bool {
+    // SAFETY: the caller's buffer.
+    let Some(dense) = (unsafe { Dense::within(SHORT_MAX_BYTES, buf, count, datatype.0) }) else { return false };
+    let Some(mut mpi) = enter_open() else { return false };
+    mpi.send_fast(comm, dest, tag, dense.as_bytes())
+}
+
+pub unsafe fn send_rest(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
     // SAFETY: the caller's arguments.
     unsafe { send_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard) }
 }
@@ -93,7 +104,7 @@ pub unsafe fn bsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_
     }
 }
 
-#[inline(always)]
+#[inline]
 pub unsafe fn recv(
     buf: *mut c_void,
     count: i64,
@@ -103,17 +114,44 @@ pub unsafe fn recv(
     comm: Comm,
     status: *mut Status,
 ) -> Outcome {
-    // SAFETY: the caller's buffer.
-    if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
-        && let Some(mut mpi) = enter_open()
-        && let Some(bytes) = mpi.receive_fast(comm, source, tag, dense)
-    {
-        if !status.is_null() {
-            // SAFETY: the caller's status.
-            unsafe { Status::report(status, Status::new(source, tag, bytes as i64)) };
-        }
+    // SAFETY: the caller's arguments.
+    if unsafe { recv_first(buf, count, datatype, source, tag, comm, status) } {
         return Ok(());
     }
+    // SAFETY: the caller's arguments.
+    unsafe { recv_rest(buf, count, datatype, source, tag, comm, status) }
+}
+
+#[inline(always)]
+pub unsafe fn recv_first(
+    buf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    source: c_int,
+    tag: c_int,
+    comm: Comm,
+    status: *mut Status,
+) -> bool {
+    // SAFETY: the caller's buffer.
+    let Some(dense) = (unsafe { Dense::new(buf, count, datatype.0) }) else { return false };
+    let Some(mut mpi) = enter_open() else { return false };
+    let Some(bytes) = mpi.receive_fast(comm, source, tag, dense) else { return false };
+    if !status.is_null() {
+        // SAFETY: the caller's status.
+        unsafe { Status::report(status, Status::new(source, tag, bytes as i64)) };
+    }
+    true
+}
+
+pub unsafe fn recv_rest(
+    buf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    source: c_int,
+    tag: c_int,
+    comm: Comm,
+    status: *mut Status,
+) -> Outcome {
     // SAFETY: the caller's arguments.
     unsafe { recv_slow((buf, count, datatype), (source, tag, comm), status) }
 }
@@ -175,7 +213,7 @@ unsafe fn isend_mode(data: Data, address: Address, mode: Mode, request: *mut Req
     Ok(())
 }
 
-#[inline(always)]
+#[inline]
 pub unsafe fn isend(
     buf: *const c_void,
     count: i64,
@@ -185,16 +223,45 @@ pub unsafe fn isend(
     comm: Comm,
     request: *mut Request,
 ) -> Outcome {
-    // SAFETY: the caller's buffer.
-    if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
-        && !request.is_null()
-        && let Some(mut mpi) = enter_open()
-        && let Some(done) = mpi.isend_fast(comm, dest, tag, dense.as_bytes())
-    {
-        // SAFETY: the caller's place, not null.
-        unsafe { request.write(done) };
+    // SAFETY: the caller's arguments.
+    if unsafe { isend_first(buf, count, datatype, dest, tag, comm, request) } {
         return Ok(());
     }
+    // SAFETY: the caller's arguments.
+    unsafe { isend_rest(buf, count, datatype, dest, tag, comm, request) }
+}
+
+#[inline(always)]
+pub unsafe fn isend_first(
+    buf: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    tag: c_int,
+    comm: Comm,
+    request: *mut Request,
+) -> bool {
+    // SAFETY: the caller's buffer.
+    let Some(dense) = (unsafe { Dense::within(SHORT_MAX_BYTES, buf, count, datatype.0) }) else { return false };
+    if request.is_null() {
+        return false;
+    }
+    let Some(mut mpi) = enter_open() else { return false };
+    let Some(done) = mpi.isend_fast(comm, dest, tag, dense.as_bytes()) else { return false };
+    // SAFETY: the caller's place, not null.
+    unsafe { request.write(done) };
+    true
+}
+
+pub unsafe fn isend_rest(
+    buf: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    tag: c_int,
+    comm: Comm,
+    request: *mut Request,
+) -> Outcome {
     // SAFETY: the caller's arguments.
     unsafe { isend_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard, request) }
 }
@@ -243,7 +310,7 @@ pub unsafe fn ibsend(
     Ok(())
 }
 
-#[inline(always)]
+#[inline]
 pub unsafe fn irecv(
     buf: *mut c_void,
     count: i64,
@@ -253,16 +320,45 @@ pub unsafe fn irecv(
     comm: Comm,
     request: *mut Request,
 ) -> Outcome {
-    // SAFETY: the caller's buffer.
-    if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
-        && !request.is_null()
-        && let Some(mut mpi) = enter_open()
-        && let Some(posted) = mpi.irecv_fast(comm, source, tag, dense)
-    {
-        // SAFETY: the caller's place, not null.
-        unsafe { request.write(posted) };
+    // SAFETY: the caller's arguments.
+    if unsafe { irecv_first(buf, count, datatype, source, tag, comm, request) } {
         return Ok(());
     }
+    // SAFETY: the caller's arguments.
+    unsafe { irecv_rest(buf, count, datatype, source, tag, comm, request) }
+}
+
+#[inline(always)]
+pub unsafe fn irecv_first(
+    buf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    source: c_int,
+    tag: c_int,
+    comm: Comm,
+    request: *mut Request,
+) -> bool {
+    // SAFETY: the caller's buffer.
+    let Some(dense) = (unsafe { Dense::new(buf, count, datatype.0) }) else { return false };
+    if request.is_null() {
+        return false;
+    }
+    let Some(mut mpi) = enter_open() else { return false };
+    let Some(posted) = mpi.irecv_fast(comm, source, tag, dense) else { return false };
+    // SAFETY: the caller's place, not null.
+    unsafe { request.write(posted) };
+    true
+}
+
+pub unsafe fn irecv_rest(
+    buf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    source: c_int,
+    tag: c_int,
+    comm: Comm,
+    request: *mut Request,
+) -> Outcome {
     // SAFETY: the caller's arguments.
     unsafe { irecv_slow((buf, count, datatype), (source, tag, comm), request) }
 }

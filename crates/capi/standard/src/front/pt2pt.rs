@@ -100,8 +100,13 @@ front! {
         tag: c_int as tag, comm: Comm as comm, status: *mut Status as address,
     )
     on Raise::Comm(comm) =>
+    first
     {
-        bodies::recv(buf, i64::from(count), datatype, source, tag, comm, status)
+        bodies::recv_first(buf, i64::from(count), datatype, source, tag, comm, status)
+    }
+    rest
+    {
+        bodies::recv_rest(buf, i64::from(count), datatype, source, tag, comm, status)
     }
 }
 
@@ -111,8 +116,13 @@ front! {
         tag: c_int as tag, comm: Comm as comm, status: *mut Status as address,
     )
     on Raise::Comm(comm) =>
+    first
     {
-        bodies::recv(buf, count, datatype, source, tag, comm, status)
+        bodies::recv_first(buf, count, datatype, source, tag, comm, status)
+    }
+    rest
+    {
+        bodies::recv_rest(buf, count, datatype, source, tag, comm, status)
     }
 }
 
@@ -195,8 +205,13 @@ front! {
         tag: c_int as tag, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
+    first
     {
-        bodies::send(buf, i64::from(count), datatype, dest, tag, comm)
+        bodies::send_first(buf, i64::from(count), datatype, dest, tag, comm)
+    }
+    rest
+    {
+        bodies::send_rest(buf, i64::from(count), datatype, dest, tag, comm)
     }
 }
 
@@ -206,8 +221,13 @@ front! {
         tag: c_int as tag, comm: Comm as comm,
     )
     on Raise::Comm(comm) =>
+    first
     {
-        bodies::send(buf, count, datatype, dest, tag, comm)
+        bodies::send_first(buf, count, datatype, dest, tag, comm)
+    }
+    rest
+    {
+        bodies::send_rest(buf, count, datatype, dest, tag, comm)
     }
 }
 
@@ -379,8 +399,13 @@ front! {
 front! {
     MPI_Wait PMPI_Wait(request: *mut Request as address, status: *mut Status as address)
     on Raise::Default =>
+    first
     {
-        bodies::wait(request, status)
+        bodies::wait_first(request, status)
+    }
+    rest
+    {
+        bodies::wait_rest(request, status)
     }
 }
 

@@ -75,8 +75,13 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
+    first
     {
-        bodies::irecv(buf, i64::from(count), datatype, source, tag, comm, request)
+        bodies::irecv_first(buf, i64::from(count), datatype, source, tag, comm, request)
+    }
+    rest
+    {
+        bodies::irecv_rest(buf, i64::from(count), datatype, source, tag, comm, request)
     }
 }
 
@@ -86,8 +91,13 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
+    first
     {
-        bodies::irecv(buf, count, datatype, source, tag, comm, request)
+        bodies::irecv_first(buf, count, datatype, source, tag, comm, request)
+    }
+    rest
+    {
+        bodies::irecv_rest(buf, count, datatype, source, tag, comm, request)
     }
 }
 
@@ -119,8 +129,13 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
+    first
     {
-        bodies::isend(buf, i64::from(count), datatype, dest, tag, comm, request)
+        bodies::isend_first(buf, i64::from(count), datatype, dest, tag, comm, request)
+    }
+    rest
+    {
+        bodies::isend_rest(buf, i64::from(count), datatype, dest, tag, comm, request)
     }
 }
 
@@ -130,8 +145,13 @@ front! {
         tag: c_int as tag, comm: Comm as comm, request: *mut Request as address,
     )
     on Raise::Comm(comm) =>
+    first
     {
-        bodies::isend(buf, count, datatype, dest, tag, comm, request)
+        bodies::isend_first(buf, count, datatype, dest, tag, comm, request)
+    }
+    rest
+    {
+        bodies::isend_rest(buf, count, datatype, dest, tag, comm, request)
     }
 }
 
