@@ -27,14 +27,8 @@ pub struct Dense {
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(size_of::<Dense>() == 12 && align_of::<Dense>() == 4);
 
-/// Where no bytes lie: none needs an address.
-#[cold]
-fn nowhere(len: u64) -> Option<*const c_void> {
-    (len == 0).then(|| std::ptr::NonNull::<u8>::dangling().as_ptr().cast_const().cast())
-}
-
 impl Dense {
-    /// `count` elements of the predefined type `handle`, if that is a dense one, their bytes fit 32 bits, and have an address. `None` sends
+    /// `count` elements of the predefined type `handle`, if that is a dense one, their bytes fit 32 bits, and the address is not null. `None` sends
     /// the caller to the path that tells the cases apart.
     ///
     /// # Safety
@@ -54,10 +48,9 @@ impl Dense {
         let each = predefined_dense_size(handle)?;
         // A negative number is greater than any limit.
         let len = count.checked_mul(i64::from(each))? as u64;
-        if len > u64::from(limit) {
+        if len > u64::from(limit) || address.is_null() {
             return None;
         }
-        let address = if address.is_null() { nowhere(len)? } else { address };
         Some(Dense { address: address.expose_provenance(), len: len as u32 })
     }
 

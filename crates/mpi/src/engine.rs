@@ -143,6 +143,12 @@ pub fn enter_open() -> Option<ShortGuard<'static, Engine>> {
     ENGINE.enter_open().or_else(|| ENGINE.enter_shared_open())
 }
 
+/// The same where threads come at any time, for who found another inside and has time to wait until it leaves.
+#[inline]
+pub fn await_shared_open() -> Option<ShortGuard<'static, Engine>> {
+    ENGINE.await_shared_open()
+}
+
 #[cold]
 fn intruder() -> Box<Error> {
     Error::new(abi::MPI_ERR_OTHER, "another thread is inside MPI, and the library was initialised for one thread at a time")

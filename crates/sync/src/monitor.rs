@@ -160,12 +160,24 @@ impl<T> Monitor<T> {
         None
     }
 
-    /// The same where threads come at any time: takes the lock if the value was declared open and nobody waits for it. Then the caller, who may look
-    /// at one place for a while, holds up nobody who came before.
+    /// The same where threads come at any time: takes the lock if the value was declared open, nobody waits for it and nobody is inside. Then the caller,
+    /// who may look at one place for a while, holds up nobody who came before.
     #[inline(always)]
     pub fn enter_shared_open(&self) -> Option<ShortGuard<'_, T>> {
         // Relaxed: advice; whoever goes the short way just before it is shut does what he could have done a moment earlier.
         if self.shared.load(Ordering::Relaxed) & OPEN == 0 || self.waiting.load(Ordering::Relaxed) > 0 {
+            return None;
+        }
+        // Acquire (E1): as in `lock`.
+        let entered = self.lock.compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed).is_ok();
+        entered.then_some(ShortGuard { monitor: self, door: &self.lock })
+    }
+
+    /// The same, and waits for whoever is inside.
+    #[inline(never)]
+    pub fn await_shared_open(&self) -> Option<ShortGuard<'_, T>> {
+        // Relaxed: as in `enter_shared_open`.
+        if self.shared.load(Ordering::Relaxed) & OPEN == 0 {
             return None;
         }
         self.lock();

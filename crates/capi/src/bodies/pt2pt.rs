@@ -1,6 +1,6 @@
 //! Blocking and non-blocking point-to-point communication (MPI 5.0 §3.2, §3.4, §3.7, §3.10).
 //!
-//! Each of the calls that programs make most has two halves. The first is the one case that matters: a dense predefined type, arguments in order, room
+//! The calls that programs make most have two halves. The first is the one case that matters: a dense predefined type, arguments in order, room
 //! at the peer. Whatever else it is goes to the rest, which checks in the standard's order and says what is wrong. A front that has the body's very
 //! arguments goes from the one to the other (`front!`), and the first half pays nothing for it.
 
@@ -11,7 +11,7 @@ use nemesis_datatype::Dense;
 use nemesis_mpi::abi;
 use nemesis_mpi::buffered;
 use nemesis_mpi::engine::Mpi;
-use nemesis_mpi::engine::enter_open;
+use nemesis_mpi::engine::{await_shared_open, enter_open};
 use nemesis_mpi::enter;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Request};
@@ -78,7 +78,7 @@ pub(super) unsafe fn incoming(mpi: &Mpi, data: Data, (source, tag, comm): Addres
 unsafe fn send_longer(data: Data, (dest, tag, comm): Address, wait: Wait) -> Option<Request> {
     // SAFETY: the caller's buffer.
     let dense = unsafe { Dense::new(data.0, data.1, data.2.0) }?;
-    enter_open()?.send_longer(comm, dest, tag, dense.as_bytes(), wait)
+    enter_open().or_else(await_shared_open)?.send_longer(comm, dest, tag, dense.as_bytes(), wait)
 }
 
 #[inline(never)]
@@ -104,7 +104,7 @@ pub unsafe fn bsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_
     }
 }
 
-#[inline]
+#[inline(always)]
 pub unsafe fn recv(
     buf: *mut c_void,
     count: i64,
@@ -114,44 +114,17 @@ pub unsafe fn recv(
     comm: Comm,
     status: *mut Status,
 ) -> Outcome {
-    // SAFETY: the caller's arguments.
-    if unsafe { recv_first(buf, count, datatype, source, tag, comm, status) } {
+    // SAFETY: the caller's buffer.
+    if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
+        && let Some(mut mpi) = enter_open()
+        && let Some(bytes) = mpi.receive_fast(comm, source, tag, dense)
+    {
+        if !status.is_null() {
+            // SAFETY: the caller's status.
+            unsafe { Status::report(status, Status::new(source, tag, bytes as i64)) };
+        }
         return Ok(());
     }
-    // SAFETY: the caller's arguments.
-    unsafe { recv_rest(buf, count, datatype, source, tag, comm, status) }
-}
-
-#[inline(always)]
-pub unsafe fn recv_first(
-    buf: *mut c_void,
-    count: i64,
-    datatype: Datatype,
-    source: c_int,
-    tag: c_int,
-    comm: Comm,
-    status: *mut Status,
-) -> bool {
-    // SAFETY: the caller's buffer.
-    let Some(dense) = (unsafe { Dense::new(buf, count, datatype.0) }) else { return false };
-    let Some(mut mpi) = enter_open() else { return false };
-    let Some(bytes) = mpi.receive_fast(comm, source, tag, dense) else { return false };
-    if !status.is_null() {
-        // SAFETY: the caller's status.
-        unsafe { Status::report(status, Status::new(source, tag, bytes as i64)) };
-    }
-    true
-}
-
-pub unsafe fn recv_rest(
-    buf: *mut c_void,
-    count: i64,
-    datatype: Datatype,
-    source: c_int,
-    tag: c_int,
-    comm: Comm,
-    status: *mut Status,
-) -> Outcome {
     // SAFETY: the caller's arguments.
     unsafe { recv_slow((buf, count, datatype), (source, tag, comm), status) }
 }
@@ -161,7 +134,17 @@ pub unsafe fn recv_rest(
 unsafe fn recv_further(data: Data, (source, tag, comm): Address) -> Option<Caught> {
     // SAFETY: the caller's buffer.
     let dense = unsafe { Dense::new(data.0, data.1, data.2.0) }?;
-    let mut mpi = enter_open()?;
+    let mut mpi = match enter_open() {
+        Some(mpi) => mpi,
+        // Another thread was inside when the first half came: now it can do what it does.
+        None => {
+            let mut mpi = await_shared_open()?;
+            if let Some(bytes) = mpi.receive_fast(comm, source, tag, dense) {
+                return Some(Caught { source, tag, bytes });
+            }
+            mpi
+        }
+    };
     if source == abi::MPI_ANY_SOURCE || tag == abi::MPI_ANY_TAG {
         return mpi.receive_wild(comm, source, tag, dense);
     }
@@ -359,6 +342,16 @@ pub unsafe fn irecv_rest(
     comm: Comm,
     request: *mut Request,
 ) -> Outcome {
+    // SAFETY: the caller's buffer.
+    if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
+        && !request.is_null()
+        && let Some(mut mpi) = await_shared_open()
+        && let Some(posted) = mpi.irecv_fast(comm, source, tag, dense)
+    {
+        // SAFETY: the caller's place, not null.
+        unsafe { request.write(posted) };
+        return Ok(());
+    }
     // SAFETY: the caller's arguments.
     unsafe { irecv_slow((buf, count, datatype), (source, tag, comm), request) }
 }
