@@ -169,8 +169,10 @@ impl<T> Monitor<T> {
             return None;
         }
         // Acquire (E1): as in `lock`.
-        let entered = self.lock.compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed).is_ok();
-        entered.then_some(ShortGuard { monitor: self, door: &self.lock })
+        match self.lock.compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed) {
+            Ok(_) => Some(ShortGuard { monitor: self, door: &self.lock }),
+            Err(_) => None,
+        }
     }
 
     /// The same, and waits for whoever is inside.
@@ -440,6 +442,18 @@ mod tests {
         monitor.enter().unwrap().set_open(false);
         assert!(monitor.enter_shared_open().is_none());
         assert_eq!(*monitor.enter().unwrap(), 2);
+    }
+
+    #[test]
+    fn a_short_call_leaves_the_lock_of_another_alone() {
+        let monitor = Monitor::new(1);
+        monitor.enter().unwrap().set_open(true);
+        drop(monitor.share(nobody_else));
+        monitor.enter().unwrap().set_open(true);
+        let inside = monitor.enter_shared_open();
+        assert!(inside.is_some() && monitor.enter_shared_open().is_none() && monitor.enter_shared_open().is_none());
+        drop(inside);
+        assert!(monitor.await_shared_open().is_some() && monitor.enter_shared_open().is_some());
     }
 
     #[test]
