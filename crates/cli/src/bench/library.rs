@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 pub const PROGRAMS: [&str; 12] =
     ["pingpong", "both", "strided", "onesided", "rate", "wildcard", "threads", "barrier", "collectives", "init", "memory", "calls"];
 
+/// The one whose processes have several threads: they need more than a core each.
+const THREADED: &str = "threads";
+
 /// The one whose whole command is timed, from its start to its end.
 pub const STARTER: &str = "init";
 
@@ -31,8 +34,12 @@ pub struct Library {
     /// Name and version, as tables show it.
     pub name: String,
     pub compiler: PathBuf,
-    /// The launcher and its options; the number of ranks and the program follow.
+    /// The launcher and its options; more options, the number of ranks and the program follow.
     pub launcher: Vec<OsString>,
+    /// Options that put each process onto a core of its own, where there is one for each and it has one thread.
+    pub roomy: &'static [&'static str],
+    /// Options for all else.
+    pub tight: &'static [&'static str],
     pub environment: Vec<(OsString, OsString)>,
     /// Besides, where ranks outnumber processors: what makes them yield.
     pub crowded: &'static [(&'static str, &'static str)],
@@ -48,7 +55,9 @@ impl Library {
         Library {
             name: format!("Nemesis {}", env!("CARGO_PKG_VERSION")),
             compiler: installation.program("mpicc"),
-            launcher: vec![installation.program("mpiexec").into(), "-n".into()],
+            launcher: vec![installation.program("mpiexec").into()],
+            roomy: &[],
+            tight: &[],
             environment: Vec::new(),
             crowded: &[],
             rank_variable: "PMI_RANK",
@@ -86,16 +95,20 @@ impl Library {
 
     /// Starts `ranks` processes of a measuring program under a tool; their standard output, and the time of it all. One rank runs without the launcher.
     pub fn run_under(&self, tool: &[OsString], ranks: u32, program: &str, arguments: &[String]) -> Result<(String, Duration), Complaint> {
-        let mut words = if ranks == 1 { Vec::new() } else { self.launcher.clone() };
+        let crowded = ranks as usize > nemesis_sys::host::usable_cores();
+        let mut words = Vec::new();
         if ranks > 1 {
-            words.push(ranks.to_string().into());
+            let placed = if crowded || program == THREADED { self.tight } else { self.roomy };
+            words.extend_from_slice(&self.launcher);
+            words.extend(placed.iter().map(OsString::from));
+            words.extend(["-n".into(), ranks.to_string().into()]);
         }
         words.extend_from_slice(tool);
         words.push(self.programs.join(program).into());
         words.extend(arguments.iter().map(OsString::from));
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).envs(self.environment.iter().cloned());
-        if ranks as usize > nemesis_sys::host::usable_cores() {
+        if crowded {
             command.envs(self.crowded.iter().copied());
         }
         run_to_end(command).map_err(|why| self.failed(&format!("{program} on {ranks} ranks"), &why))

