@@ -72,7 +72,7 @@ int rwapi_size(void);
 /* A block of `size` bytes, all zero, that others may write into: its address in this process. Its network address is stored at `address`. */
 void *rwapi_alloc(size_t size, net *address);
 
-/* Frees a block by its address in this process. */
+/* Frees a block by its address in this process, when rwapi_issent has told of each write out of it that it is sent. */
 int rwapi_free(void *block);
 
 /* Sends a small message. */

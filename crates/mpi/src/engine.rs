@@ -19,7 +19,7 @@ use crate::request::{Activity, Completion, Request};
 use crate::rma::{Attendance, Served, Window};
 use crate::roll_call;
 use crate::types::Types;
-use nemesis::wire::Header;
+use nemesis::wire::{Header, LINE_PAYLOAD_BYTES};
 use nemesis::{Advice, Endpoint, Memory, Patience, SLEEP, THREADED_SLEEP};
 use nemesis_sync::monitor::{Guard, Monitor, ShortGuard};
 use nemesis_sys::membarrier;
@@ -45,6 +45,8 @@ pub struct Engine {
     pub endpoint: Option<Endpoint>,
     pub(crate) wireup: Option<Wireup>,
     pub core: Core,
+    /// Something was left to the next call, and no call takes a short path until it is done ([`Mpi::leave_tasks`]).
+    left: bool,
     /// `MPI_COMM_WORLD` and `MPI_COMM_SELF`.
     pub(crate) predefined_comms: [Option<Box<Comm>>; 2],
     pub comms: Table<handle::Comm, Comm>,
@@ -136,6 +138,14 @@ pub fn enter() -> Outcome<Mpi> {
     }
 }
 
+/// Enters as [`enter`] does, and makes progress: for calls that may end without ever having waited, and be all that a program calls for long.
+#[inline]
+pub fn enter_settled() -> Outcome<Mpi> {
+    let mut mpi = enter()?;
+    mpi.progress();
+    Ok(mpi)
+}
+
 /// Enters as [`enter`] does, by one comparison, and where threads come at any time by the lock alone; `None` when that does not suffice, and then
 /// [`enter`] says why.
 #[inline(always)]
@@ -184,6 +194,45 @@ impl Mpi {
         self.guard.set_open(open);
     }
 
+    /// What is still to be done is left to the next call. It does not take a short path, which would not look at it.
+    pub fn leave_tasks(&mut self) {
+        if !self.core.tasks.is_empty() {
+            self.left = true;
+            self.set_open(false);
+        }
+    }
+
+    /// Makes progress if something was left to the next call.
+    #[inline]
+    pub fn settle(&mut self) {
+        if self.left {
+            self.progress();
+        }
+    }
+
+    /// Does what arrived packets called for, if anything, and what was left to the next call.
+    #[inline(always)]
+    pub fn catch_up(&mut self) {
+        self.perform_pending();
+        if self.left || self.core.halves > 0 {
+            self.leave_rest();
+        }
+    }
+
+    /// Short paths are open only while nothing is left.
+    #[cold]
+    fn leave_rest(&mut self) {
+        self.left = !self.core.tasks.is_empty() || self.core.halves > 0;
+        if self.left { self.set_open(false) } else { self.open() }
+    }
+
+    /// Calls may take short paths, if these do what the long ones would: send eagerly whatever fits a line.
+    #[cold]
+    pub fn open(&mut self) {
+        let fast = self.eager_max_bytes >= LINE_PAYLOAD_BYTES;
+        self.set_open(fast);
+    }
+
     /// From now on other threads may enter at any time, or no longer. No other thread is about to.
     pub(crate) fn share(&mut self, shared: bool) {
         self.guard.set_shared(shared);
@@ -214,7 +263,7 @@ impl Mpi {
     pub fn after_poll_unless(&mut self, found: impl FnOnce() -> bool, arrived: u32, patience: &mut Patience) {
         let finished = self.core.finished;
         self.attendance.calls += 1;
-        self.perform_pending();
+        self.catch_up();
         if arrived > 0 || self.core.finished != finished {
             // A packet came, found room, or a collective came to its end: perhaps what the call waits for, or another thread's.
             patience.renew();
@@ -357,7 +406,7 @@ impl Mpi {
         let finished = self.core.finished;
         self.attendance.calls += 1;
         let arrived = self.poll(None);
-        self.perform_pending();
+        self.catch_up();
         if arrived > 0 || self.core.finished != finished {
             self.wake_others();
         }
@@ -377,6 +426,7 @@ impl Engine {
             endpoint: None,
             wireup: None,
             core: Core::new(),
+            left: false,
             predefined_comms: [None, None],
             comms: Table::new(),
             types: Types::new(),

@@ -84,6 +84,7 @@ impl Engine {
             Some(bytes) => {
                 *received = bytes;
                 *joint = Some(Joint { generation: copy.generation, sender: announcement.sender });
+                self.core.halves += 1;
                 None
             }
             None => Some(false),
@@ -140,6 +141,7 @@ impl Core {
             return Some(());
         }
         let sender = joint.sender;
+        self.halves = self.halves.saturating_sub(1);
         let (kind, words) = if copied == (*wanted - *received) as u64 {
             self.counted.read += 1;
             self.finish(handle);

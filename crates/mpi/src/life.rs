@@ -18,7 +18,6 @@ use crate::request::{Activity, Request};
 use crate::tool::cvar;
 use crate::world;
 use nemesis::tunables::ThreadLevel;
-use nemesis::wire::LINE_PAYLOAD_BYTES;
 use nemesis::{Endpoint, Tunables};
 use nemesis_wireup::{Wireup, WireupError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -69,9 +68,7 @@ pub fn begin(required: i32) -> Outcome<i32> {
         mpi = enter_any()?;
     }
     mpi.tell_of_threads();
-    // The fast paths send eagerly whatever fits a line.
-    let fast = mpi.eager_max_bytes >= LINE_PAYLOAD_BYTES;
-    mpi.set_open(fast);
+    mpi.open();
     Ok(granted)
 }
 
@@ -118,8 +115,8 @@ fn level(least: ThreadLevel) -> i32 {
 pub fn end(mpi: &mut Mpi) -> Outcome {
     if mpi.users.count == 1 {
         crate::buffered::flush_all(mpi);
-        // Rendezvous whose DONE is still on its way to a peer, packets that found no room: peers wait for them.
-        mpi.wait_until(None, |mpi| mpi.outgoing_packets == 0 && mpi.core.streams.is_empty());
+        // Rendezvous whose DONE is still on its way to a peer, messages left to be got, packets that found no room: peers wait for them.
+        mpi.wait_until(None, |mpi| mpi.outgoing_packets == 0 && mpi.core.streams.is_empty() && mpi.core.tasks.is_empty());
     }
     mpi.users.count -= 1;
     if mpi.users.count == 0 {

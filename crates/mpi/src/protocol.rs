@@ -167,6 +167,8 @@ pub struct Core {
     pub unexpected: Unexpected<Message>,
     pub requests: Table<handle::Request, Request>,
     pub tasks: VecDeque<Task>,
+    /// Copies of which the other process has still to tell its half.
+    pub halves: u32,
     /// Rendezvous sends that have bytes to send.
     pub streams: VecDeque<handle::Request>,
     /// The send that was announced last.
@@ -272,6 +274,7 @@ impl Core {
             unexpected: Unexpected::new(),
             requests: Table::new(),
             tasks: VecDeque::new(),
+            halves: 0,
             streams: VecDeque::new(),
             last_announced: None,
             kept: Vec::new(),

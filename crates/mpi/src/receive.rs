@@ -63,8 +63,8 @@ impl Engine {
         Ok(Ok(request))
     }
 
-    /// A receive takes a message of which not all is here. An announced one is got by the next call that makes progress, or that sends: a program that
-    /// posts a receive mostly sends next, and when that is announced too, both processes copy at once.
+    /// A receive takes a message of which not all is here. An announced one may be left to the next call
+    /// ([`Mpi::leave_tasks`]): a program that posts a receive mostly sends next, and when that is announced too, both processes copy at once.
     fn take_over(&mut self, request: handle::Request, pattern: &Pattern, message: Message) {
         match message.body {
             Body::Eager(_) => {}
@@ -394,7 +394,7 @@ fn take_kept<P: Place>(mpi: &mut Mpi, place: &mut P, wanted: &Wanted) -> Option<
 fn settle<P: Place>(mpi: &mut Mpi, got: Got, place: &P, wanted: &Wanted) -> Outcome<Completion> {
     match got {
         Got::Message(completion) => {
-            mpi.perform_pending();
+            mpi.catch_up();
             Ok(completion)
         }
         Got::Part(pattern, message) => fetch(mpi, place.as_buffer(), wanted, &pattern, message),
@@ -421,7 +421,10 @@ fn await_rest(mpi: &mut Mpi, mut request: handle::Request, wanted: &Wanted) -> O
 pub fn irecv(mpi: &mut Mpi, buffer: &Buffer, wanted: Option<Wanted>) -> Outcome<handle::Request> {
     let Some(wanted) = wanted else { return mpi.completed_request(Completion::PROC_NULL) };
     match mpi.start_receive(buffer, wanted)? {
-        Ok(request) => Ok(request),
+        Ok(request) => {
+            mpi.leave_tasks();
+            Ok(request)
+        }
         Err(completion) => mpi.completed_request(completion),
     }
 }

@@ -386,7 +386,10 @@ pub fn bad_tag(tag: i32) -> Box<Error> {
 /// `MPI_Send`, `MPI_Rsend`, `MPI_Ssend`: returns when the mode says that the send is complete.
 pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope, mode: Mode) -> Outcome {
     match mpi.start_send(buffer, envelope, mode)? {
-        None => Ok(()),
+        None => {
+            mpi.catch_up();
+            Ok(())
+        }
         Some(mut request) => crate::completion::wait(mpi, &mut request).map(drop),
     }
 }
@@ -397,9 +400,7 @@ pub fn isend(mpi: &mut Mpi, buffer: &Buffer, envelope: Option<Envelope>, mode: M
         Some(envelope) => mpi.start_send(buffer, envelope, mode)?,
         None => None,
     };
-    if started.is_some() {
-        // A receive may have left a message to be got: now the receiver of ours can copy at the same time.
-        mpi.perform_pending();
-    }
+    // A receive may have left a message to be got: now the receiver of ours can copy at the same time.
+    mpi.catch_up();
     started.map_or_else(|| mpi.completed_request(Completion::EMPTY), Ok)
 }

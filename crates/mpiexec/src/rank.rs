@@ -107,7 +107,7 @@ impl Rank {
             .env("MPI_LOCALRANKID", local.to_string())
             .env("MPI_LOCALNRANKS", facts.local_size.to_string())
             .env(environment::SEGMENT_FD, facts.segment.to_string())
-            .env(environment::PROCESSORS, facts.rooms.told())
+            .env(environment::PROCESSORS, facts.rooms.told(local as usize))
             .env(environment::JOB, &facts.common.mark);
         let (door, door_end) = match facts.door {
             Some(port) => {

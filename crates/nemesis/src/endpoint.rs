@@ -138,8 +138,9 @@ impl Endpoint {
         let mut endpoint =
             Endpoint::in_segment(descriptor, bytes as usize, rung, &slots, me).map_err(|mismatch| refused(mismatch.to_string()))?;
         endpoint.share_processors(wireup.local_size() as usize, wireup.processors());
-        if !wireup.shared_processors().is_empty() {
-            nemesis_sys::share::is_of(wireup.shared_processors());
+        let (all, own) = wireup.shared_processors();
+        if !own.is_empty() {
+            nemesis_sys::share::is_of(own, all);
         }
         if processes < slots.len() {
             endpoint.open_networks(Networks::open(wireup, tunables)?);

@@ -3,9 +3,10 @@
 //! A launcher may give each process of a job its share. While the job is alone that is best; when another program gets busy on one of the processors,
 //! the process there waits for its turn, milliseconds with each yield, and the kernel, which would move it, may not. So a thread counts what its
 //! yields cost: one that comes back after a millisecond has been passed over for a program that computes. When that is a quarter of the time, the
-//! thread may run wherever the job may, for good, as if there had been no shares.
+//! thread may run wherever the job may, for good, as if there had been no shares. Only a thread that has the whole share still: one that the program, its
+//! user or a library has put elsewhere stays there.
 
-use rustix::thread::{CpuSet, sched_setaffinity};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::cell::Cell;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -18,8 +19,13 @@ const LONGEST: Duration = Duration::from_millis(4);
 const TOO_MUCH: Duration = Duration::from_millis(50);
 const WINDOW: Duration = Duration::from_millis(200);
 
-/// Where the threads of this process may go when they give up its share.
-static BEYOND: OnceLock<CpuSet> = OnceLock::new();
+/// The share of this process, and where its threads may go when they give it up.
+static SHARE: OnceLock<Share> = OnceLock::new();
+
+struct Share {
+    own: CpuSet,
+    beyond: CpuSet,
+}
 
 thread_local! {
     static LOSSES: Cell<Losses> = const { Cell::new(Losses { since: None, lost: Duration::ZERO, gone: false }) };
@@ -48,24 +54,28 @@ impl Losses {
     }
 }
 
-/// This process has a share of `processors`, all of which the threads of its job may use. Holds for good; a second call changes nothing.
-pub fn is_of(processors: &[usize]) {
+/// This process has `own` as its share of `all` processors, which the threads of its job may use. Holds for good; a second call changes nothing.
+pub fn is_of(own: &[usize], all: &[usize]) {
+    SHARE.get_or_init(|| Share { own: set(own), beyond: set(all) });
+}
+
+fn set(processors: &[usize]) -> CpuSet {
     let mut set = CpuSet::new();
     for &processor in processors.iter().filter(|&&processor| processor < CpuSet::MAX_CPU) {
         set.set(processor);
     }
-    BEYOND.get_or_init(|| set);
+    set
 }
 
 /// Lets others run, and gives up the share when these are other programs.
 pub fn yield_now() {
-    match BEYOND.get() {
+    match SHARE.get() {
         None => std::thread::yield_now(),
-        Some(beyond) => yield_within(beyond),
+        Some(share) => yield_within(share),
     }
 }
 
-fn yield_within(beyond: &CpuSet) {
+fn yield_within(share: &Share) {
     let mut losses = LOSSES.get();
     if losses.gone {
         return std::thread::yield_now();
@@ -76,10 +86,16 @@ fn yield_within(beyond: &CpuSet) {
     if took >= LONG {
         losses.gone = losses.count(before, took);
         if losses.gone {
-            // Refused, it stays where it is, and does not ask again.
-            let _ = sched_setaffinity(None, beyond);
+            give_up(share);
         }
         LOSSES.set(losses);
+    }
+}
+
+/// The calling thread may run wherever the job may, if it has the whole share still. Refused, it stays where it is, and does not ask again.
+fn give_up(share: &Share) {
+    if sched_getaffinity(None).is_ok_and(|mask| mask == share.own) {
+        let _ = sched_setaffinity(None, &share.beyond);
     }
 }
 
@@ -106,6 +122,20 @@ mod tests {
         assert!((0..1000).all(|number| !losses.count(start + number * LONG, LONG / 2)));
         assert!(!losses.count(start, Duration::from_secs(60)));
         assert!((1..100).all(|number| !losses.count(start + number * WINDOW / 8, LONGEST)));
+    }
+
+    #[test]
+    fn who_was_put_elsewhere_stays_there() {
+        let mask = sched_getaffinity(None).unwrap();
+        let first = (0..CpuSet::MAX_CPU).find(|&processor| mask.is_set(processor)).unwrap();
+        let (one, another) = (set(&[first]), set(&[first + 1]));
+        for (own, expected) in [(mask, one), (another, mask)] {
+            let after = std::thread::spawn(move || {
+                give_up(&Share { own, beyond: one });
+                sched_getaffinity(None).unwrap()
+            });
+            assert_eq!(after.join().unwrap(), expected);
+        }
     }
 
     #[test]

@@ -48,8 +48,8 @@ pub mod environment {
     pub const SEGMENT_FD: &str = "NEMESIS_SEGMENT_FD";
     /// `FD:PORT`: the line by which the launcher hands over who connects to the node's port, where the node has one.
     pub const DOOR: &str = "NEMESIS_DOOR";
-    /// `COUNT` or `COUNT:LIST`: how many processors the ranks of the node may keep busy at once, all of them together, since a rank that is bound sees only its
-    /// own; and which ones they have got shares of, that may be given up.
+    /// `COUNT` or `COUNT:LIST:OWN`: how many processors the ranks of the node may keep busy at once, all of them together, since a rank that is bound sees only
+    /// its own; and which ones they have got shares of, that may be given up, and which are this rank's.
     pub const PROCESSORS: &str = "NEMESIS_PROCESSORS";
     /// A number of the job's own, in hexadecimal, by which all that its processes have started is found when the job ends. No secret: the job key
     /// comes by the launcher's line.

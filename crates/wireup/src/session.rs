@@ -38,7 +38,7 @@ pub struct Wireup {
     /// How our launcher says that the node has a port for all its processes.
     door: Option<String>,
     /// Processors of the node's ranks together, where our launcher says it: how many at once, and those of which each rank has a share.
-    processors: Option<(usize, Vec<usize>)>,
+    processors: Option<Processors>,
 }
 
 /// How this process comes to the segment.
@@ -82,7 +82,7 @@ impl Wireup {
         invitation::check_rank(rank, size)?;
         let welcome = client.init()?;
         if let (Some(told), Some(segment)) = (Told::by(&welcome, rank, size), variable(environment::SEGMENT_FD)) {
-            let processors = variable(environment::PROCESSORS).and_then(|text| processors(&text));
+            let processors = variable(environment::PROCESSORS).and_then(|text| Processors::read(&text));
             return Ok(Wireup { door: variable(environment::DOOR), processors, ..Wireup::told(client, rank, size, told, segment) });
         }
         let launcher = if welcome.ours {
@@ -181,12 +181,12 @@ impl Wireup {
 
     /// Processors that the ranks of this node may keep busy at once, at least 1. Our own launcher says it; under another one we guess it from our parent.
     pub fn processors(&self) -> usize {
-        self.processors.as_ref().map_or_else(nemesis_sys::host::cores_of_siblings, |told| told.0.max(1))
+        self.processors.as_ref().map_or_else(nemesis_sys::host::cores_of_siblings, |told| told.count.max(1))
     }
 
-    /// The processors of which our launcher gave each rank of this node a share that may be given up; empty if it did not.
-    pub fn shared_processors(&self) -> &[usize] {
-        self.processors.as_ref().map_or(&[], |told| &told.1)
+    /// The processors of which our launcher gave each rank of this node a share that may be given up, and this rank's share; empty if it did not.
+    pub fn shared_processors(&self) -> (&[usize], &[usize]) {
+        self.processors.as_ref().map_or((&[], &[]), |told| (&told.all, &told.own))
     }
 
     /// The ranks of this node, ascending.
@@ -377,11 +377,25 @@ impl Told {
     }
 }
 
-/// Reads `COUNT` or `COUNT:LIST`.
-fn processors(text: &str) -> Option<(usize, Vec<usize>)> {
-    let (count, list) = text.split_once(':').unwrap_or((text, ""));
-    let list = nemesis_sys::hardware::parse(list)?.into_iter().map(|number| number as usize).collect();
-    Some((count.parse().ok()?, list))
+/// What our launcher says of the node's processors.
+#[derive(Debug)]
+struct Processors {
+    count: usize,
+    all: Vec<usize>,
+    own: Vec<usize>,
+}
+
+impl Processors {
+    /// Reads `COUNT` or `COUNT:LIST:OWN`.
+    fn read(text: &str) -> Option<Processors> {
+        let mut words = text.split(':');
+        let count = words.next()?.parse().ok()?;
+        let mut list = || -> Option<Vec<usize>> {
+            let numbers = nemesis_sys::hardware::parse(words.next().unwrap_or_default())?;
+            Some(numbers.into_iter().map(|number| number as usize).collect())
+        };
+        Some(Processors { count, all: list()?, own: list()? })
+    }
 }
 
 #[cfg(test)]

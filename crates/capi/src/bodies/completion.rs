@@ -320,6 +320,7 @@ pub unsafe fn imrecv(buf: *mut c_void, count: i64, datatype: Datatype, message: 
             Err(completion) => mpi.completed_request(completion)?,
         },
     };
+    mpi.leave_tasks();
     // SAFETY: the caller's place.
     unsafe { request.write(started) };
     Ok(())

@@ -17,7 +17,8 @@ use std::ffi::{c_int, c_void};
 /// Enters, for a call on an existing window.
 #[inline]
 fn enter_on(win: Win) -> Outcome<Mpi> {
-    let mpi = enter()?;
+    let mut mpi = enter()?;
+    mpi.settle();
     mpi.window(win)?;
     Ok(mpi)
 }

@@ -18,6 +18,7 @@ pub const PROGRAMS: [&str; 12] =
 
 /// The one whose processes have several threads: they need more than a core each.
 const THREADED: &str = "threads";
+const THREADS: usize = 4;
 
 /// The one whose whole command is timed, from its start to its end.
 pub const STARTER: &str = "init";
@@ -95,7 +96,8 @@ impl Library {
 
     /// Starts `ranks` processes of a measuring program under a tool; their standard output, and the time of it all. One rank runs without the launcher.
     pub fn run_under(&self, tool: &[OsString], ranks: u32, program: &str, arguments: &[String]) -> Result<(String, Duration), Complaint> {
-        let crowded = ranks as usize > nemesis_sys::host::usable_cores();
+        let threads = if program == THREADED { THREADS } else { 1 };
+        let crowded = ranks as usize * threads > nemesis_sys::host::usable_cores();
         let mut words = Vec::new();
         if ranks > 1 {
             let placed = if crowded || program == THREADED { self.tight } else { self.roomy };

@@ -173,9 +173,10 @@ impl Posted {
     #[inline(always)]
     pub fn post_plain(&mut self, pattern: Pattern, plain: Plain) -> Option<handle::Request> {
         let index = match self.free {
-            NIL if self.entries.len() > Place::INDEX_MAX => return None,
-            NIL => self.grow(),
-            free => free,
+            NIL if self.entries.len() <= Place::INDEX_MAX => self.grow(),
+            free if free as usize <= Place::INDEX_MAX => free,
+            // Places beyond have no name that a program could be given.
+            _ => return None,
         };
         self.append(index, pattern, Use::Plain(plain));
         Some(self.entries[index as usize].name.handle())

@@ -10,7 +10,6 @@ use crate::coll::choice::THRESHOLDS;
 use crate::engine::Stage;
 use crate::error::{Error, Outcome};
 use nemesis::tunables::{EAGER_MAX_BYTES, Kind, Row, TABLE, UNEXPECTED_MAX_BYTES, WORDS, Words, value};
-use nemesis::wire::LINE_PAYLOAD_BYTES;
 use std::sync::{Mutex, PoisonError};
 
 /// What a control variable is.
@@ -166,9 +165,7 @@ pub fn write(handle: usize, value: Value) -> Outcome {
         Stage::Before => {}
         Stage::Running if row.name == EAGER_MAX_BYTES.name => {
             engine.limit_eager(new);
-            // The fast paths send eagerly whatever fits a line.
-            let fast = engine.eager_max_bytes >= LINE_PAYLOAD_BYTES;
-            engine.set_open(fast);
+            engine.open();
         }
         Stage::Running if row.name == UNEXPECTED_MAX_BYTES.name => engine.core.unexpected_max_bytes = new,
         _ => return Err(Error::new(abi::MPI_T_ERR_CVAR_SET_NOT_NOW, "the variable can be set until MPI starts")),

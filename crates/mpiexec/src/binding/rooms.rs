@@ -59,11 +59,16 @@ impl Rooms {
         }
     }
 
-    /// What ranks are told of it: how many processors they may keep busy together, and which, if each has a share that it may give up.
-    pub fn told(&self) -> String {
-        let mut all = if self.yielding { self.shares.concat() } else { Vec::new() };
-        all.sort_unstable();
-        if all.is_empty() { self.processors.to_string() } else { format!("{}:{}", self.processors, shown(&all)) }
+    /// What a rank is told of it: how many processors all of them may keep busy together; and which, and which are its own, if it may give up its share.
+    pub fn told(&self, local: usize) -> String {
+        match self.of(local).filter(|_| self.yielding) {
+            None => self.processors.to_string(),
+            Some(own) => {
+                let mut all = self.shares.concat();
+                all.sort_unstable();
+                format!("{}:{}:{}", self.processors, shown(&all), shown(own))
+            }
+        }
     }
 
     /// The processors of the rank that is number `local` on this host; `None` if it is not to be bound.
@@ -171,7 +176,7 @@ mod tests {
         let three = shared(3, &name).unwrap();
         assert_eq!(three.shares, [vec![0, 1, 8, 9], vec![2, 3, 4, 10, 11, 12], vec![5, 6, 7, 13, 14, 15]]);
         assert_eq!((three.of(0).map(shown).as_deref(), three.of(3)), (Some("0-1,8-9"), None));
-        assert_eq!(three.told(), "16:0-15");
+        assert_eq!(three.told(0), "16:0-15:0-1,8-9");
     }
 
     #[test]
@@ -205,7 +210,7 @@ mod tests {
         let allowed = nemesis_sys::process::allowed_processors().unwrap();
         let none = Binding { to: object("none").unwrap(), ..Binding::default() };
         let rooms = Rooms::prepare(&none, 2, &allowed, 1);
-        assert_eq!((rooms.of(0), rooms.told().as_str(), &rooms.why_not), (None, "1", &None));
+        assert_eq!((rooms.of(0), rooms.told(0).as_str(), &rooms.why_not), (None, "1", &None));
         let core = Binding { to: object("core").unwrap(), ..Binding::default() };
         let (one, other) = (Rooms::prepare(&core, 1, &allowed, 1), Rooms::prepare(&core, 1, &allowed, 1));
         assert_eq!(one.of(0), other.of(0), "asked for is not refused");
