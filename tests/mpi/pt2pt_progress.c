@@ -7,6 +7,42 @@
 
 enum { LARGE = 3 << 20, CALLS = 6 };
 
+/* Two who answer each other without a pause let a third get what it asks one of them for. `window`: so many messages at a time. */
+static void to_and_fro(int window)
+{
+    MPI_Datatype gaps;
+    MPI_Request request, requests[64];
+    int *large = calloc(LARGE / sizeof(int), sizeof *large), numbers[64] = {0}, flag = 0, done;
+    OK(MPI_Type_vector(LARGE / 8, 1, 2, MPI_INT, &gaps));
+    OK(MPI_Type_commit(&gaps));
+    if (rank == 0) {
+        for (int i = 0; i < LARGE / 4; i += 2) large[i] = i;
+        OK(MPI_Isend(large, 1, gaps, 2, 10, MPI_COMM_WORLD, &request));
+        do {
+            if (window == 1) OK(MPI_Recv(numbers, 1, MPI_INT, 1, 11, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+            for (int i = 0; window > 1 && i < window; i++) OK(MPI_Irecv(&numbers[i], 1, MPI_INT, 1, 11, MPI_COMM_WORLD, &requests[i]));
+            if (window > 1) OK(MPI_Waitall(window, requests, MPI_STATUSES_IGNORE));
+            OK(MPI_Send(numbers, 1, MPI_INT, 1, 12, MPI_COMM_WORLD));
+        } while (numbers[0] >= 0);
+        OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    } else if (rank == 1) {
+        OK(MPI_Irecv(&done, 1, MPI_INT, 2, 13, MPI_COMM_WORLD, &request));
+        for (int last = 0; !last;) {
+            last = flag;
+            if (last) numbers[0] = -1;
+            for (int i = 0; i < window; i++) OK(MPI_Send(&numbers[i], 1, MPI_INT, 0, 11, MPI_COMM_WORLD));
+            OK(MPI_Recv(&done, 1, MPI_INT, 0, 12, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+            if (!flag) OK(MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
+        }
+    } else if (rank == 2) {
+        OK(MPI_Recv(large, LARGE / 8, MPI_INT, 0, 10, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        for (int i = 0; i < LARGE / 8; i++) CHECK(large[i] == 2 * i, "%d at %d", large[i], i);
+        OK(MPI_Send(&rank, 1, MPI_INT, 1, 13, MPI_COMM_WORLD));
+    }
+    OK(MPI_Type_free(&gaps));
+    free(large);
+}
+
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
@@ -94,6 +130,8 @@ int main(int argc, char **argv)
             OK(MPI_Send(&rank, 1, MPI_INT, 1, 9, MPI_COMM_WORLD));
         }
         free_guarded(large);
+        to_and_fro(1);
+        to_and_fro(64);
     }
     return MPI_Finalize();
 }

@@ -10,9 +10,9 @@ use crate::abi;
 use crate::coll;
 use crate::comm::Comm;
 use crate::error::{Error, Outcome};
-use crate::handle::{self, Handle, Table};
+use crate::handle::{self, Handle, Place, Table};
 use crate::lounge::Lounge;
-use crate::matching::Course;
+use crate::matching::{Course, Posted};
 use crate::protocol::{Core, Task};
 use crate::receive::Matched;
 use crate::request::{Activity, Completion, Request};
@@ -188,6 +188,12 @@ fn no_comm(handle: handle::Comm, dead: handle::Dead) -> Box<Error> {
     Error::dead(abi::MPI_ERR_COMM, dead)
 }
 
+#[cold]
+fn no_request(posted: &Posted, handle: handle::Request, dead: handle::Dead) -> Box<Error> {
+    let was_receive = Place::is_one(handle) && Place::index(handle) < posted.places();
+    Error::dead(abi::MPI_ERR_REQUEST, if was_receive { handle::Dead::Freed } else { dead })
+}
+
 impl Mpi {
     /// Calls may come by [`enter_open`] from now on, or no longer.
     pub fn set_open(&mut self, open: bool) {
@@ -196,10 +202,14 @@ impl Mpi {
 
     /// What is still to be done is left to the next call. It does not take a short path, which would not look at it.
     pub fn leave_tasks(&mut self) {
-        if !self.core.tasks.is_empty() {
-            self.left = true;
-            self.set_open(false);
+        if self.core.tasks.is_empty() {
+            return;
         }
+        if self.sleeper || self.resting > 0 {
+            // Nobody would wake those who sleep for it.
+            self.perform_pending();
+        }
+        self.leave_rest();
     }
 
     /// Makes progress if something was left to the next call.
@@ -491,13 +501,13 @@ impl Engine {
             Some(Course::Became(request)) => request,
             _ => handle,
         };
-        self.core.requests.get(named).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))
+        self.core.requests.get(named).map_err(|dead| no_request(&self.core.posted, handle, dead))
     }
 
     /// The same; a plain receive becomes one.
     pub fn request_mut(&mut self, handle: handle::Request) -> Outcome<&mut Request> {
         let named = self.core.request_of(handle);
-        self.core.requests.get_mut(named).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))
+        self.core.requests.get_mut(named).map_err(|dead| no_request(&self.core.posted, handle, dead))
     }
 
     /// A handle for an operation that is already complete. Those that have nothing to tell share one.

@@ -125,6 +125,11 @@ impl Place {
         Request(self.0 as usize)
     }
 
+    /// Whether a handle is such a name, of a receive that is or was.
+    pub const fn is_one(handle: Request) -> bool {
+        handle.0 >> KIND_SHIFT == (MARK | (Kind::Receive as u32) << KIND_SHIFT) as usize >> KIND_SHIFT
+    }
+
     /// The place that a handle can only mean, if it is the name of one: whoever looks there compares the whole name.
     #[inline(always)]
     pub const fn index(handle: Request) -> usize {
@@ -335,6 +340,7 @@ mod tests {
         for _ in 0..40 {
             assert_eq!(Place::index(name.handle()), 77);
             assert_eq!(name.handle().bits() >> KIND_SHIFT, 0b10 << 4 | Kind::Receive as usize);
+            assert!(Place::is_one(name.handle()) && !Place::is_one(Request(77)));
             assert_ne!(name.next(), name);
             name = name.next();
         }

@@ -79,6 +79,9 @@ impl Core {
         for handle in needy {
             self.fail(handle, error(process, &why));
         }
+        // Whose help was lost with them will not tell of its half.
+        let awaits_half = |request: &Request| matches!(request.activity, Activity::Filling { joint: Some(_), .. });
+        self.halves = self.requests.named().filter(|(_, request)| awaits_half(request)).count() as u32;
         self.break_body(process);
         self.lose_target(process, &why);
         self.tasks.push_back(Task::Release { process });

@@ -178,7 +178,11 @@ impl Engine {
             }
         }
         if !eager || bytes > self.eager_max(envelope.to, Wait::Later) {
-            return self.announce(buffer, envelope).map(Some);
+            let announced = self.announce(buffer, envelope)?;
+            if throttled && let Some(endpoint) = &mut self.endpoint {
+                endpoint.take_care(envelope.to);
+            }
+            return Ok(Some(announced));
         }
         if !self.must_queue(envelope.to) && self.send_packet(envelope.to, envelope.header, buffer) {
             return Ok(None);

@@ -38,6 +38,9 @@ pub const BOX_MAX_BYTES: usize = fastbox::max_payload(BOX_LINES);
 /// when processors are shared, since the answer needs ours.
 const LOOKS: u32 = 400;
 
+/// After so many polls that brought something from the process that is waited for, the next looks at all.
+const OTHERS_TURN: u32 = 8;
+
 /// Packets taken from one source before the others have their turn.
 const BURST: u32 = 64;
 
@@ -110,6 +113,8 @@ pub struct Endpoint {
     /// Whether it has taken its place among the processors, or needs none.
     placed: bool,
     looks: u32,
+    /// Polls since one that looked at all processes.
+    alone: u32,
     /// Until somebody takes it.
     memory: Option<Memory>,
     pub(crate) counted: Counted,
@@ -195,6 +200,7 @@ impl Endpoint {
             shared_processors: false,
             placed: false,
             looks: LOOKS,
+            alone: 0,
             counted: Counted::default(),
             widened: vec![[Widened::default(); 2]; slots.len()],
             peers,
@@ -252,7 +258,8 @@ impl Endpoint {
     }
 
     /// Sends a packet of one line through the fastbox of process `to`, if there is one with room. That the process asks us to hold back is heard by who
-    /// finds no room, which is once in a ring of packets. False says nothing about the reason, and nothing has happened.
+    /// finds no room, which is once in a ring of packets, and after [`take_care`](Self::take_care). False says nothing about the reason, and nothing has
+    /// happened.
     #[inline(always)]
     pub fn send_fast(&mut self, to: u32, mut header: Header, payload: &[u8]) -> bool {
         let Some(peer) = self.peers.get_mut(to as usize) else { return false };
@@ -467,9 +474,12 @@ impl Endpoint {
     pub fn poll(&mut self, expected: Option<u32>, sink: &mut impl Sink) -> u32 {
         if let Some(origin) = expected {
             let taken = self.poll_box(origin, BURST, sink);
-            if taken > 0 {
+            self.alone += 1;
+            if taken > 0 && self.alone < OTHERS_TURN {
                 return taken;
             }
+            self.alone = 0;
+            return taken + self.poll_all(expected, sink);
         }
         self.poll_all(expected, sink)
     }
@@ -705,6 +715,13 @@ impl Endpoint {
     pub fn is_throttled(&self, to: u32) -> bool {
         // Relaxed: advice; a little more or less makes no difference.
         self.peers[to as usize].throttle.load(Ordering::Relaxed) != 0
+    }
+
+    /// The next packet to `to` does not take the [shortest way](Self::send_fast), which does not ask whether it is welcome.
+    pub fn take_care(&mut self, to: u32) {
+        if let Outbound::Open(ring) = &mut self.peers[to as usize].outbound {
+            ring.take_care();
+        }
     }
 
     /// Asks process `origin` to hold back small messages, or to go on.

@@ -76,6 +76,9 @@ pub const fn max_payload(count: u64) -> usize {
 /// So many lines ahead the receiver of many packets asks for one: far enough that the sender is not at work there.
 const AHEAD: u64 = 4;
 
+/// Of so many waits that find nothing at first, one looks no further.
+const OTHERS_TURN: u32 = 32;
+
 /// Sequence numbers may advance this far before the lines are wiped again: a quarter of all, so that the wipes of both ends together leave no
 /// line unwiped for a whole round.
 const WIPE_AFTER: Seq = 1 << 30;
@@ -129,6 +132,11 @@ impl<L: Lines> Producer<L> {
         self.put(self.tail, &header, payload);
         self.tail += 1;
         true
+    }
+
+    /// The next packet of one line takes thought, too: somebody has to ask whether it is welcome.
+    pub fn take_care(&mut self) {
+        self.limit = 0;
     }
 
     /// A packet of several lines, or one that finds the ring full or old payload ahead. Its lines lie in one piece, so the ring's end may have to be
@@ -217,11 +225,13 @@ pub struct Consumer<L> {
     published: u64,
     /// The pair's sequence number when `published` was last brought up to date for the producer's wipe.
     settled: Seq,
+    /// Waits that found nothing at their first look.
+    vain: u32,
 }
 
 impl<L: Lines> Consumer<L> {
     pub fn new(lines: L) -> Self {
-        Consumer { lines, head: 0, published: 0, settled: 0 }
+        Consumer { lines, head: 0, published: 0, settled: 0, vain: 0 }
     }
 
     /// Lines read since the beginning, for tools.
@@ -252,16 +262,36 @@ impl<L: Lines> Consumer<L> {
         self.wait(expected, 0)
     }
 
-    /// As [`peek`](Self::peek), with so many more looks if the packet is not there yet, and without following a SKIP, which it shows.
+    /// As [`peek`](Self::peek), with so many more looks if the packet is not there yet, and without following a SKIP, which it shows. Now and then it does
+    /// not look again: two who answer each other would otherwise never look at anybody else.
     #[inline(always)]
-    pub fn wait(&mut self, expected: Seq, mut looks: u32) -> Option<(Header, &[u8])> {
+    pub fn wait(&mut self, expected: Seq, looks: u32) -> Option<(Header, &[u8])> {
         let index = self.head & (self.lines.count() - 1);
         // Acquire (E1): pairs with the Release in `Producer::put`.
-        while self.lines.stamp(index).load(Ordering::Acquire) != expected {
-            looks = looks.checked_sub(1)?;
+        if self.lines.stamp(index).load(Ordering::Acquire) != expected && !self.look_again(index, expected, looks) {
+            return None;
         }
         // SAFETY: the stamp published the packet and `head` says that we have not given it back.
         Some(unsafe { self.lines.packet(index) })
+    }
+
+    #[inline(always)]
+    fn look_again(&mut self, index: u64, expected: Seq, mut looks: u32) -> bool {
+        if looks == 0 {
+            return false;
+        }
+        self.vain = self.vain.wrapping_add(1);
+        if self.vain.is_multiple_of(OTHERS_TURN) {
+            return false;
+        }
+        // Acquire (E1): as in `wait`.
+        while self.lines.stamp(index).load(Ordering::Acquire) != expected {
+            looks -= 1;
+            if looks == 0 {
+                return false;
+            }
+        }
+        true
     }
 
     /// Takes packets from `expected` on, `most` at most, one after the other while they are there and `take` wants them, and gives them back; with so
@@ -511,6 +541,18 @@ mod tests {
             (0..BOX_LINES).all(|line| consumer.lines.stamp(line).load(Ordering::Relaxed) == 0),
             "every line was wiped by one of the ends"
         );
+    }
+
+    #[test]
+    fn care_is_taken_once() {
+        let mut memory = Box::new(Memory([0; BOX_BYTES]));
+        let (mut producer, mut consumer) = pair(&mut memory);
+        assert!(producer.try_send_line(header(1, 8), &[1; 8]));
+        producer.take_care();
+        assert!(!producer.try_send_line(header(2, 8), &[2; 8]));
+        assert!(producer.try_send(&header(2, 8), &[2; 8]) && producer.try_send_line(header(3, 8), &[3; 8]));
+        let mut expected = 1;
+        assert_eq!((consumer.drain(&mut expected, 0, 64, |_, _| true), expected), (3, 4));
     }
 
     #[test]

@@ -129,6 +129,7 @@ impl Engine {
 /// The blocking form: performs an operation.
 #[inline]
 pub fn run(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
+    mpi.settle();
     let mut blocking = mpi.begin_blocking(comm)?;
     let met = if blocking.meeting.is_due() { meet(mpi, comm, &mut blocking.meeting) } else { Ok(()) };
     let built = met.and_then(|()| {
@@ -185,6 +186,7 @@ pub fn start(mpi: &mut Mpi, schedule: Box<Schedule>) -> Outcome<handle::Request>
     mpi.core.schedules.requests.push(request);
     advance(mpi);
     while run_callbacks(mpi) {}
+    mpi.leave_tasks();
     Ok(request)
 }
 

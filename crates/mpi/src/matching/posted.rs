@@ -412,6 +412,11 @@ impl Posted {
         }
     }
 
+    /// How many places there are, used or not.
+    pub fn places(&self) -> usize {
+        self.entries.len()
+    }
+
     /// The names of the plain receives that are posted. Looks at every place.
     pub fn waiting(&self) -> impl Iterator<Item = handle::Request> {
         self.entries.iter().filter(|entry| matches!(entry.used, Use::Plain(_))).map(|entry| entry.name.handle())
