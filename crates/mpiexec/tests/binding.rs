@@ -108,6 +108,26 @@ fn two_jobs_at_once_never_have_the_same_cores() {
 }
 
 #[test]
+fn what_a_rank_starts_shares_what_it_has() {
+    if ours().len() < 2 || !threads_are_cores() || !unlimited() {
+        return;
+    }
+    // What this job does not get, another has got.
+    let (mut outer, _) = start(&["-n", "2", "-stdin", "all", "sh", "-c", &format!("{TELL}; read line")], "outer");
+    let mut lines = BufReader::new(outer.stdout.take().unwrap()).lines();
+    lines.by_ref().take(2).for_each(|line| drop(line.unwrap()));
+    let list = ours().iter().map(usize::to_string).collect::<Vec<String>>().join(",");
+    let mut inner = Command::new(MPIEXEC);
+    inner.args(["-n", "2", "sh", "-c", TELL]).env("NEMESIS_JOB", format!("{:x}", std::process::id()));
+    let out = inner.env("NEMESIS_PROCESSORS", format!("{}:{list}:{list}", ours().len())).output().unwrap();
+    let shares = told(&String::from_utf8(out.stdout).unwrap());
+    assert!(disjoint(&shares), "{shares:?}");
+    assert_eq!(shares.concat(), ours());
+    drop(outer.stdin.take());
+    outer.wait().unwrap();
+}
+
+#[test]
 fn who_asks_for_cores_gets_them_whoever_has_them() {
     let all = ours();
     let cores = || affinities(&["-n", "2", "-bind-to", "hwthread"]);

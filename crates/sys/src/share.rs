@@ -5,8 +5,13 @@
 //! yields cost: one that comes back after a millisecond has been passed over for a program that computes. When that is a quarter of the time, the
 //! thread may run wherever the job may, for good, as if there had been no shares. Only a thread that has the whole share still: one that the program, its
 //! user or a library has put elsewhere stays there.
+//!
+//! Those that compute may be threads of the process itself, which would be as many anywhere else. So what is lost counts only as far as the process has not
+//! used its share meanwhile. The kernel knows of threads that run elsewhere what they had used at their last tick: too much now, and too little then, so
+//! both count.
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use rustix::time::{ClockId, Timespec, clock_gettime};
 use std::cell::Cell;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -28,30 +33,59 @@ struct Share {
 }
 
 thread_local! {
-    static LOSSES: Cell<Losses> = const { Cell::new(Losses { since: None, lost: Duration::ZERO, gone: false }) };
+    static LOSSES: Cell<Losses> = const { Cell::new(Losses { window: None, gone: false }) };
 }
 
 /// What a thread has lost to others lately.
 #[derive(Clone, Copy, Debug)]
 struct Losses {
-    since: Option<Instant>,
-    lost: Duration,
+    window: Option<Window>,
     /// It has given up its share.
     gone: bool,
 }
 
-impl Losses {
-    /// A yield at `now` took so long; says whether it is enough.
-    fn count(&mut self, now: Instant, took: Duration) -> bool {
-        if took < LONG {
-            return false;
-        }
-        if self.since.is_none_or(|since| now - since > WINDOW) {
-            (self.since, self.lost) = (Some(now), Duration::ZERO);
-        }
-        self.lost += took.min(LONGEST);
-        self.lost >= TOO_MUCH
+/// Begins with a long yield.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    since: Instant,
+    /// The end of the last long yield.
+    last: Moment,
+    /// Nanoseconds lost since it began, to other programs.
+    lost: i64,
+}
+
+/// A time, and what the process had used of all processors by then.
+#[derive(Clone, Copy, Debug)]
+struct Moment {
+    at: Instant,
+    used: Duration,
+}
+
+impl Moment {
+    fn now() -> Moment {
+        let Timespec { tv_sec, tv_nsec } = clock_gettime(ClockId::ProcessCPUTime);
+        Moment { at: Instant::now(), used: Duration::new(tv_sec as u64, tv_nsec as u32) }
     }
+}
+
+impl Losses {
+    /// A yield that took so long has ended now, on a share of so many processors; says whether it is enough.
+    fn count(&mut self, now: Moment, took: Duration, processors: u32) -> bool {
+        let Some(window) = self.window.as_mut().filter(|window| now.at - window.since <= WINDOW) else {
+            self.window = Some(Window { since: now.at, last: now, lost: 0 });
+            return false;
+        };
+        let there_was = (now.at - window.last.at) * processors;
+        let unused = nanoseconds(there_was) - nanoseconds(now.used.saturating_sub(window.last.used));
+        let most = nanoseconds(took.min(LONGEST));
+        window.lost += unused.clamp(-most, most);
+        window.last = now;
+        window.lost >= nanoseconds(TOO_MUCH)
+    }
+}
+
+fn nanoseconds(time: Duration) -> i64 {
+    time.as_nanos().try_into().unwrap_or(i64::MAX)
 }
 
 /// This process has `own` as its share of `all` processors, which the threads of its job may use. Holds for good; a second call changes nothing.
@@ -76,15 +110,15 @@ pub fn yield_now() {
 }
 
 fn yield_within(share: &Share) {
-    let mut losses = LOSSES.get();
-    if losses.gone {
+    if LOSSES.get().gone {
         return std::thread::yield_now();
     }
     let before = Instant::now();
     std::thread::yield_now();
     let took = before.elapsed();
     if took >= LONG {
-        losses.gone = losses.count(before, took);
+        let mut losses = LOSSES.get();
+        losses.gone = losses.count(Moment::now(), took, share.own.count());
         if losses.gone {
             give_up(share);
         }
@@ -103,25 +137,37 @@ fn give_up(share: &Share) {
 mod tests {
     use super::*;
 
-    fn losses() -> Losses {
-        Losses { since: None, lost: Duration::ZERO, gone: false }
+    const TURN: Duration = Duration::from_millis(3);
+
+    /// After how many yields of a turn each it is enough, of 1000, when the process uses so much of the share meanwhile.
+    fn enough(processors: u32, used: impl Fn(u32) -> Duration) -> Option<u32> {
+        let (mut losses, start) = (Losses { window: None, gone: false }, Instant::now());
+        (1..1000).find(|&number| losses.count(Moment { at: start + number * TURN, used: used(number) }, TURN, processors))
     }
 
     #[test]
     fn a_share_that_somebody_uses_is_given_up() {
-        let (mut losses, start) = (losses(), Instant::now());
-        let turn = Duration::from_millis(3);
-        let enough = (1..).find(|&number| losses.count(start + number * turn, turn)).unwrap();
-        assert_eq!(enough, 17);
+        assert_eq!(enough(1, |_| Duration::ZERO), Some(18));
+        // A thread of our own has the other processor.
+        assert_eq!(enough(2, |number| number * TURN), Some(18));
+        // And what it uses is told late: two ticks, every second time.
+        assert!(enough(2, |number| number / 2 * 2 * TURN).is_some());
+    }
+
+    #[test]
+    fn a_share_that_own_threads_use_is_kept() {
+        assert_eq!(enough(1, |number| number * TURN), None);
+        assert_eq!(enough(4, |number| number * TURN * 4), None);
+        assert_eq!(enough(4, |number| number / 2 * 2 * TURN * 4), None);
     }
 
     #[test]
     fn a_share_is_kept_for_what_passes() {
-        let (mut losses, start) = (losses(), Instant::now());
-        // Yields to those who wait as well, a stop of a minute, and a disturbance now and then.
-        assert!((0..1000).all(|number| !losses.count(start + number * LONG, LONG / 2)));
-        assert!(!losses.count(start, Duration::from_secs(60)));
-        assert!((1..100).all(|number| !losses.count(start + number * WINDOW / 8, LONGEST)));
+        let (mut losses, start) = (Losses { window: None, gone: false }, Instant::now());
+        let mut count = |at: Duration, took| losses.count(Moment { at: start + at, used: Duration::ZERO }, took, 1);
+        // A stop of a minute, twice, and a disturbance now and then.
+        assert!(!count(Duration::ZERO, Duration::from_secs(60)) && !count(WINDOW / 2, Duration::from_secs(60)));
+        assert!((8..100).all(|number| !count(number * WINDOW / 8, LONGEST)));
     }
 
     #[test]
@@ -136,6 +182,15 @@ mod tests {
             });
             assert_eq!(after.join().unwrap(), expected);
         }
+    }
+
+    #[test]
+    fn what_the_process_uses_is_known() {
+        let (before, mut work) = (Moment::now(), 0_u64);
+        while before.at.elapsed() < Duration::from_millis(20) {
+            work = std::hint::black_box(work + 1);
+        }
+        assert!(Moment::now().used > before.used);
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub use error::WireupError;
 pub use invitation::Launcher;
 pub use key::JobKey;
 pub use segment::Segment;
-pub use session::Wireup;
+pub use session::{Processors, Wireup};
 
 /// The environment variables between `mpiexec` and the processes it starts, besides those of PMI-1.
 pub mod environment {

@@ -37,7 +37,7 @@ pub struct Wireup {
     source: Option<Source>,
     /// How our launcher says that the node has a port for all its processes.
     door: Option<String>,
-    /// Processors of the node's ranks together, where our launcher says it: how many at once, and those of which each rank has a share.
+    /// Where our launcher says it.
     processors: Option<Processors>,
 }
 
@@ -377,17 +377,20 @@ impl Told {
     }
 }
 
-/// What our launcher says of the node's processors.
+/// What our launcher says of the node's processors (`environment::PROCESSORS`).
 #[derive(Debug)]
-struct Processors {
-    count: usize,
-    all: Vec<usize>,
-    own: Vec<usize>,
+pub struct Processors {
+    /// As many as all ranks of the node together may keep busy at once.
+    pub count: usize,
+    /// Those of which each rank has a share that may be given up; empty where it has none.
+    pub all: Vec<usize>,
+    /// The share of this rank.
+    pub own: Vec<usize>,
 }
 
 impl Processors {
     /// Reads `COUNT` or `COUNT:LIST:OWN`.
-    fn read(text: &str) -> Option<Processors> {
+    pub fn read(text: &str) -> Option<Processors> {
         let mut words = text.split(':');
         let count = words.next()?.parse().ok()?;
         let mut list = || -> Option<Vec<usize>> {

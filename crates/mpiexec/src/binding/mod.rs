@@ -13,6 +13,7 @@
 mod claim;
 mod rooms;
 
+use nemesis_sys::hardware;
 pub use rooms::{Rooms, shown};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -95,7 +96,7 @@ pub fn machine(sys: &Path, allowed: &[usize]) -> Vec<Processor> {
     };
     let first_thread = |number: usize| -> Option<u32> {
         let path = sys.join(format!("devices/system/cpu/cpu{number}/topology/thread_siblings_list"));
-        processor_list(fs::read_to_string(path).ok()?.trim()).first().map(|&first| first as u32)
+        hardware::parse(fs::read_to_string(path).ok()?.trim())?.first().copied()
     };
     let processor = |&number: &usize| Processor {
         number,
@@ -113,18 +114,9 @@ fn numa_nodes(sys: &Path) -> BTreeMap<usize, u32> {
         let name = entry.file_name();
         let Some(node) = name.to_str().and_then(|name| name.strip_prefix("node")?.parse().ok()) else { continue };
         let list = fs::read_to_string(entry.path().join("cpulist")).unwrap_or_default();
-        nodes.extend(processor_list(list.trim()).into_iter().map(|number| (number, node)));
+        nodes.extend(hardware::parse(list.trim()).unwrap_or_default().into_iter().map(|number| (number as usize, node)));
     }
     nodes
-}
-
-/// Reads `0-3,8`.
-fn processor_list(text: &str) -> Vec<usize> {
-    let range = |word: &str| -> Option<std::ops::RangeInclusive<usize>> {
-        let (first, last) = word.split_once('-').unwrap_or((word, word));
-        Some(first.parse().ok()?..=last.parse().ok()?)
-    };
-    text.split(',').filter_map(range).flatten().take(1 << 16).collect()
 }
 
 /// The processors of the rank that is number `local` on a machine; `None` if it is not to be bound.
@@ -173,16 +165,16 @@ fn identity(processor: &Processor, kind: Kind) -> (u32, u32, u32) {
 mod tests {
     use super::*;
 
-    /// Two sockets of two cores of two threads; numbered as usual, second threads last.
-    fn two_sockets() -> Vec<Processor> {
-        let processor =
-            |number: usize| Processor { number, core: number as u32 % 2, socket: number as u32 % 4 / 2, numa: number as u32 % 4 / 2 };
-        (0..8).map(processor).collect()
+    /// Two sockets of so many cores of two threads; numbered as usual, second threads last.
+    pub fn two_sockets(cores: u32) -> Vec<Processor> {
+        let socket = |number: u32| number % (2 * cores) / cores;
+        let processor = |number| Processor { number: number as usize, core: number % cores, socket: socket(number), numa: socket(number) };
+        (0..4 * cores).map(processor).collect()
     }
 
     fn bound(to: &str, map: &str, ranks: usize) -> Vec<Vec<usize>> {
         let binding = Binding { to: object(to).unwrap(), map: object(map).unwrap() };
-        (0..ranks).map(|local| processors_of(&two_sockets(), &binding, local).unwrap()).collect()
+        (0..ranks).map(|local| processors_of(&two_sockets(2), &binding, local).unwrap()).collect()
     }
 
     #[test]
@@ -197,7 +189,7 @@ mod tests {
 
     #[test]
     fn only_what_we_may_use_is_given_out() {
-        let machine: Vec<Processor> = two_sockets().into_iter().filter(|processor| [3, 6].contains(&processor.number)).collect();
+        let machine: Vec<Processor> = two_sockets(2).into_iter().filter(|processor| [3, 6].contains(&processor.number)).collect();
         let binding = Binding { to: object("core").unwrap(), map: object("none").unwrap() };
         let bound = |local| processors_of(&machine, &binding, local).unwrap();
         assert_eq!([bound(0), bound(1), bound(2)], [[6], [3], [6]]);
@@ -225,6 +217,5 @@ mod tests {
     fn what_is_no_object_is_named() {
         assert!(object("moon").unwrap_err().contains("moon"));
         assert!(object("core:many").unwrap_err().contains("many"));
-        assert_eq!(processor_list("0-2,5,x"), [0, 1, 2, 5]);
     }
 }

@@ -13,15 +13,19 @@
 //!
 //! - when a host has one rank, which may use everything anyway, or more ranks than cores;
 //! - when a quota allows fewer processors than the mask: which of them will be idle, the kernel knows;
-//! - when other jobs have claimed so many cores that fewer are left than there are ranks.
+//! - when others have claimed so many cores that fewer are left than there are ranks.
+//!
+//! A job that a rank starts shares what that rank has. Its launcher's claims say nothing then, since they are on the same cores: among themselves those that
+//! are started within one job claim by names of their own.
 
 use super::claim::{Claims, Core, Names};
 use super::{Binding, Kind, Processor, identity, machine, processors_of};
+use nemesis_wireup::{Processors, environment};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The names of claims on this machine.
-const NAMES: Names<'static> = Names("nemesis-core");
+const NAMES: &str = "nemesis-core";
 
 /// The processors of each rank of this host.
 #[derive(Debug, Default)]
@@ -54,7 +58,7 @@ impl Rooms {
                     machine.into_iter().filter(|processor| shares.iter().flatten().any(|&number| number == processor.number)).collect();
                 let cores: Vec<Core> = cores(&used).into_keys().map(|(socket, _, core)| (socket, core)).collect();
                 // Who says it gets it; others shall know.
-                Rooms { shares, _claims: NAMES.claim(&cores, |_| true).unwrap_or_default(), ..rooms }
+                Rooms { shares, _claims: Names(&names(allowed)).claim(&cores, |_| true).unwrap_or_default(), ..rooms }
             }
         }
     }
@@ -90,7 +94,22 @@ fn shares(ranks: usize, allowed: &[usize], usable: usize) -> Result<Rooms, Optio
         return Err(Some(format!("{ranks} ranks, {} processors", allowed.len())));
     }
     let machine = machine(Path::new("/sys"), allowed);
-    shares_of(&machine, ranks, NAMES)
+    shares_of(&machine, ranks, Names(&names(allowed)))
+}
+
+/// The names of claims here.
+fn names(allowed: &[usize]) -> String {
+    let told = |name| std::env::var(name).ok();
+    names_within(told(environment::PROCESSORS).as_deref(), told(environment::JOB).as_deref(), allowed)
+}
+
+/// The names of claims of what is started by somebody who has been told `processors` of `job`: names of its own if `allowed` is his share.
+fn names_within(processors: Option<&str>, job: Option<&str>, allowed: &[usize]) -> String {
+    let outer = processors.and_then(Processors::read).filter(|told| told.own == allowed);
+    match (outer, job) {
+        (Some(_), Some(job)) => format!("{NAMES}-{job}"),
+        _ => NAMES.to_owned(),
+    }
 }
 
 fn shares_of(machine: &[Processor], ranks: usize, names: Names<'_>) -> Result<Rooms, Option<String>> {
@@ -106,7 +125,7 @@ fn shares_of(machine: &[Processor], ranks: usize, names: Names<'_>) -> Result<Ro
         shares = divided(&free, ranks);
         !shares.is_empty()
     });
-    let claims = claims.ok_or_else(|| Some(format!("other jobs have their ranks on some of the {} cores", cores.len())))?;
+    let claims = claims.map_err(|refusal| Some(refusal.to_string()))?;
     let processors = shares.iter().map(Vec::len).sum();
     Ok(Rooms { shares, processors, yielding: true, why_not: None, _claims: claims })
 }
@@ -152,25 +171,19 @@ pub fn shown(processors: &[usize]) -> String {
 mod tests {
     use super::*;
     use crate::binding::object;
+    use crate::binding::tests::two_sockets;
 
-    /// Two sockets of four cores of two threads; numbered as usual, second threads last.
-    fn two_sockets() -> Vec<Processor> {
-        let processor =
-            |number: usize| Processor { number, core: number as u32 % 4, socket: number as u32 % 8 / 4, numa: number as u32 % 8 / 4 };
-        (0..16).map(processor).collect()
-    }
-
-    fn names(test: &str) -> String {
+    fn name(test: &str) -> String {
         format!("nemesis-test-{test}-{}", std::process::id())
     }
 
     fn shared(ranks: usize, names: &str) -> Result<Rooms, Option<String>> {
-        shares_of(&two_sockets(), ranks, Names(names))
+        shares_of(&two_sockets(4), ranks, Names(names))
     }
 
     #[test]
     fn ranks_share_the_cores_in_the_order_of_the_machine() {
-        let name = names("share");
+        let name = name("share");
         assert_eq!(shared(2, &name).unwrap().shares, [[0, 1, 2, 3, 8, 9, 10, 11], [4, 5, 6, 7, 12, 13, 14, 15]]);
         assert_eq!(shared(8, &name).unwrap().shares[6..], [[6, 14], [7, 15]]);
         let three = shared(3, &name).unwrap();
@@ -181,12 +194,12 @@ mod tests {
 
     #[test]
     fn more_ranks_than_cores_are_not_bound() {
-        assert_eq!(shared(9, &names("many")).unwrap_err().unwrap(), "9 ranks, 8 cores");
+        assert_eq!(shared(9, &name("many")).unwrap_err().unwrap(), "9 ranks, 8 cores");
     }
 
     #[test]
     fn a_second_job_takes_what_is_free_or_nothing() {
-        let name = names("second");
+        let name = name("second");
         let first = Names(&name).claim(&[(0, 0), (0, 1), (0, 2), (0, 3), (1, 3)], |_| true);
         let second = shared(3, &name).unwrap();
         assert_eq!(second.shares, [[4, 12], [5, 13], [6, 14]]);
@@ -196,6 +209,15 @@ mod tests {
         assert!(shared(4, &name).is_err());
         drop(first);
         assert_eq!(shared(4, &name).unwrap().shares.len(), 4);
+    }
+
+    #[test]
+    fn who_is_started_by_a_rank_claims_within_its_share() {
+        let told = Rooms { shares: vec![vec![0, 1], vec![2, 3]], processors: 4, yielding: true, ..Rooms::default() }.told(1);
+        let within = |allowed: &[usize]| names_within(Some(&told), Some("7f"), allowed);
+        assert_eq!(within(&[2, 3]), "nemesis-core-7f");
+        assert_eq!([within(&[2]), within(&[0, 1, 2, 3])], [NAMES; 2], "a mask of somebody else");
+        assert_eq!([names_within(Some("4"), Some("7f"), &[2, 3]), names_within(None, None, &[2, 3])], [NAMES; 2], "no share");
     }
 
     #[test]

@@ -318,6 +318,7 @@ fn map_by(text: &str, global: &mut Global) -> Result<(), String> {
             Ok(())
         }
         "slot" => Ok(()),
+        "share" => Err("-map-by share: a share is what a process is bound to, as is the rule; try: -bind-to share".into()),
         object => {
             global.binding.map =
                 binding::object(object).map_err(|_| format!("-map-by {text}: slot, node, core, socket, numa, hwthread or ppr:N:node"))?;
@@ -426,6 +427,7 @@ mod tests {
         assert!(mistake("-port-range 9:8 a").contains("20000:20100"));
         assert!(mistake("-net 10.1.0.0/33 a").contains("10.1.0.0/33"));
         assert!(mistake("-map-by moon a").contains("-map-by moon"));
+        assert!(mistake("-map-by share a").contains("-bind-to share") && mistake("-map-by share:2 a").contains("-bind-to share"));
     }
 
     #[test]
