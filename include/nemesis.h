@@ -51,7 +51,7 @@ enum {
     NEMESIS_ERR_LAUNCHER = -4,
     /* A process on another host is gone: what is sent to it is lost, nothing comes from it. Told once; the others go on. */
     NEMESIS_ERR_LOST = -5,
-    /* There is no shared memory left, or memory of another process cannot be reached. */
+    /* There is no shared memory left, memory of another process cannot be reached, or a network does not let go of ours. */
     NEMESIS_ERR_MEMORY = -6
 };
 
@@ -171,6 +171,9 @@ int nemesis_get_pieces(int window, const nemesis_piece *target, size_t targets, 
 /* Lets others put into and get from memory of ours, until it is deregistered with the same key. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT.
  * NEMESIS_ERR_MEMORY. */
 int nemesis_register(void *base, size_t bytes, nemesis_key *key);
+
+/* Ends that: the memory is the program's alone. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: it is not registered under this key. NEMESIS_ERR_MEMORY: the
+ * network does not let go of it; it is registered as before, others may write it still, and the call may be made again. */
 int nemesis_deregister(const nemesis_key *key);
 
 /* Begins to copy bytes of ours to the address `target` in registered memory, or from there to us. `*counter` is above zero until it is done; until then

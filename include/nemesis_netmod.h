@@ -129,9 +129,10 @@ typedef struct nemesis_interest {
  * operation and answer NEMESIS_OK, or refuse it; its memory is the module's until it calls host->completed() with the token, from a later poll_send, poll_recv
  * or finalize. A put is complete when its bytes may change, a get and an atomic when the result is here (the old value of an aligned 64-bit word), a flush
  * when everything begun before it towards that process is done there; otherwise nothing is ordered. What names bytes that are not registered there touches
- * nothing and fails: itself or, if it is a put that had completed, the next flush. Operations on a process that is lost or has left fail.
+ * nothing and fails: itself or, if it is a put that had completed, the next flush. Operations on a process that is lost or has left fail. A deregister that is
+ * refused leaves all as it is, and may come again.
  *
- * Nemesis does not call this table yet: of the networks that it comes with none reaches memory. */
+ * Nemesis calls the primary network's table for registered memory (nemesis_register), but no atomics yet. Of the networks that it comes with none has one. */
 typedef struct nemesis_netmod_rma {
     int (*register_memory)(void *module, void *address, size_t bytes, uint64_t *id, void *key, size_t key_capacity, size_t *key_bytes);
     int (*deregister)(void *module, uint64_t id);

@@ -70,7 +70,7 @@ pub enum State {
     Failed,
 }
 
-/// Why an operation does not begin.
+/// Why an operation does not begin, or a registration does not begin or end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trouble {
     /// The bytes are not registered there, or no longer.
@@ -79,6 +79,8 @@ pub enum Trouble {
     NoDirectory(String),
     /// The kernel could not reach memory that is registered: it has been unmapped.
     Gone(Errno),
+    /// The network does not let go of the memory.
+    Held(String),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,16 +170,19 @@ impl Registered {
         })
     }
 
-    /// Ends that; false when it was not registered.
-    pub fn deregister(&mut self, endpoint: &mut Endpoint, key: &Key) -> bool {
-        let Ok(bytes) = usize::try_from(key.bytes) else { return false };
+    /// Ends that: nobody touches the bytes any more. When the network does not let go of them ([`Trouble::Held`]) all is as before, and it may be tried again.
+    pub fn deregister(&mut self, endpoint: &mut Endpoint, key: &Key) -> Result<(), Trouble> {
+        let bytes = usize::try_from(key.bytes).map_err(|_| Trouble::NotRegistered)?;
         let is_it = |own: &Own| own.token == key.token && own.region.address() as u64 == key.address && own.region.bytes() == bytes;
-        let Some(index) = self.own.iter().position(is_it) else { return false };
-        let own = self.own.swap_remove(index);
-        if let (Some(networks), Some(registration)) = (endpoint.networks(), own.registration) {
-            networks.deregister(registration);
+        let index = self.own.iter().position(is_it).ok_or(Trouble::NotRegistered)?;
+        if let (Some(networks), Some(registration)) = (endpoint.networks(), &self.own[index].registration) {
+            networks.deregister(registration).map_err(|failure| Trouble::Held(failure.why))?;
         }
-        self.directory.as_mut().is_some_and(|directory| directory.withdraw(key.address, bytes))
+        self.own.swap_remove(index);
+        if let Some(directory) = &mut self.directory {
+            directory.withdraw(key.address, bytes);
+        }
+        Ok(())
     }
 
     /// Begins to copy `local` to `address` in memory registered under `key`.

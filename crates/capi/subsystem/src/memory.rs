@@ -254,6 +254,9 @@ fn troubled(trouble: Trouble) -> Failure {
         Trouble::NotRegistered => argument("the bytes are not registered under this key, or no longer"),
         Trouble::NoDirectory(why) => Failure::Memory(why),
         Trouble::Gone(errno) => Failure::Memory(format!("registered memory cannot be reached, perhaps it was unmapped: {errno}")),
+        Trouble::Held(why) => {
+            Failure::Memory(format!("the memory stays registered, since the network does not let go of it; try again later: {why}"))
+        }
     }
 }
 
@@ -283,8 +286,11 @@ pub unsafe extern "C" fn nemesis_deregister(key: *const Key) -> c_int {
     answer(place::with(|place| {
         // SAFETY: null, or a key by the caller's promise.
         let key = unsafe { key.as_ref() }.ok_or_else(|| null("key"))?;
-        let own = key.process == u64::from(place.endpoint.me());
-        if own && place.reach.registered.deregister(&mut place.endpoint, key) { Ok(OK) } else { Err(troubled(Trouble::NotRegistered)) }
+        if key.process != u64::from(place.endpoint.me()) {
+            return Err(troubled(Trouble::NotRegistered));
+        }
+        place.reach.registered.deregister(&mut place.endpoint, key).map_err(troubled)?;
+        Ok(OK)
     }))
 }
 

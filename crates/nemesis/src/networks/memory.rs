@@ -17,11 +17,9 @@ impl Networks {
         }
     }
 
-    pub fn deregister(&mut self, registration: Registration) {
-        let Some(Rail { name, module, .. }) = self.rails.first_mut() else { return };
-        if let Some(Err(failure)) = module.rma().map(|rma| rma.deregister(registration)) {
-            self.books.note(name, &failure.why);
-        }
+    /// Ends that. When it is refused, the network may read and write the memory still.
+    pub fn deregister(&mut self, registration: &Registration) -> Result<(), Failure> {
+        self.rails.first_mut().and_then(|rail| rail.module.rma()).map_or(Ok(()), |rma| rma.deregister(registration))
     }
 
     pub fn reaches_memory(&mut self) -> bool {

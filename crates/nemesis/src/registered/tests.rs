@@ -38,6 +38,10 @@ impl Process {
         self.registered.register(&mut self.endpoint, &mut self.memory, span.clone()).unwrap()
     }
 
+    fn deregister(&mut self, key: &Key) -> Result<(), super::Trouble> {
+        self.registered.deregister(&mut self.endpoint, key)
+    }
+
     fn put(&mut self, key: &Key, at: u64, local: &Span) -> u64 {
         self.registered.put(&mut self.endpoint, &self.memory, key, key.address + at, local.clone()).unwrap()
     }
@@ -134,7 +138,7 @@ fn what_is_not_registered_any_more_is_not_touched() {
     let [mut origin, mut target] = job(Weather::plenty(7));
     let (there, here) = (target.block(4096, 1), origin.block(4096, 2));
     let key = target.register(&there);
-    assert!(target.registered.deregister(&mut target.endpoint, &key) && !target.registered.deregister(&mut target.endpoint, &key));
+    assert_eq!([target.deregister(&key), target.deregister(&key)], [Ok(()), Err(super::Trouble::NotRegistered)]);
     let (put, get) = (origin.put(&key, 0, &here), origin.get(&key, 0, &here));
     assert_eq!([put, get].map(|operation| origin.outcome(operation, None)), [State::Failed; 2]);
     assert!(bytes_of(&there).iter().all(|&b| b == 1) && bytes_of(&here).iter().all(|&b| b == 2));
@@ -142,6 +146,19 @@ fn what_is_not_registered_any_more_is_not_touched() {
     let key = Key { network_bytes: u64::MAX, ..target.register(&there) };
     let put = origin.put(&key, 0, &here);
     assert_eq!(origin.outcome(put, Some(&mut target)), State::Done, "packets serve");
+}
+
+#[test]
+fn what_the_network_does_not_let_go_of_stays_registered() {
+    let [mut origin, mut target] = job(Weather { clings: 1, ..Weather::none() });
+    let (there, here) = (target.block(4096, 1), origin.block(4096, 2));
+    let key = target.register(&there);
+    assert!(matches!(target.deregister(&key), Err(super::Trouble::Held(_))));
+    let put = origin.put(&key, 0, &here);
+    assert_eq!(origin.outcome(put, None), State::Done);
+    assert_eq!(target.deregister(&key), Ok(()));
+    let put = origin.put(&key, 0, &here);
+    assert_eq!(origin.outcome(put, None), State::Failed);
 }
 
 #[test]

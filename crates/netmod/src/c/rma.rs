@@ -99,7 +99,7 @@ impl Rma for CModule {
         }
     }
 
-    fn deregister(&mut self, registration: Registration) -> Result<(), Failure> {
+    fn deregister(&mut self, registration: &Registration) -> Result<(), Failure> {
         let functions = self.functions_of_rma()?;
         // SAFETY: the module that init gave.
         match unsafe { (functions.deregister)(self.module, registration.id) } {

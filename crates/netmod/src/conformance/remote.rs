@@ -175,7 +175,7 @@ pub fn puts_and_gets_need_nobody_there(build: &Build<'_>) {
             assert!(into.bytes() == model[offset..offset + bytes], "{bytes} bytes are got from {offset}");
         }
     }
-    world.member(1).module.rma().expect("it has RMA").deregister(registration).expect("memory is deregistered");
+    world.member(1).module.rma().expect("it has RMA").deregister(&registration).expect("memory is deregistered");
     world.end();
 }
 
@@ -267,7 +267,7 @@ pub fn what_is_not_registered_is_not_touched(build: &Build<'_>) {
     world.await_end(0, token).expect("what is registered is reached still");
     assert!(into.bytes() == before[BYTES..BYTES + 16], "what is registered is got");
     into.fill(&[0; 16]);
-    world.member(1).module.rma().expect("it has RMA").deregister(registration).expect("memory is deregistered");
+    world.member(1).module.rma().expect("it has RMA").deregister(&registration).expect("memory is deregistered");
     refused(&mut world, there.at(BYTES));
     world.send(0, 1, 8, 0);
     world.end();

@@ -204,8 +204,8 @@ impl Rma for Member {
         Ok(wires.registered.add(self.me, key, region))
     }
 
-    fn deregister(&mut self, registration: Registration) -> Result<(), Failure> {
-        self.network.wires().registered.remove(self.me, registration.id)
+    fn deregister(&mut self, registration: &Registration) -> Result<(), Failure> {
+        self.network.wires().deregister(self.me, registration.id)
     }
 
     fn put(&mut self, host: &mut dyn Host, from: Region, target: Target<'_>, token: Token) -> Result<(), Failure> {

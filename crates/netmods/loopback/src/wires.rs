@@ -1,7 +1,7 @@
 //! The pipes, and the trouble they make.
 
 use crate::remote::Registered;
-use nemesis_netmod::Limits;
+use nemesis_netmod::{Failure, Fault, Limits};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -22,19 +22,21 @@ pub struct Trouble {
     pub limits: Limits,
     /// Whether they reach remote memory.
     pub reaches_memory: bool,
+    /// How often they do not let go of memory before they do.
+    pub clings: u32,
 }
 
 impl Trouble {
     /// A network that takes all it can and delivers at once.
     pub fn none() -> Trouble {
         let limits = Limits { payload: PAYLOAD_MAX, body: 1 << 30 };
-        Trouble { seed: 1, delay: 0, piece: usize::MAX, capacity: 1 << 20, limits, reaches_memory: true }
+        Trouble { seed: 1, delay: 0, piece: usize::MAX, capacity: 1 << 20, limits, reaches_memory: true, clings: 0 }
     }
 
     /// Everything goes in crumbs, late, and in the order of chance.
     pub fn plenty(seed: u64) -> Trouble {
         let limits = Limits { payload: PAYLOAD_MAX, body: 400_000 };
-        Trouble { seed: seed | 1, delay: 40, piece: 5000, capacity: 20_000, limits, reaches_memory: true }
+        Trouble { seed: seed | 1, delay: 40, piece: 5000, capacity: 20_000, limits, reaches_memory: true, clings: 0 }
     }
 }
 
@@ -109,6 +111,17 @@ impl Wires {
 
     pub fn reaches_memory(&self) -> bool {
         self.trouble.reaches_memory
+    }
+
+    /// Ends a registration.
+    pub fn deregister(&mut self, process: u32, key: u64) -> Result<(), Failure> {
+        match self.trouble.clings.checked_sub(1) {
+            None => self.registered.remove(process, key),
+            Some(left) => {
+                self.trouble.clings = left;
+                Err(Failure::new(Fault::Resources, "somebody reads this memory now"))
+            }
+        }
     }
 
     /// Time passes with every poll.

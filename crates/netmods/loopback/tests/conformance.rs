@@ -24,7 +24,7 @@ fn with_plenty_of_trouble() {
 #[test]
 fn drop_by_drop() {
     let limits = Limits { payload: 1024, body: 300 };
-    conformance::run(|processes| drivers(processes, Trouble { seed: 9, delay: 3, piece: 3, capacity: 17, limits, reaches_memory: true }));
+    conformance::run(|processes| drivers(processes, Trouble { seed: 9, delay: 3, piece: 3, capacity: 17, limits, ..Trouble::none() }));
 }
 
 /// A network that carries no bodies and reaches no memory.
