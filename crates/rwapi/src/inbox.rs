@@ -42,7 +42,7 @@ pub struct Inbox {
     pub refused: VecDeque<(u64, u32)>,
     /// Bodies of our writes that are leaving, by token: the node, the write's number.
     pub leaving: HashMap<Token, (u32, u64)>,
-    /// Writes that had not left when their node was lost.
+    /// Writes that the network did not carry as a whole, as those that had not left when their node was lost; by number, the node.
     pub abandoned: HashMap<u64, u32>,
     /// Nodes that cannot be reached any more, and why.
     pub lost: BTreeMap<u32, String>,
@@ -74,17 +74,22 @@ impl Inbox {
 
     /// Keeps a freed block while a body comes into it.
     pub fn retire(&mut self, block: Block) -> Option<Block> {
-        if self.coming.values().any(|coming| lies_in(coming.net, coming.bytes, block.offset, block.bytes)) {
+        if self.is_filled(&block) {
             self.retired.push(block);
             return None;
         }
         Some(block)
     }
 
+    /// Whether a body is coming into it.
+    fn is_filled(&self, block: &Block) -> bool {
+        self.coming.values().any(|coming| lies_in(coming.net, coming.bytes, block.offset, block.bytes))
+    }
+
     /// A freed block into which nothing comes any more.
     pub fn take_retired(&mut self) -> Option<Block> {
-        let is_over = |block: &Block| !self.coming.values().any(|coming| lies_in(coming.net, coming.bytes, block.offset, block.bytes));
-        self.retired.iter().position(is_over).map(|index| self.retired.swap_remove(index))
+        let index = self.retired.iter().position(|block| !self.is_filled(block))?;
+        Some(self.retired.swap_remove(index))
     }
 
     fn take_write(&mut self, origin: u32, payload: &[u8]) {

@@ -7,6 +7,7 @@
 //! ```text
 //!   write   local block ── one copy ──> the other's block, mapped here when it is first written to
 //!           local block ── packets ───> the other's block, on another host: written by the other, who looks into its own list
+//!           local block ── bodies ────> the same, if it is long: received where it belongs
 //!   send    16 bytes ── one cache line ──> the other's fastbox or queue, or a list of ours until there is room
 //! ```
 //!
@@ -376,6 +377,7 @@ impl Rwapi {
         }
         if let Some(&node) = self.inbox.abandoned.get(&number) {
             self.inbox.check(node)?;
+            return Err(Failure::Lost(format!("write {write} has not left for node {node} as a whole")));
         }
         let waits = self.waiting > 0 && self.outbox.iter().flatten().any(|waiting| waiting.write() == Some(number));
         Ok(!waits && !self.inbox.leaving.values().any(|&(_, leaving)| leaving == number))

@@ -45,11 +45,28 @@ pub struct Binding {
     pub map: Object,
 }
 
-impl Default for Binding {
-    fn default() -> Binding {
-        let one = |kind| Object { kind, count: 1 };
-        Binding { to: one(Kind::Share), map: one(Kind::None) }
+impl Object {
+    pub const fn one(kind: Kind) -> Object {
+        Object { kind, count: 1 }
     }
+}
+
+/// What is meant by what was said of either.
+pub fn chosen(to: Option<Object>, map: Option<Object>) -> Result<Binding, String> {
+    let none = Object::one(Kind::None);
+    let is_mapped = map.is_some_and(|map| map.kind != Kind::None);
+    let to = match to {
+        Some(to) if to.kind == Kind::Share && is_mapped => {
+            return Err(
+                "-bind-to share: shares are given out in the order of the cores, so no -map-by goes with it; try: -bind-to core".into()
+            );
+        }
+        Some(to) => to,
+        // Who maps by an object and does not say what to bind to, binds to nothing, as everywhere else.
+        None if is_mapped => none,
+        None => Object::one(Kind::Share),
+    };
+    Ok(Binding { to, map: map.unwrap_or(none) })
 }
 
 /// Reads `core`, `core:2`, `socket:overload-allowed` and the like.

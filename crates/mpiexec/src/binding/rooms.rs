@@ -33,7 +33,7 @@ pub struct Rooms {
     /// By rank; empty where nobody is bound.
     shares: Vec<Vec<usize>>,
     /// Processors that all of them may keep busy at once.
-    pub processors: usize,
+    processors: usize,
     /// The shares may be given up.
     yielding: bool,
     /// Why nobody is bound, where that was not asked for.
@@ -230,11 +230,10 @@ mod tests {
     #[test]
     fn who_asks_gets_what_is_asked_for() {
         let allowed = nemesis_sys::process::allowed_processors().unwrap();
-        let none = Binding { to: object("none").unwrap(), ..Binding::default() };
-        let rooms = Rooms::prepare(&none, 2, &allowed, 1);
+        let bound_to = |text| Binding { to: object(text).unwrap(), map: object("none").unwrap() };
+        let rooms = Rooms::prepare(&bound_to("none"), 2, &allowed, 1);
         assert_eq!((rooms.of(0), rooms.told(0).as_str(), &rooms.why_not), (None, "1", &None));
-        let core = Binding { to: object("core").unwrap(), ..Binding::default() };
-        let (one, other) = (Rooms::prepare(&core, 1, &allowed, 1), Rooms::prepare(&core, 1, &allowed, 1));
+        let (one, other) = (Rooms::prepare(&bound_to("core"), 1, &allowed, 1), Rooms::prepare(&bound_to("core"), 1, &allowed, 1));
         assert_eq!(one.of(0), other.of(0), "asked for is not refused");
         assert!(one.of(0).unwrap().contains(&allowed[0]));
     }

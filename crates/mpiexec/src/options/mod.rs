@@ -9,7 +9,7 @@
 
 mod table;
 
-use crate::binding::{self, Binding, Kind};
+use crate::binding::{self, Binding, Object};
 use crate::hosts::{self, Host};
 use nemesis_sys::choice::{Choice, Ports};
 use serde::{Deserialize, Serialize};
@@ -99,7 +99,8 @@ struct Global {
     hosts: Option<Vec<Host>>,
     per_host: Option<u32>,
     by_node: bool,
-    binding: Binding,
+    bind_to: Option<Object>,
+    map_by: Option<Object>,
     agent: Option<String>,
     prefix: Option<String>,
     ports: (u16, u16),
@@ -118,7 +119,8 @@ impl Default for Global {
             hosts: None,
             per_host: None,
             by_node: false,
-            binding: Binding::default(),
+            bind_to: None,
+            map_by: None,
             agent: None,
             prefix: None,
             ports: (0, 0),
@@ -213,11 +215,7 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
             program.processes = if is_only && slots > 0 { slots } else { 1 };
         }
     }
-    let mut binding = global.binding;
-    // Who maps by an object and does not say what to bind to, binds to nothing, as everywhere else.
-    if binding.to.kind == Kind::Share && binding.map.kind != Kind::None {
-        binding.to.kind = Kind::None;
-    }
+    let binding = binding::chosen(global.bind_to, global.map_by)?;
     let Global { by_node, agent, prefix, ports, net, tag, verbose, universe, stdin, .. } = global;
     let plan = Plan { programs, hosts, by_node, binding, agent, prefix, ports, net, tag, verbose, universe, stdin };
     match plan.stdin {
@@ -248,7 +246,7 @@ fn option(word: &str, words: &mut Words<'_>, block: &mut Block, global: &mut Glo
         Meaning::HostFile => add_hosts(name, &mut global.hosts, hosts::file(Path::new(&words.value(name, values)?)))?,
         Meaning::PerHost => global.per_host = Some(positive(name, &words.text(name, values)?)?),
         Meaning::MapBy => map_by(&words.text(name, values)?, global)?,
-        Meaning::BindTo => global.binding.to = binding::object(&words.text(name, values)?)?,
+        Meaning::BindTo => global.bind_to = Some(binding::object(&words.text(name, values)?)?),
         Meaning::Agent => global.agent = Some(words.text(name, values)?),
         Meaning::Prefix => global.prefix = Some(words.text(name, values)?),
         Meaning::Network => {
@@ -320,8 +318,8 @@ fn map_by(text: &str, global: &mut Global) -> Result<(), String> {
         "slot" => Ok(()),
         "share" => Err("-map-by share: a share is what a process is bound to, as is the rule; try: -bind-to share".into()),
         object => {
-            global.binding.map =
-                binding::object(object).map_err(|_| format!("-map-by {text}: slot, node, core, socket, numa, hwthread or ppr:N:node"))?;
+            let object = binding::object(object);
+            global.map_by = Some(object.map_err(|_| format!("-map-by {text}: slot, node, core, socket, numa, hwthread or ppr:N:node"))?);
             Ok(())
         }
     }
@@ -367,6 +365,7 @@ fn stdin_for(text: &str) -> Result<StdinFor, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::binding::Kind;
 
     fn words(line: &str) -> Vec<OsString> {
         line.split(' ').filter(|word| !word.is_empty()).map(OsString::from).collect()
@@ -427,6 +426,7 @@ mod tests {
         assert!(mistake("-port-range 9:8 a").contains("20000:20100"));
         assert!(mistake("-net 10.1.0.0/33 a").contains("10.1.0.0/33"));
         assert!(mistake("-map-by moon a").contains("-map-by moon"));
+        assert!(mistake("-bind-to share -map-by core a").contains("no -map-by"));
         assert!(mistake("-map-by share a").contains("-bind-to share") && mistake("-map-by share:2 a").contains("-bind-to share"));
     }
 
