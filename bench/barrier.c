@@ -1,6 +1,4 @@
-/* Barrier, and the sum of one 8-byte number over all ranks: seconds of one call at rank 0, called again and again. A collective that the library
- * does not have yet is left out.
- */
+/* Barrier, and the sum of one 8-byte number over all ranks: seconds of one call at rank 0, called again and again. */
 #include "measure.h"
 
 static double barriers(long repetitions, int bytes)
@@ -27,15 +25,8 @@ int main(int argc, char **argv)
     begin(argc, argv);
     double seconds = measured(barriers, 0);
     if (rank == 0) printf("{\"measure\": \"barrier\", \"value\": %.4e}\n", seconds);
-
-    double mine = 1, all = 0;
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    int code = MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
-    if (code == MPI_SUCCESS) {
-        seconds = measured(sums, 0);
-        if (rank == 0) printf("{\"measure\": \"allreduce\", \"value\": %.4e}\n", seconds);
-    }
+    seconds = measured(sums, 0);
+    if (rank == 0) printf("{\"measure\": \"allreduce\", \"value\": %.4e}\n", seconds);
     MPI_Finalize();
     return 0;
 }

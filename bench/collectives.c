@@ -1,6 +1,8 @@
-/* Collectives by length: each is called again and again, at rank 0. Bytes are those of one contribution, or of what the root contributes.
- * Where there is a root it is rank 0. A third argument names some of them, "allreduce,scan", or "all" ten, which is what happens without; a fourth the
- * lengths, "8,1024", instead of those from 8 bytes to 1 MiB.
+/* Collectives by length: seconds of one call at rank 0, called again and again without anything in between. Bytes are those of one contribution, or of what
+ * the root contributes. Where there is a root, each rank in turn is it: with one root for all calls, one that only sends would run ahead of the others, and
+ * its time would be that of its copies.
+ *
+ * A third argument names some of them, "sum,scan", a fourth the lengths, "8,1024", instead of those from 8 bytes to 1 MiB.
  */
 #include "measure.h"
 #include <string.h>
@@ -8,26 +10,26 @@
 enum { LARGEST = 1 << 20 };
 
 static char *outgoing, *incoming;
-static const char *wanted = "all";
 
 #define REPEATED(name, call)                                                         \
     static double name(long repetitions, int bytes)                                  \
     {                                                                                \
+        int root = 0, doubles = bytes / 8;                                           \
         double start = now();                                                        \
         for (long i = 0; i < repetitions; i++) {                                     \
-            int doubles = bytes / 8;                                                 \
-            (void)doubles;                                                           \
             call;                                                                    \
+            if (++root == size) root = 0;                                            \
         }                                                                            \
+        (void)doubles;                                                               \
         return now() - start;                                                        \
     }
 
 REPEATED(barrier, MPI_Barrier(MPI_COMM_WORLD))
-REPEATED(bcast, MPI_Bcast(outgoing, bytes, MPI_BYTE, 0, MPI_COMM_WORLD))
-REPEATED(reduce, MPI_Reduce(outgoing, incoming, doubles, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD))
+REPEATED(bcast, MPI_Bcast(outgoing, bytes, MPI_BYTE, root, MPI_COMM_WORLD))
+REPEATED(reduce, MPI_Reduce(outgoing, incoming, doubles, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD))
 REPEATED(sum, MPI_Allreduce(outgoing, incoming, doubles, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
-REPEATED(gather, MPI_Gather(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, 0, MPI_COMM_WORLD))
-REPEATED(scatter, MPI_Scatter(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, 0, MPI_COMM_WORLD))
+REPEATED(gather, MPI_Gather(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, root, MPI_COMM_WORLD))
+REPEATED(scatter, MPI_Scatter(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, root, MPI_COMM_WORLD))
 REPEATED(allgather, MPI_Allgather(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, MPI_COMM_WORLD))
 REPEATED(alltoall, MPI_Alltoall(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, MPI_COMM_WORLD))
 REPEATED(scan, MPI_Scan(outgoing, incoming, doubles, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
@@ -68,36 +70,31 @@ static int is_among(const char *name, const char *list)
     return 0;
 }
 
-static int is_wanted(const char *name)
-{
-    if (strcmp(wanted, "all") == 0 || is_among(name, wanted)) return 1;
-    return strcmp(name, "sum") == 0 && is_among("allreduce", wanted);
-}
-
 static void tell(const char *name, exchange *what, int bytes)
 {
     double seconds = measured(what, bytes);
     if (rank == 0) printf("{\"measure\": \"%s\", \"bytes\": %d, \"value\": %.4e}\n", name, bytes, seconds);
 }
 
-/* One of those that the arguments name, at the lengths that they name. */
-static void tell_wanted(const char *name, exchange *what, const char *lengths)
+/* At the lengths in a list with commas, or at the usual ones. */
+static void tell_all(const char *name, exchange *what, const char *lengths)
 {
-    const char *shown = strcmp(name, "sum") == 0 && strcmp(wanted, "all") != 0 ? "allreduce" : name;
-    if (what == barrier) return tell(shown, what, strcmp(wanted, "all") == 0 ? 0 : 8);
+    if (what == barrier) {
+        tell(name, what, 0);
+        return;
+    }
     if (!lengths)
-        for (int bytes = 8; bytes <= LARGEST; bytes *= bytes < 4096 ? 8 : 4) tell(shown, what, bytes);
+        for (int bytes = 8; bytes <= LARGEST; bytes *= bytes < 4096 ? 8 : 4) tell(name, what, bytes);
     for (char *end; lengths && *lengths; lengths = *end ? end + 1 : end) {
         long bytes = strtol(lengths, &end, 10);
         if (end == lengths || bytes < 0 || bytes > LARGEST) MPI_Abort(MPI_COMM_WORLD, 2);
-        tell(shown, what, (int)bytes);
+        tell(name, what, (int)bytes);
     }
 }
 
 int main(int argc, char **argv)
 {
     begin(argc, argv);
-    if (argc > 3) wanted = argv[3];
     if (size > 1024) MPI_Abort(MPI_COMM_WORLD, 3);
     outgoing = touched((size_t)LARGEST * size);
     incoming = touched((size_t)LARGEST * size);
@@ -105,7 +102,7 @@ int main(int argc, char **argv)
     memset(outgoing, 0, (size_t)LARGEST * size);
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
         const char *name = operations[i].name;
-        if (is_wanted(name)) tell_wanted(name, operations[i].what, argc > 4 ? argv[4] : NULL);
+        if (argc <= 3 || is_among(name, argv[3])) tell_all(name, operations[i].what, argc > 4 ? argv[4] : NULL);
     }
     MPI_Finalize();
     return 0;

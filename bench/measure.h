@@ -1,8 +1,7 @@
 /* What the measurements share: a clock, a median, batches that are long enough, and lines of JSON for whoever started them.
  *
  * A figure is the median of several batches; a batch repeats the measured exchange so often that it lasts a given time, so that the clock's own
- * cost (tens of nanoseconds) disappears. Rank 0 measures and decides; the others learn the number of repetitions from it by a message,
- * since not every library under the lens has every collective.
+ * cost (tens of nanoseconds) disappears. Rank 0 measures and decides; the others learn the number of repetitions from it by a message.
  *
  * Arguments of every program: milliseconds per batch, batches.
  */
@@ -19,6 +18,9 @@ enum { TAG_DATA = 1, TAG_PLAN = 2, BATCHES_MAX = 100, PATIENCE = 4 };
 static int rank, size;
 static double batch_seconds = 0.01;
 static int batches = 5;
+/* How long a program repeats its first exchange before anything counts: a job's first milliseconds, in which the kernel spreads its processes and pages
+ * come, are not what it does then. */
+static const double warm_up_seconds = 0.08;
 
 static double now(void)
 {
@@ -69,8 +71,8 @@ static double run_together(exchange *what, long repetitions, int bytes)
     return repetitions ? what(repetitions, bytes) : 0;
 }
 
-/* The seconds of one repetition at rank 0: a batch that grows until it is long enough, then the median of `batches` of that length. The other
- * ranks repeat what rank 0 asks for, and return 0. */
+/* The seconds of one repetition at rank 0: a batch that grows until it is long enough and the job is warm, then the median of `batches` of that
+ * length. The other ranks repeat what rank 0 asks for, and return 0. */
 static double measured(exchange *what, int bytes)
 {
     double results[BATCHES_MAX];
@@ -82,13 +84,15 @@ static double measured(exchange *what, int bytes)
             what(repetitions, bytes);
         }
     }
-    for (;;) {
+    static double warm;
+    if (warm == 0) warm = now() + warm_up_seconds;
+    for (int is_long_enough = 0; !is_long_enough || now() < warm;) {
         double seconds = run_together(what, repetitions, bytes);
-        if (seconds >= batch_seconds / 2) {
+        is_long_enough = seconds >= batch_seconds / 2;
+        if (is_long_enough)
             repetitions = repetitions * (batch_seconds / seconds) + 1;
-            break;
-        }
-        repetitions = seconds * 16 > batch_seconds ? repetitions * 2 : repetitions * 8;
+        else
+            repetitions = seconds * 16 > batch_seconds ? repetitions * 2 : repetitions * 8;
     }
     int count = 0;
     /* What takes far longer than a batch is not repeated as often. */

@@ -42,7 +42,7 @@ pub struct Library {
     /// Options for all else.
     pub tight: &'static [&'static str],
     pub environment: Vec<(OsString, OsString)>,
-    /// Besides, where ranks outnumber processors: what makes them yield.
+    /// Besides, where ranks or their threads outnumber processors: what makes those that wait yield.
     pub crowded: &'static [(&'static str, &'static str)],
     /// The variable in which the launcher tells a process its rank.
     pub rank_variable: &'static str,

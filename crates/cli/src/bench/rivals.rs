@@ -63,7 +63,8 @@ const RIVALS: [Rival; 3] = [
         roomy: &[],
         tight: &[],
         environment: &[("I_MPI_FABRICS", "shm")],
-        crowded: &[("I_MPI_THREAD_YIELD", "2")],
+        // It yields by itself.
+        crowded: &[],
         root_variable: Some("I_MPI_ROOT"),
         rank_variable: "PMI_RANK",
     },
