@@ -165,7 +165,7 @@ fn packets_are_waited_for() {
         let sender = thread::spawn(move || (1..=3).for_each(|seq| send(&mut producer, seq, ONE_LINE)));
         for seq in 1..=3 {
             let size = loop {
-                match consumer.wait(seq, 0) {
+                match consumer.wait(seq, 1) {
                     Some((found, bytes)) => {
                         assert_eq!((found, bytes), (header(seq, ONE_LINE), &payload::<2>(seq, ONE_LINE)[..]));
                         break bytes.len();

@@ -3,7 +3,7 @@
 //! ```text
 //!   launcher   become_subreaper, SignalQueue, tie_to_parent, unblock_signals, limit_descriptors, bind (before spawn), pass_on (a
 //!              descriptor), signal_group, reap
-//!   child      inherit (a descriptor whose number stands in the environment), at_exit, spawn_quietly
+//!   child      inherit (a descriptor whose number stands in the environment), at_exit, spawn_quietly, processor_time
 //! ```
 //!
 //! `SignalQueue` and `pass_on` change what the whole process does with signals and what its children inherit: they are for a program with one
@@ -17,6 +17,7 @@ use rustix::io::{self, FdFlags};
 use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
+use std::time::Duration;
 
 /// A descriptor that the parent left open for us under the number `raw`. We get a duplicate of our own; both are close-on-exec from now on, so
 /// that a program we start does not keep the other end believing that we live.
@@ -35,6 +36,15 @@ pub fn inherit(raw: RawFd) -> io::Result<OwnedFd> {
 pub fn at_exit(f: extern "C" fn()) -> bool {
     // SAFETY: the C library keeps the address; the function is of this library, which the C library does not unload before it has called it.
     unsafe { libc::atexit(f) == 0 }
+}
+
+/// What all threads of the process together have used of processors so far.
+pub fn processor_time() -> Duration {
+    // Not by rustix, which reads the vDSO's tables itself: under valgrind there are none, and the process would end there.
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the C library writes into a place of the right type. It cannot fail: every process has this clock.
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 /// Starts a thread of a library in a program that need not know of it: no signal is delivered to it.

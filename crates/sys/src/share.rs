@@ -10,8 +10,8 @@
 //! used its share meanwhile. The kernel knows of threads that run elsewhere what they had used at their last tick: too much now, and too little then, so
 //! both count.
 
+use crate::process;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-use rustix::time::{ClockId, Timespec, clock_gettime};
 use std::cell::Cell;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -63,8 +63,7 @@ struct Moment {
 
 impl Moment {
     fn now() -> Moment {
-        let Timespec { tv_sec, tv_nsec } = clock_gettime(ClockId::ProcessCPUTime);
-        Moment { at: Instant::now(), used: Duration::new(tv_sec as u64, tv_nsec as u32) }
+        Moment { at: Instant::now(), used: process::processor_time() }
     }
 }
 
