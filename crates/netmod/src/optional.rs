@@ -13,7 +13,8 @@ pub trait Rma {
     /// dropped. The key is for the others, like a card; it may be empty.
     fn register(&mut self, region: Region) -> Result<Registration, Failure>;
 
-    /// Ends a registration; operations that others have started may fail. When that is refused, the memory is as reachable as before, and it may be tried again.
+    /// Ends a registration; operations that others have started may fail. When that is refused, the memory is as reachable as before, and it may be tried
+    /// again.
     fn deregister(&mut self, registration: &Registration) -> Result<(), Failure>;
 
     /// Writes `from` to `target` in the target's address space; completes when `from` may change.
