@@ -14,8 +14,10 @@
  *     cc -I PREFIX/include program.c -L PREFIX/lib -Wl,-rpath,PREFIX/lib -lrwapi
  *     PREFIX/bin/mpiexec -n 2 ./a.out
  *
- * rwapi_write, rwapi_send, rwapi_issent and rwapi_receive never wait. Writes and small messages to one node arrive in the order of their calls. Any
- * thread may call. A process uses either this interface, nemesis.h or MPI. The nodes run on one host or on several.
+ * rwapi_write, rwapi_send, rwapi_issent and rwapi_receive never wait. Writes and small messages to one node arrive in the order of their calls. A write of
+ * up to 64 KiB to another host leaves with the next call: in one packet with a small message to the same node, before anything that another call does. So
+ * who writes and then neither tells nor receives for long calls rwapi_issent. Any thread may call. A process uses either this interface, nemesis.h or MPI.
+ * The nodes run on one host or on several.
  *
  * Failures are negative numbers (a null pointer from rwapi_alloc), nothing has happened then, and rwapi_why() says in words what is wrong.
  */
@@ -65,7 +67,7 @@ int rwapi_init(int argc, char **argv);
 /* Flushes all FIFOs: what was sent and written arrives. Waits until every node is here; messages that were not received are lost. */
 int rwapi_finalize(void);
 
-/* This node, and how many there are. */
+/* This node, and how many there are. These two, and rwapi_why, are the only calls with which no write leaves. */
 int rwapi_rank(void);
 int rwapi_size(void);
 

@@ -44,14 +44,61 @@ static small next_of(node from)
     }
 }
 
+/* What is there already, if anything, is kept: a call that has nothing to do with writes. */
+static void keep_one(void)
+{
+    EXPECT(behind_kept < 2 * FLOOD + 100);
+    behind_kept += rwapi_receive(&kept[behind_kept].from, &kept[behind_kept].message);
+}
+
+static unsigned char pattern(size_t length, int way, int writer, size_t at) { return (unsigned char)(at * 7 + length * 3 + way * 11 + writer + 1); }
+
+/* A short write to another host leaves with the next call, and in one packet with a message: two writes to different places, with one call or another
+ * behind the first, are there when the message behind them is. */
+static void mixtures(unsigned char *inward, unsigned char *outward, net out, net theirs)
+{
+    enum { AT_ONCE, ALONE, RECEIVES, TELLS_TWICE, TELLS_OTHERS, ALLOCATES, WAYS };
+    static const size_t lengths[] = {0, 1, 16, 17, 40, 4095, 16384, 32767, 32768, 65511, 65512, 65513, 65536, 65537, 1 << 20}, half = BYTES / 2;
+    node next = (me + 1) % nodes, previous = (me + nodes - 1) % nodes;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        for (int way = AT_ONCE; way < WAYS; way++) {
+            size_t bytes = lengths[i];
+            for (size_t j = 0; j < bytes; j++) outward[j] = outward[half + j] = pattern(i, way, me, j);
+            sid first = rwapi_write(next, out, theirs, bytes);
+            if (way == ALONE) {
+                while (!rwapi_issent(first)) continue;
+                memset(outward, 0, bytes);
+            }
+            if (way == RECEIVES) keep_one();
+            if (way == TELLS_TWICE) EXPECT(rwapi_send(next, (small){{i, 1}}) == RWAPI_OK && rwapi_send(next, (small){{i, 2}}) == RWAPI_OK);
+            if (way == TELLS_OTHERS) EXPECT(rwapi_send(previous, (small){{i, 3}}) == RWAPI_OK);
+            if (way == ALLOCATES) {
+                net address;
+                void *block = rwapi_alloc(8, &address);
+                EXPECT(block && rwapi_free(block) == RWAPI_OK);
+            }
+            EXPECT(rwapi_write(next, out + half, theirs + half, bytes) > first);
+            EXPECT(rwapi_send(next, (small){{i, 4}}) == RWAPI_OK);
+
+            if (way == TELLS_TWICE) EXPECT(next_of(previous).words[1] == 1 && next_of(previous).words[1] == 2);
+            if (way == TELLS_OTHERS) EXPECT(next_of(next).words[1] == 3);
+            small message = next_of(previous);
+            EXPECT(message.words[0] == i && message.words[1] == 4);
+            for (size_t j = 0; j < bytes; j++) {
+                unsigned char expected = pattern(i, way, previous, j);
+                EXPECT(inward[j] == expected && inward[half + j] == expected);
+            }
+            /* It has been looked at. */
+            EXPECT(rwapi_send(previous, (small){{i, 5}}) == RWAPI_OK);
+            EXPECT(next_of(next).words[1] == 5);
+        }
+}
+
 /* A write that must be refused: at once, or, on another host, by its target. */
 static void await_refusal(sid write, const char *why)
 {
     if (write > 0)
-        while (rwapi_issent(write) != RWAPI_ERR_ARGUMENT) {
-            EXPECT(behind_kept < 2 * FLOOD + 100);
-            behind_kept += rwapi_receive(&kept[behind_kept].from, &kept[behind_kept].message);
-        }
+        while (rwapi_issent(write) != RWAPI_ERR_ARGUMENT) keep_one();
     else EXPECT(write == RWAPI_ERR_ARGUMENT);
     EXPECT(strstr(rwapi_why(), why));
 }
@@ -108,6 +155,7 @@ int main(int argc, char **argv)
         EXPECT(rwapi_send(previous, (small){{1, 1}}) == RWAPI_OK);
         message = next_of(next);
     }
+    mixtures(inward, outward, out, theirs);
     refusals(out, theirs, next);
 
     /* More than there is room for, nobody receives meanwhile. */

@@ -214,7 +214,7 @@ impl Engine {
         let request = self.new_request(request)?;
         let Some(endpoint) = &mut self.endpoint else { return Ok(Started::Refused) };
         let header = Header { kind: kind::EAGER_BODY, ..envelope.header };
-        let sent = endpoint.try_send_eager_body(to, header, region, request.bits() as u64);
+        let sent = endpoint.try_send_eager_body(to, header, &[], region, request.bits() as u64);
         if sent == Sent::Pending {
             return Ok(Started::Leaving(request));
         }

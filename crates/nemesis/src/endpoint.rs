@@ -412,11 +412,11 @@ impl Endpoint {
 
     /// Sends a packet with a body to a process of another node, in its place among the packets to it. The body's memory is the client's again as with
     /// [`try_send_body`](Self::try_send_body), or when [`Sink::lost`] tells of the process.
-    pub fn try_send_eager_body(&mut self, to: u32, mut header: Header, body: Region, token: Token) -> Sent {
+    pub fn try_send_eager_body(&mut self, to: u32, mut header: Header, payload: &[u8], body: Region, token: Token) -> Sent {
         let Some(networks) = &mut self.networks else { return Sent::Full };
         header.seq = self.peers[to as usize].next_seq;
-        header.size = 0;
-        let sent = networks.send_eager_body(&self.peers, to, &header, body, token);
+        header.size = payload.len() as u16;
+        let sent = networks.send_eager_body(&self.peers, to, &header, payload, body, token);
         if sent != Sent::Full {
             self.peers[to as usize].next_seq = next_seq(header.seq);
         }

@@ -225,7 +225,7 @@ impl Networks {
     }
 
     /// Sends a packet with a body in its place among the packets to a process. `Full` also where so much waits that more is better asked for.
-    pub fn send_eager_body(&mut self, peers: &[Peer], to: u32, header: &Header, body: Region, token: Token) -> Sent {
+    pub fn send_eager_body(&mut self, peers: &[Peer], to: u32, header: &Header, payload: &[u8], body: Region, token: Token) -> Sent {
         if let Outbound::Lost = peers[to as usize].outbound {
             return Sent::Done;
         }
@@ -235,7 +235,7 @@ impl Networks {
         }
         let own = self.next_body;
         let Rail { name, module, .. } = &mut self.rails[0];
-        let packet = nemesis_netmod::Packet { header, payload: &[], body: Some(body) };
+        let packet = nemesis_netmod::Packet { header, payload, body: Some(body) };
         let sent = match module.send(&mut Absent { name, books: &mut self.books }, to, packet, own) {
             Ok(sent) => sent,
             Err(failure) => {

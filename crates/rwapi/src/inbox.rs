@@ -1,19 +1,24 @@
 //! What arrives at a node: small messages, and writes from other hosts, which this process carries out on its own blocks.
 //!
 //! ```text
-//!   WRITE        number, network address, bytes ──> copied into the block
-//!   WRITE_BODY   number and network address in the header; the body is received where it belongs
+//!   WRITE        the header has number and network address; bytes ──> copied into the block
+//!   WRITE_BODY   the same; the body is received where it belongs
 //! ```
+//!
+//! A small message that stands in front of the bytes, or of the body, was sent behind the write, and is taken in when that is done. What is too short for the
+//! message that it announces is refused as a whole.
 //!
 //! A block that is freed while a body comes into it is given back to the heap when that has ended.
 
-use crate::{Failure, GOODBYE, HELLO, REFUSED, SMALL, Small, WRITE, WRITE_BODY, WRITE_FRONT, lies_in};
+use crate::{Failure, GOODBYE, HELLO, REFUSED, SMALL, Small, TELLS, WRITE, WRITE_BODY, lies_in};
 use nemesis::wire::{Header, word};
 use nemesis::{Block, Packet, RegionMut, Sink, Span, Token};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// Refused writes that are remembered.
 const REFUSED_MAX: usize = 1024;
+/// Packets in a row from one node, after which the next is expected from it.
+const ROW: u32 = 8;
 
 /// A body that is coming: the network addresses that it fills.
 #[derive(Debug, Clone, Copy)]
@@ -46,6 +51,9 @@ pub struct Inbox {
     pub abandoned: HashMap<u64, u32>,
     /// Nodes that cannot be reached any more, and why.
     pub lost: BTreeMap<u32, String>,
+    /// Who sent the last packet, and how many before it in a row.
+    last: u32,
+    row: u32,
     verbose: bool,
 }
 
@@ -72,6 +80,11 @@ impl Inbox {
         self.blocks.values().find(|block| lies_in(net, bytes, block.offset, block.bytes))
     }
 
+    /// The node from which the next packet is likely to come.
+    pub fn expected(&self) -> Option<u32> {
+        (self.row >= ROW).then_some(self.last)
+    }
+
     /// Keeps a freed block while a body comes into it.
     pub fn retire(&mut self, block: Block) -> Option<Block> {
         if self.is_filled(&block) {
@@ -92,8 +105,9 @@ impl Inbox {
         Some(self.retired.swap_remove(index))
     }
 
-    fn take_write(&mut self, origin: u32, payload: &[u8]) {
-        let (Some(number), Some(net), Some(bytes)) = (word(payload, 0), word(payload, 1), payload.get(WRITE_FRONT..)) else { return };
+    fn take_write(&mut self, origin: u32, header: &Header, payload: &[u8]) {
+        let (number, net) = (number_of(header), header.context);
+        let Some((small, bytes)) = told(header, payload) else { return self.refuse(origin, number, net) };
         let written = self.block(net, bytes.len()).is_some_and(|block| {
             let start = (net - block.offset) as usize;
             Span::of_shared(block.shared.clone()).write(start, bytes)
@@ -101,13 +115,16 @@ impl Inbox {
         if !written {
             self.refuse(origin, number, net);
         }
+        self.small.extend(small.map(|small| (origin, small)));
     }
 
     /// A body is here, in its place if it was given one.
-    fn end_body(&mut self, origin: u32, header: &Header) {
-        if self.coming.remove(&origin).is_none() {
+    fn end_body(&mut self, origin: u32, header: &Header, payload: &[u8]) {
+        let small = told(header, payload);
+        if self.coming.remove(&origin).is_none() || small.is_none() {
             self.refuse(origin, number_of(header), header.context);
         }
+        self.small.extend(small.and_then(|(small, _)| small).map(|small| (origin, small)));
     }
 
     #[cold]
@@ -122,19 +139,25 @@ impl Inbox {
     }
 }
 
-/// The number of a write whose body follows.
+/// The number of a write.
 fn number_of(header: &Header) -> u64 {
     u64::from(header.tag as u32) << 32 | u64::from(header.rank)
 }
 
-/// What announces a body of write `number` that belongs to `net`.
-pub fn body_header(number: u64, net: u64) -> Header {
-    Header { kind: WRITE_BODY, context: net, tag: (number >> 32) as i32, rank: number as u32, ..Header::default() }
+/// The small message behind a write, and its bytes; `None` where the payload has not what the header announces.
+fn told<'a>(header: &Header, payload: &'a [u8]) -> Option<(Option<Small>, &'a [u8])> {
+    if header.flags & TELLS == 0 {
+        return Some((None, payload));
+    }
+    let (small, bytes) = payload.split_first_chunk()?;
+    Some((Some(*small), bytes))
 }
 
 impl Sink for Inbox {
     fn packet(&mut self, packet: Packet<'_>) {
         let Packet { origin, header, payload } = packet;
+        self.row = if origin == self.last { self.row.saturating_add(1) } else { 0 };
+        self.last = origin;
         match header.kind {
             SMALL => {
                 if let Ok(small) = payload.try_into() {
@@ -143,8 +166,8 @@ impl Sink for Inbox {
             }
             HELLO => self.directories[origin as usize] = word(payload, 0),
             GOODBYE => self.goodbyes += 1,
-            WRITE => self.take_write(origin, payload),
-            WRITE_BODY => self.end_body(origin, &header),
+            WRITE => self.take_write(origin, &header, payload),
+            WRITE_BODY => self.end_body(origin, &header, payload),
             REFUSED => {
                 if self.refused.len() == REFUSED_MAX {
                     self.refused.pop_front();
@@ -193,13 +216,6 @@ mod tests {
         assert!(
             why(1).contains("the cable of 1") && why(2).contains("the cable of 2") && inbox.check(0).is_ok() && inbox.check_all().is_err()
         );
-    }
-
-    #[test]
-    fn a_body_knows_its_write() {
-        for number in [1, u64::from(u32::MAX), 7 << 40 | 5] {
-            assert_eq!(number_of(&body_header(number, 0)), number);
-        }
     }
 
     #[test]

@@ -9,11 +9,13 @@
 //!           local block ── packets ───> the other's block, on another host: written by the other, who looks into its own list
 //!           local block ── bodies ────> the same, if it is long: received where it belongs
 //!   send    16 bytes ── one cache line ──> the other's fastbox or queue, or a list of ours until there is room
+//!           16 bytes ── with the write before, in one packet ──> another host
 //! ```
 //!
 //! Both are in the order of their calls: a small message that is sent behind a write is received when the write has arrived.
 //! A write on the same host is complete when its call returns, so its local memory may be reused at once; one to another host is sent from where it lies, as
 //! fast as the network takes it, and [`Rwapi::is_sent`] tells when it has left. What does not lie in a block of the other is refused there.
+//! A short write to another host waits for the next call: a message behind it goes with it, and any other call sends it first (`outbox`).
 //!
 //! Nothing here blocks but [`Rwapi::join`], which waits for all nodes, and [`Rwapi::leave`], which flushes.
 
@@ -24,11 +26,10 @@ mod route;
 use inbox::Inbox;
 use nemesis::directory::Directory;
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, words};
-use nemesis::{Advice, Endpoint, Memory, PACKET_MAX_BYTES, Patience, SLEEP, Span, Taker, Tunables};
+use nemesis::{Advice, Endpoint, Memory, Patience, SLEEP, Span, Taker, Tunables};
 use nemesis_wireup::{Wireup, WireupError};
-use outbox::{Out, Waiting, Write};
+use outbox::{HELD_MAX_BYTES, Out, Outbox, PAYLOAD_MAX_BYTES, Waiting, Write};
 use route::{Routes, Watched};
-use std::collections::VecDeque;
 use std::fmt;
 
 /// Bytes of a small message.
@@ -39,15 +40,16 @@ const HELLO: u8 = FIRST_CLIENT_KIND;
 const SMALL: u8 = FIRST_CLIENT_KIND + 1;
 /// The last one.
 const GOODBYE: u8 = FIRST_CLIENT_KIND + 2;
-/// Bytes of a write: its number, the network address, then they themselves.
+/// Bytes of a write; the header has its number and the network address to which they belong.
 const WRITE: u8 = FIRST_CLIENT_KIND + 3;
 /// A write does not lie in a block: its number.
 const REFUSED: u8 = FIRST_CLIENT_KIND + 4;
-/// A write's body follows, which belongs to the network address that the header's context is.
+/// A write's body follows.
 const WRITE_BODY: u8 = FIRST_CLIENT_KIND + 5;
 
-/// What a packet of a write says before the bytes.
-const WRITE_FRONT: usize = 2 * 8;
+/// A flag of both: the payload begins with the small message behind the write.
+const TELLS: u8 = 1;
+
 /// So often at least everything is polled, not only fastboxes, however many small messages lie in them.
 const RECEIVES_BETWEEN_POLLS: u32 = 64;
 /// Looks at the fastboxes before other places are polled: as long as a poll of those takes. One when processors are shared.
@@ -108,9 +110,7 @@ pub struct Rwapi {
     routes: Routes,
     watched: Watched,
     inbox: Inbox,
-    /// What found no room, by node, and how much in all.
-    outbox: Vec<VecDeque<Waiting>>,
-    waiting: usize,
+    outbox: Outbox,
     /// Where packets of writes are put together.
     packet: Vec<u8>,
     writes: u64,
@@ -128,6 +128,8 @@ impl Rwapi {
             .map_err(|senseless| Failure::Join(WireupError::new("reading the environment", senseless, "unsetting it")))?;
         let mut wireup = Wireup::connect().map_err(Failure::Join)?;
         let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(Failure::Join)?;
+        // Whoever sleeps here lets no other thread in meanwhile.
+        endpoint.share(false);
         let mut memory = endpoint.take_memory().ok_or_else(|| Failure::Memory("this process has no segment".into()))?;
         let directory = Directory::new(&mut memory).map_err(|refusal| Failure::Memory(refusal.to_string()))?;
         let nodes = endpoint.processes() as usize;
@@ -137,9 +139,8 @@ impl Rwapi {
             routes: Routes::new(nodes),
             watched: Watched::default(),
             inbox: Inbox::new(nodes, tunables.verbose),
-            outbox: (0..nodes).map(|_| VecDeque::new()).collect(),
-            packet: vec![0; PACKET_MAX_BYTES],
-            waiting: 0,
+            outbox: Outbox::new(nodes),
+            packet: vec![0; PAYLOAD_MAX_BYTES],
             writes: 0,
             token: 0,
             receives: 0,
@@ -157,8 +158,8 @@ impl Rwapi {
     /// Sends all that waits, takes in all that the others send until they leave, and leaves.
     pub fn leave(mut self) -> Result<(), Failure> {
         self.tell_all(GOODBYE, &[]);
-        let nodes = self.outbox.len();
-        self.wait_until(|rwapi| rwapi.waiting == 0 && rwapi.inbox.leaving.is_empty() && rwapi.inbox.goodbyes == nodes)?;
+        let nodes = self.size() as usize;
+        self.wait_until(|rwapi| rwapi.outbox.is_empty() && rwapi.inbox.leaving.is_empty() && rwapi.inbox.goodbyes == nodes)?;
         self.endpoint.settle(&mut self.inbox);
         self.wireup.finalize().map_err(Failure::Join)
     }
@@ -173,12 +174,14 @@ impl Rwapi {
         self.endpoint.me()
     }
 
+    #[inline]
     pub fn size(&self) -> u32 {
         self.endpoint.processes()
     }
 
     /// Allocates memory that others may write into: its address and its network address.
     pub fn alloc(&mut self, bytes: usize) -> Result<(usize, u64), Failure> {
+        self.flush();
         let block = self.memory.allocate(bytes, 1).map_err(|refusal| Failure::Memory(refusal.to_string()))?;
         if self.directory.offer(block.offset, block.bytes).is_err() {
             self.memory.free(block);
@@ -191,6 +194,7 @@ impl Rwapi {
 
     /// Frees a block by its address.
     pub fn free(&mut self, address: usize) -> Result<(), Failure> {
+        self.flush();
         let block = self.inbox.blocks.remove(&address).ok_or_else(|| Failure::Argument(format!("no block begins at {address:#x}")))?;
         self.directory.withdraw(block.offset, block.bytes);
         self.routes.forget(block.offset);
@@ -201,9 +205,15 @@ impl Rwapi {
         Ok(())
     }
 
+    /// A node, if there is one of this number and none is lost.
+    #[inline(always)]
+    fn known(&self, node: i64) -> Option<u32> {
+        ((node as u64) < u64::from(self.size()) && self.inbox.lost.is_empty()).then_some(node as u32)
+    }
+
     #[inline(always)]
     fn check_node(&self, node: i64) -> Result<u32, Failure> {
-        if (node as u64) < u64::from(self.size()) && self.inbox.lost.is_empty() { Ok(node as u32) } else { self.check_node_closely(node) }
+        self.known(node).map_or_else(|| self.check_node_closely(node), Ok)
     }
 
     #[cold]
@@ -214,55 +224,65 @@ impl Rwapi {
         Ok(node)
     }
 
-    /// Sends a small message; it waits here while there is no room.
+    /// As [`send`](Self::send), in a line that is free; false, and nothing has happened, where that is not the way.
     #[inline(always)]
-    pub fn send(&mut self, node: i64, small: &Small) -> Result<(), Failure> {
-        let node = self.check_node(node)?;
+    pub fn send_fast(&mut self, node: i64, small: &Small) -> bool {
+        let Some(node) = self.known(node) else { return false };
         let mut header = Header { kind: SMALL, ..Header::default() };
         self.routes.tell(node, &mut header);
-        self.post(node, header, small);
+        self.outbox.is_empty() && self.endpoint.send_fast(node, header, small)
+    }
+
+    /// Sends a small message; it waits here while there is no room.
+    pub fn send(&mut self, node: i64, small: &Small) -> Result<(), Failure> {
+        let node = self.check_node(node)?;
+        if self.outbox.is_empty() || !self.send_with_write(node, small) {
+            self.post(node, Header { kind: SMALL, ..Header::default() }, small);
+        }
         Ok(())
     }
 
-    #[inline(always)]
-    fn post(&mut self, node: u32, header: Header, payload: &[u8]) {
-        if self.waiting > 0 || !self.endpoint.send_fast(node, header, payload) {
-            self.post_slowly(node, header, payload);
+    /// Sends a small message with the write before it, if that has not left.
+    fn send_with_write(&mut self, node: u32, small: &Small) -> bool {
+        let joins = self.outbox.join(node, small);
+        self.flush();
+        if joins && self.outbox.has(node) {
+            self.progress();
         }
+        joins
     }
 
-    #[inline(never)]
-    fn post_slowly(&mut self, node: u32, header: Header, payload: &[u8]) {
-        let queue = &mut self.outbox[node as usize];
-        if !queue.is_empty() || !self.endpoint.try_send(node, header, payload) {
-            queue.push_back(Waiting::Packet(header, payload.to_vec()));
-            self.waiting += 1;
+    fn post(&mut self, node: u32, header: Header, payload: &[u8]) {
+        if self.outbox.has(node) || !self.endpoint.try_send(node, header, payload) {
+            self.outbox.push(node, Waiting::Packet(header, payload.to_vec()));
             self.progress();
         }
     }
 
-    /// The oldest small message that has not been received, with its sender.
+    /// As [`receive`](Self::receive), a message that lies in a fastbox; `None` where there is none, or something else is first.
     #[inline(always)]
-    pub fn receive(&mut self) -> Option<(u32, Small)> {
+    pub fn receive_fast(&mut self) -> Option<(u32, Small)> {
         self.receives = self.receives.wrapping_add(1);
-        if self.inbox.small.is_empty() && !self.receives.is_multiple_of(RECEIVES_BETWEEN_POLLS) {
-            for look in 0..self.looks {
-                let mut small = [0; SMALL_BYTES];
-                let next = Next { small: &mut small, watched: &mut self.watched, inbox: &self.inbox };
-                if let Some(from) = self.endpoint.receive_ready_fast(next) {
-                    self.patience.renew();
-                    return Some((from, small));
-                }
-                if look.is_multiple_of(LOOKS_BETWEEN_FETCHES) {
-                    self.watched.expect();
-                }
+        if !self.inbox.small.is_empty() || !self.outbox.is_empty() || self.receives.is_multiple_of(RECEIVES_BETWEEN_POLLS) {
+            return None;
+        }
+        for look in 0..self.looks {
+            let mut small = [0; SMALL_BYTES];
+            let next = Next { small: &mut small, watched: &mut self.watched, inbox: &self.inbox };
+            if let Some(from) = self.endpoint.receive_ready_fast(next) {
+                self.patience.renew();
+                return Some((from, small));
+            }
+            if look.is_multiple_of(LOOKS_BETWEEN_FETCHES) {
+                self.watched.expect();
             }
         }
-        self.receive_slowly()
+        None
     }
 
-    #[inline(never)]
-    fn receive_slowly(&mut self) -> Option<(u32, Small)> {
+    /// The oldest small message that has not been received, with its sender.
+    pub fn receive(&mut self) -> Option<(u32, Small)> {
+        self.flush();
         if self.inbox.small.is_empty() && self.progress() == 0 && self.endpoint.advise(&mut self.patience) != Advice::Poll {
             // Nothing for a while: whoever sends may need this processor.
             nemesis::yield_now();
@@ -272,43 +292,36 @@ impl Rwapi {
 
     /// Takes in what has arrived and sends what found no room; how many packets have arrived.
     fn progress(&mut self) -> u32 {
-        let arrived = self.endpoint.poll(None, &mut self.inbox);
+        let expected = self.inbox.expected().filter(|&node| self.endpoint.is_far(node));
+        let arrived = self.endpoint.poll(expected, &mut self.inbox);
         if arrived > 0 {
             self.patience.renew();
         }
         while let Some((node, number)) = self.inbox.unwelcome.pop_front() {
-            self.outbox[node as usize]
-                .push_back(Waiting::Packet(Header { kind: REFUSED, ..Header::default() }, number.to_le_bytes().to_vec()));
-            self.waiting += 1;
+            self.outbox.push(node, Waiting::Packet(Header { kind: REFUSED, ..Header::default() }, number.to_le_bytes().to_vec()));
         }
         while let Some(block) = self.inbox.take_retired() {
             self.memory.free(block);
         }
-        if self.waiting > 0 {
-            self.give_up();
-            self.flush();
-        }
+        self.flush();
         arrived
     }
 
-    /// What waits for nodes that are lost will not leave.
-    fn give_up(&mut self) {
-        for &node in self.inbox.lost.keys() {
-            let queue = std::mem::take(&mut self.outbox[node as usize]);
-            self.waiting -= queue.len();
-            self.inbox.abandoned.extend(queue.iter().filter_map(Waiting::write).map(|number| (number, node)));
+    /// Sends what waits, as far as there is room. What waits for nodes that are lost will not leave.
+    #[inline(always)]
+    fn flush(&mut self) {
+        if !self.outbox.is_empty() {
+            self.flush_now();
         }
     }
 
-    fn flush(&mut self) {
-        let Rwapi { endpoint, packet, inbox, token, outbox, waiting, .. } = self;
-        let mut out = Out { endpoint, packet, inbox, token };
-        for (node, queue) in outbox.iter_mut().enumerate() {
-            while queue.front_mut().is_some_and(|first| first.send(&mut out, node as u32)) {
-                queue.pop_front();
-                *waiting -= 1;
-            }
+    #[inline(never)]
+    fn flush_now(&mut self) {
+        let Rwapi { endpoint, packet, inbox, token, outbox, .. } = self;
+        for &node in inbox.lost.keys() {
+            inbox.abandoned.extend(outbox.give_up(node).into_iter().map(|number| (number, node)));
         }
+        outbox.flush(&mut Out { endpoint, packet, inbox, token });
     }
 
     fn wait_until(&mut self, done: impl Fn(&Rwapi) -> bool) -> Result<(), Failure> {
@@ -319,7 +332,7 @@ impl Rwapi {
             }
             match self.endpoint.advise(&mut self.patience) {
                 Advice::Poll => {}
-                Advice::Sleep if self.waiting == 0 => {
+                Advice::Sleep if self.outbox.is_empty() => {
                     if let Some(raised) = self.endpoint.prepare_sleep() {
                         raised.sleep(SLEEP);
                     }
@@ -333,10 +346,21 @@ impl Rwapi {
         Ok(())
     }
 
+    /// As [`write`](Self::write), on this host and as the last write to the node went; `None`, and nothing has happened, where that is not the way.
+    #[inline(always)]
+    pub fn write_fast(&mut self, node: i64, local: u64, remote: u64, bytes: usize) -> Option<u64> {
+        let node = self.known(node)?;
+        if !self.outbox.is_empty() || !self.routes.write(node, local, remote, bytes) {
+            return None;
+        }
+        self.writes += 1;
+        Some(self.writes)
+    }
+
     /// Writes `bytes` bytes from `local`, in a block of ours, to `remote`, in a block of node `node`; the number of the write.
-    #[inline]
     pub fn write(&mut self, node: i64, local: u64, remote: u64, bytes: usize) -> Result<u64, Failure> {
         let node = self.check_node(node)?;
+        self.flush();
         if !self.routes.write(node, local, remote, bytes) {
             self.write_by_new_route(node, local, remote, bytes)?;
         }
@@ -344,16 +368,16 @@ impl Rwapi {
         Ok(self.writes)
     }
 
-    #[inline(never)]
     fn write_by_new_route(&mut self, node: u32, local: u64, remote: u64, bytes: usize) -> Result<(), Failure> {
         let own = self.inbox.block(local, bytes);
         let own = own.ok_or_else(|| Failure::Argument(format!("{bytes} bytes at {local:#x} do not lie in a block of this node")))?;
         if self.endpoint.is_far(node) {
             let (from, start) = (Span::of_shared(own.shared.clone()), (local - own.offset) as usize);
-            let write = Write { number: self.writes + 1, from, start, net: remote, bytes };
-            self.outbox[node as usize].push_back(Waiting::Write(write));
-            self.waiting += 1;
-            self.flush();
+            let write = Write { number: self.writes + 1, from, start, net: remote, bytes, small: None };
+            self.outbox.push(node, Waiting::Write(write));
+            if bytes > HELD_MAX_BYTES {
+                self.flush();
+            }
             return Ok(());
         }
         self.routes.meet(&self.memory, node, self.inbox.directories[node as usize].unwrap_or(0))?;
@@ -369,7 +393,8 @@ impl Rwapi {
     pub fn is_sent(&mut self, write: i64) -> Result<bool, Failure> {
         let number = u64::try_from(write).ok().filter(|write| (1..=self.writes).contains(write));
         let number = number.ok_or_else(|| Failure::Argument(format!("{write} is the number of no write")))?;
-        if self.waiting > 0 || !self.inbox.leaving.is_empty() {
+        self.flush();
+        if !self.outbox.is_empty() || !self.inbox.leaving.is_empty() {
             self.progress();
         }
         if let Some((_, node)) = self.inbox.refused.iter().find(|(refused, _)| *refused == number) {
@@ -379,8 +404,7 @@ impl Rwapi {
             self.inbox.check(node)?;
             return Err(Failure::Lost(format!("write {write} has not left for node {node} as a whole")));
         }
-        let waits = self.waiting > 0 && self.outbox.iter().flatten().any(|waiting| waiting.write() == Some(number));
-        Ok(!waits && !self.inbox.leaving.values().any(|&(_, leaving)| leaving == number))
+        Ok(!self.outbox.has_write(number) && !self.inbox.leaving.values().any(|&(_, leaving)| leaving == number))
     }
 }
 
@@ -401,18 +425,69 @@ mod tests {
         let from = Span::of_shared(rwapi.inbox.block(net, 64).unwrap().shared.clone());
         rwapi.writes += 1;
         let waits = rwapi.writes;
-        rwapi.outbox[0].push_back(Waiting::Write(Write { number: waits, from, start: 0, net, bytes: 32 }));
-        rwapi.waiting += 1;
+        rwapi.outbox.push(0, Waiting::Write(Write { number: waits, from, start: 0, net, bytes: 32, small: None }));
         rwapi.inbox.lost(0, &nemesis::Failure::new(Fault::Lost, "it is gone"));
         assert!(matches!(rwapi.is_sent(waits as i64), Err(Failure::Lost(_))) && rwapi.is_sent(sent as i64).unwrap());
-        assert!(rwapi.waiting == 0 && matches!(rwapi.write(0, net, net, 1), Err(Failure::Lost(_))));
+        assert!(rwapi.outbox.is_empty() && matches!(rwapi.write(0, net, net, 1), Err(Failure::Lost(_))));
+    }
+
+    #[test]
+    fn a_write_and_the_message_behind_it_are_one_packet() {
+        let mut rwapi = Rwapi::join().unwrap();
+        let (address, net) = rwapi.alloc(256).unwrap();
+        let block = Span::of_shared(rwapi.inbox.blocks[&address].shared.clone());
+        assert!(block.write(0, &std::array::from_fn::<u8, 100, _>(|byte| byte as u8)));
+        let number = 7 << 40 | 5;
+        let write = Write { number, from: block.clone(), start: 0, net: net + 128, bytes: 100, small: None };
+        rwapi.outbox.push(0, Waiting::Write(write));
+        assert!(rwapi.outbox.has_write(number) && rwapi.outbox.join(0, &[9; SMALL_BYTES]));
+        assert!(!rwapi.outbox.join(0, &[8; SMALL_BYTES]), "it has its message");
+        // With room for it as a whole, and for no more than 48 bytes at a time.
+        for room in [PAYLOAD_MAX_BYTES, SMALL_BYTES + 48] {
+            let mut write = Write { number, from: block.clone(), start: 0, net: net + 128, bytes: 100, small: Some([9; SMALL_BYTES]) };
+            let mut packet = vec![0; room];
+            assert!(block.write(128, &[0; 100]));
+            while write.bytes > 0 {
+                assert!(rwapi.inbox.small.is_empty(), "no message before the last byte");
+                let (header, part, length) = write.pack(&mut packet);
+                rwapi.inbox.packet(Packet { origin: 3, header, payload: &packet[..length] });
+                (write.start, write.net, write.bytes) = (write.start + part, write.net + part as u64, write.bytes - part);
+            }
+            let mut written = [0; 100];
+            assert!(block.read(128, &mut written) && written.iter().zip(0..).all(|(&byte, expected)| byte == expected));
+            assert_eq!(rwapi.inbox.small.pop_front(), Some((3, [9; SMALL_BYTES])));
+        }
+        assert!(rwapi.inbox.small.is_empty() && rwapi.inbox.unwelcome.is_empty());
+    }
+
+    #[test]
+    fn packets_that_do_not_hold_what_they_announce_are_refused() {
+        let mut rwapi = Rwapi::join().unwrap();
+        let (address, net) = rwapi.alloc(64).unwrap();
+        let block = Span::of_shared(rwapi.inbox.blocks[&address].shared.clone());
+        let write = Header { kind: WRITE, flags: TELLS, context: net, tag: 2, rank: 1, ..Header::default() };
+        let body = Header { kind: WRITE_BODY, ..write };
+        // Too short for its message: nothing of it counts.
+        rwapi.inbox.packet(Packet { origin: 3, header: write, payload: &[1; SMALL_BYTES - 1] });
+        assert!(rwapi.inbox.place(3, &body, &[], 8).is_some());
+        rwapi.inbox.packet(Packet { origin: 3, header: body, payload: &[] });
+        assert!(rwapi.inbox.small.is_empty());
+        // Into no block: the message is no worse for that.
+        let outside = Header { context: net + (1 << 30), ..write };
+        rwapi.inbox.packet(Packet { origin: 4, header: outside, payload: &[1; SMALL_BYTES + 64] });
+        rwapi.inbox.packet(Packet { origin: 4, header: Header { context: u64::MAX, ..write }, payload: &[2; SMALL_BYTES] });
+        assert_eq!(rwapi.inbox.small, [(4, [1; SMALL_BYTES]), (4, [2; SMALL_BYTES])]);
+        let refused = 2 << 32 | 1;
+        assert_eq!(rwapi.inbox.unwelcome, [(3, refused), (4, refused)], "each write is told of once");
+        let mut bytes = [1; 64];
+        assert!(block.read(0, &mut bytes) && bytes == [0; 64]);
     }
 
     #[test]
     fn a_block_is_given_back_when_nothing_comes_into_it_any_more() {
         let mut rwapi = Rwapi::join().unwrap();
         let (address, net) = rwapi.alloc(4096).unwrap();
-        let header = inbox::body_header(1, net + 96);
+        let header = Header { kind: WRITE_BODY, context: net + 96, rank: 1, ..Header::default() };
         assert!(rwapi.inbox.place(0, &header, &[], 4001).is_none(), "it does not lie in the block");
         let mut place = rwapi.inbox.place(0, &header, &[], 4000).unwrap();
         assert!(rwapi.inbox.place(0, &header, &[], 1).is_none(), "one body at a time comes from a node");

@@ -1,12 +1,27 @@
-//! What found no room, and how a write leaves for another host.
+//! What has not left yet, and how a write leaves for another host.
 //!
 //! A long write goes as bodies, from where it lies into the other's block, and what is left of it, or a short one, in packets. All of that is in the order
 //! of the calls, as a network keeps it for packets with and without a body.
+//!
+//! A small message behind a write that has not left goes with the write's last part, as the front of its payload: the two are one packet, one system call
+//! here and one read there. So a short write is kept back for the length of one call: who writes mostly tells of it at once.
+//!
+//! ```text
+//!   header: number, network address, whether a message is told │ small message │ bytes, or nothing before a body
+//! ```
 
-use crate::inbox::{Inbox, body_header};
-use crate::{WRITE, WRITE_FRONT};
-use nemesis::wire::{Header, words};
+use crate::inbox::Inbox;
+use crate::{SMALL_BYTES, Small, TELLS, WRITE, WRITE_BODY};
+use nemesis::wire::Header;
 use nemesis::{EAGER_BODY_MAX_BYTES, EAGER_BODY_MIN_BYTES, Endpoint, Region, Sent, Span};
+use std::collections::VecDeque;
+
+/// The longest payload of a packet.
+pub const PAYLOAD_MAX_BYTES: usize = EAGER_BODY_MIN_BYTES - 1;
+/// Writes from here on are bodies: a read more there, but no copy here.
+const BODY_MIN_BYTES: usize = 32 << 10;
+/// Writes up to here wait for the next call. A longer one gains little by leaving with its message, and by leaving early its way beside a computation.
+pub const HELD_MAX_BYTES: usize = 64 << 10;
 
 pub enum Waiting {
     Packet(Header, Vec<u8>),
@@ -20,6 +35,8 @@ pub struct Write {
     pub start: usize,
     pub net: u64,
     pub bytes: usize,
+    /// The small message behind it.
+    pub small: Option<Small>,
 }
 
 /// What it takes to send.
@@ -32,9 +49,76 @@ pub struct Out<'a> {
     pub token: &'a mut u64,
 }
 
+/// What waits, by node and in the order of the calls.
+#[derive(Default)]
+pub struct Outbox {
+    queues: Vec<VecDeque<Waiting>>,
+    /// Nodes for which something waits.
+    busy: Vec<u32>,
+}
+
+impl Outbox {
+    pub fn new(nodes: usize) -> Outbox {
+        Outbox { queues: (0..nodes).map(|_| VecDeque::new()).collect(), busy: Vec::new() }
+    }
+
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.busy.is_empty()
+    }
+
+    /// Whether something waits for a node.
+    pub fn has(&self, node: u32) -> bool {
+        !self.queues[node as usize].is_empty()
+    }
+
+    /// Whether a write waits.
+    pub fn has_write(&self, number: u64) -> bool {
+        self.busy.iter().flat_map(|&node| &self.queues[node as usize]).any(|waiting| waiting.write() == Some(number))
+    }
+
+    pub fn push(&mut self, node: u32, waiting: Waiting) {
+        let queue = &mut self.queues[node as usize];
+        if queue.is_empty() {
+            self.busy.push(node);
+        }
+        queue.push_back(waiting);
+    }
+
+    /// Lets a small message go with the write that waits last for the node; false when there is none without a message.
+    pub fn join(&mut self, node: u32, small: &Small) -> bool {
+        match self.queues[node as usize].back_mut() {
+            Some(Waiting::Write(Write { small: told @ None, .. })) => {
+                *told = Some(*small);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Gives up what waits for a node: the numbers of the writes.
+    pub fn give_up(&mut self, node: u32) -> Vec<u64> {
+        self.busy.retain(|&busy| busy != node);
+        let queue = std::mem::take(&mut self.queues[node as usize]);
+        queue.iter().filter_map(Waiting::write).collect()
+    }
+
+    /// Sends what there is room for.
+    pub fn flush(&mut self, out: &mut Out<'_>) {
+        let Outbox { queues, busy } = self;
+        busy.retain(|&node| {
+            let queue = &mut queues[node as usize];
+            while queue.front_mut().is_some_and(|first| first.send(out, node)) {
+                queue.pop_front();
+            }
+            !queue.is_empty()
+        });
+    }
+}
+
 impl Waiting {
     /// The number of a write.
-    pub fn write(&self) -> Option<u64> {
+    fn write(&self) -> Option<u64> {
         match self {
             Waiting::Write(write) => Some(write.number),
             Waiting::Packet(..) => None,
@@ -42,7 +126,7 @@ impl Waiting {
     }
 
     /// Sends what there is room for; true when all has left.
-    pub fn send(&mut self, out: &mut Out<'_>, node: u32) -> bool {
+    fn send(&mut self, out: &mut Out<'_>, node: u32) -> bool {
         match self {
             Waiting::Packet(header, payload) => out.endpoint.try_send(node, *header, payload),
             Waiting::Write(write) => loop {
@@ -61,14 +145,24 @@ impl Waiting {
 impl Write {
     /// Sends some of it; how much, if there was room.
     fn send_part(&self, out: &mut Out<'_>, node: u32) -> Option<usize> {
-        if self.bytes < EAGER_BODY_MIN_BYTES { self.send_packet(out, node) } else { self.send_body(out, node) }
+        if self.bytes < BODY_MIN_BYTES { self.send_packet(out, node) } else { self.send_body(out, node) }
+    }
+
+    /// The header of the next `part` bytes, and the message that goes with them.
+    fn front(&self, kind: u8, part: usize) -> (Header, &[u8]) {
+        let small = self.small.as_ref().filter(|_| part == self.bytes).map_or(&[][..], |small| &small[..]);
+        let flags = if small.is_empty() { 0 } else { TELLS };
+        let header =
+            Header { kind, flags, context: self.net, tag: (self.number >> 32) as i32, rank: self.number as u32, ..Header::default() };
+        (header, small)
     }
 
     fn send_body(&self, out: &mut Out<'_>, node: u32) -> Option<usize> {
         let part = self.bytes.min(EAGER_BODY_MAX_BYTES);
         let body = Region::of_span(&self.from, self.start, part)?;
+        let (header, small) = self.front(WRITE_BODY, part);
         *out.token += 1;
-        match out.endpoint.try_send_eager_body(node, body_header(self.number, self.net), body, *out.token) {
+        match out.endpoint.try_send_eager_body(node, header, small, body, *out.token) {
             Sent::Full => return None,
             Sent::Pending => drop(out.inbox.leaving.insert(*out.token, (node, self.number))),
             Sent::Done => {}
@@ -77,10 +171,17 @@ impl Write {
     }
 
     fn send_packet(&self, out: &mut Out<'_>, node: u32) -> Option<usize> {
-        let part = (out.packet.len() - WRITE_FRONT).min(self.bytes);
-        out.packet[..WRITE_FRONT].copy_from_slice(words([self.number, self.net]).as_bytes());
-        self.from.read(self.start, &mut out.packet[WRITE_FRONT..WRITE_FRONT + part]);
-        let packet = &out.packet[..WRITE_FRONT + part];
-        out.endpoint.try_send(node, Header { kind: WRITE, ..Header::default() }, packet).then_some(part)
+        let (header, part, length) = self.pack(out.packet);
+        out.endpoint.try_send(node, header, &out.packet[..length]).then_some(part)
+    }
+
+    /// Puts the next packet's payload together: its header, how much of the write is in it, its length.
+    pub fn pack(&self, packet: &mut [u8]) -> (Header, usize, usize) {
+        let part = self.bytes.min(packet.len() - SMALL_BYTES);
+        let (header, small) = self.front(WRITE, part);
+        let length = small.len() + part;
+        packet[..small.len()].copy_from_slice(small);
+        self.from.read(self.start, &mut packet[small.len()..length]);
+        (header, part, length)
     }
 }

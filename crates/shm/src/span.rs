@@ -78,6 +78,7 @@ impl Span {
     }
 
     /// Copies `bytes` from `offset` to `to` at `to_offset`; false when either has not so much, and then nothing is copied.
+    #[inline]
     pub fn copy(&self, offset: usize, to: &Span, to_offset: usize, bytes: usize) -> bool {
         let fits = self.has(offset, bytes) && to.has(to_offset, bytes);
         if fits {

@@ -6,7 +6,7 @@
 #![allow(unsafe_code)]
 
 use nemesis_rwapi::{Failure, Rwapi, Small};
-use nemesis_sync::monitor::{Guard, Monitor};
+use nemesis_sync::monitor::{Guard, Monitor, ShortGuard};
 use nemesis_sync::{AtomicBool, AtomicUsize, Ordering};
 use nemesis_sys::membarrier;
 use nemesis_sys::thread::this_thread;
@@ -85,20 +85,29 @@ fn failed(failure: &Failure) -> c_int {
     remember(code, &failure.to_string())
 }
 
+/// This process's place, if it is to be had at once.
+#[inline(always)]
+fn open_place() -> Option<ShortGuard<'static, State>> {
+    if is_admitted() { PLACE.enter_open().or_else(|| PLACE.enter_shared_open()) } else { None }
+}
+
+/// The short way of the calls that programs make most: what `call` leaves undone, and says so by `None`, is begun again by [`with`].
+#[inline(always)]
+fn short<T>(call: impl FnOnce(&mut Rwapi) -> Option<T>) -> Option<T> {
+    match &mut *open_place()? {
+        State::Joined(rwapi) => call(rwapi),
+        State::Before | State::Left => None,
+    }
+}
+
 /// Runs `call` with this process's place; a failure is its number.
-#[inline]
+#[inline(never)]
 fn with<T: From<c_int>>(call: impl FnOnce(&mut Rwapi) -> Result<T, Failure>) -> T {
-    if is_admitted()
-        && let Some(mut place) = PLACE.enter_open().or_else(|| PLACE.enter_shared_open())
+    if let Some(mut place) = open_place()
         && let State::Joined(rwapi) = &mut *place
     {
         return call(rwapi).unwrap_or_else(|failure| failed(&failure).into());
     }
-    with_slowly(call)
-}
-
-#[inline(never)]
-fn with_slowly<T: From<c_int>>(call: impl FnOnce(&mut Rwapi) -> Result<T, Failure>) -> T {
     match &mut *place() {
         State::Joined(rwapi) => call(rwapi).unwrap_or_else(|failure| failed(&failure).into()),
         State::Before => remember(ERR_STATE, "rwapi_init has not been called").into(),
@@ -186,29 +195,50 @@ const _: () = assert!(size_of::<CSmall>() == nemesis_rwapi::SMALL_BYTES);
 pub extern "C" fn rwapi_send(node: c_int, message: CSmall) -> c_int {
     // SAFETY: the message's bytes, of which every value is one; as many as the assertion above says.
     let small = unsafe { &*(&raw const message).cast::<Small>() };
-    with(|rwapi| rwapi.send(node.into(), small).map(|()| 0))
+    if short(|rwapi| rwapi.send_fast(node.into(), small).then_some(())).is_some() {
+        return 0;
+    }
+    with(move |rwapi| rwapi.send(node.into(), small).map(|()| 0))
 }
 
 /// # Safety
 /// `node` and `message` are null or places for a node and a small message.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rwapi_receive(node: *mut c_int, message: *mut Small) -> c_int {
-    with(|rwapi| {
-        if node.is_null() || message.is_null() {
-            return Err(null("the place of the node or of the message"));
-        }
-        let Some((origin, small)) = rwapi.receive() else { return Ok(0) };
-        // SAFETY: not null, so the caller's places.
-        unsafe { node.write(origin as c_int) };
-        // SAFETY: as above.
-        unsafe { message.write(small) };
-        Ok(1)
-    })
+    if node.is_null() || message.is_null() {
+        return with(|_| Err(null("the place of the node or of the message")));
+    }
+    let (origin, small) = match short(Rwapi::receive_fast) {
+        Some(received) => received,
+        None => match receive_slowly() {
+            Ok(Some(received)) => received,
+            Ok(None) => return 0,
+            Err(code) => return code,
+        },
+    };
+    // SAFETY: not null, so the caller's places.
+    unsafe { node.write(origin as c_int) };
+    // SAFETY: as above.
+    unsafe { message.write(small) };
+    1
+}
+
+#[inline(never)]
+fn receive_slowly() -> Result<Option<(u32, Small)>, c_int> {
+    let mut received = None;
+    let code = with(|rwapi| {
+        received = rwapi.receive();
+        Ok(0)
+    });
+    if code < 0 { Err(code) } else { Ok(received) }
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn rwapi_write(node: c_int, local: u64, remote: u64, size: usize) -> i64 {
-    with(|rwapi| rwapi.write(node.into(), local, remote, size).map(|write| write as i64))
+    if let Some(write) = short(|rwapi| rwapi.write_fast(node.into(), local, remote, size)) {
+        return write as i64;
+    }
+    with(move |rwapi| rwapi.write(node.into(), local, remote, size).map(|write| write as i64))
 }
 
 #[unsafe(no_mangle)]
