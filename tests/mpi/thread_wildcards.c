@@ -118,6 +118,24 @@ static void run(void)
     for (int i = SENDERS; i < SENDERS + RECEIVERS; i++) pthread_join(threads[i], NULL);
 }
 
+/* How many messages are sent to this process, and how many have come. */
+static int expected(void)
+{
+    int count = 0;
+    for (int source = 0; source < size; source++)
+        for (int number = 0; number < MESSAGES; number++) count += (source + number) % size == rank ? SENDERS : 0;
+    return count;
+}
+
+static int came(void)
+{
+    int count = 0;
+    for (int source = 0; source < size; source++)
+        for (int thread = 0; thread < SENDERS; thread++)
+            for (int number = 0; number < MESSAGES; number++) count += atomic_load(&seen[source][thread][number]);
+    return count;
+}
+
 int main(int argc, char **argv)
 {
     begin_threads(&argc, &argv);
@@ -125,26 +143,27 @@ int main(int argc, char **argv)
     for (way = 0; way < 4; way++) {
         memset(seen, 0, sizeof seen);
         run();
-        int left;
         unsigned char *data = malloc(LARGE);
-        /* What the receivers left when they were told to stop, since messages of other ranks may come after the word. */
-        do {
+        /* What the receivers left when they were told to stop: messages of other ranks may come after the word, and after the barrier. */
+        for (int left = expected() - came(); left > 0; left--) {
             MPI_Status status;
-            OK(MPI_Iprobe(MPI_ANY_SOURCE, DATA, comm, &left, &status));
-            if (left) {
-                Name name;
-                OK(MPI_Recv(data, LARGE, MPI_BYTE, status.MPI_SOURCE, DATA, comm, MPI_STATUS_IGNORE));
-                memcpy(&name, data, sizeof name);
-                CHECK(atomic_fetch_add(&seen[name.source][name.thread][name.number], 1) == 0, "message (%d, %d, %d) came twice", name.source, name.thread,
-                      name.number);
-            }
-        } while (left);
+            Name name;
+            OK(MPI_Recv(data, LARGE, MPI_BYTE, MPI_ANY_SOURCE, DATA, comm, &status));
+            memcpy(&name, data, sizeof name);
+            CHECK(name.source == status.MPI_SOURCE, "a message of %d came from %d", name.source, status.MPI_SOURCE);
+            CHECK(atomic_fetch_add(&seen[name.source][name.thread][name.number], 1) == 0, "message (%d, %d, %d) came twice", name.source, name.thread,
+                  name.number);
+        }
         free(data);
         for (int source = 0; source < size; source++)
             for (int thread = 0; thread < SENDERS; thread++)
                 for (int number = 0; number < MESSAGES; number++)
                     if ((source + number) % size == rank)
                         CHECK(atomic_load(&seen[source][thread][number]) == 1, "way %d: message (%d, %d, %d) has not come", way, source, thread, number);
+        int more;
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        OK(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &more, MPI_STATUS_IGNORE));
+        CHECK(!more, "way %d: there is one message too many", way);
         OK(MPI_Barrier(MPI_COMM_WORLD));
     }
     OK(MPI_Comm_free(&comm));

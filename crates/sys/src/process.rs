@@ -3,7 +3,7 @@
 //! ```text
 //!   launcher   become_subreaper, SignalQueue, tie_to_parent, unblock_signals, limit_descriptors, bind (before spawn), pass_on (a
 //!              descriptor), signal_group, reap
-//!   child      inherit (a descriptor whose number stands in the environment), at_exit, spawn_quietly, processor_time
+//!   child      inherit (a descriptor whose number stands in the environment), at_exit, spawn_quietly, processor_time, name_of_parent
 //! ```
 //!
 //! `SignalQueue` and `pass_on` change what the whole process does with signals and what its children inherit: they are for a program with one
@@ -138,6 +138,12 @@ pub fn handles(process: Pid, signal: i32) -> bool {
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
     let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
     (1..=64).contains(&signal) && caught >> (signal - 1) & 1 == 1
+}
+
+/// The name of the program that runs as our parent, of at most 15 bytes; empty if the kernel does not tell.
+pub fn name_of_parent() -> String {
+    let name = rustix::process::getppid().and_then(|parent| std::fs::read_to_string(format!("/proc/{}/comm", parent.as_raw_nonzero())).ok());
+    name.map_or_else(String::new, |name| name.trim_end().to_owned())
 }
 
 /// How a child ended.
@@ -289,6 +295,13 @@ mod tests {
         drop(child.stdin.take());
         child.wait().unwrap();
         assert!(peer.has_ended());
+    }
+
+    #[test]
+    fn the_parent_has_a_name() {
+        let parent = rustix::process::getppid().unwrap().as_raw_nonzero();
+        let status = std::fs::read_to_string(format!("/proc/{parent}/status")).unwrap();
+        assert_eq!(status.lines().next(), Some(&*format!("Name:\t{}", name_of_parent())));
     }
 
     #[test]

@@ -58,6 +58,14 @@ impl Link {
         }
     }
 
+    /// After a barrier: keeps the cards under `keys` here where a question in the middle of the job could harm. Collective.
+    pub fn keep(&mut self, keys: impl Iterator<Item = String>) -> Result<(), WireupError> {
+        match self {
+            Link::Pmix(client) => client.keep(keys),
+            Link::Pmi1(_) | Link::Pmi2(_) | Link::Alone(_) => Ok(()),
+        }
+    }
+
     pub fn barrier(&mut self) -> Result<(), WireupError> {
         match self {
             Link::Pmi1(client) => client.barrier(),

@@ -1,10 +1,13 @@
 //! PMIx, the dialect of prterun, Open MPI's mpirun and Slurm's pmix plug-in, spoken by the launcher's own library.
 //!
-//! Each barrier collects the data: uncollected, Slurm's plug-in loses what was put in a second round. And each job ends with a barrier before it says good-bye:
-//! prterun fetches values from the host of the rank that put them, and a rank that has left is not there to ask any more.
+//! Each barrier collects the data: uncollected, Slurm's plug-in loses what was put in a second round. prterun fetches values from the host of the rank that put
+//! them all the same, which has two consequences. Each job ends with a barrier before it says good-bye, since a rank that has left is not there to ask any
+//! more. And all cards are fetched before the job begins (see [`Client::keep`]): when a rank is killed that waits for an answer from another host, because
+//! some rank has called MPI_Abort, its daemon uses memory that it has freed, and neither it nor prterun ever ends (seen in PMIx 5.0.11).
 
 use crate::WireupError;
 use nemesis_sys::pmix;
+use std::collections::HashMap;
 use std::ffi::CString;
 
 #[derive(Debug)]
@@ -12,6 +15,8 @@ pub struct Client {
     client: pmix::Client,
     pub rank: u32,
     pub size: u32,
+    /// What is here already and needs no question.
+    kept: HashMap<String, Vec<u8>>,
 }
 
 /// Where the library may be: with the launcher that says so, else where the loader looks.
@@ -32,7 +37,7 @@ impl Client {
         let size = client.job_number(c"pmix.job.size").map_err(|refused| broken("size of the job", &refused))?;
         let size =
             u32::try_from(size).map_err(|_| WireupError::new("joining the job by PMIx", format!("{size} processes"), "a smaller job"))?;
-        Ok(Client { rank: client.rank(), client, size })
+        Ok(Client { rank: client.rank(), client, size, kept: HashMap::new() })
     }
 
     pub fn put(&self, key: &str, card: &[u8]) -> Result<(), WireupError> {
@@ -41,7 +46,19 @@ impl Client {
 
     /// The card that some rank has put under `key`, which ends with the number of that rank if there is one; else rank 0 has put it.
     pub fn get(&self, key: &str) -> Result<Vec<u8>, WireupError> {
+        if let Some(card) = self.kept.get(key) {
+            return Ok(card.clone());
+        }
         self.client.get(owner(key, self.size), &name(key)?).map_err(|refused| broken("get", &refused))
+    }
+
+    /// Asks now for the cards under `keys`, that no question is on its way later. Collective: returns when nobody asks any more.
+    pub fn keep(&mut self, keys: impl Iterator<Item = String>) -> Result<(), WireupError> {
+        for key in keys {
+            let card = self.get(&key)?;
+            self.kept.insert(key, card);
+        }
+        self.fence()
     }
 
     pub fn fence(&self) -> Result<(), WireupError> {
@@ -56,14 +73,25 @@ impl Client {
         self.client.job_number(c"pmix.univ.size").ok().and_then(|number| i64::try_from(number).ok()).unwrap_or(-1)
     }
 
+    /// Asks the launcher to end the job, unless it does that anyway when this process ends.
+    ///
+    /// PRRTE's daemon loses count of a rank that calls PMIx_Abort and is killed, for that, before its end was noticed: then daemon and launcher wait for it
+    /// for ever (seen in PRRTE of Open MPI 5.0.11, the more the busier the host is). A rank that it has started itself and that ends with a code other than 0
+    /// ends the job, too.
     pub fn abort(&self, code: i32, message: &str) {
-        self.client.abort(code, message);
+        if !is_of_prrte(&nemesis_sys::process::name_of_parent()) {
+            self.client.abort(code, message);
+        }
     }
 
     pub fn finalize(&self) -> Result<(), WireupError> {
         self.fence()?;
         self.client.finalize().map_err(|refused| broken("finalize", &refused))
     }
+}
+
+fn is_of_prrte(program: &str) -> bool {
+    matches!(program, "prted" | "prterun" | "prte")
 }
 
 /// PMIx finds a value by who has put it. Keys that belong to a rank end with its number.

@@ -235,7 +235,8 @@ impl Wireup {
         let value = directory::encode(&std::mem::take(&mut self.cards));
         let mut link = self.link();
         link.put(&directory::key_of(self.rank), &value)?;
-        link.barrier()
+        link.barrier()?;
+        link.keep((0..self.size).map(directory::key_of))
     }
 
     /// The card that process `rank` has published for `network`, after the exchange; see [`Directory::card_of`].
