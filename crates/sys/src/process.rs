@@ -142,7 +142,8 @@ pub fn handles(process: Pid, signal: i32) -> bool {
 
 /// The name of the program that runs as our parent, of at most 15 bytes; empty if the kernel does not tell.
 pub fn name_of_parent() -> String {
-    let name = rustix::process::getppid().and_then(|parent| std::fs::read_to_string(format!("/proc/{}/comm", parent.as_raw_nonzero())).ok());
+    let name =
+        rustix::process::getppid().and_then(|parent| std::fs::read_to_string(format!("/proc/{}/comm", parent.as_raw_nonzero())).ok());
     name.map_or_else(String::new, |name| name.trim_end().to_owned())
 }
 

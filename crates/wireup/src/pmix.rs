@@ -3,7 +3,7 @@
 //! Each barrier collects the data: uncollected, Slurm's plug-in loses what was put in a second round. prterun fetches values from the host of the rank that put
 //! them all the same, which has two consequences. Each job ends with a barrier before it says good-bye, since a rank that has left is not there to ask any
 //! more. And all cards are fetched before the job begins (see [`Client::keep`]): when a rank is killed that waits for an answer from another host, because
-//! some rank has called MPI_Abort, its daemon uses memory that it has freed, and neither it nor prterun ever ends (seen in PMIx 5.0.11).
+//! some rank has called MPI_Abort, its daemon waits for ever for a lock of its own, and prterun for the daemon (seen in PMIx 5.0.11).
 
 use crate::WireupError;
 use nemesis_sys::pmix;
