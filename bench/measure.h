@@ -63,12 +63,14 @@ static double median(double *values, int count)
 /* What is repeated; returns the seconds that `repetitions` of it took. Every rank calls it. */
 typedef double exchange(long repetitions, int bytes);
 
-/* Rank 0: tells the others how often, 0 for the end, and joins in. */
-static double run_together(exchange *what, long repetitions, int bytes)
+/* Rank 0: tells the others how often, 0 for the end, and joins in. `spent`: the seconds of all that, which are more if not all of it counts. */
+static double run_together(exchange *what, long repetitions, int bytes, double *spent)
 {
     for (int to = 1; to < size; to++)
         MPI_Send(&repetitions, 1, MPI_LONG, to, TAG_PLAN, MPI_COMM_WORLD);
-    return repetitions ? what(repetitions, bytes) : 0;
+    double start = now(), seconds = repetitions ? what(repetitions, bytes) : 0;
+    *spent = now() - start;
+    return seconds;
 }
 
 /* The seconds of one repetition at rank 0: a batch that grows until it is long enough and the job is warm, then the median of `batches` of that
@@ -86,22 +88,20 @@ static double measured(exchange *what, int bytes)
     }
     static double warm;
     if (warm == 0) warm = now() + warm_up_seconds;
+    double spent;
     for (int is_long_enough = 0; !is_long_enough || now() < warm;) {
-        double seconds = run_together(what, repetitions, bytes);
-        is_long_enough = seconds >= batch_seconds / 2;
+        run_together(what, repetitions, bytes, &spent);
+        is_long_enough = spent >= batch_seconds / 2;
         if (is_long_enough)
-            repetitions = repetitions * (batch_seconds / seconds) + 1;
+            repetitions = repetitions * (batch_seconds / spent) + 1;
         else
-            repetitions = seconds * 16 > batch_seconds ? repetitions * 2 : repetitions * 8;
+            repetitions = spent * 16 > batch_seconds ? repetitions * 2 : repetitions * 8;
     }
     int count = 0;
     /* What takes far longer than a batch is not repeated as often. */
-    for (double spent = 0; count < batches && spent < PATIENCE * batches * batch_seconds; count++) {
-        double seconds = run_together(what, repetitions, bytes);
-        results[count] = seconds / repetitions;
-        spent += seconds;
-    }
-    run_together(what, 0, bytes);
+    for (double all = 0; count < batches && all < PATIENCE * batches * batch_seconds; count++, all += spent)
+        results[count] = run_together(what, repetitions, bytes, &spent) / repetitions;
+    run_together(what, 0, bytes, &spent);
     return median(results, count);
 }
 

@@ -143,7 +143,7 @@ fn collectives(results: &Results) -> String {
             scale.join(",")
         )
     } else {
-        "Seconds of one call at rank 0.".into()
+        "Seconds of one call of the process that takes the longest.".into()
     };
     let maps: String = COLLECTIVE_RANKS.into_iter().map(map).collect();
     format!("<h2>Collectives</h2><p class=soft>{legend}</p>{maps}")

@@ -5,8 +5,8 @@
 //!
 //! Ranks are counted from the root here: *place* 0 is the root's.
 
-use super::choice::Way;
-use super::near::Meet;
+use super::choice::{RootedWay, Way};
+use super::near::{Arrival, Meet};
 use super::{Steps, choice, scratch_bytes};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
@@ -16,11 +16,16 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
     if bytes == 0 || steps.size == 1 {
         return Ok(());
     }
+    let is_root = steps.rank == root;
     if let Some((circle, mpi)) = steps.circle() {
-        match circle.site().bcast(bytes) {
-            Way::Rooms => return circle.bcast(mpi, buffer, root),
-            Way::Direct => return circle.bcast_direct(mpi, buffer, root),
-            Way::Messages => {}
+        let arrival = match circle.site().bcast(bytes) {
+            RootedWay::Messages => Arrival::AsMessage,
+            RootedWay::Direct => circle.bcast_direct(mpi, buffer, root)?,
+            RootedWay::Promised if is_root => circle.promise(mpi, bytes),
+            RootedWay::Promised | RootedWay::Rooms => circle.bcast(mpi, buffer, root)?,
+        };
+        if arrival == Arrival::Here {
+            return Ok(());
         }
     }
     if let Some((nodes, mpi, whole)) = steps.nodes()

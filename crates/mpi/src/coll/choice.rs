@@ -152,14 +152,37 @@ pub enum Way {
     Messages,
 }
 
+/// The same between a root and the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RootedWay {
+    Rooms,
+    Direct,
+    /// A message, of which the board tells: a process whose length leads it another way learns that it comes.
+    Promised,
+    Messages,
+}
+
+impl From<Way> for RootedWay {
+    fn from(way: Way) -> RootedWay {
+        match way {
+            Way::Rooms => RootedWay::Rooms,
+            Way::Direct => RootedWay::Direct,
+            Way::Messages => RootedWay::Messages,
+        }
+    }
+}
+
 /// What goes through rooms where members have a processor each, measured on two: longer data cross in one copy by the kernel, which costs a microsecond,
 /// instead of two. In a broadcast as in an exchange the second of the two begins when the first has ended. A gather's and a scatter's rooms let calls
 /// overlap, and what comes before a member in a scan is read by it alone.
 const SPREAD_ROOM_MAX_BYTES: usize = 16 << 10;
 const SPREAD_ROOTED_ROOM_MAX_BYTES: usize = 32 << 10;
 
-/// From so many bytes on, sender and receiver of a broadcast copy it together, as a message, if each has a processor.
-const BCAST_JOINT_MIN_BYTES: usize = 256 << 10;
+/// Between a root and one other, if each has a processor, what is so long and no longer is a message, which the one reads while the other writes it: that
+/// took 0.65 to 0.9 of the time that a room or the kernel's copy took. Shorter data are soon written. Of longer ones in a gather or a scatter one copy by
+/// the kernel takes less time; a broadcast's root need not wait for that as a message.
+const PAIR_MESSAGE_MIN_BYTES: usize = 4 << 10;
+const PAIR_MESSAGE_MAX_BYTES: usize = 32 << 10;
 
 impl Site {
     /// `bytes` bytes of every member, or for every member.
@@ -196,20 +219,30 @@ impl Site {
     /// And between a root and the others. Of messages more may be on their way than a board has slots, so a root that calls again and again gets
     /// further ahead: that counts where they are short, and where two processes have a processor each.
     pub fn later_rooted(self, bytes: usize) -> Way {
-        let spread = self.members == 2 && !self.crowded;
-        if spread || bytes < BCAST_STAND_MIN_BYTES { Way::Messages } else { self.later(bytes) }
+        if self.is_pair() || bytes < BCAST_STAND_MIN_BYTES { Way::Messages } else { self.later(bytes) }
     }
 
-    /// `bytes` bytes between a root and each of the others, or of each of the others joined at the root.
-    pub fn rooted(self, bytes: usize) -> Way {
+    /// Two processes with a processor each.
+    fn is_pair(self) -> bool {
+        self.members == 2 && !self.crowded
+    }
+
+    /// `bytes` bytes of each of the others joined at a root.
+    pub fn reduce(self, bytes: usize) -> Way {
         self.way_beyond(SPREAD_ROOTED_ROOM_MAX_BYTES, bytes)
     }
 
-    /// The same `bytes` bytes of a root for all others. Between two processes with a processor each, both copy a long message.
-    pub fn bcast(self, bytes: usize) -> Way {
-        match self.way(bytes) {
-            Way::Direct if self.members == 2 && !self.crowded && bytes >= BCAST_JOINT_MIN_BYTES => Way::Messages,
-            way => way,
+    /// `bytes` bytes between a root and each of the others. Between two, rooms take what is shorter than a message.
+    pub fn rooted(self, bytes: usize) -> RootedWay {
+        let is_direct = self.direct && bytes > PAIR_MESSAGE_MAX_BYTES;
+        if self.is_pair() && bytes >= PAIR_MESSAGE_MIN_BYTES && !is_direct {
+            return RootedWay::Promised;
         }
+        self.way_beyond(SPREAD_ROOTED_ROOM_MAX_BYTES, bytes).into()
+    }
+
+    /// The same `bytes` bytes of a root for all others.
+    pub fn bcast(self, bytes: usize) -> RootedWay {
+        if self.is_pair() && bytes >= PAIR_MESSAGE_MIN_BYTES { RootedWay::Promised } else { self.way(bytes).into() }
     }
 }

@@ -5,7 +5,8 @@
 //!
 //! *Places* are ranks counted from the root, which has place 0.
 
-use super::choice::Way;
+use super::choice::RootedWay;
+use super::near::Arrival;
 use super::{Blocks, Steps, choice, scratch_bytes};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
@@ -21,10 +22,14 @@ pub fn gather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Block
         return Ok(());
     }
     if let Some((circle, mpi)) = steps.circle() {
-        match circle.site().rooted(block_bytes) {
-            Way::Rooms => return circle.gather(mpi, own, blocks, root, block_bytes),
-            Way::Direct => return circle.gather_direct(mpi, own, blocks, root),
-            Way::Messages => {}
+        let arrival = match circle.site().rooted(block_bytes) {
+            RootedWay::Messages => Arrival::AsMessage,
+            RootedWay::Direct => return circle.gather_direct(mpi, own, blocks, root),
+            RootedWay::Promised if blocks.is_none() => circle.promise(mpi, block_bytes),
+            RootedWay::Promised | RootedWay::Rooms => circle.gather(mpi, own, blocks, root, block_bytes)?,
+        };
+        if arrival == Arrival::Here {
+            return Ok(());
         }
     }
     if !choice::tree(block_bytes, steps.size) {
@@ -43,12 +48,17 @@ pub fn gather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Block
 pub fn gatherv(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32) {
     match (blocks, own) {
         (Some(blocks), own) => {
+            let keep = |steps: &mut Steps<'_>| own.iter().for_each(|own| steps.copy(own, &blocks.of(root)));
+            // One receive comes last: it needs no request then.
+            if steps.size <= 2 {
+                keep(steps);
+            }
             for step in 1..steps.size {
                 let from = steps.after(step);
                 steps.receive_some(from, &blocks.of(from));
             }
-            if let Some(own) = own {
-                steps.copy(own, &blocks.of(root));
+            if steps.size > 2 {
+                keep(steps);
             }
         }
         (None, Some(own)) => steps.send_some(root, own),

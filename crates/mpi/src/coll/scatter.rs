@@ -3,8 +3,9 @@
 //! Short blocks of one size go down the binomial tree that [`gather`](super::gather) goes up, the blocks of a subtree as one packed message. Others go straight
 //! from the root.
 
-use super::choice::Way;
+use super::choice::RootedWay;
 use super::gather::{children, parent, subtree};
+use super::near::Arrival;
 use super::{Blocks, Steps, choice, scratch_bytes};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
@@ -20,10 +21,14 @@ pub fn scatter(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buff
         return Ok(());
     }
     if let Some((circle, mpi)) = steps.circle() {
-        match circle.site().rooted(block_bytes) {
-            Way::Rooms => return circle.scatter(mpi, blocks, own, root, block_bytes),
-            Way::Direct => return circle.scatter_direct(mpi, blocks, own, root),
-            Way::Messages => {}
+        let arrival = match circle.site().rooted(block_bytes) {
+            RootedWay::Messages => Arrival::AsMessage,
+            RootedWay::Direct => return circle.scatter_direct(mpi, blocks, own, root),
+            RootedWay::Promised if blocks.is_some() => circle.promise(mpi, block_bytes),
+            RootedWay::Promised | RootedWay::Rooms => circle.scatter(mpi, blocks, own, root, block_bytes)?,
+        };
+        if arrival == Arrival::Here {
+            return Ok(());
         }
     }
     if !choice::tree(block_bytes, steps.size) {

@@ -5,7 +5,7 @@
 //!
 //! Memory that was shown is its owner's again when the call returns: all who use it are waited for.
 
-use super::{Circle, keep};
+use super::{Arrival, Circle, keep};
 use crate::abi;
 use crate::coll::{Blocks, scratch_bytes};
 use crate::engine::{Engine, Mpi};
@@ -158,9 +158,10 @@ impl Circle {
     }
 
     /// `MPI_Bcast`: the others read from the root's memory.
-    pub fn bcast_direct(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome {
+    pub fn bcast_direct(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
         self.begin(mpi, 0);
-        let done = if self.me() == root { self.show_bcast(mpi, buffer, root) } else { self.take_bcast(mpi, buffer, root) };
+        let done =
+            if self.me() == root { self.show_bcast(mpi, buffer, root).map(|()| Arrival::Here) } else { self.take_bcast(mpi, buffer, root) };
         self.retire();
         done
     }
@@ -173,15 +174,18 @@ impl Circle {
         Ok(())
     }
 
-    fn take_bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome {
+    fn take_bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
         self.wait_for(mpi, root, Phase::A);
         self.take_from(mpi, root, buffer)
     }
 
-    pub(super) fn fetch_bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome {
+    pub(super) fn fetch_bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
+        if self.is_promised(root) {
+            return Ok(Arrival::AsMessage);
+        }
         let fetched = self.fetch(mpi, root, self.place_in_words(root), buffer);
         self.report_to(mpi, root, Phase::B);
-        fetched
+        fetched.map(|()| Arrival::Here)
     }
 
     /// The bytes of each block, and an address for each member.

@@ -48,6 +48,18 @@ const TURNS: u32 = 4;
 /// Polls of a wait after which a member says that it has left the calls before: later than most waits end, earlier than the first sleep.
 const POLLS_BEFORE_WORD: u32 = 32;
 
+/// The word of a row that tells that its data come as a message: no address.
+const A_MESSAGE: u64 = 0;
+
+/// How data came to a process, if it is one that gets any.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use = "a message that was promised is to be received"]
+pub enum Arrival {
+    Here,
+    /// They come as a message, which is to be received now.
+    AsMessage,
+}
+
 /// Members of a communicator that share a node, as one of them sees it. Members count in the order of their ranks.
 #[derive(Debug)]
 pub struct Circle {
@@ -96,6 +108,28 @@ impl Circle {
             return;
         }
         mpi.wait_for_word(|| self.board.is_roomy());
+    }
+
+    /// The same in a call with a root. Between two, what is longer than a short room holds does not come in a room.
+    #[inline]
+    fn begin_rooted(&mut self, mpi: &mut Mpi, bytes: usize) {
+        let is_pair = self.members() == 2 && !self.crowded;
+        self.begin(mpi, if is_pair && bytes > SHORT_ROOM_BYTES { 0 } else { bytes });
+    }
+
+    /// This process has `bytes` bytes for the other one of two, which come as a message: its row tells that.
+    pub fn promise(&mut self, mpi: &mut Mpi, bytes: usize) -> Arrival {
+        self.begin_rooted(mpi, bytes);
+        self.board.set_words(Phase::A, &[A_MESSAGE]);
+        self.ring_all(mpi);
+        self.retire();
+        Arrival::AsMessage
+    }
+
+    /// Whether a row tells that.
+    #[inline]
+    fn is_promised(&self, row: u32) -> bool {
+        self.board.has_words(row, Phase::A) && self.board.word(row, Phase::A, 0) == A_MESSAGE
     }
 
     /// This process has read what it needs.

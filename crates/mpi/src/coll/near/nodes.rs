@@ -247,9 +247,10 @@ impl Circle {
             self.retire();
             return crossed;
         }
+        // Within a node nobody promises messages.
         match way {
-            Way::Rooms => self.bcast(mpi, buffer, speaker),
-            _ => self.bcast_direct(mpi, buffer, speaker),
+            Way::Rooms => self.bcast(mpi, buffer, speaker).map(drop),
+            _ => self.bcast_direct(mpi, buffer, speaker).map(drop),
         }
     }
 }

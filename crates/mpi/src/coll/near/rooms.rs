@@ -5,7 +5,7 @@
 //!
 //! Operators are predefined and types dense: see [`fold`].
 
-use super::{Circle, keep};
+use super::{Arrival, Circle, keep};
 use crate::abi;
 use crate::coll::reduce_scatter::Shares;
 use crate::coll::schedule::too_long_for_itself;
@@ -82,12 +82,12 @@ impl Circle {
 
     /// `MPI_Bcast`: the root copies in, the others out.
     #[inline]
-    pub fn bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome {
-        self.begin(mpi, buffer.bytes());
+    pub fn bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
+        self.begin_rooted(mpi, buffer.bytes());
         let taken = if self.me() == root {
             self.post(Phase::A, buffer);
             self.ring_all(mpi);
-            Ok(())
+            Ok(Arrival::Here)
         } else {
             self.wait_for(mpi, root, Phase::A);
             self.take_from(mpi, root, buffer)
@@ -98,11 +98,22 @@ impl Circle {
 
     /// Takes what a root has published, in a room or in its own memory.
     #[inline]
-    pub(super) fn take_from(&mut self, mpi: &mut Mpi, root: u32, buffer: &Buffer) -> Outcome {
+    pub(super) fn take_from(&mut self, mpi: &mut Mpi, root: u32, buffer: &Buffer) -> Outcome<Arrival> {
         if self.board.has_words(root, Phase::A) {
             return self.fetch_bcast(mpi, buffer, root);
         }
-        self.take(root, buffer, root)
+        self.take(root, buffer, root)?;
+        Ok(Arrival::Here)
+    }
+
+    /// Takes what a row has for this process.
+    #[inline]
+    fn take_rooted(&self, row: u32, buffer: &Buffer, writer: u32) -> Outcome<Arrival> {
+        if self.is_promised(row) {
+            return Ok(Arrival::AsMessage);
+        }
+        self.take(row, buffer, writer)?;
+        Ok(Arrival::Here)
     }
 
     /// `MPI_Reduce`: the others copy in, the root joins.
@@ -203,17 +214,17 @@ impl Circle {
     }
 
     /// `MPI_Gather` of `each` bytes: the others copy in, the root out. `own` is `None` where the root's block is in its place already.
-    pub fn gather(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32, each: usize) -> Outcome {
-        self.begin(mpi, each);
-        let mut taken = Ok(());
+    pub fn gather(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32, each: usize) -> Outcome<Arrival> {
+        self.begin_rooted(mpi, each);
+        let mut taken = Ok(Arrival::Here);
         match (blocks, own) {
             (Some(blocks), own) => {
                 for row in self.others() {
                     self.wait_for(mpi, row, Phase::A);
-                    taken = taken.and(self.take(row, &blocks.of(row), row));
+                    taken = taken.and_then(|_| self.take_rooted(row, &blocks.of(row), row));
                 }
-                if let Some(own) = own {
-                    taken = taken.and(keep(own, &blocks.of(root)));
+                if let (Some(own), Ok(Arrival::Here)) = (own, &taken) {
+                    taken = keep(own, &blocks.of(root)).map(|()| Arrival::Here);
                 }
             }
             (None, Some(own)) => {
@@ -226,23 +237,29 @@ impl Circle {
         taken
     }
 
-    /// `MPI_Scatter` of `each` bytes: the root copies each block into the row of whom it is for. `own` is `None` where the root's block stays.
-    pub fn scatter(&mut self, mpi: &mut Mpi, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32, each: usize) -> Outcome {
-        self.begin(mpi, each);
-        let mut taken = Ok(());
+    /// The row for what a root has for a member. Of two the root takes its own, whose next line it has at hand.
+    pub(super) fn row_for(&self, member: u32, root: u32) -> u32 {
+        if self.members() == 2 { root } else { member }
+    }
+
+    /// `MPI_Scatter` of `each` bytes: the root copies each block into the row for whom it is. `own` is `None` where the root's block stays.
+    pub fn scatter(&mut self, mpi: &mut Mpi, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32, each: usize) -> Outcome<Arrival> {
+        self.begin_rooted(mpi, each);
+        let mut taken = Ok(Arrival::Here);
         match (blocks, own) {
             (Some(blocks), own) => {
-                for row in self.others() {
-                    self.post_in(row, Phase::A, &blocks.of(row));
-                    self.ring(mpi, row);
+                for member in self.others() {
+                    self.post_in(self.row_for(member, root), Phase::A, &blocks.of(member));
+                    self.ring(mpi, member);
                 }
                 if let Some(own) = own {
-                    taken = keep(&blocks.of(root), own);
+                    taken = keep(&blocks.of(root), own).map(|()| Arrival::Here);
                 }
             }
             (None, Some(own)) => {
-                self.wait_for(mpi, self.me(), Phase::A);
-                taken = self.take(self.me(), own, root);
+                let row = self.row_for(self.me(), root);
+                self.wait_for(mpi, row, Phase::A);
+                taken = self.take_rooted(row, own, root);
             }
             (None, None) => {}
         }
