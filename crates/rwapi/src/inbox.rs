@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A small message that stands in front of the bytes, or of the body, was sent behind the write, and is taken in when that is done. What is too short for the
-//! message that it announces is refused as a whole.
+//! message that it announces is refused, and no message is taken from it.
 //!
 //! A block that is freed while a body comes into it is given back to the heap when that has ended.
 

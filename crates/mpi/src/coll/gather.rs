@@ -48,22 +48,25 @@ pub fn gather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Block
 pub fn gatherv(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32) {
     match (blocks, own) {
         (Some(blocks), own) => {
-            let keep = |steps: &mut Steps<'_>| own.iter().for_each(|own| steps.copy(own, &blocks.of(root)));
-            // One receive comes last: it needs no request then.
-            if steps.size <= 2 {
-                keep(steps);
+            let last = steps.size - 1;
+            (1..last).for_each(|step| receive_block(steps, step, blocks));
+            if let Some(own) = own {
+                steps.copy(own, &blocks.of(root));
             }
-            for step in 1..steps.size {
-                let from = steps.after(step);
-                steps.receive_some(from, &blocks.of(from));
-            }
-            if steps.size > 2 {
-                keep(steps);
+            // Behind the copy, since a receive that comes last needs no request.
+            if last > 0 {
+                receive_block(steps, last, blocks);
             }
         }
         (None, Some(own)) => steps.send_some(root, own),
         (None, None) => {}
     }
+}
+
+/// Receives the block of the rank that is `step` places further.
+fn receive_block(steps: &mut Steps<'_>, step: u32, blocks: &Blocks) {
+    let from = steps.after(step);
+    steps.receive_some(from, &blocks.of(from));
 }
 
 /// How many places the subtree of a place has, of `size` in all.

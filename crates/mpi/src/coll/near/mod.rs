@@ -113,8 +113,8 @@ impl Circle {
     /// The same in a call with a root. Between two, what is longer than a short room holds does not come in a room.
     #[inline]
     fn begin_rooted(&mut self, mpi: &mut Mpi, bytes: usize) {
-        let is_pair = self.members() == 2 && !self.crowded;
-        self.begin(mpi, if is_pair && bytes > SHORT_ROOM_BYTES { 0 } else { bytes });
+        let in_room = !self.site().is_pair() || bytes <= SHORT_ROOM_BYTES;
+        self.begin(mpi, if in_room { bytes } else { 0 });
     }
 
     /// This process has `bytes` bytes for the other one of two, which come as a message: its row tells that.

@@ -238,11 +238,11 @@ impl Circle {
     }
 
     /// The row for what a root has for a member. Of two the root takes its own, whose next line it has at hand.
-    pub(super) fn row_for(&self, member: u32, root: u32) -> u32 {
+    fn row_for(&self, member: u32, root: u32) -> u32 {
         if self.members() == 2 { root } else { member }
     }
 
-    /// `MPI_Scatter` of `each` bytes: the root copies each block into the row for whom it is. `own` is `None` where the root's block stays.
+    /// `MPI_Scatter` of `each` bytes: the root copies each block into the row where its receiver looks. `own` is `None` where the root's block stays.
     pub fn scatter(&mut self, mpi: &mut Mpi, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32, each: usize) -> Outcome<Arrival> {
         self.begin_rooted(mpi, each);
         let mut taken = Ok(Arrival::Here);
