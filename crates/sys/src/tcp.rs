@@ -39,6 +39,14 @@ pub fn limit_unsent(socket: impl AsFd, bytes: u32) {
     unsafe { libc::setsockopt(socket.as_fd().as_raw_fd(), libc::IPPROTO_TCP, libc::TCP_NOTSENT_LOWAT, value.cast(), length) };
 }
 
+/// Tells the kernel that who reads waits for so many bytes: fewer are not announced, though a read has them, and are acknowledged when they come instead of
+/// when they are read (socket(7), SO_RCVLOWAT). 1, as in the beginning: whatever comes is announced, also what has come meanwhile. False when it refuses.
+pub fn wait_for(socket: impl AsFd, bytes: u32) -> bool {
+    let (value, length) = (&raw const bytes, size_of::<u32>() as libc::socklen_t);
+    // SAFETY: the kernel reads one number from our variable.
+    unsafe { libc::setsockopt(socket.as_fd().as_raw_fd(), libc::SOL_SOCKET, libc::SO_RCVLOWAT, value.cast(), length) == 0 }
+}
+
 /// Bytes that we wrote and the far end's kernel has not acknowledged.
 pub fn undelivered(socket: impl AsFd) -> usize {
     let mut bytes: libc::c_int = 0;

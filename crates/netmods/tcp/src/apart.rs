@@ -4,32 +4,40 @@
 //! waited for is read at once. Two things are not as simple:
 //!
 //! - **What is watched costs its sender**: with every segment the kernel tells the poller, on the sender's processor where hosts are simulated, on the one
-//!   that the card interrupts elsewhere. A connection that has brought small messages one after the other, while nothing else was waited for, is
-//!   *apart*: not watched, but read at every look. It is watched again before a sleep, and when something else is waited for.
-//! - **A read holds the socket** while it looks. Segments that come meanwhile are taken in afterwards by the reader, and what is longer than a segment is
-//!   acknowledged by it, before it has a byte. Where messages are longer than a segment, only the first look is a read; then the poller is asked, which
-//!   holds nothing.
+//!   that the card interrupts elsewhere.
+//! - **What is read may have to be acknowledged first**: of more than a segment the kernel wants an acknowledgement at once. It is sent when the data come,
+//!   beside the reader, where the window can still grow or the reader waits for more (tcp(7), `SO_RCVLOWAT`); otherwise by the reader, within the read
+//!   and before it has a byte: two microseconds of nine for 4 KiB. What comes while somebody reads in vain is taken in by the reader as well.
+//!
+//! So a connection that has brought messages one after the other, while nothing else was waited for, is *apart*: the kernel is told that its reader waits for
+//! more than ever comes at once. Then it wakes nobody and acknowledges at once; and the connection is read at every look, with pauses where messages are
+//! longer than a segment. Before a sleep, and when something else is waited for, any byte is announced again. A connection that is not apart yet and
+//! brings more than a segment is read once, and then the poller is asked, which holds nothing.
 
 use crate::module::{Member, State};
-use crate::poller::Source;
 use nemesis_netmod::Host;
+use nemesis_sys::tcp;
 
 /// Polls that look at the one connection that is waited for, in vain, before the next asks for all.
 const LOOKS_AT_ONE: u32 = 7;
 /// Looks of a poll that waits for one connection: what else is done between two takes about as long as one that finds nothing, and the answer comes meanwhile.
 const LOOKS_AT_ONCE: u32 = 3;
-/// Small messages in a row that take a connection apart.
+/// Messages in a row that take a connection apart.
 const EASE: u32 = 32;
+/// What the reader of a connection that is apart says it waits for: more than a packet or a piece of a body.
+const APART_BYTES: u32 = 128 << 10;
+/// Between two reads of one who waits for more than a segment: about half a microsecond in which what comes is not held up.
+const PAUSES: u32 = 40;
 
 /// How the connection that is waited for is looked at.
 #[derive(Default)]
 pub struct Attention {
     pub expected: Option<u32>,
-    /// The connection that is not watched.
+    /// The connection that wakes nobody.
     apart: Option<u32>,
     /// How often the last polls looked at one connection only, and in vain.
     looked_at_one: u32,
-    /// Small messages of the expected one that came by a read, one after the other.
+    /// Messages of the expected one that came one after the other.
     ease: u32,
     /// Nobody sleeps on the poller while another polls.
     pub is_alone: bool,
@@ -67,11 +75,10 @@ impl Member {
     /// Nobody is apart any more; false when the kernel refuses.
     pub fn watch_all(&mut self) -> bool {
         let Some(peer) = self.attention.apart else { return true };
-        if let State::Linked(link) = &mut self.peers[peer as usize].state {
-            link.apart = self.poller.add(&link.socket, Source::Link(peer), false).is_err();
-            if link.apart {
-                return false;
-            }
+        if let State::Linked(link) = &self.peers[peer as usize].state
+            && !tcp::wait_for(&link.socket, 1)
+        {
+            return false;
         }
         self.attention.apart = None;
         true
@@ -79,18 +86,20 @@ impl Member {
 
     /// Looks at the connection that is waited for, if there is one, or at all of them: how many packets came.
     pub fn look(&mut self, host: &mut dyn Host) -> u32 {
-        let expected = self.attention.expected.and_then(|peer| match &self.peers[peer as usize].state {
-            State::Linked(link) => Some((peer, link.incoming.long && !link.incoming.is_amid_body())),
-            _ => None,
-        });
-        match expected {
-            Some((peer, false)) if self.attention.looked_at_one < LOOKS_AT_ONE => self.look_at_one(host, peer),
-            Some((peer, true)) => self.look_for_long(host, peer),
-            _ => {
-                self.attention.looked_at_one = 0;
-                self.look_around(host)
-            }
+        let Some(peer) = self.attention.expected else { return self.look_at_all(host) };
+        let State::Linked(link) = &self.peers[peer as usize].state else { return self.look_at_all(host) };
+        if link.incoming.long && !link.incoming.is_amid_body() && self.attention.apart != Some(peer) {
+            return self.look_for_long(host, peer);
         }
+        if self.attention.looked_at_one == LOOKS_AT_ONE {
+            return self.look_at_all(host);
+        }
+        self.look_at_one(host, peer)
+    }
+
+    fn look_at_all(&mut self, host: &mut dyn Host) -> u32 {
+        self.attention.looked_at_one = 0;
+        self.look_around(host)
     }
 
     fn look_at_one(&mut self, host: &mut dyn Host, peer: u32) -> u32 {
@@ -98,14 +107,16 @@ impl Member {
             let packets = self.pull(host, peer);
             if packets > 0 {
                 self.attention.looked_at_one = 0;
-                self.attention.ease += 1;
-                if self.attention.ease == EASE {
-                    self.set_apart(peer);
-                }
+                self.ease(peer);
                 return packets;
             }
             if self.must_come_again() {
                 break;
+            }
+            if let State::Linked(link) = &self.peers[peer as usize].state
+                && link.incoming.long
+            {
+                (0..PAUSES).for_each(|_| std::hint::spin_loop());
             }
         }
         self.attention.looked_at_one += 1;
@@ -113,8 +124,6 @@ impl Member {
     }
 
     fn look_for_long(&mut self, host: &mut dyn Host, peer: u32) -> u32 {
-        self.attention.ease = 0;
-        self.watch_all();
         // What is there already costs one read.
         let mut packets = if self.attention.looked_at_one == 0 { self.pull(host, peer) } else { 0 };
         for _ in 0..LOOKS_AT_ONCE {
@@ -124,26 +133,34 @@ impl Member {
             packets = self.look_around(host);
         }
         self.attention.looked_at_one = u32::from(packets == 0);
+        if packets > 0 {
+            self.ease(peer);
+        }
         packets
     }
 
-    /// The connection that is not watched, besides those that are.
+    /// The connection that wakes nobody, besides those that do.
     pub fn look_apart(&mut self, host: &mut dyn Host) -> u32 {
         self.attention.apart.map_or(0, |peer| self.pull(host, peer))
     }
 
-    /// Takes a connection out of the poller, if that hurts nobody.
+    /// Another message of the expected one has come.
+    fn ease(&mut self, peer: u32) {
+        self.attention.ease += 1;
+        if self.attention.ease == EASE {
+            self.set_apart(peer);
+        }
+    }
+
+    /// Says that a connection is read anyway, if that hurts nobody.
     #[cold]
     fn set_apart(&mut self, peer: u32) {
         if !self.attention.is_alone || self.attention.apart.is_some() {
             return;
         }
-        if let State::Linked(link) = &mut self.peers[peer as usize].state
-            && !link.watched
-            && !link.incoming.long
-            && self.poller.remove(&link.socket).is_ok()
+        if let State::Linked(link) = &self.peers[peer as usize].state
+            && tcp::wait_for(&link.socket, APART_BYTES)
         {
-            link.apart = true;
             self.attention.apart = Some(peer);
         }
     }

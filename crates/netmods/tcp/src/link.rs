@@ -13,8 +13,6 @@ const UNANSWERED: u32 = 3;
 pub struct Link {
     pub socket: Stream,
     pub incoming: Incoming,
-    /// It is read at every look and not watched: what comes costs the poller nothing.
-    pub apart: bool,
     /// Room to write is watched for, because we sleep or slept with packets waiting.
     pub watched: bool,
     /// We said goodbye; the other end has read it.
@@ -32,7 +30,6 @@ impl Link {
         Link {
             socket,
             incoming: Incoming::new(),
-            apart: false,
             watched: false,
             said: false,
             acknowledged: false,

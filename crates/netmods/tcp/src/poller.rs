@@ -63,11 +63,6 @@ impl Poller {
         epoll::modify(&self.epoll, socket, EventData::new_u64(source.encode()), flags(writable))
     }
 
-    /// Watches it no longer.
-    pub fn remove(&self, socket: impl AsFd) -> rustix::io::Result<()> {
-        epoll::delete(&self.epoll, socket)
-    }
-
     /// Those that have something, without waiting.
     pub fn look(&self) -> impl Iterator<Item = Source> + use<> {
         let mut space = [MaybeUninit::<Event>::uninit(); EVENTS];
