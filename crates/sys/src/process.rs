@@ -3,7 +3,8 @@
 //! ```text
 //!   launcher   become_subreaper, SignalQueue, tie_to_parent, unblock_signals, limit_descriptors, bind (before spawn), pass_on (a
 //!              descriptor), signal_group, reap
-//!   child      inherit (a descriptor whose number stands in the environment), at_exit, spawn_quietly, processor_time, name_of_parent
+//!   child      inherit (a descriptor whose number stands in the environment), at_exit, spawn_quietly, processor_time, name_of_parent,
+//!              library_of_ancestor
 //! ```
 //!
 //! `SignalQueue` and `pass_on` change what the whole process does with signals and what its children inherit: they are for a program with one
@@ -145,6 +146,31 @@ pub fn name_of_parent() -> String {
     let name =
         rustix::process::getppid().and_then(|parent| std::fs::read_to_string(format!("/proc/{}/comm", parent.as_raw_nonzero())).ok());
     name.map_or_else(String::new, |name| name.trim_end().to_owned())
+}
+
+/// Generations that [`library_of_ancestor`] looks at: a launcher's daemon, and shells between it and us.
+const GENERATIONS: u32 = 8;
+
+/// The path of a shared library that one of those who started us uses, by the beginning of its file's name; the nearest one's.
+///
+/// `None` where none does, and of processes of others, which the kernel does not tell us.
+pub fn library_of_ancestor(name: &str) -> Option<String> {
+    let mut process = rustix::process::getppid()?.as_raw_nonzero().get();
+    for _ in 0..GENERATIONS {
+        let maps = std::fs::read_to_string(format!("/proc/{process}/maps")).unwrap_or_default();
+        // address, rights, offset, device, inode, path: what follows the fifth column, spaces included.
+        let paths = maps.lines().filter_map(|line| Some(&line[line.find('/')?..]));
+        if let Some(path) = paths.into_iter().find(|path| path.rsplit('/').next().is_some_and(|file| file.starts_with(name))) {
+            return Some(path.to_owned());
+        }
+        // pid (comm) state ppid: the name may hold anything but ends with the last bracket.
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        process = stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()?;
+        if process <= 1 {
+            break;
+        }
+    }
+    None
 }
 
 /// How a child ended.
@@ -303,6 +329,13 @@ mod tests {
         let parent = rustix::process::getppid().unwrap().as_raw_nonzero();
         let status = std::fs::read_to_string(format!("/proc/{parent}/status")).unwrap();
         assert_eq!(status.lines().next(), Some(&*format!("Name:\t{}", name_of_parent())));
+    }
+
+    #[test]
+    fn who_started_us_uses_the_c_library() {
+        let found = library_of_ancestor("libc.so").or_else(|| library_of_ancestor("ld-")).unwrap();
+        assert!(std::path::Path::new(&found).exists(), "{found}");
+        assert_eq!(library_of_ancestor("libnobody-has-this"), None);
     }
 
     #[test]

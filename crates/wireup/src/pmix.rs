@@ -19,17 +19,19 @@ pub struct Client {
     kept: HashMap<String, Vec<u8>>,
 }
 
-/// Where the library may be: with the launcher that says so, else where the loader looks.
-fn names(variable: impl Fn(&str) -> Option<String>) -> Vec<String> {
+const LIBRARY: &str = "libpmix.so.2";
+
+/// Where the library may be: with the launcher that says so, in the place from which the launcher has its own, else where the loader looks.
+fn names(variable: impl Fn(&str) -> Option<String>, of_launcher: Option<String>) -> Vec<String> {
     let prefixed =
-        variable("PMIX_PREFIX").into_iter().flat_map(|prefix| ["lib", "lib64"].map(|folder| format!("{prefix}/{folder}/libpmix.so.2")));
-    let there = prefixed.filter(|path| std::path::Path::new(path).exists());
-    there.chain(["libpmix.so.2".to_owned()]).collect()
+        variable("PMIX_PREFIX").into_iter().flat_map(|prefix| ["lib", "lib64"].map(|folder| format!("{prefix}/{folder}/{LIBRARY}")));
+    let there = prefixed.chain(of_launcher).filter(|path| std::path::Path::new(path).exists());
+    there.chain([LIBRARY.to_owned()]).collect()
 }
 
 impl Client {
     pub fn join(variable: impl Fn(&str) -> Option<String>) -> Result<Client, WireupError> {
-        let client = pmix::join(&names(variable)).map_err(|why| {
+        let client = pmix::join(&names(variable, nemesis_sys::process::library_of_ancestor(LIBRARY))).map_err(|why| {
             let advice =
                 "installing libpmix2, or LD_LIBRARY_PATH with the folder of the launcher's libpmix.so.2, or under Slurm `srun --mpi=pmi2`";
             WireupError::new("joining the job by PMIx", why, advice)
@@ -127,10 +129,12 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("nemesis-test-pmix-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("lib")).unwrap();
         std::fs::write(folder.join("lib/libpmix.so.2"), "").unwrap();
-        let found = names(|name| (name == "PMIX_PREFIX").then(|| folder.display().to_string()));
+        let beside = folder.join("beside.so").display().to_string();
+        std::fs::write(&beside, "").unwrap();
+        let found = names(|name| (name == "PMIX_PREFIX").then(|| folder.display().to_string()), Some(beside.clone()));
         std::fs::remove_dir_all(&folder).unwrap();
-        assert_eq!(found.len(), 2);
         assert!(found[0].ends_with("/lib/libpmix.so.2"));
-        assert_eq!(names(|_| None), ["libpmix.so.2"]);
+        assert_eq!(found[1..], [beside.clone(), LIBRARY.to_owned()]);
+        assert_eq!(names(|_| None, Some(beside)), [LIBRARY], "what is gone is not tried");
     }
 }
