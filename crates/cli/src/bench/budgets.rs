@@ -234,6 +234,7 @@ mod tests {
             quick: true,
             libraries: libraries.iter().map(of).collect(),
             handover: Some(1e-7),
+            copy: 1e10,
             queue: None,
         }
     }

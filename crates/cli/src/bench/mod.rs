@@ -2,13 +2,14 @@
 //!
 //! ```text
 //!   bench/*.c ──mpicc of each library──> programs ──mpiexec of each library──> lines of JSON ──> medians ──> table, plots, record
-//!   two processes of our own ──> the raw hand-over of a cache line, the limit of all of them
+//!   two processes of our own ──> the raw hand-over of a cache line, the limit of all of them; one ──> the raw copy of a long message
 //! ```
 //!
 //! One set of C sources serves every library. With `--rivals`, libraries take turns within every round, so that whatever else the
 //! machine does meets all of them alike. What the figures mean stands in `bench/README.md`.
 
 mod budgets;
+mod copy;
 mod figures;
 pub mod handover;
 mod instructions;
@@ -59,6 +60,8 @@ pub struct Results {
     libraries: Vec<(String, Figures)>,
     /// Seconds.
     handover: Option<f64>,
+    /// Bytes a second of one processor that copies 4 MiB.
+    copy: f64,
     queue: Option<QueueCounts>,
 }
 
@@ -88,6 +91,7 @@ pub fn run(options: &Options) -> Result<(), Complaint> {
         quick: options.quick,
         libraries: libraries.iter().map(|library| (library.name.clone(), Figures::default())).collect(),
         handover: handover::measure(effort.handover_batches).map_err(|complaint| complaints.push(complaint)).ok(),
+        copy: copy::measure(effort.handover_batches),
         queue: None,
     };
     measure(&effort, &libraries, &mut results, &mut progress, &mut complaints)?;

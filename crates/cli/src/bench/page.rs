@@ -72,7 +72,8 @@ fn tiles(results: &Results) -> String {
         tiles.push((units::rate(rate), "8-byte messages, one pair".into()));
     }
     if let Some(seconds) = ours.get(Measure::Latency, 2, 4 << 20) {
-        tiles.push((units::bandwidth(4 << 20, seconds), "4 MiB one way".into()));
+        let raw = units::bandwidth(1, 1.0 / results.copy);
+        tiles.push((units::bandwidth(4 << 20, seconds), format!("4 MiB one way; one processor alone copies at {raw}")));
     }
     if let (Some(send), Some(receive)) = (ours.get(Measure::Send, 2, 0), ours.get(Measure::Receive, 2, 0)) {
         tiles.push((format!("{send:.0} + {receive:.0}"), "instructions of MPI_Send and MPI_Recv, 8 bytes".into()));

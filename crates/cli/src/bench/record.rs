@@ -31,6 +31,7 @@ struct Record<'a> {
     others: &'a Others,
     budgets: Vec<Row>,
     handover_seconds: Option<f64>,
+    copy_bytes_per_second: f64,
     queue_instructions: Option<QueueCounts>,
     libraries: Vec<OfLibrary<'a>>,
 }
@@ -88,6 +89,7 @@ pub fn write(results: &Results, to: &Path) -> Result<(), Complaint> {
         others: &results.others,
         budgets: budgets::rows(results),
         handover_seconds: results.handover,
+        copy_bytes_per_second: results.copy,
         queue_instructions: results.queue,
         libraries: libraries.collect(),
     };

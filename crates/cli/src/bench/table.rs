@@ -4,7 +4,7 @@
 use super::Results;
 use super::figures::{Figures, Measure};
 use super::plan::{COLLECTIVE_RANKS, CROWDS, HOUSED, STARTED};
-use super::{budgets, units};
+use super::{budgets, copy, units};
 
 /// Sizes with a row of their own; the plots and the record have all.
 const SIZES: [u64; 12] = [0, 8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20];
@@ -178,6 +178,7 @@ fn limits(results: &Results) {
             .map_or(String::new(), |seconds| format!(": a message of 8 B takes {} as long", units::ratio(seconds / raw)));
         println!("raw cache-line hand-over, one way: {}{ratio}", units::seconds(raw));
     }
+    println!("raw copy of {} by one processor: {}", units::bytes(copy::BYTES as u64), units::bandwidth(1, 1.0 / results.copy));
     if let Some(queue) = results.queue {
         println!("instructions of the queue: {} to enqueue, {} to dequeue (6 and 11 on the slides of 2006)", queue.enqueue, queue.dequeue);
     }
