@@ -174,9 +174,13 @@ fn outside(stage: Stage) -> Box<Error> {
     }
 }
 
-/// From now on any thread may enter at any time. The calling thread is not inside; another may be, and is waited for.
-pub(crate) fn admit_all_threads() {
-    drop(ENGINE.share(membarrier::own_threads));
+/// From now on any thread may enter at any time. The calling thread is not inside; another may be, and is waited for. A thread that comes `first` pays for no
+/// lock until another has come.
+pub(crate) fn admit_all_threads(first: bool) {
+    let mut guard = ENGINE.share(membarrier::own_threads);
+    if first {
+        guard.favour(membarrier::own_threads);
+    }
 }
 
 #[cold]

@@ -50,7 +50,7 @@ pub fn begin(required: i32) -> Outcome<i32> {
     let from_another = opener().is_some_and(|opener| opener != thread::current().id());
     if from_another {
         // The opener may be inside, and have been granted to be alone.
-        admit_all_threads();
+        admit_all_threads(false);
     }
     let mut mpi = enter_any()?;
     if mpi.users.count == 0 {
@@ -64,7 +64,7 @@ pub fn begin(required: i32) -> Outcome<i32> {
     mpi.thread_level = if from_another { abi::MPI_THREAD_MULTIPLE } else { mpi.thread_level.max(granted) };
     if mpi.thread_level == abi::MPI_THREAD_MULTIPLE {
         drop(mpi);
-        admit_all_threads();
+        admit_all_threads(!from_another);
         mpi = enter_any()?;
     }
     mpi.tell_of_threads();

@@ -8,6 +8,7 @@
 //! | atomics, `Ordering`, `fence` | `std::sync::atomic` | `loom::sync::atomic`, behind `weaken` |
 //! | `spin_hint` | the processor's pause | a yield, so that the model moves on |
 //! | `full_barrier` | a full barrier, by the cheapest instruction | a SeqCst fence |
+//! | `this_thread` | what the thread's register says | the address of a local of the thread |
 //! | `light_barrier` | orders the compiler; the processor is ordered from the other side, by `membarrier` | a SeqCst fence |
 
 mod cache_padded;
@@ -27,6 +28,24 @@ mod seam {
     #[inline(always)]
     pub fn light_barrier() {
         std::sync::atomic::compiler_fence(Ordering::SeqCst);
+    }
+
+    /// A number that no other living thread has, never 0.
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    pub fn this_thread() -> usize {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let number;
+            // SAFETY: reads the first word of what FS points to, which is that address itself (System V ABI, "ELF Handling for Thread-Local Storage" §3.4.6).
+            unsafe { std::arch::asm!("mov {}, qword ptr fs:[0]", out(reg) number, options(pure, readonly, nostack, preserves_flags)) };
+            number
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            std::thread_local! { static HERE: u8 = const { 0 } }
+            HERE.with(|here| std::ptr::from_ref(here) as usize)
+        }
     }
 
     /// A full barrier: loads and stores before it, of the program's as of ours, come before those behind it.
@@ -52,6 +71,11 @@ mod seam {
 
     pub fn full_barrier() {
         fence(Ordering::SeqCst);
+    }
+
+    pub fn this_thread() -> usize {
+        loom::thread_local! { static HERE: u8 = 0 }
+        HERE.with(|here| std::ptr::from_ref(here) as usize)
     }
     pub use loom::thread::yield_now as spin_hint;
 }

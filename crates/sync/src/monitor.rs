@@ -19,16 +19,27 @@
 //! Either A1 comes before the heavy barrier, and S3 sees it; or A3 comes after it, sees S1, and takes the lock like everybody. The one who was alone has
 //! opened the gate behind himself perhaps, as he left, so S1 to S3 are done twice: the second time nobody is inside who would.
 //!
+//! In *shared* mode one thread may be favoured ([`Guard::favour`]), since programs that ask for all threads mostly come from one: as long as nobody else has
+//! come, its short calls enter by a store and two loads instead of an exchange. Whoever else takes the lock ends that first, in the same manner:
+//!
+//! ```text
+//!   favourite                              who has taken the lock
+//!   F1  visit := 1                         G1  favourite := nobody
+//!   F2  light barrier                      G2  heavy barrier
+//!   F3  still the favourite? in            G3  waits until visit = 0
+//! ```
+//!
 //! Entering again from inside (a user's callback that calls the library) would alias the value, so whoever calls the user lets go first
 //! ([`Guard::unlocked`]).
 //!
 //! Ordering edges: E1 *release of the lock → next entry*: Release store in `leave`, Acquire exchange in `lock`. E2 *the last leave of the one who was alone
 //! → whoever shares*: Release store in `leave`, Acquire load in `share`. E3 *sharing → the next entry by the lock of the one who was alone* goes over
-//! E1, since `share` ends inside.
+//! E1, since `share` ends inside. E4 *the favourite's last visit → who has ended that*: Release store in `leave`, Acquire load in `end_favour`; the other way
+//! round it goes over E1, since the favourite takes the lock from then on.
 
 #![allow(unsafe_code)]
 
-use crate::{AtomicU8, AtomicU32, Ordering, light_barrier, spin_hint};
+use crate::{AtomicU8, AtomicU32, AtomicUsize, Ordering, light_barrier, spin_hint, this_thread};
 use std::cell::UnsafeCell;
 
 /// One thread at a time comes, and the value is in the state that most calls need: see [`Monitor::enter_open`].
@@ -55,6 +66,12 @@ pub struct Monitor<T> {
     lock: AtomicU8,
     /// Threads that found the lock taken.
     waiting: AtomicU32,
+    /// The thread that enters without the lock until another comes; 0: none.
+    favourite: AtomicUsize,
+    /// It is inside that way, or looks whether it may be.
+    visit: AtomicU8,
+    /// G2, for who finds a favourite; touched with the lock only.
+    barrier: UnsafeCell<fn()>,
     value: UnsafeCell<T>,
 }
 
@@ -81,17 +98,22 @@ pub struct ShortGuard<'a, T> {
     door: &'a AtomicU8,
 }
 
+/// The barrier of a monitor that has had no favourite.
+fn nothing() {}
+
 impl<T> Monitor<T> {
     #[cfg(not(loom))]
     pub const fn new(value: T) -> Self {
         let (gate, alone, shared, lock) = (AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0));
-        Monitor { gate, alone, shared, lock, waiting: AtomicU32::new(0), value: UnsafeCell::new(value) }
+        let (waiting, favourite, visit) = (AtomicU32::new(0), AtomicUsize::new(0), AtomicU8::new(0));
+        Monitor { gate, alone, shared, lock, waiting, favourite, visit, barrier: UnsafeCell::new(nothing), value: UnsafeCell::new(value) }
     }
 
     #[cfg(loom)]
     pub fn new(value: T) -> Self {
         let (gate, alone, shared, lock) = (AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0));
-        Monitor { gate, alone, shared, lock, waiting: AtomicU32::new(0), value: UnsafeCell::new(value) }
+        let (waiting, favourite, visit) = (AtomicU32::new(0), AtomicUsize::new(0), AtomicU8::new(0));
+        Monitor { gate, alone, shared, lock, waiting, favourite, visit, barrier: UnsafeCell::new(nothing), value: UnsafeCell::new(value) }
     }
 
     /// From now on threads may come at any time; the first of them is the caller, who is not inside yet. Another thread may be, in good faith that it is
@@ -161,11 +183,20 @@ impl<T> Monitor<T> {
     }
 
     /// The same where threads come at any time: takes the lock if the value was declared open, nobody waits for it and nobody is inside. Then the caller,
-    /// who may look at one place for a while, holds up nobody who came before.
+    /// who may look at one place for a while, holds up nobody who came before. The favourite enters without it.
     #[inline(always)]
     pub fn enter_shared_open(&self) -> Option<ShortGuard<'_, T>> {
         // Relaxed: advice; whoever goes the short way just before it is shut does what he could have done a moment earlier.
-        if self.shared.load(Ordering::Relaxed) & OPEN == 0 || self.waiting.load(Ordering::Relaxed) > 0 {
+        if self.shared.load(Ordering::Relaxed) & OPEN == 0 {
+            return None;
+        }
+        // Relaxed: only the favourite itself finds its own number, and only it made that so.
+        let favourite = self.favourite.load(Ordering::Relaxed);
+        if favourite != 0 {
+            return if favourite == this_thread() { self.visit(favourite) } else { None };
+        }
+        // Relaxed: as above.
+        if self.waiting.load(Ordering::Relaxed) > 0 {
             return None;
         }
         // Acquire (E1): as in `lock`.
@@ -173,6 +204,21 @@ impl<T> Monitor<T> {
             Ok(_) => Some(ShortGuard { monitor: self, door: &self.lock }),
             Err(_) => None,
         }
+    }
+
+    /// The favourite enters, unless it is not one any more or is inside by the lock.
+    #[inline(always)]
+    fn visit(&self, favourite: usize) -> Option<ShortGuard<'_, T>> {
+        // Relaxed (F1): ordered by the barrier.
+        self.visit.store(1, Ordering::Relaxed);
+        light_barrier();
+        // Relaxed (F3): who ends it comes before, and is seen, or waits; a lock that others hold is none of the favourite's, or they have ended that.
+        if self.favourite.load(Ordering::Relaxed) == favourite && self.lock.load(Ordering::Relaxed) == 0 {
+            return Some(ShortGuard { monitor: self, door: &self.visit });
+        }
+        // Relaxed: as in `enter_open`.
+        self.visit.store(0, Ordering::Relaxed);
+        None
     }
 
     /// The same, and waits for whoever is inside.
@@ -221,6 +267,24 @@ impl<T> Monitor<T> {
         // Acquire (E1): sees all that the last holder did to the value.
         if self.lock.compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
             self.lock_busy();
+        }
+        // Relaxed: written with the lock only.
+        let favourite = self.favourite.load(Ordering::Relaxed);
+        if favourite != 0 && favourite != this_thread() {
+            self.end_favour();
+        }
+    }
+
+    /// Another thread than the favourite has the lock: from now on nobody enters without.
+    #[cold]
+    fn end_favour(&self) {
+        // Relaxed (G1): ordered by the barrier.
+        self.favourite.store(0, Ordering::Relaxed);
+        // SAFETY: written with the lock only, which the caller has.
+        unsafe { (*self.barrier.get())() };
+        // Acquire (E4, G3): sees all that the favourite did to the value.
+        while self.visit.load(Ordering::Acquire) != 0 {
+            yield_now();
         }
     }
 
@@ -326,6 +390,16 @@ impl<T> Guard<'_, T> {
         }
     }
 
+    /// Where threads come at any time: the caller's short calls need no lock until another thread has come. `barrier` is that of [`Monitor::share`].
+    pub fn favour(&mut self, barrier: fn()) {
+        if self.way == Way::Lock {
+            // SAFETY: touched with the lock only, which is ours.
+            unsafe { *self.monitor.barrier.get() = barrier };
+            // Relaxed: read by this thread, and by others with the lock.
+            self.monitor.favourite.store(this_thread(), Ordering::Relaxed);
+        }
+    }
+
     /// Whether threads may come at any time.
     pub fn is_shared(&self) -> bool {
         self.monitor.is_shared()
@@ -387,7 +461,7 @@ impl<T> std::ops::DerefMut for ShortGuard<'_, T> {
 impl<T> Drop for ShortGuard<'_, T> {
     #[inline(always)]
     fn drop(&mut self) {
-        // Release (E1, E2): publishes our changes to the next holder, or to whoever shares.
+        // Release (E1, E2, E4): publishes our changes to the next holder, or to whoever shares.
         self.door.store(0, Ordering::Release);
     }
 }

@@ -38,6 +38,13 @@ fn shared() -> Arc<Counter> {
     monitor
 }
 
+/// One that threads may share, of which the caller has been the only one so far.
+fn favoured() -> Arc<Counter> {
+    let monitor = shared();
+    monitor.enter().expect("nobody is inside").favour(heavy_barrier);
+    monitor
+}
+
 fn count(guard: &mut Guard<'_, UnsafeCell<u32>>) {
     // SAFETY: the guard is exclusive; that it is, the model checks.
     guard.with_mut(|value| unsafe { *value += 1 });
@@ -150,9 +157,36 @@ fn one_who_lets_others_come_and_sends_them_away_is_joined() {
     });
 }
 
+fn a_favourite_is_joined_by_the_long_way() {
+    explore(|| {
+        let monitor = favoured();
+        let other = monitor.clone();
+        let thread = thread::spawn(move || count(&mut other.enter().expect("threads may come at any time")));
+        for _ in 0..2 {
+            count_shortly(&monitor);
+        }
+        thread.join().unwrap();
+        assert_eq!(counted(&monitor), 3);
+    });
+}
+
+fn a_favourite_is_joined_by_short_ways() {
+    explore(|| {
+        let monitor = favoured();
+        let other = monitor.clone();
+        let thread = thread::spawn(move || (0..2).for_each(|_| count_shortly(&other)));
+        count_shortly(&monitor);
+        count(&mut monitor.enter().expect("threads may come at any time"));
+        thread.join().unwrap();
+        assert_eq!(counted(&monitor), 4);
+    });
+}
+
 /// The likeliest to notice first.
-const MODELS: [weaken::Model; 7] = [
+const MODELS: [weaken::Model; 9] = [
     whoever_is_inside_is_alone,
+    a_favourite_is_joined_by_the_long_way,
+    a_favourite_is_joined_by_short_ways,
     one_who_comes_and_goes_the_short_way_is_joined,
     one_who_comes_and_goes_the_long_way_is_joined,
     one_who_waits_inside_is_joined,
