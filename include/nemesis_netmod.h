@@ -101,7 +101,7 @@ typedef struct nemesis_setup {
 /* What init tells. */
 typedef struct nemesis_start {
     void *module; /* the first argument of all other functions */
-    size_t payload_max; /* at most 65535 */
+    size_t payload_max; /* at most 65535; at least 65528 if it is to carry all packets, not bodies alone */
     uint64_t body_max;  /* 0: no bodies, large messages are cut into packets */
     size_t card_bytes;
     uint8_t card[NEMESIS_CARD_MAX];

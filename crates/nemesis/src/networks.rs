@@ -9,23 +9,20 @@
 //!   try_send_body ─────────┬─> rail 0 ── bodies ───> Sink::place, then the packet
 //!                          └─> rail 1 …
 //! ```
-//!
-//! [`Post`] is what a module sees of the endpoint while it polls: packets go straight to the sink, from where the module has them. While it sends
-//! there is no sink; what it reports then is noted and told at the next poll.
 
+mod hosts;
 mod memory;
 
-use crate::endpoint::{Packet, Sink};
+use crate::endpoint::Sink;
 use crate::long::FAR_PACKET_MAX_BYTES;
 use crate::peer::{Outbound, Peer};
 use crate::tunables::Tunables;
-use nemesis_netmod::{
-    Cell, Driver, Failure, Fault, Finalized, Host, Interest, Limits, Module, Pool, Region, RegionMut, Rest, Sent, Setup, Started,
-};
+use hosts::{Absent, Body, Books, Noted, Post, lose_all};
+use nemesis_netmod::{Driver, Failure, Fault, Finalized, Interest, Limits, Module, Pool, Region, Rest, Sent, Setup, Started};
 use nemesis_netmod_tcp::{Door, Options, Tcp};
 use nemesis_sync::Ordering;
 use nemesis_sys::bell::{Bell, Wish};
-use nemesis_wire::{FIRST_CLIENT_KIND, FIRST_SERVICE_KIND, Header, kind, next_seq, word, words};
+use nemesis_wire::{Header, kind, next_seq, words};
 use nemesis_wireup::{Wireup, WireupError};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -72,21 +69,6 @@ struct Rail {
     limits: Limits,
 }
 
-/// Something a module told while there was nobody to listen.
-enum Noted {
-    Completed(Token, Result<(), Failure>),
-    Lost(u32, Failure),
-}
-
-/// A body under way.
-struct Body {
-    token: Token,
-    rail: usize,
-    to: u32,
-    /// Of an eager one; 0 of others, which the receiver has asked for.
-    eager_bytes: usize,
-}
-
 pub struct Networks {
     rails: Vec<Rail>,
     /// Which of the rails lead to a process, as bits; all, until one turns out not to.
@@ -105,20 +87,6 @@ pub struct Networks {
     next_body: u64,
     /// How often the last poll looked at the network.
     looks: u32,
-}
-
-/// What modules may ask for, besides the sink.
-struct Books {
-    me: u32,
-    cards: Cards,
-    pool: Pool,
-    bodies: HashMap<u64, Body>,
-    /// Operations on memory of others, by our name: the client's.
-    reaching: HashMap<u64, Token>,
-    noted: VecDeque<Noted>,
-    /// Throttle requests that found no room.
-    owed: Vec<(u32, bool)>,
-    verbose: bool,
 }
 
 impl Networks {
@@ -176,6 +144,13 @@ impl Networks {
         let name = driver.name().to_owned();
         let Started { module, card } = driver.init(setup, &mut Absent { name: &name, books: &mut self.books })?;
         let limits = module.limits();
+        if self.rails.is_empty() && limits.payload < FAR_PACKET_MAX_BYTES {
+            let why = format!(
+                "{name} carries packets of {} bytes, and a network that takes all packets has to carry {FAR_PACKET_MAX_BYTES}",
+                limits.payload
+            );
+            return Err(Failure::new(Fault::Resources, why));
+        }
         self.rails.push(Rail { name, module, limits });
         Ok(card)
     }
@@ -464,165 +439,19 @@ fn advice(failure: &Failure, tunables: &Tunables) -> &'static str {
     }
 }
 
-/// The network as a whole is gone, and everybody with it.
-fn lose_all(peers: &[Peer], books: &mut Books, failure: &Failure) {
-    for process in 0..peers.len() as u32 {
-        if peers[process as usize].slot.is_none() {
-            books.noted.push_back(Noted::Lost(process, failure.clone().about(process)));
-        }
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nemesis_netmod_loopback::{Loopback, Network, Trouble};
 
-impl Books {
-    fn note(&self, network: &str, what: &str) {
-        if self.verbose {
-            eprintln!("nemesis: process {}: {network}: {what}", self.me);
-        }
-    }
-
-    fn card(&mut self, network: &str, process: u32) -> Option<Vec<u8>> {
-        match (self.cards)(process, network) {
-            Ok(card) => card,
-            Err(error) => {
-                self.note(network, &format!("no card of process {process}: {error}"));
-                None
-            }
-        }
-    }
-
-    /// Whether a loss is known that has not been told yet.
-    fn has_failed(&self, process: u32) -> bool {
-        self.noted.iter().any(|noted| matches!(noted, Noted::Lost(lost, _) if *lost == process))
-    }
-
-    fn completed(&mut self, own: u64, outcome: Result<(), Failure>) {
-        let token = self.bodies.remove(&own).map(|body| body.token).or_else(|| self.reaching.remove(&own));
-        self.noted.extend(token.map(|token| Noted::Completed(token, outcome)));
-    }
-
-    /// A rail does not reach a process any more. Without the first nothing does; with another, what was on its way there is lost.
-    fn lost(&mut self, rail: usize, process: u32, failure: Failure) {
-        if rail == 0 || failure.fault != Fault::Unreachable {
-            self.noted.push_back(Noted::Lost(process, failure));
-        }
-    }
-}
-
-/// The host of a module that starts or sends: nobody is there to take packets.
-struct Absent<'a> {
-    name: &'a str,
-    books: &'a mut Books,
-}
-
-impl Host for Absent<'_> {
-    fn card(&mut self, process: u32) -> Option<Vec<u8>> {
-        self.books.card(self.name, process)
-    }
-    fn alloc(&mut self, _payload: usize) -> Option<Cell> {
-        None
-    }
-    fn deliver(&mut self, from: u32, cell: Cell) {
-        self.books.pool.take_back(cell);
-        let failure = Failure::new(Fault::Broken, "the network module delivers while it sends").about(from);
-        self.books.noted.push_back(Noted::Lost(from, failure));
-    }
-    fn give_back(&mut self, cell: Cell) {
-        self.books.pool.take_back(cell);
-    }
-    fn place(&mut self, _from: u32, _header: &Header, _payload: &[u8], _bytes: usize) -> Option<RegionMut> {
-        None
-    }
-    fn completed(&mut self, token: u64, outcome: Result<(), Failure>) {
-        self.books.completed(token, outcome);
-    }
-    fn lost(&mut self, process: u32, failure: Failure) {
-        // A further rail that is lost while it sends has lost nothing that was accepted.
-        self.books.lost(0, process, failure);
-    }
-    fn note(&mut self, what: &str) {
-        self.books.note(self.name, what);
-    }
-}
-
-/// The host of a module that polls.
-struct Post<'a, S> {
-    rail: usize,
-    name: &'a str,
-    peers: &'a mut [Peer],
-    books: &'a mut Books,
-    sink: &'a mut S,
-}
-
-impl<S: Sink> Post<'_, S> {
-    /// Takes a packet in: it is from another node, and the next of its pair.
-    fn take(&mut self, from: u32, header: &Header, payload: &[u8]) {
-        let Some(peer) = self.peers.get_mut(from as usize).filter(|peer| peer.slot.is_none()) else { return };
-        if header.seq != 0 && header.seq == peer.expected {
-            peer.expected = next_seq(peer.expected);
-        } else if header.seq != 0 || header.kind < FIRST_CLIENT_KIND {
-            return self.refuse(from, header);
-        }
-        if header.kind >= FIRST_SERVICE_KIND {
-            self.sink.packet(Packet { origin: from, header: *header, payload });
-        } else if let (kind::THROTTLE, Some(hold_back)) = (header.kind, word(payload, 0)) {
-            // Relaxed: our own note of its wish.
-            peer.throttle.store(u8::from(hold_back != 0), Ordering::Relaxed);
-        } else {
-            self.refuse(from, header);
-        }
-    }
-
-    #[cold]
-    fn refuse(&mut self, from: u32, header: &Header) {
-        let failure = Failure::new(Fault::Malformed, format!("it sent a packet that makes no sense: {header:?}")).about(from);
-        self.books.noted.push_back(Noted::Lost(from, failure));
-    }
-}
-
-impl<S: Sink> Host for Post<'_, S> {
-    fn card(&mut self, process: u32) -> Option<Vec<u8>> {
-        self.books.card(self.name, process)
-    }
-
-    fn offer(&mut self, from: u32, header: &Header, payload: &[u8]) -> bool {
-        if !self.sink.wants_more() {
-            return false;
-        }
-        self.take(from, header, payload);
-        true
-    }
-
-    fn alloc(&mut self, payload: usize) -> Option<Cell> {
-        if self.sink.wants_more() { self.books.pool.lend(payload) } else { None }
-    }
-
-    fn deliver(&mut self, from: u32, cell: Cell) {
-        if let Some((header, payload)) = cell.packet() {
-            self.take(from, &header, payload);
-        }
-        self.books.pool.take_back(cell);
-    }
-
-    fn give_back(&mut self, cell: Cell) {
-        self.books.pool.take_back(cell);
-    }
-
-    fn place(&mut self, from: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut> {
-        let peer = self.peers.get(from as usize).filter(|peer| matches!(peer.outbound, Outbound::Network))?;
-        let is_next = header.seq == 0 || header.seq == peer.expected && header.kind >= FIRST_CLIENT_KIND;
-        if is_next && !self.books.has_failed(from) { self.sink.place(from, header, payload, bytes) } else { None }
-    }
-
-    fn completed(&mut self, token: u64, outcome: Result<(), Failure>) {
-        self.books.completed(token, outcome);
-    }
-
-    fn lost(&mut self, process: u32, failure: Failure) {
-        self.books.note(self.name, &format!("process {process} is lost: {}", failure.why));
-        self.books.lost(self.rail, process, failure);
-    }
-
-    fn note(&mut self, what: &str) {
-        self.books.note(self.name, what);
+    #[test]
+    fn a_network_that_cannot_carry_our_packets_is_no_first_one() {
+        let limits = Limits { payload: 4096, body: 1 << 30 };
+        let short = Loopback(Network::new(Trouble { limits, ..Trouble::none() }));
+        let mut networks = Networks::new(0, 2, Box::new(|_, _| Ok(None)), false);
+        let refused = networks.start(&short, [0; 32]).unwrap_err();
+        assert!(refused.why.contains("packets of 4096 bytes"), "{}", refused.why);
+        networks.start(&Loopback(Network::new(Trouble::none())), [0; 32]).unwrap();
+        networks.start(&short, [0; 32]).expect("further rails carry bodies only");
     }
 }

@@ -37,7 +37,7 @@ pub trait Driver {
 /// What a module can carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Longest payload of a packet, at most 65535.
+    /// Longest payload of a packet, at most 65535; at least 65528 if the module is to carry all packets between processes, not bodies alone.
     pub payload: usize,
     /// Longest body; 0 when the module carries none and large messages are to be cut into packets.
     pub body: u64,
