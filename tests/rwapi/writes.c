@@ -94,6 +94,33 @@ static void mixtures(unsigned char *inward, unsigned char *outward, net out, net
         }
 }
 
+/* Long writes, with which on one host the receiver helps: to one who waits, and by all at once. The writer's memory is its own again at once. */
+static void long_writes(unsigned char *inward, unsigned char *outward, net out, net theirs)
+{
+    node next = (me + 1) % nodes, previous = (me + nodes - 1) % nodes;
+    for (int round = 0; round < 120; round++) {
+        size_t bytes = 12000 + (size_t)round % 40 * 13331, offset = (size_t)round % 7 * 1001;
+        int waits = nodes > 1 && round % 3 < 2 && me % 2 == round % 3;
+        for (int turn = 0; turn < 2; turn++) {
+            if (turn == waits) {
+                for (size_t j = 0; j < bytes; j++) outward[offset + j] = pattern(bytes, round, me, j);
+                sid write = rwapi_write(next, out + offset, theirs + offset, bytes);
+                EXPECT(write > 0);
+                while (rwapi_issent(write) == 0) continue;
+                memset(outward + offset, 0, bytes);
+                EXPECT(rwapi_send(next, (small){{bytes, (uint64_t)round}}) == RWAPI_OK);
+            } else {
+                small message = next_of(previous);
+                EXPECT(message.words[0] == bytes && message.words[1] == (uint64_t)round);
+                for (size_t j = 0; j < bytes; j++) EXPECT(inward[offset + j] == pattern(bytes, round, previous, j));
+            }
+        }
+        /* It has been looked at. */
+        EXPECT(rwapi_send(previous, (small){{5, 5}}) == RWAPI_OK);
+        EXPECT(next_of(next).words[0] == 5);
+    }
+}
+
 /* A write that must be refused: at once, or, on another host, by its target. */
 static void await_refusal(sid write, const char *why)
 {
@@ -156,6 +183,7 @@ int main(int argc, char **argv)
         message = next_of(next);
     }
     mixtures(inward, outward, out, theirs);
+    long_writes(inward, outward, out, theirs);
     refusals(out, theirs, next);
 
     /* More than there is room for, nobody receives meanwhile. */

@@ -314,11 +314,39 @@ impl Endpoint {
         None
     }
 
-    /// As [`receive_any_fast`](Self::receive_any_fast), with one look; who has sent the packet.
+    /// A process that has a packet in its fastbox, or gets one there within so many looks; between them `meanwhile` is done.
+    #[inline(always)]
+    pub fn await_ready(&mut self, looks: u32, mut meanwhile: impl FnMut()) -> Option<u32> {
+        if let [only] = self.active[..] {
+            // A loop of a few instructions: what is asked for meanwhile is then under way beside the packet.
+            let Peer { inbound: Some(ring), expected, .. } = self.peers.get(only as usize)? else { return None };
+            for _ in 0..looks {
+                if ring.is_ready(*expected) {
+                    return Some(only);
+                }
+                meanwhile();
+            }
+            return None;
+        }
+        for _ in 0..looks {
+            if let Some(from) = self.next_ready() {
+                return Some(from);
+            }
+            meanwhile();
+        }
+        None
+    }
+
+    /// Whether something may have come that does not lie in a fastbox: a packet in our queue, or whatever comes from other nodes.
+    #[inline(always)]
+    pub fn has_other_sources(&self) -> bool {
+        self.networks.is_some() || !self.receive.is_empty(self.slot.receive_queue())
+    }
+
+    /// Whether a packet lies in a fastbox.
     #[inline]
-    pub fn receive_ready_fast(&mut self, taker: impl Taker) -> Option<u32> {
-        let from = self.next_ready()?;
-        self.receive_fast(from, taker).map(|_| from)
+    pub fn has_ready(&mut self) -> bool {
+        self.next_ready().is_some()
     }
 
     /// A process that has a packet in its fastbox; another one is preferred each time.

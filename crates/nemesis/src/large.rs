@@ -5,7 +5,8 @@
 
 use crate::endpoint::Endpoint;
 use crate::peer::Reach;
-use nemesis_shm::joint;
+use nemesis_shm::joint::{self, Joint};
+use nemesis_shm::segment::Slot;
 use nemesis_sync::Ordering;
 use nemesis_sys::cma;
 
@@ -74,6 +75,17 @@ impl Endpoint {
         }
         self.counted.memory_bytes_written += done;
         Help::Copied(done)
+    }
+
+    /// The word by which we and a process that helps divide a copy of ours that both make by load and store; `None` when it is better made alone.
+    pub fn joint_with(&self, helper: u32) -> Option<&'static Joint> {
+        let worthwhile = !self.shared_processors && helper != self.me() && !self.is_far(helper);
+        worthwhile.then(|| self.slot.joint())
+    }
+
+    /// That of a neighbour.
+    pub fn joint_of(&self, owner: u32) -> Option<&'static Joint> {
+        self.peers.get(owner as usize)?.slot.as_ref().map(Slot::joint)
     }
 
     /// The process whose memory may be within reach.

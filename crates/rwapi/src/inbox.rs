@@ -10,7 +10,8 @@
 //!
 //! A block that is freed while a body comes into it is given back to the heap when that has ended.
 
-use crate::{Failure, GOODBYE, HELLO, REFUSED, SMALL, Small, TELLS, WRITE, WRITE_BODY, lies_in};
+use crate::joint::Join;
+use crate::{Failure, GOODBYE, HELLO, JOIN, REFUSED, SMALL, Small, TELLS, WRITE, WRITE_BODY, lies_in};
 use nemesis::wire::{Header, word};
 use nemesis::{Block, Packet, RegionMut, Sink, Span, Token};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -43,6 +44,8 @@ pub struct Inbox {
     pub unwelcome: VecDeque<(u32, u64)>,
     /// How many there have been.
     refusals: u64,
+    /// Long writes of neighbours into our blocks with which we may help.
+    pub joins: VecDeque<Join>,
     /// Writes of ours that others have refused.
     pub refused: VecDeque<(u64, u32)>,
     /// Bodies of our writes that are leaving, by token: the node, the write's number.
@@ -166,6 +169,7 @@ impl Sink for Inbox {
             }
             HELLO => self.directories[origin as usize] = word(payload, 0),
             GOODBYE => self.goodbyes += 1,
+            JOIN => self.joins.extend(Join::read(origin, &header, payload)),
             WRITE => self.take_write(origin, &header, payload),
             WRITE_BODY => self.end_body(origin, &header, payload),
             REFUSED => {

@@ -5,7 +5,7 @@
 //! (`nemesis::directory`), and a write goes nowhere else.
 //!
 //! ```text
-//!   write   local block ── one copy ──> the other's block, mapped here when it is first written to
+//!   write   local block ── one copy ──> the other's block, mapped here when it is first written to; of a long write the receiver may copy a part (`joint`)
 //!           local block ── packets ───> the other's block, on another host: written by the other, who looks into its own list
 //!           local block ── bodies ────> the same, if it is long: received where it belongs
 //!   send    16 bytes ── one cache line ──> the other's fastbox or queue, or a list of ours until there is room
@@ -17,13 +17,16 @@
 //! fast as the network takes it, and [`Rwapi::is_sent`] tells when it has left. What does not lie in a block of the other is refused there.
 //! A short write to another host waits for the next call: a message behind it goes with it, and any other call sends it first (`outbox`).
 //!
-//! Nothing here blocks but [`Rwapi::join`], which waits for all nodes, and [`Rwapi::leave`], which flushes.
+//! Nothing here blocks but [`Rwapi::join`], which waits for all nodes, and [`Rwapi::leave`], which flushes; a long write on one host waits for the chunk that
+//! the receiver has begun to copy, some microseconds.
 
 mod inbox;
+mod joint;
 mod outbox;
 mod route;
 
 use inbox::Inbox;
+use joint::{JOINT_MIN_BYTES, Join};
 use nemesis::directory::Directory;
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, words};
 use nemesis::{Advice, Endpoint, Memory, Patience, SLEEP, Span, Taker, Tunables};
@@ -46,16 +49,19 @@ const WRITE: u8 = FIRST_CLIENT_KIND + 3;
 const REFUSED: u8 = FIRST_CLIENT_KIND + 4;
 /// A write's body follows.
 const WRITE_BODY: u8 = FIRST_CLIENT_KIND + 5;
+/// A long write of a neighbour has begun, and who receives may help (`joint`).
+const JOIN: u8 = FIRST_CLIENT_KIND + 6;
 
 /// A flag of both: the payload begins with the small message behind the write.
 const TELLS: u8 = 1;
 
-/// So often at least everything is polled, not only fastboxes, however many small messages lie in them.
+/// So often at least everything is polled, not only fastboxes, however many small messages lie in them, or however long none comes.
 const RECEIVES_BETWEEN_POLLS: u32 = 64;
-/// Looks at the fastboxes before other places are polled: as long as a poll of those takes. One when processors are shared.
-const LOOKS: u32 = 16;
-/// So often the lines are asked for in which a write is likely.
-const LOOKS_BETWEEN_FETCHES: u32 = 4;
+/// Looks at the fastboxes in one call: as long as a poll of other places takes. One when processors are shared.
+const LOOKS: u32 = 64;
+
+/// So often lines are asked for in which a write is likely, a few of them, and more: more often they are taken from the writer before they are full.
+const LOOKS_BETWEEN_FETCHES: [u32; 2] = [4, 16];
 
 pub type Small = [u8; SMALL_BYTES];
 
@@ -84,9 +90,11 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The next small message, wherever it comes from, if nothing is in front of it.
+/// The next small message, wherever it comes from, or the long write that comes first.
 struct Next<'a> {
     small: &'a mut Small,
+    join: &'a mut Option<Join>,
+    from: u32,
     watched: &'a mut Watched,
     inbox: &'a Inbox,
 }
@@ -94,7 +102,10 @@ struct Next<'a> {
 impl Taker for Next<'_> {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
-        let (SMALL, Ok(small)) = (header.kind, payload.try_into()) else { return false };
+        let (SMALL, Ok(small)) = (header.kind, payload.try_into()) else {
+            *self.join = (header.kind == JOIN).then(|| Join::read(self.from, header, payload)).flatten();
+            return self.join.is_some();
+        };
         *self.small = small;
         self.watched.learn(header, self.inbox.blocks.values());
         true
@@ -259,25 +270,37 @@ impl Rwapi {
         }
     }
 
-    /// As [`receive`](Self::receive), a message that lies in a fastbox; `None` where there is none, or something else is first.
+    /// As [`receive`](Self::receive), a message that lies in a fastbox, or that there is none; `None`, and nothing has happened, where more has to be
+    /// looked at.
     #[inline(always)]
-    pub fn receive_fast(&mut self) -> Option<(u32, Small)> {
+    pub fn receive_fast(&mut self) -> Option<Option<(u32, Small)>> {
         self.receives = self.receives.wrapping_add(1);
         if !self.inbox.small.is_empty() || !self.outbox.is_empty() || self.receives.is_multiple_of(RECEIVES_BETWEEN_POLLS) {
             return None;
         }
-        for look in 0..self.looks {
-            let mut small = [0; SMALL_BYTES];
-            let next = Next { small: &mut small, watched: &mut self.watched, inbox: &self.inbox };
-            if let Some(from) = self.endpoint.receive_ready_fast(next) {
-                self.patience.renew();
-                return Some((from, small));
+        let lines = self.watched.lines();
+        let [few, many] = LOOKS_BETWEEN_FETCHES;
+        let (between, mut look) = (if lines.are_few() { few } else { many }, 0);
+        let expect = || {
+            look += 1;
+            if look == between {
+                lines.expect();
+                look = 0;
             }
-            if look.is_multiple_of(LOOKS_BETWEEN_FETCHES) {
-                self.watched.expect();
+        };
+        if let Some(from) = self.endpoint.await_ready(self.looks, expect) {
+            let (mut small, mut join) = ([0; SMALL_BYTES], None);
+            let next = Next { small: &mut small, join: &mut join, from, watched: &mut self.watched, inbox: &self.inbox };
+            self.endpoint.receive_fast(from, next)?;
+            self.patience.renew();
+            if let Some(join) = join {
+                self.help_with(&join);
+                return Some(None);
             }
+            return Some(Some((from, small)));
         }
-        None
+        // A poll of everything takes as long as a message takes to come, and one that comes meanwhile is seen late.
+        if self.looks < LOOKS || self.endpoint.has_other_sources() { None } else { Some(None) }
     }
 
     /// The oldest small message that has not been received, with its sender.
@@ -297,6 +320,7 @@ impl Rwapi {
         if arrived > 0 {
             self.patience.renew();
         }
+        self.help();
         while let Some((node, number)) = self.inbox.unwelcome.pop_front() {
             self.outbox.push(node, Waiting::Packet(Header { kind: REFUSED, ..Header::default() }, number.to_le_bytes().to_vec()));
         }
@@ -350,7 +374,7 @@ impl Rwapi {
     #[inline(always)]
     pub fn write_fast(&mut self, node: i64, local: u64, remote: u64, bytes: usize) -> Option<u64> {
         let node = self.known(node)?;
-        if !self.outbox.is_empty() || !self.routes.write(node, local, remote, bytes) {
+        if bytes >= JOINT_MIN_BYTES || !self.outbox.is_empty() || !self.routes.write(node, local, remote, bytes) {
             return None;
         }
         self.writes += 1;
@@ -361,7 +385,7 @@ impl Rwapi {
     pub fn write(&mut self, node: i64, local: u64, remote: u64, bytes: usize) -> Result<u64, Failure> {
         let node = self.check_node(node)?;
         self.flush();
-        if !self.routes.write(node, local, remote, bytes) {
+        if !self.write_jointly(node, local, remote, bytes)? && !self.routes.write(node, local, remote, bytes) {
             self.write_by_new_route(node, local, remote, bytes)?;
         }
         self.writes += 1;
@@ -382,7 +406,7 @@ impl Rwapi {
         }
         self.routes.meet(&self.memory, node, self.inbox.directories[node as usize].unwrap_or(0))?;
         self.routes.find(&self.memory, node, own, remote, bytes)?;
-        if self.routes.write(node, local, remote, bytes) {
+        if self.write_jointly(node, local, remote, bytes)? || self.routes.write(node, local, remote, bytes) {
             return Ok(());
         }
         Err(Failure::Argument(format!("{bytes} bytes at {remote:#x} do not lie in a block of node {node}")))

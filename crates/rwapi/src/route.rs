@@ -7,26 +7,31 @@
 use crate::{Failure, lies_in};
 use nemesis::directory::Reader;
 use nemesis::wire::Header;
-use nemesis::{Block, Memory, Span};
+use nemesis::{Block, Lines, Memory, Shared, Span};
 use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// Blocks of others that are kept mapped; beyond that they are mapped anew.
 const MAPPED_MAX: usize = 4096;
 /// Bytes that are asked for while the next message is waited for: longer writes are fetched by the processor itself, line after line.
 const WATCHED_MAX: usize = 512;
 
-/// A block and the network addresses that it has.
+/// A block, and the network address at which it begins.
 struct Place {
     span: Span,
     net: u64,
-    bytes: usize,
 }
 
 impl Place {
+    fn new(shared: Arc<Shared>, net: u64, bytes: usize) -> Place {
+        Place { span: Span::of_shared(shared).first(bytes), net }
+    }
+
+    /// How far into the block a network address is, which may lie outside.
     #[inline(always)]
-    fn find(&self, net: u64, bytes: usize) -> Option<usize> {
-        let offset = net.wrapping_sub(self.net);
-        (offset <= self.bytes as u64 && bytes as u64 <= self.bytes as u64 - offset).then_some(offset as usize)
+    fn offset(&self, net: u64) -> usize {
+        net.wrapping_sub(self.net) as usize
     }
 }
 
@@ -36,11 +41,34 @@ struct Route {
     to: Place,
 }
 
+/// What is copied where, and by whomever.
+pub struct Copying {
+    pub from: Span,
+    pub start: usize,
+    pub to: Span,
+    pub offset: usize,
+}
+
+impl Copying {
+    /// Whether both sides have so many bytes.
+    pub fn fits(&self, bytes: usize) -> bool {
+        self.from.has(self.start, bytes) && self.to.has(self.offset, bytes)
+    }
+
+    /// Copies some of the bytes, of which all fit.
+    pub fn copy(&self, part: &Range<u64>) {
+        let (at, bytes) = (part.start as usize, (part.end - part.start) as usize);
+        self.from.copy(self.start + at, &self.to, self.offset + at, bytes);
+    }
+}
+
 /// What is remembered of a node to which we write.
 #[derive(Default)]
 struct Known {
     reader: Option<Reader>,
     route: Option<Route>,
+    /// From where its last long write came.
+    source: Option<Place>,
     /// The last write of which no message has told.
     untold: Option<(u64, usize)>,
 }
@@ -49,7 +77,7 @@ struct Known {
 pub struct Routes {
     nodes: Vec<Known>,
     /// Blocks of others, by node and range.
-    mapped: HashMap<(u32, u64, usize), Span>,
+    mapped: HashMap<(u32, u64, usize), Arc<Shared>>,
 }
 
 impl Routes {
@@ -60,10 +88,46 @@ impl Routes {
     /// Writes as the last write to the node did, if it can; false when nothing has happened.
     #[inline(always)]
     pub fn write(&mut self, node: u32, local: u64, remote: u64, bytes: usize) -> bool {
-        let Known { reader: Some(reader), route: Some(Route { from, to }), untold } = &mut self.nodes[node as usize] else { return false };
-        let (Some(start), Some(offset)) = (from.find(local, bytes), to.find(remote, bytes)) else { return false };
+        let Known { reader: Some(reader), route: Some(Route { from, to }), untold, .. } = &mut self.nodes[node as usize] else {
+            return false;
+        };
+        if !reader.is_current() || !from.span.copy(from.offset(local), &to.span, to.offset(remote), bytes) {
+            return false;
+        }
         *untold = Some((remote, bytes));
-        reader.is_current() && from.span.copy(start, &to.span, offset, bytes)
+        true
+    }
+
+    /// As [`write`](Self::write), of a write that is made piece by piece: what is copied where.
+    pub fn copying(&self, node: u32, local: u64, remote: u64, bytes: usize) -> Option<Copying> {
+        let Known { reader: Some(reader), route: Some(Route { from, to }), .. } = &self.nodes[node as usize] else { return None };
+        let copying = Copying { from: from.span.clone(), start: from.offset(local), to: to.span.clone(), offset: to.offset(remote) };
+        (reader.is_current() && copying.fits(bytes)).then_some(copying)
+    }
+
+    /// Where bytes of a node of this host lie, if they are in a block of it.
+    pub fn source(&mut self, memory: &Memory, node: u32, net: u64, bytes: usize) -> Option<(Span, usize)> {
+        let (start, length) = self.nodes[node as usize].reader.as_mut()?.find(net, bytes)?;
+        let last = self.nodes[node as usize].source.as_ref().filter(|last| last.net == start && last.span.bytes() == length);
+        if let Some(last) = last {
+            return Some((last.span.clone(), (net - start) as usize));
+        }
+        let place = Place::new(self.map(memory, node, start, length).ok()?, start, length);
+        let span = place.span.clone();
+        self.nodes[node as usize].source = Some(place);
+        Some((span, (net - start) as usize))
+    }
+
+    fn map(&mut self, memory: &Memory, node: u32, net: u64, length: usize) -> Result<Arc<Shared>, Failure> {
+        if let Some(shared) = self.mapped.get(&(node, net, length)) {
+            return Ok(shared.clone());
+        }
+        if self.mapped.len() == MAPPED_MAX {
+            self.mapped.clear();
+        }
+        let shared = memory.map(node, net, length).map_err(|refusal| Failure::Memory(refusal.to_string()))?;
+        self.mapped.insert((node, net, length), shared.clone());
+        Ok(shared)
     }
 
     /// Finds the way from a block of ours to the bytes of a node that a write names. `write` goes there then.
@@ -74,19 +138,9 @@ impl Routes {
         known.route = None;
         let reader = known.reader.as_mut().ok_or_else(outside)?;
         let (net, length) = reader.find(remote, bytes).ok_or_else(outside)?;
-        let span = match self.mapped.get(&(node, net, length)) {
-            Some(span) => span.clone(),
-            None => {
-                if self.mapped.len() == MAPPED_MAX {
-                    self.mapped.clear();
-                }
-                let span = Span::of_shared(memory.map(node, net, length).map_err(|refusal| Failure::Memory(refusal.to_string()))?);
-                self.mapped.insert((node, net, length), span.clone());
-                span
-            }
-        };
-        let from = Place { span: Span::of_shared(own.shared.clone()), net: own.offset, bytes: own.bytes };
-        known.route = Some(Route { from, to: Place { span, net, bytes: length } });
+        let shared = self.map(memory, node, net, length)?;
+        let from = Place::new(own.shared.clone(), own.offset, own.bytes);
+        self.nodes[node as usize].route = Some(Route { from, to: Place::new(shared, net, length) });
         Ok(())
     }
 
@@ -120,44 +174,41 @@ impl Routes {
 #[derive(Default)]
 pub struct Watched {
     place: Option<Place>,
-    /// Where in the block the last one came, and where the next may come.
+    /// Where in the block the last one came.
     last: usize,
-    next: usize,
-    bytes: usize,
+    /// Where the next may come.
+    lines: Lines,
 }
 
 impl Watched {
     /// A message has come: it tells of a write, or of none.
     #[inline(always)]
     pub fn learn<'a>(&mut self, header: &Header, blocks: impl Iterator<Item = &'a Block>) {
-        self.bytes = (header.tag as usize).min(WATCHED_MAX);
-        if self.bytes == 0 {
+        let bytes = (header.tag as usize).min(WATCHED_MAX);
+        if bytes == 0 {
+            self.lines = Lines::default();
             return;
         }
-        let Some(offset) = self.place.as_ref().and_then(|place| place.find(header.context, self.bytes)) else {
-            return self.look_up(header.context, blocks);
+        let Some(place) = self.place.as_ref().filter(|place| place.offset(header.context) < place.span.bytes()) else {
+            return self.look_up(header.context, bytes, blocks);
         };
-        self.next = offset.wrapping_add(offset.wrapping_sub(self.last));
+        let offset = place.offset(header.context);
+        self.lines = place.span.lines(offset.wrapping_add(offset.wrapping_sub(self.last)), bytes);
         self.last = offset;
-        self.expect();
+        self.lines.expect();
     }
 
     #[cold]
-    fn look_up<'a>(&mut self, net: u64, mut blocks: impl Iterator<Item = &'a Block>) {
-        let block = blocks.find(|block| lies_in(net, self.bytes, block.offset, block.bytes));
-        self.place = block.map(|block| Place { span: Span::of_shared(block.shared.clone()), net: block.offset, bytes: block.bytes });
-        match &self.place {
-            Some(place) => self.last = (net - place.net) as usize,
-            None => self.bytes = 0,
-        }
-        self.next = self.last;
+    fn look_up<'a>(&mut self, net: u64, bytes: usize, mut blocks: impl Iterator<Item = &'a Block>) {
+        let block = blocks.find(|block| lies_in(net, bytes, block.offset, block.bytes));
+        self.place = block.map(|block| Place::new(block.shared.clone(), block.offset, block.bytes));
+        self.last = self.place.as_ref().map_or(0, |place| (net - place.net) as usize);
+        self.lines = self.place.as_ref().map_or(Lines::default(), |place| place.span.lines(self.last, bytes));
     }
 
-    /// Asks for its lines.
+    /// The lines in which it would lie.
     #[inline(always)]
-    pub fn expect(&self) {
-        if let (1.., Some(place)) = (self.bytes, &self.place) {
-            place.span.expect(self.next, self.bytes);
-        }
+    pub fn lines(&self) -> Lines {
+        self.lines
     }
 }

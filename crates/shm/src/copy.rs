@@ -47,6 +47,47 @@ pub unsafe fn short(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
+/// From here on lines are worth asking for ahead.
+const SHARED_MIN_BYTES: usize = 256;
+
+/// Longest copy that [`moved`] makes by a few moves: a cache line.
+const MOVED_MAX_BYTES: usize = LINE_BYTES;
+
+/// Copies any number of bytes between ranges that may overlap, to lines that another processor has read: up to a cache line without a call, and from some
+/// lines on as [`to_shared`] does.
+///
+/// # Safety
+/// `from` is valid for reading and `to` for writing `bytes`.
+#[inline(always)]
+pub unsafe fn moved(from: *const u8, to: *mut u8, bytes: usize) {
+    if bytes.wrapping_sub(16) > MOVED_MAX_BYTES - 16 {
+        // SAFETY: the caller's promise.
+        return unsafe { moved_by_call(from, to, bytes) };
+    }
+    // SAFETY: 16 to 64 bytes: each move lies within them, the inner ones where there are 32 and more. All is read before anything is written.
+    unsafe {
+        let (near, far) = if bytes > 32 { (16, bytes - 32) } else { (0, bytes - 16) };
+        let [first, second, third, last] = [0, near, far, bytes - 16].map(|at| from.add(at).cast::<u128>().read_unaligned());
+        to.cast::<u128>().write_unaligned(first);
+        to.add(near).cast::<u128>().write_unaligned(second);
+        to.add(far).cast::<u128>().write_unaligned(third);
+        to.add(bytes - 16).cast::<u128>().write_unaligned(last);
+    }
+}
+
+/// # Safety
+/// As [`moved`].
+#[inline(never)]
+unsafe fn moved_by_call(from: *const u8, to: *mut u8, bytes: usize) {
+    if bytes >= SHARED_MIN_BYTES && from.addr().abs_diff(to.addr()) >= bytes {
+        // SAFETY: the caller's promise, and the ranges are disjoint.
+        unsafe { to_shared(from, to, bytes, bytes) };
+    } else {
+        // SAFETY: the caller's promise.
+        unsafe { std::ptr::copy(from, to, bytes) };
+    }
+}
+
 /// Tells the processor that the cache line at `line`, which may be anything, will be written soon.
 #[inline(always)]
 pub fn prefetch_for_write(line: *const u8) {
@@ -161,6 +202,23 @@ mod tests {
             assert_eq!((there[0], &there[1..=bytes]), (0, &from[..bytes]));
             assert_eq!((&back[..2], &back[2..bytes + 2]), (&[0, 0][..], &from[..bytes]));
             assert!(there[bytes + 1..].iter().chain(&back[bytes + 2..]).all(|&b| b == 0), "nothing behind {bytes} bytes is touched");
+        }
+    }
+
+    #[test]
+    fn ranges_that_overlap_are_copied_as_they_were() {
+        for bytes in (0..=80).chain([256, 300]) {
+            for (from, to) in
+                [(0, 310), (310, 0), (0, 299), (299, 0), (0, 90), (90, 0), (10, 3), (3, 10), (0, 40), (40, 0), (20, 20), (0, 16), (33, 1)]
+            {
+                let mut memory: Vec<u8> = (0..640).map(|at| (at * 7) as u8).collect();
+                let mut expected = memory.clone();
+                expected.copy_within(from..from + bytes, to);
+                let base = memory.as_mut_ptr();
+                // SAFETY: both ranges lie within 640 bytes.
+                unsafe { super::moved(base.add(from), base.add(to), bytes) };
+                assert_eq!(memory, expected, "{bytes} bytes from {from} to {to}");
+            }
         }
     }
 

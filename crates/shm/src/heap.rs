@@ -38,6 +38,7 @@ impl Shared {
         self.mapping.base().as_ptr().expose_provenance()
     }
 
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.mapping.bytes()
     }

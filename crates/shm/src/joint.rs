@@ -10,6 +10,9 @@
 //!
 //! The word serves one copy after the other. Each has a *generation*, by which a helper that comes late finds that there is nothing left to do. What
 //! is copied where goes from the owner to the helper in a packet; the word decides who copies which chunk, and nothing is ordered by it.
+//!
+//! Where both copy by load and store the owner may be the one who writes, and the helper tells in a second word how much it has copied: E1 *the helper's
+//! writes → Release add to `helped` → Acquire load by the owner*, whose next packet publishes them.
 
 use nemesis_sync::{AtomicU64, Ordering};
 use std::ops::Range;
@@ -26,6 +29,8 @@ const CHUNK_MAX_BYTES: u64 = 512 * 1024;
 #[derive(Debug, Default)]
 pub struct Joint {
     turn: AtomicU64,
+    /// Bytes that the helper of this copy has copied, where it tells so here.
+    helped: AtomicU64,
 }
 
 /// One of the copies of a [`Joint`], as both processes know it.
@@ -40,13 +45,37 @@ impl Joint {
     pub fn begin(&self, bytes: u64) -> Copy {
         // Relaxed, as all accesses here: see the top. Only the owner changes the generation.
         let generation = ((self.turn.load(Ordering::Relaxed) >> 32) as u32).wrapping_add(1);
+        // Relaxed: the last copy's helper has told all, and that of this one is told by a packet.
+        self.helped.store(0, Ordering::Relaxed);
         self.turn.store(u64::from(generation) << 32, Ordering::Relaxed);
         Copy { generation, bytes }
     }
 
+    /// Whether something of a copy is left to be claimed, in chunks of this length.
+    pub fn is_open(&self, copy: &Copy, chunk_bytes: u64) -> bool {
+        let turn = self.turn.load(Ordering::Relaxed);
+        turn >> 32 == u64::from(copy.generation) && (turn & u64::from(u32::MAX)) * chunk_bytes < copy.bytes
+    }
+
+    /// The helper has copied so many bytes more.
+    pub fn tell_helped(&self, bytes: u64) {
+        // Release (E1): pairs with the Acquire in `helped`.
+        self.helped.fetch_add(bytes, Ordering::Release);
+    }
+
+    /// What the helper of the owner's last copy has told.
+    pub fn helped(&self) -> u64 {
+        // Acquire (E1): pairs with the Release in `tell_helped`.
+        self.helped.load(Ordering::Acquire)
+    }
+
     /// Takes the next chunk of a copy, `None` when none is left: the range of bytes that the caller copies.
     pub fn claim(&self, copy: &Copy) -> Option<Range<u64>> {
-        let chunk_bytes = copy.chunk_bytes();
+        self.claim_chunk(copy, copy.chunk_bytes())
+    }
+
+    /// The same where all chunks of the copy have this length.
+    pub fn claim_chunk(&self, copy: &Copy, chunk_bytes: u64) -> Option<Range<u64>> {
         let mut turn = self.turn.load(Ordering::Relaxed);
         loop {
             let begin = (turn & u64::from(u32::MAX)) * chunk_bytes;
@@ -106,6 +135,18 @@ mod tests {
             });
             assert_eq!(both, copy.bytes);
         }
+    }
+
+    #[test]
+    fn what_is_left_is_seen_and_what_was_helped_is_told() {
+        let joint = Joint::default();
+        let first = joint.begin(100);
+        assert!(joint.is_open(&first, 60) && joint.claim_chunk(&first, 60) == Some(0..60));
+        assert!(joint.is_open(&first, 60) && joint.claim_chunk(&first, 60) == Some(60..100));
+        joint.tell_helped(40);
+        assert!(!joint.is_open(&first, 60) && joint.helped() == 40);
+        let second = joint.begin(100);
+        assert!(!joint.is_open(&first, 60) && joint.is_open(&second, 60) && joint.helped() == 0);
     }
 
     #[test]

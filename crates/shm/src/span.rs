@@ -27,6 +27,13 @@ impl Span {
         Span { address: address.expose_provenance(), bytes, owner: None }
     }
 
+    /// The first `bytes` bytes, or as many as there are.
+    #[must_use]
+    pub fn first(mut self, bytes: usize) -> Span {
+        self.bytes = self.bytes.min(bytes);
+        self
+    }
+
     /// Shared memory, all of it.
     pub fn of_shared(shared: Arc<Shared>) -> Span {
         Span { address: shared.address(), bytes: shared.bytes(), owner: Some(shared) }
@@ -45,15 +52,19 @@ impl Span {
         self.owner.clone()
     }
 
-    /// Bytes from `offset` on will be read soon: the processor may fetch their lines.
+    /// The lines in which bytes from `offset` on lie, as far as they are there.
     #[inline]
-    pub fn expect(&self, offset: usize, bytes: usize) {
-        for line in (offset..offset.saturating_add(bytes).min(self.bytes)).step_by(LINE_BYTES) {
-            copy::prefetch_for_read(with_exposed_provenance(self.address + line));
+    pub fn lines(&self, offset: usize, bytes: usize) -> Lines {
+        let end = offset.saturating_add(bytes).min(self.bytes);
+        match offset < end {
+            true => Lines { first: (self.address + offset) & !(LINE_BYTES - 1), end: self.address + end },
+            false => Lines::default(),
         }
     }
 
-    fn has(&self, offset: usize, bytes: usize) -> bool {
+    /// Whether so many bytes from `offset` on lie inside.
+    #[inline(always)]
+    pub fn has(&self, offset: usize, bytes: usize) -> bool {
         offset.checked_add(bytes).is_some_and(|end| end <= self.bytes)
     }
 
@@ -78,21 +89,60 @@ impl Span {
     }
 
     /// Copies `bytes` from `offset` to `to` at `to_offset`; false when either has not so much, and then nothing is copied.
-    #[inline]
+    #[inline(always)]
     pub fn copy(&self, offset: usize, to: &Span, to_offset: usize, bytes: usize) -> bool {
         let fits = self.has(offset, bytes) && to.has(to_offset, bytes);
         if fits {
             let (from, to) = (with_exposed_provenance::<u8>(self.address + offset), with_exposed_provenance_mut(to.address + to_offset));
             // SAFETY: inside both spans (R1); they may overlap.
-            unsafe { std::ptr::copy(from, to, bytes) };
+            unsafe { copy::moved(from, to, bytes) };
         }
         fits
+    }
+}
+
+/// Lines that somebody else will write, and that will be read here.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lines {
+    first: usize,
+    end: usize,
+}
+
+impl Lines {
+    /// Whether they are no more than four.
+    #[inline(always)]
+    pub fn are_few(&self) -> bool {
+        self.end - self.first <= 4 * LINE_BYTES
+    }
+
+    /// They will be read soon: the processor may fetch them.
+    #[inline(always)]
+    pub fn expect(&self) {
+        let mut line = self.first;
+        while line < self.end {
+            copy::prefetch_for_read(with_exposed_provenance(line));
+            line += LINE_BYTES;
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_those_of_the_bytes() {
+        let mut memory = [0u8; 512];
+        // SAFETY: an array that outlives it.
+        let span = unsafe { Span::of_program(memory.as_mut_ptr(), 512) };
+        let count = |lines: Lines| (lines.first..lines.end).step_by(LINE_BYTES).count();
+        let start = span.address().wrapping_neg() % LINE_BYTES;
+        assert_eq!(
+            [(start, 64), (start, 65), (start + 60, 8), (start, 0), (512, 1)].map(|(at, bytes)| count(span.lines(at, bytes))),
+            [1, 2, 2, 0, 0]
+        );
+        assert!(span.lines(usize::MAX, 9).end == 0 && span.lines(500, usize::MAX).end == span.address() + 512);
+    }
 
     #[test]
     fn nothing_outside_is_touched() {

@@ -37,10 +37,12 @@ impl Mapping {
         Ok(Mapping { base, bytes })
     }
 
+    #[inline]
     pub fn base(&self) -> NonNull<u8> {
         self.base
     }
 
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.bytes
     }

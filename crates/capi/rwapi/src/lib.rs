@@ -209,7 +209,8 @@ pub unsafe extern "C" fn rwapi_receive(node: *mut c_int, message: *mut Small) ->
         return with(|_| Err(null("the place of the node or of the message")));
     }
     let (origin, small) = match short(Rwapi::receive_fast) {
-        Some(received) => received,
+        Some(Some(received)) => received,
+        Some(None) => return 0,
         None => match receive_slowly() {
             Ok(Some(received)) => received,
             Ok(None) => return 0,
