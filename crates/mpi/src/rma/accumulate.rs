@@ -18,9 +18,9 @@ use crate::types::refused;
 use nemesis::Memory;
 use nemesis_datatype::{Area, Buffer, Combination, Datatype, Dense, Op, Place, combine_packed, is_word};
 
-/// From here on an accumulate keeps the others away and combines as fast as the processor can: the barrier for that costs about two microseconds, atomic
-/// instructions some ten nanoseconds for each element.
-const BULK_MIN_BYTES: usize = 2 << 10;
+/// From here on an accumulate keeps the others away and combines as fast as the processor can: atomic instructions take some ten nanoseconds for each element,
+/// the barrier for the first of several long ones about two microseconds.
+const BULK_MIN_BYTES: usize = 256;
 /// Types that can be compared and swapped are those on which one of these is defined (MPI 5.0 §12.3.4).
 const SWAPPED: [Op; 2] = [Op::Band, Op::Lor];
 /// The largest predefined type.
@@ -76,20 +76,28 @@ pub fn accumulate(
             &packed[..]
         }
     };
-    let (mut short, mut long) = ([0; ELEMENT_MAX_BYTES], Vec::new());
-    let before = match result {
-        None => None,
-        Some(_) if bytes <= ELEMENT_MAX_BYTES => Some(&mut short[..bytes]),
-        Some(_) => {
-            long.resize(bytes, 0);
-            Some(&mut long[..])
+    let Some(result) = result else { return combine_opened(&opened, op, element, operands, None).map(|()| None) };
+    if bytes <= ELEMENT_MAX_BYTES {
+        let mut before = [0; ELEMENT_MAX_BYTES];
+        combine_opened(&opened, op, element, operands, Some(&mut before[..bytes]))?;
+        result.unpack_at(0, &before[..bytes]);
+        return Ok(None);
+    }
+    let mut there = result.clone();
+    match there.as_bytes_mut().filter(|there| are_disjoint(operands, there)) {
+        Some(there) => combine_opened(&opened, op, element, operands, Some(there))?,
+        None => {
+            let mut before = vec![0; bytes];
+            combine_opened(&opened, op, element, operands, Some(&mut before))?;
+            result.unpack_at(0, &before);
         }
-    };
-    combine_opened(&opened, op, element, operands, before)?;
-    if let Some(result) = result {
-        result.unpack_at(0, if bytes <= ELEMENT_MAX_BYTES { &short[..bytes] } else { &long });
     }
     Ok(None)
+}
+
+fn are_disjoint(one: &[u8], other: &[u8]) -> bool {
+    let (one, other) = (one.as_ptr_range(), other.as_ptr_range());
+    one.end <= other.start || other.end <= one.start
 }
 
 /// Checks an access that moves nothing.

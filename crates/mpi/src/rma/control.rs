@@ -13,19 +13,23 @@
 //! *busy* and *bulk* keep atomic instructions and long accumulates apart. A process that combines words by atomic instructions notes before in
 //! its own *busy* whose they are, and looks at that rank's *bulk*; almost always it is down and that is all: a store, a load, a store. Whoever
 //! combines many elements at once, as fast as the processor can, has the turn, raises *bulk*, orders all processes, and waits until nobody is
-//! busy there. Whoever finds *bulk* raised waits for the turn instead.
+//! busy there. Whoever finds *bulk* raised takes the turn instead.
+//!
+//! *bulk* stays raised, since who combines many mostly does so again, and the barrier takes longer than combining some hundred elements. It is lowered by
+//! whoever has the turn when *few* says that so many in a row have combined a few.
 //!
 //! ```text
 //!   words                                    many
-//!   W1  busy := rank                         M1  take the turn, bulk := 1
+//!   W1  busy := rank                         M1  take the turn; bulk is 1: on to M4. bulk := 1
 //!   W2  bulk? 1 -> busy := 0, take the turn  M2  membarrier (full barrier on both sides)
 //!   W3  atomic instructions                  M3  wait until no busy = rank
-//!   W4  busy := 0                            M4  combine; bulk := 0, give the turn back
+//!   W4  busy := 0, or give the turn back     M4  combine, few := 0, give the turn back
+//!       with the turn: few += 1, perhaps bulk := 0 before
 //! ```
 //!
 //! Ordering edges: E2 *store then load on both sides*: if W2 reads 0 although M1 happened, W2 came before the barrier M2, so W1 did too and M3
-//! sees it. E3 *W4 → M3* and *M4 → W2*: Release and Acquire, so that each sees what the other combined. E1 *release of a lock or turn → its next
-//! acquisition*: what was accessed under it before is seen by who has it next.
+//! sees it. As long as *bulk* stays raised, no W2 behind that barrier reads 0. E3 *W4 → M3* and *bulk := 0 → W2*: Release and Acquire, so that each sees what
+//! the other combined. E1 *release of a lock or turn → its next acquisition*: what was accessed under it before is seen by who has it next.
 //!
 //! The words are written by every process of the window. Nothing that is read here becomes an address: offsets go through `Memory::map`, which
 //! checks.
@@ -39,6 +43,8 @@ const LINE: usize = 64;
 const EXCLUSIVE: u64 = 1 << 63;
 /// Looks at a turn before the processor is given away: a turn takes about a microsecond, unless its holder has lost its processor.
 const SPINS_BEFORE_YIELD: u32 = 200;
+/// So many accesses of a few elements in a row, each dearer by the turn, cost more than to raise the flag again.
+const FEW_BEFORE_LOWERED: u64 = 256;
 
 #[derive(Debug, Clone)]
 pub struct Control {
@@ -48,12 +54,22 @@ pub struct Control {
 /// Permission to combine words of a rank's memory by atomic instructions, until dropped.
 pub enum Pass<'a> {
     Busy(&'a AtomicU64),
-    Turn { _turn: Turn<'a> },
+    /// Somebody combines many, or has done so lately.
+    Few(Few<'a>),
+    Turn {
+        _turn: Turn<'a>,
+    },
+}
+
+/// The turn of one who combines a few elements although *bulk* is raised.
+pub struct Few<'a> {
+    bulk: &'a AtomicU64,
+    few: &'a AtomicU64,
+    _turn: Turn<'a>,
 }
 
 /// Permission to combine a rank's memory in any way, until dropped.
 pub struct Bulk<'a> {
-    word: &'a AtomicU64,
     _turn: Turn<'a>,
 }
 
@@ -115,6 +131,10 @@ impl Control {
         self.shared.word(2 * LINE * rank as usize + LINE + 40)
     }
 
+    fn few_word(&self, rank: u32) -> &AtomicU64 {
+        self.shared.word(2 * LINE * rank as usize + LINE + 48)
+    }
+
     /// Lets the process with rank `own` combine words of `rank` by atomic instructions.
     #[inline]
     pub fn pass(&self, own: u32, rank: u32) -> Pass<'_> {
@@ -128,16 +148,28 @@ impl Control {
         }
         // Relaxed: nothing was done.
         busy.store(0, Ordering::Relaxed);
-        Pass::Turn { _turn: self.take_turn(rank) }
+        self.pass_with_turn(rank)
+    }
+
+    #[inline(never)]
+    fn pass_with_turn(&self, rank: u32) -> Pass<'_> {
+        let turn = self.take_turn(rank);
+        Pass::Few(Few { bulk: self.bulk_word(rank), few: self.few_word(rank), _turn: turn })
     }
 
     /// Lets nobody else combine memory of `rank`; `order_all` is the full barrier on all processes. `None` where there is no such barrier.
     pub fn take_bulk(&self, rank: u32, ranks: u32, order_all: impl FnOnce() -> bool) -> Option<Bulk<'_>> {
-        let turn = self.take_turn(rank);
-        let bulk = Bulk { word: self.bulk_word(rank), _turn: turn };
+        let (bulk, word) = (Bulk { _turn: self.take_turn(rank) }, self.bulk_word(rank));
+        // Relaxed: changed under the turn only.
+        self.few_word(rank).store(0, Ordering::Relaxed);
+        if word.load(Ordering::Relaxed) != 0 {
+            return Some(bulk);
+        }
         // Relaxed: ordered before the looks at `busy` by the barrier (E2).
-        bulk.word.store(1, Ordering::Relaxed);
+        word.store(1, Ordering::Relaxed);
         if !order_all() {
+            // Relaxed: nothing was done.
+            word.store(0, Ordering::Relaxed);
             return None;
         }
         for other in 0..ranks {
@@ -181,10 +213,15 @@ impl Drop for Pass<'_> {
     }
 }
 
-impl Drop for Bulk<'_> {
+impl Drop for Few<'_> {
     fn drop(&mut self) {
-        // Release (E3): publishes what was combined.
-        self.word.store(0, Ordering::Release);
+        // Relaxed: changed under the turn only.
+        let few = self.few.load(Ordering::Relaxed) + 1;
+        self.few.store(few, Ordering::Relaxed);
+        if few >= FEW_BEFORE_LOWERED {
+            // Release (E3): publishes what was combined, by us and by whoever had the turn before.
+            self.bulk.store(0, Ordering::Release);
+        }
     }
 }
 
