@@ -7,79 +7,25 @@
 //! A process sends its requests one after the other, so at most one of each is incomplete. Results are kept until there is room for them: of gets only the
 //! place, which is read when it is sent.
 
+mod incoming;
+mod offer;
+mod reply;
+
 use super::origin::room_for_packet;
-use super::packet::{ASK_BYTES, Arrived, Ask, PLACE_BYTES, TypeName, Verb, header};
+use super::packet::{ASK_BYTES, Arrived, Ask, PLACE_BYTES, Verb, header};
 use crate::abi;
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
-use crate::op;
 use crate::protocol::kind;
-use crate::rma::accumulate::{Elements, combine, element_of, swap};
-use crate::rma::control::Control;
-use crate::types::refused;
+use crate::rma::accumulate::{combine, swap};
+use incoming::Incoming;
 use nemesis::wire::{Header, word, words};
-use nemesis::{Endpoint, Memory, PACKET_MAX_BYTES};
-use nemesis_datatype::{Area, Datatype, Op, Place};
+use nemesis::{Memory, PACKET_MAX_BYTES};
+use nemesis_datatype::{Area, Op};
+pub use offer::Part;
+use offer::{find, refusal};
+use reply::{Reply, What};
 use std::collections::{BTreeMap, VecDeque};
-
-/// What this process offers of a window.
-#[derive(Debug)]
-pub struct Part {
-    pub key: u64,
-    pub rank: u32,
-    /// Processes by their rank in the window.
-    pub processes: Vec<u32>,
-    pub disp_unit: i64,
-    /// Displacements are addresses, and `areas` what is attached.
-    pub dynamic: bool,
-    pub areas: Vec<Area>,
-    /// As in `Exposed`.
-    pub shared: bool,
-    pub control: Control,
-}
-
-/// A request that is coming in.
-#[derive(Debug)]
-struct Incoming {
-    ask: Ask,
-    description: Vec<u8>,
-    /// Bytes of its stream that have come.
-    received: usize,
-    /// It was refused; the rest of its stream is let pass.
-    refused: bool,
-    checked: Option<Checked>,
-}
-
-/// What is known of a request whose type is here and whose place is ours.
-#[derive(Debug, Clone)]
-struct Checked {
-    datatype: Datatype,
-    elements: Option<Elements>,
-    /// Data that is needed as a whole.
-    gathered: Vec<u8>,
-}
-
-/// Something to send back.
-#[derive(Debug)]
-struct Reply {
-    to: u32,
-    number: u64,
-    /// Bytes sent, and bytes in all.
-    sent: usize,
-    bytes: usize,
-    what: What,
-}
-
-#[derive(Debug)]
-enum What {
-    /// Read when it is sent.
-    Place {
-        ask: Ask,
-        datatype: Datatype,
-    },
-    Bytes(Box<[u8]>),
-    Refusal(Box<[u8]>),
-}
 
 /// A lock that somebody waits for.
 #[derive(Debug, Clone, Copy)]
@@ -192,53 +138,6 @@ impl Served {
     }
 }
 
-fn refusal(class: i32, why: impl Into<String>) -> Box<Error> {
-    Error::new(class, why.into())
-}
-
-impl Part {
-    /// The place that a request names, inside what is offered.
-    fn place(&self, ask: &Ask, datatype: &Datatype) -> Outcome<Place<'_>> {
-        let place = if self.dynamic {
-            self.areas.iter().find_map(|area| area.place(ask.disp.wrapping_sub(area.address() as i64), ask.count, datatype))
-        } else {
-            let offset = ask.disp.checked_mul(self.disp_unit);
-            offset.zip(self.areas.first()).and_then(|(offset, area)| area.place(offset, ask.count, datatype))
-        };
-        place.ok_or_else(|| {
-            let (count, disp, bytes) = (ask.count, ask.disp, self.areas.first().map_or(0, Area::bytes));
-            match self.dynamic {
-                true => refusal(
-                    abi::MPI_ERR_RMA_RANGE,
-                    format!("{count} elements at address {disp:#x} do not lie in one region that rank {} has attached", self.rank),
-                ),
-                false => refusal(
-                    abi::MPI_ERR_RMA_RANGE,
-                    format!(
-                        "{count} elements from displacement {disp} (times {}) are not inside the {bytes} bytes of rank {}",
-                        self.disp_unit, self.rank
-                    ),
-                ),
-            }
-        })
-    }
-}
-
-impl Part {
-    /// Elements may lie on each other, so they may have more data than memory. Nobody may write to such (MPI 5.0 §12.3), and of what is written or brought
-    /// back as a whole there is no more than what is offered.
-    fn check_data(&self, ask: &Ask, place: &Place<'_>) -> Outcome {
-        let room = self.areas.iter().map(Area::bytes).max().unwrap_or(0);
-        match place.bytes() {
-            0 => Err(refusal(abi::MPI_ERR_TYPE, "an access without data is not asked for")),
-            bytes if ask.verb != Verb::Get && bytes > room => {
-                Err(refusal(abi::MPI_ERR_TYPE, format!("elements that are written to overlap: {bytes} bytes of data lie in {room} bytes")))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
 /// Memory for what is brought back.
 fn zeroes(bytes: usize) -> Outcome<Vec<u8>> {
     let mut zeroes = Vec::new();
@@ -246,86 +145,6 @@ fn zeroes(bytes: usize) -> Outcome<Vec<u8>> {
     made.map_err(|_| refusal(abi::MPI_ERR_NO_MEM, format!("there is no memory for the {bytes} bytes that are to be brought back")))?;
     zeroes.resize(bytes, 0);
     Ok(zeroes)
-}
-
-/// Finds the window of a request.
-fn find<'a>(parts: &'a BTreeMap<u64, Part>, origin: u32, ask: &Ask) -> Outcome<&'a Part> {
-    let part = parts.get(&ask.context).filter(|part| part.key == ask.key);
-    let part =
-        part.ok_or_else(|| refusal(abi::MPI_ERR_WIN, "no window of this process has this name and key: it was freed, or never was"))?;
-    if part.processes.get(ask.rank as usize) != Some(&origin) {
-        return Err(refusal(abi::MPI_ERR_RANK, format!("process {origin} is not rank {} of the window", ask.rank)));
-    }
-    Ok(part)
-}
-
-impl Incoming {
-    fn described(&self) -> usize {
-        match self.ask.datatype {
-            TypeName::Predefined(_) => 0,
-            TypeName::Described(bytes) => bytes,
-        }
-    }
-
-    /// Length of the stream.
-    fn expected(&self) -> usize {
-        let bytes = usize::try_from(self.ask.bytes).unwrap_or(usize::MAX);
-        let data = match self.ask.verb {
-            Verb::Put | Verb::Accumulate => bytes,
-            Verb::Fetch if is_no_op(&self.ask) => 0,
-            Verb::Fetch => bytes,
-            Verb::Swap => bytes.saturating_mul(2),
-            Verb::Get | Verb::LockShared | Verb::LockExclusive | Verb::Unlock => 0,
-        };
-        self.described().saturating_add(data)
-    }
-
-    /// What has to be right before anything is done.
-    fn check(&self, parts: &BTreeMap<u64, Part>, origin: u32) -> Outcome<Checked> {
-        let ask = &self.ask;
-        let part = find(parts, origin, ask)?;
-        if ask.count < 0 {
-            return Err(refusal(abi::MPI_ERR_COUNT, format!("the target's count is {}, it must not be negative", ask.count)));
-        }
-        let datatype = match ask.datatype {
-            TypeName::Predefined(handle) => Datatype::predefined(handle)
-                .ok_or_else(|| refusal(abi::MPI_ERR_TYPE, format!("{handle:#x} is no predefined datatype")))?
-                .clone(),
-            TypeName::Described(_) => Datatype::from_description(&self.description).map_err(refused)?,
-        };
-        let place = part.place(ask, &datatype)?;
-        if place.bytes() as u64 != ask.bytes {
-            let why = format!("the origin tells of {} bytes of data and the target's type of {}", ask.bytes, place.bytes());
-            return Err(refusal(abi::MPI_ERR_TYPE, why));
-        }
-        part.check_data(ask, &place)?;
-        let elements = match ask.verb {
-            Verb::Accumulate | Verb::Fetch => {
-                let op = operation(ask)?;
-                let element = element_of(&datatype, op)?;
-                Some(Elements::new(op, element, &place, part.shared))
-            }
-            Verb::Swap => {
-                if ask.count != 1 || !crate::rma::accumulate::may_swap(&datatype) {
-                    return Err(refusal(abi::MPI_ERR_TYPE, "one element of a type that can be compared is swapped"));
-                }
-                Some(Elements::new(Op::Replace, datatype.clone(), &place, part.shared))
-            }
-            _ => None,
-        };
-        Ok(Checked { datatype, elements, gathered: Vec::new() })
-    }
-}
-
-fn is_no_op(ask: &Ask) -> bool {
-    matches!(operation(ask), Ok(Op::NoOp))
-}
-
-fn operation(ask: &Ask) -> Outcome<Op> {
-    match op::get(crate::handle::Op(ask.op as u32 as usize))? {
-        op::Op::Predefined(op) => Ok(op),
-        op::Op::User(_) => Err(refusal(abi::MPI_ERR_OP, "accumulate functions take predefined operations only")),
-    }
 }
 
 /// Everything that a request needs of the engine.
@@ -478,31 +297,6 @@ impl Service<'_> {
     }
 }
 
-impl Reply {
-    /// Sends what there is room for, so many bytes in a packet at most; true when all has left.
-    fn send(&mut self, endpoint: &mut Endpoint, parts: &BTreeMap<u64, Part>, packet: &mut [u8], room: usize) -> Outcome<bool> {
-        if let What::Refusal(text) = &self.what {
-            return Ok(endpoint.try_send(self.to, header(kind::ACCESS_REFUSED, self.number), text));
-        }
-        loop {
-            let part = (packet.len() - PLACE_BYTES).min(room).min(self.bytes - self.sent);
-            packet[..PLACE_BYTES].copy_from_slice(words([self.sent as u64]).as_bytes());
-            let room = &mut packet[PLACE_BYTES..PLACE_BYTES + part];
-            match &self.what {
-                What::Place { ask, datatype } => find(parts, self.to, ask)?.place(ask, datatype)?.get_at(self.sent, room),
-                What::Bytes(bytes) | What::Refusal(bytes) => room.copy_from_slice(&bytes[self.sent..self.sent + part]),
-            }
-            if !endpoint.try_send(self.to, header(kind::ACCESS_RESULT, self.number), &packet[..PLACE_BYTES + part]) {
-                return Ok(false);
-            }
-            self.sent += part;
-            if self.sent == self.bytes {
-                return Ok(true);
-            }
-        }
-    }
-}
-
 impl Engine {
     /// Does what a packet of another's access calls for.
     pub(crate) fn serve(&mut self, arrived: &Arrived) {
@@ -544,176 +338,4 @@ impl Engine {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use nemesis::Tunables;
-    use nemesis_wireup::Wireup;
-
-    const INT: usize = 0x209;
-    const SHORT_INT: usize = 0x22c;
-    const SUM: i32 = 0x21;
-    const REPLACE: i32 = 0x3c;
-    const NO_OP: i32 = 0x3d;
-    const BYTES: usize = 64;
-
-    /// A window of `BYTES` bytes of a job of one process, served for process 7, its rank 1.
-    struct World {
-        _endpoint: Endpoint,
-        memory: Memory,
-        served: Served,
-        window: Vec<i32>,
-    }
-
-    fn world() -> World {
-        let mut wireup = Wireup::connect().unwrap();
-        let mut endpoint = Endpoint::join(&mut wireup, &Tunables::from_environment().unwrap()).unwrap();
-        let mut memory = endpoint.take_memory().unwrap();
-        let area = Area::owned(BYTES, 64).unwrap();
-        let control = Control::new(memory.allocate(Control::bytes(2), 1).unwrap().shared);
-        let part = Part { key: 99, rank: 0, processes: vec![0, 7], disp_unit: 4, dynamic: false, areas: vec![area], shared: true, control };
-        let mut served = Served::new();
-        served.open(42, part);
-        World { _endpoint: endpoint, memory, served, window: Vec::new() }
-    }
-
-    const GOOD: Ask = Ask {
-        number: 1,
-        context: 42,
-        key: 99,
-        rank: 1,
-        verb: Verb::Put,
-        op: 0,
-        disp: 2,
-        count: 1,
-        bytes: 4,
-        datatype: TypeName::Predefined(INT),
-    };
-
-    impl World {
-        fn send(&mut self, origin: u32, header: Header, front: &[u8], stream: &[u8]) {
-            let arrived = Arrived { origin, header, payload: [front, stream].concat().into() };
-            Service { served: &mut self.served, memory: &self.memory, verbose: false }.take(&arrived);
-        }
-
-        fn ask(&mut self, origin: u32, ask: Ask, stream: &[u8]) {
-            self.send(origin, ask.header(), &ask.words(), stream);
-        }
-
-        fn look(&mut self) -> &[i32] {
-            let datatype = Datatype::predefined(INT).unwrap();
-            let place = self.served.parts[&42].areas[0].place(0, BYTES as i64 / 4, datatype).unwrap();
-            let mut bytes = [0; BYTES];
-            place.get_at(0, &mut bytes);
-            self.window = bytes.chunks_exact(4).map(|bytes| i32::from_ne_bytes(bytes.try_into().unwrap())).collect();
-            &self.window
-        }
-
-        /// The class of the last refusal.
-        fn refusal(&mut self) -> i32 {
-            match self.served.replies.pop_back() {
-                Some(Reply { what: What::Refusal(text), .. }) => word(&text, 1).unwrap() as i32,
-                other => panic!("no refusal but {other:?}"),
-            }
-        }
-    }
-
-    #[test]
-    fn what_does_not_fit_is_refused_and_touches_nothing() {
-        let mut world = world();
-        let seven = 7i32.to_ne_bytes();
-        world.ask(7, GOOD, &seven);
-        world.ask(7, Ask { verb: Verb::Accumulate, op: SUM, number: 2, ..GOOD }, &seven);
-        assert_eq!((world.look()[2], world.served.refused, world.served.done[&7]), (14, 0, 2));
-        let described = Datatype::hvector(2, 1, 8, Datatype::predefined(INT).unwrap()).unwrap().description();
-        let derived = Ask { datatype: TypeName::Described(described.len()), bytes: 8, ..GOOD };
-        world.ask(7, derived, &[&described[..], &seven, &seven].concat());
-        assert_eq!(world.look()[2..5], [7, 0, 7]);
-        let before = world.look().to_vec();
-        let wrong: [(Ask, i32); 12] = [
-            (Ask { key: 98, ..GOOD }, abi::MPI_ERR_WIN),
-            (Ask { context: 43, ..GOOD }, abi::MPI_ERR_WIN),
-            (Ask { rank: 0, ..GOOD }, abi::MPI_ERR_RANK),
-            (Ask { rank: 5, ..GOOD }, abi::MPI_ERR_RANK),
-            (Ask { disp: 16, ..GOOD }, abi::MPI_ERR_RMA_RANGE),
-            (Ask { disp: -1, ..GOOD }, abi::MPI_ERR_RMA_RANGE),
-            (Ask { disp: i64::MAX, ..GOOD }, abi::MPI_ERR_RMA_RANGE),
-            (Ask { count: i64::MAX, ..GOOD }, abi::MPI_ERR_RMA_RANGE),
-            (Ask { count: -1, ..GOOD }, abi::MPI_ERR_COUNT),
-            (Ask { count: 2, ..GOOD }, abi::MPI_ERR_TYPE),
-            (Ask { datatype: TypeName::Predefined(1), ..GOOD }, abi::MPI_ERR_TYPE),
-            (Ask { verb: Verb::Accumulate, op: 0x7fff, ..GOOD }, abi::MPI_ERR_OP),
-        ];
-        for (index, (ask, class)) in wrong.into_iter().enumerate() {
-            world.ask(7, Ask { number: 10 + index as u64, ..ask }, &seven);
-            assert_eq!(world.refusal(), class, "{ask:?}");
-            assert_eq!((world.served.refused, world.served.done[&7]), (index as u64 + 1, 10 + index as u64));
-        }
-        refuses_more_data_than_memory(&mut world);
-        // From a process that is not in the window, and packets that belong to nothing.
-        world.ask(6, GOOD, &seven);
-        assert_eq!(world.refusal(), abi::MPI_ERR_RANK);
-        world.send(7, header(kind::ACCESS_DATA, 3), &0u64.to_le_bytes(), &seven);
-        world.send(7, GOOD.header(), &[1, 2, 3], &[]);
-        world.ask(7, Ask { bytes: 4, ..GOOD }, &[0; 400]);
-        world.ask(7, Ask { verb: Verb::Unlock, ..GOOD }, &[]);
-        assert_eq!(world.served.refused, 22);
-        assert_eq!(world.look(), before);
-    }
-
-    /// Elements that lie on each other, more of them than anybody has the time or the memory for, and parts that are named more often than that.
-    fn refuses_more_data_than_memory(world: &mut World) {
-        let int = Datatype::predefined(INT).unwrap();
-        let piled = Datatype::hvector(1 << 50, 1, 0, int).unwrap();
-        let pair = Datatype::predefined(SHORT_INT).unwrap();
-        let twice = |length| move |part: Datatype, _| Datatype::structure(&[length, length], &[0, 0], &[part.clone(), part]).unwrap();
-        let (full, hollow) = ((0..59).fold(pair.clone(), twice(1)), (0..60).fold(pair.clone(), twice(0)));
-        let wrong = [
-            (&piled, Verb::Fetch, NO_OP),
-            (&piled, Verb::Fetch, SUM),
-            (&piled, Verb::Accumulate, SUM),
-            (&full, Verb::Accumulate, REPLACE),
-            (&hollow, Verb::Accumulate, REPLACE),
-        ];
-        for (datatype, verb, op) in wrong {
-            let description = datatype.description();
-            let named = TypeName::Described(description.len());
-            world.ask(7, Ask { verb, op, disp: 0, bytes: datatype.size() as u64, datatype: named, ..GOOD }, &description);
-            assert_eq!(world.refusal(), abi::MPI_ERR_TYPE, "{verb:?} {op:#x}");
-            world.served.incoming.clear();
-        }
-    }
-
-    #[test]
-    fn parts_without_data_cost_nothing() {
-        let mut world = world();
-        let int = Datatype::predefined(INT).unwrap();
-        let empty = Datatype::contiguous(0, int).unwrap();
-        let nothing = (0..60).fold(empty, |part, _| Datatype::structure(&[1, 1], &[0, 0], &[part.clone(), part]).unwrap());
-        let datatype = Datatype::structure(&[1, 1], &[0, 0], &[nothing, int.clone()]).unwrap();
-        let description = datatype.description();
-        let ask = Ask { datatype: TypeName::Described(description.len()), ..GOOD };
-        world.ask(7, ask, &[&description[..], &7i32.to_ne_bytes()].concat());
-        for (number, verb) in [(2, Verb::Accumulate), (3, Verb::Fetch)] {
-            world.ask(7, Ask { verb, op: SUM, number, ..ask }, &[&description[..], &7i32.to_ne_bytes()].concat());
-        }
-        assert_eq!((world.look()[2], world.served.refused, world.served.done[&7]), (21, 0, 3));
-    }
-
-    #[test]
-    fn data_that_comes_in_pieces_lies_in_its_order() {
-        let mut world = world();
-        let words: Vec<u8> = (0..8i32).flat_map(i32::to_ne_bytes).collect();
-        let long = Ask { count: 8, bytes: 32, ..GOOD };
-        world.ask(7, long, &words[..4]);
-        assert!(!world.served.done.contains_key(&7));
-        world.send(7, header(kind::ACCESS_DATA, 1), &4u64.to_le_bytes(), &words[4..20]);
-        world.send(7, header(kind::ACCESS_DATA, 1), &20u64.to_le_bytes(), &words[20..]);
-        assert_eq!((world.served.done[&7], &world.look()[2..10]), (1, &[0, 1, 2, 3, 4, 5, 6, 7][..]));
-        // A lock that is held is given out when it is given back; who is lost gives back what it had.
-        world.ask(7, Ask { verb: Verb::LockExclusive, number: 2, ..GOOD }, &[]);
-        world.served.give_locks();
-        assert!(!world.served.parts[&42].control.try_lock(0, false));
-        world.served.lose(7);
-        assert!(world.served.parts[&42].control.try_lock(0, true));
-    }
-}
+mod tests;

@@ -1,0 +1,176 @@
+//! Requests that fit, and all kinds that do not.
+
+use super::*;
+use crate::rma::control::Control;
+use crate::rma::remote::packet::TypeName;
+use nemesis::{Endpoint, Tunables};
+use nemesis_datatype::Datatype;
+use nemesis_wireup::Wireup;
+
+const INT: usize = 0x209;
+const SHORT_INT: usize = 0x22c;
+const SUM: i32 = 0x21;
+const REPLACE: i32 = 0x3c;
+const NO_OP: i32 = 0x3d;
+const BYTES: usize = 64;
+
+/// A window of `BYTES` bytes of a job of one process, served for process 7, its rank 1.
+struct World {
+    _endpoint: Endpoint,
+    memory: Memory,
+    served: Served,
+    window: Vec<i32>,
+}
+
+fn world() -> World {
+    let mut wireup = Wireup::connect().unwrap();
+    let mut endpoint = Endpoint::join(&mut wireup, &Tunables::from_environment().unwrap()).unwrap();
+    let mut memory = endpoint.take_memory().unwrap();
+    let area = Area::owned(BYTES, 64).unwrap();
+    let control = Control::new(memory.allocate(Control::bytes(2), 1).unwrap().shared);
+    let part = Part { key: 99, rank: 0, processes: vec![0, 7], disp_unit: 4, dynamic: false, areas: vec![area], shared: true, control };
+    let mut served = Served::new();
+    served.open(42, part);
+    World { _endpoint: endpoint, memory, served, window: Vec::new() }
+}
+
+const GOOD: Ask = Ask {
+    number: 1,
+    context: 42,
+    key: 99,
+    rank: 1,
+    verb: Verb::Put,
+    op: 0,
+    disp: 2,
+    count: 1,
+    bytes: 4,
+    datatype: TypeName::Predefined(INT),
+};
+
+impl World {
+    fn send(&mut self, origin: u32, header: Header, front: &[u8], stream: &[u8]) {
+        let arrived = Arrived { origin, header, payload: [front, stream].concat().into() };
+        Service { served: &mut self.served, memory: &self.memory, verbose: false }.take(&arrived);
+    }
+
+    fn ask(&mut self, origin: u32, ask: Ask, stream: &[u8]) {
+        self.send(origin, ask.header(), &ask.words(), stream);
+    }
+
+    fn look(&mut self) -> &[i32] {
+        let datatype = Datatype::predefined(INT).unwrap();
+        let place = self.served.parts[&42].areas[0].place(0, BYTES as i64 / 4, datatype).unwrap();
+        let mut bytes = [0; BYTES];
+        place.get_at(0, &mut bytes);
+        self.window = bytes.chunks_exact(4).map(|bytes| i32::from_ne_bytes(bytes.try_into().unwrap())).collect();
+        &self.window
+    }
+
+    /// The class of the last refusal.
+    fn refusal(&mut self) -> i32 {
+        match self.served.replies.pop_back() {
+            Some(Reply { what: What::Refusal(text), .. }) => word(&text, 1).unwrap() as i32,
+            other => panic!("no refusal but {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused_and_touches_nothing() {
+    let mut world = world();
+    let seven = 7i32.to_ne_bytes();
+    world.ask(7, GOOD, &seven);
+    world.ask(7, Ask { verb: Verb::Accumulate, op: SUM, number: 2, ..GOOD }, &seven);
+    assert_eq!((world.look()[2], world.served.refused, world.served.done[&7]), (14, 0, 2));
+    let described = Datatype::hvector(2, 1, 8, Datatype::predefined(INT).unwrap()).unwrap().description();
+    let derived = Ask { datatype: TypeName::Described(described.len()), bytes: 8, ..GOOD };
+    world.ask(7, derived, &[&described[..], &seven, &seven].concat());
+    assert_eq!(world.look()[2..5], [7, 0, 7]);
+    let before = world.look().to_vec();
+    let wrong: [(Ask, i32); 12] = [
+        (Ask { key: 98, ..GOOD }, abi::MPI_ERR_WIN),
+        (Ask { context: 43, ..GOOD }, abi::MPI_ERR_WIN),
+        (Ask { rank: 0, ..GOOD }, abi::MPI_ERR_RANK),
+        (Ask { rank: 5, ..GOOD }, abi::MPI_ERR_RANK),
+        (Ask { disp: 16, ..GOOD }, abi::MPI_ERR_RMA_RANGE),
+        (Ask { disp: -1, ..GOOD }, abi::MPI_ERR_RMA_RANGE),
+        (Ask { disp: i64::MAX, ..GOOD }, abi::MPI_ERR_RMA_RANGE),
+        (Ask { count: i64::MAX, ..GOOD }, abi::MPI_ERR_RMA_RANGE),
+        (Ask { count: -1, ..GOOD }, abi::MPI_ERR_COUNT),
+        (Ask { count: 2, ..GOOD }, abi::MPI_ERR_TYPE),
+        (Ask { datatype: TypeName::Predefined(1), ..GOOD }, abi::MPI_ERR_TYPE),
+        (Ask { verb: Verb::Accumulate, op: 0x7fff, ..GOOD }, abi::MPI_ERR_OP),
+    ];
+    for (index, (ask, class)) in wrong.into_iter().enumerate() {
+        world.ask(7, Ask { number: 10 + index as u64, ..ask }, &seven);
+        assert_eq!(world.refusal(), class, "{ask:?}");
+        assert_eq!((world.served.refused, world.served.done[&7]), (index as u64 + 1, 10 + index as u64));
+    }
+    refuses_more_data_than_memory(&mut world);
+    // From a process that is not in the window, and packets that belong to nothing.
+    world.ask(6, GOOD, &seven);
+    assert_eq!(world.refusal(), abi::MPI_ERR_RANK);
+    world.send(7, header(kind::ACCESS_DATA, 3), &0u64.to_le_bytes(), &seven);
+    world.send(7, GOOD.header(), &[1, 2, 3], &[]);
+    world.ask(7, Ask { bytes: 4, ..GOOD }, &[0; 400]);
+    world.ask(7, Ask { verb: Verb::Unlock, ..GOOD }, &[]);
+    assert_eq!(world.served.refused, 22);
+    assert_eq!(world.look(), before);
+}
+
+/// Elements that lie on each other, more of them than anybody has the time or the memory for, and parts that are named more often than that.
+fn refuses_more_data_than_memory(world: &mut World) {
+    let int = Datatype::predefined(INT).unwrap();
+    let piled = Datatype::hvector(1 << 50, 1, 0, int).unwrap();
+    let pair = Datatype::predefined(SHORT_INT).unwrap();
+    let twice = |length| move |part: Datatype, _| Datatype::structure(&[length, length], &[0, 0], &[part.clone(), part]).unwrap();
+    let (full, hollow) = ((0..59).fold(pair.clone(), twice(1)), (0..60).fold(pair.clone(), twice(0)));
+    let wrong = [
+        (&piled, Verb::Fetch, NO_OP),
+        (&piled, Verb::Fetch, SUM),
+        (&piled, Verb::Accumulate, SUM),
+        (&full, Verb::Accumulate, REPLACE),
+        (&hollow, Verb::Accumulate, REPLACE),
+    ];
+    for (datatype, verb, op) in wrong {
+        let description = datatype.description();
+        let named = TypeName::Described(description.len());
+        world.ask(7, Ask { verb, op, disp: 0, bytes: datatype.size() as u64, datatype: named, ..GOOD }, &description);
+        assert_eq!(world.refusal(), abi::MPI_ERR_TYPE, "{verb:?} {op:#x}");
+        world.served.incoming.clear();
+    }
+}
+
+#[test]
+fn parts_without_data_cost_nothing() {
+    let mut world = world();
+    let int = Datatype::predefined(INT).unwrap();
+    let empty = Datatype::contiguous(0, int).unwrap();
+    let nothing = (0..60).fold(empty, |part, _| Datatype::structure(&[1, 1], &[0, 0], &[part.clone(), part]).unwrap());
+    let datatype = Datatype::structure(&[1, 1], &[0, 0], &[nothing, int.clone()]).unwrap();
+    let description = datatype.description();
+    let ask = Ask { datatype: TypeName::Described(description.len()), ..GOOD };
+    world.ask(7, ask, &[&description[..], &7i32.to_ne_bytes()].concat());
+    for (number, verb) in [(2, Verb::Accumulate), (3, Verb::Fetch)] {
+        world.ask(7, Ask { verb, op: SUM, number, ..ask }, &[&description[..], &7i32.to_ne_bytes()].concat());
+    }
+    assert_eq!((world.look()[2], world.served.refused, world.served.done[&7]), (21, 0, 3));
+}
+
+#[test]
+fn data_that_comes_in_pieces_lies_in_its_order() {
+    let mut world = world();
+    let words: Vec<u8> = (0..8i32).flat_map(i32::to_ne_bytes).collect();
+    let long = Ask { count: 8, bytes: 32, ..GOOD };
+    world.ask(7, long, &words[..4]);
+    assert!(!world.served.done.contains_key(&7));
+    world.send(7, header(kind::ACCESS_DATA, 1), &4u64.to_le_bytes(), &words[4..20]);
+    world.send(7, header(kind::ACCESS_DATA, 1), &20u64.to_le_bytes(), &words[20..]);
+    assert_eq!((world.served.done[&7], &world.look()[2..10]), (1, &[0, 1, 2, 3, 4, 5, 6, 7][..]));
+    // A lock that is held is given out when it is given back; who is lost gives back what it had.
+    world.ask(7, Ask { verb: Verb::LockExclusive, number: 2, ..GOOD }, &[]);
+    world.served.give_locks();
+    assert!(!world.served.parts[&42].control.try_lock(0, false));
+    world.served.lose(7);
+    assert!(world.served.parts[&42].control.try_lock(0, true));
+}
