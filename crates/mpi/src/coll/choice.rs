@@ -241,8 +241,12 @@ impl Site {
         self.way_beyond(SPREAD_ROOTED_ROOM_MAX_BYTES, bytes).into()
     }
 
-    /// The same `bytes` bytes of a root for all others.
+    /// The same `bytes` bytes of a root for all others. Where processors are shared, what is longer than a room goes through rooms in pieces.
     pub fn bcast(self, bytes: usize) -> RootedWay {
-        if self.is_pair() && bytes >= PAIR_MESSAGE_MIN_BYTES { RootedWay::Promised } else { self.way(bytes).into() }
+        match bytes >= PAIR_MESSAGE_MIN_BYTES && self.is_pair() {
+            true => RootedWay::Promised,
+            false if self.crowded => RootedWay::Rooms,
+            false => self.way(bytes).into(),
+        }
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! Memory that was shown is its owner's again when the call returns: all who use it are waited for.
 
-use super::{Arrival, Circle, keep};
+use super::{Arrival, Circle, IN_PIECES, keep};
 use crate::abi;
 use crate::coll::{Blocks, scratch_bytes};
 use crate::engine::{Engine, Mpi};
@@ -182,6 +182,9 @@ impl Circle {
     pub(super) fn fetch_bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
         if self.is_promised(root) {
             return Ok(Arrival::AsMessage);
+        }
+        if self.board.word(root, Phase::A, 0) == IN_PIECES {
+            return self.take_pieces(mpi, root, buffer);
         }
         let fetched = self.fetch(mpi, root, self.place_in_words(root), buffer);
         self.report_to(mpi, root, Phase::B);

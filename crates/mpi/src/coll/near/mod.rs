@@ -6,6 +6,7 @@
 //! | `making` | how a circle comes to a communicator, and goes |
 //! | `nodes` | communicators that span nodes: boards inside them, messages between one process of each |
 //! | `rooms` | what fits a room of the board: each byte is copied in once, and out by whoever needs it |
+//! | `pieces` | broadcasts of what does not, through rooms after all, where processors are shared |
 //! | `direct` | what does not: those who need it copy it from, or to, where it lies |
 //! | `shares` | reductions of it: everybody joins a share of the vector |
 //! | `stand` | non-blocking and persistent: calls that begin before others have ended |
@@ -21,6 +22,7 @@
 mod direct;
 mod making;
 mod nodes;
+mod pieces;
 mod rooms;
 mod shares;
 mod stand;
@@ -50,6 +52,8 @@ const POLLS_BEFORE_WORD: u32 = 32;
 
 /// The word of a row that tells that its data come as a message: no address.
 const A_MESSAGE: u64 = 0;
+/// The word of a row that tells that there is more than the row's room holds, which has the first piece, or the next: no address either.
+const IN_PIECES: u64 = 1;
 
 /// How data came to a process, if it is one that gets any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

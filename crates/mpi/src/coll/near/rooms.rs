@@ -12,7 +12,7 @@ use crate::coll::schedule::too_long_for_itself;
 use crate::coll::{Blocks, Operator};
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
-use nemesis::board::Phase;
+use nemesis::board::{Phase, ROOM_BYTES};
 use nemesis_datatype::{Buffer, Datatype, Op, reduce_slices};
 use std::ops::Range;
 
@@ -83,6 +83,9 @@ impl Circle {
     /// `MPI_Bcast`: the root copies in, the others out.
     #[inline]
     pub fn bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
+        if buffer.bytes() > ROOM_BYTES {
+            return self.bcast_in_pieces(mpi, buffer, root);
+        }
         self.begin_rooted(mpi, buffer.bytes());
         let taken = if self.me() == root {
             self.post(Phase::A, buffer);
