@@ -430,12 +430,12 @@ mod mapped {
         /// What a row was published with, which the caller has seen; of more than a room holds, nothing.
         #[inline(always)]
         pub fn content(&self, row: u32, phase: Phase) -> &[u8] {
-            self.content_of(row, phase, self.length(row, phase))
+            self.room(row, phase, self.length(row, phase))
         }
 
-        /// The same of so many bytes, where the line has words.
+        /// The room of so many bytes of a row whose line was published with words. A length that rooms of this call have not leads to nothing.
         #[inline(always)]
-        pub fn content_of(&self, row: u32, phase: Phase, length: usize) -> &[u8] {
+        pub fn room(&self, row: u32, phase: Phase, length: usize) -> &[u8] {
             let length = if length <= self.room_bytes { length } else { 0 };
             // SAFETY: within the mapping (`place_of`); published memory stays as it is until we retire (E1, E3).
             unsafe { std::slice::from_raw_parts(self.place_of(row, phase, length), length) }

@@ -241,6 +241,12 @@ impl Site {
         self.way_beyond(SPREAD_ROOTED_ROOM_MAX_BYTES, bytes).into()
     }
 
+    /// `bytes` bytes of a root for each of the others. Where processors are shared, a root that copies all of them in alone takes longer than the others
+    /// take to read them.
+    pub fn scatter(self, bytes: usize) -> RootedWay {
+        if self.direct && bytes > SPREAD_ROOTED_ROOM_MAX_BYTES { RootedWay::Direct } else { self.rooted(bytes) }
+    }
+
     /// The same `bytes` bytes of a root for all others. Where processors are shared, what is longer than a room goes through rooms in pieces.
     pub fn bcast(self, bytes: usize) -> RootedWay {
         match bytes >= PAIR_MESSAGE_MIN_BYTES && self.is_pair() {

@@ -21,7 +21,7 @@ pub fn scatter(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buff
         return Ok(());
     }
     if let Some((circle, mpi)) = steps.circle() {
-        let arrival = match circle.site().rooted(block_bytes) {
+        let arrival = match circle.site().scatter(block_bytes) {
             RootedWay::Messages => Arrival::AsMessage,
             RootedWay::Direct => return circle.scatter_direct(mpi, blocks, own, root),
             RootedWay::Promised if blocks.is_some() => circle.promise(mpi, block_bytes),

@@ -1,7 +1,7 @@
 //! Collectives on data that do not fit a room of the board: the members tell each other where it lies, and copy it from there, or to there, by the kernel.
 //!
-//! Those who would wait copy: the others write into the root's memory in a gather, read from it in a broadcast and a scatter, all at the same time
-//! (reductions: `shares`). So every byte crosses once, and no memory is read by anybody who could not have read it by a message.
+//! Those who would wait copy: the others write into the root's memory in a gather, read from it in a broadcast and a scatter, all at the same time; where
+//! everybody has data for everybody, each writes its own (reductions: `shares`). So every byte crosses once, and no memory is read by anybody who could not have read it by a message.
 //!
 //! Memory that was shown is its owner's again when the call returns: all who use it are waited for.
 
@@ -12,7 +12,6 @@ use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use nemesis::board::Phase;
 use nemesis_datatype::{Buffer, copy};
-use std::iter;
 
 /// Memory that others copy from or to: the program's own, if it is one run, or a dense copy of it.
 pub(super) struct Shown<'a> {
@@ -191,17 +190,17 @@ impl Circle {
         fetched.map(|()| Arrival::Here)
     }
 
-    /// The bytes of each block, and an address for each member.
+    /// An address and a length for each member.
     fn table_bytes(&self) -> usize {
-        (self.members() as usize + 1) * 8
+        self.members() as usize * 16
     }
 
-    /// Publishes a table of addresses, one for each member, at which lie, or belong, `each` bytes.
-    fn show_table(&mut self, each: usize, addresses: impl Iterator<Item = u64>) {
+    /// Publishes a table of places, one for each member, where lies, or belongs, what is theirs.
+    fn show_table(&mut self, shown: &[Shown<'_>]) {
         let me = self.me();
         let bytes = self.table_bytes();
-        let place = self.board.place(me, Phase::A, bytes);
-        for (place, word) in place.chunks_exact_mut(8).zip(iter::once(each as u64).chain(addresses)) {
+        let words = shown.iter().map(Shown::place).flat_map(|place| [place.address, place.bytes as u64]);
+        for (place, word) in self.board.place(me, Phase::A, bytes).chunks_exact_mut(8).zip(words) {
             place.copy_from_slice(&word.to_le_bytes());
         }
         self.board.publish(me, Phase::A, bytes);
@@ -217,7 +216,8 @@ impl Circle {
         self.shows_a_table(member)?;
         let table = self.board.content(member, Phase::A);
         let word = |index: usize| table.get(8 * index..).and_then(<[u8]>::first_chunk).map_or(0, |word| u64::from_le_bytes(*word));
-        Ok(Place { bytes: word(0) as usize, address: word(self.me() as usize + 1) })
+        let index = 2 * self.me() as usize;
+        Ok(Place { address: word(index), bytes: word(index + 1) as usize })
     }
 
     /// `MPI_Gather`: the others write into the root's memory.
@@ -234,15 +234,15 @@ impl Circle {
 
     /// The root's part of a gather.
     fn collect(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks) -> Outcome {
-        let (root, each) = (self.me(), blocks.bytes_of(self.me()));
+        let root = self.me();
         let buffers: Vec<Buffer> = (0..self.members()).map(|row| blocks.of(row)).collect();
         let shown = self.or_fail(mpi, buffers.iter().map(Shown::new).collect::<Outcome<Vec<_>>>())?;
-        self.show_table(each, shown.iter().map(Shown::address));
+        self.show_table(&shown);
         self.ring_all(mpi);
         let mut done = own.map_or(Ok(()), |own| keep(own, &buffers[root as usize]));
         self.report_to(mpi, root, Phase::B);
         for row in self.others() {
-            let delivered = self.is_delivered(row, each);
+            let delivered = self.is_delivered(row, buffers[row as usize].bytes());
             if delivered.is_ok() {
                 shown[row as usize].bring_home();
             }
@@ -268,13 +268,14 @@ impl Circle {
         done
     }
 
-    /// Members that have written all they have say nothing.
+    /// Members that have written all they have say nothing, or no more than that.
     fn is_delivered(&self, row: u32, room: usize) -> Outcome {
         if !self.board.is_published(row, Phase::B) {
             return Ok(());
         }
         self.verdict(row, Phase::B, row)?;
-        Err(self.too_long(row, self.board.word(row, Phase::B, 0) as usize, room))
+        let sent = if self.board.has_words(row, Phase::B) { self.board.word(row, Phase::B, 0) as usize } else { 0 };
+        if sent > room { Err(self.too_long(row, sent, room)) } else { Ok(()) }
     }
 
     /// `MPI_Scatter`: the others read from the root's memory.
@@ -294,7 +295,7 @@ impl Circle {
         let root = self.me();
         let buffers: Vec<Buffer> = (0..self.members()).map(|row| blocks.of(row)).collect();
         let shown = self.or_fail(mpi, buffers.iter().map(Shown::full).collect::<Outcome<Vec<_>>>())?;
-        self.show_table(blocks.bytes_of(root), shown.iter().map(Shown::address));
+        self.show_table(&shown);
         self.ring_all(mpi);
         let done = own.map_or(Ok(()), |own| keep(&buffers[root as usize], own));
         self.report_to(mpi, root, Phase::B);
@@ -310,36 +311,65 @@ impl Circle {
         done
     }
 
-    /// `MPI_Allgather`: everybody reads the others' blocks, from where they were before the call: those lines need not be taken away from who wrote them.
-    /// `own` is `None` where this process's block lies in its place already.
+    /// `MPI_Allgather`: everybody writes its block to all others, again and again from its own caches. `own` is `None` where it lies in its place already.
     pub fn allgather_direct(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks) -> Outcome {
-        self.begin(mpi, 0);
         let place = blocks.of(self.me());
-        let shown = Shown::full(own.unwrap_or(&place)).inspect(|shown| self.show(shown.place()));
-        let mut done = own.map_or(Ok(()), |own| keep(own, &place));
-        let _shown = self.meet_shown(mpi, shown, Circle::shows_a_place)?;
-        for row in self.others() {
-            done = done.and_then(|()| self.fetch(mpi, row, self.place_in_words(row), &blocks.of(row)));
+        let block = own.unwrap_or(&place);
+        self.exchange_blocks(mpi, blocks, |_| block.clone(), || own.map_or(Ok(()), |own| keep(own, &place)))
+    }
+
+    /// `MPI_Alltoall`: everybody writes what it has for the others.
+    pub fn alltoall_direct(&mut self, mpi: &mut Mpi, sent: &Blocks, received: &Blocks) -> Outcome {
+        let me = self.me();
+        self.exchange_blocks(mpi, received, |row| sent.of(row), || keep(&sent.of(me), &received.of(me)))
+    }
+
+    /// Everybody shows where the others' blocks belong, and writes theirs. The kernel writes to others' memory a little faster than it reads from there.
+    fn exchange_blocks(
+        &mut self,
+        mpi: &mut Mpi,
+        received: &Blocks,
+        block_for: impl Fn(u32) -> Buffer,
+        keep_own: impl FnOnce() -> Outcome,
+    ) -> Outcome {
+        self.begin(mpi, self.table_bytes());
+        let buffers: Vec<Buffer> = (0..self.members()).map(|row| received.of(row)).collect();
+        let shown = buffers.iter().map(Shown::new).collect::<Outcome<Vec<_>>>();
+        if let Ok(shown) = &shown {
+            self.show_table(shown);
         }
-        self.part(mpi);
+        let mut done = keep_own();
+        let shown = self.meet_shown(mpi, shown, Circle::shows_a_table)?;
+        let told = self.deliver_all(mpi, block_for);
+        self.meet(mpi, Phase::B);
+        done = done.and(told);
+        for row in self.others() {
+            let delivered = self.is_delivered(row, buffers[row as usize].bytes());
+            if delivered.is_ok() {
+                shown[row as usize].bring_home();
+            }
+            done = done.and(delivered);
+        }
         done
     }
 
-    /// `MPI_Alltoall`: everybody reads what is for it.
-    pub fn alltoall_direct(&mut self, mpi: &mut Mpi, sent: &Blocks, received: &Blocks) -> Outcome {
-        self.begin(mpi, self.table_bytes());
-        let me = self.me();
-        let buffers: Vec<Buffer> = (0..self.members()).map(|row| sent.of(row)).collect();
-        let shown = buffers.iter().map(Shown::full).collect::<Outcome<Vec<_>>>();
-        if let Ok(shown) = &shown {
-            self.show_table(sent.bytes_of(me), shown.iter().map(Shown::address));
+    /// Writes to each of the others what this process has for it, and tells all if that was not possible, or more than there was room for.
+    fn deliver_all(&mut self, mpi: &Mpi, block_for: impl Fn(u32) -> Buffer) -> Outcome {
+        let mut longest = None;
+        let done = self.others().try_for_each(|row| {
+            let (place, block) = (self.place_in_table(row)?, block_for(row));
+            if block.bytes() > place.bytes {
+                longest = longest.max(Some(block.bytes()));
+                return Ok(());
+            }
+            self.deliver(mpi, row, place.address, &block)
+        });
+        match (&done, longest) {
+            (Err(error), _) => self.fail(self.me(), Phase::B, error),
+            (Ok(()), Some(bytes)) => self.board.set_words(Phase::B, &[bytes as u64]),
+            (Ok(()), None) if !self.crowded => self.board.publish(self.me(), Phase::B, 0),
+            (Ok(()), None) => {}
         }
-        let mut done = keep(&buffers[me as usize], &received.of(me));
-        let _shown = self.meet_shown(mpi, shown, Circle::shows_a_table)?;
-        for row in self.others() {
-            done = done.and_then(|()| self.fetch(mpi, row, self.place_in_table(row)?, &received.of(row)));
-        }
-        self.part(mpi);
         done
     }
 

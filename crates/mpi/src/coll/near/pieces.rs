@@ -34,7 +34,7 @@ impl Circle {
         let bytes = buffer.bytes();
         for start in (0..bytes).step_by(ROOM_BYTES) {
             self.begin(mpi, ROOM_BYTES);
-            buffer.pack_at(start, self.board.place(self.board.me(), Phase::A, ROOM_BYTES.min(bytes - start)));
+            buffer.pack_at(start, self.board.place(self.board.me(), Phase::A, ROOM_BYTES));
             self.board.set_words(Phase::A, &[IN_PIECES, bytes as u64]);
             self.ring_all(mpi);
             self.retire();
@@ -53,7 +53,8 @@ impl Circle {
                 self.wait_for(mpi, root, Phase::A);
             }
             if looks_there {
-                buffer.unpack_at(start, self.board.content_of(root, Phase::A, ROOM_BYTES.min(bytes - start)));
+                let piece = self.board.room(root, Phase::A, ROOM_BYTES);
+                buffer.unpack_at(start, &piece[..piece.len().min(bytes - start)]);
             }
         }
         if bytes > room { Err(self.too_long(root, bytes, room)) } else { Ok(Arrival::Here) }
