@@ -16,6 +16,9 @@ use nemesis::board::{Phase, ROOM_BYTES};
 use nemesis_datatype::{Buffer, Datatype, Op, reduce_slices};
 use std::ops::Range;
 
+/// What the last one to come to a scan joins for all: longer, it is faster if each does for itself.
+const PREFIX_MAX_BYTES: usize = 512;
+
 /// A predefined operator on elements that lie one behind the other.
 #[derive(Clone, Copy, Debug)]
 pub struct Fold<'a> {
@@ -197,6 +200,9 @@ impl Circle {
     /// `MPI_Scan`, or `MPI_Exscan` if `result` leaves this process's own contribution out: everybody joins what comes before it.
     pub fn scan(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, fold: &Fold<'_>, inclusive: bool) -> Outcome {
         self.begin(mpi, own.bytes());
+        if self.crowded {
+            return self.scan_at_gate(mpi, own, result, fold, inclusive);
+        }
         let me = self.me();
         if me + 1 < self.members() || inclusive {
             self.post(Phase::A, own);
@@ -214,6 +220,48 @@ impl Circle {
         };
         self.retire();
         joined
+    }
+
+    /// The same where processors are shared: what is short, the last one to come joins for all.
+    fn scan_at_gate(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, fold: &Fold<'_>, inclusive: bool) -> Outcome {
+        self.post(Phase::A, own);
+        self.meet_and(mpi, Phase::A, |circle| {
+            circle.post_prefixes(fold, own.bytes(), inclusive);
+            Some(0)
+        });
+        let me = self.me();
+        if !self.board.is_published(me, Phase::B) {
+            return result.clone().as_bytes_mut().map_or(Ok(()), |value| self.join_rows(fold, 0..me + u32::from(inclusive), value));
+        }
+        self.verdict(me, Phase::B, me)?;
+        result.unpack_at(0, self.board.content(me, Phase::B));
+        Ok(())
+    }
+
+    /// Publishes in each row what the members up to it have contributed, or those before it. What is long, and contributions of which not all are as long,
+    /// are left to each.
+    fn post_prefixes(&mut self, fold: &Fold<'_>, bytes: usize, inclusive: bool) {
+        let (mut value, mut next) = ([0; PREFIX_MAX_BYTES], [0; PREFIX_MAX_BYTES]);
+        let even = (0..self.members()).all(|row| self.contribution(row, bytes, &(0..bytes)).is_ok());
+        let (Some(value), Some(next), true) = (value.get_mut(..bytes), next.get_mut(..bytes), even) else { return };
+        for row in 0..self.members() {
+            // What is published in a room takes the contribution's place.
+            next.copy_from_slice(self.board.content(row, Phase::A));
+            if !inclusive && row > 0 {
+                self.post_slice(row, value);
+            }
+            let joined = if row == 0 { Ok(value.copy_from_slice(next)) } else { fold.join(value, next) };
+            match joined {
+                Err(error) => self.fail(row, Phase::B, &error),
+                Ok(()) if inclusive => self.post_slice(row, value),
+                Ok(()) => {}
+            }
+        }
+    }
+
+    fn post_slice(&mut self, row: u32, bytes: &[u8]) {
+        self.board.place(row, Phase::B, bytes.len()).copy_from_slice(bytes);
+        self.board.publish(row, Phase::B, bytes.len());
     }
 
     /// `MPI_Gather` of `each` bytes: the others copy in, the root out. `own` is `None` where the root's block is in its place already.
