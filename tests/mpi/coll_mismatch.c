@@ -17,8 +17,12 @@ static MPI_Comm comm;
 typedef struct Lengths { int less, more; } Lengths;
 
 /* In a line; in a room; in rooms of two kinds; from memory to memory; by way of rooms at some, of memory at others, where that ends. */
-static const Lengths everywhere[] = {{24, 40}, {40, 56}, {4000, 5600}, {10000, 20000}, {80000, 100000}};
+static const Lengths everywhere[] = {{24, 40}, {40, 56}, {4000, 5600}, {10000, 20000}, {80000, 100000}, {70000, 180000}};
 enum { EVERYWHERE = sizeof everywhere / sizeof *everywhere };
+
+/* In a room at some, in one after the other elsewhere: what a broadcast's root publishes tells the others. */
+static const Lengths broadcasts[] = {{60000, 90000}, {65536, 131072}, {65536, 190000}};
+enum { BROADCASTS = sizeof broadcasts / sizeof *broadcasts };
 
 static unsigned char *in, *out;
 
@@ -163,6 +167,10 @@ int main(int argc, char **argv) {
         test_short_root(everywhere[i]);
         test_all(everywhere[i]);
         test_reductions(everywhere[i]);
+    }
+    for (int i = 0; at_board && i < BROADCASTS; i++) {
+        test_half(broadcasts[i]);
+        test_short_root(broadcasts[i]);
     }
     free(in);
     free(out);

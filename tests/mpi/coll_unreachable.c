@@ -9,7 +9,7 @@
 #include "reachable.h"
 #include <sys/mman.h>
 
-enum { BLOCK = 256 << 10, WARM = 6 };
+enum { BLOCK = 512 << 10, WARM = 6 };
 
 static int rank, size;
 static MPI_Comm comm;

@@ -42,7 +42,9 @@ pub const ROOM_BYTES: usize = 64 << 10;
 /// What a small room holds. A row has as many of them as there are slots, or a few large ones in the same memory, which a second-level cache holds for a
 /// few members.
 pub const SHORT_ROOM_BYTES: usize = 16 << 10;
-const ROOMS_BYTES: usize = 4 * ROOM_BYTES;
+/// Large rooms of a row.
+pub const LARGE_ROOMS: usize = 4;
+const ROOMS_BYTES: usize = LARGE_ROOMS * ROOM_BYTES;
 /// The words of a line, where it has no data.
 pub const LINE_WORDS: usize = LINE_BYTES / 8;
 /// The length of a line that has words instead of data.
@@ -103,6 +105,8 @@ pub struct Board<S> {
     /// The room of this call, if it needs one, or of the last that did: its length, and where in the row's rooms it begins.
     room_bytes: usize,
     room: usize,
+    /// The calls that had the large rooms last.
+    large: [u64; LARGE_ROOMS],
 }
 
 impl<S: Surface> Board<S> {
@@ -120,6 +124,7 @@ impl<S: Surface> Board<S> {
             depth: SLOTS,
             room_bytes: SHORT_ROOM_BYTES,
             room: 0,
+            large: [0; LARGE_ROOMS],
         }
     }
 
@@ -172,15 +177,19 @@ impl<S: Surface> Board<S> {
         }
     }
 
-    /// Rooms of one length come round in turn.
+    /// Rooms of one length come round in turn. There are as many short ones as slots.
     #[inline]
     fn choose_room(&mut self, room_bytes: usize) {
-        let rooms = (ROOMS_BYTES / room_bytes) as u64;
-        self.depth = rooms.min(SLOTS);
+        let index = (self.call % (ROOMS_BYTES / room_bytes) as u64) as usize;
+        self.room = index * room_bytes;
         if room_bytes != self.room_bytes {
             self.change_rooms(room_bytes);
+        } else if room_bytes == ROOM_BYTES {
+            self.depth = (self.call - self.large[index]).min(SLOTS);
         }
-        self.room = (self.call % rooms) as usize * room_bytes;
+        if room_bytes == ROOM_BYTES {
+            self.large[index] = self.call;
+        }
     }
 
     /// Where the length of rooms changes, all must have left those of the other. So all say that they have come here.
@@ -188,6 +197,7 @@ impl<S: Surface> Board<S> {
     fn change_rooms(&mut self, room_bytes: usize) {
         self.depth = 1;
         self.room_bytes = room_bytes;
+        self.large = [0; LARGE_ROOMS];
         self.retire_from_last();
     }
 
@@ -545,6 +555,23 @@ mod tests {
         boards[0].retire();
         boards[0].begin(ROOM_BYTES);
         assert!(!boards[0].is_free());
+    }
+
+    #[test]
+    fn calls_without_a_room_leave_all_rooms_to_the_next() {
+        let mut boards = boards(2);
+        boards.iter_mut().for_each(|board| board.room_bytes = ROOM_BYTES);
+        for _ in 0..3 {
+            boards.iter_mut().for_each(|board| board.begin(0));
+            boards.iter_mut().for_each(Board::met_all);
+            for _ in 0..LARGE_ROOMS {
+                boards[0].begin(ROOM_BYTES);
+                assert!(boards[0].retired + boards[0].depth >= boards[0].call, "nobody's word is needed");
+            }
+            boards[0].begin(ROOM_BYTES);
+            assert!(!boards[0].is_free());
+            (0..=LARGE_ROOMS).for_each(|_| boards[1].begin(ROOM_BYTES));
+        }
     }
 
     #[test]

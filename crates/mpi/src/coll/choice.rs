@@ -23,7 +23,7 @@
 //! meet at a board, the limit between rooms and memory was measured on two cores (docs/design/0007): 64 KiB through a room took 0.4 to 0.9 of the time that
 //! the kernel's copies took, at 4 processes, and longer data no longer stay in the caches.
 
-use nemesis::board::{ROOM_BYTES, SHORT_ROOM_BYTES};
+use nemesis::board::{LARGE_ROOMS, ROOM_BYTES, SHORT_ROOM_BYTES};
 
 /// Above this many bytes, splitting a broadcast beats sending it whole log2(n) times.
 const BCAST_TREE_MAX_BYTES: usize = 64 << 10;
@@ -239,6 +239,11 @@ impl Site {
             return RootedWay::Promised;
         }
         self.way_beyond(SPREAD_ROOTED_ROOM_MAX_BYTES, bytes).into()
+    }
+
+    /// `bytes` bytes of each of the others for a root. Where processors are shared, all that a row's rooms hold goes through them: nobody waits for the root.
+    pub fn gather(self, bytes: usize) -> RootedWay {
+        if self.crowded && bytes <= LARGE_ROOMS * ROOM_BYTES { RootedWay::Rooms } else { self.rooted(bytes) }
     }
 
     /// `bytes` bytes of a root for each of the others. Where processors are shared, a root that copies all of them in alone takes longer than the others

@@ -22,7 +22,7 @@ pub fn gather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Block
         return Ok(());
     }
     if let Some((circle, mpi)) = steps.circle() {
-        let arrival = match circle.site().rooted(block_bytes) {
+        let arrival = match circle.site().gather(block_bytes) {
             RootedWay::Messages => Arrival::AsMessage,
             RootedWay::Direct => return circle.gather_direct(mpi, own, blocks, root),
             RootedWay::Promised if blocks.is_none() => circle.promise(mpi, block_bytes),

@@ -1,18 +1,33 @@
-//! Broadcasts of more than a room of the board holds, where processors are shared: pieces of the root's data go through its rooms one after the other.
+//! Broadcasts and gathers of more than a room of the board holds, where processors are shared: pieces go through several rooms.
 //!
 //! ```text
+//!   a broadcast's
 //!   root:     copies piece 0, 1, 2, 3 in, waits until a room is free, copies piece 4 …
 //!   others:                      copy piece 0, 1, 2, 3 out, wait for piece 4 …
 //! ```
 //!
 //! Each byte is copied in once, into memory that stays in the caches, and out by everybody at the speed of a copy within the process, which is twice that
-//! of the kernel's copies. Each piece is a call of the board; how many there are is the root's to say.
+//! of the kernel's copies. In a gather all but the root copy in what they have, and leave.
+//!
+//! Each piece is a call of the board. How many there are is the root's to say in a broadcast; in a gather, where each has a length to tell, there are always
+//! as many as rooms.
 
-use super::{Arrival, Circle, IN_PIECES};
+use super::{Arrival, Circle, IN_PIECES, keep};
+use crate::coll::Blocks;
 use crate::engine::Mpi;
 use crate::error::Outcome;
-use nemesis::board::{Phase, ROOM_BYTES};
+use nemesis::board::{LARGE_ROOMS, Phase, ROOM_BYTES};
 use nemesis_datatype::Buffer;
+use std::ops::Range;
+
+/// Parts begin on cache lines.
+const LINE_BYTES: usize = 64;
+
+/// The bytes of a part of what a row's rooms hold together. There are always as many parts as rooms, so lengths that do not agree make no more calls.
+fn part_of(bytes: usize, part: usize) -> Range<usize> {
+    let each = bytes.div_ceil(LARGE_ROOMS).next_multiple_of(LINE_BYTES).min(ROOM_BYTES);
+    (part * each).min(bytes)..((part + 1) * each).min(bytes)
+}
 
 impl Circle {
     /// `MPI_Bcast`.
@@ -58,5 +73,55 @@ impl Circle {
             }
         }
         if bytes > room { Err(self.too_long(root, bytes, room)) } else { Ok(Arrival::Here) }
+    }
+
+    /// `MPI_Gather` of as much as a row's rooms hold: the others copy in, and need not wait for the root. `own` is `None` where the root's block is in its
+    /// place already.
+    #[inline(never)]
+    pub(super) fn gather_in_parts(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32) -> Outcome<Arrival> {
+        let mut taken = Ok(());
+        for part in 0..LARGE_ROOMS {
+            self.begin(mpi, ROOM_BYTES);
+            match (blocks, own) {
+                (Some(blocks), _) => {
+                    for row in self.others() {
+                        self.wait_for(mpi, row, Phase::A);
+                        taken = taken.and_then(|()| self.take_part(row, part, &blocks.of(row)));
+                    }
+                }
+                (None, Some(own)) => {
+                    self.post_part(part, own);
+                    self.ring(mpi, root);
+                }
+                (None, None) => {}
+            }
+            self.retire();
+        }
+        if let (Some(blocks), Some(own), Ok(())) = (blocks, own, &taken) {
+            taken = keep(own, &blocks.of(root));
+        }
+        taken.map(|()| Arrival::Here)
+    }
+
+    /// Publishes a part of `data`.
+    fn post_part(&mut self, part: usize, data: &Buffer) {
+        let range = part_of(data.bytes(), part);
+        data.pack_at(range.start, &mut self.board.place(self.board.me(), Phase::A, ROOM_BYTES)[..range.len()]);
+        self.board.set_words(Phase::A, &[IN_PIECES, data.bytes() as u64]);
+    }
+
+    /// Takes a part of what a row publishes.
+    fn take_part(&self, row: u32, part: usize, buffer: &Buffer) -> Outcome {
+        if !self.board.has_words(row, Phase::A) || self.board.word(row, Phase::A, 0) != IN_PIECES {
+            return Err(self.another_call(row));
+        }
+        let (bytes, room) = (self.board.word(row, Phase::A, 1) as usize, buffer.bytes());
+        if bytes > room {
+            return Err(self.too_long(row, bytes, room));
+        }
+        let range = part_of(bytes, part);
+        let data = self.board.room(row, Phase::A, ROOM_BYTES);
+        buffer.unpack_at(range.start, &data[..range.len().min(data.len())]);
+        Ok(())
     }
 }

@@ -266,6 +266,9 @@ impl Circle {
 
     /// `MPI_Gather` of `each` bytes: the others copy in, the root out. `own` is `None` where the root's block is in its place already.
     pub fn gather(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32, each: usize) -> Outcome<Arrival> {
+        if each > ROOM_BYTES {
+            return self.gather_in_parts(mpi, own, blocks, root);
+        }
         self.begin_rooted(mpi, each);
         let mut taken = Ok(Arrival::Here);
         match (blocks, own) {
