@@ -86,7 +86,7 @@ impl Circle {
     /// `MPI_Bcast`: the root copies in, the others out.
     #[inline]
     pub fn bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
-        if buffer.bytes() > ROOM_BYTES {
+        if self.crowded && buffer.bytes() > ROOM_BYTES {
             return self.bcast_in_pieces(mpi, buffer, root);
         }
         self.begin_rooted(mpi, buffer.bytes());
@@ -250,7 +250,11 @@ impl Circle {
             if !inclusive && row > 0 {
                 self.post_slice(row, value);
             }
-            let joined = if row == 0 { Ok(value.copy_from_slice(next)) } else { fold.join(value, next) };
+            let mut joined = Ok(());
+            match row {
+                0 => value.copy_from_slice(next),
+                _ => joined = fold.join(value, next),
+            }
             match joined {
                 Err(error) => self.fail(row, Phase::B, &error),
                 Ok(()) if inclusive => self.post_slice(row, value),
@@ -266,7 +270,7 @@ impl Circle {
 
     /// `MPI_Gather` of `each` bytes: the others copy in, the root out. `own` is `None` where the root's block is in its place already.
     pub fn gather(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32, each: usize) -> Outcome<Arrival> {
-        if each > ROOM_BYTES {
+        if self.crowded && each > ROOM_BYTES {
             return self.gather_in_parts(mpi, own, blocks, root);
         }
         self.begin_rooted(mpi, each);
