@@ -1,7 +1,8 @@
 //! Collectives on data that do not fit a room of the board: the members tell each other where it lies, and copy it from there, or to there, by the kernel.
 //!
 //! Those who would wait copy: the others write into the root's memory in a gather, read from it in a broadcast and a scatter, all at the same time; where
-//! everybody has data for everybody, each writes its own (reductions: `shares`). So every byte crosses once, and no memory is read by anybody who could not have read it by a message.
+//! everybody has data for everybody, each writes its own (reductions: `shares`). So every byte crosses once, and no memory is read by anybody who could not
+//! have read it by a message.
 //!
 //! Memory that was shown is its owner's again when the call returns: all who use it are waited for.
 
