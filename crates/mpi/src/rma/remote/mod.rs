@@ -12,7 +12,7 @@
 //! |---|---|
 //! | `packet` | the packets |
 //! | `origin` | requests to others: sent in order, as there is room; what they bring; waiting for them |
-//! | `target` | requests of others: checked and done |
+//! | `target` | requests of others: checked and done (`target/offer`: what they may touch; `incoming`: one that comes; `reply`: what goes back) |
 //! | `attendant` | the thread that serves while the program computes |
 //!
 //! Requests of a pair are sent, and done, in their order: one confirmation serves many, and accumulates are ordered as they were called. The target's
