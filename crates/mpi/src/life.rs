@@ -53,6 +53,7 @@ pub fn begin(required: i32) -> Outcome<i32> {
         admit_all_threads(false);
     }
     let mut mpi = enter_any()?;
+    let is_first = mpi.users.count == 0 && !from_another;
     if mpi.users.count == 0 {
         come_up(&mut mpi)?;
         *opener() = Some(thread::current().id());
@@ -64,7 +65,7 @@ pub fn begin(required: i32) -> Outcome<i32> {
     mpi.thread_level = if from_another { abi::MPI_THREAD_MULTIPLE } else { mpi.thread_level.max(granted) };
     if mpi.thread_level == abi::MPI_THREAD_MULTIPLE {
         drop(mpi);
-        admit_all_threads(!from_another);
+        admit_all_threads(is_first);
         mpi = enter_any()?;
     }
     mpi.tell_of_threads();

@@ -1,8 +1,8 @@
 //! The raw copy: what one processor makes of a long message's bytes, with nothing around it.
 //!
 //! Two buffers of the message's length, in turn source and target, as the two ends of a ping-pong use theirs. A library may have both processors copy, so this
-//! is no limit of it; but it tells what machine a bandwidth was measured on: the same processor copies 4 MiB at 27 GB/s when its neighbours leave it the
-//! shared cache, and at 5 when they do not.
+//! is no limit of it; but it tells what machine a bandwidth was measured on: one and the same processor copied 4 MiB at 11 GB/s on a quiet evening, and at 5
+//! beside other work.
 
 use std::hint::black_box;
 use std::time::Instant;

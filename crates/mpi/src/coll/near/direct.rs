@@ -325,7 +325,7 @@ impl Circle {
         self.exchange_blocks(mpi, received, |row| sent.of(row), || keep(&sent.of(me), &received.of(me)))
     }
 
-    /// Everybody shows where the others' blocks belong, and writes theirs. The kernel writes to others' memory a little faster than it reads from there.
+    /// Everybody shows where the others' blocks belong, and writes theirs: nobody waits for a copy into place, and a block is in its owner's caches.
     fn exchange_blocks(
         &mut self,
         mpi: &mut Mpi,
