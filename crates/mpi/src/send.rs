@@ -40,8 +40,8 @@ pub enum Wait {
 }
 
 impl Wait {
-    /// The longest message that is written while its receiver reads. One alone is faster so than by a copy of the kernel's up to what a long cell
-    /// holds; of several that are on their way at the same time, each process copies some.
+    /// The longest message that is written while its receiver reads. One alone is faster so than by a copy of the kernel's up to what a long packet
+    /// carries; of several that are on their way at the same time, each process copies some.
     const fn eager_max(self) -> usize {
         match self {
             Wait::Now => nemesis::LONG_PACKET_MAX_BYTES,
@@ -199,6 +199,7 @@ impl Engine {
         let receives = !self.core.posted.is_empty() || !self.core.tasks.is_empty();
         let packet_max = match &self.endpoint {
             Some(endpoint) if endpoint.is_far(to) => endpoint.packet_max(to),
+            Some(endpoint) if endpoint.favours_long_packets() => endpoint.packet_max(to),
             Some(endpoint) if !receives => endpoint.packet_max(to).min(wait.eager_max()),
             _ => nemesis::PACKET_MAX_BYTES,
         };

@@ -5,11 +5,12 @@
 //! after `Sink::packet` returns.
 
 use crate::PACKET_MAX_BYTES;
-use crate::cells::{FreeCells, LongCells};
+use crate::cells::FreeCells;
 use crate::long::Place;
 use crate::memory::Memory;
 use crate::networks::{Networks, Token};
 use crate::peer::{Outbound, Peer, Reach, ring};
+use crate::room::Room;
 use crate::sleep::Asleep;
 use crate::traffic::{Counted, Traffic, Widened, bytes_of};
 use crate::tunables::Tunables;
@@ -26,6 +27,7 @@ use nemesis_shm::status::Answer;
 use nemesis_sync::{AtomicU8, Ordering};
 use nemesis_sys::bell::Wish;
 use nemesis_sys::memfd::Rung;
+use nemesis_sys::processor;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError};
 use rustix::fd::OwnedFd;
@@ -106,7 +108,9 @@ pub struct Endpoint {
     pub(crate) segment: Segment,
     pub(crate) slot: Slot,
     free: FreeCells,
-    pub(crate) long: LongCells,
+    pub(crate) room: Room,
+    /// Longest payload that goes in a fastbox.
+    pub(crate) box_max_bytes: usize,
     boxes_out: usize,
     /// Whether processes of the node share processors, as far as we know.
     pub(crate) shared_processors: bool,
@@ -195,7 +199,8 @@ impl Endpoint {
             segment,
             slot,
             free: FreeCells::new(),
-            long: LongCells::new(),
+            room: Room::new(),
+            box_max_bytes: if processor::passes_lines_slowly() { 512 } else { BOX_MAX_BYTES },
             boxes_out: 0,
             shared_processors: false,
             placed: false,
@@ -231,7 +236,7 @@ impl Endpoint {
     /// Switches off what the tunables say is off; before anything is sent.
     fn tune(&mut self, tunables: &Tunables) {
         self.free.limit(tunables.cells);
-        self.long.limit(tunables.cells);
+        self.room.limit(tunables.cells);
         if let Some(memory) = &mut self.memory {
             memory.cma = tunables.cma;
         }
@@ -373,7 +378,7 @@ impl Endpoint {
         header.seq = peer.next_seq;
         header.size = payload.len() as u16;
         if let Outbound::Open(ring) = &mut peer.outbound
-            && payload.len() <= BOX_MAX_BYTES
+            && payload.len() <= self.box_max_bytes
             && ring.try_send(&header, payload)
         {
             peer.next_seq = next_seq(header.seq);
@@ -635,7 +640,7 @@ impl Endpoint {
     fn has_arrived(&mut self) -> bool {
         !self.receive.is_empty(self.slot.receive_queue())
             || self.free.take_news(&self.slot)
-            || self.long.take_news()
+            || self.room.take_news()
             || self.active.iter().any(|&origin| {
                 let peer = &self.peers[origin as usize];
                 peer.inbound.as_ref().is_some_and(|ring| ring.is_ready(peer.expected))

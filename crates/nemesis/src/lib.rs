@@ -14,7 +14,7 @@
 //! |---|---|
 //! | `endpoint` | sending and polling |
 //! | `cells` | the process's own cells |
-//! | `long` | long packets: written into a cell while the receiver reads them |
+//! | `long`, `room` | long packets, written while the receiver reads them; where they lie |
 //! | `large` | large messages: copies from one process's memory to another's |
 //! | `peer` | what is remembered of each process |
 //! | `memory` | memory of others on the node: heaps that are mapped, copies by the kernel |
@@ -37,6 +37,7 @@ pub mod memory;
 mod networks;
 mod peer;
 pub mod registered;
+mod room;
 mod sleep;
 pub mod traffic;
 pub mod tunables;

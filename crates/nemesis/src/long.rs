@@ -1,14 +1,15 @@
-//! Long packets within the node: written into a cell while the receiver reads them (see [`nemesis_shm::pieces`]).
+//! Long packets within the node: written while the receiver reads them (see [`nemesis_shm::pieces`]).
 //!
 //! A line of the pair's fastbox announces such a packet, so it has its place among the pair's packets like any other.
 
 use crate::PACKET_MAX_BYTES;
-use crate::endpoint::{BOX_MAX_BYTES, Endpoint, Sink, Taker};
+use crate::endpoint::{Endpoint, Sink, Taker};
 use crate::peer::{Outbound, wake};
+use crate::room::PACED_MIN_BYTES;
 use nemesis_shm::doorbell;
-use nemesis_shm::layout::long;
-use nemesis_shm::pieces::Pieces;
-use nemesis_shm::segment::{LongCell, Segment, Slot};
+use nemesis_shm::pieces::{Manner, Pieces};
+use nemesis_shm::segment::{LongPlace, Segment, Slot};
+use nemesis_sys::processor;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, kind, next_seq, word, words};
 
 /// Longest payload to another node: whole words that a header's 16 bits can tell. Longer messages go as bodies, eager ones or those that are asked for.
@@ -19,10 +20,16 @@ impl Endpoint {
     #[inline]
     pub fn packet_max(&self, to: u32) -> usize {
         match self.peers[to as usize].outbound {
-            Outbound::Open(_) if !self.shared_processors => long::PAYLOAD_BYTES,
+            Outbound::Open(_) if !self.shared_processors => self.room.payload_max(),
             _ if self.is_far(to) => FAR_PACKET_MAX_BYTES,
             _ => PACKET_MAX_BYTES,
         }
+    }
+
+    /// Whether a long packet is a good way also for one of several messages that are on their way at the same time, both ways even: a copy by the kernel
+    /// is no faster then.
+    pub fn favours_long_packets(&self) -> bool {
+        self.room.has_long_rounds()
     }
 
     /// Sends a packet that no fastbox holds, piece by piece; false, and nothing has happened, when this is not the way or there is no room now.
@@ -33,7 +40,7 @@ impl Endpoint {
     /// Whether a packet with so long a payload goes to process `to` piece by piece.
     #[inline]
     pub fn goes_in_pieces(&self, to: u32, bytes: usize) -> bool {
-        !self.shared_processors && bytes > BOX_MAX_BYTES && matches!(self.peers[to as usize].outbound, Outbound::Open(_))
+        !self.shared_processors && bytes > self.box_max_bytes && matches!(self.peers[to as usize].outbound, Outbound::Open(_))
     }
 
     /// Sends a packet that [goes in pieces](Self::goes_in_pieces), of at most [`packet_max`](Self::packet_max) bytes, whose payload is made where it is
@@ -48,22 +55,26 @@ impl Endpoint {
         let bytes = payload.bytes();
         let peer = &mut self.peers[to as usize];
         let Outbound::Open(ring) = &mut peer.outbound else { return false };
-        let Some(cell) = self.long.take(&self.slot) else { return false };
-        let place = words([cell.offset(), bytes as u64 | u64::from(header.kind) << 32 | u64::from(header.flags) << 40]);
-        let line = Header { kind: kind::CELL, flags: 0, seq: peer.next_seq, size: place.as_bytes().len() as u16, ..*header };
+        let manner = if self.room.has_long_rounds() { peer.pace.manner(bytes) } else { Manner::Even };
+        let Some(place) = self.room.find(&self.slot, bytes, manner) else { return false };
+        let told = words([place.offset(), bytes as u64 | u64::from(header.kind) << 32 | u64::from(header.flags) << 40]);
+        let line = Header { kind: kind::CELL, flags: 0, seq: peer.next_seq, size: told.as_bytes().len() as u16, ..*header };
         let (bell, slot) = (peer.doorbell, &peer.slot);
         let announce = || {
-            let announced = ring.try_send(&line, place.as_bytes());
+            let announced = ring.try_send(&line, told.as_bytes());
             if announced && doorbell::must_wake(bell) {
                 wake(bell, slot);
             }
             announced
         };
-        if !payload.write(&cell, announce) {
-            self.long.put_back(cell);
+        let begun = processor::ticks();
+        if !payload.write(&place, announce) {
             return false;
         }
-        self.long.lend(cell);
+        if manner != Manner::Even && bytes >= PACED_MIN_BYTES {
+            peer.pace.took(manner, bytes, processor::ticks().saturating_sub(begun));
+        }
+        self.room.lend(&self.slot, place, bytes);
         peer.next_seq = next_seq(peer.next_seq);
         true
     }
@@ -102,8 +113,8 @@ impl Endpoint {
 /// What a long packet carries.
 trait Payload {
     fn bytes(&self) -> usize;
-    /// Writes it into a cell, announced by `announce` before it is there; false, and nothing is written, when that failed.
-    fn write(self, cell: &LongCell, announce: impl FnOnce() -> bool) -> bool;
+    /// Writes it to its place, announced by `announce` before it is there; false, and nothing is written, when that failed.
+    fn write(self, place: &LongPlace, announce: impl FnOnce() -> bool) -> bool;
 }
 
 impl Payload for &[u8] {
@@ -113,8 +124,8 @@ impl Payload for &[u8] {
     }
 
     #[inline(always)]
-    fn write(self, cell: &LongCell, announce: impl FnOnce() -> bool) -> bool {
-        cell.write_bytes(self, announce)
+    fn write(self, place: &LongPlace, announce: impl FnOnce() -> bool) -> bool {
+        place.write_bytes(self, announce)
     }
 }
 
@@ -131,12 +142,12 @@ impl<F: FnMut(usize, &mut [u8])> Payload for Filled<F> {
     }
 
     #[inline(always)]
-    fn write(self, cell: &LongCell, announce: impl FnOnce() -> bool) -> bool {
-        cell.write(self.bytes, self.fill, announce)
+    fn write(self, place: &LongPlace, announce: impl FnOnce() -> bool) -> bool {
+        place.write(self.bytes, self.fill, announce)
     }
 }
 
-/// What a line says of a long packet: the cell's place in the segment; length, kind and flags.
+/// What a line says of a long packet: its place in the segment; length, kind and flags.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place([Option<u64>; 2]);
 
@@ -160,7 +171,7 @@ fn announced(segment: &Segment, slot: &Slot, line: &Header, Place(place): Place)
     (Header { kind, flags, size: u16::try_from(pieces.len()).unwrap_or(u16::MAX), ..*line }, pieces)
 }
 
-/// Gives a long packet's cell back to the process in `slot`, which may be asleep waiting for one.
+/// Gives a long packet's place back to the process in `slot`, which may be asleep waiting for one.
 #[inline]
 fn give_back(pieces: Pieces, slot: &Slot) {
     pieces.give_back();

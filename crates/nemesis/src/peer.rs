@@ -2,6 +2,7 @@
 //!
 //! One `Peer` is found by one index and holds both directions: the send side's words come first, since a send touches nothing else.
 
+use crate::room::Pace;
 use nemesis_shm::doorbell;
 use nemesis_shm::fastbox::{self, MappedLines};
 use nemesis_shm::segment::Slot;
@@ -53,6 +54,7 @@ pub struct Peer {
     pub expected: Seq,
     pub inbound: Option<fastbox::Consumer<MappedLines>>,
     pub reach: Reach,
+    pub pace: Pace,
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -70,6 +72,7 @@ impl Peer {
             expected: 1,
             inbound: None,
             reach: Reach::Untried,
+            pace: Pace::default(),
         }
     }
 
@@ -84,6 +87,7 @@ impl Peer {
             expected: 1,
             inbound: None,
             reach: Reach::Refused,
+            pace: Pace::default(),
         }
     }
 

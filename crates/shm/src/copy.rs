@@ -169,6 +169,63 @@ unsafe fn to_shared_by_lines(from: *const u8, to: *mut u8, bytes: usize, room: u
     unsafe { std::ptr::copy_nonoverlapping(from.add(whole), to.add(whole), bytes - whole) }
 }
 
+/// Copies `bytes` bytes to lines that another processor has read and that this one leaves where they are: past its caches, to memory. All of it can be seen
+/// by others before anything that is written later. `to` is the beginning of a line.
+///
+/// # Safety
+/// As [`short`], without its limit.
+#[inline]
+pub unsafe fn past_caches(from: *const u8, to: *mut u8, bytes: usize) {
+    debug_assert!(to.addr().is_multiple_of(LINE_BYTES));
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: the caller's promise, and the processor has the instructions.
+    unsafe {
+        if std::arch::is_x86_feature_detected!("avx512f") {
+            past_caches_by_lines(from, to, bytes);
+        } else {
+            past_caches_by_parts(from, to, bytes);
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    // SAFETY: the caller's promise.
+    unsafe {
+        std::ptr::copy_nonoverlapping(from, to, bytes);
+    }
+}
+
+/// # Safety
+/// As [`past_caches`], on a processor with AVX-512.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[target_feature(enable = "avx512f")]
+unsafe fn past_caches_by_lines(from: *const u8, to: *mut u8, bytes: usize) {
+    use std::arch::x86_64::{_mm_sfence, _mm512_loadu_si512, _mm512_stream_si512};
+    let whole = bytes & !(LINE_BYTES - 1);
+    // SAFETY: each move lies within the caller's ranges, and `to` is aligned for it. The fence ends what the moves began.
+    unsafe {
+        for at in (0..whole).step_by(LINE_BYTES) {
+            _mm512_stream_si512(to.add(at).cast(), _mm512_loadu_si512(from.add(at).cast()));
+        }
+        std::ptr::copy_nonoverlapping(from.add(whole), to.add(whole), bytes - whole);
+    }
+    _mm_sfence();
+}
+
+/// # Safety
+/// As [`past_caches`].
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+unsafe fn past_caches_by_parts(from: *const u8, to: *mut u8, bytes: usize) {
+    use std::arch::x86_64::{_mm_loadu_si128, _mm_sfence, _mm_stream_si128};
+    let whole = bytes & !(LINE_BYTES - 1);
+    // SAFETY: as in `past_caches_by_lines`.
+    unsafe {
+        for at in (0..whole).step_by(16) {
+            _mm_stream_si128(to.add(at).cast(), _mm_loadu_si128(from.add(at).cast()));
+        }
+        std::ptr::copy_nonoverlapping(from.add(whole), to.add(whole), bytes - whole);
+        _mm_sfence();
+    }
+}
+
 /// Copies `bytes` bytes from lines that another processor has written, each asked for before it comes to it.
 ///
 /// # Safety
@@ -202,6 +259,25 @@ mod tests {
             assert_eq!((there[0], &there[1..=bytes]), (0, &from[..bytes]));
             assert_eq!((&back[..2], &back[2..bytes + 2]), (&[0, 0][..], &from[..bytes]));
             assert!(there[bytes + 1..].iter().chain(&back[bytes + 2..]).all(|&b| b == 0), "nothing behind {bytes} bytes is touched");
+        }
+    }
+
+    #[test]
+    fn what_goes_past_the_caches_arrives_to_the_byte() {
+        #[repr(align(64))]
+        struct Lines([u8; 5056]);
+        let from: Vec<u8> = (0..5000).map(|i| (i * 7) as u8 | 1).collect();
+        for bytes in [0, 1, 63, 64, 65, 1024, 1100, 4999] {
+            let mut there = Lines([0; 5056]);
+            // SAFETY: 5000 readable bytes, 5056 writable ones, different objects, the latter aligned; once the way of processors without AVX-512.
+            unsafe {
+                super::past_caches(from.as_ptr(), there.0.as_mut_ptr(), bytes);
+                #[cfg(all(target_arch = "x86_64", not(miri)))]
+                super::past_caches_by_parts(from.as_ptr().add(1), there.0.as_mut_ptr(), bytes / 2);
+            }
+            let half = if cfg!(all(target_arch = "x86_64", not(miri))) { bytes / 2 } else { 0 };
+            assert_eq!((&there.0[..half], &there.0[half..bytes]), (&from[1..=half], &from[half..bytes]));
+            assert!(there.0[bytes..].iter().all(|&b| b == 0), "nothing behind {bytes} bytes is touched");
         }
     }
 

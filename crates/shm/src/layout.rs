@@ -11,7 +11,7 @@
 //!          256   status line: what I am doing, for the roll-call
 //!          512   a copy that others may help me with
 //!          1024  throttle flags, one byte a sender's slot
-//!          4096  cells, long cells, then fastboxes that I send on, then the heap up to the end of the slot
+//!          4096  cells, room for long packets, then fastboxes that I send on, then the heap up to the end of the slot
 //! ```
 //!
 //! The segment is sparse: a slot's gibibytes cost nothing until touched, slots beyond the job's processes are there for those that come later.
@@ -24,8 +24,6 @@ use crate::fastbox::BOX_BYTES;
 pub const CELL_BYTES: usize = 16 * 1024;
 /// Cells per process: 1 MiB on their way at most.
 pub const CELLS: usize = 64;
-/// Long cells per process. Most messages find one of the first two free, so that what is on its way fits a second-level cache.
-pub const LONG_CELLS: usize = 16;
 /// Fastboxes that a process sends on at most, and receives on at most.
 pub const BOXES: usize = 64;
 /// Slots at most: the throttle flags have room for so many.
@@ -46,8 +44,8 @@ pub mod at {
     pub const JOINT: usize = 512;
     pub const THROTTLE: usize = 1024;
     pub const CELLS: usize = 4096;
-    pub const LONG_CELLS: usize = CELLS + super::CELLS * super::CELL_BYTES;
-    pub const BOXES: usize = LONG_CELLS + super::LONG_CELLS * super::long::CELL_BYTES;
+    pub const LONG: usize = CELLS + super::CELLS * super::CELL_BYTES;
+    pub const BOXES: usize = LONG + super::long::ROOM_BYTES;
     pub const HEAP: usize = (BOXES + super::BOXES * super::BOX_BYTES).next_multiple_of(4096);
 }
 
@@ -62,14 +60,15 @@ pub mod cell {
     pub const PAYLOAD_BYTES: usize = super::CELL_BYTES - PAYLOAD;
 }
 
-/// Offsets within a long cell, which the receiver reads while it is written (see [`pieces`](crate::pieces)): the word that tells how far it is, in a line
-/// of its own, and the payload. The header travels in the fastbox.
+/// The room for long packets, each of which the receiver reads while it is written (see [`pieces`](crate::pieces)). A packet begins anywhere at a line: with
+/// the word that tells how far it is, in a line of its own, then the payload. The header travels in the fastbox.
 pub mod long {
     pub const PROGRESS: usize = 0;
     pub const PAYLOAD: usize = 64;
-    /// Payload that a long cell carries: up to here writing and reading at once is the fastest way for one message.
-    pub const PAYLOAD_BYTES: usize = 256 * 1024;
-    pub const CELL_BYTES: usize = PAYLOAD + PAYLOAD_BYTES;
+    /// Payload that a long packet carries at most.
+    pub const PAYLOAD_BYTES: usize = 1024 * 1024;
+    /// Bytes of a process's room: for four of the longest.
+    pub const ROOM_BYTES: usize = 4 * (PAYLOAD_BYTES + 16 * 1024);
 }
 
 const _: () = assert!(at::CELLS >= at::THROTTLE + MAX_SLOTS);

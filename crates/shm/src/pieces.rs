@@ -1,15 +1,15 @@
 //! A packet that is read while it is being written.
 //!
-//! A long packet lies in a cell, and a line of the fastbox tells the receiver of it before any of it is there. The sender writes it piece by piece
-//! and tells after each how far it is, and the receiver copies what is there meanwhile: two processors copy at once.
+//! A long packet lies at a place of its sender's, and a line of the fastbox tells the receiver of it before any of it is there. The sender writes it
+//! piece by piece and tells after each how far it is, and the receiver copies what is there meanwhile: two processors copy at once.
 //!
 //! ```text
 //!   sender    announce ── write, tell ── write, tell ── write, tell       … sees it is free
 //!   receiver        match …  copy        copy           copy ── gives it back
 //! ```
 //!
-//! One word in the cell says both: how far the sender is, and that the receiver is done. It is in the line that the sender writes first the next
-//! time, so to find a cell free costs nothing beside.
+//! One word in front of it says both: how far the sender is, and that the receiver is done. It is in the line that the sender writes first the next
+//! time, so to find a place free costs nothing beside.
 //!
 //! So the receiver waits inside for a sender that has begun to write and will not stop before the end. Where processes share processors that
 //! wait would take the time that the sender needs, and packets are written before they are announced.
@@ -26,7 +26,7 @@ use nemesis_sync::{AtomicU32, Ordering};
 /// In place of a number of bytes: the receiver is done.
 const GIVEN_BACK: u32 = u32::MAX;
 
-/// How far the packet in a cell is.
+/// How far the packet in a place is.
 #[derive(Debug, Default)]
 #[repr(transparent)]
 pub struct Progress {
@@ -35,7 +35,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Nothing is written. Only the sender calls this, when the cell is its own and before it announces.
+    /// Nothing is written. Only the sender calls this, when the place is its own and before it announces.
     #[inline(always)]
     pub fn reset(&self) {
         // Relaxed: published with the announcement.
@@ -71,6 +71,17 @@ impl Progress {
     }
 }
 
+/// How a packet is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Manner {
+    /// In pieces that are all alike: the receiver is close behind, and reads what is still in the sender's own cache.
+    Even,
+    /// In pieces that are the longer, the longer the packet: where the sender's own cache answers slowly, the receiver had better not be too close behind.
+    Growing,
+    /// Past the caches, where the two processors have none in common (only what is one run of bytes, the rest as `Growing`).
+    Past,
+}
+
 #[cfg(not(loom))]
 pub use in_memory::Pieces;
 #[cfg(not(loom))]
@@ -78,7 +89,7 @@ pub(crate) use in_memory::{prepare, progress_of, write, write_bytes};
 
 #[cfg(not(loom))]
 mod in_memory {
-    use super::Progress;
+    use super::{Manner, Progress};
     use crate::copy::{self, prefetch_for_write};
     use crate::layout::long;
     use nemesis_sync::{AtomicU32, spin_hint};
@@ -90,34 +101,48 @@ mod in_memory {
     /// Measured best among 1, 2, 4 and 8 KiB, for packets up to the length told and for longer ones; of one run of bytes all have the latter.
     const PIECE_BYTES: [usize; 2] = [1024, 2048];
     const SHORT_BYTES: usize = 16 * 1024;
+    /// Pieces that grow: so many to a packet, and none shorter or longer than this.
+    const GROWING_PIECES: usize = 8;
+    const GROWING_BYTES: [usize; 2] = [1024, 32 * 1024];
+    /// Pieces past the caches: each ends by waiting for memory.
+    const PAST_BYTES: usize = 8 * 1024;
     /// Looks before the processor is given away between two: several times what writing a piece takes.
     const LOOKS: u32 = 10_000;
 
-    /// The word in a cell that tells how far its sender is.
+    /// The word in a place that tells how far its sender is.
     ///
     /// # Safety
-    /// `cell` is a cell's first byte, mapped for good.
-    pub(crate) unsafe fn progress_of(cell: *mut u8) -> &'static Progress {
-        // SAFETY: an aligned word within the cell (the caller's promise); `Progress` is that word.
-        unsafe { &*std::ptr::from_ref(AtomicU32::from_ptr(cell.add(long::PROGRESS).cast())).cast::<Progress>() }
+    /// `place` is a place's first byte, mapped for good.
+    pub(crate) unsafe fn progress_of(place: *mut u8) -> &'static Progress {
+        // SAFETY: an aligned word within the place (the caller's promise); `Progress` is that word.
+        unsafe { &*std::ptr::from_ref(AtomicU32::from_ptr(place.add(long::PROGRESS).cast())).cast::<Progress>() }
     }
 
-    /// Writes a payload of `len` bytes into a cell, piece by piece: `fill` writes the one that begins at the byte told. `announce` tells the receiver as
-    /// soon as the cell is ready to be read; false, and nothing is written, when it could not.
+    /// Writes a payload of `len` bytes into a place, piece by piece: `fill` writes the one that begins at the byte told. `announce` tells the receiver as
+    /// soon as the place is ready to be read; false, and nothing is written, when it could not.
     ///
     /// # Safety
-    /// `cell` is the first byte of a cell that belongs to the caller, with room for the payload.
+    /// `place` is the first byte of a place that belongs to the caller, with room for the payload.
     #[inline]
-    pub(crate) unsafe fn write(cell: *mut u8, len: usize, mut fill: impl FnMut(usize, &mut [u8]), announce: impl FnOnce() -> bool) -> bool {
-        let piece = PIECE_BYTES[usize::from(len > SHORT_BYTES)];
+    pub(crate) unsafe fn write(
+        place: *mut u8,
+        len: usize,
+        manner: Manner,
+        mut fill: impl FnMut(usize, &mut [u8]),
+        announce: impl FnOnce() -> bool,
+    ) -> bool {
+        let piece = match manner {
+            Manner::Even => PIECE_BYTES[usize::from(len > SHORT_BYTES)],
+            _ => growing(len),
+        };
         let put = |room: *mut u8, begin: usize, end: usize| {
             // The lines are the receiver's, who read them last time: those of each piece are asked for while the one before is written.
             prefetch(room, end..len.min(end + piece));
-            // SAFETY: the payload fits the cell, whose bytes from `begin` on are not told to the receiver yet.
+            // SAFETY: the payload fits the place, whose bytes from `begin` on are not told to the receiver yet.
             fill(begin, unsafe { std::slice::from_raw_parts_mut(room.add(begin), end - begin) });
         };
-        // SAFETY: the caller's cell, and `put` writes what it is told.
-        unsafe { write_each(cell, len, piece, put, announce) }
+        // SAFETY: the caller's place, and `put` writes what it is told.
+        unsafe { write_each(place, len, [FIRST_BYTES, piece], put, announce) }
     }
 
     /// As [`write`], with a payload that is one run of bytes.
@@ -125,41 +150,54 @@ mod in_memory {
     /// # Safety
     /// As [`write`].
     #[inline]
-    pub(crate) unsafe fn write_bytes(cell: *mut u8, payload: &[u8], announce: impl FnOnce() -> bool) -> bool {
+    pub(crate) unsafe fn write_bytes(place: *mut u8, payload: &[u8], manner: Manner, announce: impl FnOnce() -> bool) -> bool {
         let len = payload.len();
+        if manner == Manner::Past {
+            let put = |room: *mut u8, begin: usize, end: usize| {
+                // SAFETY: the bytes lie within the payload and the place, in which the payload begins at a line, as each piece does.
+                unsafe { copy::past_caches(payload.as_ptr().add(begin), room.add(begin), end - begin) };
+            };
+            // SAFETY: as below.
+            return unsafe { write_each(place, len, [PAST_BYTES; 2], put, announce) };
+        }
         let put = |room: *mut u8, begin: usize, end: usize| {
             if begin == 0 {
                 prefetch(room, FIRST_BYTES..len.min(copy::WRITE_AHEAD_BYTES));
             }
-            // SAFETY: the bytes lie within the payload, and as in `write` within the cell.
+            // SAFETY: the bytes lie within the payload, and as in `write` within the place.
             unsafe { copy::to_shared(payload.as_ptr().add(begin), room.add(begin), end - begin, len - begin) };
         };
-        // SAFETY: the caller's cell, and `put` writes what it is told.
-        unsafe { write_each(cell, len, PIECE_BYTES[1], put, announce) }
+        let piece = if manner == Manner::Even { PIECE_BYTES[1] } else { growing(len) };
+        // SAFETY: the caller's place, and `put` writes what it is told.
+        unsafe { write_each(place, len, [FIRST_BYTES, piece], put, announce) }
     }
 
-    /// Announces a payload of `len` bytes and has it written: `put` is told the payload's room and which bytes.
+    fn growing(len: usize) -> usize {
+        (len / GROWING_PIECES).next_multiple_of(LINE_BYTES).clamp(GROWING_BYTES[0], GROWING_BYTES[1])
+    }
+
+    /// Announces a payload of `len` bytes and has it written, in a first piece of the length told and others: `put` is told the payload's room and which bytes.
     ///
     /// # Safety
     /// As [`write`].
     #[inline(always)]
     unsafe fn write_each(
-        cell: *mut u8,
+        place: *mut u8,
         len: usize,
-        piece: usize,
+        [first, others]: [usize; 2],
         mut put: impl FnMut(*mut u8, usize, usize),
         announce: impl FnOnce() -> bool,
     ) -> bool {
-        // SAFETY: the caller's cell.
-        let (progress, room) = unsafe { (progress_of(cell), cell.add(long::PAYLOAD)) };
+        // SAFETY: the caller's place.
+        let (progress, room) = unsafe { (progress_of(place), place.add(long::PAYLOAD)) };
         progress.reset();
         if !announce() {
             return false;
         }
-        let (mut begin, mut length) = (0, FIRST_BYTES);
+        let (mut begin, mut length) = (0, first);
         while begin < len {
             let end = len.min(begin + length);
-            length = piece;
+            length = others;
             put(room, begin, end);
             progress.advance(end as u32);
             begin = end;
@@ -167,10 +205,10 @@ mod in_memory {
         true
     }
 
-    /// Asks for the lines that the next packet in a free cell will be written to first.
+    /// Asks for the lines that the next packet in a free place will be written to first.
     #[inline]
-    pub(crate) fn prepare(cell: *mut u8) {
-        prefetch(cell, 0..long::PAYLOAD + FIRST_BYTES);
+    pub(crate) fn prepare(place: *mut u8) {
+        prefetch(place, 0..long::PAYLOAD + FIRST_BYTES);
     }
 
     #[inline(always)]
@@ -191,11 +229,11 @@ mod in_memory {
 
     impl Pieces {
         /// # Safety
-        /// `cell` is the first byte of a cell that was announced to the caller with `len` bytes, and not given back before the value is gone; so
+        /// `place` is the first byte of a place that was announced to the caller with `len` bytes, and not given back before the value is gone; so
         /// many bytes are mapped behind its beginning.
-        pub(crate) unsafe fn new(cell: *mut u8, len: usize) -> Pieces {
+        pub(crate) unsafe fn new(place: *mut u8, len: usize) -> Pieces {
             // SAFETY: the caller's promise.
-            let (progress, payload) = unsafe { (progress_of(cell), cell.add(long::PAYLOAD)) };
+            let (progress, payload) = unsafe { (progress_of(place), place.add(long::PAYLOAD)) };
             Pieces { progress, payload, len, seen: 0 }
         }
 
@@ -212,7 +250,7 @@ mod in_memory {
         pub fn next_piece(&mut self) -> &[u8] {
             let begin = self.seen;
             self.seen = self.wait_beyond(begin);
-            // SAFETY: written and told (E1), and within the packet; the sender leaves it alone until the cell returns.
+            // SAFETY: written and told (E1), and within the packet; the sender leaves it alone until the place returns.
             unsafe { std::slice::from_raw_parts(self.payload.add(begin), self.seen - begin) }
         }
 
@@ -241,7 +279,7 @@ mod in_memory {
             room
         }
 
-        /// Gives the cell back to its owner.
+        /// Gives the place back to its owner.
         pub fn give_back(mut self) {
             self.whole();
             self.progress.give_back();
@@ -270,25 +308,30 @@ mod tests {
     use super::*;
     use crate::layout::long;
 
+    /// The longest packet.
+    const LONGEST_BYTES: usize = long::PAYLOAD + long::PAYLOAD_BYTES;
+
     #[repr(align(64))]
-    struct Memory([u8; long::CELL_BYTES]);
+    struct Memory([u8; LONGEST_BYTES]);
 
     /// The same with a payload that is one run of bytes.
     #[test]
     fn one_run_is_read_while_it_is_written() {
-        let mut memory = Box::new(Memory([0; long::CELL_BYTES]));
-        let cell = memory.0.as_mut_ptr();
+        let mut memory = Box::new(Memory([0; LONGEST_BYTES]));
+        let place = memory.0.as_mut_ptr();
         let longest = if cfg!(miri) { 4000 } else { long::PAYLOAD_BYTES };
         let payload: Vec<u8> = (0..longest).map(|i| (i * 11) as u8 | 1).collect();
-        for len in [0, 1, 511, 512, 513, 768, 2560, 2561, longest] {
-            // SAFETY: the memory is a cell's with room, and one thread uses it.
-            let mut pieces = unsafe {
-                assert!(write_bytes(cell, &payload[..len], || true));
-                Pieces::new(cell, len)
-            };
-            let mut copy = vec![0; len];
-            assert_eq!(pieces.copy_into(&mut copy), len);
-            assert_eq!(copy, payload[..len]);
+        for manner in [Manner::Even, Manner::Growing, Manner::Past] {
+            for len in [0, 1, 511, 512, 513, 768, 2560, 2561, 8192, 8255, 20_001, longest].map(|len| len.min(longest)) {
+                // SAFETY: the memory is a place's with room, and one thread uses it.
+                let mut pieces = unsafe {
+                    assert!(write_bytes(place, &payload[..len], manner, || true));
+                    Pieces::new(place, len)
+                };
+                let mut copy = vec![0; len];
+                assert_eq!(pieces.copy_into(&mut copy), len);
+                assert_eq!(copy, payload[..len]);
+            }
         }
     }
 
@@ -299,21 +342,24 @@ mod tests {
     /// A sender and a receiver at the same time, over every kind of length: the receiver sees each byte once, in order.
     #[test]
     fn a_packet_is_read_while_it_is_written() {
-        let mut memory = Box::new(Memory([0; long::CELL_BYTES]));
-        let cell = memory.0.as_mut_ptr() as usize;
+        let mut memory = Box::new(Memory([0; LONGEST_BYTES]));
+        let place = memory.0.as_mut_ptr() as usize;
         let payload: Vec<u8> = (0..long::PAYLOAD_BYTES).map(|i| (i * 7) as u8).collect();
         let longest = if cfg!(miri) { 4000 } else { long::PAYLOAD_BYTES };
-        for len in [0, 1, 511, 512, 513, 1535, 1537, 3071, 16 << 10, (16 << 10) + 1, longest] {
+        for (len, manner) in [0, 1, 511, 512, 513, 1535, 1537, 3071, 16 << 10, (16 << 10) + 1, longest]
+            .into_iter()
+            .zip([Manner::Even, Manner::Growing].into_iter().cycle())
+        {
             let (tell, told) = std::sync::mpsc::channel();
             std::thread::scope(|scope| {
                 scope.spawn(|| {
                     let announce = || tell.send(()).is_ok();
-                    // SAFETY: the memory is a cell's, the sender's until it announces, and has room.
-                    assert!(unsafe { write(cell as *mut u8, len, copy_of(&payload), announce) });
+                    // SAFETY: the memory is a place's, the sender's until it announces, and has room.
+                    assert!(unsafe { write(place as *mut u8, len, manner, copy_of(&payload), announce) });
                 });
                 told.recv().unwrap();
                 // SAFETY: announced above, and alive until the end of the scope.
-                let mut pieces = unsafe { Pieces::new(cell as *mut u8, len) };
+                let mut pieces = unsafe { Pieces::new(place as *mut u8, len) };
                 let mut copy = vec![0; longest];
                 assert_eq!(pieces.copy_into(&mut copy), len);
                 assert_eq!(copy[..len], payload[..len]);
@@ -325,13 +371,13 @@ mod tests {
 
     #[test]
     fn what_has_no_room_is_left_out() {
-        let mut memory = Box::new(Memory([0; long::CELL_BYTES]));
-        let cell = memory.0.as_mut_ptr();
-        // SAFETY: the memory is a cell's with room, and one thread uses it.
+        let mut memory = Box::new(Memory([0; LONGEST_BYTES]));
+        let place = memory.0.as_mut_ptr();
+        // SAFETY: the memory is a place's with room, and one thread uses it.
         let mut pieces = unsafe {
-            assert!(!write(cell, 9, copy_of(&[1; 9]), || false));
-            assert!(write(cell, 4000, copy_of(&[5; 4000]), || true));
-            Pieces::new(cell, 4000)
+            assert!(!write(place, 9, Manner::Even, copy_of(&[1; 9]), || false));
+            assert!(write(place, 4000, Manner::Even, copy_of(&[5; 4000]), || true));
+            Pieces::new(place, 4000)
         };
         let mut short = [0; 100];
         assert_eq!(pieces.copy_into(&mut short), 100);

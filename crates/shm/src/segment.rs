@@ -8,13 +8,13 @@
 
 use crate::fastbox::{BOX_BYTES, MappedLines};
 use crate::joint::Joint;
-use crate::layout::{BOXES, CELL_BYTES, CELLS, LONG_CELLS, Layout, at, cell, long};
-use crate::pieces::{self, Pieces};
+use crate::layout::{BOXES, CELL_BYTES, CELLS, Layout, at, cell, long};
+use crate::pieces::{self, Manner, Pieces};
 use crate::status::Status;
 use crate::{copy, queue};
 use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use nemesis_sys::mapping::Mapping;
-use nemesis_wire::Header;
+use nemesis_wire::{Header, LINE_BYTES};
 use rustix::fd::AsFd;
 use rustix::io::Errno;
 use std::ptr::NonNull;
@@ -127,14 +127,14 @@ impl Segment {
         Cell { base: unsafe { self.base.add(offset) }, offset }
     }
 
-    /// The long packet that the owner of `slot` announced at `offset` with `len` bytes; `None` when no long cell of that slot can lie there.
+    /// The long packet that the owner of `slot` announced at `offset` with `len` bytes; `None` when none of that slot can lie there.
     pub fn pieces_of(&self, slot: usize, offset: u64, len: u64) -> Option<Pieces> {
-        let within = usize::try_from(offset).ok()?.checked_sub(self.layout.slot(slot))?.checked_sub(at::LONG_CELLS)?;
+        let within = usize::try_from(offset).ok()?.checked_sub(self.layout.slot(slot))?.checked_sub(at::LONG)?;
         let len = usize::try_from(len).ok().filter(|&len| len <= long::PAYLOAD_BYTES)?;
-        if within % long::CELL_BYTES != 0 || within / long::CELL_BYTES >= LONG_CELLS {
+        if within % LINE_BYTES != 0 || within + long::PAYLOAD + len > long::ROOM_BYTES {
             return None;
         }
-        // SAFETY: the offset names one of the slot's long cells: aligned, mapped for good; the announcement makes us its reader.
+        // SAFETY: the packet lies in the slot's room for long ones: aligned, mapped for good; the announcement makes us its reader.
         Some(unsafe { Pieces::new(self.base.add(offset as usize), len) })
     }
 
@@ -244,12 +244,12 @@ impl Slot {
         (self.offset + at::CELLS + index * CELL_BYTES) as u64
     }
 
-    /// The owner's `index`-th long cell.
-    pub fn long_cell(&self, index: usize) -> LongCell {
-        assert!(index < LONG_CELLS);
-        let within = at::LONG_CELLS + index * long::CELL_BYTES;
-        // SAFETY: the index is in range, so the cell lies within the slot.
-        LongCell { base: unsafe { self.base.add(within) }, offset: self.offset + within }
+    /// The place for a long packet of `len` bytes in the owner's room, which begins `begin` bytes behind the room's beginning.
+    pub fn long_place(&self, begin: usize, len: usize, manner: Manner) -> LongPlace {
+        assert!(begin.is_multiple_of(LINE_BYTES) && len <= long::PAYLOAD_BYTES && begin + long::PAYLOAD + len <= long::ROOM_BYTES);
+        let within = at::LONG + begin;
+        // SAFETY: the packet ends within the room, so within the slot.
+        LongPlace { base: unsafe { self.base.add(within) }, offset: self.offset + within, len, manner }
     }
 
     /// Offset of the `index`-th fastbox that the owner sends on.
@@ -310,48 +310,51 @@ impl Cell {
     }
 }
 
-/// A long cell as its owner sees it: written when it is free, given back by the receiver.
+/// The place of a long packet as its owner sees it: written when it is free, given back by the receiver.
 #[derive(Clone, Copy, Debug)]
-pub struct LongCell {
+pub struct LongPlace {
     base: NonNull<u8>,
     offset: usize,
+    /// Longest payload.
+    len: usize,
+    manner: Manner,
 }
 
 // SAFETY: as for `Segment`.
-unsafe impl Send for LongCell {}
+unsafe impl Send for LongPlace {}
 
-impl LongCell {
+impl LongPlace {
     pub fn offset(&self) -> u64 {
         self.offset as u64
     }
 
-    /// The cell will be written soon: the processor may fetch its first lines.
+    /// The place will be written soon: the processor may fetch its first lines.
     #[inline]
     pub fn prepare(&self) {
         pieces::prepare(self.base.as_ptr());
     }
 
-    /// Whether the receiver of the last packet is done with it.
+    /// Whether the receiver of the packet is done with it.
     #[inline]
     pub fn is_free(&self) -> bool {
-        // SAFETY: the cell's first byte, mapped for good.
+        // SAFETY: the place's first byte, mapped for good.
         unsafe { pieces::progress_of(self.base.as_ptr()) }.is_free()
     }
 
     /// Writes a payload as [`write`](Self::write) does that is one run of bytes.
     #[inline]
     pub fn write_bytes(&self, payload: &[u8], announce: impl FnOnce() -> bool) -> bool {
-        assert!(payload.len() <= long::PAYLOAD_BYTES);
+        assert!(payload.len() <= self.len);
         // SAFETY: as in `write`.
-        unsafe { pieces::write_bytes(self.base.as_ptr(), payload, announce) }
+        unsafe { pieces::write_bytes(self.base.as_ptr(), payload, self.manner, announce) }
     }
 
     /// Writes a payload of `len` bytes, announced by `announce` before it is there; false when that failed, and nothing is written. `fill` writes the
-    /// piece that begins at the byte told. The cell is a free one, and the announced receiver's afterwards.
+    /// piece that begins at the byte told. The place is free and has room, and is the announced receiver's afterwards.
     #[inline]
     pub fn write(&self, len: usize, fill: impl FnMut(usize, &mut [u8]), announce: impl FnOnce() -> bool) -> bool {
-        assert!(len <= long::PAYLOAD_BYTES);
-        // SAFETY: the cell belongs to the caller and has room.
-        unsafe { pieces::write(self.base.as_ptr(), len, fill, announce) }
+        assert!(len <= self.len);
+        // SAFETY: the place belongs to the caller and has room.
+        unsafe { pieces::write(self.base.as_ptr(), len, self.manner, fill, announce) }
     }
 }

@@ -15,6 +15,7 @@ pub mod membarrier;
 pub mod memfd;
 pub mod pmix;
 pub mod process;
+pub mod processor;
 pub mod share;
 pub mod tcp;
 pub mod thread;

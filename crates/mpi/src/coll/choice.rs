@@ -140,6 +140,8 @@ pub struct Site {
     pub crowded: bool,
     /// They reach each other's memory.
     pub direct: bool,
+    /// Long packets are faster than copies by the kernel (0003).
+    pub long_packets: bool,
 }
 
 /// The way of data among processes of one node.
@@ -183,8 +185,22 @@ const SPREAD_ROOTED_ROOM_MAX_BYTES: usize = 32 << 10;
 /// the kernel takes less time; a broadcast's root need not wait for that as a message.
 const PAIR_MESSAGE_MIN_BYTES: usize = 4 << 10;
 const PAIR_MESSAGE_MAX_BYTES: usize = 32 << 10;
+/// Where long packets are faster than copies by the kernel, longer ones are messages, too, and so is what both have for each other.
+const PAIR_PACKET_MAX_BYTES: usize = 1 << 20;
+const PAIR_PACKET_MIN_BYTES: usize = 8 << 10;
+const PAIR_EXCHANGE_PACKET_MAX_BYTES: usize = 512 << 10;
 
 impl Site {
+    /// Whether `bytes` bytes, of a vector or a block, go as messages in long packets, when the two have told each other that they agree on the length.
+    pub fn goes_in_packets(self, bytes: usize) -> bool {
+        self.long_packets && self.is_pair() && bytes > PAIR_PACKET_MIN_BYTES
+    }
+
+    /// The same of `each` bytes of both for each other.
+    pub fn exchanges_packets(self, each: usize) -> bool {
+        self.goes_in_packets(each) && each <= PAIR_EXCHANGE_PACKET_MAX_BYTES
+    }
+
     /// `bytes` bytes of every member, or for every member.
     pub fn way(self, bytes: usize) -> Way {
         self.way_beyond(SPREAD_ROOM_MAX_BYTES, bytes)
@@ -234,7 +250,8 @@ impl Site {
 
     /// `bytes` bytes between a root and each of the others. Between two, rooms take what is shorter than a message.
     pub fn rooted(self, bytes: usize) -> RootedWay {
-        let is_direct = self.direct && bytes > PAIR_MESSAGE_MAX_BYTES;
+        let messages_max = if self.long_packets { PAIR_PACKET_MAX_BYTES } else { PAIR_MESSAGE_MAX_BYTES };
+        let is_direct = self.direct && bytes > messages_max;
         if self.is_pair() && bytes >= PAIR_MESSAGE_MIN_BYTES && !is_direct {
             return RootedWay::Promised;
         }
@@ -249,7 +266,8 @@ impl Site {
     /// `bytes` bytes of a root for each of the others. Where processors are shared, a root that copies all of them in alone takes longer than the others
     /// take to read them.
     pub fn scatter(self, bytes: usize) -> RootedWay {
-        if self.direct && bytes > SPREAD_ROOTED_ROOM_MAX_BYTES { RootedWay::Direct } else { self.rooted(bytes) }
+        let in_packets = self.long_packets && self.is_pair();
+        if self.direct && bytes > SPREAD_ROOTED_ROOM_MAX_BYTES && !in_packets { RootedWay::Direct } else { self.rooted(bytes) }
     }
 
     /// The same `bytes` bytes of a root for all others. Where processors are shared, what is longer than a room goes through rooms in pieces.

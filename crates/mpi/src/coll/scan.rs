@@ -52,6 +52,7 @@ fn at_board(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Red
     let (circle, mpi) = steps.circle()?;
     let fold = near::fold(reduction.operator, own)?;
     match circle.site().scan(own.bytes()) {
+        _ if circle.site().goes_in_packets(own.bytes()) => circle.agree(mpi, own.bytes()).err().map(Err),
         Way::Rooms => Some(circle.scan(mpi, own, result, &fold, inclusive)),
         Way::Direct => {
             let results = if inclusive { Results::Prefixes } else { Results::PrefixesBefore };

@@ -157,6 +157,13 @@ impl Circle {
         if self.board.has_words(row, Phase::A) { Ok(()) } else { Err(self.another_call(row)) }
     }
 
+    /// What everybody has for the others, or to be joined, comes as messages, if all say that it is so long.
+    pub fn agree(&mut self, mpi: &mut Mpi, bytes: usize) -> Outcome {
+        self.begin(mpi, 0);
+        self.show(Place { address: 0, bytes });
+        self.meet_shown(mpi, Ok(()), |circle, row| circle.shows_a_vector(row, 1, bytes))
+    }
+
     /// `MPI_Bcast`: the others read from the root's memory.
     pub fn bcast_direct(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
         self.begin(mpi, 0);

@@ -205,8 +205,17 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
         }
         return Ok(None);
     };
-    let mut circle =
-        Circle { board, processes: members.clone(), crowded: crowded != 0, direct: false, block, stand: None, lent: Vec::new() };
+    let long_packets = mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
+    let mut circle = Circle {
+        board,
+        processes: members.clone(),
+        crowded: crowded != 0,
+        long_packets,
+        direct: false,
+        block,
+        stand: None,
+        lent: Vec::new(),
+    };
     circle.direct = circle.try_memories(mpi);
     if let Some(endpoint) = &mut mpi.endpoint {
         endpoint.take_place();

@@ -72,6 +72,8 @@ pub struct Circle {
     processes: Arc<[u32]>,
     /// More members than processors.
     crowded: bool,
+    /// Messages in long packets are faster than copies by the kernel.
+    long_packets: bool,
     /// The kernel copies between the memories of all members.
     direct: bool,
     /// The board's memory, at the member that allocated it.
@@ -93,7 +95,7 @@ impl Circle {
 
     /// What a choice of algorithm may depend on: the same at all members.
     pub fn site(&self) -> Site {
-        Site { members: self.members(), crowded: self.crowded, direct: self.direct }
+        Site { members: self.members(), crowded: self.crowded, direct: self.direct, long_packets: self.long_packets }
     }
 
     /// The next call begins, in which up to `bytes` bytes are published in a row, when there is room.

@@ -135,7 +135,7 @@ impl Nodes {
 
     /// Whether data of this length passes by the boards.
     pub fn takes(&self, bytes: usize) -> bool {
-        crate::coll::choice::Site { members: 2, crowded: true, direct: self.direct }.way(bytes) != Way::Messages
+        crate::coll::choice::Site { members: 2, crowded: true, direct: self.direct, long_packets: false }.way(bytes) != Way::Messages
     }
 
     /// `MPI_Barrier`

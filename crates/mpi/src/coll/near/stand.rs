@@ -238,7 +238,16 @@ impl Circle {
     /// Another circle of the same processes, at the same board until it gets another.
     pub(super) fn view(&self) -> Circle {
         let (board, processes) = (self.board.clone(), self.processes.clone());
-        Circle { board, processes, crowded: self.crowded, direct: self.direct, block: None, stand: None, lent: Vec::new() }
+        Circle {
+            board,
+            processes,
+            crowded: self.crowded,
+            long_packets: self.long_packets,
+            direct: self.direct,
+            block: None,
+            stand: None,
+            lent: Vec::new(),
+        }
     }
 
     /// All members' contributions to a reduction, joined.

@@ -1,0 +1,343 @@
+//! Where the process's long packets lie until their receivers have read them.
+//!
+//! Packets follow one another in the room, and at the end of a round the next begins at the front again:
+//!
+//! ```text
+//!   | packet | gap | packet | gap | free                      | packet | gap |
+//!                              head: the next begins here       lent: the next obstacle
+//! ```
+//!
+//! How long a round is decides in which caches a packet's lines are when they are written again. Where the caches that processors have for themselves answer
+//! each other fast, short rounds are best: two packets take turns, and what is on its way is in those caches. Where they do so slowly, as on AMD's
+//! processors (design memo 0003), a round is longer than these caches: when a line is written again, it has been moved to the cache that
+//! processors share.
+//!
+//! The processor reads ahead within a page: a receiver would take lines away in which the sender already writes the next packet. So a page is left between.
+
+use nemesis_shm::layout::{CELLS, PAGE_BYTES, long};
+use nemesis_shm::pieces::Manner;
+use nemesis_shm::segment::{LongPlace, Slot};
+use nemesis_sys::processor;
+use nemesis_wire::LINE_BYTES;
+use std::collections::VecDeque;
+
+/// Up to here, writing and reading at once is the fastest way for one message, where two packets take turns.
+const NEAR_MAX_BYTES: usize = 256 * 1024;
+
+#[derive(Debug)]
+pub struct Room {
+    /// So many packets may be on their way.
+    most: usize,
+    /// Packets go round in the whole room.
+    long_rounds: bool,
+    /// Where the next packet begins, if there is nothing in the way.
+    head: usize,
+    /// Packets that were not free when last seen, in the order in which the head comes to them.
+    lent: VecDeque<Lent>,
+    wanted: bool,
+}
+
+#[derive(Debug)]
+struct Lent {
+    begin: usize,
+    end: usize,
+    place: LongPlace,
+}
+
+impl Lent {
+    /// Whether it begins in the `need` bytes from `head` on.
+    fn is_within(&self, head: usize, need: usize) -> bool {
+        (head..head + need).contains(&self.begin)
+    }
+}
+
+/// What a packet of `bytes` takes of the room, with the gap behind it. The line shifts each packet to other sets of the caches.
+fn need(bytes: usize) -> usize {
+    (long::PAYLOAD + bytes).next_multiple_of(PAGE_BYTES) + PAGE_BYTES + LINE_BYTES
+}
+
+impl Room {
+    pub fn new() -> Room {
+        Room { most: CELLS, long_rounds: processor::passes_lines_slowly(), head: 0, lent: VecDeque::new(), wanted: false }
+    }
+
+    /// At most so many packets are on their way.
+    pub fn limit(&mut self, packets: usize) {
+        self.most = packets;
+    }
+
+    /// A free place for a packet of `bytes`, until it is lent.
+    #[inline]
+    pub fn find(&mut self, slot: &Slot, bytes: usize, manner: Manner) -> Option<LongPlace> {
+        let found = self.search(need(bytes));
+        self.wanted = found.is_none();
+        found.map(|begin| slot.long_place(begin, bytes, manner))
+    }
+
+    /// Longest payload that is best sent so.
+    pub fn payload_max(&self) -> usize {
+        if self.long_rounds { long::PAYLOAD_BYTES } else { NEAR_MAX_BYTES }
+    }
+
+    /// Whether a round is longer than the caches that processors have for themselves.
+    pub fn has_long_rounds(&self) -> bool {
+        self.long_rounds
+    }
+
+    fn search(&mut self, need: usize) -> Option<usize> {
+        if self.ends_round(need) {
+            self.begin_round();
+        }
+        // Each packet whose receiver is late is gone past once, and the first perhaps twice.
+        for _ in 0..=self.lent.len() {
+            if self.head + need > long::ROOM_BYTES {
+                self.begin_round();
+            }
+            let Some(next) = self.lent.pop_front_if(|next| next.is_within(self.head, need)) else {
+                return self.has_leave().then_some(self.head);
+            };
+            if !next.place.is_free() {
+                self.head = next.end;
+                self.lent.push_back(next);
+            }
+        }
+        None
+    }
+
+    /// Whether a packet of so many bytes does not belong into the round any more, and the next round can begin.
+    fn ends_round(&self, need: usize) -> bool {
+        let round = if self.long_rounds { long::ROOM_BYTES } else { 2 * need };
+        self.head + need > round && self.lent.front().is_none_or(|first| first.begin < self.head && first.place.is_free())
+    }
+
+    /// The head goes to the front; what lay ahead of it is now the last that it comes to.
+    fn begin_round(&mut self) {
+        for _ in 0..self.lent.len() {
+            let Some(ahead) = self.lent.pop_front_if(|lent| lent.begin >= self.head) else { break };
+            if !ahead.place.is_free() {
+                self.lent.push_back(ahead);
+            }
+        }
+        self.head = 0;
+    }
+
+    /// Whether one more packet may be on its way.
+    fn has_leave(&mut self) -> bool {
+        self.lent.len() < self.most || {
+            self.lent.retain(|lent| !lent.place.is_free());
+            self.lent.len() < self.most
+        }
+    }
+
+    /// The place that was found for `bytes` is on its way. The first lines of the next, if it is as long, are asked for: its sender does not wait for them.
+    #[inline]
+    pub fn lend(&mut self, slot: &Slot, place: LongPlace, bytes: usize) {
+        let need = need(bytes);
+        let begin = self.head;
+        self.head += need;
+        self.lent.push_back(Lent { begin, end: self.head, place });
+        if !self.long_rounds {
+            self.prepare(slot, need);
+        }
+    }
+
+    #[inline]
+    fn prepare(&self, slot: &Slot, need: usize) {
+        let (begin, is_clear) = match self.lent.front() {
+            _ if self.ends_round(need) => (0, true),
+            Some(next) if next.is_within(self.head, need) => (self.head, next.place.is_free()),
+            _ => (self.head, self.head + need <= long::ROOM_BYTES),
+        };
+        if is_clear {
+            slot.long_place(begin, 0, Manner::Even).prepare();
+        }
+    }
+
+    /// Whether somebody waits for a place and a packet has been read; told once.
+    pub fn take_news(&mut self) -> bool {
+        let news = self.wanted && self.lent.iter().any(|lent| lent.place.is_free());
+        self.wanted &= !news;
+        news
+    }
+}
+
+/// How long packets to one process are written, by how long it took. Whether two processors have a cache in common the kernel may not know, and a virtual
+/// machine changes it every minute: so the sender looks at its clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pace {
+    /// So many packets, one after the other, were written slowly.
+    slow: u8,
+    /// So many more are written past the caches, before one is tried through them again.
+    past: u8,
+}
+
+/// Ticks for a line, from which on one is written slowly: several times what a cache in common takes, half of what other caches take.
+const SLOW_TICKS: u64 = 36;
+/// So many slow packets in turn are no accident.
+const SLOW_PACKETS: u8 = 3;
+/// So many packets in turn go past the caches.
+const PAST_PACKETS: u8 = 200;
+/// Shorter ones tell nothing, and are not worth it.
+pub const PACED_MIN_BYTES: usize = 2048;
+
+impl Pace {
+    pub fn manner(&self, bytes: usize) -> Manner {
+        if self.past > 0 && bytes >= PACED_MIN_BYTES { Manner::Past } else { Manner::Growing }
+    }
+
+    /// A packet of so many bytes was written in `ticks`.
+    pub fn took(&mut self, manner: Manner, bytes: usize, ticks: u64) {
+        if manner == Manner::Past {
+            self.past -= 1;
+        } else if ticks < bytes.div_ceil(LINE_BYTES) as u64 * SLOW_TICKS {
+            self.slow = 0;
+        } else {
+            self.slow = (self.slow + 1).min(SLOW_PACKETS);
+            self.past = if self.slow == SLOW_PACKETS { PAST_PACKETS } else { 0 };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nemesis_shm::segment::Segment;
+
+    /// A room in a segment of its own, and how packets go through it.
+    struct Tried {
+        segment: Segment,
+        room: Room,
+    }
+
+    impl Tried {
+        fn new(long_rounds: bool) -> Tried {
+            let memory = nemesis_wireup::segment::make(1).unwrap();
+            let segment = Segment::open(&memory.descriptor, memory.bytes as usize, 1).unwrap();
+            Tried { segment, room: Room { long_rounds, ..Room::new() } }
+        }
+
+        /// Sends a packet; where it lies.
+        fn send(&mut self, bytes: usize) -> Option<LongPlace> {
+            let slot = self.segment.slot(0);
+            let place = self.room.find(&slot, bytes, Manner::Growing)?;
+            assert!(place.write_bytes(&vec![7; bytes], || true));
+            self.room.lend(&slot, place, bytes);
+            Some(place)
+        }
+
+        fn receive(&self, place: LongPlace, bytes: usize) {
+            let mut pieces = self.segment.pieces_of(0, place.offset(), bytes as u64).expect("a packet lies in the room");
+            assert_eq!(pieces.whole(), vec![7; bytes]);
+            pieces.give_back();
+        }
+    }
+
+    #[test]
+    fn in_short_rounds_two_packets_take_turns() {
+        let mut tried = Tried::new(false);
+        let mut places = Vec::new();
+        for _ in 0..6 {
+            let place = tried.send(10_000).unwrap();
+            tried.receive(place, 10_000);
+            places.push(place.offset());
+        }
+        assert_eq!(places[..2], places[2..4]);
+        assert_eq!(places[..2], places[4..]);
+        assert!(places[1] - places[0] < 20_000);
+    }
+
+    #[test]
+    fn in_long_rounds_a_packet_comes_back_when_the_room_has_been_gone_round() {
+        let mut tried = Tried::new(true);
+        let mut places = Vec::new();
+        while places.first() != places.last() || places.len() < 2 {
+            let place = tried.send(64 << 10).unwrap();
+            tried.receive(place, 64 << 10);
+            places.push(place.offset());
+        }
+        assert!(places.len() * (64 << 10) > long::ROOM_BYTES / 2, "{} packets", places.len());
+        assert!(places.windows(2).all(|two| two[1] < two[0] || two[1] - two[0] > (64 << 10) + PAGE_BYTES as u64), "a page lies between");
+    }
+
+    /// Packets of all lengths whose receivers are late in every way: none lies in another, all come whole, and while there is a gap one finds it.
+    #[test]
+    fn packets_do_not_meet() {
+        for long_rounds in [false, true] {
+            let mut tried = Tried::new(long_rounds);
+            let mut lying: Vec<(LongPlace, usize)> = Vec::new();
+            let (mut random, mut refused) = (12345u64, 0);
+            for _ in 0..4000 {
+                random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                let [length, choice, late] = [random >> 33, random >> 20, random >> 40].map(|bits| bits as usize);
+                let bytes = if length.is_multiple_of(50) { long::PAYLOAD_BYTES } else { 1 + length % 60_000 };
+                if let Some(place) = tried.send(bytes) {
+                    let begin = place.offset();
+                    for &(other, length) in &lying {
+                        let other = other.offset();
+                        assert!(begin + (long::PAYLOAD + bytes) as u64 <= other || other + (long::PAYLOAD + length) as u64 <= begin);
+                    }
+                    lying.push((place, bytes));
+                } else {
+                    refused += 1;
+                    assert!(lying.len() > 2, "there is room for four of the longest");
+                    let (place, bytes) = lying.swap_remove(choice % lying.len());
+                    assert!(!tried.room.take_news());
+                    tried.receive(place, bytes);
+                    assert!(tried.room.take_news() && !tried.room.take_news(), "told once");
+                }
+                if late.is_multiple_of(2) && !lying.is_empty() {
+                    let (place, bytes) = lying.swap_remove(choice % lying.len());
+                    tried.receive(place, bytes);
+                }
+            }
+            assert!(refused > 100, "{refused}");
+        }
+    }
+
+    #[test]
+    fn one_late_receiver_is_in_nobodys_way() {
+        let mut tried = Tried::new(true);
+        let late = tried.send(5000).unwrap();
+        for _ in 0..2000 {
+            let place = tried.send(5000).unwrap();
+            assert_ne!(place.offset(), late.offset());
+            tried.receive(place, 5000);
+        }
+        tried.receive(late, 5000);
+    }
+
+    #[test]
+    fn a_limit_is_kept() {
+        let mut tried = Tried::new(true);
+        tried.room.limit(2);
+        let [first, _second] = [tried.send(5000).unwrap(), tried.send(5000).unwrap()];
+        assert!(tried.send(5000).is_none());
+        tried.receive(first, 5000);
+        assert!(tried.send(5000).is_some() && tried.send(5000).is_none());
+    }
+
+    #[test]
+    fn slow_packets_go_past_the_caches_until_one_is_fast() {
+        let mut pace = Pace::default();
+        let lines = |bytes: usize| (bytes / LINE_BYTES) as u64;
+        for bytes in [8192, 4096, 100_000] {
+            assert_eq!(pace.manner(bytes), Manner::Growing);
+            pace.took(Manner::Growing, bytes, lines(bytes) * 100);
+        }
+        for _ in 0..PAST_PACKETS {
+            assert_eq!((pace.manner(8192), pace.manner(1000)), (Manner::Past, Manner::Growing));
+            pace.took(Manner::Past, 8192, lines(8192) * 10);
+        }
+        assert_eq!(pace.manner(8192), Manner::Growing, "one is tried");
+        pace.took(Manner::Growing, 8192, lines(8192) * 100);
+        assert_eq!(pace.manner(8192), Manner::Past, "and was as slow as ever");
+        for _ in 0..PAST_PACKETS {
+            pace.took(Manner::Past, 8192, lines(8192) * 10);
+        }
+        pace.took(Manner::Growing, 8192, lines(8192) * 5);
+        for _ in 0..2 {
+            assert_eq!(pace.manner(8192), Manner::Growing, "one slow packet is an accident");
+            pace.took(Manner::Growing, 8192, lines(8192) * 100);
+        }
+    }
+}
