@@ -311,14 +311,22 @@ mod tests {
     /// The longest packet.
     const LONGEST_BYTES: usize = long::PAYLOAD + long::PAYLOAD_BYTES;
 
+    #[derive(Clone)]
     #[repr(align(64))]
-    struct Memory([u8; LONGEST_BYTES]);
+    struct Line {
+        _bytes: [u8; 64],
+    }
+
+    /// A place for the longest packet. It is too long for a thread's stack.
+    fn memory() -> Vec<Line> {
+        vec![Line { _bytes: [0; 64] }; LONGEST_BYTES.div_ceil(64)]
+    }
 
     /// The same with a payload that is one run of bytes.
     #[test]
     fn one_run_is_read_while_it_is_written() {
-        let mut memory = Box::new(Memory([0; LONGEST_BYTES]));
-        let place = memory.0.as_mut_ptr();
+        let mut memory = memory();
+        let place = memory.as_mut_ptr().cast::<u8>();
         let longest = if cfg!(miri) { 4000 } else { long::PAYLOAD_BYTES };
         let payload: Vec<u8> = (0..longest).map(|i| (i * 11) as u8 | 1).collect();
         for manner in [Manner::Even, Manner::Growing, Manner::Past] {
@@ -342,8 +350,8 @@ mod tests {
     /// A sender and a receiver at the same time, over every kind of length: the receiver sees each byte once, in order.
     #[test]
     fn a_packet_is_read_while_it_is_written() {
-        let mut memory = Box::new(Memory([0; LONGEST_BYTES]));
-        let place = memory.0.as_mut_ptr() as usize;
+        let mut memory = memory();
+        let place = memory.as_mut_ptr() as usize;
         let payload: Vec<u8> = (0..long::PAYLOAD_BYTES).map(|i| (i * 7) as u8).collect();
         let longest = if cfg!(miri) { 4000 } else { long::PAYLOAD_BYTES };
         for (len, manner) in [0, 1, 511, 512, 513, 1535, 1537, 3071, 16 << 10, (16 << 10) + 1, longest]
@@ -371,8 +379,8 @@ mod tests {
 
     #[test]
     fn what_has_no_room_is_left_out() {
-        let mut memory = Box::new(Memory([0; LONGEST_BYTES]));
-        let place = memory.0.as_mut_ptr();
+        let mut memory = memory();
+        let place = memory.as_mut_ptr().cast::<u8>();
         // SAFETY: the memory is a place's with room, and one thread uses it.
         let mut pieces = unsafe {
             assert!(!write(place, 9, Manner::Even, copy_of(&[1; 9]), || false));
