@@ -27,7 +27,6 @@ use nemesis_shm::status::Answer;
 use nemesis_sync::{AtomicU8, Ordering};
 use nemesis_sys::bell::Wish;
 use nemesis_sys::memfd::Rung;
-use nemesis_sys::processor;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError};
 use rustix::fd::OwnedFd;
@@ -35,6 +34,8 @@ use std::time::Duration;
 
 /// The longest payload that goes through a fastbox.
 pub const BOX_MAX_BYTES: usize = fastbox::max_payload(BOX_LINES);
+/// The same where long packets are faster from there on, since they go round in more memory than a fastbox has (0003).
+const SHORT_BOX_MAX_BYTES: usize = 512;
 
 /// Looks at a fastbox before other places are polled: about a microsecond, several times what an answer from another processor takes. None
 /// when processors are shared, since the answer needs ours.
@@ -191,6 +192,7 @@ impl Endpoint {
         let slot = segment.slot(own);
         // Relaxed: read by peers only after a packet of ours, which orders it.
         slot.pid().store(std::process::id(), Ordering::Relaxed);
+        let room = Room::new();
         Endpoint {
             me,
             active: Vec::new(),
@@ -199,8 +201,8 @@ impl Endpoint {
             segment,
             slot,
             free: FreeCells::new(),
-            room: Room::new(),
-            box_max_bytes: if processor::passes_lines_slowly() { 512 } else { BOX_MAX_BYTES },
+            box_max_bytes: if room.has_long_rounds() { SHORT_BOX_MAX_BYTES } else { BOX_MAX_BYTES },
+            room,
             boxes_out: 0,
             shared_processors: false,
             placed: false,

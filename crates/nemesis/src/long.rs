@@ -5,7 +5,6 @@
 use crate::PACKET_MAX_BYTES;
 use crate::endpoint::{Endpoint, Sink, Taker};
 use crate::peer::{Outbound, wake};
-use crate::room::PACED_MIN_BYTES;
 use nemesis_shm::doorbell;
 use nemesis_shm::pieces::{Manner, Pieces};
 use nemesis_shm::segment::{LongPlace, Segment, Slot};
@@ -51,11 +50,16 @@ impl Endpoint {
     }
 
     #[inline]
-    fn try_send_written(&mut self, to: u32, header: &Header, payload: impl Payload) -> bool {
+    fn try_send_written<P: Payload>(&mut self, to: u32, header: &Header, payload: P) -> bool {
         let bytes = payload.bytes();
         let peer = &mut self.peers[to as usize];
         let Outbound::Open(ring) = &mut peer.outbound else { return false };
-        let manner = if self.room.has_long_rounds() { peer.pace.manner(bytes) } else { Manner::Even };
+        let is_paced = P::IS_ONE_RUN && self.room.has_long_rounds();
+        let manner = match self.room.has_long_rounds() {
+            true if is_paced => peer.pace.manner(bytes),
+            true => Manner::Growing,
+            false => Manner::Even,
+        };
         let Some(place) = self.room.find(&self.slot, bytes, manner) else { return false };
         let told = words([place.offset(), bytes as u64 | u64::from(header.kind) << 32 | u64::from(header.flags) << 40]);
         let line = Header { kind: kind::CELL, flags: 0, seq: peer.next_seq, size: told.as_bytes().len() as u16, ..*header };
@@ -67,11 +71,11 @@ impl Endpoint {
             }
             announced
         };
-        let begun = processor::ticks();
+        let begun = if is_paced { processor::ticks() } else { 0 };
         if !payload.write(&place, announce) {
             return false;
         }
-        if manner != Manner::Even && bytes >= PACED_MIN_BYTES {
+        if is_paced {
             peer.pace.took(manner, bytes, processor::ticks().saturating_sub(begun));
         }
         self.room.lend(&self.slot, place, bytes);
@@ -112,12 +116,16 @@ impl Endpoint {
 
 /// What a long packet carries.
 trait Payload {
+    /// Whether the time that writing it takes is that of moving bytes, and nothing else.
+    const IS_ONE_RUN: bool;
     fn bytes(&self) -> usize;
     /// Writes it to its place, announced by `announce` before it is there; false, and nothing is written, when that failed.
     fn write(self, place: &LongPlace, announce: impl FnOnce() -> bool) -> bool;
 }
 
 impl Payload for &[u8] {
+    const IS_ONE_RUN: bool = true;
+
     #[inline(always)]
     fn bytes(&self) -> usize {
         self.len()
@@ -136,6 +144,8 @@ struct Filled<F> {
 }
 
 impl<F: FnMut(usize, &mut [u8])> Payload for Filled<F> {
+    const IS_ONE_RUN: bool = false;
+
     #[inline(always)]
     fn bytes(&self) -> usize {
         self.bytes

@@ -178,15 +178,19 @@ const SLOW_PACKETS: u8 = 3;
 /// So many packets in turn go past the caches.
 const PAST_PACKETS: u8 = 200;
 /// Shorter ones tell nothing, and are not worth it.
-pub const PACED_MIN_BYTES: usize = 2048;
+const PACED_MIN_BYTES: usize = 2048;
 
 impl Pace {
+    /// How a packet that is one run of bytes is best written.
     pub fn manner(&self, bytes: usize) -> Manner {
         if self.past > 0 && bytes >= PACED_MIN_BYTES { Manner::Past } else { Manner::Growing }
     }
 
-    /// A packet of so many bytes was written in `ticks`.
+    /// Such a packet was written in `ticks`.
     pub fn took(&mut self, manner: Manner, bytes: usize, ticks: u64) {
+        if bytes < PACED_MIN_BYTES {
+            return;
+        }
         if manner == Manner::Past {
             self.past -= 1;
         } else if ticks < bytes.div_ceil(LINE_BYTES) as u64 * SLOW_TICKS {

@@ -78,7 +78,7 @@ pub enum Manner {
     Even,
     /// In pieces that are the longer, the longer the packet: where the sender's own cache answers slowly, the receiver had better not be too close behind.
     Growing,
-    /// Past the caches, where the two processors have none in common (only what is one run of bytes, the rest as `Growing`).
+    /// Past the caches, where the two processors have none in common; only what is one run of bytes.
     Past,
 }
 
@@ -131,10 +131,7 @@ mod in_memory {
         mut fill: impl FnMut(usize, &mut [u8]),
         announce: impl FnOnce() -> bool,
     ) -> bool {
-        let piece = match manner {
-            Manner::Even => PIECE_BYTES[usize::from(len > SHORT_BYTES)],
-            _ => growing(len),
-        };
+        let piece = if manner == Manner::Even { PIECE_BYTES[usize::from(len > SHORT_BYTES)] } else { growing(len) };
         let put = |room: *mut u8, begin: usize, end: usize| {
             // The lines are the receiver's, who read them last time: those of each piece are asked for while the one before is written.
             prefetch(room, end..len.min(end + piece));

@@ -1,4 +1,4 @@
-//! What kind of processor this is, where that decides between ways.
+//! What kind of processor this is, where that decides between ways, and its clock.
 
 #![allow(unsafe_code)]
 

@@ -19,9 +19,9 @@ pub fn allreduce(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction
     }
     if let (Some((circle, mpi)), Some(fold)) = (steps.circle(), near::fold(reduction.operator, own)) {
         match circle.site().way(bytes) {
-            _ if circle.site().goes_in_packets(bytes) => circle.agree(mpi, bytes)?,
             Way::Rooms => return circle.allreduce(mpi, own, result, &fold),
             Way::Direct => return circle.reduce_direct(mpi, own, Some(result), &fold, Results::Everywhere),
+            Way::Agreed => circle.agree(mpi, bytes)?,
             Way::Messages => {}
         }
     }

@@ -17,9 +17,9 @@ pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) -> Outc
     }
     if let Some((circle, mpi)) = steps.circle() {
         match circle.site().exchange(each) {
-            _ if circle.site().exchanges_packets(each) => circle.agree(mpi, each)?,
             Way::Rooms => return circle.alltoall(mpi, sent, received, each),
             Way::Direct => return circle.alltoall_direct(mpi, sent, received),
+            Way::Agreed => circle.agree(mpi, each)?,
             Way::Messages => {}
         }
     }

@@ -151,6 +151,8 @@ pub enum Way {
     Rooms,
     /// From one's memory to the other's.
     Direct,
+    /// Messages, when all have told each other that they agree on the length.
+    Agreed,
     Messages,
 }
 
@@ -169,7 +171,7 @@ impl From<Way> for RootedWay {
         match way {
             Way::Rooms => RootedWay::Rooms,
             Way::Direct => RootedWay::Direct,
-            Way::Messages => RootedWay::Messages,
+            Way::Agreed | Way::Messages => RootedWay::Messages,
         }
     }
 }
@@ -191,19 +193,22 @@ const PAIR_PACKET_MIN_BYTES: usize = 8 << 10;
 const PAIR_EXCHANGE_PACKET_MAX_BYTES: usize = 512 << 10;
 
 impl Site {
-    /// Whether `bytes` bytes, of a vector or a block, go as messages in long packets, when the two have told each other that they agree on the length.
-    pub fn goes_in_packets(self, bytes: usize) -> bool {
-        self.long_packets && self.is_pair() && bytes > PAIR_PACKET_MIN_BYTES
-    }
-
-    /// The same of `each` bytes of both for each other.
-    pub fn exchanges_packets(self, each: usize) -> bool {
-        self.goes_in_packets(each) && each <= PAIR_EXCHANGE_PACKET_MAX_BYTES
-    }
-
     /// `bytes` bytes of every member, or for every member.
     pub fn way(self, bytes: usize) -> Way {
-        self.way_beyond(SPREAD_ROOM_MAX_BYTES, bytes)
+        self.way_of_all(SPREAD_ROOM_MAX_BYTES, bytes)
+    }
+
+    /// As [`way_beyond`](Self::way_beyond), of a vector or a block of which all have one.
+    fn way_of_all(self, spread_max: usize, bytes: usize) -> Way {
+        match self.sends_packets() && bytes > PAIR_PACKET_MIN_BYTES {
+            true => Way::Agreed,
+            false => self.way_beyond(spread_max, bytes),
+        }
+    }
+
+    /// Two processes with a processor each, for which messages in long packets are the best way.
+    fn sends_packets(self) -> bool {
+        self.long_packets && self.is_pair()
     }
 
     /// `spread_max`: what goes through rooms where members have a processor each, if there is another way.
@@ -218,13 +223,16 @@ impl Site {
 
     /// `each` bytes of every member for every other.
     pub fn exchange(self, each: usize) -> Way {
+        if self.sends_packets() && each > PAIR_EXCHANGE_PACKET_MAX_BYTES {
+            return self.way_beyond(0, each);
+        }
         let all = each.saturating_mul(self.members as usize);
         if all > ROOM_BYTES { self.way(all) } else { self.way(all - each) }
     }
 
     /// `bytes` bytes of every member for those above it.
     pub fn scan(self, bytes: usize) -> Way {
-        self.way_beyond(ROOM_BYTES, bytes)
+        self.way_of_all(ROOM_BYTES, bytes)
     }
 
     /// The same in operations that begin before others have ended: their rooms are short.
@@ -245,7 +253,7 @@ impl Site {
 
     /// `bytes` bytes of each of the others joined at a root.
     pub fn reduce(self, bytes: usize) -> Way {
-        self.way_beyond(SPREAD_ROOTED_ROOM_MAX_BYTES, bytes)
+        self.way_of_all(SPREAD_ROOTED_ROOM_MAX_BYTES, bytes)
     }
 
     /// `bytes` bytes between a root and each of the others. Between two, rooms take what is shorter than a message.
@@ -266,8 +274,7 @@ impl Site {
     /// `bytes` bytes of a root for each of the others. Where processors are shared, a root that copies all of them in alone takes longer than the others
     /// take to read them.
     pub fn scatter(self, bytes: usize) -> RootedWay {
-        let in_packets = self.long_packets && self.is_pair();
-        if self.direct && bytes > SPREAD_ROOTED_ROOM_MAX_BYTES && !in_packets { RootedWay::Direct } else { self.rooted(bytes) }
+        if self.direct && bytes > SPREAD_ROOTED_ROOM_MAX_BYTES && !self.sends_packets() { RootedWay::Direct } else { self.rooted(bytes) }
     }
 
     /// The same `bytes` bytes of a root for all others. Where processors are shared, what is longer than a room goes through rooms in pieces.

@@ -22,9 +22,9 @@ pub fn reduce(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, redu
     }
     if let (Some((circle, mpi)), Some(fold)) = (steps.circle(), near::fold(reduction.operator, own)) {
         match circle.site().reduce(bytes) {
-            _ if circle.site().goes_in_packets(bytes) => circle.agree(mpi, bytes)?,
             Way::Rooms => return circle.reduce(mpi, own, result, &fold, root),
             Way::Direct => return circle.reduce_direct(mpi, own, result, &fold, Results::At(root)),
+            Way::Agreed => circle.agree(mpi, bytes)?,
             Way::Messages => {}
         }
     }

@@ -46,9 +46,9 @@ pub fn reduce_scatter(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, resu
     }
     if let (Some((circle, mpi)), Some(fold)) = (steps.circle(), near::fold(reduction.operator, own)) {
         match circle.site().way(bytes) {
-            _ if circle.site().goes_in_packets(bytes) => circle.agree(mpi, bytes)?,
             Way::Rooms => return circle.reduce_scatter(mpi, own, shares, result, &fold),
             Way::Direct => return circle.reduce_scatter_direct(mpi, own, shares, result, &fold),
+            Way::Agreed => circle.agree(mpi, bytes)?,
             Way::Messages => {}
         }
     }

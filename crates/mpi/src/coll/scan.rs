@@ -52,12 +52,12 @@ fn at_board(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Red
     let (circle, mpi) = steps.circle()?;
     let fold = near::fold(reduction.operator, own)?;
     match circle.site().scan(own.bytes()) {
-        _ if circle.site().goes_in_packets(own.bytes()) => circle.agree(mpi, own.bytes()).err().map(Err),
         Way::Rooms => Some(circle.scan(mpi, own, result, &fold, inclusive)),
         Way::Direct => {
             let results = if inclusive { Results::Prefixes } else { Results::PrefixesBefore };
             Some(circle.reduce_direct(mpi, own, Some(result), &fold, results))
         }
+        Way::Agreed => circle.agree(mpi, own.bytes()).err().map(Err),
         Way::Messages => None,
     }
 }
