@@ -27,6 +27,6 @@ int main(int argc, char **argv)
     if (rank == 0) printf("{\"measure\": \"barrier\", \"value\": %.4e}\n", seconds);
     seconds = measured(sums, 0);
     if (rank == 0) printf("{\"measure\": \"allreduce\", \"value\": %.4e}\n", seconds);
-    MPI_Finalize();
+    end();
     return 0;
 }

@@ -25,6 +25,6 @@ int main(int argc, char **argv)
         double seconds = measured(exchanges, bytes);
         if (rank == 0) printf("{\"measure\": \"both\", \"bytes\": %ld, \"value\": %.4e}\n", bytes, seconds);
     }
-    MPI_Finalize();
+    end();
     return 0;
 }

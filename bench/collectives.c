@@ -121,6 +121,6 @@ int main(int argc, char **argv)
         const char *name = operations[i].name;
         if (argc <= 3 || is_among(name, argv[3])) tell_all(name, operations[i].what, argc > 4 ? argv[4] : NULL);
     }
-    MPI_Finalize();
+    end();
     return 0;
 }

@@ -1,19 +1,20 @@
 /* What the measurements share: a clock, a median, batches that are long enough, and lines of JSON for whoever started them.
  *
  * A figure is the median of several batches; a batch repeats the measured exchange so often that it lasts a given time, so that the clock's own
- * cost (tens of nanoseconds) disappears. Rank 0 measures and decides; the others learn the number of repetitions from it by a message.
+ * cost (tens of nanoseconds) disappears. Rank 0 measures and decides; the others learn the number of repetitions from it by a message. Where two processes
+ * measure, a batch counts if they were as far from each other as usual (distance.h).
  *
  * Arguments of every program: milliseconds per batch, batches.
  */
 #ifndef NEMESIS_BENCH_MEASURE_H
 #define NEMESIS_BENCH_MEASURE_H
 
+#include "distance.h"
 #include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 enum { TAG_DATA = 1, TAG_PLAN = 2, BATCHES_MAX = 100, PATIENCE = 4 };
+/* Plans that are no numbers of repetitions. */
+enum { PLAN_END = 0, PLAN_DISTANCE = -1 };
 
 static int rank, size;
 static double batch_seconds = 0.01;
@@ -21,13 +22,10 @@ static int batches = 5;
 /* How long a program repeats its first exchange before anything counts: a job's first milliseconds, in which the kernel spreads its processes and pages
  * come, are not what it does then. */
 static const double warm_up_seconds = 0.08;
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec + 1e-9 * time.tv_nsec;
-}
+/* What is left of the time for which a program repeats batches that do not count, all its figures together. After that all do. */
+static double waiting_seconds = 5;
+/* Figures with batches that had another distance than usual. */
+static int strays;
 
 static void begin_threaded(int argc, char **argv, int level, int *provided)
 {
@@ -40,6 +38,14 @@ static void begin_threaded(int argc, char **argv, int level, int *provided)
         fprintf(stderr, "batches: 1 to %d\n", BATCHES_MAX);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
+    if (size == 2) begin_distance();
+}
+
+/* Ends what `begin` began. */
+static inline void end(void)
+{
+    if (rank == 0 && words) printf("{\"measure\": \"strays\", \"value\": %d}\n", strays);
+    MPI_Finalize();
 }
 
 static inline void begin(int argc, char **argv)
@@ -63,33 +69,49 @@ static double median(double *values, int count)
 /* What is repeated; returns the seconds that `repetitions` of it took. Every rank calls it. */
 typedef double exchange(long repetitions, int bytes);
 
-/* Rank 0: tells the others how often, 0 for the end, and joins in. `spent`: the seconds of all that, which are more if not all of it counts. */
-static double run_together(exchange *what, long repetitions, int bytes, double *spent)
+/* Rank 0: tells the others how often, or a PLAN_. */
+static void plan(long repetitions)
 {
     for (int to = 1; to < size; to++)
         MPI_Send(&repetitions, 1, MPI_LONG, to, TAG_PLAN, MPI_COMM_WORLD);
-    double start = now(), seconds = repetitions ? what(repetitions, bytes) : 0;
+}
+
+/* Rank 0: lets all repeat it. `spent`: the seconds of all that, which are more if not all of it counts. */
+static double run_together(exchange *what, long repetitions, int bytes, double *spent)
+{
+    plan(repetitions);
+    double start = now(), seconds = what(repetitions, bytes);
     *spent = now() - start;
     return seconds;
 }
 
-/* The seconds of one repetition at rank 0: a batch that grows until it is long enough and the job is warm, then the median of `batches` of that
- * length. The other ranks repeat what rank 0 asks for, and return 0. */
-static double measured(exchange *what, int bytes)
+/* The other ranks: what rank 0 asks for. */
+static void follow(exchange *what, int bytes)
 {
-    double results[BATCHES_MAX];
-    long repetitions = 1;
-    if (rank != 0) {
-        for (;;) {
-            MPI_Recv(&repetitions, 1, MPI_LONG, 0, TAG_PLAN, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-            if (repetitions == 0) return 0;
-            what(repetitions, bytes);
-        }
+    for (long repetitions;;) {
+        MPI_Recv(&repetitions, 1, MPI_LONG, 0, TAG_PLAN, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (repetitions == PLAN_END) return;
+        if (repetitions == PLAN_DISTANCE) answer_distance();
+        else what(repetitions, bytes);
     }
+}
+
+/* Rank 0: whether the two are as far from each other as usual, as far as anybody asks. */
+static int are_as_usual(void)
+{
+    if (!words) return 1;
+    plan(PLAN_DISTANCE);
+    return is_usual(ask_distance());
+}
+
+/* Rank 0: repetitions that last as long as a batch. */
+static long repetitions_of_a_batch(exchange *what, int bytes)
+{
     static double warm;
     if (warm == 0) warm = now() + warm_up_seconds;
-    double spent;
+    long repetitions = 1;
     for (int is_long_enough = 0; !is_long_enough || now() < warm;) {
+        double spent;
         run_together(what, repetitions, bytes, &spent);
         is_long_enough = spent >= batch_seconds / 2;
         if (is_long_enough)
@@ -97,11 +119,35 @@ static double measured(exchange *what, int bytes)
         else
             repetitions = spent * 16 > batch_seconds ? repetitions * 2 : repetitions * 8;
     }
-    int count = 0;
+    return repetitions;
+}
+
+/* The seconds of one repetition at rank 0: a batch that grows until it is long enough and the job is warm, then the median of `batches` of that
+ * length. The other ranks repeat what rank 0 asks for, and return 0. */
+static double measured(exchange *what, int bytes)
+{
+    if (rank != 0) {
+        follow(what, bytes);
+        return 0;
+    }
+    double results[BATCHES_MAX];
+    long repetitions = repetitions_of_a_batch(what, bytes);
+    int count = 0, has_strayed = 0, was_as_usual = are_as_usual();
     /* What takes far longer than a batch is not repeated as often. */
-    for (double all = 0; count < batches && all < PATIENCE * batches * batch_seconds; count++, all += spent)
-        results[count] = run_together(what, repetitions, bytes, &spent) / repetitions;
-    run_together(what, 0, bytes, &spent);
+    for (double all = 0; count < batches && all < PATIENCE * batches * batch_seconds;) {
+        double spent, seconds = run_together(what, repetitions, bytes, &spent);
+        int is_as_usual = are_as_usual(), counts = was_as_usual && is_as_usual;
+        was_as_usual = is_as_usual;
+        if (!counts && waiting_seconds > 0) {
+            waiting_seconds -= spent;
+            continue;
+        }
+        has_strayed |= !counts;
+        results[count++] = seconds / repetitions;
+        all += spent;
+    }
+    plan(PLAN_END);
+    strays += has_strayed;
     return median(results, count);
 }
 

@@ -72,6 +72,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= largest; i++) show("created", puts_flushed, sizes[i]);
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);
-    MPI_Finalize();
+    end();
     return 0;
 }

@@ -31,6 +31,6 @@ int main(int argc, char **argv)
         double round_trip = measured(ping_pong, bytes);
         if (rank == 0) printf("{\"measure\": \"latency\", \"bytes\": %ld, \"value\": %.4e}\n", bytes, round_trip / 2);
     }
-    MPI_Finalize();
+    end();
     return 0;
 }

@@ -36,6 +36,6 @@ int main(int argc, char **argv)
         double window = measured(windows, sizes[i]);
         if (rank == 0) printf("{\"measure\": \"rate\", \"bytes\": %d, \"value\": %.4e}\n", sizes[i], WINDOW / window);
     }
-    MPI_Finalize();
+    end();
     return 0;
 }

@@ -49,6 +49,6 @@ int main(int argc, char **argv)
         printf("{\"measure\": \"pack\", \"bytes\": %ld, \"value\": %.4e}\n", bytes, packing);
         printf("{\"measure\": \"strided\", \"bytes\": %ld, \"value\": %.4e}\n", bytes, round_trip / 2);
     }
-    MPI_Finalize();
+    end();
     return 0;
 }

@@ -137,6 +137,6 @@ int main(int argc, char **argv)
         if (many) four_threads();
         for (int i = 0; i < THREADS; i++) MPI_Comm_free(&comms[i]);
     }
-    MPI_Finalize();
+    end();
     return 0;
 }

@@ -39,6 +39,6 @@ int main(int argc, char **argv)
         printf("{\"measure\": \"named\", \"bytes\": %d, \"value\": %.4e}\n", BYTES, named);
         printf("{\"measure\": \"wildcard\", \"bytes\": %d, \"value\": %.4e}\n", BYTES, wildcard);
     }
-    MPI_Finalize();
+    end();
     return 0;
 }

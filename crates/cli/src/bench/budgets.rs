@@ -219,7 +219,7 @@ fn longest_step(figures: &Figures) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::super::figures::Line;
-    use super::super::{others::Others, record::Machine};
+    use super::super::{distance::Strays, others::Others, record::Machine};
     use super::*;
 
     fn results(libraries: &[&[(Measure, u32, u64, f64)]]) -> Results {
@@ -231,6 +231,7 @@ mod tests {
         Results {
             machine: Machine::this_one(),
             others: Others::default(),
+            strays: Strays::default(),
             quick: true,
             libraries: libraries.iter().map(of).collect(),
             handover: Some(1e-7),

@@ -66,6 +66,8 @@ pub enum Measure {
     Send,
     /// Instructions of one MPI_Recv of 8 bytes whose message is there.
     Receive,
+    /// Figures of a program that have batches for which the two processes were closer to each other, or farther, than usual: a word on the others.
+    Strays,
 }
 
 /// Which figure.
@@ -109,7 +111,7 @@ impl Figures {
     }
 }
 
-fn median(samples: &[f64]) -> f64 {
+pub fn median(samples: &[f64]) -> f64 {
     let mut sorted = samples.to_vec();
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.len() / 2;

@@ -10,6 +10,7 @@
 
 mod budgets;
 mod copy;
+mod distance;
 mod figures;
 pub mod handover;
 mod instructions;
@@ -27,6 +28,7 @@ mod units;
 
 use crate::complaint::Complaint;
 use crate::installation::Installation;
+use distance::Strays;
 use figures::{Figures, Line, Measure};
 use instructions::QueueCounts;
 use library::Library;
@@ -58,7 +60,8 @@ pub struct Results {
     others: Others,
     quick: bool,
     libraries: Vec<(String, Figures)>,
-    /// Seconds.
+    strays: Strays,
+    /// Seconds, as usual.
     handover: Option<f64>,
     /// Bytes a second of one processor that copies 4 MiB.
     copy: f64,
@@ -84,14 +87,20 @@ pub fn run(options: &Options) -> Result<(), Complaint> {
         libraries.len(),
         if libraries.len() == 1 { "library" } else { "libraries" }
     ));
-    let libraries = compiled(libraries, &installation, &mut complaints)?;
+    let mut libraries = compiled(libraries, &installation, &mut complaints)?;
+    let handover = handover::measure(effort.meetings).map_err(|complaint| complaints.push(complaint)).ok();
+    if let Some(usual) = handover {
+        let told = distance::environment(folder.path(), usual)?;
+        libraries.iter_mut().for_each(|library| library.environment.extend(told.clone()));
+    }
     let mut results = Results {
         machine,
         others: Others::default(),
         quick: options.quick,
         libraries: libraries.iter().map(|library| (library.name.clone(), Figures::default())).collect(),
-        handover: handover::measure(effort.handover_batches).map_err(|complaint| complaints.push(complaint)).ok(),
-        copy: copy::measure(effort.handover_batches),
+        strays: Strays::default(),
+        handover,
+        copy: copy::measure(effort.copies),
         queue: None,
     };
     measure(&effort, &libraries, &mut results, &mut progress, &mut complaints)?;
@@ -150,7 +159,7 @@ fn measure(
                     continue;
                 }
                 progress.with(&library.name);
-                match sample(library, step, &mut results.libraries[index].1) {
+                match sample(library, step, &mut results.strays, &mut results.libraries[index].1) {
                     Ok(()) => {}
                     Err(complaint) if index == 0 => return Err(complaint),
                     Err(complaint) => {
@@ -168,8 +177,9 @@ fn measure(
 }
 
 /// One run of one library.
-fn sample(library: &Library, step: &Step, figures: &mut Figures) -> Result<(), Complaint> {
-    let (lines, time) = library.run(step.ranks, step.program, &step.arguments)?;
+fn sample(library: &Library, step: &Step, strays: &mut Strays, figures: &mut Figures) -> Result<(), Complaint> {
+    let (mut lines, time) = library.run(step.ranks, step.program, &step.arguments)?;
+    strays.note(&mut lines);
     lines.into_iter().for_each(|line| figures.add(step.ranks, line));
     if step.program == library::STARTER && step.ranks > 1 {
         figures.add(step.ranks, Line { measure: Measure::Start, bytes: 0, value: time.as_secs_f64() });

@@ -35,7 +35,7 @@ fn head(results: &Results) -> String {
     let (machine, others) = (&results.machine, &results.others);
     let turns = if results.libraries.len() > 1 { "All libraries took turns in one run; figures" } else { "Figures" };
     let rough = if results.quick { " A quick run: rough figures." } else { "" };
-    let warning = if others.are_noticeable() {
+    let mut warning = if others.are_noticeable() {
         format!(
             "<p class=warning>Other programs kept {:.1} of {} processors busy while this ran ({:.1} during {}), and slowed down every row.</p>",
             others.average,
@@ -46,6 +46,10 @@ fn head(results: &Results) -> String {
     } else {
         String::new()
     };
+    if let Some(text) = results.strays.warning() {
+        // Writing to a String does not fail.
+        let _ = write!(warning, "<p class=warning>{text}.</p>");
+    }
     format!(
         "<header><h1>Nemesis, measured</h1><p class=soft>{} · {} of {}, {} GiB, kernel {}</p>\
          <p class=soft>{turns} are medians, and only those of one run are to be compared.{rough}</p>{warning}{}</header>",

@@ -13,7 +13,9 @@ pub struct Effort {
     /// Times that every program is started; between two of one library all others have their turn.
     rounds: u32,
     largest_bytes: u64,
-    pub handover_batches: usize,
+    /// Times that a pair of processes meets to hand over a line.
+    pub meetings: usize,
+    pub copies: usize,
     pub counts_instructions: bool,
 }
 
@@ -24,7 +26,8 @@ pub const QUICK: Effort = Effort {
     batches: 3,
     rounds: 1,
     largest_bytes: 4 << 20,
-    handover_batches: 9,
+    meetings: 5,
+    copies: 9,
     counts_instructions: false,
 };
 /// Figures to keep.
@@ -34,7 +37,8 @@ pub const THOROUGH: Effort = Effort {
     batches: 5,
     rounds: 5,
     largest_bytes: 64 << 20,
-    handover_batches: 51,
+    meetings: 20,
+    copies: 51,
     counts_instructions: true,
 };
 
@@ -95,7 +99,7 @@ impl Effort {
             step(threads, 2, &with("multiple"), self.rounds, 0.6),
         ];
         // Some libraries take seconds for one, with more processes than processors.
-        for (ranks, rounds, weight) in [(2, 3, 2.5), (4, 2, 5.0), (8, 2, 11.0)] {
+        for (ranks, rounds, weight) in [(2, 3, 2.5), (4, 3, 5.0), (8, 3, 11.0)] {
             steps.push(step(collectives, ranks, &short_batches, self.rounds.min(rounds), weight));
         }
         for (ranks, rounds, weight) in [(16, 3, 0.5), (64, 2, 4.0)] {

@@ -3,6 +3,7 @@
 
 use super::Results;
 use super::budgets::{self, Row};
+use super::distance::Strays;
 use super::figures::Measure;
 use super::instructions::QueueCounts;
 use super::others::Others;
@@ -29,6 +30,7 @@ struct Record<'a> {
     machine: &'a Machine,
     quick: bool,
     others: &'a Others,
+    strays: Strays,
     budgets: Vec<Row>,
     handover_seconds: Option<f64>,
     copy_bytes_per_second: f64,
@@ -87,6 +89,7 @@ pub fn write(results: &Results, to: &Path) -> Result<(), Complaint> {
         machine: &results.machine,
         quick: results.quick,
         others: &results.others,
+        strays: results.strays,
         budgets: budgets::rows(results),
         handover_seconds: results.handover,
         copy_bytes_per_second: results.copy,
@@ -103,6 +106,7 @@ fn unit(measure: Measure) -> &'static str {
         Measure::Rate | Measure::SingleRate | Measure::MultipleRate | Measure::ThreadsRate => "1/s",
         Measure::Resident | Measure::Proportional | Measure::Library => "B",
         Measure::Send | Measure::Receive => "instructions",
+        Measure::Strays => "figures",
         Measure::Latency
         | Measure::Both
         | Measure::Pack

@@ -176,7 +176,7 @@ fn limits(results: &Results) {
         let ratio = ours
             .get(Measure::Latency, 2, 8)
             .map_or(String::new(), |seconds| format!(": a message of 8 B takes {} as long", units::ratio(seconds / raw)));
-        println!("raw cache-line hand-over, one way: {}{ratio}", units::seconds(raw));
+        println!("raw cache-line hand-over, one way, as usual: {}{ratio}", units::seconds(raw));
     }
     println!("raw copy of {} by one processor: {}", units::bytes(copy::BYTES as u64), units::bandwidth(1, 1.0 / results.copy));
     if let Some(queue) = results.queue {
@@ -188,6 +188,9 @@ fn limits(results: &Results) {
             "beware: other programs kept {:.1} of {cores} processors busy while this ran, {:.1} during {}, and slowed down every row",
             others.average, others.most, others.during
         );
+    }
+    if let Some(warning) = results.strays.warning() {
+        println!("beware: {warning}");
     }
 }
 
