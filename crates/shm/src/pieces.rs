@@ -102,7 +102,7 @@ mod in_memory {
     const PIECE_BYTES: [usize; 2] = [1024, 2048];
     const SHORT_BYTES: usize = 16 * 1024;
     /// Pieces that grow: so many to a packet, and none shorter or longer than this.
-    const GROWING_PIECES: usize = 8;
+    const GROWING_PIECES: usize = 4;
     const GROWING_BYTES: [usize; 2] = [1024, 32 * 1024];
     /// Pieces past the caches: each ends by waiting for memory.
     const PAST_BYTES: usize = 8 * 1024;
