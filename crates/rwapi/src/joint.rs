@@ -19,9 +19,13 @@ use crate::{Failure, JOIN, Rwapi};
 use nemesis::joint::Copy;
 use nemesis::wire::{Header, word, words};
 use nemesis::{Joint, Span};
+use nemesis_sys::processor;
 
-/// A write from here on is worth a packet and some words that change hands.
-pub const JOINT_MIN_BYTES: usize = 16 << 10;
+/// A write from here on is worth a packet and some words that change hands: less where lines change hands slowly, of which the other then fetches its part.
+pub fn min_bytes() -> usize {
+    if processor::passes_lines_slowly() { 4 << 10 } else { 16 << 10 }
+}
+
 /// How much is claimed at a time, at most: who ends first does not wait long for the other.
 const CHUNK_MAX_BYTES: u64 = 32 << 10;
 /// Looks at what the other has copied before the processor is given away: as long as a chunk takes, unless the other has lost its processor.
@@ -56,7 +60,7 @@ fn chunk_bytes(copy: &Copy) -> u64 {
 impl Rwapi {
     /// Writes by a way that is known, if the write is long and the other may help; false, and nothing has happened, where that is not so.
     pub(crate) fn write_jointly(&mut self, node: u32, local: u64, remote: u64, bytes: usize) -> Result<bool, Failure> {
-        if bytes < JOINT_MIN_BYTES {
+        if bytes < self.joint_min_bytes {
             return Ok(false);
         }
         let Some(joint) = self.endpoint.joint_with(node) else { return Ok(false) };

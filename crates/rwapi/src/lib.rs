@@ -26,7 +26,7 @@ mod outbox;
 mod route;
 
 use inbox::Inbox;
-use joint::{JOINT_MIN_BYTES, Join};
+use joint::Join;
 use nemesis::directory::Directory;
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, words};
 use nemesis::{Advice, Endpoint, Memory, Patience, SLEEP, Span, Taker, Tunables};
@@ -129,6 +129,8 @@ pub struct Rwapi {
     token: u64,
     receives: u32,
     looks: u32,
+    /// Writes from here on may be copied by both.
+    joint_min_bytes: usize,
     patience: Patience,
 }
 
@@ -156,6 +158,7 @@ impl Rwapi {
             token: 0,
             receives: 0,
             looks: if endpoint.shares_processors() { 1 } else { LOOKS },
+            joint_min_bytes: joint::min_bytes(),
             patience: Patience::default(),
             endpoint,
             directory,
@@ -374,7 +377,7 @@ impl Rwapi {
     #[inline(always)]
     pub fn write_fast(&mut self, node: i64, local: u64, remote: u64, bytes: usize) -> Option<u64> {
         let node = self.known(node)?;
-        if bytes >= JOINT_MIN_BYTES || !self.outbox.is_empty() || !self.routes.write(node, local, remote, bytes) {
+        if bytes >= self.joint_min_bytes || !self.outbox.is_empty() || !self.routes.write(node, local, remote, bytes) {
             return None;
         }
         self.writes += 1;
