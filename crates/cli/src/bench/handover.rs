@@ -10,8 +10,8 @@
 //! two slots of a segment, so the lines lie as in production; nothing else of the library takes part.
 //!
 //! The processors of a virtual machine change their places below it, and with them the figure: 26 ns as threads of one core, 46 with a cache in common, 150
-//! without were seen on one machine within seconds. So the pair meets some times with pauses between, and the usual figure is the median. The measuring programs
-//! look for it again between their batches, and leave out what was measured at another distance (`bench/distance.h`).
+//! without were seen on one machine within seconds. So the pair meets some times with pauses between, and the usual figure is the median. The measuring
+//! programs look for it again between their batches, and leave out what was measured at another distance (`bench/distance.h`).
 //!
 //! Ordering edges: each store is Release and each load that waits for it Acquire, as a message's would be. On x86-64 both are plain moves.
 
