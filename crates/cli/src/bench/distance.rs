@@ -40,7 +40,9 @@ impl Strays {
     pub fn warning(&self) -> Option<String> {
         let Strays { samples, strayed } = self;
         (*strayed > 0).then(|| {
-            format!("{strayed} of {samples} samples between two processes were taken while their processors were closer or farther than usual")
+            format!(
+                "{strayed} of {samples} samples between two processes were taken while their processors were closer or farther than usual"
+            )
         })
     }
 }
