@@ -38,6 +38,13 @@ pub fn must_wake(flag: &AtomicU32) -> bool {
     flag.load(Ordering::Relaxed) != AWAKE && take_down(flag)
 }
 
+/// Whether somebody sleeps there, for who would rather not wake it.
+#[inline]
+pub fn is_asleep(flag: &AtomicU32) -> bool {
+    // Relaxed: advice.
+    flag.load(Ordering::Relaxed) != AWAKE
+}
+
 #[cold]
 fn take_down(flag: &AtomicU32) -> bool {
     // Relaxed: of several senders one wins and wakes; the packet itself is published elsewhere.
@@ -153,5 +160,11 @@ mod tests {
         sleep(&flag, || true, Duration::from_secs(30));
         assert!(start.elapsed() < Duration::from_secs(10));
         assert!(!must_wake(&flag));
+    }
+
+    #[test]
+    fn a_look_wakes_nobody() {
+        let flag = AtomicU32::new(ASLEEP);
+        assert!(is_asleep(&flag) && must_wake(&flag) && !is_asleep(&flag));
     }
 }

@@ -10,6 +10,7 @@
 //!          192   free queue (head, tail)
 //!          256   status line: what I am doing, for the roll-call
 //!          512   a copy that others may help me with
+//!          640   an access that another may carry out for me
 //!          1024  throttle flags, one byte a sender's slot
 //!          4096  cells, room for long packets, then fastboxes that I send on, then the heap up to the end of the slot
 //! ```
@@ -42,6 +43,7 @@ pub mod at {
     pub const FREE_QUEUE: usize = 192;
     pub const STATUS: usize = 256;
     pub const JOINT: usize = 512;
+    pub const DELEGATE: usize = 640;
     pub const THROTTLE: usize = 1024;
     pub const CELLS: usize = 4096;
     pub const LONG: usize = CELLS + super::CELLS * super::CELL_BYTES;
@@ -72,6 +74,7 @@ pub mod long {
 }
 
 const _: () = assert!(at::CELLS >= at::THROTTLE + MAX_SLOTS);
+const _: () = assert!(at::DELEGATE >= at::JOINT + 64 && at::THROTTLE >= at::DELEGATE + crate::delegate::DELEGATE_BYTES);
 const _: () = assert!(at::BOXES.is_multiple_of(64) && at::HEAP.is_multiple_of(4096));
 const _: () = assert!(cell::PAYLOAD_BYTES <= u16::MAX as usize);
 

@@ -12,6 +12,7 @@
 //! | `heap` | memory that a process allocates in the segment and others map: windows |
 //! | `span` | ranges of memory that others let us copy into |
 //! | `joint` | a copy that two processes perform together |
+//! | `delegate` | an access to a process's memory that the process itself may carry out |
 //! | `board` | where a group's members meet in collective operations |
 //! | `copy` | short copies |
 //! | `status` | what a process is doing, for whoever asks |
@@ -21,6 +22,7 @@
 
 pub mod board;
 pub mod copy;
+pub mod delegate;
 pub mod doorbell;
 pub mod fastbox;
 #[cfg(not(loom))]

@@ -6,6 +6,7 @@
 
 #![allow(unsafe_code)]
 
+use crate::delegate::Delegate;
 use crate::fastbox::{BOX_BYTES, MappedLines};
 use crate::joint::Joint;
 use crate::layout::{BOXES, CELL_BYTES, CELLS, Layout, at, cell, long};
@@ -229,6 +230,12 @@ impl Slot {
     pub fn joint(&self) -> &'static Joint {
         // SAFETY: a line of the slot kept for it, 64-byte aligned; all zero is a copy with nothing to do; mapped for good.
         unsafe { self.base.add(at::JOINT).cast::<Joint>().as_ref() }
+    }
+
+    /// The access of the owner's that another may carry out.
+    pub fn delegate(&self) -> &'static Delegate {
+        // SAFETY: two lines of the slot kept for it, 64-byte aligned; all zero says that nothing was told of; mapped for good.
+        unsafe { self.base.add(at::DELEGATE).cast::<Delegate>().as_ref() }
     }
 
     /// The flag by which the owner asks the process in slot `sender` to send large or nothing: its unexpected messages take too much room.

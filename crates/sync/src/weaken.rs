@@ -102,6 +102,11 @@ macro_rules! atomic {
             pub fn fetch_sub(&self, value: $value, ordering: Ordering) -> $value {
                 self.0.fetch_sub(value, effective(ordering))
             }
+
+            #[track_caller]
+            pub fn fetch_xor(&self, value: $value, ordering: Ordering) -> $value {
+                self.0.fetch_xor(value, effective(ordering))
+            }
         }
     };
 }
