@@ -110,6 +110,26 @@ impl Area {
     }
 }
 
+impl Area {
+    /// Copies bytes to byte `offset`; false, and nothing is copied, if they do not fit.
+    #[inline]
+    pub fn put_bytes(&self, offset: usize, bytes: &[u8]) -> bool {
+        let Some(place) = self.run(offset, bytes.len()) else { return false };
+        // SAFETY: A1: inside the area.
+        unsafe { copy_dense(bytes.as_ptr().expose_provenance(), place, bytes.len()) };
+        true
+    }
+
+    /// Copies the bytes from byte `offset` on; false, and nothing is copied, if there are fewer.
+    #[inline]
+    pub fn get_bytes(&self, offset: usize, into: &mut [u8]) -> bool {
+        let Some(place) = self.run(offset, into.len()) else { return false };
+        // SAFETY: A1: inside the area.
+        unsafe { copy_dense(place, into.as_mut_ptr().expose_provenance(), into.len()) };
+        true
+    }
+}
+
 /// Copies a word by one move, anything else as the C library does.
 ///
 /// # Safety

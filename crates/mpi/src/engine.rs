@@ -16,7 +16,7 @@ use crate::matching::{Course, Posted};
 use crate::protocol::{Core, Task};
 use crate::receive::Matched;
 use crate::request::{Activity, Completion, Request};
-use crate::rma::{Attendance, Served, Window};
+use crate::rma::{Attendance, Paces, Served, Window};
 use crate::roll_call;
 use crate::types::Types;
 use nemesis::wire::{Header, LINE_PAYLOAD_BYTES};
@@ -60,6 +60,8 @@ pub struct Engine {
     /// Windows that others access with our help, and who gives it while the program computes.
     pub(crate) served: Served,
     pub(crate) attendance: Attendance,
+    /// When neighbours are told of accesses to their memory.
+    pub(crate) paces: Paces,
     /// `NEMESIS_VERBOSE`
     pub(crate) verbose: bool,
     /// Packets that wait for room, by destination, and how many in all.
@@ -449,6 +451,7 @@ impl Engine {
             memory: None,
             served: Served::new(),
             attendance: Attendance::new(),
+            paces: Paces::new(),
             verbose: false,
             outgoing: Vec::new(),
             outgoing_packets: 0,

@@ -38,7 +38,7 @@ use crate::loss::{self, Losses};
 use crate::matching::{Pattern, Posted, Slot, Taken, Unexpected};
 use crate::receive::Wanted;
 use crate::request::{Activity, Completion, Holder, Request};
-use crate::rma::{Arrived, Notice, Notices, Origin};
+use crate::rma::{Arrived, Landings, Notice, Notices, Origin};
 use crate::tool::event::{Event, Events};
 use crate::{abi, send};
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
@@ -81,6 +81,9 @@ pub mod kind {
     pub const ACCESS_REFUSED: u8 = FIRST_CLIENT_KIND + 15;
     /// A whole message, whose bytes are the packet's body (`arrivals`).
     pub const EAGER_BODY: u8 = FIRST_CLIENT_KIND + 16;
+    /// An access to a window that the receiver may carry out (`rma::delegate`).
+    pub const DELEGATED_PUT: u8 = FIRST_CLIENT_KIND + 17;
+    pub const DELEGATED_GET: u8 = FIRST_CLIENT_KIND + 18;
 }
 
 /// Flag of a CTS: the bytes may come as bodies. Flag of DATA: they do.
@@ -195,6 +198,8 @@ pub struct Core {
     pub notices: Notices,
     /// Accesses of ours that others carry out.
     pub(crate) origin: Origin,
+    /// Memory of the program's own that others access with our help, if we are in a call.
+    pub(crate) landings: Landings,
     pub counted: Counted,
     /// What tools want to be told of.
     pub events: Events,
@@ -288,6 +293,7 @@ impl Core {
             rooms: Rooms::new(),
             notices: Notices::new(),
             origin: Origin::new(),
+            landings: Landings::new(),
             counted: Counted { announced: 0, read: 0, streamed: 0, throttled: 0 },
             events: Events::new(),
         }
@@ -406,6 +412,7 @@ impl Core {
     fn control(&mut self, packet: Packet<'_>) {
         let Packet { origin, header, payload } = packet;
         let understood = match header.kind {
+            kind::DELEGATED_PUT | kind::DELEGATED_GET => self.landings.take(origin, &header, payload),
             kind::EAGER_BODY => self.end_body(origin),
             kind::RTS => self.announced(origin, &header, payload),
             kind::CTS => self.cleared_to_send(&header, payload),

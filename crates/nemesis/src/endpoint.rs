@@ -16,6 +16,7 @@ use crate::traffic::{Counted, Traffic, Widened, bytes_of};
 use crate::tunables::Tunables;
 use crate::waiting::{Advice, Patience};
 use nemesis_netmod::{Failure, Region, RegionMut, Sent};
+use nemesis_shm::delegate::Delegate;
 use nemesis_shm::doorbell::{self, Raised};
 use nemesis_shm::fastbox::{self, BOX_LINES};
 use nemesis_shm::heap::Heap;
@@ -354,6 +355,12 @@ impl Endpoint {
     #[inline]
     pub fn has_ready(&mut self) -> bool {
         self.next_ready().is_some()
+    }
+
+    /// Whether a packet from this node has come, in a fastbox or in the queue.
+    #[inline]
+    pub fn has_near(&mut self) -> bool {
+        self.has_ready() || !self.receive.is_empty(self.slot.receive_queue())
     }
 
     /// A process that has a packet in its fastbox; another one is preferred each time.
@@ -713,6 +720,23 @@ impl Endpoint {
             // Where this is refused they wait a little longer.
             let _ = nemesis_sys::host::begin_on_core(self.segment.slot_index_of(&self.slot));
         }
+    }
+
+    /// The line by which a neighbour may carry out an access of ours to its memory; `None` where it is better not asked, since it has no processor of its own.
+    pub fn delegate_to(&self, process: u32) -> Option<&'static Delegate> {
+        let worthwhile = !self.shared_processors && process != self.me && !self.is_far(process);
+        worthwhile.then(|| self.slot.delegate())
+    }
+
+    /// That of a neighbour.
+    pub fn delegate_of(&self, owner: u32) -> Option<&'static Delegate> {
+        self.peers.get(owner as usize)?.slot.as_ref().map(Slot::delegate)
+    }
+
+    /// Whether process `to` sleeps, so that a packet wakes it.
+    #[inline]
+    pub fn is_asleep(&self, to: u32) -> bool {
+        doorbell::is_asleep(self.peers[to as usize].doorbell)
     }
 
     /// Whether processes of the node share processors, as far as we know.

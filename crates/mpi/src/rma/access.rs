@@ -1,5 +1,6 @@
 //! Put and get (MPI 5.0 §12.3.1, §12.3.2).
 
+use super::delegate;
 use super::remote::Verb;
 use super::remote::origin::{Access, Data, begin};
 use super::window::{Opened, Reach, Spot, Target, check_bytes, errand, open};
@@ -44,6 +45,9 @@ pub fn put(mpi: &mut Mpi, win: handle::Win, origin: &Buffer, target: &Target, wa
         let access = Access { verb: Verb::Put, op: abi::MPI_OP_NULL, target, grain: 1, data: Data::Program(origin.clone()), result: None };
         return begin(mpi, &errand, access, wanted);
     }
+    if delegate::put(mpi, win, origin, target)? {
+        return Ok(None);
+    }
     let Some(opened) = open(mpi, win, target)? else { return Ok(None) };
     opened.check_bytes(origin.bytes())?;
     match &opened.spot {
@@ -59,6 +63,9 @@ pub fn get(mpi: &mut Mpi, win: handle::Win, origin: &Buffer, target: &Target, wa
         check_bytes(origin.bytes(), target.bytes())?;
         let access = Access { verb: Verb::Get, op: abi::MPI_OP_NULL, target, grain: 1, data: Data::Nothing, result: Some(origin.clone()) };
         return begin(mpi, &errand, access, wanted);
+    }
+    if delegate::get(mpi, win, origin, target)? {
+        return Ok(None);
     }
     let Some(opened) = open(mpi, win, target)? else { return Ok(None) };
     opened.check_bytes(origin.bytes())?;
@@ -117,6 +124,13 @@ pub(super) fn read(memory: &Memory, process: u32, distant: &Distant, from: usize
         return Ok(());
     }
     memory.read(process, pieces(distant, from), into).map_err(|errno| refused("read", process, errno))
+}
+
+/// Whether a process still has the memory, and its life.
+#[cold]
+pub(super) fn check_memory(memory: &Memory, process: u32, address: u64) -> Outcome {
+    let tried = memory.read(process, std::iter::once((address, 1)), &mut [0]);
+    tried.map_err(|errno| refused("accessed", process, errno))
 }
 
 #[cold]

@@ -16,6 +16,7 @@ use super::control::Control;
 use super::dynamic::{Attached, Listed};
 use super::epoch::Epoch;
 use super::hints;
+use super::landing::Landing;
 use super::remote::{self, attendant};
 use super::sync::settle_all;
 use super::window::{Attributes, Exposed, Reach, Remote, Window, no_memory, no_segment};
@@ -178,6 +179,7 @@ impl Draft {
     fn abandon(self, mpi: &mut Mpi) {
         if let Ok(context) = context_of(mpi, self.comm) {
             mpi.served.close(context);
+            mpi.core.landings.close(context);
         }
         if self.attended {
             attendant::end(mpi, false);
@@ -337,6 +339,9 @@ fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part
         }
         let context = context_of(mpi, draft.comm)?;
         mpi.served.open(context, offer(draft, &part, &reached.control));
+        if matches!(part.way, way::PRIVATE | way::DYNAMIC) {
+            open_landing(mpi, context, draft, &part);
+        }
         Ok((part, reached))
     });
     let verdict = match &own {
@@ -375,6 +380,13 @@ fn offer(draft: &Draft, part: &Part, control: &Control) -> remote::Part {
         shared: part.way == way::BLOCK,
         control: control.clone(),
     }
+}
+
+/// What neighbours may have us access while we are in a call.
+fn open_landing(engine: &mut Engine, context: u64, draft: &Draft, part: &Part) {
+    let Engine { endpoint: Some(endpoint), core, .. } = engine else { return };
+    let landing = Landing { context, processes: draft.processes.clone(), areas: part.area.iter().cloned().collect() };
+    core.landings.open(endpoint.me(), (0..endpoint.processes()).map(|process| endpoint.delegate_of(process)), landing);
 }
 
 fn card_of(draft: &Draft, part: &Outcome<Part>, probe: u64) -> Card {
@@ -504,6 +516,7 @@ pub fn free(mpi: &mut Mpi, win: handle::Win, delete_attributes: impl FnOnce(&mut
         mpi.core.origin.forget(window.context);
         attendant::end(mpi, window.remote.beside);
     }
+    mpi.core.landings.close(window.context);
     mpi.core.notices.forget(window.context);
     errhandler::detach(Object::Win(win));
     comm::free(mpi, comm)?;

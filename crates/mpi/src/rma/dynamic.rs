@@ -111,12 +111,13 @@ pub fn detach(engine: &mut Engine, win: handle::Win, base: usize) -> Outcome {
 
 /// Changes what is attached, for those who look and for those who ask.
 fn change(engine: &mut Engine, win: handle::Win, call: &str, change: impl FnOnce(&mut Attached) -> Outcome) -> Outcome {
-    let Engine { windows, served, .. } = engine;
+    let Engine { windows, served, core, .. } = engine;
     let Window { context, attached, .. } = windows.get_mut(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
     let Some(attached) = attached else {
         return Err(Error::new(abi::MPI_ERR_RMA_FLAVOR, format!("{call} is for windows made by MPI_Win_create_dynamic")));
     };
     change(attached)?;
     served.attached(*context, &attached.areas);
+    core.landings.attached(*context, &attached.areas);
     Ok(())
 }

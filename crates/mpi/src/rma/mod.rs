@@ -14,6 +14,7 @@
 //! | `access` | put and get |
 //! | `accumulate` | accumulate and its kin |
 //! | `dynamic` | attached regions |
+//! | `delegate`, `landing` | short accesses that a neighbour carries out because it is in a call anyway: origin, target |
 //! | `remote` | accesses that the target carries out: to other hosts, and where the kernel keeps neighbours apart |
 //! | `hints` | info keys |
 //! | `notice` | packets of the synchronisation |
@@ -22,9 +23,11 @@ mod access;
 mod accumulate;
 mod control;
 mod create;
+mod delegate;
 mod dynamic;
 mod epoch;
 mod hints;
+mod landing;
 mod notice;
 mod remote;
 mod sync;
@@ -33,8 +36,10 @@ mod window;
 pub use access::{get, get_dense, put, put_dense};
 pub use accumulate::{Accumulation, accumulate, accumulate_dense, compare_and_swap, swap_dense};
 pub use create::{Shape, allocate, allocate_shared, create, create_dynamic, free};
+pub use delegate::Paces;
 pub use dynamic::{attach, detach};
 pub use hints::{effective_hints, set_hints};
+pub use landing::Landings;
 pub use notice::{Notice, Notices};
 pub use remote::attendant::dismiss;
 pub use remote::{Arrived, Attendance, Origin, Served};
