@@ -5,10 +5,10 @@
 
 #include "rma.h"
 
-enum { PLACE = 4096, COUNTS = 3000, TAG = 5 };
+enum { PLACE = 12288, COUNTS = 3000, TAG = 5 };
 
 /* Lengths around those from which on an access takes another way: one line, an answer, a fastbox's packet, the longest that the target is told of. */
-static const int lengths[] = {1, 8, 23, 24, 25, 48, 49, 200, 496, 497, 512, 2048, 2049, PLACE - 8};
+static const int lengths[] = {1, 8, 23, 24, 25, 65, 200, 256, 257, 496, 497, 512, 8192, 8193, PLACE - 8};
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
 /* The program computes, and calls nothing, until a word of its memory has this value; it never sees an older one than before. */

@@ -20,7 +20,7 @@
 //!
 //! ```text
 //!   0                       64
-//!   | taken                 | done, left, answer: what the other has read
+//!   | taken                 | done, left, answer: what the other has read …
 //! ```
 //!
 //! The owner looks at the second line only. So the first stays with the other, as long as that carries out what it is told of, and one line each way changes
@@ -32,8 +32,8 @@ use nemesis_sync::{AtomicU64, Ordering};
 
 /// Processes of which two may have a bit in common.
 pub const BITS: usize = 64;
-const ANSWER_WORDS: usize = 6;
-/// The longest answer.
+const ANSWER_WORDS: usize = 32;
+/// The longest answer: where lines change hands slowly, twice as long a one takes longer than the system call.
 pub const ANSWER_MAX_BYTES: usize = ANSWER_WORDS * 8;
 
 /// The lines, in their owner's slot.
@@ -49,15 +49,21 @@ pub struct Delegate {
 struct Line<T>(T);
 
 #[repr(C)]
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Outcome {
     done: AtomicU64,
     left: AtomicU64,
     answer: [AtomicU64; ANSWER_WORDS],
 }
 
+impl Default for Outcome {
+    fn default() -> Outcome {
+        Outcome { done: AtomicU64::new(0), left: AtomicU64::new(0), answer: std::array::from_fn(|_| AtomicU64::new(0)) }
+    }
+}
+
 /// Bytes of the lines.
-pub const DELEGATE_BYTES: usize = 128;
+pub const DELEGATE_BYTES: usize = 64 + (16 + ANSWER_MAX_BYTES).next_multiple_of(64);
 
 #[cfg(not(loom))]
 const _: () = assert!(size_of::<Delegate>() == DELEGATE_BYTES);
@@ -102,13 +108,16 @@ impl Delegate {
 
 /// What the other does, which has been told of an access.
 impl Delegate {
-    /// What was read. No more than the longest answer. Only who has taken the access.
-    pub fn answer(&self, bytes: &[u8]) {
-        for (word, part) in self.outcome.0.answer.iter().zip(bytes.chunks(8)) {
-            let mut value = [0; 8];
-            value[..part.len()].copy_from_slice(part);
-            // Relaxed: published by `done`.
-            word.store(u64::from_ne_bytes(value), Ordering::Relaxed);
+    /// What is read: `read` copies the bytes from the one told on. No more than the longest answer. Only who has taken the access.
+    pub fn answer(&self, bytes: usize, mut read: impl FnMut(usize, &mut [u8])) {
+        for (words, begin) in self.outcome.0.answer.chunks(8).zip((0..bytes).step_by(64)) {
+            let mut values = [[0; 8]; 8];
+            let part = (bytes - begin).min(64);
+            read(begin, &mut values.as_flattened_mut()[..part]);
+            for (word, value) in words.iter().zip(&values[..part.div_ceil(8)]) {
+                // Relaxed: published by `done`.
+                word.store(u64::from_ne_bytes(*value), Ordering::Relaxed);
+            }
         }
     }
 
@@ -135,7 +144,7 @@ mod tests {
     fn an_access_is_carried_out_by_one_of_both() {
         let line = Delegate::default();
         assert!(line.take(1) && !line.is_done(1) && !line.take(1));
-        line.answer(b"eleven byte");
+        line.answer(11, |begin, into| into.copy_from_slice(&b"eleven byte"[begin..begin + into.len()]));
         line.done(1);
         let mut answer = [0; 11];
         line.copy_answer(&mut answer);

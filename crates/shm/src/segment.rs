@@ -234,7 +234,7 @@ impl Slot {
 
     /// The access of the owner's that another may carry out.
     pub fn delegate(&self) -> &'static Delegate {
-        // SAFETY: two lines of the slot kept for it, 64-byte aligned; all zero says that nothing was told of; mapped for good.
+        // SAFETY: lines of the slot kept for it, 64-byte aligned; all zero says that nothing was told of; mapped for good.
         unsafe { self.base.add(at::DELEGATE).cast::<Delegate>().as_ref() }
     }
 

@@ -86,12 +86,9 @@ impl Landings {
     }
 
     fn get(&self, origin: u32, header: &Header, line: &Delegate, (number, address): (u64, u64), bytes: usize) -> Option<()> {
-        let mut answer = [0; ANSWER_MAX_BYTES];
-        let answer = answer.get_mut(..bytes)?;
-        let (area, offset) = self.find(origin, header, address, bytes)?;
+        let (area, offset) = self.find(origin, header, address, bytes).filter(|_| bytes <= ANSWER_MAX_BYTES)?;
         line.take(number).then(|| {
-            area.get_bytes(offset, answer);
-            line.answer(answer);
+            line.answer(bytes, |begin, into| _ = area.get_bytes(offset + begin, into));
             line.done(number);
         })
     }

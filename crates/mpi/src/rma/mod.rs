@@ -1,8 +1,8 @@
 //! One-sided communication (MPI 5.0 chapter 12).
 //!
-//! On a node, as a rule, every access is complete when its call returns, and the target takes no part in it: memory that we allocated is mapped by whoever
-//! accesses it, other memory is copied by the kernel. What remains is synchronisation: a few words that all processes of the window share, and
-//! notices in packets for what somebody may have to wait for long.
+//! On a node, as a rule, every access is complete when its call returns, and the target need take no part in it: memory that we allocated is mapped by whoever
+//! accesses it, other memory is copied by the kernel, or by a target that is in a call anyway. What remains is synchronisation: a few words
+//! that all processes of the window share, and notices in packets for what somebody may have to wait for long.
 //!
 //! | file | what |
 //! |---|---|
