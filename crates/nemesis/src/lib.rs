@@ -14,7 +14,7 @@
 //! |---|---|
 //! | `endpoint` | sending and polling |
 //! | `cells` | the process's own cells |
-//! | `long`, `room` | long packets, written while the receiver reads them; where they lie |
+//! | `long`, `room`, `pace` | long packets, written while the receiver reads them; where they lie; how they are written |
 //! | `large` | large messages: copies from one process's memory to another's |
 //! | `peer` | what is remembered of each process |
 //! | `memory` | memory of others on the node: heaps that are mapped, copies by the kernel |
@@ -35,6 +35,7 @@ mod large;
 mod long;
 pub mod memory;
 mod networks;
+mod pace;
 mod peer;
 pub mod registered;
 mod room;
@@ -61,6 +62,7 @@ pub use nemesis_shm::status::Answer;
 pub use nemesis_sys::share::yield_now;
 pub use nemesis_wire as wire;
 pub use networks::{EAGER_BODY_MAX_BYTES, EAGER_BODY_MIN_BYTES, Token};
+pub use pace::Pace;
 pub use sleep::Asleep;
 pub use traffic::Traffic;
 pub use tunables::Tunables;

@@ -2,7 +2,7 @@
 //!
 //! One `Peer` is found by one index and holds both directions: the send side's words come first, since a send touches nothing else.
 
-use crate::room::Pace;
+use crate::pace::Pace;
 use nemesis_shm::doorbell;
 use nemesis_shm::fastbox::{self, MappedLines};
 use nemesis_shm::segment::Slot;

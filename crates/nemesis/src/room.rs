@@ -161,47 +161,6 @@ impl Room {
     }
 }
 
-/// How long packets to one process are written, by how long it took. Whether two processors have a cache in common the kernel may not know, and a virtual
-/// machine changes it every minute: so the sender looks at its clock.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Pace {
-    /// So many packets, one after the other, were written slowly.
-    slow: u8,
-    /// So many more are written past the caches, before one is tried through them again.
-    past: u8,
-}
-
-/// Ticks for a line, from which on one is written slowly: several times what a cache in common takes, half of what other caches take.
-const SLOW_TICKS: u64 = 36;
-/// So many slow packets in turn are no accident.
-const SLOW_PACKETS: u8 = 3;
-/// So many packets in turn go past the caches.
-const PAST_PACKETS: u8 = 200;
-/// Shorter ones tell nothing, and are not worth it.
-const PACED_MIN_BYTES: usize = 2048;
-
-impl Pace {
-    /// How a packet that is one run of bytes is best written.
-    pub fn manner(&self, bytes: usize) -> Manner {
-        if self.past > 0 && bytes >= PACED_MIN_BYTES { Manner::Past } else { Manner::Growing }
-    }
-
-    /// Such a packet was written in `ticks`.
-    pub fn took(&mut self, manner: Manner, bytes: usize, ticks: u64) {
-        if bytes < PACED_MIN_BYTES {
-            return;
-        }
-        if manner == Manner::Past {
-            self.past -= 1;
-        } else if ticks < bytes.div_ceil(LINE_BYTES) as u64 * SLOW_TICKS {
-            self.slow = 0;
-        } else {
-            self.slow = (self.slow + 1).min(SLOW_PACKETS);
-            self.past = if self.slow == SLOW_PACKETS { PAST_PACKETS } else { 0 };
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -318,30 +277,5 @@ mod tests {
         assert!(tried.send(5000).is_none());
         tried.receive(first, 5000);
         assert!(tried.send(5000).is_some() && tried.send(5000).is_none());
-    }
-
-    #[test]
-    fn slow_packets_go_past_the_caches_until_one_is_fast() {
-        let mut pace = Pace::default();
-        let lines = |bytes: usize| (bytes / LINE_BYTES) as u64;
-        for bytes in [8192, 4096, 100_000] {
-            assert_eq!(pace.manner(bytes), Manner::Growing);
-            pace.took(Manner::Growing, bytes, lines(bytes) * 100);
-        }
-        for _ in 0..PAST_PACKETS {
-            assert_eq!((pace.manner(8192), pace.manner(1000)), (Manner::Past, Manner::Growing));
-            pace.took(Manner::Past, 8192, lines(8192) * 10);
-        }
-        assert_eq!(pace.manner(8192), Manner::Growing, "one is tried");
-        pace.took(Manner::Growing, 8192, lines(8192) * 100);
-        assert_eq!(pace.manner(8192), Manner::Past, "and was as slow as ever");
-        for _ in 0..PAST_PACKETS {
-            pace.took(Manner::Past, 8192, lines(8192) * 10);
-        }
-        pace.took(Manner::Growing, 8192, lines(8192) * 5);
-        for _ in 0..2 {
-            assert_eq!(pace.manner(8192), Manner::Growing, "one slow packet is an accident");
-            pace.took(Manner::Growing, 8192, lines(8192) * 100);
-        }
     }
 }

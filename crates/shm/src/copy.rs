@@ -193,6 +193,18 @@ pub unsafe fn past_caches(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
+/// The same to a place that may begin anywhere: what lies before its first whole line goes the other way.
+pub fn past_caches_into(place: &mut [u8], data: &[u8]) {
+    assert_eq!(place.len(), data.len(), "data and their place");
+    let lead = place.as_ptr().align_offset(LINE_BYTES).min(place.len());
+    place[..lead].copy_from_slice(&data[..lead]);
+    let (place, data) = (&mut place[lead..], &data[lead..]);
+    if !place.is_empty() {
+        // SAFETY: both have as many bytes, and the place, which begins a line, is exclusively borrowed.
+        unsafe { past_caches(data.as_ptr(), place.as_mut_ptr(), place.len()) }
+    }
+}
+
 /// # Safety
 /// As [`past_caches`], on a processor with AVX-512.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
