@@ -8,6 +8,7 @@
 //!   slot 1:   …
 //!   retired:  [row 0] [row 1] …
 //!   rooms:    common: room 0, room 1, …   row 0: …
+//!   tracks:   row 0: | piece | piece | free …   row 1: …
 //! ```
 //!
 //! The words of a call lie together, so that a process that gets the processor for it alone finds them in one or two pages.
@@ -18,6 +19,9 @@
 //! *Reuse.* Nobody touches a slot before all have retired from the call that used it last, [`SLOTS`] calls ago; a large room comes round sooner. A call in
 //! which everybody hears of everybody proves that all have retired from the one before; only when such proofs are missing, the words are read. Who
 //! retires from such a call itself need not say so: the next one does.
+//!
+//! *Tracks.* A board may have a track for each row, in which pieces of what rooms do not hold follow one another, round and round. The row's line tells where
+//! a piece lies. A track is longer than all pieces that may be on their way together.
 //!
 //! Ordering edges:
 //! * E1 *publication*: writes to line and room → Release store of the call's number → Acquire load in [`Board::is_published`].
@@ -45,6 +49,10 @@ pub const SHORT_ROOM_BYTES: usize = 16 << 10;
 /// Large rooms of a row.
 pub const LARGE_ROOMS: usize = 4;
 const ROOMS_BYTES: usize = LARGE_ROOMS * ROOM_BYTES;
+/// The longest piece in a track.
+pub const PIECE_MAX_BYTES: usize = 256 << 10;
+/// The shortest track.
+pub const TRACK_MIN_BYTES: usize = 2 * PIECE_MAX_BYTES;
 /// The words of a line, where it has no data.
 pub const LINE_WORDS: usize = LINE_BYTES / 8;
 /// The length of a line that has words instead of data.
@@ -107,12 +115,16 @@ pub struct Board<S> {
     room: usize,
     /// The calls that had the large rooms last.
     large: [u64; LARGE_ROOMS],
+    /// Bytes of a track, 0 if there are none, and where in its own this member's next piece begins.
+    track_bytes: usize,
+    head: usize,
 }
 
 impl<S: Surface> Board<S> {
-    /// Member number `me` of `members` comes to the board, which is all zero when the first one comes.
-    pub fn new(surface: S, members: u32, me: u32) -> Board<S> {
+    /// Member number `me` of `members` comes to the board, which is all zero when the first one comes and has tracks of so many bytes, or none.
+    pub fn new(surface: S, members: u32, me: u32, track_bytes: usize) -> Board<S> {
         assert!(me < members, "a member is one of them");
+        assert!(track_bytes == 0 || track_bytes >= TRACK_MIN_BYTES, "a track of {track_bytes} bytes");
         Board {
             surface,
             members,
@@ -125,6 +137,8 @@ impl<S: Surface> Board<S> {
             room_bytes: SHORT_ROOM_BYTES,
             room: 0,
             large: [0; LARGE_ROOMS],
+            track_bytes,
+            head: 0,
         }
     }
 
@@ -175,6 +189,24 @@ impl<S: Surface> Board<S> {
         if bytes > LINE_BYTES {
             self.choose_room(if bytes <= SHORT_ROOM_BYTES { SHORT_ROOM_BYTES } else { ROOM_BYTES });
         }
+    }
+
+    /// The same of a call in which rows publish pieces in their tracks. As many calls as may be under way then fill no more than the track, of which the
+    /// end may be left out.
+    #[inline]
+    pub fn begin_in_track(&mut self) {
+        self.begin(0);
+        self.depth = ((self.track_bytes / PIECE_MAX_BYTES).saturating_sub(1) as u64).clamp(1, SLOTS);
+    }
+
+    /// Where in the track a piece of so many bytes lies next.
+    #[inline]
+    fn next_in_track(&mut self, length: usize) -> usize {
+        assert!(length <= PIECE_MAX_BYTES, "a piece of {length} bytes");
+        let begin = if self.head + length <= self.track_bytes { self.head } else { 0 };
+        // The processor reads ahead within a page.
+        self.head = (begin + length).next_multiple_of(PAGE);
+        begin
     }
 
     /// Rooms of one length come round in turn. There are as many short ones as slots.
@@ -347,9 +379,9 @@ impl<S: Surface> Board<S> {
     }
 }
 
-/// Bytes that a board for so many members needs.
-pub const fn bytes_for(members: u32) -> usize {
-    rooms(members) + (members as usize + 1) * ROOMS_BYTES
+/// Bytes that a board for so many members needs, with tracks of so many bytes.
+pub const fn bytes_for(members: u32, track_bytes: usize) -> usize {
+    tracks(members) + members as usize * track_bytes
 }
 
 /// Gates and rows, two lines each.
@@ -362,9 +394,14 @@ const fn rooms(members: u32) -> usize {
     (SLOTS as usize * slot_bytes(members) + members as usize * LINE).next_multiple_of(PAGE)
 }
 
+/// Where the tracks begin, behind the rooms.
+const fn tracks(members: u32) -> usize {
+    rooms(members) + (members as usize + 1) * ROOMS_BYTES
+}
+
 #[cfg(not(loom))]
 mod mapped {
-    use super::{Board, LINE, LINE_BYTES, PAYLOAD, Phase, ROOM_BYTES, ROOMS_BYTES, SLOTS, Surface, bytes_for, rooms};
+    use super::{Board, LINE, LINE_BYTES, PAYLOAD, Phase, ROOM_BYTES, ROOMS_BYTES, SLOTS, Surface, bytes_for, rooms, tracks};
     use crate::heap::Shared;
     use nemesis_sync::AtomicU64;
     use std::sync::Arc;
@@ -390,12 +427,12 @@ mod mapped {
 
     impl Board<Mapped> {
         /// The board in `shared`, which is all zero when the first member comes; `None` if it has not the bytes.
-        pub fn on(shared: Arc<Shared>, members: u32, me: u32) -> Option<Board<Mapped>> {
-            if shared.bytes() < bytes_for(members) || me >= members {
+        pub fn on(shared: Arc<Shared>, members: u32, me: u32, track_bytes: usize) -> Option<Board<Mapped>> {
+            if shared.bytes() < bytes_for(members, track_bytes) || me >= members {
                 return None;
             }
             let base = std::ptr::with_exposed_provenance_mut(shared.address());
-            Some(Board::new(Mapped { shared, base }, members, me))
+            Some(Board::new(Mapped { shared, base }, members, me, track_bytes))
         }
 
         /// Where `length` bytes of a row lie: in its line, if they fit, or in its room.
@@ -443,6 +480,49 @@ mod mapped {
             self.room(row, phase, self.length(row, phase))
         }
 
+        /// Where `length` bytes of a row's track lie; nowhere if the track does not reach so far.
+        #[inline]
+        fn in_track(&self, row: u32, begin: usize, length: usize) -> Option<*mut u8> {
+            let end = begin.checked_add(length).filter(|&end| end <= self.track_bytes && row < self.members)?;
+            let offset = tracks(self.members) + row as usize * self.track_bytes + end - length;
+            // SAFETY: within the mapping (`bytes_for`): a part of a row's track.
+            Some(unsafe { self.surface.base.add(offset) })
+        }
+
+        /// The next place of `length` bytes in this member's track, of which the call was told, and where it begins.
+        #[inline]
+        pub fn next_piece(&mut self, length: usize) -> (usize, &mut [u8]) {
+            let begin = self.next_in_track(length);
+            (begin, self.own_piece(begin, length))
+        }
+
+        /// Bytes of this member's track that belong to this call and that nobody reads now.
+        #[inline]
+        pub fn own_piece(&mut self, begin: usize, length: usize) -> &mut [u8] {
+            match self.in_track(self.me, begin, length) {
+                // SAFETY: within the mapping; the last call that had these bytes is so long ago that all have left it (`begin_in_track`, E3), and nobody reads
+                // what is not published, or what is not its share by the agreement of the call; the borrow of this view keeps it from making two.
+                Some(place) => unsafe { std::slice::from_raw_parts_mut(place, length) },
+                None => &mut [],
+            }
+        }
+
+        /// Bytes of a row's track that it has published, and begin where it says. What the track has not leads to nothing.
+        #[inline]
+        pub fn piece(&self, row: u32, begin: usize, length: usize) -> &[u8] {
+            match self.in_track(row, begin, length) {
+                // SAFETY: within the mapping; published memory stays as it is until we retire (E1, E3).
+                Some(place) => unsafe { std::slice::from_raw_parts(place, length) },
+                None => &[],
+            }
+        }
+
+        /// Bytes that will be read soon: the processor may fetch them meanwhile.
+        #[inline]
+        pub fn prepare_to_read(&self, bytes: &[u8]) {
+            bytes.chunks(LINE).for_each(|line| crate::copy::prefetch_for_read(line.as_ptr()));
+        }
+
         /// The room of so many bytes of a row whose line was published with words. A length that rooms of this call have not leads to nothing.
         #[inline(always)]
         pub fn room(&self, row: u32, phase: Phase, length: usize) -> &[u8] {
@@ -473,16 +553,17 @@ mod tests {
     }
 
     fn boards(members: u32) -> Vec<Board<Mapped>> {
-        let shared = shared(bytes_for(members));
-        (0..members).map(|me| Board::on(shared.clone(), members, me).unwrap()).collect()
+        let shared = shared(bytes_for(members, TRACK_MIN_BYTES));
+        (0..members).map(|me| Board::on(shared.clone(), members, me, TRACK_MIN_BYTES).unwrap()).collect()
     }
 
     #[test]
     fn a_block_that_is_too_small_is_refused() {
-        let block = shared(bytes_for(2));
-        assert!(Board::on(block.clone(), 2, 1).is_some());
-        assert!(Board::on(block.clone(), 2, 2).is_none());
-        assert!(Board::on(block, 1000, 0).is_none());
+        let block = shared(bytes_for(2, 0));
+        assert!(Board::on(block.clone(), 2, 1, 0).is_some());
+        assert!(Board::on(block.clone(), 2, 2, 0).is_none());
+        assert!(Board::on(block.clone(), 1000, 0, 0).is_none());
+        assert!(Board::on(block, 2, 0, TRACK_MIN_BYTES).is_none());
     }
 
     #[test]
@@ -504,7 +585,7 @@ mod tests {
         ranges.sort_unstable();
         assert!(ranges.windows(2).all(|pair| pair[0].0 + pair[0].1 <= pair[1].0 || pair[0] == pair[1]));
         let base = board.surface.base as usize;
-        assert!(ranges.iter().all(|&(start, length)| start >= base && start + length <= base + bytes_for(3)));
+        assert!(ranges.iter().all(|&(start, length)| start >= base && start + length <= base + tracks(3)));
     }
 
     #[test]
@@ -636,6 +717,42 @@ mod tests {
         assert!(!boards[0].is_free(), "the other one has not said that it left");
         boards[1].retire_from_last();
         assert!(boards[0].is_free());
+    }
+
+    #[test]
+    fn pieces_in_a_track_stay_until_all_have_left_their_calls() {
+        let mut boards = boards(2);
+        let (mut lying, mut waits): (Vec<(u64, usize, usize)>, _) = (Vec::new(), 0);
+        for length in (1..400).map(|number| 1 + number * 7919 % PIECE_MAX_BYTES) {
+            boards.iter_mut().for_each(|board| board.begin_in_track());
+            if !boards[0].is_free() {
+                waits += 1;
+                boards[1].retire_from_last();
+                assert!(
+                    boards[0].is_free() || {
+                        boards[0].retire_from_last();
+                        boards[0].is_free()
+                    }
+                );
+            }
+            let (call, retired) = (boards[0].call, boards[0].retired);
+            lying.retain(|&(call, ..)| call > retired);
+            let (begin, place) = boards[0].next_piece(length);
+            place.fill(call as u8);
+            assert!(lying.iter().all(|&(_, other, bytes)| begin + length <= other || other + bytes <= begin), "piece {call} meets another");
+            lying.push((call, begin, length));
+            assert_eq!(boards[1].piece(0, begin, length), vec![call as u8; length]);
+        }
+        assert!(waits > 10, "{waits}");
+    }
+
+    #[test]
+    fn places_beyond_a_track_lead_nowhere() {
+        let boards = boards(2);
+        for (row, begin, length) in [(0, TRACK_MIN_BYTES, 1), (1, usize::MAX, 2), (1, TRACK_MIN_BYTES - 5, 6), (2, 0, 1)] {
+            assert_eq!(boards[0].piece(row, begin, length), []);
+        }
+        assert_eq!(boards[0].piece(1, TRACK_MIN_BYTES - 5, 5), [0; 5]);
     }
 
     #[test]

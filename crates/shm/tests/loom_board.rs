@@ -104,7 +104,7 @@ fn together(member: fn(Member)) {
     builder.preemption_bound = Some(3);
     builder.check(move || {
         let memory = View::new();
-        let of = |me| Member { board: Board::new(memory.clone(), MEMBERS, me), memory: memory.clone(), call: 0, cramped: false };
+        let of = |me| Member { board: Board::new(memory.clone(), MEMBERS, me, 0), memory: memory.clone(), call: 0, cramped: false };
         let other = of(1);
         let other = thread::spawn(move || member(other));
         member(of(0));

@@ -21,9 +21,10 @@ pub fn allgather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -
     }
     if let (Some((circle, mpi)), true) = (steps.circle(), total > 0) {
         let longest = (0..circle.members()).map(|rank| blocks.bytes_of(rank)).max().unwrap_or(0);
-        match circle.site().way(longest) {
+        match circle.site().allgather(longest) {
             Way::Rooms => return circle.allgather(mpi, own, blocks, longest),
             Way::Direct => return circle.allgather_direct(mpi, own, blocks),
+            Way::Pieces => return circle.allgather_in_pieces(mpi, own, blocks, longest),
             Way::Agreed => circle.agree(mpi, longest)?,
             Way::Messages => {}
         }

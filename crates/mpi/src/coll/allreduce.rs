@@ -18,9 +18,10 @@ pub fn allreduce(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction
         return Ok(());
     }
     if let (Some((circle, mpi)), Some(fold)) = (steps.circle(), near::fold(reduction.operator, own)) {
-        match circle.site().way(bytes) {
+        match circle.site().allreduce(bytes) {
             Way::Rooms => return circle.allreduce(mpi, own, result, &fold),
             Way::Direct => return circle.reduce_direct(mpi, own, Some(result), &fold, Results::Everywhere),
+            Way::Pieces => return circle.allreduce_in_pieces(mpi, own, result, &fold),
             Way::Agreed => circle.agree(mpi, bytes)?,
             Way::Messages => {}
         }

@@ -19,6 +19,7 @@ pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) -> Outc
         match circle.site().exchange(each) {
             Way::Rooms => return circle.alltoall(mpi, sent, received, each),
             Way::Direct => return circle.alltoall_direct(mpi, sent, received),
+            Way::Pieces => return circle.alltoall_in_pieces(mpi, sent, received, each),
             Way::Agreed => circle.agree(mpi, each)?,
             Way::Messages => {}
         }

@@ -23,7 +23,7 @@
 //! meet at a board, the limit between rooms and memory was measured on two cores (docs/design/0007): 64 KiB through a room took 0.4 to 0.9 of the time that
 //! the kernel's copies took, at 4 processes, and longer data no longer stay in the caches.
 
-use nemesis::board::{LARGE_ROOMS, ROOM_BYTES, SHORT_ROOM_BYTES};
+use nemesis::board::{LARGE_ROOMS, PIECE_MAX_BYTES, ROOM_BYTES, SHORT_ROOM_BYTES};
 
 /// Above this many bytes, splitting a broadcast beats sending it whole log2(n) times.
 const BCAST_TREE_MAX_BYTES: usize = 64 << 10;
@@ -140,7 +140,7 @@ pub struct Site {
     pub crowded: bool,
     /// They reach each other's memory.
     pub direct: bool,
-    /// Long packets are faster than copies by the kernel (0003).
+    /// Long packets, and pieces in a board's tracks, are faster than copies by the kernel (0003).
     pub long_packets: bool,
 }
 
@@ -151,6 +151,8 @@ pub enum Way {
     Rooms,
     /// From one's memory to the other's.
     Direct,
+    /// Through the tracks of the board, piece by piece.
+    Pieces,
     /// Messages, when all have told each other that they agree on the length.
     Agreed,
     Messages,
@@ -171,7 +173,7 @@ impl From<Way> for RootedWay {
         match way {
             Way::Rooms => RootedWay::Rooms,
             Way::Direct => RootedWay::Direct,
-            Way::Agreed | Way::Messages => RootedWay::Messages,
+            Way::Pieces | Way::Agreed | Way::Messages => RootedWay::Messages,
         }
     }
 }
@@ -187,23 +189,78 @@ const SPREAD_ROOTED_ROOM_MAX_BYTES: usize = 32 << 10;
 /// the kernel takes less time; a broadcast's root need not wait for that as a message.
 const PAIR_MESSAGE_MIN_BYTES: usize = 4 << 10;
 const PAIR_MESSAGE_MAX_BYTES: usize = 32 << 10;
-/// Where long packets are faster than copies by the kernel, longer ones are messages, too, and so is what both have for each other.
+/// Where long packets are faster than copies by the kernel, longer ones are messages, too.
 const PAIR_PACKET_MAX_BYTES: usize = 1 << 20;
-const PAIR_PACKET_MIN_BYTES: usize = 8 << 10;
+
+/// Where processors are shared, an allreduce is cut from here on, other exchanges when a room does not hold them. Among four on two processors pieces of 32
+/// KiB took 1.1 times the time, those of 64 KiB 0.8.
+const CROWD_ALLREDUCE_WHOLE_MAX_BYTES: usize = 32 << 10;
+/// Nor is an alltoall cut in which each has more than this for all: what is in shared memory then is read from no processor's own cache.
+const CROWD_ALLTOALL_PIECES_MAX_BYTES: usize = 512 << 10;
+
+/// Two processes with a processor each cut what is longer than this: tracks are longer than rooms go round, and nobody looks at its own row.
+const PAIR_WHOLE_MAX_BYTES: usize = 1 << 10;
+/// In a scan the lower one need not wait for the other, except over a first piece.
+const PAIR_SCAN_WHOLE_MAX_BYTES: usize = 2 << 10;
+/// Their pieces: what all have for all, all write at the same time and then read. What is for a root it reads while the other writes.
+const PAIR_PIECE_BYTES: usize = 64 << 10;
+const PAIR_ROOTED_PIECE_BYTES: usize = 16 << 10;
+/// What is longer are messages, in which a vector is halved; except in a reduce_scatter, which takes 0.75 of their time. A block of an alltoall that is longer
+/// still the kernel copies.
+const PAIR_ALLREDUCE_PIECES_MAX_BYTES: usize = 32 << 10;
+const PAIR_REDUCTION_PIECES_MAX_BYTES: usize = 64 << 10;
+const PAIR_EXCHANGE_PIECES_MAX_BYTES: usize = 256 << 10;
 const PAIR_EXCHANGE_PACKET_MAX_BYTES: usize = 512 << 10;
 
 impl Site {
-    /// `bytes` bytes of every member, or for every member.
-    pub fn way(self, bytes: usize) -> Way {
-        self.way_of_all(SPREAD_ROOM_MAX_BYTES, bytes)
+    /// `bytes` bytes of every member for every other.
+    pub fn allgather(self, bytes: usize) -> Way {
+        self.way_of_all(SPREAD_ROOM_MAX_BYTES, PAIR_EXCHANGE_PIECES_MAX_BYTES, bytes)
     }
 
-    /// As [`way_beyond`](Self::way_beyond), of a vector or a block of which all have one.
-    fn way_of_all(self, spread_max: usize, bytes: usize) -> Way {
-        match self.sends_packets() && bytes > PAIR_PACKET_MIN_BYTES {
+    /// A vector of `bytes` bytes of every member, of which all get the whole, joined. Where processors are shared, the last one to come joins for all what is
+    /// not cut; each a share of what is.
+    pub fn allreduce(self, bytes: usize) -> Way {
+        if self.cuts() && self.crowded && bytes > CROWD_ALLREDUCE_WHOLE_MAX_BYTES {
+            return Way::Pieces;
+        }
+        self.way_of_all(SPREAD_ROOM_MAX_BYTES, PAIR_ALLREDUCE_PIECES_MAX_BYTES, bytes)
+    }
+
+    /// The same, of which each gets a share.
+    pub fn reduce_scatter(self, bytes: usize) -> Way {
+        self.way_of_all(SPREAD_ROOM_MAX_BYTES, usize::MAX, bytes)
+    }
+
+    /// As [`way_beyond`](Self::way_beyond), of a vector or a block of which all have one. `pieces_max`: what two processes cut.
+    fn way_of_all(self, spread_max: usize, pieces_max: usize, bytes: usize) -> Way {
+        let whole_max = if self.crowded { ROOM_BYTES } else { PAIR_WHOLE_MAX_BYTES };
+        match self.cuts() && bytes > whole_max {
+            true if self.crowded || bytes <= pieces_max => Way::Pieces,
             true => Way::Agreed,
             false => self.way_beyond(spread_max, bytes),
         }
+    }
+
+    /// Of what is not cut: a broadcast's data, and those that come from, or go to, other nodes.
+    pub fn way_within(self, bytes: usize) -> Way {
+        self.way_beyond(SPREAD_ROOM_MAX_BYTES, bytes)
+    }
+
+    /// Whether what is longer than a room goes through tracks in pieces: that has been measured of two processes with a processor each, and where processors
+    /// are shared.
+    fn cuts(self) -> bool {
+        self.long_packets && (self.is_pair() || self.crowded)
+    }
+
+    /// What goes through a track at a time. Where processors are shared, each piece costs everybody a turn at one.
+    pub fn piece(self) -> usize {
+        if self.crowded { PIECE_MAX_BYTES } else { PAIR_PIECE_BYTES }
+    }
+
+    /// The same of what everybody has for a root.
+    pub fn rooted_piece(self) -> usize {
+        if self.crowded { PIECE_MAX_BYTES } else { PAIR_ROOTED_PIECE_BYTES }
     }
 
     /// Two processes with a processor each, for which messages in long packets are the best way.
@@ -223,21 +280,27 @@ impl Site {
 
     /// `each` bytes of every member for every other.
     pub fn exchange(self, each: usize) -> Way {
-        if self.sends_packets() && each > PAIR_EXCHANGE_PACKET_MAX_BYTES {
-            return self.way_beyond(0, each);
-        }
         let all = each.saturating_mul(self.members as usize);
-        if all > ROOM_BYTES { self.way(all) } else { self.way(all - each) }
+        match () {
+            () if self.sends_packets() && each > PAIR_EXCHANGE_PACKET_MAX_BYTES => self.way_beyond(0, each),
+            () if self.sends_packets() => self.allgather(each),
+            () if self.crowded && self.direct && all > CROWD_ALLTOALL_PIECES_MAX_BYTES => self.way_beyond(0, all),
+            () if all > ROOM_BYTES => self.allgather(all),
+            () => self.allgather(all - each),
+        }
     }
 
     /// `bytes` bytes of every member for those above it.
     pub fn scan(self, bytes: usize) -> Way {
-        self.way_of_all(ROOM_BYTES, bytes)
+        match bytes <= PAIR_SCAN_WHOLE_MAX_BYTES {
+            true => self.way_beyond(ROOM_BYTES, bytes),
+            false => self.way_of_all(ROOM_BYTES, PAIR_REDUCTION_PIECES_MAX_BYTES, bytes),
+        }
     }
 
     /// The same in operations that begin before others have ended: their rooms are short.
     pub fn later(self, bytes: usize) -> Way {
-        if bytes <= SHORT_ROOM_BYTES { Way::Rooms } else { self.way(bytes.max(ROOM_BYTES + 1)) }
+        if bytes <= SHORT_ROOM_BYTES { Way::Rooms } else { self.way_within(bytes.max(ROOM_BYTES + 1)) }
     }
 
     /// And between a root and the others. Of messages more may be on their way than a board has slots, so a root that calls again and again gets
@@ -253,7 +316,7 @@ impl Site {
 
     /// `bytes` bytes of each of the others joined at a root.
     pub fn reduce(self, bytes: usize) -> Way {
-        self.way_of_all(SPREAD_ROOTED_ROOM_MAX_BYTES, bytes)
+        self.way_of_all(SPREAD_ROOTED_ROOM_MAX_BYTES, PAIR_REDUCTION_PIECES_MAX_BYTES, bytes)
     }
 
     /// `bytes` bytes between a root and each of the others. Between two, rooms take what is shorter than a message.
@@ -282,7 +345,7 @@ impl Site {
         match bytes >= PAIR_MESSAGE_MIN_BYTES && self.is_pair() {
             true => RootedWay::Promised,
             false if self.crowded => RootedWay::Rooms,
-            false => self.way(bytes).into(),
+            false => self.way_within(bytes).into(),
         }
     }
 }

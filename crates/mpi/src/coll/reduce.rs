@@ -24,6 +24,7 @@ pub fn reduce(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, redu
         match circle.site().reduce(bytes) {
             Way::Rooms => return circle.reduce(mpi, own, result, &fold, root),
             Way::Direct => return circle.reduce_direct(mpi, own, result, &fold, Results::At(root)),
+            Way::Pieces => return circle.reduce_in_pieces(mpi, own, result, &fold, root),
             Way::Agreed => circle.agree(mpi, bytes)?,
             Way::Messages => {}
         }

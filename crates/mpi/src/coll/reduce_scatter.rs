@@ -45,9 +45,10 @@ pub fn reduce_scatter(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, resu
         return Ok(());
     }
     if let (Some((circle, mpi)), Some(fold)) = (steps.circle(), near::fold(reduction.operator, own)) {
-        match circle.site().way(bytes) {
+        match circle.site().reduce_scatter(bytes) {
             Way::Rooms => return circle.reduce_scatter(mpi, own, shares, result, &fold),
             Way::Direct => return circle.reduce_scatter_direct(mpi, own, shares, result, &fold),
+            Way::Pieces => return circle.reduce_scatter_in_pieces(mpi, own, shares, result, &fold),
             Way::Agreed => circle.agree(mpi, bytes)?,
             Way::Messages => {}
         }

@@ -57,6 +57,7 @@ fn at_board(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Red
             let results = if inclusive { Results::Prefixes } else { Results::PrefixesBefore };
             Some(circle.reduce_direct(mpi, own, Some(result), &fold, results))
         }
+        Way::Pieces => Some(circle.scan_in_pieces(mpi, own, result, &fold, inclusive)),
         Way::Agreed => circle.agree(mpi, own.bytes()).err().map(Err),
         Way::Messages => None,
     }

@@ -16,8 +16,8 @@ use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
 use crate::loss;
-use nemesis::board::{self, Board, Mapped, Phase};
-use nemesis::{Block, Endpoint};
+use nemesis::board::{self, Board, Mapped, Phase, TRACK_MIN_BYTES};
+use nemesis::{Block, Endpoint, Pace};
 use nemesis_datatype::{Buffer, Op};
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub enum Meeting {
     Later(u8),
     /// No, and none to come.
     Never,
-    Here(Circle),
+    Here(Box<Circle>),
     /// Each node's have theirs, and one of each speaks for it.
     Across(Box<Nodes>),
 }
@@ -107,7 +107,7 @@ fn sweep(engine: &mut Engine) {
 /// A communicator goes, and with it this process from the board.
 pub fn part(engine: &mut Engine, meeting: Meeting) {
     let mut circle = match meeting {
-        Meeting::Here(circle) => circle,
+        Meeting::Here(circle) => *circle,
         Meeting::Across(nodes) => match nodes.into_circle() {
             Some(circle) => circle,
             None => return,
@@ -158,7 +158,7 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Meeting> {
         return circle.map(|circle| match circle {
             Some(mut circle) => {
                 circle.stand = circle.make_stand(mpi).map(|(_, stand)| stand);
-                Meeting::Here(circle)
+                Meeting::Here(Box::new(circle))
             }
             None => Meeting::Never,
         });
@@ -172,7 +172,7 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Meeting> {
     match (&agreed, verdict.as_bytes()) {
         (Ok(()), Some(&[1, direct])) => Ok(Meeting::Across(Box::new(Nodes::new(circle, places, &processes, rank, direct == 1)))),
         _ => {
-            part(mpi, circle.map_or(Meeting::Never, Meeting::Here));
+            part(mpi, circle.map_or(Meeting::Never, |circle| Meeting::Here(Box::new(circle))));
             agreed.map(|()| Meeting::Never)
         }
     }
@@ -193,8 +193,8 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
         bcast::tree(steps, &offer, 0);
         Ok(())
     });
-    let [offset, crowded] = get_words(&offer, 0);
-    let board = told.as_ref().ok().and_then(|()| accept(mpi, members, me, block.as_ref(), offset));
+    let [offset, crowded, track_bytes] = get_words(&offer, 0);
+    let board = told.as_ref().ok().and_then(|()| accept(mpi, (members, me), block.as_ref(), offset, track_bytes as usize));
     verdict.unpack_at(0, &[u8::from(board.is_some())]);
     let agreed = by_messages(mpi, comm, numbers[1], (members, me), |steps| allreduce::allreduce(steps, &verdict, &verdict, ALL));
     // Others may have agreed on a board that this process has not heard of: its memory is not given back then.
@@ -205,13 +205,14 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
         }
         return Ok(None);
     };
-    let long_packets = mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
+    let long_packets = track_bytes > 0;
     let mut circle = Circle {
         board,
         processes: members.clone(),
         crowded: crowded != 0,
         long_packets,
         direct: false,
+        pace: long_packets.then(Pace::default),
         block,
         stand: None,
         lent: Vec::new(),
@@ -223,29 +224,43 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
     Ok(Some(circle))
 }
 
-/// Where the board lies in the segment, 0 if nowhere, and whether processors are shared.
-const OFFER_WORDS: usize = 2;
+/// Where the board lies in the segment, 0 if nowhere, whether processors are shared, and the bytes of a row's track.
+const OFFER_WORDS: usize = 3;
 
 /// The first process's part: it allocates the board and says where.
 fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
     let crowded = mpi.endpoint.as_ref().is_some_and(Endpoint::shares_processors);
+    let track_bytes = track_bytes(mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets), members.len());
     let few = members.len() <= if crowded { CROWD_MAX } else { SPREAD_MAX };
     let memory = mpi.memory.as_mut().filter(|memory| few && memory.is_spare() && members.iter().all(|&member| memory.is_near(member)));
-    let block = memory.and_then(|memory| memory.allocate(board::bytes_for(members.len() as u32), 1).ok());
-    put_words(offer, &[block.as_ref().map_or(0, |block| block.offset), u64::from(crowded)]);
+    let block = memory.and_then(|memory| memory.allocate(board::bytes_for(members.len() as u32, track_bytes), 1).ok());
+    put_words(offer, &[block.as_ref().map_or(0, |block| block.offset), u64::from(crowded), track_bytes as u64]);
     block
 }
 
 /// The board that the first process offers at `offset` of its heap, if this one can reach it.
-fn accept(mpi: &Mpi, processes: &[u32], me: u32, block: Option<&Block>, offset: u64) -> Option<Board<Mapped>> {
+fn accept(mpi: &Mpi, (processes, me): (&[u32], u32), block: Option<&Block>, offset: u64, track_bytes: usize) -> Option<Board<Mapped>> {
     let members = processes.len() as u32;
     let shared = match block {
         Some(block) => block.shared.clone(),
         None if offset == 0 => return None,
-        None => mpi.memory.as_ref()?.map(processes[0], offset, board::bytes_for(members)).ok()?,
+        None => mpi.memory.as_ref()?.map(processes[0], offset, board::bytes_for(members, track_bytes)).ok()?,
     };
-    Board::on(shared, members, me)
+    Board::on(shared, members, me, track_bytes)
 }
+
+/// Bytes of a row's track. It is so long that a line is written again when the caches of the processors that wrote and read it have others: only where
+/// that counts is there one.
+fn track_bytes(is_long: bool, members: usize) -> usize {
+    let each = (ALL_TRACKS_BYTES / members) & !(PAGE_BYTES - 1);
+    if is_long { each.clamp(TRACK_MIN_BYTES, TRACK_BYTES) } else { 0 }
+}
+
+/// The track of one of two processes: measured, 1 MiB takes up to twice the time, 2 to 4 MiB the least, and 16 MiB twice.
+const TRACK_BYTES: usize = 2 << 20;
+/// All rows' tracks together stay in the cache that processors share.
+const ALL_TRACKS_BYTES: usize = 8 << 20;
+const PAGE_BYTES: usize = 4096;
 
 /// Performs operation number `number` among some of a communicator's processes, of which this one is number `me`, as if there were no boards.
 fn by_messages(
@@ -317,9 +332,9 @@ impl Circle {
         sweep(mpi);
         let few = mpi.deserted.len() < STANDS_MAX;
         let memory = mpi.memory.as_mut().filter(|memory| self.me() == 0 && few && memory.is_spare());
-        let block = memory.and_then(|memory| memory.allocate(board::bytes_for(self.members()), 1).ok());
+        let block = memory.and_then(|memory| memory.allocate(board::bytes_for(self.members(), 0), 1).ok());
         let offset = self.exchange(mpi, block.as_ref().map_or(0, |block| block.offset))[0];
-        let board = accept(mpi, &self.processes, self.me(), block.as_ref(), offset);
+        let board = accept(mpi, (&self.processes, self.me()), block.as_ref(), offset, 0);
         let agreed = self.exchange(mpi, board.is_some().into()).into_iter().all(|word| word == 1);
         let Some(board) = board.filter(|_| agreed) else {
             if let (Some(block), Some(memory)) = (block, &mut mpi.memory) {

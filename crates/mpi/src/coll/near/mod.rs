@@ -7,6 +7,7 @@
 //! | `nodes` | communicators that span nodes: boards inside them, messages between one process of each |
 //! | `rooms` | what fits a room of the board: each byte is copied in once, and out by whoever needs it |
 //! | `pieces` | broadcasts of what does not, through rooms after all, where processors are shared |
+//! | `exchanges` | exchanges and reductions of what does not, where pieces in tracks are faster than the kernel's copies |
 //! | `direct` | what does not: those who need it copy it from, or to, where it lies |
 //! | `shares` | reductions of it: everybody joins a share of the vector |
 //! | `stand` | non-blocking and persistent: calls that begin before others have ended |
@@ -20,6 +21,7 @@
 //! by one (reduce, gather in rooms), and who waits for those below it (scan), may get it more often.
 
 mod direct;
+mod exchanges;
 mod making;
 mod nodes;
 mod pieces;
@@ -39,7 +41,7 @@ use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use nemesis::board::{Board, LINE_BYTES, Mapped, Phase, ROOM_BYTES, SHORT_ROOM_BYTES};
-use nemesis::{Block, Patience};
+use nemesis::{Block, Pace, Patience};
 use nemesis_datatype::Buffer;
 use std::sync::Arc;
 
@@ -76,6 +78,8 @@ pub struct Circle {
     long_packets: bool,
     /// The kernel copies between the memories of all members.
     direct: bool,
+    /// How rooms are written, where that depends on the caches of those who read them.
+    pace: Option<Pace>,
     /// The board's memory, at the member that allocated it.
     block: Option<Block>,
     /// The board of their non-blocking operations.
@@ -221,7 +225,7 @@ impl Circle {
             data.pack_at(0, &mut line[..length]);
             return self.board.publish_short(row, phase, &line, length);
         }
-        data.pack_at(0, self.board.place(row, phase, length));
+        write(&mut self.pace, data, 0, self.board.place(row, phase, length));
         self.board.publish(row, phase, length);
     }
 
@@ -393,6 +397,17 @@ const fn place_of(bytes: usize) -> Place {
     } else {
         Place::Nowhere
     }
+}
+
+/// Writes the bytes of `data` from `start` on into a room.
+#[inline]
+fn write(pace: &mut Option<Pace>, data: &Buffer, start: usize, place: &mut [u8]) {
+    if let (Some(pace), Some(bytes)) = (pace, data.as_bytes())
+        && let Some(bytes) = bytes.get(start..start + place.len())
+    {
+        return pace.copy(bytes, place);
+    }
+    data.pack_at(start, place);
 }
 
 /// What a process has for itself.

@@ -135,7 +135,7 @@ impl Nodes {
 
     /// Whether data of this length passes by the boards.
     pub fn takes(&self, bytes: usize) -> bool {
-        crate::coll::choice::Site { members: 2, crowded: true, direct: self.direct, long_packets: false }.way(bytes) != Way::Messages
+        crate::coll::choice::Site { members: 2, crowded: true, direct: self.direct, long_packets: false }.way_within(bytes) != Way::Messages
     }
 
     /// `MPI_Barrier`
@@ -174,7 +174,7 @@ impl Nodes {
             return Ok(());
         };
         let Some(fold) = fold(reduction.operator, own) else { return Ok(()) };
-        match circle.site().way(own.bytes()) {
+        match circle.site().way_within(own.bytes()) {
             Way::Rooms => circle.reduce(mpi, own, value, &fold, speaker),
             _ => circle.reduce_direct(mpi, own, value, &fold, Results::At(speaker)),
         }
@@ -238,7 +238,7 @@ impl Circle {
 
     /// What `speaker` has for all members of the node, unless it failed.
     fn spread(&mut self, mpi: &mut Mpi, buffer: &Buffer, speaker: u32, crossed: Outcome) -> Outcome {
-        let way = self.site().way(buffer.bytes());
+        let way = self.site().way_within(buffer.bytes());
         if let Err(error) = &crossed {
             // As many bytes as the others begin with: all must count rooms alike.
             self.begin(mpi, if way == Way::Rooms { buffer.bytes() } else { 0 });

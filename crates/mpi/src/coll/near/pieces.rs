@@ -12,7 +12,7 @@
 //! Each piece is a call of the board. How many there are is the root's to say in a broadcast; in a gather, where each has a length to tell, there are always
 //! as many as rooms.
 
-use super::{Arrival, Circle, IN_PIECES, keep};
+use super::{Arrival, Circle, IN_PIECES, keep, write};
 use crate::coll::Blocks;
 use crate::engine::Mpi;
 use crate::error::Outcome;
@@ -49,7 +49,8 @@ impl Circle {
         let bytes = buffer.bytes();
         for start in (0..bytes).step_by(ROOM_BYTES) {
             self.begin(mpi, ROOM_BYTES);
-            buffer.pack_at(start, self.board.place(self.board.me(), Phase::A, ROOM_BYTES));
+            let length = (bytes - start).min(ROOM_BYTES);
+            write(&mut self.pace, buffer, start, &mut self.board.place(self.board.me(), Phase::A, ROOM_BYTES)[..length]);
             self.board.set_words(Phase::A, &[IN_PIECES, bytes as u64]);
             self.ring_all(mpi);
             self.retire();
@@ -106,7 +107,7 @@ impl Circle {
     /// Publishes a part of `data`.
     fn post_part(&mut self, part: usize, data: &Buffer) {
         let range = part_of(data.bytes(), part);
-        data.pack_at(range.start, &mut self.board.place(self.board.me(), Phase::A, ROOM_BYTES)[..range.len()]);
+        write(&mut self.pace, data, range.start, &mut self.board.place(self.board.me(), Phase::A, ROOM_BYTES)[..range.len()]);
         self.board.set_words(Phase::A, &[IN_PIECES, data.bytes() as u64]);
     }
 

@@ -5,7 +5,7 @@
 //!
 //! Operators are predefined and types dense: see [`fold`].
 
-use super::{Arrival, Circle, keep};
+use super::{Arrival, Circle, keep, write};
 use crate::abi;
 use crate::coll::reduce_scatter::Shares;
 use crate::coll::schedule::too_long_for_itself;
@@ -362,15 +362,16 @@ impl Circle {
     fn post_blocks(&mut self, blocks: &Blocks, each: usize, bytes: usize) {
         let me = self.me();
         let place = self.board.place(me, Phase::A, bytes);
+        let pace = &mut self.pace;
         match blocks {
             Blocks::Even { all, .. } => {
                 let (before, from_own) = place.split_at_mut(me as usize * each);
-                all.pack_at(0, before);
-                all.pack_at((me as usize + 1) * each, &mut from_own[each..]);
+                write(pace, all, 0, before);
+                write(pace, all, (me as usize + 1) * each, &mut from_own[each..]);
             }
             Blocks::List(list) => {
                 place.chunks_exact_mut(each).zip(list).zip(0..).filter(|&(_, row)| row != me).for_each(|((place, block), _)| {
-                    block.pack_at(0, place);
+                    write(pace, block, 0, place);
                 })
             }
         }

@@ -70,17 +70,22 @@ fn no_place(bytes: usize) -> Box<Error> {
 }
 
 /// Whether two dense buffers have bytes in common.
-fn overlap(one: &Buffer, other: &Buffer) -> bool {
+pub(super) fn overlap(one: &Buffer, other: &Buffer) -> bool {
     let begins_in = |one: &Buffer, other: &Buffer| one.address().wrapping_sub(other.address()) < other.bytes();
     begins_in(one, other) || begins_in(other, one)
 }
 
 impl Circle {
-    /// Every member knows the whole vector of every other, and joins so much of it.
-    fn share_of_vector(&self, bytes: usize, fold: &Fold<'_>) -> Range<usize> {
-        let (me, members) = (self.me() as usize, self.members() as usize);
+    /// Every member knows the whole vector of every other, and this one joins so much of it.
+    pub(super) fn share_of_vector(&self, bytes: usize, fold: &Fold<'_>) -> Range<usize> {
+        self.share_of(self.me(), bytes, fold)
+    }
+
+    /// What another joins of it.
+    pub(super) fn share_of(&self, row: u32, bytes: usize, fold: &Fold<'_>) -> Range<usize> {
+        let (row, members) = (row as usize, self.members() as usize);
         let each = bytes.div_ceil(members).next_multiple_of(LINE_BYTES.max(fold.element_bytes()));
-        (me * each).min(bytes)..((me + 1) * each).min(bytes)
+        (row * each).min(bytes)..((row + 1) * each).min(bytes)
     }
 
     fn home(&self, own: &Buffer, result: Option<&Buffer>, results: Results) -> Home {

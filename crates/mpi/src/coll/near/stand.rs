@@ -244,6 +244,7 @@ impl Circle {
             crowded: self.crowded,
             long_packets: self.long_packets,
             direct: self.direct,
+            pace: self.pace,
             block: None,
             stand: None,
             lent: Vec::new(),

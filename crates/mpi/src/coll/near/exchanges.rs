@@ -1,0 +1,376 @@
+//! Exchanges and reductions of more than a room of the board holds, through shared memory after all, piece by piece.
+//!
+//! ```text
+//!   everybody:   copies its piece 0 in, hears of all, takes or joins what is for it      the same with piece 1 …
+//! ```
+//!
+//! Where the kernel's copies are slow beside those of a processor that finds data in a cache, two copies of the latter kind take less time than one of the
+//! former. Each piece is a call of the board, and lies in its row's track, which is longer than a processor's own caches: lines that another processor has
+//! read have gone to the cache in common by the time they are written again.
+//!
+//! With each piece everybody tells how long the whole is. All see the same rows when they have met over the first piece, so if these do not agree, all return
+//! at the same place.
+
+use super::rooms::Fold;
+use super::shares::overlap;
+use super::{Circle, IN_PIECES, keep, write};
+use crate::coll::reduce_scatter::Shares;
+use crate::coll::schedule::too_long_for_itself;
+use crate::coll::{Blocks, scratch_bytes};
+use crate::engine::Mpi;
+use crate::error::Outcome;
+use nemesis::Pace;
+use nemesis::board::Phase;
+use nemesis_datatype::{Buffer, copy};
+use std::ops::Range;
+
+/// Parts begin on cache lines.
+const LINE_BYTES: usize = 64;
+
+/// What is joined at a time: it stays in the first-level cache from one operand to the next.
+const BLOCK_BYTES: usize = 2 << 10;
+
+/// How a call is cut.
+#[derive(Clone, Copy, Debug)]
+struct Cut {
+    /// Bytes of a piece in its track.
+    length: usize,
+    /// Bytes of a part of it.
+    each: usize,
+}
+
+/// Where this process's contribution to a value lies.
+#[derive(Clone, Copy)]
+enum Own<'a> {
+    Apart(&'a [u8]),
+    /// In the value's place (`MPI_IN_PLACE`).
+    Here,
+}
+
+impl<'a> Own<'a> {
+    /// The bytes of a contribution that belong to a value in `result`.
+    fn of(own: &'a Buffer, result: &Buffer, bytes: Range<usize>) -> Own<'a> {
+        match own.as_bytes() {
+            Some(whole) if own.address() != result.address() => Own::Apart(&whole[bytes]),
+            _ => Own::Here,
+        }
+    }
+}
+
+impl Cut {
+    /// Pieces of up to `most` bytes with a part for each of `parts` members, or one for all. Those of `longest` bytes are about as long as each other, and
+    /// whole elements.
+    fn new(most: usize, parts: u32, element: usize, longest: usize) -> Cut {
+        let (unit, parts) = (LINE_BYTES.next_multiple_of(element), parts.max(1) as usize);
+        let longest_part = (most / parts / unit * unit).max(unit);
+        let pieces = longest.div_ceil(longest_part).max(1);
+        let each = longest.div_ceil(pieces).next_multiple_of(unit);
+        Cut { length: parts * each, each }
+    }
+
+    /// Piece after piece of `range`, as many as `longest` bytes have; the last ones may be empty.
+    fn pieces(self, range: &Range<usize>, longest: usize) -> impl Iterator<Item = Range<usize>> + use<> {
+        let (begin, end, each) = (range.start, range.end, self.each);
+        (0..longest).step_by(each).map(move |at| (begin + at).min(end)..(begin + at + each).min(end))
+    }
+}
+
+impl Circle {
+    /// The next call begins, in which pieces are published in tracks.
+    fn begin_in_track(&mut self, mpi: &mut Mpi) {
+        self.board.begin_in_track();
+        if !self.board.is_free() {
+            self.wait_for_room(mpi);
+        }
+    }
+
+    /// Begins a call and publishes in it what `fill` makes of the next piece of this process's track, which belongs to a whole of so many bytes. Where it
+    /// begins.
+    fn post_piece(&mut self, mpi: &mut Mpi, cut: Cut, whole: usize, fill: impl FnOnce(&mut Option<Pace>, &mut [u8])) -> usize {
+        self.post_piece_of(mpi, cut, [whole, whole], fill)
+    }
+
+    /// The same where this process may have less than the longest.
+    fn post_piece_of(
+        &mut self,
+        mpi: &mut Mpi,
+        cut: Cut,
+        [whole, own]: [usize; 2],
+        fill: impl FnOnce(&mut Option<Pace>, &mut [u8]),
+    ) -> usize {
+        self.begin_in_track(mpi);
+        let (begin, place) = self.board.next_piece(cut.length);
+        fill(&mut self.pace, place);
+        self.board.set_words(Phase::A, &[IN_PIECES, whole as u64, begin as u64, own as u64]);
+        begin
+    }
+
+    /// Waits until all have published a piece. All see whether it belongs to the same whole.
+    fn meet_pieces(&mut self, mpi: &mut Mpi, whole: usize) -> Outcome {
+        self.meet(mpi, Phase::A);
+        self.others().try_for_each(|row| self.shows_pieces(row, whole))
+    }
+
+    fn shows_pieces(&self, row: u32, whole: usize) -> Outcome {
+        self.verdict(row, Phase::A, row)?;
+        if !self.board.has_words(row, Phase::A) || self.board.word(row, Phase::A, 0) != IN_PIECES {
+            return Err(self.another_call(row));
+        }
+        let theirs = self.board.word(row, Phase::A, 1) as usize;
+        if theirs == whole { Ok(()) } else { Err(self.uneven(row, theirs, whole)) }
+    }
+
+    /// A part of the piece that a row has published.
+    fn part_of_piece(&self, row: u32, part: Range<usize>) -> &[u8] {
+        let begin = (self.board.word(row, Phase::A, 2) as usize).saturating_add(part.start);
+        self.board.piece(row, begin, part.len())
+    }
+
+    /// The same, which lies in the row's track: what others say is not believed.
+    fn whole_part_of_piece(&self, row: u32, part: Range<usize>) -> Outcome<&[u8]> {
+        let bytes = part.len();
+        let part = self.part_of_piece(row, part);
+        if part.len() == bytes { Ok(part) } else { Err(self.another_call(row)) }
+    }
+
+    /// Joins in `value` what rows have published, this process's own contribution from where it lies. What others read is not looked at again: its lines would
+    /// stay, and be slow to write the next time.
+    fn join_with_own(&self, fold: &Fold<'_>, rows: Range<u32>, begin: usize, own: Own<'_>, value: &mut [u8]) -> Outcome {
+        let me = self.me();
+        let length = BLOCK_BYTES / fold.element_bytes() * fold.element_bytes();
+        let end = value.len();
+        let mut held = [0; BLOCK_BYTES];
+        for (value, at) in value.chunks_mut(length).zip((0..).step_by(length)) {
+            let own = match own {
+                Own::Apart(own) => &own[at..at + value.len()],
+                Own::Here => {
+                    held[..value.len()].copy_from_slice(value);
+                    &held[..value.len()]
+                }
+            };
+            let behind = begin + at + value.len();
+            for row in rows.clone().filter(|&row| row != me) {
+                self.board.prepare_to_read(self.part_of_piece(row, behind..(behind + length).min(begin + end)));
+            }
+            for row in rows.clone() {
+                let next = if row == me { own } else { self.whole_part_of_piece(row, begin + at..begin + at + value.len())? };
+                if row == rows.start { value.copy_from_slice(next) } else { fold.join(value, next)? }
+            }
+        }
+        Ok(())
+    }
+
+    /// `MPI_Allreduce`. Where processors are shared everybody joins its share of a piece for all, otherwise all of it.
+    pub fn allreduce_in_pieces(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, fold: &Fold<'_>) -> Outcome {
+        let whole = own.bytes();
+        let cut = Cut::new(self.site().piece(), 1, fold.element_bytes(), whole);
+        let in_shares = self.crowded;
+        let (mut place, mut done) = (result.clone(), Ok(()));
+        for piece in cut.pieces(&(0..whole), whole) {
+            let share = if in_shares { self.share_of_vector(piece.len(), fold) } else { 0..piece.len() };
+            let begin = self.post_piece(mpi, cut, whole, |pace, place| {
+                let (before, behind) = if in_shares { (share.start, share.end) } else { (0, 0) };
+                write(pace, own, piece.start, &mut place[..before]);
+                write(pace, own, piece.start + behind, &mut place[behind..piece.len()]);
+            });
+            self.meet_pieces(mpi, whole)?;
+            if let Some(value) = place.as_bytes_mut() {
+                let value = &mut value[piece.start + share.start..piece.start + share.end];
+                let own = Own::of(own, result, piece.start + share.start..piece.start + share.end);
+                done = done.and(self.join_with_own(fold, 0..self.members(), share.start, own, value));
+            }
+            if in_shares {
+                self.trade_shares(mpi, result, begin, &piece, fold);
+            }
+        }
+        done
+    }
+
+    /// Everybody has joined its share of a piece, and gets those of the others.
+    fn trade_shares(&mut self, mpi: &mut Mpi, result: &Buffer, begin: usize, piece: &Range<usize>, fold: &Fold<'_>) {
+        let me = self.me();
+        let share = self.share_of(me, piece.len(), fold);
+        write(&mut self.pace, result, piece.start + share.start, self.board.own_piece(begin + share.start, share.len()));
+        self.part(mpi);
+        for row in self.others() {
+            let share = self.share_of(row, piece.len(), fold);
+            result.unpack_at(piece.start + share.start, self.part_of_piece(row, share));
+        }
+    }
+
+    /// `MPI_Reduce`: the root joins. When all have met over the first piece, nobody waits for it, as long as the track has room.
+    pub fn reduce_in_pieces(&mut self, mpi: &mut Mpi, own: &Buffer, result: Option<&Buffer>, fold: &Fold<'_>, root: u32) -> Outcome {
+        let whole = own.bytes();
+        let cut = Cut::new(self.site().rooted_piece(), 1, fold.element_bytes(), whole);
+        let (mut place, mut done) = (result.cloned(), Ok(()));
+        for piece in cut.pieces(&(0..whole), whole) {
+            self.post_piece(mpi, cut, whole, |pace, place| {
+                if result.is_none() {
+                    write(pace, own, piece.start, &mut place[..piece.len()]);
+                }
+            });
+            if piece.start == 0 {
+                self.meet_pieces(mpi, whole)?;
+            }
+            if let (Some(place), Some(result)) = (&mut place, result) {
+                for row in self.others() {
+                    self.wait_for(mpi, row, Phase::A);
+                    done = done.and(self.shows_pieces(row, whole));
+                }
+                if let Some(value) = place.as_bytes_mut() {
+                    let own = Own::of(own, result, piece.clone());
+                    done = done.and(self.join_with_own(fold, 0..self.members(), 0, own, &mut value[piece]));
+                }
+            } else {
+                self.ring(mpi, root);
+            }
+            self.retire();
+        }
+        done
+    }
+
+    /// `MPI_Scan`, or `MPI_Exscan` if `result` leaves this process's own contribution out: everybody joins what comes before it.
+    pub fn scan_in_pieces(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, fold: &Fold<'_>, inclusive: bool) -> Outcome {
+        let whole = own.bytes();
+        let cut = Cut::new(self.site().piece(), 1, fold.element_bytes(), whole);
+        let rows = 0..self.me() + u32::from(inclusive);
+        let (mut place, mut done) = (result.clone(), Ok(()));
+        for piece in cut.pieces(&(0..whole), whole) {
+            self.post_piece(mpi, cut, whole, |pace, place| write(pace, own, piece.start, &mut place[..piece.len()]));
+            self.meet_pieces(mpi, whole)?;
+            if let Some(value) = place.as_bytes_mut() {
+                let own = Own::of(own, result, piece.clone());
+                done = done.and(self.join_with_own(fold, rows.clone(), 0, own, &mut value[piece]));
+            }
+        }
+        done
+    }
+
+    /// `MPI_Allgather` of up to `longest` bytes. `own` is `None` where this process's block lies in its place already.
+    pub fn allgather_in_pieces(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks, longest: usize) -> Outcome {
+        let place = blocks.of(self.me());
+        let block = own.unwrap_or(&place);
+        let received: Vec<Buffer> = (0..self.members()).map(|row| blocks.of(row)).collect();
+        let cut = Cut::new(self.site().piece(), 1, 1, longest);
+        let mut kept = Ok(());
+        for piece in cut.pieces(&(0..longest), longest) {
+            self.post_piece_of(mpi, cut, [longest, block.bytes()], |pace, place| {
+                let bytes = piece.len().min(block.bytes().saturating_sub(piece.start));
+                write(pace, block, piece.start, &mut place[..bytes]);
+            });
+            if let (0, Some(own)) = (piece.start, own) {
+                kept = keep(own, &place);
+            }
+            self.meet_pieces(mpi, longest)?;
+            for row in self.others() {
+                let there = self.board.word(row, Phase::A, 3) as usize;
+                let bytes = piece.len().min(there.saturating_sub(piece.start));
+                received[row as usize].unpack_at(piece.start, self.part_of_piece(row, 0..bytes));
+            }
+        }
+        kept
+    }
+
+    /// Where in a row's piece the part for another member begins: that for the next one comes first.
+    fn part_for(&self, member: u32, row: u32, cut: Cut) -> usize {
+        let members = self.members();
+        ((member + members - row - 1) % members) as usize * cut.each
+    }
+
+    /// `MPI_Alltoall` with blocks of `each` bytes.
+    pub fn alltoall_in_pieces(&mut self, mpi: &mut Mpi, sent: &Blocks, received: &Blocks, each: usize) -> Outcome {
+        let (me, members) = (self.me(), self.members());
+        let cut = Cut::new(self.site().piece(), members - 1, 1, each);
+        let [outgoing, incoming] = [sent, received].map(|blocks| (0..members).map(|row| blocks.of(row)).collect::<Vec<Buffer>>());
+        let own = if sent.bytes_of(me) == each { Ok(()) } else { Err(too_long_for_itself(&sent.of(me), &received.of(me))) };
+        if let Err(error) = own {
+            self.begin_in_track(mpi);
+            self.fail(me, Phase::A, &error);
+            self.meet(mpi, Phase::A);
+            return Err(error);
+        }
+        let mut kept = Ok(());
+        for piece in cut.pieces(&(0..each), each) {
+            let parts: Vec<(u32, usize)> = self.others().map(|row| (row, self.part_for(row, me, cut))).collect();
+            self.post_piece(mpi, cut, each, |pace, place| {
+                for &(row, at) in &parts {
+                    write(pace, &outgoing[row as usize], piece.start, &mut place[at..at + piece.len()]);
+                }
+            });
+            if piece.start == 0 {
+                kept = keep(&outgoing[me as usize], &incoming[me as usize]);
+            }
+            self.meet_pieces(mpi, each)?;
+            for row in self.others() {
+                let at = self.part_for(me, row, cut);
+                incoming[row as usize].unpack_at(piece.start, self.part_of_piece(row, at..at + piece.len()));
+            }
+        }
+        kept
+    }
+
+    /// `MPI_Reduce_scatter`: everybody joins its own share.
+    pub fn reduce_scatter_in_pieces(&mut self, mpi: &mut Mpi, own: &Buffer, shares: &Shares, result: &Buffer, fold: &Fold<'_>) -> Outcome {
+        let (me, members, element, whole) = (self.me(), self.members(), fold.element_bytes(), own.bytes());
+        let shares: Vec<Range<usize>> = (0..members).map(|row| shares.of(row)).map(|s| s.start * element..s.end * element).collect();
+        let longest = shares.iter().map(Range::len).max().unwrap_or(0);
+        let cut = Cut::new(self.site().piece(), members - 1, element, longest);
+        // Shares of later pieces are read from the vector when the result of the first is written, which may lie in it.
+        let apart = !overlap(own, result);
+        let mut place = if apart { result.clone() } else { scratch_bytes(result.bytes())? };
+        let mut done = Ok(());
+        for at in (0..longest).step_by(cut.each) {
+            let part_of = |row: u32| {
+                let share = &shares[row as usize];
+                (share.start + at).min(share.end)..(share.start + at + cut.each).min(share.end)
+            };
+            let parts: Vec<(usize, Range<usize>)> = self.others().map(|row| (self.part_for(row, me, cut), part_of(row))).collect();
+            self.post_piece(mpi, cut, whole, |pace, place| {
+                for (at, part) in &parts {
+                    write(pace, own, part.start, &mut place[*at..at + part.len()]);
+                }
+            });
+            self.meet_pieces(mpi, whole)?;
+            let part = part_of(me);
+            if let (Some(value), Some(own)) = (place.as_bytes_mut(), own.as_bytes()) {
+                let value = &mut value[at.min(shares[me as usize].len())..][..part.len()];
+                done = done.and(self.join_for_me(fold, cut, &own[part], value));
+            }
+        }
+        if !apart {
+            copy(&place, result);
+        }
+        done
+    }
+
+    /// Joins what all have for this process, in the order of ranks: the others from their pieces, its own from where it lies.
+    fn join_for_me(&self, fold: &Fold<'_>, cut: Cut, own: &[u8], value: &mut [u8]) -> Outcome {
+        let me = self.me();
+        for row in 0..self.members() {
+            let at = self.part_for(me, row, cut);
+            let next = if row == me { own } else { self.whole_part_of_piece(row, at..at + value.len())? };
+            if row == 0 { value.copy_from_slice(next) } else { fold.join(value, next)? }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_all_of_a_range_once_and_fit() {
+        for (most, element, parts) in [(16 << 10, 1, 1), (16 << 10, 8, 3), (1 << 10, 12, 5)] {
+            for length in [1, 12, 960, 16 << 10, (16 << 10) + 12, 100_008] {
+                let cut = Cut::new(most, parts, element, length);
+                assert!(parts as usize * cut.each <= most, "{cut:?}");
+                let range = 24..24 + length;
+                let pieces: Vec<_> = cut.pieces(&range, length).collect();
+                assert_eq!((pieces[0].start, pieces.last().unwrap().end), (range.start, range.end));
+                assert!(pieces.windows(2).all(|two| two[0].end == two[1].start && two[0].len().is_multiple_of(element)));
+                assert!(cut.pieces(&(0..12), length).all(|piece| piece.end <= 12));
+            }
+        }
+    }
+}
