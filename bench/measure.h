@@ -23,7 +23,7 @@ static int batches = 5;
  * come, are not what it does then. */
 static const double warm_up_seconds = 0.08;
 /* What is left of the time for which a program repeats batches that do not count, all its figures together. After that all do. */
-static double waiting_seconds = 5;
+static double waiting_seconds = 3;
 /* Figures with batches that had another distance than usual. */
 static int strays;
 
