@@ -10,8 +10,8 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::path::Path;
 
-/// The words' file: one page.
-const FILE_BYTES: u64 = 4096;
+/// The words' file: a page for each.
+const FILE_BYTES: u64 = 2 * 4096;
 
 /// Makes the words' file in `folder`; the environment of a program that looks at the distance, which usually is `usual` seconds.
 pub fn environment(folder: &Path, usual: f64) -> Result<[(OsString, OsString); 2], Complaint> {
