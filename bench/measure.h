@@ -38,7 +38,7 @@ static void begin_threaded(int argc, char **argv, int level, int *provided)
         fprintf(stderr, "batches: 1 to %d\n", BATCHES_MAX);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    if (size == 2) begin_distance();
+    if (size == 2) begin_distance(rank == 0);
 }
 
 /* Ends what `begin` began. */

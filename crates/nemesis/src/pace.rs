@@ -56,6 +56,7 @@ impl Pace {
             self.past = if self.slow == SLOW_PACKETS { PAST_PACKETS } else { 0 };
         }
     }
+
     /// Copies `data` to memory of the same length that another process reads.
     pub fn copy(&mut self, data: &[u8], place: &mut [u8]) {
         if data.len() < PACED_MIN_BYTES {

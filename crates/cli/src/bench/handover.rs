@@ -9,7 +9,7 @@
 //! Half a round is the limit of every message: no library can be faster than one line that changes hands. The two words are the doorbells of
 //! two slots of a segment, so the lines lie as in production; nothing else of the library takes part.
 //!
-//! The processors of a virtual machine change their places below it, and with them the figure: 26 ns as threads of one core, 46 with a cache in common, 150
+//! The processors of a virtual machine change their places below it, and with them the figure: 26 ns as threads of one core, 57 with a cache in common, 230
 //! without were seen on one machine within seconds. So the pair meets some times with pauses between, and the usual figure is the median. The measuring
 //! programs look for it again between their batches, and leave out what was measured at another distance (`bench/distance.h`).
 //!

@@ -281,13 +281,14 @@ impl Site {
     /// `each` bytes of every member for every other.
     pub fn exchange(self, each: usize) -> Way {
         let all = each.saturating_mul(self.members as usize);
-        match () {
-            () if self.sends_packets() && each > PAIR_EXCHANGE_PACKET_MAX_BYTES => self.way_beyond(0, each),
-            () if self.sends_packets() => self.allgather(each),
-            () if self.crowded && self.direct && all > CROWD_ALLTOALL_PIECES_MAX_BYTES => self.way_beyond(0, all),
-            () if all > ROOM_BYTES => self.allgather(all),
-            () => self.allgather(all - each),
+        if self.sends_packets() {
+            let for_kernel = each > PAIR_EXCHANGE_PACKET_MAX_BYTES;
+            return if for_kernel { self.way_beyond(0, each) } else { self.allgather(each) };
         }
+        if self.crowded && self.direct && all > CROWD_ALLTOALL_PIECES_MAX_BYTES {
+            return self.way_beyond(0, all);
+        }
+        if all > ROOM_BYTES { self.allgather(all) } else { self.allgather(all - each) }
     }
 
     /// `bytes` bytes of every member for those above it.

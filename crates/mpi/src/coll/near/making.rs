@@ -250,10 +250,10 @@ fn accept(mpi: &Mpi, (processes, me): (&[u32], u32), block: Option<&Block>, offs
 }
 
 /// Bytes of a row's track. It is so long that a line is written again when the caches of the processors that wrote and read it have others: only where
-/// that counts is there one.
+/// that counts is there one, and only if the tracks of all have room.
 fn track_bytes(is_long: bool, members: usize) -> usize {
-    let each = (ALL_TRACKS_BYTES / members) & !(PAGE_BYTES - 1);
-    if is_long { each.clamp(TRACK_MIN_BYTES, TRACK_BYTES) } else { 0 }
+    let each = ((ALL_TRACKS_BYTES / members) & !(PAGE_BYTES - 1)).min(TRACK_BYTES);
+    if is_long && each >= TRACK_MIN_BYTES { each } else { 0 }
 }
 
 /// The track of one of two processes: measured, 1 MiB takes up to twice the time, 2 to 4 MiB the least, and 16 MiB twice.
