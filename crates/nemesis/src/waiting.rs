@@ -6,6 +6,7 @@
 //! Either way a wait that lasts ends in sleep. The choice comes from the processors we may use and the processes that share them; there is no
 //! knob.
 
+use nemesis_sys::share::yields_are_dear;
 use std::time::{Duration, Instant};
 
 /// Polls before the first yield with a processor of our own: a few microseconds, in which the answer of a process that runs elsewhere comes; where networks
@@ -78,13 +79,17 @@ impl Patience {
     #[cold]
     fn look_at_clock(&mut self) -> Advice {
         let waited = self.since.get_or_insert_with(Instant::now).elapsed();
-        if waited < YIELD { Advice::Yield } else { Advice::Sleep }
+        match waited < YIELD {
+            true if yields_are_dear() => Advice::Poll,
+            true => Advice::Yield,
+            false => Advice::Sleep,
+        }
     }
 
     fn advise_shared(&mut self) -> Advice {
         match self.polls {
             ..=SHARED_POLLS => Advice::Poll,
-            polls if polls <= SHARED_POLLS + SHARED_YIELDS => Advice::Yield,
+            polls if polls <= SHARED_POLLS + SHARED_YIELDS && !yields_are_dear() => Advice::Yield,
             _ => Advice::Sleep,
         }
     }

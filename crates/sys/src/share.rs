@@ -9,6 +9,9 @@
 //! Those that compute may be threads of the process itself, which would be as many anywhere else. So what is lost counts only as far as the process has not
 //! used its share meanwhile. The kernel knows of threads that run elsewhere what they had used at their last tick: too much now, and too little then, so
 //! both count.
+//!
+//! Where the program is busy wherever the thread may go, a yield gives it a turn of the scheduler, each time that the thread waits a moment for another. So
+//! the thread does without for a while ([`yields_are_dear`]): it spins, and then sleeps, since who is woken need not wait for the end of a turn.
 
 use crate::process;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -23,6 +26,11 @@ const LONGEST: Duration = Duration::from_millis(4);
 /// So much lost within such a time is too much.
 const TOO_MUCH: Duration = Duration::from_millis(50);
 const WINDOW: Duration = Duration::from_millis(200);
+/// The same for a thread that has no share to give up.
+const DEAR: Duration = Duration::from_millis(12);
+/// How long a thread then does without yields, at first and at most. The first one after that tells whether it goes on so.
+const ABSTINENCE: Duration = Duration::from_millis(200);
+const LONGEST_ABSTINENCE: Duration = Duration::from_millis(1600);
 
 /// The share of this process, and where its threads may go when they give it up.
 static SHARE: OnceLock<Share> = OnceLock::new();
@@ -33,7 +41,7 @@ struct Share {
 }
 
 thread_local! {
-    static LOSSES: Cell<Losses> = const { Cell::new(Losses { window: None, gone: false }) };
+    static LOSSES: Cell<Losses> = const { Cell::new(Losses { window: None, gone: false, abstinence: None }) };
 }
 
 /// What a thread has lost to others lately.
@@ -42,6 +50,14 @@ struct Losses {
     window: Option<Window>,
     /// It has given up its share.
     gone: bool,
+    /// It does without yields, or did so lately.
+    abstinence: Option<Abstinence>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Abstinence {
+    until: Instant,
+    length: Duration,
 }
 
 /// Begins with a long yield.
@@ -68,8 +84,8 @@ impl Moment {
 }
 
 impl Losses {
-    /// A yield that took so long has ended now, on a share of so many processors; says whether it is enough.
-    fn count(&mut self, now: Moment, took: Duration, processors: u32) -> bool {
+    /// A yield that took so long has ended now, on a share of so many processors; says whether more than `enough` is lost.
+    fn count(&mut self, now: Moment, took: Duration, processors: u32, enough: Duration) -> bool {
         let Some(window) = self.window.as_mut().filter(|window| now.at - window.since <= WINDOW) else {
             self.window = Some(Window { since: now.at, last: now, lost: 0 });
             return false;
@@ -79,7 +95,17 @@ impl Losses {
         let most = nanoseconds(took.min(LONGEST));
         window.lost += unused.clamp(-most, most);
         window.last = now;
-        window.lost >= nanoseconds(TOO_MUCH)
+        window.lost >= nanoseconds(enough)
+    }
+
+    /// A long yield of a thread that has no share, or none any more.
+    fn count_dear(&mut self, now: Moment, took: Duration) {
+        let last = self.abstinence.filter(|last| now.at.saturating_duration_since(last.until) <= WINDOW);
+        if last.is_some() || self.count(now, took, 1, DEAR) {
+            let length = last.map_or(ABSTINENCE, |last| (2 * last.length).min(LONGEST_ABSTINENCE));
+            self.abstinence = Some(Abstinence { until: now.at + length, length });
+            self.window = None;
+        }
     }
 }
 
@@ -102,27 +128,33 @@ fn set(processors: &[usize]) -> CpuSet {
 
 /// Lets others run, and gives up the share when these are other programs.
 pub fn yield_now() {
-    match SHARE.get() {
-        None => std::thread::yield_now(),
-        Some(share) => yield_within(share),
-    }
-}
-
-fn yield_within(share: &Share) {
-    if LOSSES.get().gone {
-        return std::thread::yield_now();
-    }
     let before = Instant::now();
     std::thread::yield_now();
     let took = before.elapsed();
     if took >= LONG {
-        let mut losses = LOSSES.get();
-        losses.gone = losses.count(Moment::now(), took, share.own.count());
-        if losses.gone {
-            give_up(share);
-        }
-        LOSSES.set(losses);
+        note_long(took);
     }
+}
+
+#[cold]
+fn note_long(took: Duration) {
+    let (mut losses, now) = (LOSSES.get(), Moment::now());
+    match SHARE.get().filter(|_| !losses.gone) {
+        Some(share) if losses.count(now, took, share.own.count(), TOO_MUCH) => {
+            give_up(share);
+            losses.gone = true;
+            losses.window = None;
+        }
+        Some(_) => {}
+        None => losses.count_dear(now, took),
+    }
+    LOSSES.set(losses);
+}
+
+/// Whether a yield now would most likely give another program a turn of the scheduler. Who waits had better spin, and sleep if it lasts.
+#[inline]
+pub fn yields_are_dear() -> bool {
+    LOSSES.get().abstinence.is_some_and(|abstinence| Instant::now() < abstinence.until)
 }
 
 /// The calling thread may run wherever the job may, if it has the whole share still. Refused, it stays where it is, and does not ask again.
@@ -137,11 +169,12 @@ mod tests {
     use super::*;
 
     const TURN: Duration = Duration::from_millis(3);
+    const NONE: Losses = Losses { window: None, gone: false, abstinence: None };
 
     /// After how many yields of a turn each it is enough, of 1000, when the process uses so much of the share meanwhile.
     fn enough(processors: u32, used: impl Fn(u32) -> Duration) -> Option<u32> {
-        let (mut losses, start) = (Losses { window: None, gone: false }, Instant::now());
-        (1..1000).find(|&number| losses.count(Moment { at: start + number * TURN, used: used(number) }, TURN, processors))
+        let (mut losses, start) = (NONE, Instant::now());
+        (1..1000).find(|&number| losses.count(Moment { at: start + number * TURN, used: used(number) }, TURN, processors, TOO_MUCH))
     }
 
     #[test]
@@ -162,11 +195,32 @@ mod tests {
 
     #[test]
     fn a_share_is_kept_for_what_passes() {
-        let (mut losses, start) = (Losses { window: None, gone: false }, Instant::now());
-        let mut count = |at: Duration, took| losses.count(Moment { at: start + at, used: Duration::ZERO }, took, 1);
+        let (mut losses, start) = (NONE, Instant::now());
+        let mut count = |at: Duration, took| losses.count(Moment { at: start + at, used: Duration::ZERO }, took, 1, TOO_MUCH);
         // A stop of a minute, twice, and a disturbance now and then.
         assert!(!count(Duration::ZERO, Duration::from_secs(60)) && !count(WINDOW / 2, Duration::from_secs(60)));
         assert!((8..100).all(|number| !count(number * WINDOW / 8, LONGEST)));
+    }
+
+    #[test]
+    fn a_thread_without_a_share_does_without_dear_yields() {
+        let (mut losses, start) = (NONE, Instant::now());
+        let mut until = |at: Duration| {
+            losses.count_dear(Moment { at: start + at, used: Duration::ZERO }, LONGEST);
+            losses.abstinence.map(|abstinence| abstinence.until - start)
+        };
+        // One that comes back late now and then is nothing.
+        assert!((0..10).all(|number| until(number * 2 * WINDOW).is_none()));
+        let begin = 30 * WINDOW;
+        assert_eq!([1, 2, 3].map(|number| until(begin + number * LONGEST)), [None; 3]);
+        let first = until(begin + 4 * LONGEST).unwrap();
+        assert_eq!(first, begin + 4 * LONGEST + ABSTINENCE);
+        // The first yield after it is as long: twice as long without.
+        let second = until(first + LONGEST).unwrap();
+        assert_eq!(second, first + LONGEST + 2 * ABSTINENCE);
+        // The program has gone, and comes back later.
+        assert_eq!(until(second + 2 * WINDOW), Some(second));
+        assert!((0..10).fold(second + 4 * WINDOW, |at, _| until(at).unwrap() + LONGEST) > second + 4 * LONGEST_ABSTINENCE);
     }
 
     #[test]
