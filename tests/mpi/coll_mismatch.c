@@ -2,7 +2,7 @@
  * Where there is a root, or processes meet at a board, somebody has MPI_ERR_TRUNCATE. Messages promise less: their number may depend on the length.
  *
  * sizes: 2 3 4 7
- * modes: default queue threads
+ * modes: default queue threads spread
  */
 
 #define _GNU_SOURCE
@@ -20,8 +20,8 @@ typedef struct Lengths { int less, more; } Lengths;
 static const Lengths everywhere[] = {{24, 40}, {40, 56}, {4000, 5600}, {10000, 20000}, {80000, 100000}, {70000, 180000}};
 enum { EVERYWHERE = sizeof everywhere / sizeof *everywhere };
 
-/* In a room at some, in one after the other elsewhere: what a broadcast's root publishes tells the others. */
-static const Lengths broadcasts[] = {{60000, 90000}, {65536, 131072}, {65536, 190000}};
+/* In a room at some, in one after the other elsewhere, or in rooms of several kinds: what a broadcast's root publishes tells the others. */
+static const Lengths broadcasts[] = {{60000, 90000}, {65536, 131072}, {65536, 190000}, {20000, 30000}, {16000, 60000}, {16000, 90000}, {150000, 180000}};
 enum { BROADCASTS = sizeof broadcasts / sizeof *broadcasts };
 
 static unsigned char *in, *out;

@@ -148,7 +148,7 @@ impl Endpoint {
         };
         let mut endpoint =
             Endpoint::in_segment(descriptor, bytes as usize, rung, &slots, me).map_err(|mismatch| refused(mismatch.to_string()))?;
-        endpoint.share_processors(wireup.local_size() as usize, wireup.processors());
+        endpoint.share_processors(wireup.local_size() as usize, wireup.processors(), tunables.crowded);
         let (all, own) = wireup.shared_processors();
         if !own.is_empty() {
             nemesis_sys::share::is_of(own, all);
@@ -217,9 +217,9 @@ impl Endpoint {
         }
     }
 
-    /// `neighbours` processes share so many processors.
-    fn share_processors(&mut self, neighbours: usize, processors: usize) {
-        self.shared_processors = neighbours > processors;
+    /// `neighbours` processes share so many processors, and are more than those, or somebody says whether they are.
+    fn share_processors(&mut self, neighbours: usize, processors: usize, told: Option<bool>) {
+        self.shared_processors = told.unwrap_or(neighbours > processors);
         self.placed = neighbours < processors;
         self.looks = if self.shared_processors { 0 } else { LOOKS };
     }

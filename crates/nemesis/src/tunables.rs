@@ -96,6 +96,12 @@ pub const ENCRYPT: Row = Row {
     why: "on: what goes over the network is encrypted and checked, where it passes through the hands of others; the same for all processes",
 };
 
+pub const CROWDED: Words = Words {
+    name: "NEMESIS_CROWDED",
+    form: "yes or no",
+    why: "where it goes unseen whether the processes of a node are more than the processors that they may keep busy: those that wait yield at once then",
+};
+
 pub const THREAD_LEVEL: Words = Words {
     name: "NEMESIS_THREAD_LEVEL",
     form: "single, funneled, serialized or multiple",
@@ -112,7 +118,7 @@ pub const VERBOSE: Row = Row {
 pub const TABLE: [Row; 9] = [FASTBOX, CMA, EAGER_MAX_BYTES, UNEXPECTED_MAX_BYTES, PACKET_MAX_BYTES, CELLS, SHM, ENCRYPT, VERBOSE];
 
 /// All that are words.
-pub const WORDS: [Words; 3] = [NET, PORTS, THREAD_LEVEL];
+pub const WORDS: [Words; 4] = [NET, PORTS, CROWDED, THREAD_LEVEL];
 
 /// How many threads may call, as MPI distinguishes it (MPI 5.0 §11.6.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -149,6 +155,8 @@ pub struct Tunables {
     pub net: Choice,
     pub ports: Ports,
     pub encrypt: bool,
+    /// Instead of what was found, if it is said.
+    pub crowded: Option<bool>,
     pub thread_level: ThreadLevel,
     pub verbose: bool,
 }
@@ -185,6 +193,7 @@ impl Tunables {
             net: text(NET, &variable, Choice::parse)?,
             ports: text(PORTS, &variable, Ports::parse)?,
             encrypt: value(ENCRYPT, &variable)? != 0,
+            crowded: text(CROWDED, &variable, parse_crowded)?,
             thread_level: text(THREAD_LEVEL, &variable, ThreadLevel::parse)?,
             verbose: value(VERBOSE, &variable)? != 0,
         })
@@ -221,6 +230,15 @@ pub fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usiz
     parsed.ok_or(Senseless { name: row.name, value: text, expected })
 }
 
+fn parse_crowded(text: &str) -> Result<Option<bool>, String> {
+    match text {
+        "" => Ok(None),
+        "yes" => Ok(Some(true)),
+        "no" => Ok(Some(false)),
+        _ => Err(format!("{text:?} is neither")),
+    }
+}
+
 /// The value of words in a form of their own.
 fn text<T>(row: Words, variable: impl Fn(&str) -> Option<String>, parse: fn(&str) -> Result<T, String>) -> Result<T, Senseless> {
     let given = variable(row.name).unwrap_or_default();
@@ -252,7 +270,11 @@ mod tests {
             assert_ne!(changed, Tunables::default(), "{}", row.name);
         }
         for words in WORDS {
-            let word = if words.name == THREAD_LEVEL.name { "multiple" } else { "7" };
+            let word = match words.name {
+                name if name == THREAD_LEVEL.name => "multiple",
+                name if name == CROWDED.name => "yes",
+                _ => "7",
+            };
             let changed = Tunables::read(|name| (name == words.name).then(|| word.to_owned())).unwrap();
             assert_ne!(changed, Tunables::default(), "{}", words.name);
         }
@@ -270,6 +292,7 @@ mod tests {
             (PACKET_MAX_BYTES.name, "0"),
             (CELLS.name, "65"),
             (THREAD_LEVEL.name, "several"),
+            (CROWDED.name, "on"),
         ];
         for (name, text) in nonsense {
             let refused = Tunables::read(|asked| (asked == name).then(|| text.to_owned())).unwrap_err();

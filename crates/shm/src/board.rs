@@ -279,13 +279,19 @@ impl<S: Surface> Board<S> {
     /// Publishes words in this process's line, up to six; its length says that they are no data.
     #[inline]
     pub fn set_words(&self, phase: Phase, words: &[u64]) {
+        self.set_words_of(self.me, phase, words);
+    }
+
+    /// The same in a row that is the caller's to write.
+    #[inline]
+    pub fn set_words_of(&self, row: u32, phase: Phase, words: &[u64]) {
         assert!(words.len() <= LINE_WORDS, "a line has {LINE_WORDS} words");
-        let line = self.line(self.me, phase) + PAYLOAD;
+        let line = self.line(row, phase) + PAYLOAD;
         for (index, &word) in words.iter().enumerate() {
             // Relaxed: as in `publish`, which follows.
             self.surface.word(line + 8 * index).store(word, Ordering::Relaxed);
         }
-        self.publish(self.me, phase, WORDS);
+        self.publish(row, phase, WORDS);
     }
 
     /// Publishes that there is nothing to publish: the row's writer failed, for a reason that has a number.

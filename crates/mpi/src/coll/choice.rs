@@ -140,7 +140,7 @@ pub struct Site {
     pub crowded: bool,
     /// They reach each other's memory.
     pub direct: bool,
-    /// Long packets, and pieces in a board's tracks, are faster than copies by the kernel (0003).
+    /// Long packets, and pieces in a board's tracks, are faster than copies by the kernel even between two (0003).
     pub long_packets: bool,
 }
 
@@ -212,15 +212,40 @@ const PAIR_REDUCTION_PIECES_MAX_BYTES: usize = 64 << 10;
 const PAIR_EXCHANGE_PIECES_MAX_BYTES: usize = 256 << 10;
 const PAIR_EXCHANGE_PACKET_MAX_BYTES: usize = 512 << 10;
 
+/// More than two processes with a processor each, measured on sixteen: one process's memory is read or written by all others together at 9 GB/s, however many
+/// they are, as long as it is in its processor's own caches. So what is one's for all, and what all join, goes through shared memory, except long vectors, of
+/// which each reads only a share. Pieces of 64 KiB took up to 1.3 times the time.
+const MANY_PIECE_BYTES: usize = 128 << 10;
+/// A longer vector of an allreduce is joined in shares, which costs another meeting. How long one may be for that the copies of the kernel take longer depends
+/// on how many they are: measured with 4, 8 and 16; the more, the shorter is a share.
+const MANY_ALLREDUCE_WHOLE_MAX_BYTES: usize = 1 << 10;
+const MANY_ALLREDUCE_PIECES_MAX_BYTES: [(u32, usize); 3] = [(5, 32 << 10), (11, 256 << 10), (u32::MAX, usize::MAX)];
+const MANY_REDUCE_SCATTER_PIECES_MAX_BYTES: usize = 256 << 10;
+const MANY_REDUCE_PIECES_MAX_BYTES: usize = 128 << 10;
+const MANY_SCAN_PIECES_MAX_BYTES: usize = 32 << 10;
+/// A root that writes a scatter's blocks into several rooms for each of more than these takes longer than they take to read from its memory.
+const MANY_SCATTER_IN_PARTS_MAX_MEMBERS: u32 = 11;
+const MANY_SCAN_WHOLE_MAX_BYTES: usize = 4 << 10;
+/// A longer broadcast has longer pieces.
+const MANY_BCAST_SHORT_MAX_BYTES: usize = 64 << 10;
+
 impl Site {
     /// `bytes` bytes of every member for every other.
     pub fn allgather(self, bytes: usize) -> Way {
+        if self.is_many() {
+            return self.way_of_many(SPREAD_ROOM_MAX_BYTES, 0, bytes);
+        }
         self.way_of_all(SPREAD_ROOM_MAX_BYTES, PAIR_EXCHANGE_PIECES_MAX_BYTES, bytes)
     }
 
     /// A vector of `bytes` bytes of every member, of which all get the whole, joined. Where processors are shared, the last one to come joins for all what is
     /// not cut; each a share of what is.
     pub fn allreduce(self, bytes: usize) -> Way {
+        if self.is_many() {
+            let pieces_max =
+                MANY_ALLREDUCE_PIECES_MAX_BYTES.iter().find(|(members, _)| self.members <= *members).map_or(0, |(_, bytes)| *bytes);
+            return self.way_of_many(MANY_ALLREDUCE_WHOLE_MAX_BYTES, pieces_max, bytes);
+        }
         if self.cuts() && self.crowded && bytes > CROWD_ALLREDUCE_WHOLE_MAX_BYTES {
             return Way::Pieces;
         }
@@ -229,7 +254,21 @@ impl Site {
 
     /// The same, of which each gets a share.
     pub fn reduce_scatter(self, bytes: usize) -> Way {
+        if self.is_many() {
+            return self.way_of_many(SPREAD_ROOM_MAX_BYTES, MANY_REDUCE_SCATTER_PIECES_MAX_BYTES, bytes);
+        }
         self.way_of_all(SPREAD_ROOM_MAX_BYTES, usize::MAX, bytes)
+    }
+
+    /// Of a vector of which all have one, where they are many: so much goes through rooms, so much through tracks.
+    fn way_of_many(self, whole_max: usize, pieces_max: usize, bytes: usize) -> Way {
+        if bytes <= whole_max {
+            Way::Rooms
+        } else if bytes <= pieces_max || !self.direct {
+            Way::Pieces
+        } else {
+            Way::Direct
+        }
     }
 
     /// As [`way_beyond`](Self::way_beyond), of a vector or a block of which all have one. `pieces_max`: what two processes cut.
@@ -255,12 +294,16 @@ impl Site {
 
     /// What goes through a track at a time. Where processors are shared, each piece costs everybody a turn at one.
     pub fn piece(self) -> usize {
-        if self.crowded { PIECE_MAX_BYTES } else { PAIR_PIECE_BYTES }
+        match self.is_pair() {
+            true => PAIR_PIECE_BYTES,
+            false if self.crowded => PIECE_MAX_BYTES,
+            false => MANY_PIECE_BYTES,
+        }
     }
 
     /// The same of what everybody has for a root.
     pub fn rooted_piece(self) -> usize {
-        if self.crowded { PIECE_MAX_BYTES } else { PAIR_ROOTED_PIECE_BYTES }
+        if self.is_pair() { PAIR_ROOTED_PIECE_BYTES } else { self.piece() }
     }
 
     /// Two processes with a processor each, for which messages in long packets are the best way.
@@ -281,6 +324,9 @@ impl Site {
     /// `each` bytes of every member for every other.
     pub fn exchange(self, each: usize) -> Way {
         let all = each.saturating_mul(self.members as usize);
+        if self.is_many() {
+            return self.way_of_many(ROOM_BYTES, 0, all);
+        }
         if self.sends_packets() {
             let for_kernel = each > PAIR_EXCHANGE_PACKET_MAX_BYTES;
             return if for_kernel { self.way_beyond(0, each) } else { self.allgather(each) };
@@ -293,6 +339,9 @@ impl Site {
 
     /// `bytes` bytes of every member for those above it.
     pub fn scan(self, bytes: usize) -> Way {
+        if self.is_many() {
+            return self.way_of_many(MANY_SCAN_WHOLE_MAX_BYTES, MANY_SCAN_PIECES_MAX_BYTES, bytes);
+        }
         match bytes <= PAIR_SCAN_WHOLE_MAX_BYTES {
             true => self.way_beyond(ROOM_BYTES, bytes),
             false => self.way_of_all(ROOM_BYTES, PAIR_REDUCTION_PIECES_MAX_BYTES, bytes),
@@ -310,6 +359,21 @@ impl Site {
         if self.is_pair() || bytes < BCAST_STAND_MIN_BYTES { Way::Messages } else { self.later(bytes) }
     }
 
+    /// What a broadcast's room holds: longer ones come in pieces ([`bcast_piece`](Self::bcast_piece)).
+    pub fn bcast_whole_max(self) -> usize {
+        if self.is_many() { SHORT_ROOM_BYTES } else { ROOM_BYTES }
+    }
+
+    /// The pieces of a broadcast of so many bytes. The root writes one while the others read those before it.
+    pub fn bcast_piece(self, bytes: usize) -> usize {
+        if self.is_many() && bytes <= MANY_BCAST_SHORT_MAX_BYTES { SHORT_ROOM_BYTES } else { ROOM_BYTES }
+    }
+
+    /// More than two processes, with a processor each.
+    pub fn is_many(self) -> bool {
+        !self.crowded && self.members > 2
+    }
+
     /// Two processes with a processor each.
     pub fn is_pair(self) -> bool {
         self.members == 2 && !self.crowded
@@ -317,6 +381,9 @@ impl Site {
 
     /// `bytes` bytes of each of the others joined at a root.
     pub fn reduce(self, bytes: usize) -> Way {
+        if self.is_many() {
+            return self.way_of_many(SPREAD_ROOTED_ROOM_MAX_BYTES, MANY_REDUCE_PIECES_MAX_BYTES, bytes);
+        }
         self.way_of_all(SPREAD_ROOTED_ROOM_MAX_BYTES, PAIR_REDUCTION_PIECES_MAX_BYTES, bytes)
     }
 
@@ -332,21 +399,25 @@ impl Site {
 
     /// `bytes` bytes of each of the others for a root. Where processors are shared, all that a row's rooms hold goes through them: nobody waits for the root.
     pub fn gather(self, bytes: usize) -> RootedWay {
-        if self.crowded && bytes <= LARGE_ROOMS * ROOM_BYTES { RootedWay::Rooms } else { self.rooted(bytes) }
+        if !self.is_pair() && bytes <= LARGE_ROOMS * ROOM_BYTES { RootedWay::Rooms } else { self.rooted(bytes) }
     }
 
     /// `bytes` bytes of a root for each of the others. Where processors are shared, a root that copies all of them in alone takes longer than the others
     /// take to read them.
     pub fn scatter(self, bytes: usize) -> RootedWay {
+        let rooms_max = if self.members <= MANY_SCATTER_IN_PARTS_MAX_MEMBERS { LARGE_ROOMS * ROOM_BYTES } else { ROOM_BYTES };
+        if self.is_many() && bytes <= rooms_max {
+            return RootedWay::Rooms;
+        }
         if self.direct && bytes > SPREAD_ROOTED_ROOM_MAX_BYTES && !self.sends_packets() { RootedWay::Direct } else { self.rooted(bytes) }
     }
 
     /// The same `bytes` bytes of a root for all others. Where processors are shared, what is longer than a room goes through rooms in pieces.
     pub fn bcast(self, bytes: usize) -> RootedWay {
-        match bytes >= PAIR_MESSAGE_MIN_BYTES && self.is_pair() {
-            true => RootedWay::Promised,
-            false if self.crowded => RootedWay::Rooms,
-            false => self.way_within(bytes).into(),
+        match self.is_pair() {
+            true if bytes >= PAIR_MESSAGE_MIN_BYTES => RootedWay::Promised,
+            true => self.way_within(bytes).into(),
+            false => RootedWay::Rooms,
         }
     }
 }

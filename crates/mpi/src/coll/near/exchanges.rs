@@ -160,25 +160,21 @@ impl Circle {
         Ok(())
     }
 
-    /// `MPI_Allreduce`. Where processors are shared everybody joins its share of a piece for all, otherwise all of it.
+    /// `MPI_Allreduce`. Two with a processor each join all of a piece, otherwise everybody its share for all.
     pub fn allreduce_in_pieces(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, fold: &Fold<'_>) -> Outcome {
         let whole = own.bytes();
         let cut = Cut::new(self.site().piece(), 1, fold.element_bytes(), whole);
-        let in_shares = self.crowded;
-        let (mut place, mut done) = (result.clone(), Ok(()));
+        let in_shares = !self.site().is_pair();
+        let mut done = Ok(());
         for piece in cut.pieces(&(0..whole), whole) {
             let share = if in_shares { self.share_of_vector(piece.len(), fold) } else { 0..piece.len() };
+            let (before, behind) = if in_shares { (share.start, share.end) } else { (0, 0) };
             let begin = self.post_piece(mpi, cut, whole, |pace, place| {
-                let (before, behind) = if in_shares { (share.start, share.end) } else { (0, 0) };
                 write(pace, own, piece.start, &mut place[..before]);
                 write(pace, own, piece.start + behind, &mut place[behind..piece.len()]);
             });
             self.meet_pieces(mpi, whole)?;
-            if let Some(value) = place.as_bytes_mut() {
-                let value = &mut value[piece.start + share.start..piece.start + share.end];
-                let own = Own::of(own, result, piece.start + share.start..piece.start + share.end);
-                done = done.and(self.join_with_own(fold, 0..self.members(), share.start, own, value));
-            }
+            done = done.and(self.join_share(fold, own, result, &piece, share));
             if in_shares {
                 self.trade_shares(mpi, result, begin, &piece, fold);
             }
@@ -198,8 +194,80 @@ impl Circle {
         }
     }
 
-    /// `MPI_Reduce`: the root joins. When all have met over the first piece, nobody waits for it, as long as the track has room.
+    /// `MPI_Reduce` where each has a processor: everybody joins its share of a piece, the root takes them.
+    fn reduce_in_shares(&mut self, mpi: &mut Mpi, own: &Buffer, result: Option<&Buffer>, fold: &Fold<'_>, root: u32) -> Outcome {
+        let whole = own.bytes();
+        let cut = Cut::new(self.site().rooted_piece(), 1, fold.element_bytes(), whole);
+        let mut done = Ok(());
+        for piece in cut.pieces(&(0..whole), whole) {
+            let share = self.share_of_vector(piece.len(), fold);
+            let begin = self.post_piece(mpi, cut, whole, |pace, place| {
+                write(pace, own, piece.start, &mut place[..share.start]);
+                write(pace, own, piece.start + share.end, &mut place[share.end..piece.len()]);
+            });
+            self.meet_pieces(mpi, whole)?;
+            match result {
+                Some(result) => {
+                    let joined = self.join_share(fold, own, result, &piece, share);
+                    done = done.and(joined).and(self.take_shares(mpi, result, &piece, fold));
+                }
+                None => {
+                    let joined = self.join_in_place(fold, own, begin, &piece, share);
+                    match &joined {
+                        Ok(()) => self.board.publish(self.me(), Phase::B, 0),
+                        Err(error) => self.fail(self.me(), Phase::B, error),
+                    }
+                    self.ring(mpi, root);
+                    done = done.and(joined);
+                }
+            }
+            self.retire();
+        }
+        done
+    }
+
+    /// Joins a share of a piece where the result is wanted.
+    fn join_share(&self, fold: &Fold<'_>, own: &Buffer, result: &Buffer, piece: &Range<usize>, share: Range<usize>) -> Outcome {
+        let bytes = piece.start + share.start..piece.start + share.end;
+        let own = Own::of(own, result, bytes.clone());
+        match result.clone().as_bytes_mut() {
+            Some(value) => self.join_with_own(fold, 0..self.members(), share.start, own, &mut value[bytes]),
+            None => Ok(()),
+        }
+    }
+
+    /// Joins a share of a piece in this process's track, where nobody else looks for that part of its contribution.
+    fn join_in_place(&mut self, fold: &Fold<'_>, own: &Buffer, begin: usize, piece: &Range<usize>, share: Range<usize>) -> Outcome {
+        let Some(own) = own.as_bytes() else { return Ok(()) };
+        let length = BLOCK_BYTES / fold.element_bytes() * fold.element_bytes();
+        let mut value = [0; BLOCK_BYTES];
+        for at in share.clone().step_by(length) {
+            let value = &mut value[..(share.end - at).min(length)];
+            let own = Own::Apart(&own[piece.start + at..piece.start + at + value.len()]);
+            self.join_with_own(fold, 0..self.members(), at, own, value)?;
+            self.board.own_piece(begin + at, value.len()).copy_from_slice(value);
+        }
+        Ok(())
+    }
+
+    /// The root takes what the others have joined.
+    fn take_shares(&mut self, mpi: &mut Mpi, result: &Buffer, piece: &Range<usize>, fold: &Fold<'_>) -> Outcome {
+        let mut done = Ok(());
+        for row in self.others() {
+            self.wait_for(mpi, row, Phase::B);
+            done = done.and(self.verdict(row, Phase::B, row));
+            let share = self.share_of(row, piece.len(), fold);
+            result.unpack_at(piece.start + share.start, self.part_of_piece(row, share));
+        }
+        done
+    }
+
+    /// `MPI_Reduce` between two, or where processors are shared: the root joins. When all have met over the first piece, nobody waits for it, as long as the
+    /// track has room.
     pub fn reduce_in_pieces(&mut self, mpi: &mut Mpi, own: &Buffer, result: Option<&Buffer>, fold: &Fold<'_>, root: u32) -> Outcome {
+        if self.site().is_many() {
+            return self.reduce_in_shares(mpi, own, result, fold, root);
+        }
         let whole = own.bytes();
         let cut = Cut::new(self.site().rooted_piece(), 1, fold.element_bytes(), whole);
         let (mut place, mut done) = (result.cloned(), Ok(()));

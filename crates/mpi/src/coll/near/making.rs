@@ -205,14 +205,14 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
         }
         return Ok(None);
     };
-    let long_packets = track_bytes > 0;
+    let is_paced = mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
     let mut circle = Circle {
         board,
         processes: members.clone(),
         crowded: crowded != 0,
-        long_packets,
+        long_packets: is_paced && track_bytes > 0,
         direct: false,
-        pace: long_packets.then(Pace::default),
+        pace: is_paced.then(Pace::default),
         block,
         stand: None,
         lent: Vec::new(),
@@ -230,7 +230,11 @@ const OFFER_WORDS: usize = 3;
 /// The first process's part: it allocates the board and says where.
 fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
     let crowded = mpi.endpoint.as_ref().is_some_and(Endpoint::shares_processors);
-    let track_bytes = track_bytes(mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets), members.len());
+    let is_long = mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
+    let track_bytes = match crowded {
+        false if members.len() > 2 => MANY_TRACK_BYTES,
+        _ => track_bytes(is_long, members.len()),
+    };
     let few = members.len() <= if crowded { CROWD_MAX } else { SPREAD_MAX };
     let memory = mpi.memory.as_mut().filter(|memory| few && memory.is_spare() && members.iter().all(|&member| memory.is_near(member)));
     let block = memory.and_then(|memory| memory.allocate(board::bytes_for(members.len() as u32, track_bytes), 1).ok());
@@ -249,8 +253,8 @@ fn accept(mpi: &Mpi, (processes, me): (&[u32], u32), block: Option<&Block>, offs
     Board::on(shared, members, me, track_bytes)
 }
 
-/// Bytes of a row's track. It is so long that a line is written again when the caches of the processors that wrote and read it have others: only where
-/// that counts is there one, and only if the tracks of all have room.
+/// Bytes of a row's track between two, or where processors are shared. It is so long that a line is written again when the caches of the processors that
+/// wrote and read it have others: only where that counts is there one, and only if the tracks of all have room.
 fn track_bytes(is_long: bool, members: usize) -> usize {
     let each = ((ALL_TRACKS_BYTES / members) & !(PAGE_BYTES - 1)).min(TRACK_BYTES);
     if is_long && each >= TRACK_MIN_BYTES { each } else { 0 }
@@ -261,6 +265,8 @@ const TRACK_BYTES: usize = 2 << 20;
 /// All rows' tracks together stay in the cache that processors share.
 const ALL_TRACKS_BYTES: usize = 8 << 20;
 const PAGE_BYTES: usize = 4096;
+/// More than two with a processor each have tracks always, which hold a few pieces.
+const MANY_TRACK_BYTES: usize = 1 << 20;
 
 /// Performs operation number `number` among some of a communicator's processes, of which this one is number `me`, as if there were no boards.
 fn by_messages(

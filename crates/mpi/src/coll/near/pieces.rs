@@ -1,4 +1,4 @@
-//! Broadcasts and gathers of more than a room of the board holds, where processors are shared: pieces go through several rooms.
+//! Broadcasts, gathers and scatters of more than a room of the board holds, among more than two processes: pieces go through several rooms.
 //!
 //! ```text
 //!   a broadcast's
@@ -7,10 +7,10 @@
 //! ```
 //!
 //! Each byte is copied in once, into memory that stays in the caches, and out by everybody at the speed of a copy within the process, which is twice that
-//! of the kernel's copies. In a gather all but the root copy in what they have, and leave.
+//! of the kernel's copies, and more than ten times where many read from one process's memory. In a gather all but the root copy in what they have, and leave.
 //!
-//! Each piece is a call of the board. How many there are is the root's to say in a broadcast; in a gather, where each has a length to tell, there are always
-//! as many as rooms.
+//! Each piece is a call of the board. How many there are is the root's to say in a broadcast; in a gather or a scatter, where each has a length to tell, there
+//! are always as many as rooms.
 
 use super::{Arrival, Circle, IN_PIECES, keep, write};
 use crate::coll::Blocks;
@@ -37,7 +37,7 @@ impl Circle {
             self.publish_pieces(mpi, buffer);
             return Ok(Arrival::Here);
         }
-        self.begin(mpi, ROOM_BYTES);
+        self.begin(mpi, self.site().bcast_piece(buffer.bytes()));
         self.wait_for(mpi, root, Phase::A);
         let taken = self.take_from(mpi, root, buffer);
         self.retire();
@@ -47,10 +47,11 @@ impl Circle {
     /// The root's part. What is published besides a piece tells the bytes of all.
     fn publish_pieces(&mut self, mpi: &mut Mpi, buffer: &Buffer) {
         let bytes = buffer.bytes();
-        for start in (0..bytes).step_by(ROOM_BYTES) {
-            self.begin(mpi, ROOM_BYTES);
-            let length = (bytes - start).min(ROOM_BYTES);
-            write(&mut self.pace, buffer, start, &mut self.board.place(self.board.me(), Phase::A, ROOM_BYTES)[..length]);
+        let each = self.site().bcast_piece(bytes);
+        for start in (0..bytes).step_by(each) {
+            self.begin(mpi, each);
+            let length = (bytes - start).min(each);
+            write(&mut self.pace, buffer, start, &mut self.board.place(self.board.me(), Phase::A, each)[..length]);
             self.board.set_words(Phase::A, &[IN_PIECES, bytes as u64]);
             self.ring_all(mpi);
             self.retire();
@@ -60,20 +61,25 @@ impl Circle {
     /// Takes all pieces, of which the first one has been published, or as many as there is room for.
     pub(super) fn take_pieces(&mut self, mpi: &mut Mpi, root: u32, buffer: &Buffer) -> Outcome<Arrival> {
         let (bytes, room) = (self.board.word(root, Phase::A, 1) as usize, buffer.bytes());
-        // Who has room for one piece alone looks for it at another place, and has an error anyway.
-        let looks_there = room > ROOM_BYTES;
-        for start in (0..bytes).step_by(ROOM_BYTES) {
+        // Who has room for so much less, or more, that it would be cut otherwise looks for pieces at another place, and has an error anyway.
+        let each = self.site().bcast_piece(bytes);
+        let looks_there = room > self.site().bcast_whole_max() && self.site().bcast_piece(room) == each;
+        for start in (0..bytes).step_by(each) {
             if start > 0 {
                 self.retire();
-                self.begin(mpi, ROOM_BYTES);
+                self.begin(mpi, each);
                 self.wait_for(mpi, root, Phase::A);
             }
             if looks_there {
-                let piece = self.board.room(root, Phase::A, ROOM_BYTES);
+                let piece = self.board.room(root, Phase::A, each);
                 buffer.unpack_at(start, &piece[..piece.len().min(bytes - start)]);
             }
         }
-        if bytes > room { Err(self.too_long(root, bytes, room)) } else { Ok(Arrival::Here) }
+        match looks_there {
+            _ if bytes > room => Err(self.too_long(root, bytes, room)),
+            true => Ok(Arrival::Here),
+            false => Err(self.another_call(root)),
+        }
     }
 
     /// `MPI_Gather` of as much as a row's rooms hold: the others copy in, and need not wait for the root. `own` is `None` where the root's block is in its
@@ -91,7 +97,7 @@ impl Circle {
                     }
                 }
                 (None, Some(own)) => {
-                    self.post_part(part, own);
+                    self.post_part(self.me(), part, own);
                     self.ring(mpi, root);
                 }
                 (None, None) => {}
@@ -104,11 +110,38 @@ impl Circle {
         taken.map(|()| Arrival::Here)
     }
 
-    /// Publishes a part of `data`.
-    fn post_part(&mut self, part: usize, data: &Buffer) {
+    /// `MPI_Scatter` of as much as a row's rooms hold: the root copies each block into the rooms of the row where its receiver looks.
+    #[inline(never)]
+    pub(super) fn scatter_in_parts(&mut self, mpi: &mut Mpi, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32) -> Outcome<Arrival> {
+        let mut taken = Ok(());
+        for part in 0..LARGE_ROOMS {
+            self.begin(mpi, ROOM_BYTES);
+            match (blocks, own) {
+                (Some(blocks), _) => {
+                    for member in self.others() {
+                        self.post_part(member, part, &blocks.of(member));
+                        self.ring(mpi, member);
+                    }
+                }
+                (None, Some(own)) => {
+                    self.wait_for(mpi, self.me(), Phase::A);
+                    taken = taken.and_then(|()| self.take_part(self.me(), part, own));
+                }
+                (None, None) => {}
+            }
+            self.retire();
+        }
+        if let (Some(blocks), Some(own)) = (blocks, own) {
+            taken = keep(&blocks.of(root), own);
+        }
+        taken.map(|()| Arrival::Here)
+    }
+
+    /// Publishes a part of `data` in a row.
+    fn post_part(&mut self, row: u32, part: usize, data: &Buffer) {
         let range = part_of(data.bytes(), part);
-        write(&mut self.pace, data, range.start, &mut self.board.place(self.board.me(), Phase::A, ROOM_BYTES)[..range.len()]);
-        self.board.set_words(Phase::A, &[IN_PIECES, data.bytes() as u64]);
+        write(&mut self.pace, data, range.start, &mut self.board.place(row, Phase::A, ROOM_BYTES)[..range.len()]);
+        self.board.set_words_of(row, Phase::A, &[IN_PIECES, data.bytes() as u64]);
     }
 
     /// Takes a part of what a row publishes.

@@ -86,7 +86,7 @@ impl Circle {
     /// `MPI_Bcast`: the root copies in, the others out.
     #[inline]
     pub fn bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
-        if self.crowded && buffer.bytes() > ROOM_BYTES {
+        if buffer.bytes() > self.site().bcast_whole_max() && !self.site().is_pair() {
             return self.bcast_in_pieces(mpi, buffer, root);
         }
         self.begin_rooted(mpi, buffer.bytes());
@@ -270,7 +270,7 @@ impl Circle {
 
     /// `MPI_Gather` of `each` bytes: the others copy in, the root out. `own` is `None` where the root's block is in its place already.
     pub fn gather(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32, each: usize) -> Outcome<Arrival> {
-        if self.crowded && each > ROOM_BYTES {
+        if each > ROOM_BYTES && !self.site().is_pair() {
             return self.gather_in_parts(mpi, own, blocks, root);
         }
         self.begin_rooted(mpi, each);
@@ -302,6 +302,9 @@ impl Circle {
 
     /// `MPI_Scatter` of `each` bytes: the root copies each block into the row where its receiver looks. `own` is `None` where the root's block stays.
     pub fn scatter(&mut self, mpi: &mut Mpi, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32, each: usize) -> Outcome<Arrival> {
+        if each > ROOM_BYTES && !self.site().is_pair() {
+            return self.scatter_in_parts(mpi, blocks, own, root);
+        }
         self.begin_rooted(mpi, each);
         let mut taken = Ok(Arrival::Here);
         match (blocks, own) {
