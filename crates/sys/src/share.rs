@@ -1,17 +1,15 @@
-//! A share of the processors that is given up when somebody else uses it.
+//! A share of the processors that is given up when somebody else uses it, and waiting beside those who do not yield.
 //!
-//! A launcher may give each process of a job its share. While the job is alone that is best; when another program gets busy on one of the processors,
-//! the process there waits for its turn, milliseconds with each yield, and the kernel, which would move it, may not. So a thread counts what its
-//! yields cost: one that comes back after a millisecond has been passed over for a program that computes. When that is a quarter of the time, the
-//! thread may run wherever the job may, for good, as if there had been no shares. Only a thread that has the whole share still: one that the program, its
-//! user or a library has put elsewhere stays there.
+//! A launcher may give each process of a job its share. While the job is alone that is best. When another program gets busy on one of the processors, each
+//! yield of the process there gives it a turn of the scheduler, milliseconds, each time that the process waits a moment for another. So a thread whose yields
+//! come back late does without for a while ([`yields_are_dear`]): it spins, and then sleeps, since who is woken need not wait for the end of a turn. When it
+//! has waited for its processor for a quarter of that time, the kernel could have moved it, but may not: then the thread may run wherever the job may, for
+//! good, as if there had been no shares. Only a thread that has the whole share still: one that the program, its user or a library has put elsewhere stays
+//! there.
 //!
 //! Those that compute may be threads of the process itself, which would be as many anywhere else. So what is lost counts only as far as the process has not
 //! used its share meanwhile. The kernel knows of threads that run elsewhere what they had used at their last tick: too much now, and too little then, so
 //! both count.
-//!
-//! Where the program is busy wherever the thread may go, a yield gives it a turn of the scheduler, each time that the thread waits a moment for another. So
-//! the thread does without for a while ([`yields_are_dear`]): it spins, and then sleeps, since who is woken need not wait for the end of a turn.
 
 use crate::process;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -24,12 +22,10 @@ const LONG: Duration = Duration::from_millis(1);
 /// What one yield counts at most: a process that was stopped has not lost its processor.
 const LONGEST: Duration = Duration::from_millis(4);
 /// So much lost within such a time is too much.
-const TOO_MUCH: Duration = Duration::from_millis(50);
-const WINDOW: Duration = Duration::from_millis(200);
-/// The same for a thread that has no share to give up.
 const DEAR: Duration = Duration::from_millis(12);
+const WINDOW: Duration = Duration::from_millis(200);
 /// How long a thread then does without yields, at first and at most. The first one after that tells whether it goes on so.
-const ABSTINENCE: Duration = Duration::from_millis(200);
+const ABSTINENCE: Duration = Duration::from_millis(100);
 const LONGEST_ABSTINENCE: Duration = Duration::from_millis(1600);
 
 /// The share of this process, and where its threads may go when they give it up.
@@ -58,6 +54,8 @@ struct Losses {
 struct Abstinence {
     until: Instant,
     length: Duration,
+    /// Nobody has looked yet how it went.
+    begun: Option<Moment>,
 }
 
 /// Begins with a long yield.
@@ -70,43 +68,60 @@ struct Window {
     lost: i64,
 }
 
-/// A time, and what the process had used of all processors by then.
+/// A time, what the process had used of all processors by then, and how long this thread had waited for one.
 #[derive(Clone, Copy, Debug)]
 struct Moment {
     at: Instant,
     used: Duration,
-}
-
-impl Moment {
-    fn now() -> Moment {
-        Moment { at: Instant::now(), used: process::processor_time() }
-    }
+    waited: Option<Duration>,
 }
 
 impl Losses {
-    /// A yield that took so long has ended now, on a share of so many processors; says whether more than `enough` is lost.
-    fn count(&mut self, now: Moment, took: Duration, processors: u32, enough: Duration) -> bool {
+    /// A yield that took so long has ended now, on a share of so many processors; says whether too much is lost.
+    fn count(&mut self, now: Moment, took: Duration, processors: u32) -> bool {
         let Some(window) = self.window.as_mut().filter(|window| now.at - window.since <= WINDOW) else {
             self.window = Some(Window { since: now.at, last: now, lost: 0 });
             return false;
         };
-        let there_was = (now.at - window.last.at) * processors;
-        let unused = nanoseconds(there_was) - nanoseconds(now.used.saturating_sub(window.last.used));
         let most = nanoseconds(took.min(LONGEST));
-        window.lost += unused.clamp(-most, most);
+        window.lost += now.unused_since(window.last, processors).clamp(-most, most);
         window.last = now;
-        window.lost >= nanoseconds(enough)
+        window.lost >= nanoseconds(DEAR)
     }
 
-    /// A long yield of a thread that has no share, or none any more.
-    fn count_dear(&mut self, now: Moment, took: Duration) {
+    /// The same; when it is too much, the thread does without yields.
+    fn note(&mut self, now: Moment, took: Duration, processors: u32) {
         let last = self.abstinence.filter(|last| now.at.saturating_duration_since(last.until) <= WINDOW);
-        if last.is_some() || self.count(now, took, 1, DEAR) {
+        if last.is_some() || self.count(now, took, processors) {
             let length = last.map_or(ABSTINENCE, |last| (2 * last.length).min(LONGEST_ABSTINENCE));
-            self.abstinence = Some(Abstinence { until: now.at + length, length });
+            self.abstinence = Some(Abstinence { until: now.at + length, length, begun: Some(now) });
             self.window = None;
         }
     }
+}
+
+impl Moment {
+    fn now() -> Moment {
+        Moment { at: Instant::now(), used: process::processor_time(), waited: waited() }
+    }
+
+    /// Nanoseconds of so many processors that the process has not used.
+    fn unused_since(self, before: Moment, processors: u32) -> i64 {
+        nanoseconds((self.at - before.at) * processors) - nanoseconds(self.used.saturating_sub(before.used))
+    }
+
+    /// Whether the thread has waited for a processor for a quarter of the time, and no other thread of the process was it that had it.
+    fn was_kept_waiting_since(self, before: Moment, processors: u32) -> bool {
+        let (Some(waited), Some(had_waited)) = (self.waited, before.waited) else { return false };
+        let lost = nanoseconds(waited.saturating_sub(had_waited)).min(self.unused_since(before, processors));
+        lost >= nanoseconds(self.at - before.at) / 4
+    }
+}
+
+/// How long this thread has been ready to run without a processor, if the kernel says so.
+fn waited() -> Option<Duration> {
+    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(statistics.split_ascii_whitespace().nth(1)?.parse().ok()?))
 }
 
 fn nanoseconds(time: Duration) -> i64 {
@@ -126,7 +141,7 @@ fn set(processors: &[usize]) -> CpuSet {
     set
 }
 
-/// Lets others run, and gives up the share when these are other programs.
+/// Lets others run, and looks how long that took.
 pub fn yield_now() {
     let before = Instant::now();
     std::thread::yield_now();
@@ -138,23 +153,35 @@ pub fn yield_now() {
 
 #[cold]
 fn note_long(took: Duration) {
-    let (mut losses, now) = (LOSSES.get(), Moment::now());
-    match SHARE.get().filter(|_| !losses.gone) {
-        Some(share) if losses.count(now, took, share.own.count(), TOO_MUCH) => {
-            give_up(share);
-            losses.gone = true;
-            losses.window = None;
-        }
-        Some(_) => {}
-        None => losses.count_dear(now, took),
-    }
+    let mut losses = LOSSES.get();
+    losses.note(Moment::now(), took, processors());
     LOSSES.set(losses);
+}
+
+/// Processors of the share, or the one that a thread has that has none.
+fn processors() -> u32 {
+    SHARE.get().filter(|_| !LOSSES.get().gone).map_or(1, |share| share.own.count())
 }
 
 /// Whether a yield now would most likely give another program a turn of the scheduler. Who waits had better spin, and sleep if it lasts.
 #[inline]
 pub fn yields_are_dear() -> bool {
-    LOSSES.get().abstinence.is_some_and(|abstinence| Instant::now() < abstinence.until)
+    LOSSES.get().abstinence.is_some_and(is_under_way)
+}
+
+#[cold]
+fn is_under_way(abstinence: Abstinence) -> bool {
+    let is_under_way = Instant::now() < abstinence.until;
+    if let (false, Some(begun)) = (is_under_way, abstinence.begun) {
+        let mut losses = LOSSES.get();
+        losses.abstinence = Some(Abstinence { begun: None, ..abstinence });
+        if let Some(share) = SHARE.get().filter(|_| !losses.gone && Moment::now().was_kept_waiting_since(begun, processors())) {
+            give_up(share);
+            losses.gone = true;
+        }
+        LOSSES.set(losses);
+    }
+    is_under_way
 }
 
 /// The calling thread may run wherever the job may, if it has the whole share still. Refused, it stays where it is, and does not ask again.
@@ -171,42 +198,46 @@ mod tests {
     const TURN: Duration = Duration::from_millis(3);
     const NONE: Losses = Losses { window: None, gone: false, abstinence: None };
 
+    fn moment(at: Instant, used: Duration) -> Moment {
+        Moment { at, used, waited: None }
+    }
+
     /// After how many yields of a turn each it is enough, of 1000, when the process uses so much of the share meanwhile.
     fn enough(processors: u32, used: impl Fn(u32) -> Duration) -> Option<u32> {
         let (mut losses, start) = (NONE, Instant::now());
-        (1..1000).find(|&number| losses.count(Moment { at: start + number * TURN, used: used(number) }, TURN, processors, TOO_MUCH))
+        (1..1000).find(|&number| losses.count(moment(start + number * TURN, used(number)), TURN, processors))
     }
 
     #[test]
-    fn a_share_that_somebody_uses_is_given_up() {
-        assert_eq!(enough(1, |_| Duration::ZERO), Some(18));
+    fn yields_to_others_are_dear() {
+        assert_eq!(enough(1, |_| Duration::ZERO), Some(5));
         // A thread of our own has the other processor.
-        assert_eq!(enough(2, |number| number * TURN), Some(18));
+        assert_eq!(enough(2, |number| number * TURN), Some(5));
         // And what it uses is told late: two ticks, every second time.
         assert!(enough(2, |number| number / 2 * 2 * TURN).is_some());
     }
 
     #[test]
-    fn a_share_that_own_threads_use_is_kept() {
+    fn yields_to_own_threads_are_not() {
         assert_eq!(enough(1, |number| number * TURN), None);
         assert_eq!(enough(4, |number| number * TURN * 4), None);
         assert_eq!(enough(4, |number| number / 2 * 2 * TURN * 4), None);
     }
 
     #[test]
-    fn a_share_is_kept_for_what_passes() {
+    fn what_passes_is_not_dear() {
         let (mut losses, start) = (NONE, Instant::now());
-        let mut count = |at: Duration, took| losses.count(Moment { at: start + at, used: Duration::ZERO }, took, 1, TOO_MUCH);
+        let mut count = |at: Duration, took| losses.count(moment(start + at, Duration::ZERO), took, 1);
         // A stop of a minute, twice, and a disturbance now and then.
         assert!(!count(Duration::ZERO, Duration::from_secs(60)) && !count(WINDOW / 2, Duration::from_secs(60)));
-        assert!((8..100).all(|number| !count(number * WINDOW / 8, LONGEST)));
+        assert!((4..100).all(|number| !count(number * WINDOW / 2, LONGEST)));
     }
 
     #[test]
-    fn a_thread_without_a_share_does_without_dear_yields() {
+    fn a_thread_does_without_dear_yields_for_longer_and_longer() {
         let (mut losses, start) = (NONE, Instant::now());
         let mut until = |at: Duration| {
-            losses.count_dear(Moment { at: start + at, used: Duration::ZERO }, LONGEST);
+            losses.note(moment(start + at, Duration::ZERO), LONGEST, 1);
             losses.abstinence.map(|abstinence| abstinence.until - start)
         };
         // One that comes back late now and then is nothing.
@@ -221,6 +252,20 @@ mod tests {
         // The program has gone, and comes back later.
         assert_eq!(until(second + 2 * WINDOW), Some(second));
         assert!((0..10).fold(second + 4 * WINDOW, |at, _| until(at).unwrap() + LONGEST) > second + 4 * LONGEST_ABSTINENCE);
+    }
+
+    #[test]
+    fn who_was_kept_waiting_by_others_knows_it() {
+        let before = Moment { at: Instant::now(), used: Duration::ZERO, waited: Some(Duration::ZERO) };
+        let after = |used: u32, waited: u32| Moment { at: before.at + 100 * TURN, used: used * TURN, waited: Some(waited * TURN) };
+        assert!(after(50, 50).was_kept_waiting_since(before, 1));
+        assert!(!after(80, 20).was_kept_waiting_since(before, 1));
+        // It slept.
+        assert!(!after(20, 1).was_kept_waiting_since(before, 1));
+        // Threads of the process had what it waited for.
+        assert!(!after(100, 50).was_kept_waiting_since(before, 1));
+        assert!(!after(180, 50).was_kept_waiting_since(before, 2));
+        assert!(!Moment { waited: None, ..after(50, 50) }.was_kept_waiting_since(before, 1));
     }
 
     #[test]

@@ -110,26 +110,31 @@ impl Circle {
         taken.map(|()| Arrival::Here)
     }
 
-    /// `MPI_Scatter` of as much as a row's rooms hold: the root copies each block into the rooms of the row where its receiver looks.
+    /// `MPI_Scatter` of as much as a row's rooms hold: the root copies each block into the rooms of the row where its receiver looks, one member's after the
+    /// other's, so that each leaves when it has its own.
     #[inline(never)]
     pub(super) fn scatter_in_parts(&mut self, mpi: &mut Mpi, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32) -> Outcome<Arrival> {
+        let (me, members) = (self.me(), self.members());
         let mut taken = Ok(());
-        for part in 0..LARGE_ROOMS {
-            self.begin(mpi, ROOM_BYTES);
-            match (blocks, own) {
-                (Some(blocks), _) => {
-                    for member in self.others() {
+        for member in (1..members).map(|step| (root + step) % members) {
+            for part in 0..LARGE_ROOMS {
+                match (blocks, own) {
+                    (Some(blocks), _) => {
+                        self.begin(mpi, ROOM_BYTES);
                         self.post_part(member, part, &blocks.of(member));
                         self.ring(mpi, member);
                     }
+                    (None, own) => {
+                        // Who writes nothing need not know that the room is free.
+                        self.board.begin(ROOM_BYTES);
+                        if let (true, Some(own)) = (member == me, own) {
+                            self.wait_for(mpi, me, Phase::A);
+                            taken = taken.and_then(|()| self.take_part(me, part, own));
+                        }
+                    }
                 }
-                (None, Some(own)) => {
-                    self.wait_for(mpi, self.me(), Phase::A);
-                    taken = taken.and_then(|()| self.take_part(self.me(), part, own));
-                }
-                (None, None) => {}
+                self.retire();
             }
-            self.retire();
         }
         if let (Some(blocks), Some(own)) = (blocks, own) {
             taken = keep(&blocks.of(root), own);
