@@ -14,6 +14,8 @@
 use crate::process;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::cell::Cell;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -120,8 +122,10 @@ impl Moment {
 
 /// How long this thread has been ready to run without a processor, if the kernel says so.
 fn waited() -> Option<Duration> {
-    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(Duration::from_nanos(statistics.split_ascii_whitespace().nth(1)?.parse().ok()?))
+    let mut statistics = [0; 96];
+    let length = File::open("/proc/thread-self/schedstat").and_then(|file| file.read_at(&mut statistics, 0)).ok()?;
+    let waited = str::from_utf8(&statistics[..length]).ok()?.split_ascii_whitespace().nth(1)?;
+    Some(Duration::from_nanos(waited.parse().ok()?))
 }
 
 fn nanoseconds(time: Duration) -> i64 {
@@ -266,6 +270,15 @@ mod tests {
         assert!(!after(100, 50).was_kept_waiting_since(before, 1));
         assert!(!after(180, 50).was_kept_waiting_since(before, 2));
         assert!(!Moment { waited: None, ..after(50, 50) }.was_kept_waiting_since(before, 1));
+    }
+
+    #[test]
+    fn the_kernel_says_how_long_a_thread_has_waited() {
+        // Where it keeps account of that at all.
+        if std::path::Path::new("/proc/thread-self/schedstat").exists() {
+            let before = waited().unwrap();
+            assert!(waited().unwrap() >= before);
+        }
     }
 
     #[test]
