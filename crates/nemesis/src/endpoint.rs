@@ -150,7 +150,8 @@ impl Endpoint {
             Endpoint::in_segment(descriptor, bytes as usize, rung, &slots, me).map_err(|mismatch| refused(mismatch.to_string()))?;
         endpoint.share_processors(wireup.local_size() as usize, wireup.processors(), tunables.crowded);
         let (all, own) = wireup.shared_processors();
-        if !own.is_empty() {
+        // Where each processor has its process there is nowhere to go.
+        if !own.is_empty() && wireup.processors() > wireup.local_size() as usize {
             nemesis_sys::share::is_of(own, all);
         }
         if processes < slots.len() {
@@ -222,6 +223,9 @@ impl Endpoint {
         self.shared_processors = told.unwrap_or(neighbours > processors);
         self.placed = neighbours < processors;
         self.looks = if self.shared_processors { 0 } else { LOOKS };
+        if !self.shared_processors {
+            nemesis_sys::share::processors_suffice();
+        }
     }
 
     pub(crate) fn open_networks(&mut self, networks: Networks) {

@@ -3,10 +3,10 @@
 //! A message from a process that runs on another processor comes within a fraction of a microsecond, and nothing beats spinning. If the
 //! process that we wait for has no processor, spinning may keep it from running, so after a moment we yield between polls; if the processes of
 //! the node outnumber the processors, almost at once.
-//! Either way a wait that lasts ends in sleep. The choice comes from the processors we may use and the processes that share them; there is no
-//! knob.
+//! Either way a wait that lasts ends in sleep. The choice comes from the processors we may use and the processes that share them, unless somebody says it
+//! (`NEMESIS_CROWDED`). Where yields give other programs turns of the scheduler, we go on polling instead (`nemesis_sys::share`).
 
-use nemesis_sys::share::yields_are_dear;
+use nemesis_sys::share::{yielded_in_vain, yields_are_dear};
 use std::time::{Duration, Instant};
 
 /// Polls before the first yield with a processor of our own: a few microseconds, in which the answer of a process that runs elsewhere comes; where networks
@@ -78,7 +78,16 @@ impl Patience {
     /// With a processor of our own, after polling: yields for a time, then sleep.
     #[cold]
     fn look_at_clock(&mut self) -> Advice {
-        let waited = self.since.get_or_insert_with(Instant::now).elapsed();
+        let waited = match self.since {
+            Some(since) => {
+                yielded_in_vain();
+                since.elapsed()
+            }
+            None => {
+                self.since = Some(Instant::now());
+                Duration::ZERO
+            }
+        };
         match waited < YIELD {
             true if yields_are_dear() => Advice::Poll,
             true => Advice::Yield,
@@ -89,7 +98,7 @@ impl Patience {
     fn advise_shared(&mut self) -> Advice {
         match self.polls {
             ..=SHARED_POLLS => Advice::Poll,
-            polls if polls <= SHARED_POLLS + SHARED_YIELDS && !yields_are_dear() => Advice::Yield,
+            polls if polls <= SHARED_POLLS + SHARED_YIELDS => Advice::Yield,
             _ => Advice::Sleep,
         }
     }

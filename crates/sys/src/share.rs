@@ -1,21 +1,27 @@
-//! A share of the processors that is given up when somebody else uses it, and waiting beside those who do not yield.
+//! A share of the processors that is given up when somebody else uses it.
 //!
-//! A launcher may give each process of a job its share. While the job is alone that is best. When another program gets busy on one of the processors, each
-//! yield of the process there gives it a turn of the scheduler, milliseconds, each time that the process waits a moment for another. So a thread whose yields
-//! come back late does without for a while ([`yields_are_dear`]): it spins, and then sleeps, since who is woken need not wait for the end of a turn. When it
-//! has waited for its processor for a quarter of that time, the kernel could have moved it, but may not: then the thread may run wherever the job may, for
-//! good, as if there had been no shares. Only a thread that has the whole share still: one that the program, its user or a library has put elsewhere stays
-//! there.
+//! A launcher may give each process of a job its share. While the job is alone that is best; when another program gets busy on one of the processors,
+//! the process there waits for its turn, milliseconds with each yield, and the kernel, which would move it, may not. So a thread counts what its
+//! yields cost: one that comes back after a millisecond has been passed over for a program that computes. When that is a quarter of the time, the
+//! thread may run wherever the job may, for good, as if there had been no shares. Only a thread that has the whole share still: one that the program, its
+//! user or a library has put elsewhere stays there.
 //!
 //! Those that compute may be threads of the process itself, which would be as many anywhere else. So what is lost counts only as far as the process has not
 //! used its share meanwhile. The kernel knows of threads that run elsewhere what they had used at their last tick: too much now, and too little then, so
 //! both count.
+//!
+//! Where there is no other processor to go to, or a thread is bound to one for good, some kernels (Linux 6.18) give the program a turn with every single
+//! yield, each time that the thread waits a moment for another. When long yields have followed each other at once, and none was in vain
+//! ([`yielded_in_vain`]), what the thread waits for comes from elsewhere and is there long before the turn has ended. So it does without yields for a while
+//! ([`yields_are_dear`]): it spins, and then sleeps. Not if it got on between them, by computing or by short yields to others that wait as well, another
+//! job's perhaps: then a long yield lets somebody compute for whom, or beside whom, it would have waited anyway, and to go on yielding is by far the best for
+//! both. Nor where the thread may run on several processors, since what it waits for may be computed on its own.
+//!
+//! Where the job itself has more processes than processors, they let each other compute, as they should: then nobody looks ([`processors_suffice`]).
 
 use crate::process;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::cell::Cell;
-use std::fs::File;
-use std::os::unix::fs::FileExt;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -24,11 +30,19 @@ const LONG: Duration = Duration::from_millis(1);
 /// What one yield counts at most: a process that was stopped has not lost its processor.
 const LONGEST: Duration = Duration::from_millis(4);
 /// So much lost within such a time is too much.
-const DEAR: Duration = Duration::from_millis(12);
+const TOO_MUCH: Duration = Duration::from_millis(50);
 const WINDOW: Duration = Duration::from_millis(200);
+/// The same for a thread that has no share to give up.
+const DEAR: Duration = Duration::from_millis(12);
 /// How long a thread then does without yields, at first and at most. The first one after that tells whether it goes on so.
-const ABSTINENCE: Duration = Duration::from_millis(100);
+const ABSTINENCE: Duration = Duration::from_millis(200);
 const LONGEST_ABSTINENCE: Duration = Duration::from_millis(1600);
+
+/// Who begins the next long yield so soon after the last has not got on.
+const AT_ONCE: Duration = Duration::from_micros(200);
+
+/// Set when somebody looks how long yields take.
+static WATCHED: OnceLock<()> = OnceLock::new();
 
 /// The share of this process, and where its threads may go when they give it up.
 static SHARE: OnceLock<Share> = OnceLock::new();
@@ -40,6 +54,8 @@ struct Share {
 
 thread_local! {
     static LOSSES: Cell<Losses> = const { Cell::new(Losses { window: None, gone: false, abstinence: None }) };
+    /// Whether the last yield was long.
+    static WAS_LONG: Cell<bool> = const { Cell::new(false) };
 }
 
 /// What a thread has lost to others lately.
@@ -56,8 +72,6 @@ struct Losses {
 struct Abstinence {
     until: Instant,
     length: Duration,
-    /// Nobody has looked yet how it went.
-    begun: Option<Moment>,
 }
 
 /// Begins with a long yield.
@@ -70,62 +84,48 @@ struct Window {
     lost: i64,
 }
 
-/// A time, what the process had used of all processors by then, and how long this thread had waited for one.
+/// A time, and what the process had used of all processors by then.
 #[derive(Clone, Copy, Debug)]
 struct Moment {
     at: Instant,
     used: Duration,
-    waited: Option<Duration>,
-}
-
-impl Losses {
-    /// A yield that took so long has ended now, on a share of so many processors; says whether too much is lost.
-    fn count(&mut self, now: Moment, took: Duration, processors: u32) -> bool {
-        let Some(window) = self.window.as_mut().filter(|window| now.at - window.since <= WINDOW) else {
-            self.window = Some(Window { since: now.at, last: now, lost: 0 });
-            return false;
-        };
-        let most = nanoseconds(took.min(LONGEST));
-        window.lost += now.unused_since(window.last, processors).clamp(-most, most);
-        window.last = now;
-        window.lost >= nanoseconds(DEAR)
-    }
-
-    /// The same; when it is too much, the thread does without yields.
-    fn note(&mut self, now: Moment, took: Duration, processors: u32) {
-        let last = self.abstinence.filter(|last| now.at.saturating_duration_since(last.until) <= WINDOW);
-        if last.is_some() || self.count(now, took, processors) {
-            let length = last.map_or(ABSTINENCE, |last| (2 * last.length).min(LONGEST_ABSTINENCE));
-            self.abstinence = Some(Abstinence { until: now.at + length, length, begun: Some(now) });
-            self.window = None;
-        }
-    }
 }
 
 impl Moment {
     fn now() -> Moment {
-        Moment { at: Instant::now(), used: process::processor_time(), waited: waited() }
-    }
-
-    /// Nanoseconds of so many processors that the process has not used.
-    fn unused_since(self, before: Moment, processors: u32) -> i64 {
-        nanoseconds((self.at - before.at) * processors) - nanoseconds(self.used.saturating_sub(before.used))
-    }
-
-    /// Whether the thread has waited for a processor for a quarter of the time, and no other thread of the process was it that had it.
-    fn was_kept_waiting_since(self, before: Moment, processors: u32) -> bool {
-        let (Some(waited), Some(had_waited)) = (self.waited, before.waited) else { return false };
-        let lost = nanoseconds(waited.saturating_sub(had_waited)).min(self.unused_since(before, processors));
-        lost >= nanoseconds(self.at - before.at) / 4
+        Moment { at: Instant::now(), used: process::processor_time() }
     }
 }
 
-/// How long this thread has been ready to run without a processor, if the kernel says so.
-fn waited() -> Option<Duration> {
-    let mut statistics = [0; 96];
-    let length = File::open("/proc/thread-self/schedstat").and_then(|file| file.read_at(&mut statistics, 0)).ok()?;
-    let waited = str::from_utf8(&statistics[..length]).ok()?.split_ascii_whitespace().nth(1)?;
-    Some(Duration::from_nanos(waited.parse().ok()?))
+impl Losses {
+    /// A yield that took so long has ended now, on a share of so many processors; says whether more than `enough` is lost.
+    fn count(&mut self, now: Moment, took: Duration, processors: u32, enough: Duration) -> bool {
+        let Some(window) = self.window.as_mut().filter(|window| now.at - window.since <= WINDOW) else {
+            self.window = Some(Window { since: now.at, last: now, lost: 0 });
+            return false;
+        };
+        let there_was = (now.at - window.last.at) * processors;
+        let unused = nanoseconds(there_was) - nanoseconds(now.used.saturating_sub(window.last.used));
+        let most = nanoseconds(took.min(LONGEST));
+        window.lost += unused.clamp(-most, most);
+        window.last = now;
+        window.lost >= nanoseconds(enough)
+    }
+
+    /// A long yield of a thread that is bound to its processor.
+    fn count_dear(&mut self, now: Moment, took: Duration) {
+        let begun = now.at - took;
+        if self.window.is_some_and(|window| begun.saturating_duration_since(window.last.at) > AT_ONCE) {
+            self.window = None;
+        }
+        let last = self.abstinence.filter(|last| begun.saturating_duration_since(last.until) <= WINDOW);
+        let enough = if last.is_some() { LONG } else { DEAR };
+        if self.count(now, took, 1, enough) {
+            let length = last.map_or(ABSTINENCE, |last| (2 * last.length).min(LONGEST_ABSTINENCE));
+            self.abstinence = Some(Abstinence { until: now.at + length, length });
+            self.window = None;
+        }
+    }
 }
 
 fn nanoseconds(time: Duration) -> i64 {
@@ -145,26 +145,62 @@ fn set(processors: &[usize]) -> CpuSet {
     set
 }
 
-/// Lets others run, and looks how long that took.
+/// The processes of the job on this host are no more than their processors.
+pub fn processors_suffice() {
+    WATCHED.get_or_init(|| ());
+}
+
+/// Lets others run, and gives up the share when these are other programs.
 pub fn yield_now() {
+    if WATCHED.get().is_none() {
+        return std::thread::yield_now();
+    }
     let before = Instant::now();
     std::thread::yield_now();
     let took = before.elapsed();
-    if took >= LONG {
+    let is_long = took >= LONG;
+    WAS_LONG.set(is_long);
+    if is_long {
         note_long(took);
     }
 }
 
 #[cold]
 fn note_long(took: Duration) {
-    let mut losses = LOSSES.get();
-    losses.note(Moment::now(), took, processors());
+    let (mut losses, now) = (LOSSES.get(), Moment::now());
+    match SHARE.get() {
+        Some(_) if losses.gone => return,
+        Some(share) => {
+            losses.gone = losses.count(now, took, share.own.count(), TOO_MUCH);
+            if losses.gone {
+                give_up(share);
+            }
+        }
+        None if is_bound() => losses.count_dear(now, took),
+        None => return,
+    }
     LOSSES.set(losses);
 }
 
-/// Processors of the share, or the one that a thread has that has none.
-fn processors() -> u32 {
-    SHARE.get().filter(|_| !LOSSES.get().gone).map_or(1, |share| share.own.count())
+/// Whether this thread may run on one processor only.
+fn is_bound() -> bool {
+    sched_getaffinity(None).is_ok_and(|mask| mask.count() == 1)
+}
+
+/// The thread waits still after its last yield. If that was long, what it waits for is late for another reason, perhaps since it is computed on this very
+/// processor.
+#[inline]
+pub fn yielded_in_vain() {
+    if WAS_LONG.take() {
+        forget_long();
+    }
+}
+
+#[cold]
+fn forget_long() {
+    if SHARE.get().is_none() {
+        LOSSES.set(Losses { window: None, ..LOSSES.get() });
+    }
 }
 
 /// Whether a yield now would most likely give another program a turn of the scheduler. Who waits had better spin, and sleep if it lasts.
@@ -175,17 +211,12 @@ pub fn yields_are_dear() -> bool {
 
 #[cold]
 fn is_under_way(abstinence: Abstinence) -> bool {
-    let is_under_way = Instant::now() < abstinence.until;
-    if let (false, Some(begun)) = (is_under_way, abstinence.begun) {
-        let mut losses = LOSSES.get();
-        losses.abstinence = Some(Abstinence { begun: None, ..abstinence });
-        if let Some(share) = SHARE.get().filter(|_| !losses.gone && Moment::now().was_kept_waiting_since(begun, processors())) {
-            give_up(share);
-            losses.gone = true;
-        }
-        LOSSES.set(losses);
+    let now = Instant::now();
+    if now > abstinence.until + WINDOW {
+        // Nobody asks any more how long it was: nor need anybody look at the clock.
+        LOSSES.set(Losses { abstinence: None, ..LOSSES.get() });
     }
-    is_under_way
+    now < abstinence.until
 }
 
 /// The calling thread may run wherever the job may, if it has the whole share still. Refused, it stays where it is, and does not ask again.
@@ -202,83 +233,56 @@ mod tests {
     const TURN: Duration = Duration::from_millis(3);
     const NONE: Losses = Losses { window: None, gone: false, abstinence: None };
 
-    fn moment(at: Instant, used: Duration) -> Moment {
-        Moment { at, used, waited: None }
-    }
-
     /// After how many yields of a turn each it is enough, of 1000, when the process uses so much of the share meanwhile.
     fn enough(processors: u32, used: impl Fn(u32) -> Duration) -> Option<u32> {
         let (mut losses, start) = (NONE, Instant::now());
-        (1..1000).find(|&number| losses.count(moment(start + number * TURN, used(number)), TURN, processors))
+        (1..1000).find(|&number| losses.count(Moment { at: start + number * TURN, used: used(number) }, TURN, processors, TOO_MUCH))
     }
 
     #[test]
-    fn yields_to_others_are_dear() {
-        assert_eq!(enough(1, |_| Duration::ZERO), Some(5));
+    fn a_share_that_somebody_uses_is_given_up() {
+        assert_eq!(enough(1, |_| Duration::ZERO), Some(18));
         // A thread of our own has the other processor.
-        assert_eq!(enough(2, |number| number * TURN), Some(5));
+        assert_eq!(enough(2, |number| number * TURN), Some(18));
         // And what it uses is told late: two ticks, every second time.
         assert!(enough(2, |number| number / 2 * 2 * TURN).is_some());
     }
 
     #[test]
-    fn yields_to_own_threads_are_not() {
+    fn a_share_that_own_threads_use_is_kept() {
         assert_eq!(enough(1, |number| number * TURN), None);
         assert_eq!(enough(4, |number| number * TURN * 4), None);
         assert_eq!(enough(4, |number| number / 2 * 2 * TURN * 4), None);
     }
 
     #[test]
-    fn what_passes_is_not_dear() {
+    fn a_share_is_kept_for_what_passes() {
         let (mut losses, start) = (NONE, Instant::now());
-        let mut count = |at: Duration, took| losses.count(moment(start + at, Duration::ZERO), took, 1);
+        let mut count = |at: Duration, took| losses.count(Moment { at: start + at, used: Duration::ZERO }, took, 1, TOO_MUCH);
         // A stop of a minute, twice, and a disturbance now and then.
         assert!(!count(Duration::ZERO, Duration::from_secs(60)) && !count(WINDOW / 2, Duration::from_secs(60)));
-        assert!((4..100).all(|number| !count(number * WINDOW / 2, LONGEST)));
+        assert!((8..100).all(|number| !count(number * WINDOW / 8, LONGEST)));
     }
 
     #[test]
-    fn a_thread_does_without_dear_yields_for_longer_and_longer() {
-        let (mut losses, start) = (NONE, Instant::now());
+    fn a_bound_thread_does_without_dear_yields() {
+        let (mut losses, start) = (NONE, Instant::now() + WINDOW);
         let mut until = |at: Duration| {
-            losses.note(moment(start + at, Duration::ZERO), LONGEST, 1);
+            losses.count_dear(Moment { at: start + at, used: Duration::ZERO }, LONGEST);
             losses.abstinence.map(|abstinence| abstinence.until - start)
         };
-        // One that comes back late now and then is nothing.
-        assert!((0..10).all(|number| until(number * 2 * WINDOW).is_none()));
+        // Those between which something else is done are not dear.
+        assert!((0..100).all(|number| until(number * (LONGEST + 2 * AT_ONCE)).is_none()));
         let begin = 30 * WINDOW;
         assert_eq!([1, 2, 3].map(|number| until(begin + number * LONGEST)), [None; 3]);
         let first = until(begin + 4 * LONGEST).unwrap();
         assert_eq!(first, begin + 4 * LONGEST + ABSTINENCE);
-        // The first yield after it is as long: twice as long without.
-        let second = until(first + LONGEST).unwrap();
-        assert_eq!(second, first + LONGEST + 2 * ABSTINENCE);
-        // The program has gone, and comes back later.
-        assert_eq!(until(second + 2 * WINDOW), Some(second));
-        assert!((0..10).fold(second + 4 * WINDOW, |at, _| until(at).unwrap() + LONGEST) > second + 4 * LONGEST_ABSTINENCE);
-    }
-
-    #[test]
-    fn who_was_kept_waiting_by_others_knows_it() {
-        let before = Moment { at: Instant::now(), used: Duration::ZERO, waited: Some(Duration::ZERO) };
-        let after = |used: u32, waited: u32| Moment { at: before.at + 100 * TURN, used: used * TURN, waited: Some(waited * TURN) };
-        assert!(after(50, 50).was_kept_waiting_since(before, 1));
-        assert!(!after(80, 20).was_kept_waiting_since(before, 1));
-        // It slept.
-        assert!(!after(20, 1).was_kept_waiting_since(before, 1));
-        // Threads of the process had what it waited for.
-        assert!(!after(100, 50).was_kept_waiting_since(before, 1));
-        assert!(!after(180, 50).was_kept_waiting_since(before, 2));
-        assert!(!Moment { waited: None, ..after(50, 50) }.was_kept_waiting_since(before, 1));
-    }
-
-    #[test]
-    fn the_kernel_says_how_long_a_thread_has_waited() {
-        // Where it keeps account of that at all.
-        if std::path::Path::new("/proc/thread-self/schedstat").exists() {
-            let before = waited().unwrap();
-            assert!(waited().unwrap() >= before);
-        }
+        // The first two yields after it are as long: twice as long without.
+        assert_eq!(until(first + LONGEST), Some(first));
+        let second = until(first + 2 * LONGEST).unwrap();
+        assert_eq!(second, first + 2 * LONGEST + 2 * ABSTINENCE);
+        // Something is done between them again.
+        assert!((1..100).all(|number| until(second + number * (LONGEST + 2 * AT_ONCE)) == Some(second)));
     }
 
     #[test]

@@ -222,10 +222,10 @@ const MANY_ALLREDUCE_WHOLE_MAX_BYTES: usize = 1 << 10;
 const MANY_ALLREDUCE_PIECES_MAX_BYTES: [(u32, usize); 3] = [(5, 32 << 10), (11, 256 << 10), (u32::MAX, usize::MAX)];
 const MANY_REDUCE_SCATTER_PIECES_MAX_BYTES: usize = 256 << 10;
 const MANY_REDUCE_PIECES_MAX_BYTES: usize = 128 << 10;
+const MANY_SCAN_WHOLE_MAX_BYTES: usize = 4 << 10;
 const MANY_SCAN_PIECES_MAX_BYTES: usize = 32 << 10;
 /// A root that writes a scatter's blocks into several rooms for each of more than these takes longer than they take to read from its memory.
 const MANY_SCATTER_IN_PARTS_MAX_MEMBERS: u32 = 11;
-const MANY_SCAN_WHOLE_MAX_BYTES: usize = 4 << 10;
 /// A longer broadcast has longer pieces.
 const MANY_BCAST_SHORT_MAX_BYTES: usize = 64 << 10;
 
@@ -260,7 +260,7 @@ impl Site {
         self.way_of_all(SPREAD_ROOM_MAX_BYTES, usize::MAX, bytes)
     }
 
-    /// Of a vector of which all have one, where they are many: so much goes through rooms, so much through tracks.
+    /// Of what many have for all, or to be joined: so much goes through rooms, so much through tracks.
     fn way_of_many(self, whole_max: usize, pieces_max: usize, bytes: usize) -> Way {
         if bytes <= whole_max {
             Way::Rooms

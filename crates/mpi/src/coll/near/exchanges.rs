@@ -168,11 +168,7 @@ impl Circle {
         let mut done = Ok(());
         for piece in cut.pieces(&(0..whole), whole) {
             let share = if in_shares { self.share_of_vector(piece.len(), fold) } else { 0..piece.len() };
-            let (before, behind) = if in_shares { (share.start, share.end) } else { (0, 0) };
-            let begin = self.post_piece(mpi, cut, whole, |pace, place| {
-                write(pace, own, piece.start, &mut place[..before]);
-                write(pace, own, piece.start + behind, &mut place[behind..piece.len()]);
-            });
+            let begin = self.post_but(mpi, cut, own, &piece, if in_shares { share.clone() } else { 0..0 });
             self.meet_pieces(mpi, whole)?;
             done = done.and(self.join_share(fold, own, result, &piece, share));
             if in_shares {
@@ -188,23 +184,31 @@ impl Circle {
         let share = self.share_of(me, piece.len(), fold);
         write(&mut self.pace, result, piece.start + share.start, self.board.own_piece(begin + share.start, share.len()));
         self.part(mpi);
-        for row in self.others() {
-            let share = self.share_of(row, piece.len(), fold);
-            result.unpack_at(piece.start + share.start, self.part_of_piece(row, share));
-        }
+        self.others().for_each(|row| self.take_share(row, result, piece, fold));
     }
 
-    /// `MPI_Reduce` where each has a processor: everybody joins its share of a piece, the root takes them.
+    /// Publishes a piece of this process's contribution but for the share that it joins itself. Where it begins.
+    fn post_but(&mut self, mpi: &mut Mpi, cut: Cut, own: &Buffer, piece: &Range<usize>, share: Range<usize>) -> usize {
+        self.post_piece(mpi, cut, own.bytes(), |pace, place| {
+            write(pace, own, piece.start, &mut place[..share.start]);
+            write(pace, own, piece.start + share.end, &mut place[share.end..piece.len()]);
+        })
+    }
+
+    /// Takes what another has joined of a piece.
+    fn take_share(&self, row: u32, result: &Buffer, piece: &Range<usize>, fold: &Fold<'_>) {
+        let share = self.share_of(row, piece.len(), fold);
+        result.unpack_at(piece.start + share.start, self.part_of_piece(row, share));
+    }
+
+    /// `MPI_Reduce` among many with a processor each: everybody joins its share of a piece, the root takes them.
     fn reduce_in_shares(&mut self, mpi: &mut Mpi, own: &Buffer, result: Option<&Buffer>, fold: &Fold<'_>, root: u32) -> Outcome {
         let whole = own.bytes();
         let cut = Cut::new(self.site().rooted_piece(), 1, fold.element_bytes(), whole);
         let mut done = Ok(());
         for piece in cut.pieces(&(0..whole), whole) {
             let share = self.share_of_vector(piece.len(), fold);
-            let begin = self.post_piece(mpi, cut, whole, |pace, place| {
-                write(pace, own, piece.start, &mut place[..share.start]);
-                write(pace, own, piece.start + share.end, &mut place[share.end..piece.len()]);
-            });
+            let begin = self.post_but(mpi, cut, own, &piece, share.clone());
             self.meet_pieces(mpi, whole)?;
             match result {
                 Some(result) => {
@@ -256,8 +260,7 @@ impl Circle {
         for row in self.others() {
             self.wait_for(mpi, row, Phase::B);
             done = done.and(self.verdict(row, Phase::B, row));
-            let share = self.share_of(row, piece.len(), fold);
-            result.unpack_at(piece.start + share.start, self.part_of_piece(row, share));
+            self.take_share(row, result, piece, fold);
         }
         done
     }

@@ -205,14 +205,14 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
         }
         return Ok(None);
     };
-    let is_paced = mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
+    let long_packets = track_bytes > 0 && mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
     let mut circle = Circle {
         board,
         processes: members.clone(),
         crowded: crowded != 0,
-        long_packets: is_paced && track_bytes > 0,
+        long_packets,
         direct: false,
-        pace: is_paced.then(Pace::default),
+        pace: long_packets.then(Pace::default),
         block,
         stand: None,
         lent: Vec::new(),
@@ -231,10 +231,8 @@ const OFFER_WORDS: usize = 3;
 fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
     let crowded = mpi.endpoint.as_ref().is_some_and(Endpoint::shares_processors);
     let is_long = mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
-    let track_bytes = match crowded {
-        false if members.len() > 2 => MANY_TRACK_BYTES,
-        _ => track_bytes(is_long, members.len()),
-    };
+    let is_many = !crowded && members.len() > 2;
+    let track_bytes = if is_many { MANY_TRACK_BYTES } else { track_bytes(is_long, members.len()) };
     let few = members.len() <= if crowded { CROWD_MAX } else { SPREAD_MAX };
     let memory = mpi.memory.as_mut().filter(|memory| few && memory.is_spare() && members.iter().all(|&member| memory.is_near(member)));
     let block = memory.and_then(|memory| memory.allocate(board::bytes_for(members.len() as u32, track_bytes), 1).ok());

@@ -153,11 +153,11 @@ impl Circle {
     #[inline]
     fn wait(&self, mpi: &mut Mpi, done: impl Fn(&Board<Mapped>) -> bool) {
         if self.crowded {
-            for _ in 0..if nemesis::yields_are_dear() { 0 } else { TURNS } {
+            for _ in 0..TURNS {
                 if done(&self.board) {
                     return;
                 }
-                mpi.aside(nemesis::yield_now);
+                mpi.aside(std::thread::yield_now);
             }
         } else {
             for _ in 0..LOOKS {
