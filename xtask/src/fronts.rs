@@ -110,7 +110,7 @@ fn is_status_copy(function: &Function) -> bool {
 }
 
 /// Bodies in two halves (`crates/capi/src/bodies/pt2pt.rs`).
-const HALVED: [&str; 4] = ["send", "isend", "irecv", "wait"];
+const HALVED: [&str; 5] = ["send", "isend", "recv", "irecv", "wait"];
 
 /// The body's call, in the standard ABI in its two halves where it has such.
 fn block(api: &Api, function: &Function, arguments: &[Argument], abi: Abi) -> String {

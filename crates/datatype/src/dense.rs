@@ -28,7 +28,7 @@ pub struct Dense {
 const _: () = assert!(size_of::<Dense>() == 12 && align_of::<Dense>() == 4);
 
 impl Dense {
-    /// `count` elements of the predefined type `handle`, if that is a dense one, their bytes fit 32 bits, and the address is not null. `None` sends
+    /// `count` elements of the predefined type `handle`, if that is a dense one, they are less than 2 GiB, and the address is not null. `None` sends
     /// the caller to the path that tells the cases apart.
     ///
     /// # Safety
@@ -36,7 +36,7 @@ impl Dense {
     #[inline(always)]
     pub unsafe fn new(address: *const c_void, count: i64, handle: usize) -> Option<Dense> {
         // SAFETY: the caller's promise.
-        unsafe { Dense::within(u32::MAX, address, count, handle) }
+        unsafe { Dense::within(i32::MAX as u32, address, count, handle) }
     }
 
     /// The same for at most `limit` bytes.

@@ -19,6 +19,7 @@ use crate::request::{Activity, Completion, Request};
 use crate::rma::{Attendance, Paces, Served, Window};
 use crate::roll_call;
 use crate::types::Types;
+use crate::usual::Usual;
 use nemesis::wire::{Header, LINE_PAYLOAD_BYTES};
 use nemesis::{Advice, Endpoint, Memory, Patience, SLEEP, THREADED_SLEEP};
 use nemesis_sync::monitor::{Guard, Monitor, ShortGuard};
@@ -49,6 +50,7 @@ pub struct Engine {
     left: bool,
     /// `MPI_COMM_WORLD` and `MPI_COMM_SELF`.
     pub(crate) predefined_comms: [Option<Box<Comm>>; 2],
+    pub(crate) usual: Usual,
     pub comms: Table<handle::Comm, Comm>,
     /// The intercommunicator to those who have spawned us; null otherwise.
     pub parent: handle::Comm,
@@ -146,6 +148,18 @@ pub fn enter_settled() -> Outcome<Mpi> {
     let mut mpi = enter()?;
     mpi.progress();
     Ok(mpi)
+}
+
+/// Enters as [`enter`] does, by one comparison, where one thread at a time comes; `None` when that does not suffice.
+#[inline(always)]
+pub fn enter_alone() -> Option<ShortGuard<'static, Engine>> {
+    ENGINE.enter_open()
+}
+
+/// The same where threads come at any time, for the one that has come alone so far.
+#[inline(always)]
+pub fn enter_favoured() -> Option<ShortGuard<'static, Engine>> {
+    ENGINE.enter_favoured()
 }
 
 /// Enters as [`enter`] does, by one comparison, and where threads come at any time by the lock alone; `None` when that does not suffice, and then
@@ -444,6 +458,7 @@ impl Engine {
             core: Core::new(),
             left: false,
             predefined_comms: [None, None],
+            usual: Usual::NONE,
             comms: Table::new(),
             types: Types::new(),
             messages: Table::new(),

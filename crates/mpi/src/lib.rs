@@ -67,6 +67,7 @@ pub mod shelf;
 pub mod tool;
 pub mod topology;
 pub mod types;
+mod usual;
 pub mod world;
 
 pub use engine::{Mpi, enter, enter_any};

@@ -4,17 +4,19 @@
 //! the endpoint polls and takes the first message that fits it, unless a receive posted earlier wants that message. Everything else, the
 //! non-blocking receive and the rendezvous, goes through a request.
 
-use crate::context::Class;
+use crate::context::{Class, Context};
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
 use crate::matching::{ANY_RANK, ANY_TAG, Pattern, Plain, Slot};
 use crate::protocol::{Announcement, Body, Core, Message, kind, pattern_of, truncated, unpack_message, unpack_pieces};
 use crate::request::{Activity, Completion, Request};
+use crate::usual::Usual;
 use crate::{abi, completion, send};
 use nemesis::wire::{Header, word};
 use nemesis::{Failure, Packet, Patience, Pieces, RegionMut, Sink, Taker, Token};
 use nemesis_datatype::{Buffer, Dense};
+use std::hint::cold_path;
 
 /// A receive's side of the envelope.
 #[derive(Clone, Copy, Debug)]
@@ -73,20 +75,41 @@ impl Engine {
         }
     }
 
-    /// Posts a receive if all is as it mostly is: arguments in order, nothing unexpected, nobody lost. `None` says nothing about the reason, and
-    /// nothing has happened.
+    /// Posts a receive if all is as it mostly is: the usual communicator, a named source, arguments in order, nothing unexpected, nobody lost. `None` says
+    /// nothing about the reason, and nothing has happened.
+    #[inline(always)]
+    pub fn irecv_usual(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<handle::Request> {
+        let from = self.usual.process(comm, source)?;
+        self.post_fast(Context(self.usual.context), comm, (source as u32, from), tag, place)
+    }
+
+    /// The same with any communicator and source.
     #[inline(always)]
     pub fn irecv_fast(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<handle::Request> {
+        self.get_used_to(comm);
         let object = self.comm_fast(comm)?;
         let context = object.context.class(Class::PointToPoint);
-        if !self.core.unexpected.is_empty() || !self.core.losses.is_empty() {
-            return None;
-        }
-        let (rank, from) = match object.destinations().get(source as u32 as usize) {
+        let source = match object.destinations().get(source as u32 as usize) {
             Some(&from) => (source as u32, from),
             None if source == abi::MPI_ANY_SOURCE => (ANY_RANK, Plain::FROM_ANY),
             None => return None,
         };
+        self.post_fast(context, comm, source, tag, place)
+    }
+
+    /// Posts a receive from a rank, which is that process.
+    #[inline(always)]
+    fn post_fast(
+        &mut self,
+        context: Context,
+        comm: handle::Comm,
+        (rank, from): (u32, u32),
+        tag: i32,
+        place: Dense,
+    ) -> Option<handle::Request> {
+        if !self.core.unexpected.is_empty() || !self.core.losses.is_empty() {
+            return None;
+        }
         let tag = match tag {
             0.. => tag,
             abi::MPI_ANY_TAG => ANY_TAG,
@@ -254,8 +277,21 @@ impl<P: Place> Direct<'_, P> {
 }
 
 impl Engine {
-    /// Receives a message if all is as it mostly is: arguments in order, a named source, nothing posted or unexpected, and the message is the
-    /// next in the source's fastbox, and fits: how many bytes it has. `None` says nothing about the reason, and nothing has happened.
+    /// Receives a message if all is as it mostly is: the usual communicator, arguments in order, a named source, nothing posted or unexpected, and the message
+    /// lies in the source's fastbox, is the next there, has one line, and fits: how many bytes it has. `None` says nothing about the reason, and nothing
+    /// has happened.
+    #[inline(always)]
+    pub fn receive_usual(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<usize> {
+        let from = self.usual.process(comm, source)?;
+        if self.core.posted.len() | self.core.unexpected.len() != 0 {
+            return None;
+        }
+        let most = place.len();
+        let wanted = Likely { usual: &self.usual, tag, place };
+        self.endpoint.as_mut()?.receive_line(from, kind::EAGER, most, wanted)
+    }
+
+    /// The same with any communicator and any packet, which may also come within a microsecond.
     #[inline(always)]
     pub fn receive_fast(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<usize> {
         let comm = self.comm_fast(comm)?;
@@ -347,6 +383,28 @@ impl Taker for Exactly {
     fn take_pieces(self, header: &Header, pieces: &mut Pieces) -> bool {
         let ours = header.kind == kind::EAGER && header.context == self.context && header.tag == self.tag;
         ours && self.place.put_pieces(pieces)
+    }
+}
+
+/// The same among packets that are messages and fit, by one comparison after the other: the first look rarely finds another message.
+struct Likely<'a> {
+    usual: &'a Usual,
+    tag: i32,
+    place: Dense,
+}
+
+impl Taker for Likely<'_> {
+    #[inline(always)]
+    fn take(self, header: &Header, payload: &[u8]) -> bool {
+        if header.context != self.usual.context {
+            cold_path();
+            return false;
+        }
+        if header.tag != self.tag {
+            cold_path();
+            return false;
+        }
+        self.place.put_whole(payload)
     }
 }
 

@@ -130,8 +130,20 @@ impl Engine {
         )
     }
 
-    /// Sends a message through its pair's fastbox if all is as it mostly is: arguments in order, nothing waiting, a box with room. False says
-    /// nothing about the reason, and nothing has happened.
+    /// Sends a message through its pair's fastbox if all is as it mostly is: the usual communicator, arguments in order, nothing waiting, a box with room.
+    /// False says nothing about the reason, and nothing has happened.
+    #[inline(always)]
+    pub fn send_usual(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> bool {
+        let Some(to) = self.usual.process(comm, dest) else { return false };
+        if tag < 0 || self.outgoing_packets > 0 {
+            return false;
+        }
+        let Some(endpoint) = &mut self.endpoint else { return false };
+        let header = Header { kind: kind::EAGER, context: self.usual.context, tag, rank: self.usual.rank, ..Header::default() };
+        endpoint.send_fast(to, header, payload)
+    }
+
+    /// The same with any communicator.
     #[inline(always)]
     pub fn send_fast(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> bool {
         let Some(comm) = self.comm_fast(comm) else { return false };
@@ -159,10 +171,10 @@ impl Engine {
         sent.then_some(self.done_request)
     }
 
-    /// Sends a message as [`send_fast`](Self::send_fast) does, for a non-blocking call: the request that stands for every send that is complete.
+    /// The request that stands for every send that is complete.
     #[inline(always)]
-    pub fn isend_fast(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> Option<handle::Request> {
-        self.send_fast(comm, dest, tag, payload).then_some(self.done_request)
+    pub fn done_request(&self) -> handle::Request {
+        self.done_request
     }
 
     /// Begins a send; `None` when it is already complete.

@@ -51,6 +51,7 @@ pub fn init(required: i32) -> Outcome<i32> {
         Comm::new(Context::own(rank), 0, Group::new(vec![rank]), "MPI_COMM_SELF"),
     ]
     .map(|comm| Some(Box::new(comm)));
+    mpi.make_usual(abi::MPI_COMM_WORLD);
     *locked() = World { stage: Stage::Running, thread_level: granted, main_thread: Some(thread::current().id()) };
     Ok(granted)
 }
@@ -61,6 +62,7 @@ pub fn finalize(mpi: &mut Mpi) -> Outcome {
     crate::buffered::flush_all(mpi);
     coll::run(mpi, abi::MPI_COMM_WORLD, coll::barrier)?;
     locked().stage = Stage::Finalized;
+    [abi::MPI_COMM_WORLD, abi::MPI_COMM_SELF].into_iter().for_each(|comm| mpi.usual.forget(comm));
     for mut comm in std::mem::take(&mut mpi.predefined_comms).into_iter().flatten() {
         coll::part(mpi, &mut comm);
     }

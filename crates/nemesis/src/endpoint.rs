@@ -31,6 +31,7 @@ use nemesis_sys::memfd::Rung;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError};
 use rustix::fd::OwnedFd;
+use std::hint::cold_path;
 use std::time::Duration;
 
 /// The longest payload that goes through a fastbox.
@@ -275,13 +276,10 @@ impl Endpoint {
     #[inline(always)]
     pub fn send_fast(&mut self, to: u32, mut header: Header, payload: &[u8]) -> bool {
         let Some(peer) = self.peers.get_mut(to as usize) else { return false };
-        let Outbound::Open(ring) = &mut peer.outbound else { return false };
-        header.seq = peer.next_seq;
         header.size = payload.len() as u16;
-        if !ring.try_send_line(header, payload) {
+        if !peer.outbox.try_send_line(header, &mut peer.next_seq, payload) {
             return false;
         }
-        peer.next_seq = next_seq(header.seq);
         if doorbell::must_wake(peer.doorbell) {
             peer.wake();
         }
@@ -293,7 +291,7 @@ impl Endpoint {
     #[inline(always)]
     pub fn receive_fast(&mut self, from: u32, taker: impl Taker) -> Option<usize> {
         let peer = self.peers.get_mut(from as usize)?;
-        let ring = peer.inbound.as_mut()?;
+        let ring = peer.inbox.existing()?;
         let (header, payload) = ring.wait(peer.expected, self.looks)?;
         let size = payload.len();
         if !taker.take(&header, payload) {
@@ -304,12 +302,28 @@ impl Endpoint {
         Some(size)
     }
 
+    /// The same for a packet of one line, of that kind and with at most so many bytes, that is there already.
+    #[inline(always)]
+    pub fn receive_line(&mut self, from: u32, kind: u8, most: usize, taker: impl Taker) -> Option<usize> {
+        let peer = self.peers.get_mut(from as usize)?;
+        let ring = &mut peer.inbox;
+        let (header, payload) = ring.line(peer.expected, kind, most)?;
+        let size = payload.len();
+        if !taker.take(&header, payload) {
+            cold_path();
+            return None;
+        }
+        ring.release_line();
+        peer.expected = next_seq(peer.expected);
+        Some(size)
+    }
+
     /// Shows the packets of process `from`, as [`receive_fast`](Self::receive_fast) does one, to `take`, one after the other while it takes them and more
     /// are there. How many it has taken.
     #[inline(always)]
     pub fn receive_many_fast(&mut self, from: u32, take: impl FnMut(&Header, &[u8]) -> bool) -> u32 {
         let Some(peer) = self.peers.get_mut(from as usize) else { return 0 };
-        let Some(ring) = &mut peer.inbound else { return 0 };
+        let Some(ring) = peer.inbox.existing() else { return 0 };
         ring.drain(&mut peer.expected, self.looks, BURST, take)
     }
 
@@ -331,7 +345,7 @@ impl Endpoint {
     pub fn await_ready(&mut self, looks: u32, mut meanwhile: impl FnMut()) -> Option<u32> {
         if let [only] = self.active[..] {
             // A loop of a few instructions: what is asked for meanwhile is then under way beside the packet.
-            let Peer { inbound: Some(ring), expected, .. } = self.peers.get(only as usize)? else { return None };
+            let Peer { inbox: ring, expected, .. } = self.peers.get(only as usize)?;
             for _ in 0..looks {
                 if ring.is_ready(*expected) {
                     return Some(only);
@@ -373,7 +387,7 @@ impl Endpoint {
         let (before, behind) = self.active.split_at(self.turn.min(self.active.len()));
         let is_ready = |&process: &u32| {
             let peer = &self.peers[process as usize];
-            peer.inbound.as_ref().is_some_and(|ring| ring.is_ready(peer.expected))
+            peer.inbox.is_ready(peer.expected)
         };
         let index = match behind.iter().position(is_ready) {
             Some(index) => before.len() + index,
@@ -390,9 +404,9 @@ impl Endpoint {
         let peer = &mut self.peers[to as usize];
         header.seq = peer.next_seq;
         header.size = payload.len() as u16;
-        if let Outbound::Open(ring) = &mut peer.outbound
+        if let Outbound::Open = peer.outbound
             && payload.len() <= self.box_max_bytes
-            && ring.try_send(&header, payload)
+            && peer.outbox.try_send(&header, payload)
         {
             peer.next_seq = next_seq(header.seq);
             if doorbell::must_wake(peer.doorbell) {
@@ -472,8 +486,8 @@ impl Endpoint {
     fn push(&mut self, to: u32, cell: &Cell) {
         let peer = &mut self.peers[to as usize];
         let Some(slot) = &peer.slot else { return };
-        if let Outbound::Open(ring) = &mut peer.outbound {
-            ring.bypassed(peer.next_seq);
+        if let Outbound::Open = peer.outbound {
+            peer.outbox.bypassed(peer.next_seq);
         }
         peer.next_seq = next_seq(peer.next_seq);
         self.counted.queue_packets_sent += 1;
@@ -509,7 +523,7 @@ impl Endpoint {
         self.boxes_out += 1;
         let announcement = words([offset]);
         let header = Header { seq: peer.next_seq, kind: kind::BOX_OPEN, size: announcement.as_bytes().len() as u16, ..Header::default() };
-        peer.outbound = Outbound::Open(fastbox::Producer::new(lines));
+        (peer.outbound, peer.outbox) = (Outbound::Open, fastbox::Producer::new(lines));
         cell.fill(self.me, &header, announcement.as_bytes());
         self.push(to, &cell);
         true
@@ -551,7 +565,7 @@ impl Endpoint {
     #[inline(always)]
     fn poll_box(&mut self, origin: u32, limit: u32, sink: &mut impl Sink) -> u32 {
         let Some(peer) = self.peers.get_mut(origin as usize) else { return 0 };
-        let Some(ring) = &mut peer.inbound else { return 0 };
+        let Some(ring) = peer.inbox.existing() else { return 0 };
         let mut taken = 0;
         while taken < limit && sink.wants_more() {
             let Some((header, payload)) = ring.peek(peer.expected) else { break };
@@ -599,7 +613,7 @@ impl Endpoint {
                 self.control(origin, &header, payload);
             }
             let peer = &mut self.peers[origin as usize];
-            if let Some(ring) = &mut peer.inbound {
+            if let Some(ring) = peer.inbox.existing() {
                 ring.bypassed(header.seq);
             }
             peer.expected = next_seq(peer.expected);
@@ -634,11 +648,11 @@ impl Endpoint {
     #[cold]
     fn control(&mut self, origin: u32, header: &Header, payload: &[u8]) {
         let peer = &mut self.peers[origin as usize];
-        let offset = word(payload, 0).filter(|_| header.kind == kind::BOX_OPEN && peer.inbound.is_none());
+        let offset = word(payload, 0).filter(|_| header.kind == kind::BOX_OPEN && peer.inbox.is_nowhere());
         let slot = peer.slot.as_ref().map(|slot| self.segment.slot_index_of(slot));
         let lines = slot.zip(offset).and_then(|(slot, offset)| self.segment.box_of(slot, offset));
         let lines = lines.unwrap_or_else(|| panic!("process {origin} sent a control packet that makes no sense: {header:?}"));
-        peer.inbound = Some(fastbox::Consumer::new(lines));
+        peer.inbox = fastbox::Consumer::new(lines);
         self.active.push(origin);
     }
 
@@ -656,7 +670,7 @@ impl Endpoint {
             || self.room.take_news()
             || self.active.iter().any(|&origin| {
                 let peer = &self.peers[origin as usize];
-                peer.inbound.as_ref().is_some_and(|ring| ring.is_ready(peer.expected))
+                peer.inbox.is_ready(peer.expected)
             })
     }
 
@@ -761,12 +775,12 @@ impl Endpoint {
                 traffic.network_packets_sent += sent;
                 traffic.network_packets_received += received;
             }
-            if let Outbound::Open(ring) = &peer.outbound {
-                traffic.fastbox_bytes_sent += bytes_of(ring.lines_used());
+            if let Outbound::Open = peer.outbound {
+                traffic.fastbox_bytes_sent += bytes_of(peer.outbox.lines_used());
                 traffic.fastboxes_sending += 1;
             }
-            if let Some(ring) = &peer.inbound {
-                traffic.fastbox_bytes_received += bytes_of(ring.lines_used());
+            if !peer.inbox.is_nowhere() {
+                traffic.fastbox_bytes_received += bytes_of(peer.inbox.lines_used());
                 traffic.fastboxes_receiving += 1;
             }
         }
@@ -782,8 +796,9 @@ impl Endpoint {
 
     /// The next packet to `to` does not take the [shortest way](Self::send_fast), which does not ask whether it is welcome.
     pub fn take_care(&mut self, to: u32) {
-        if let Outbound::Open(ring) = &mut self.peers[to as usize].outbound {
-            ring.take_care();
+        let peer = &mut self.peers[to as usize];
+        if let Outbound::Open = peer.outbound {
+            peer.outbox.take_care();
         }
     }
 

@@ -19,7 +19,7 @@ impl Endpoint {
     #[inline]
     pub fn packet_max(&self, to: u32) -> usize {
         match self.peers[to as usize].outbound {
-            Outbound::Open(_) if !self.shared_processors => self.room.payload_max(),
+            Outbound::Open if !self.shared_processors => self.room.payload_max(),
             _ if self.is_far(to) => FAR_PACKET_MAX_BYTES,
             _ => PACKET_MAX_BYTES,
         }
@@ -39,7 +39,7 @@ impl Endpoint {
     /// Whether a packet with so long a payload goes to process `to` piece by piece.
     #[inline]
     pub fn goes_in_pieces(&self, to: u32, bytes: usize) -> bool {
-        !self.shared_processors && bytes > self.box_max_bytes && matches!(self.peers[to as usize].outbound, Outbound::Open(_))
+        !self.shared_processors && bytes > self.box_max_bytes && matches!(self.peers[to as usize].outbound, Outbound::Open)
     }
 
     /// Sends a packet that [goes in pieces](Self::goes_in_pieces), of at most [`packet_max`](Self::packet_max) bytes, whose payload is made where it is
@@ -53,7 +53,7 @@ impl Endpoint {
     fn try_send_written<P: Payload>(&mut self, to: u32, header: &Header, payload: P) -> bool {
         let bytes = payload.bytes();
         let peer = &mut self.peers[to as usize];
-        let Outbound::Open(ring) = &mut peer.outbound else { return false };
+        let Outbound::Open = peer.outbound else { return false };
         let is_paced = P::IS_ONE_RUN && self.room.has_long_rounds();
         let manner = match self.room.has_long_rounds() {
             true if is_paced => peer.pace.manner(bytes),
@@ -65,7 +65,7 @@ impl Endpoint {
         let line = Header { kind: kind::CELL, flags: 0, seq: peer.next_seq, size: told.as_bytes().len() as u16, ..*header };
         let (bell, slot) = (peer.doorbell, &peer.slot);
         let announce = || {
-            let announced = ring.try_send(&line, told.as_bytes());
+            let announced = peer.outbox.try_send(&line, told.as_bytes());
             if announced && doorbell::must_wake(bell) {
                 wake(bell, slot);
             }
@@ -86,7 +86,7 @@ impl Endpoint {
     /// As [`receive_fast`](Self::receive_fast) with a long packet that has been announced.
     pub fn receive_pieces_fast(&mut self, from: u32, taker: impl Taker) -> Option<usize> {
         let peer = self.peers.get_mut(from as usize)?;
-        let ring = peer.inbound.as_mut()?;
+        let ring = peer.inbox.existing()?;
         let (line, payload) = ring.wait(peer.expected, 0)?;
         if line.kind != kind::CELL {
             return None;

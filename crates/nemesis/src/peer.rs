@@ -7,7 +7,7 @@ use nemesis_shm::doorbell;
 use nemesis_shm::fastbox::{self, MappedLines};
 use nemesis_shm::segment::Slot;
 use nemesis_sync::{AtomicU8, AtomicU32, Ordering};
-use nemesis_wire::Seq;
+use nemesis_wire::{FIRST_SEQ, Seq};
 
 /// Packets that a pair exchanges through the queue before the sender makes a fastbox: those that talk once need none.
 const PACKETS_BEFORE_BOX: u32 = 3;
@@ -15,12 +15,12 @@ const PACKETS_BEFORE_BOX: u32 = 3;
 /// The doorbell of whoever cannot be rung by one: always down.
 static SILENT: AtomicU32 = AtomicU32::new(0);
 
-/// The sending side's fastbox, or what is in its place.
-#[derive(Debug)]
+/// Whether there is a fastbox to send with, or what is in its place.
+#[derive(Clone, Copy, Debug)]
 pub enum Outbound {
     /// None yet; so many packets to go before one is made.
     Pending(u32),
-    Open(fastbox::Producer<MappedLines>),
+    Open,
     /// None, and none to come: either process has as many as it may.
     Refused,
     /// The process is on another node: everything goes through a network.
@@ -45,6 +45,8 @@ pub struct Peer {
     /// Sequence number of the next packet to it.
     pub next_seq: Seq,
     pub outbound: Outbound,
+    /// Nowhere as long as it is not open, so that the hot path need not ask.
+    pub outbox: fastbox::Producer<MappedLines>,
     pub doorbell: &'static AtomicU32,
     /// Its wish that we hold back small messages.
     pub throttle: &'static AtomicU8,
@@ -52,7 +54,8 @@ pub struct Peer {
     pub slot: Option<Slot>,
     /// Sequence number of the next packet from it.
     pub expected: Seq,
-    pub inbound: Option<fastbox::Consumer<MappedLines>>,
+    /// The fastbox that it sends with; nowhere before there is one.
+    pub inbox: fastbox::Consumer<MappedLines>,
     pub reach: Reach,
     pub pace: Pace,
 }
@@ -64,13 +67,14 @@ impl Peer {
     /// A process of this node.
     pub fn near(slot: Slot, own_slot_index: usize) -> Peer {
         Peer {
-            next_seq: 1,
+            next_seq: FIRST_SEQ,
             outbound: Outbound::Pending(PACKETS_BEFORE_BOX),
+            outbox: fastbox::Producer::nowhere(),
             doorbell: slot.doorbell(),
             throttle: slot.throttle(own_slot_index),
             slot: Some(slot),
-            expected: 1,
-            inbound: None,
+            expected: FIRST_SEQ,
+            inbox: fastbox::Consumer::nowhere(),
             reach: Reach::Untried,
             pace: Pace::default(),
         }
@@ -79,13 +83,14 @@ impl Peer {
     /// A process of another node, whose wish that we hold back is written down in `throttle`.
     pub fn far(throttle: &'static AtomicU8) -> Peer {
         Peer {
-            next_seq: 1,
+            next_seq: FIRST_SEQ,
             outbound: Outbound::Network,
+            outbox: fastbox::Producer::nowhere(),
             doorbell: &SILENT,
             throttle,
             slot: None,
-            expected: 1,
-            inbound: None,
+            expected: FIRST_SEQ,
+            inbox: fastbox::Consumer::nowhere(),
             reach: Reach::Refused,
             pace: Pace::default(),
         }

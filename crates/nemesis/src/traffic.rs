@@ -3,12 +3,12 @@
 //! Nothing is counted on the way of a packet of one line: its pair's sequence number and the fastbox's own positions have counted it already. What
 //! takes the queue, or the kernel, is counted where it does.
 
-use nemesis_wire::{LINE_BYTES, Seq};
+use nemesis_wire::{FIRST_SEQ, LINE_BYTES, Seq};
 
 /// Counts since the start.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct Traffic {
-    /// Packets, whichever way they took; as long as somebody looks once in 2^32 packets of a pair.
+    /// Packets, whichever way they took; as long as somebody looks once in 2^31 packets of a pair.
     pub packets_sent: u64,
     pub packets_received: u64,
     /// Those of them that took the queue.
@@ -45,18 +45,17 @@ pub struct Widened {
 }
 
 impl Default for Widened {
-    /// For a pair whose first packet has number 1.
+    /// For a pair whose first packet is the next.
     fn default() -> Widened {
-        Widened { last: 1, packets: 0 }
+        Widened { last: FIRST_SEQ, packets: 0 }
     }
 }
 
 impl Widened {
     /// How many packets there have been when the next one has this number.
     pub fn packets(&mut self, next: Seq) -> u64 {
-        // Zero is left out when the numbers begin again.
-        let passed = next.wrapping_sub(self.last) - Seq::from(next < self.last);
-        self.packets += u64::from(passed);
+        // Every other number is a packet's.
+        self.packets += u64::from(next.wrapping_sub(self.last) / 2);
         self.last = next;
         self.packets
     }
@@ -74,11 +73,11 @@ mod tests {
 
     #[test]
     fn sequence_numbers_are_counted_across_their_end() {
-        let (mut widened, mut seq) = (Widened { last: Seq::MAX - 2, packets: 7 }, Seq::MAX - 2);
+        let (mut widened, mut seq) = (Widened { last: Seq::MAX - 4, packets: 7 }, Seq::MAX - 4);
         for packets in 8..14 {
             seq = next_seq(seq);
             assert_eq!(widened.packets(seq), packets);
         }
-        assert_eq!(Widened::default().packets(1), 0);
+        assert_eq!(Widened::default().packets(FIRST_SEQ), 0);
     }
 }

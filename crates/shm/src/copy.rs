@@ -7,6 +7,12 @@ use nemesis_wire::LINE_BYTES;
 /// Longest copy that [`short`] takes: the payload of one cache line.
 pub const SHORT_MAX_BYTES: usize = 40;
 
+/// Sixteen bytes that are moved at once.
+#[cfg(target_arch = "x86_64")]
+type Half = std::arch::x86_64::__m128i;
+#[cfg(not(target_arch = "x86_64"))]
+type Half = u128;
+
 /// Copies `bytes` (at most [`SHORT_MAX_BYTES`]) with a few moves that may overlap each other.
 ///
 /// # Safety
@@ -17,20 +23,22 @@ pub unsafe fn short(from: *const u8, to: *mut u8, bytes: usize) {
     // SAFETY: each move lies within the first `bytes`: those that end at `bytes` begin at or after 0 because of the branch they stand in. A
     // value is read in full before it is written, and the ranges are disjoint.
     unsafe {
-        // One number or two, as most short messages are, with one comparison.
-        if bytes.wrapping_sub(8) <= 8 {
+        // One number, as most short messages are, with one comparison, or up to two.
+        if bytes == 8 {
+            to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned());
+        } else if bytes.wrapping_sub(8) <= 8 {
             let head = from.cast::<u64>().read_unaligned();
             let tail = from.add(bytes - 8).cast::<u64>().read_unaligned();
             to.cast::<u64>().write_unaligned(head);
             to.add(bytes - 8).cast::<u64>().write_unaligned(tail);
         } else if bytes > 16 {
-            let head = from.cast::<u128>().read_unaligned();
-            let tail = from.add(bytes - 16).cast::<u128>().read_unaligned();
+            let head = from.cast::<Half>().read_unaligned();
+            let tail = from.add(bytes - 16).cast::<Half>().read_unaligned();
             if bytes > 32 {
-                to.add(16).cast::<u128>().write_unaligned(from.add(16).cast::<u128>().read_unaligned());
+                to.add(16).cast::<Half>().write_unaligned(from.add(16).cast::<Half>().read_unaligned());
             }
-            to.cast::<u128>().write_unaligned(head);
-            to.add(bytes - 16).cast::<u128>().write_unaligned(tail);
+            to.cast::<Half>().write_unaligned(head);
+            to.add(bytes - 16).cast::<Half>().write_unaligned(tail);
         } else if bytes >= 4 {
             let head = from.cast::<u32>().read_unaligned();
             let tail = from.add(bytes - 4).cast::<u32>().read_unaligned();

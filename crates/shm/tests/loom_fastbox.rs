@@ -47,11 +47,21 @@ fn ring(count: u64) -> (Producer<View>, Consumer<View>) {
 }
 
 impl Lines for View {
+    type Place = u64;
+
+    fn place(&self, index: u64) -> u64 {
+        index
+    }
+
+    fn behind(&self, place: u64) -> u64 {
+        place + 1
+    }
+
     fn count(&self) -> u64 {
         self.0.lines.len() as u64
     }
 
-    fn stamp(&self, index: u64) -> &AtomicU32 {
+    fn stamp(&self, index: Self::Place) -> &AtomicU32 {
         &self.0.lines[index as usize].mark
     }
 
@@ -59,7 +69,7 @@ impl Lines for View {
         &self.0.consumed
     }
 
-    unsafe fn fill(&self, index: u64, header: &Header, payload: &[u8]) {
+    unsafe fn fill(&self, index: Self::Place, header: &Header, payload: &[u8]) -> &AtomicU32 {
         let (first, mut rest) = payload.split_at(payload.len().min(LINE_PAYLOAD_BYTES));
         // SAFETY: loom checks that nobody else is there.
         self.0.lines[index as usize].body.with_mut(|body| unsafe {
@@ -75,9 +85,10 @@ impl Lines for View {
             line.body.with_mut(|body| unsafe { (&mut (*body).1)[..here.len()].copy_from_slice(here) });
             rest = behind;
         }
+        self.stamp(index)
     }
 
-    unsafe fn packet(&self, index: u64) -> (Header, &[u8]) {
+    unsafe fn packet(&self, index: Self::Place) -> (Header, &[u8]) {
         // SAFETY: the consumer's own; the last packet shown is no longer borrowed, as `peek` takes `&mut self`.
         let shown = unsafe { &mut *self.0.shown.get() };
         shown.clear();
@@ -174,6 +185,32 @@ fn packets_are_waited_for() {
                 }
             };
             consumer.release(size);
+        }
+        sender.join().unwrap();
+    });
+}
+
+/// A receiver that takes what lies there at one look, and looks closer at what is longer than a line; producer and consumer begin anew at the ring's end.
+fn lines_are_taken_at_one_look() {
+    check(|| {
+        let (mut producer, mut consumer) = ring(8);
+        for seq in 1..=5 {
+            assert!(try_send(&mut producer, seq, ONE_LINE) && try_receive(&mut consumer, seq));
+        }
+        let sizes = [ONE_LINE, TWO_LINES, ONE_LINE, ONE_LINE];
+        let sender = thread::spawn(move || sizes.into_iter().zip(6..).for_each(|(size, seq)| send(&mut producer, seq, size)));
+        for (size, seq) in sizes.into_iter().zip(6..) {
+            loop {
+                if let Some((found, bytes)) = consumer.line(seq, header(seq, size).kind, size) {
+                    assert_eq!((found, bytes), (header(seq, size), &payload::<2>(seq, size)[..]));
+                    consumer.release_line();
+                    break;
+                }
+                if size > LINE_PAYLOAD_BYTES && try_receive(&mut consumer, seq) {
+                    break;
+                }
+                thread::yield_now();
+            }
         }
         sender.join().unwrap();
     });
@@ -298,6 +335,7 @@ fn wiping_disturbs_nobody() {
 fn one_line_packets() {
     single_lines_wrap();
     packets_are_waited_for();
+    lines_are_taken_at_one_look();
 }
 
 #[test]
@@ -330,6 +368,12 @@ fn every_ordering_is_needed() {
     weaken::every_ordering_is_needed(
         "src/fastbox.rs",
         include_str!("../src/fastbox.rs"),
-        &[single_lines_wrap, packets_are_waited_for, long_packets_skip_and_wrap, numbers_order_the_box_against_the_queue],
+        &[
+            single_lines_wrap,
+            packets_are_waited_for,
+            lines_are_taken_at_one_look,
+            long_packets_skip_and_wrap,
+            numbers_order_the_box_against_the_queue,
+        ],
     );
 }

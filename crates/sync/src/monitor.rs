@@ -206,6 +206,15 @@ impl<T> Monitor<T> {
         }
     }
 
+    /// As [`enter_shared_open`](Self::enter_shared_open) for the favourite only.
+    #[inline(always)]
+    pub fn enter_favoured(&self) -> Option<ShortGuard<'_, T>> {
+        // Relaxed: as in `enter_shared_open`.
+        let favourite = self.favourite.load(Ordering::Relaxed);
+        let is_open = self.shared.load(Ordering::Relaxed) & OPEN != 0;
+        if is_open && favourite == this_thread() { self.visit(favourite) } else { None }
+    }
+
     /// The favourite enters, unless it is not one any more or is inside by the lock.
     #[inline(always)]
     fn visit(&self, favourite: usize) -> Option<ShortGuard<'_, T>> {

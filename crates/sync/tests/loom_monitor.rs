@@ -57,7 +57,7 @@ fn counted(monitor: &Counter) -> u32 {
 
 /// Enters as the hot calls do, and counts.
 fn count_shortly(monitor: &Counter) {
-    match monitor.enter_open().or_else(|| monitor.enter_shared_open()) {
+    match monitor.enter_open().or_else(|| monitor.enter_favoured()).or_else(|| monitor.enter_shared_open()) {
         // SAFETY: the guard is exclusive; that it is, the model checks.
         Some(guard) => guard.with_mut(|value| unsafe { *value += 1 }),
         None => count(&mut monitor.enter().expect("threads may come at any time")),

@@ -8,8 +8,11 @@
 //! Little endian, 24 bytes, so that a 64-byte cache line carries 40 bytes of payload. The header is plain data: any bit pattern is a header,
 //! and whoever reads one checks what it means. Kinds below [`FIRST_CLIENT_KIND`] belong to the subsystem; the rest are the client's (MPI's).
 
-/// Sequence number of a packet within its ordered pair of processes; never 0, which marks an empty line.
+/// Sequence number of a packet within its ordered pair of processes. Numbers are odd, so that they come round without being 0, which marks an empty line.
 pub type Seq = u32;
+
+/// Number of a pair's first packet.
+pub const FIRST_SEQ: Seq = 1;
 
 /// The header of every packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -66,13 +69,10 @@ pub const FIRST_SERVICE_KIND: u8 = 8;
 /// Kinds from here on are free for the client of the subsystem.
 pub const FIRST_CLIENT_KIND: u8 = 16;
 
-/// The sequence number after `seq`; zero is left out.
+/// The sequence number after `seq`.
 #[inline(always)]
 pub fn next_seq(seq: Seq) -> Seq {
-    match seq.wrapping_add(1) {
-        0 => 1,
-        next => next,
-    }
+    seq.wrapping_add(2)
 }
 
 impl Header {
@@ -148,9 +148,9 @@ mod tests {
     }
 
     #[test]
-    fn sequence_numbers_leave_zero_out() {
-        assert_eq!(next_seq(1), 2);
-        assert_eq!(next_seq(u32::MAX), 1);
+    fn sequence_numbers_come_round_without_zero() {
+        assert_eq!(next_seq(FIRST_SEQ), 3);
+        assert_eq!(next_seq(u32::MAX), FIRST_SEQ);
     }
 
     #[test]

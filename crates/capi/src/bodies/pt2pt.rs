@@ -11,7 +11,7 @@ use nemesis_datatype::Dense;
 use nemesis_mpi::abi;
 use nemesis_mpi::buffered;
 use nemesis_mpi::engine::Mpi;
-use nemesis_mpi::engine::{await_shared_open, enter_open};
+use nemesis_mpi::engine::{await_shared_open, enter_alone, enter_favoured, enter_open};
 use nemesis_mpi::enter;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Request};
@@ -20,6 +20,19 @@ use nemesis_mpi::receive::{self, Caught, Wanted};
 use nemesis_mpi::request::{Completion, Template};
 use nemesis_mpi::send::{self, Envelope, Mode, SHORT_MAX_BYTES, Wait};
 use std::ffi::{c_int, c_void};
+
+/// What the first halves do inside: twice in the program, since each way in has its way out, and to remember which it was costs a register.
+macro_rules! shortly {
+    ($mpi:ident => $act:expr) => {
+        if let Some(mut $mpi) = enter_alone() {
+            $act
+        } else if let Some(mut $mpi) = enter_favoured() {
+            $act
+        } else {
+            None
+        }
+    };
+}
 
 #[inline]
 pub unsafe fn send(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
@@ -35,11 +48,24 @@ pub unsafe fn send(buf: *const c_void, count: i64, datatype: Datatype, dest: c_i
 pub unsafe fn send_first(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> bool {
     // SAFETY: the caller's buffer.
     let Some(dense) = (unsafe { Dense::within(SHORT_MAX_BYTES, buf, count, datatype.0) }) else { return false };
-    let Some(mut mpi) = enter_open() else { return false };
-    mpi.send_fast(comm, dest, tag, dense.as_bytes())
+    shortly!(mpi => mpi.send_usual(comm, dest, tag, dense.as_bytes()).then_some(())).is_some()
+}
+
+/// The first half's attempt once more, with any communicator, and where threads come at any time.
+#[inline(always)]
+unsafe fn send_second(data: Data, (dest, tag, comm): Address) -> Option<Request> {
+    // SAFETY: the caller's buffer.
+    let dense = unsafe { Dense::within(SHORT_MAX_BYTES, data.0, data.1, data.2.0) }?;
+    let mut mpi = enter_open()?;
+    mpi.get_used_to(comm);
+    mpi.send_fast(comm, dest, tag, dense.as_bytes()).then(|| mpi.done_request())
 }
 
 pub unsafe fn send_rest(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
+    // SAFETY: the caller's arguments.
+    if unsafe { send_second((buf, count, datatype), (dest, tag, comm)) }.is_some() {
+        return Ok(());
+    }
     // SAFETY: the caller's arguments.
     unsafe { send_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard) }
 }
@@ -104,7 +130,7 @@ pub unsafe fn bsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_
     }
 }
 
-#[inline(always)]
+#[inline]
 pub unsafe fn recv(
     buf: *mut c_void,
     count: i64,
@@ -114,53 +140,75 @@ pub unsafe fn recv(
     comm: Comm,
     status: *mut Status,
 ) -> Outcome {
-    // SAFETY: the caller's buffer.
-    if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
-        && let Some(mut mpi) = enter_open()
-        && let Some(bytes) = mpi.receive_fast(comm, source, tag, dense)
-    {
-        if !status.is_null() {
-            // SAFETY: the caller's status.
-            unsafe { Status::report(status, Status::new(source, tag, bytes as i64)) };
-        }
+    // SAFETY: the caller's arguments.
+    if unsafe { recv_first(buf, count, datatype, source, tag, comm, status) } {
         return Ok(());
     }
     // SAFETY: the caller's arguments.
-    unsafe { recv_slow((buf, count, datatype), (source, tag, comm), status) }
+    unsafe { recv_rest(buf, count, datatype, source, tag, comm, status) }
 }
 
-/// Receives a message that is written piece by piece, or with a wildcard: if it is there, or comes at once.
-#[inline]
-unsafe fn recv_further(data: Data, (source, tag, comm): Address) -> Option<Caught> {
+/// Takes a message that is there. To wait for one is the rest's: who waits has time for it.
+#[inline(always)]
+pub unsafe fn recv_first(
+    buf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    source: c_int,
+    tag: c_int,
+    comm: Comm,
+    status: *mut Status,
+) -> bool {
+    // SAFETY: the caller's buffer.
+    let Some(dense) = (unsafe { Dense::new(buf, count, datatype.0) }) else { return false };
+    let Some(bytes) = shortly!(mpi => mpi.receive_usual(comm, source, tag, dense)) else { return false };
+    if !status.is_null() {
+        // SAFETY: the caller's status.
+        unsafe { Status::report(status, Status::new(source, tag, bytes as i64)) };
+    }
+    true
+}
+
+/// Receives a message that is there, or comes at once: with any communicator, written piece by piece, with a wildcard.
+#[inline(always)]
+unsafe fn recv_second(data: Data, (source, tag, comm): Address) -> Option<Caught> {
     // SAFETY: the caller's buffer.
     let dense = unsafe { Dense::new(data.0, data.1, data.2.0) }?;
-    let mut mpi = match enter_open() {
-        Some(mpi) => mpi,
-        // Another thread was inside when the first half came: now it can do what it does.
-        None => {
-            let mut mpi = await_shared_open()?;
-            if let Some(bytes) = mpi.receive_fast(comm, source, tag, dense) {
-                return Some(Caught { source, tag, bytes });
-            }
-            mpi
-        }
-    };
+    let mut mpi = enter_open().or_else(await_shared_open)?;
+    mpi.get_used_to(comm);
+    if let Some(bytes) = mpi.receive_fast(comm, source, tag, dense) {
+        return Some(Caught { source, tag, bytes });
+    }
     if source == abi::MPI_ANY_SOURCE || tag == abi::MPI_ANY_TAG {
         return mpi.receive_wild(comm, source, tag, dense);
     }
     mpi.receive_longer(comm, source, tag, dense).map(|bytes| Caught { source, tag, bytes })
 }
 
-#[inline(never)]
-unsafe fn recv_slow(data: Data, address: Address, status: *mut Status) -> Outcome {
+pub unsafe fn recv_rest(
+    buf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    source: c_int,
+    tag: c_int,
+    comm: Comm,
+    status: *mut Status,
+) -> Outcome {
+    let (data, address) = ((buf.cast_const(), count, datatype), (source, tag, comm));
     // SAFETY: the caller's arguments.
-    if let Some(caught) = unsafe { recv_further(data, address) } {
+    if let Some(caught) = unsafe { recv_second(data, address) } {
         if !status.is_null() {
             // SAFETY: the caller's status.
             unsafe { Status::report(status, Status::new(caught.source, caught.tag, caught.bytes as i64)) };
         }
         return Ok(());
     }
+    // SAFETY: the caller's arguments.
+    unsafe { recv_slow(data, address, status) }
+}
+
+#[inline(never)]
+unsafe fn recv_slow(data: Data, address: Address, status: *mut Status) -> Outcome {
     let mut mpi = enter()?;
     // SAFETY: the caller's arguments.
     let (buffer, wanted) = unsafe { incoming(&mpi, data, address) }?;
@@ -229,8 +277,8 @@ pub unsafe fn isend_first(
     if request.is_null() {
         return false;
     }
-    let Some(mut mpi) = enter_open() else { return false };
-    let Some(done) = mpi.isend_fast(comm, dest, tag, dense.as_bytes()) else { return false };
+    let sent = shortly!(mpi => mpi.send_usual(comm, dest, tag, dense.as_bytes()).then(|| mpi.done_request()));
+    let Some(done) = sent else { return false };
     // SAFETY: the caller's place, not null.
     unsafe { request.write(done) };
     true
@@ -245,8 +293,17 @@ pub unsafe fn isend_rest(
     comm: Comm,
     request: *mut Request,
 ) -> Outcome {
+    let (data, address) = ((buf, count, datatype), (dest, tag, comm));
+    if !request.is_null()
+        // SAFETY: the caller's arguments.
+        && let Some(done) = unsafe { send_second(data, address) }
+    {
+        // SAFETY: the caller's place, not null.
+        unsafe { request.write(done) };
+        return Ok(());
+    }
     // SAFETY: the caller's arguments.
-    unsafe { isend_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard, request) }
+    unsafe { isend_mode(data, address, Mode::Standard, request) }
 }
 
 pub unsafe fn irsend(
@@ -326,8 +383,7 @@ pub unsafe fn irecv_first(
     if request.is_null() {
         return false;
     }
-    let Some(mut mpi) = enter_open() else { return false };
-    let Some(posted) = mpi.irecv_fast(comm, source, tag, dense) else { return false };
+    let Some(posted) = shortly!(mpi => mpi.irecv_usual(comm, source, tag, dense)) else { return false };
     // SAFETY: the caller's place, not null.
     unsafe { request.write(posted) };
     true
@@ -345,7 +401,7 @@ pub unsafe fn irecv_rest(
     // SAFETY: the caller's buffer.
     if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
         && !request.is_null()
-        && let Some(mut mpi) = await_shared_open()
+        && let Some(mut mpi) = enter_open().or_else(await_shared_open)
         && let Some(posted) = mpi.irecv_fast(comm, source, tag, dense)
     {
         // SAFETY: the caller's place, not null.

@@ -100,8 +100,13 @@ front! {
         tag: c_int as tag, comm: Comm as comm, status: *mut Status as address,
     )
     on Raise::Comm(comm) =>
+    first
     {
-        bodies::recv(buf, i64::from(count), datatype, source, tag, comm, status)
+        bodies::recv_first(buf, i64::from(count), datatype, source, tag, comm, status)
+    }
+    rest
+    {
+        bodies::recv_rest(buf, i64::from(count), datatype, source, tag, comm, status)
     }
 }
 
@@ -111,8 +116,13 @@ front! {
         tag: c_int as tag, comm: Comm as comm, status: *mut Status as address,
     )
     on Raise::Comm(comm) =>
+    first
     {
-        bodies::recv(buf, count, datatype, source, tag, comm, status)
+        bodies::recv_first(buf, count, datatype, source, tag, comm, status)
+    }
+    rest
+    {
+        bodies::recv_rest(buf, count, datatype, source, tag, comm, status)
     }
 }
 
