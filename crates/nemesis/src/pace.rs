@@ -32,6 +32,9 @@ const PACED_MIN_BYTES: usize = 2048;
 const SLOW_COPY_TICKS: u64 = 28;
 const FREE_LINES: u64 = 32;
 const TELLING_COPY_MIN_BYTES: usize = 4096;
+/// The clock is looked at so often. What takes so many ticks for a line has other reasons than caches: a page that is touched for the first time takes 120.
+const WATCHED_BYTES: usize = 4096;
+const DELAY_TICKS: u64 = 96;
 
 impl Pace {
     /// How a packet that is one run of bytes is best written.
@@ -62,16 +65,37 @@ impl Pace {
         if data.len() < PACED_MIN_BYTES {
             return place.copy_from_slice(data);
         }
-        let (manner, begun) = (self.manner(data.len()), processor::ticks());
-        match manner {
-            Manner::Past => copy::past_caches_into(place, data),
-            _ => place.copy_from_slice(data),
-        }
-        let ticks = processor::ticks().saturating_sub(begun);
-        if manner == Manner::Past || data.len() >= TELLING_COPY_MIN_BYTES {
-            self.learn(manner, ticks >= (data.len().div_ceil(LINE_BYTES) as u64).saturating_sub(FREE_LINES) * SLOW_COPY_TICKS);
+        let manner = self.manner(data.len());
+        let was_slow = match manner {
+            Manner::Past => {
+                copy::past_caches_into(place, data);
+                Some(false)
+            }
+            _ => copy_and_watch(data, place),
+        };
+        if let Some(was_slow) = was_slow.filter(|_| manner == Manner::Past || data.len() >= TELLING_COPY_MIN_BYTES) {
+            self.learn(manner, was_slow);
         }
     }
+}
+
+/// Copies, and tells whether most of it took long, if that is to be told. What else happens to a process meanwhile, as that another gets the processor,
+/// happens to few parts.
+fn copy_and_watch(data: &[u8], place: &mut [u8]) -> Option<bool> {
+    let (mut slow, mut fast, mut free) = (0, 0, FREE_LINES);
+    let mut begun = processor::ticks();
+    for (place, data) in place.chunks_mut(WATCHED_BYTES).zip(data.chunks(WATCHED_BYTES)) {
+        place.copy_from_slice(data);
+        let ended = processor::ticks();
+        let (ticks, lines) = (ended.saturating_sub(begun), data.len().div_ceil(LINE_BYTES) as u64);
+        if ticks < lines.saturating_sub(free) * SLOW_COPY_TICKS {
+            fast += 1;
+        } else if ticks < lines * DELAY_TICKS {
+            slow += 1;
+        }
+        (begun, free) = (ended, 0);
+    }
+    (slow + fast > 0).then_some(slow > fast)
 }
 
 #[cfg(test)]
