@@ -51,8 +51,9 @@ pub const LARGE_ROOMS: usize = 4;
 const ROOMS_BYTES: usize = LARGE_ROOMS * ROOM_BYTES;
 /// The longest piece in a track.
 pub const PIECE_MAX_BYTES: usize = 256 << 10;
-/// The shortest track.
-pub const TRACK_MIN_BYTES: usize = 2 * PIECE_MAX_BYTES;
+/// The shortest track: it holds the pieces of two calls however they lie. With room for one, a call that follows one in which all met, and of which nobody says
+/// that it has left it, would wait for ever.
+pub const TRACK_MIN_BYTES: usize = 3 * PIECE_MAX_BYTES;
 /// The words of a line, where it has no data.
 pub const LINE_WORDS: usize = LINE_BYTES / 8;
 /// The length of a line that has words instead of data.
@@ -750,6 +751,16 @@ mod tests {
             assert_eq!(boards[1].piece(0, begin, length), vec![call as u8; length]);
         }
         assert!(waits > 10, "{waits}");
+    }
+
+    #[test]
+    fn pieces_need_nobodys_word_after_calls_in_which_all_met() {
+        let mut boards = boards(2);
+        for _ in 0..2 * SLOTS {
+            boards.iter_mut().for_each(|board| board.begin_in_track());
+            assert!(boards.iter_mut().all(|board| board.is_free()));
+            boards.iter_mut().for_each(Board::met_all);
+        }
     }
 
     #[test]
