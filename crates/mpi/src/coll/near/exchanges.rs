@@ -13,13 +13,12 @@
 
 use super::rooms::Fold;
 use super::shares::overlap;
-use super::{Circle, IN_PIECES, keep, write};
+use super::{Circle, IN_PIECES, Paces, keep};
 use crate::coll::reduce_scatter::Shares;
 use crate::coll::schedule::too_long_for_itself;
 use crate::coll::{Blocks, scratch_bytes};
 use crate::engine::Mpi;
 use crate::error::Outcome;
-use nemesis::Pace;
 use nemesis::board::Phase;
 use nemesis_datatype::{Buffer, copy};
 use std::ops::Range;
@@ -77,7 +76,7 @@ impl Cut {
 
 impl Circle {
     /// The next call begins, in which pieces are published in tracks.
-    fn begin_in_track(&mut self, mpi: &mut Mpi) {
+    pub(super) fn begin_in_track(&mut self, mpi: &mut Mpi) {
         self.board.begin_in_track();
         if !self.board.is_free() {
             self.wait_for_room(mpi);
@@ -86,21 +85,15 @@ impl Circle {
 
     /// Begins a call and publishes in it what `fill` makes of the next piece of this process's track, which belongs to a whole of so many bytes. Where it
     /// begins.
-    fn post_piece(&mut self, mpi: &mut Mpi, cut: Cut, whole: usize, fill: impl FnOnce(&mut Option<Pace>, &mut [u8])) -> usize {
+    fn post_piece(&mut self, mpi: &mut Mpi, cut: Cut, whole: usize, fill: impl FnOnce(&mut Paces, &mut [u8])) -> usize {
         self.post_piece_of(mpi, cut, [whole, whole], fill)
     }
 
     /// The same where this process may have less than the longest.
-    fn post_piece_of(
-        &mut self,
-        mpi: &mut Mpi,
-        cut: Cut,
-        [whole, own]: [usize; 2],
-        fill: impl FnOnce(&mut Option<Pace>, &mut [u8]),
-    ) -> usize {
+    fn post_piece_of(&mut self, mpi: &mut Mpi, cut: Cut, [whole, own]: [usize; 2], fill: impl FnOnce(&mut Paces, &mut [u8])) -> usize {
         self.begin_in_track(mpi);
         let (begin, place) = self.board.next_piece(cut.length);
-        fill(&mut self.pace, place);
+        fill(&mut self.paces, place);
         self.board.set_words(Phase::A, &[IN_PIECES, whole as u64, begin as u64, own as u64]);
         begin
     }
@@ -127,7 +120,7 @@ impl Circle {
     }
 
     /// The same, which lies in the row's track: what others say is not believed.
-    fn whole_part_of_piece(&self, row: u32, part: Range<usize>) -> Outcome<&[u8]> {
+    pub(super) fn whole_part_of_piece(&self, row: u32, part: Range<usize>) -> Outcome<&[u8]> {
         let bytes = part.len();
         let part = self.part_of_piece(row, part);
         if part.len() == bytes { Ok(part) } else { Err(self.another_call(row)) }
@@ -168,7 +161,7 @@ impl Circle {
         let mut done = Ok(());
         for piece in cut.pieces(&(0..whole), whole) {
             let share = if in_shares { self.share_of_vector(piece.len(), fold) } else { 0..piece.len() };
-            let begin = self.post_but(mpi, cut, own, &piece, if in_shares { share.clone() } else { 0..0 });
+            let begin = self.post_but(mpi, (cut, fold), own, &piece, if in_shares { share.clone() } else { 0..0 });
             self.meet_pieces(mpi, whole)?;
             done = done.and(self.join_share(fold, own, result, &piece, share));
             if in_shares {
@@ -182,16 +175,24 @@ impl Circle {
     fn trade_shares(&mut self, mpi: &mut Mpi, result: &Buffer, begin: usize, piece: &Range<usize>, fold: &Fold<'_>) {
         let me = self.me();
         let share = self.share_of(me, piece.len(), fold);
-        write(&mut self.pace, result, piece.start + share.start, self.board.own_piece(begin + share.start, share.len()));
+        self.paces.write(me, result, piece.start + share.start, self.board.own_piece(begin + share.start, share.len()));
         self.part(mpi);
         self.others().for_each(|row| self.take_share(row, result, piece, fold));
     }
 
     /// Publishes a piece of this process's contribution but for the share that it joins itself. Where it begins.
-    fn post_but(&mut self, mpi: &mut Mpi, cut: Cut, own: &Buffer, piece: &Range<usize>, share: Range<usize>) -> usize {
-        self.post_piece(mpi, cut, own.bytes(), |pace, place| {
-            write(pace, own, piece.start, &mut place[..share.start]);
-            write(pace, own, piece.start + share.end, &mut place[share.end..piece.len()]);
+    fn post_but(&mut self, mpi: &mut Mpi, (cut, fold): (Cut, &Fold<'_>), own: &Buffer, piece: &Range<usize>, share: Range<usize>) -> usize {
+        let me = self.me();
+        // Where processors are shared, some of those who look for their shares have this one.
+        let apart = self.crowded && !share.is_empty();
+        let parts: Vec<(u32, Range<usize>)> = match apart {
+            true => self.others().map(|row| (row, self.share_of(row, piece.len(), fold))).collect(),
+            false => vec![(me, 0..share.start), (me, share.end..piece.len())],
+        };
+        self.post_piece(mpi, cut, own.bytes(), |paces, place| {
+            for (row, part) in parts {
+                paces.write(row, own, piece.start + part.start, &mut place[part]);
+            }
         })
     }
 
@@ -208,7 +209,7 @@ impl Circle {
         let mut done = Ok(());
         for piece in cut.pieces(&(0..whole), whole) {
             let share = self.share_of_vector(piece.len(), fold);
-            let begin = self.post_but(mpi, cut, own, &piece, share.clone());
+            let begin = self.post_but(mpi, (cut, fold), own, &piece, share.clone());
             self.meet_pieces(mpi, whole)?;
             match result {
                 Some(result) => {
@@ -275,9 +276,9 @@ impl Circle {
         let cut = Cut::new(self.site().rooted_piece(), 1, fold.element_bytes(), whole);
         let (mut place, mut done) = (result.cloned(), Ok(()));
         for piece in cut.pieces(&(0..whole), whole) {
-            self.post_piece(mpi, cut, whole, |pace, place| {
+            self.post_piece(mpi, cut, whole, |paces, place| {
                 if result.is_none() {
-                    write(pace, own, piece.start, &mut place[..piece.len()]);
+                    paces.write(root, own, piece.start, &mut place[..piece.len()]);
                 }
             });
             if piece.start == 0 {
@@ -304,10 +305,11 @@ impl Circle {
     pub fn scan_in_pieces(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, fold: &Fold<'_>, inclusive: bool) -> Outcome {
         let whole = own.bytes();
         let cut = Cut::new(self.site().piece(), 1, fold.element_bytes(), whole);
-        let rows = 0..self.me() + u32::from(inclusive);
+        let me = self.me();
+        let rows = 0..me + u32::from(inclusive);
         let (mut place, mut done) = (result.clone(), Ok(()));
         for piece in cut.pieces(&(0..whole), whole) {
-            self.post_piece(mpi, cut, whole, |pace, place| write(pace, own, piece.start, &mut place[..piece.len()]));
+            self.post_piece(mpi, cut, whole, |paces, place| paces.write(me, own, piece.start, &mut place[..piece.len()]));
             self.meet_pieces(mpi, whole)?;
             if let Some(value) = place.as_bytes_mut() {
                 let own = Own::of(own, result, piece.clone());
@@ -319,15 +321,16 @@ impl Circle {
 
     /// `MPI_Allgather` of up to `longest` bytes. `own` is `None` where this process's block lies in its place already.
     pub fn allgather_in_pieces(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks, longest: usize) -> Outcome {
-        let place = blocks.of(self.me());
+        let me = self.me();
+        let place = blocks.of(me);
         let block = own.unwrap_or(&place);
         let received: Vec<Buffer> = (0..self.members()).map(|row| blocks.of(row)).collect();
         let cut = Cut::new(self.site().piece(), 1, 1, longest);
         let mut kept = Ok(());
         for piece in cut.pieces(&(0..longest), longest) {
-            self.post_piece_of(mpi, cut, [longest, block.bytes()], |pace, place| {
+            self.post_piece_of(mpi, cut, [longest, block.bytes()], |paces, place| {
                 let bytes = piece.len().min(block.bytes().saturating_sub(piece.start));
-                write(pace, block, piece.start, &mut place[..bytes]);
+                paces.write(me, block, piece.start, &mut place[..bytes]);
             });
             if let (0, Some(own)) = (piece.start, own) {
                 kept = keep(own, &place);
@@ -363,9 +366,9 @@ impl Circle {
         let mut kept = Ok(());
         for piece in cut.pieces(&(0..each), each) {
             let parts: Vec<(u32, usize)> = self.others().map(|row| (row, self.part_for(row, me, cut))).collect();
-            self.post_piece(mpi, cut, each, |pace, place| {
+            self.post_piece(mpi, cut, each, |paces, place| {
                 for &(row, at) in &parts {
-                    write(pace, &outgoing[row as usize], piece.start, &mut place[at..at + piece.len()]);
+                    paces.write(row, &outgoing[row as usize], piece.start, &mut place[at..at + piece.len()]);
                 }
             });
             if piece.start == 0 {
@@ -395,10 +398,11 @@ impl Circle {
                 let share = &shares[row as usize];
                 (share.start + at).min(share.end)..(share.start + at + cut.each).min(share.end)
             };
-            let parts: Vec<(usize, Range<usize>)> = self.others().map(|row| (self.part_for(row, me, cut), part_of(row))).collect();
-            self.post_piece(mpi, cut, whole, |pace, place| {
-                for (at, part) in &parts {
-                    write(pace, own, part.start, &mut place[*at..at + part.len()]);
+            let parts: Vec<(u32, usize, Range<usize>)> =
+                self.others().map(|row| (row, self.part_for(row, me, cut), part_of(row))).collect();
+            self.post_piece(mpi, cut, whole, |paces, place| {
+                for (row, at, part) in &parts {
+                    paces.write(*row, own, part.start, &mut place[*at..at + part.len()]);
                 }
             });
             self.meet_pieces(mpi, whole)?;

@@ -4,9 +4,9 @@
 //! have found it. If anything is in the way, all know it, and messages it is for good. Members leave the board with their communicator; whoever
 //! allocated it waits for the last one, so that nobody's call is cut short, and gives the memory back when it passes by later.
 
-use super::Circle;
 use super::nodes::{Nodes, Places};
 use super::stand::Shared as SharedStand;
+use super::{Circle, Paces};
 use crate::coll::choice::Site;
 use crate::coll::operand::Reduction;
 use crate::coll::schedule::{Operator, Schedule};
@@ -17,7 +17,7 @@ use crate::error::Outcome;
 use crate::handle;
 use crate::loss;
 use nemesis::board::{self, Board, Mapped, Phase, TRACK_MIN_BYTES};
-use nemesis::{Block, Endpoint, Pace};
+use nemesis::{Block, Endpoint};
 use nemesis_datatype::{Buffer, Op};
 use std::sync::Arc;
 
@@ -212,7 +212,7 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
         crowded: crowded != 0,
         long_packets,
         direct: false,
-        pace: long_packets.then(Pace::default),
+        paces: if long_packets { Paces::of(members.len()) } else { Paces::default() },
         block,
         stand: None,
         lent: Vec::new(),

@@ -78,8 +78,8 @@ pub struct Circle {
     long_packets: bool,
     /// The kernel copies between the memories of all members.
     direct: bool,
-    /// How rooms are written, where that depends on the caches of those who read them.
-    pace: Option<Pace>,
+    /// How rooms and tracks are written.
+    paces: Paces,
     /// The board's memory, at the member that allocated it.
     block: Option<Block>,
     /// The board of their non-blocking operations.
@@ -225,7 +225,7 @@ impl Circle {
             data.pack_at(0, &mut line[..length]);
             return self.board.publish_short(row, phase, &line, length);
         }
-        write(&mut self.pace, data, 0, self.board.place(row, phase, length));
+        self.paces.write(row, data, 0, self.board.place(row, phase, length));
         self.board.publish(row, phase, length);
     }
 
@@ -399,15 +399,31 @@ const fn place_of(bytes: usize) -> Place {
     }
 }
 
-/// Writes the bytes of `data` from `start` on into a room.
-#[inline]
-fn write(pace: &mut Option<Pace>, data: &Buffer, start: usize, place: &mut [u8]) {
-    if let (Some(pace), Some(bytes)) = (pace, data.as_bytes())
-        && let Some(bytes) = bytes.get(start..start + place.len())
-    {
-        return pace.copy(bytes, place);
+/// How rooms and tracks are written, where that depends on the caches of those who read them: one way for each row that a part of them is for, since some
+/// processes share this one's processor. What is for all is written as what a process has in its own row.
+#[derive(Clone, Debug, Default)]
+struct Paces(Vec<Pace>);
+
+impl Paces {
+    fn of(members: usize) -> Paces {
+        Paces(vec![Pace::default(); members])
     }
-    data.pack_at(start, place);
+
+    /// Whether it makes a difference who looks.
+    fn are_kept(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    /// Writes the bytes of `data` from `start` on where `row` looks for them.
+    #[inline]
+    fn write(&mut self, row: u32, data: &Buffer, start: usize, place: &mut [u8]) {
+        if let (Some(pace), Some(bytes)) = (self.0.get_mut(row as usize), data.as_bytes())
+            && let Some(bytes) = bytes.get(start..start + place.len())
+        {
+            return pace.copy(bytes, place);
+        }
+        data.pack_at(start, place);
+    }
 }
 
 /// What a process has for itself.

@@ -12,7 +12,7 @@
 //! Each piece is a call of the board. How many there are is the root's to say in a broadcast; in a gather or a scatter, where each has a length to tell, there
 //! are always as many as rooms.
 
-use super::{Arrival, Circle, IN_PIECES, keep, write};
+use super::{Arrival, Circle, IN_PIECES, keep};
 use crate::coll::Blocks;
 use crate::engine::Mpi;
 use crate::error::Outcome;
@@ -51,7 +51,8 @@ impl Circle {
         for start in (0..bytes).step_by(each) {
             self.begin(mpi, each);
             let length = (bytes - start).min(each);
-            write(&mut self.pace, buffer, start, &mut self.board.place(self.board.me(), Phase::A, each)[..length]);
+            let me = self.me();
+            self.paces.write(me, buffer, start, &mut self.board.place(me, Phase::A, each)[..length]);
             self.board.set_words(Phase::A, &[IN_PIECES, bytes as u64]);
             self.ring_all(mpi);
             self.retire();
@@ -145,7 +146,7 @@ impl Circle {
     /// Publishes a part of `data` in a row.
     fn post_part(&mut self, row: u32, part: usize, data: &Buffer) {
         let range = part_of(data.bytes(), part);
-        write(&mut self.pace, data, range.start, &mut self.board.place(row, Phase::A, ROOM_BYTES)[..range.len()]);
+        self.paces.write(row, data, range.start, &mut self.board.place(row, Phase::A, ROOM_BYTES)[..range.len()]);
         self.board.set_words_of(row, Phase::A, &[IN_PIECES, data.bytes() as u64]);
     }
 

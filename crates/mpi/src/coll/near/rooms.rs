@@ -5,7 +5,7 @@
 //!
 //! Operators are predefined and types dense: see [`fold`].
 
-use super::{Arrival, Circle, keep, write};
+use super::{Arrival, Circle, keep};
 use crate::abi;
 use crate::coll::reduce_scatter::Shares;
 use crate::coll::schedule::too_long_for_itself;
@@ -18,6 +18,9 @@ use std::ops::Range;
 
 /// What the last one to come to a scan joins for all: longer, it is faster if each does for itself.
 const PREFIX_MAX_BYTES: usize = 512;
+
+/// Blocks of an alltoall that are written each at its own pace.
+const PACED_BLOCK_MIN_BYTES: usize = 2 << 10;
 
 /// A predefined operator on elements that lie one behind the other.
 #[derive(Clone, Copy, Debug)]
@@ -365,16 +368,21 @@ impl Circle {
     fn post_blocks(&mut self, blocks: &Blocks, each: usize, bytes: usize) {
         let me = self.me();
         let place = self.board.place(me, Phase::A, bytes);
-        let pace = &mut self.pace;
+        let paces = &mut self.paces;
         match blocks {
+            Blocks::Even { all, .. } if paces.are_kept() && each >= PACED_BLOCK_MIN_BYTES => {
+                place.chunks_exact_mut(each).zip(0..).filter(|&(_, row)| row != me).for_each(|(place, row)| {
+                    paces.write(row, all, row as usize * each, place);
+                })
+            }
             Blocks::Even { all, .. } => {
                 let (before, from_own) = place.split_at_mut(me as usize * each);
-                write(pace, all, 0, before);
-                write(pace, all, (me as usize + 1) * each, &mut from_own[each..]);
+                paces.write(me, all, 0, before);
+                paces.write(me, all, (me as usize + 1) * each, &mut from_own[each..]);
             }
             Blocks::List(list) => {
-                place.chunks_exact_mut(each).zip(list).zip(0..).filter(|&(_, row)| row != me).for_each(|((place, block), _)| {
-                    write(pace, block, 0, place);
+                place.chunks_exact_mut(each).zip(list).zip(0..).filter(|&(_, row)| row != me).for_each(|((place, block), row)| {
+                    paces.write(row, block, 0, place);
                 })
             }
         }

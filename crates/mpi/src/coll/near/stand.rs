@@ -244,7 +244,7 @@ impl Circle {
             crowded: self.crowded,
             long_packets: self.long_packets,
             direct: self.direct,
-            pace: self.pace,
+            paces: self.paces.clone(),
             block: None,
             stand: None,
             lent: Vec::new(),
