@@ -198,6 +198,11 @@ const CROWD_ALLREDUCE_WHOLE_MAX_BYTES: usize = 32 << 10;
 /// Nor is an alltoall cut in which each has more than this for all: what is in shared memory then is read from no processor's own cache.
 const CROWD_ALLTOALL_PIECES_MAX_BYTES: usize = 512 << 10;
 
+/// There a gather's rooms come round too soon, while the root's processor has their lines: from here on blocks lie in tracks. More processes have such short
+/// ones that they would soon wait for the root.
+const CROWD_GATHER_TRACK_MIN_BYTES: usize = 8 << 10;
+const CROWD_GATHER_TRACK_MAX_MEMBERS: u32 = 8;
+
 /// Two processes with a processor each cut what is longer than this: tracks are longer than rooms go round, and nobody looks at its own row.
 const PAIR_WHOLE_MAX_BYTES: usize = 1 << 10;
 /// In a scan the lower one need not wait for the other, except over a first piece.
@@ -400,6 +405,12 @@ impl Site {
     /// `bytes` bytes of each of the others for a root. Where processors are shared, all that a row's rooms hold goes through them: nobody waits for the root.
     pub fn gather(self, bytes: usize) -> RootedWay {
         if !self.is_pair() && bytes <= LARGE_ROOMS * ROOM_BYTES { RootedWay::Rooms } else { self.rooted(bytes) }
+    }
+
+    /// Whether what a gather's rooms hold goes through tracks.
+    pub fn gathers_in_tracks(self, bytes: usize) -> bool {
+        let few = self.crowded && self.members <= CROWD_GATHER_TRACK_MAX_MEMBERS;
+        self.cuts() && few && (CROWD_GATHER_TRACK_MIN_BYTES..=PIECE_MAX_BYTES).contains(&bytes)
     }
 
     /// `bytes` bytes of a root for each of the others. Where processors are shared, a root that copies all of them in alone takes longer than the others

@@ -111,6 +111,46 @@ impl Circle {
         taken.map(|()| Arrival::Here)
     }
 
+    /// `MPI_Gather` of up to a piece of a track: the others copy in, and need not wait for the root, which has its own block in place by the time they have.
+    #[inline(never)]
+    pub(super) fn gather_in_tracks(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32) -> Outcome<Arrival> {
+        self.begin_in_track(mpi);
+        let mut taken = Ok(());
+        match (blocks, own) {
+            (Some(blocks), own) => {
+                if let Some(own) = own {
+                    taken = keep(own, &blocks.of(root));
+                }
+                for row in self.others() {
+                    self.wait_for(mpi, row, Phase::A);
+                    taken = taken.and_then(|()| self.take_piece(row, &blocks.of(row)));
+                }
+            }
+            (None, Some(own)) => {
+                let (begin, place) = self.board.next_piece(own.bytes());
+                self.paces.write(root, own, 0, place);
+                self.board.set_words(Phase::A, &[IN_PIECES, own.bytes() as u64, begin as u64]);
+                self.ring(mpi, root);
+            }
+            (None, None) => {}
+        }
+        self.retire();
+        taken.map(|()| Arrival::Here)
+    }
+
+    /// Takes the piece that a row publishes. Fewer bytes than there is room for are taken for what they are.
+    fn take_piece(&self, row: u32, buffer: &Buffer) -> Outcome {
+        if !self.board.has_words(row, Phase::A) || self.board.word(row, Phase::A, 0) != IN_PIECES {
+            return Err(self.another_call(row));
+        }
+        let (bytes, room) = (self.board.word(row, Phase::A, 1) as usize, buffer.bytes());
+        if bytes > room {
+            return Err(self.too_long(row, bytes, room));
+        }
+        buffer.unpack_at(0, self.whole_part_of_piece(row, 0..bytes)?);
+        Ok(())
+    }
+
     /// `MPI_Scatter` of as much as a row's rooms hold: the root copies each block into the rooms of the row where its receiver looks, one member's after the
     /// other's, so that each leaves when it has its own.
     #[inline(never)]
