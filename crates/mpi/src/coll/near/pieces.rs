@@ -10,7 +10,7 @@
 //! of the kernel's copies, and more than ten times where many read from one process's memory. In a gather all but the root copy in what they have, and leave.
 //!
 //! Each piece is a call of the board. How many there are is the root's to say in a broadcast; in a gather or a scatter, where each has a length to tell, there
-//! are always as many as rooms.
+//! are always as many as rooms. Where there are tracks, a gather's block is one piece in one of them.
 
 use super::{Arrival, Circle, IN_PIECES, keep};
 use crate::coll::Blocks;
