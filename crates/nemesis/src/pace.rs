@@ -79,23 +79,39 @@ impl Pace {
     }
 }
 
-/// Copies, and tells whether most of it took long, if that is to be told. What else happens to a process meanwhile, as that another gets the processor,
-/// happens to few parts.
+/// Copies, and tells whether most of it took long, if that is to be told.
 fn copy_and_watch(data: &[u8], place: &mut [u8]) -> Option<bool> {
-    let (mut slow, mut fast, mut free) = (0, 0, FREE_LINES);
+    let mut parts = Parts { slow: 0, fast: 0, free_lines: FREE_LINES };
     let mut begun = processor::ticks();
     for (place, data) in place.chunks_mut(WATCHED_BYTES).zip(data.chunks(WATCHED_BYTES)) {
         place.copy_from_slice(data);
         let ended = processor::ticks();
-        let (ticks, lines) = (ended.saturating_sub(begun), data.len().div_ceil(LINE_BYTES) as u64);
-        if ticks < lines.saturating_sub(free) * SLOW_COPY_TICKS {
-            fast += 1;
-        } else if ticks < lines * DELAY_TICKS {
-            slow += 1;
-        }
-        (begun, free) = (ended, 0);
+        parts.took(data.len().div_ceil(LINE_BYTES) as u64, ended.saturating_sub(begun));
+        begun = ended;
     }
-    (slow + fast > 0).then_some(slow > fast)
+    parts.were_slow()
+}
+
+/// The parts of a copy. What else happens to a process meanwhile, as that another gets the processor, happens to few of them.
+struct Parts {
+    slow: u32,
+    fast: u32,
+    free_lines: u64,
+}
+
+impl Parts {
+    fn took(&mut self, lines: u64, ticks: u64) {
+        if ticks < lines.saturating_sub(self.free_lines) * SLOW_COPY_TICKS {
+            self.fast += 1;
+        } else if ticks < lines * DELAY_TICKS {
+            self.slow += 1;
+        }
+        self.free_lines = 0;
+    }
+
+    fn were_slow(&self) -> Option<bool> {
+        (self.slow + self.fast > 0).then_some(self.slow > self.fast)
+    }
 }
 
 #[cfg(test)]
@@ -138,5 +154,18 @@ mod tests {
                 assert!(place[..begin].iter().chain(&place[begin + bytes..]).all(|&byte| byte == 0));
             }
         }
+    }
+
+    #[test]
+    fn what_has_nothing_to_do_with_caches_does_not_count() {
+        let verdict = |ticks_of_a_line: [u64; 4]| {
+            let mut parts = Parts { slow: 0, fast: 0, free_lines: FREE_LINES };
+            ticks_of_a_line.iter().for_each(|ticks| parts.took(64, 64 * ticks));
+            parts.were_slow()
+        };
+        assert_eq!(verdict([2, 3, 3, 3]), Some(false));
+        assert_eq!(verdict([25, 50, 45, 60]), Some(true));
+        assert_eq!(verdict([140, 130, 125, 250]), None, "pages that are touched for the first time");
+        assert_eq!(verdict([3, 3, 40, 7000]), Some(false), "another had the processor");
     }
 }
