@@ -177,6 +177,16 @@ unsafe fn to_shared_by_lines(from: *const u8, to: *mut u8, bytes: usize, room: u
     unsafe { std::ptr::copy_nonoverlapping(from.add(whole), to.add(whole), bytes - whole) }
 }
 
+/// Copies `bytes` bytes to lines that no processor has for itself alone, or not for long: none is asked for.
+///
+/// # Safety
+/// As [`short`], without its limit.
+#[inline]
+pub unsafe fn to_common(from: *const u8, to: *mut u8, bytes: usize) {
+    // SAFETY: the caller's promise; with so little room nothing is asked for ahead.
+    unsafe { to_shared(from, to, bytes, bytes.min(WRITE_AHEAD_BYTES)) }
+}
+
 /// Copies `bytes` bytes to lines that another processor has read and that this one leaves where they are: past its caches, to memory. All of it can be seen
 /// by others before anything that is written later. `to` is the beginning of a line.
 ///
