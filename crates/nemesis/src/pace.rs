@@ -18,8 +18,8 @@ pub struct Pace {
     past: u8,
 }
 
-/// Ticks for a line, from which on one is written slowly: several times what a cache in common takes, half of what other caches take.
-const SLOW_TICKS: u64 = 36;
+/// Ticks for a line, from which on one is written slowly: several times what a cache in common takes, less than half of what other caches take.
+const SLOW_TICKS: u64 = 26;
 /// So many slow packets in turn are no accident.
 const SLOW_PACKETS: u8 = 3;
 /// So many packets in turn go past the caches.
@@ -40,6 +40,11 @@ impl Pace {
     /// How a packet that is one run of bytes is best written.
     pub fn manner(&self, bytes: usize) -> Manner {
         if self.past > 0 && bytes >= PACED_MIN_BYTES { Manner::Past } else { Manner::Growing }
+    }
+
+    /// Whether packets go past the caches now.
+    pub fn is_past(&self) -> bool {
+        self.past > 0
     }
 
     /// Such a packet was written in `ticks`.
