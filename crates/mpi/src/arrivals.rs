@@ -23,7 +23,7 @@ use crate::handle::{self, Handle};
 use crate::loss;
 use crate::matching::{Pattern, Slot};
 use crate::protocol::{Body, Core, Message, kind, pattern_of, unpack_message};
-use crate::request::{Activity, Completion, Request};
+use crate::request::{Activity, Completion, Front, Request};
 use crate::send::Envelope;
 use nemesis::wire::Header;
 use nemesis::{Bounce, EAGER_BODY_MAX_BYTES, EAGER_BODY_MIN_BYTES, RegionMut, Sent};
@@ -207,8 +207,16 @@ impl Engine {
         let Some(region) = buffer.region(0, bytes) else { return Ok(Started::Refused) };
         self.core.losses.check(envelope.to)?;
         let to = envelope.to;
-        let activity =
-            Activity::Streaming { buffer: buffer.clone(), to, receiver: 0, sent: bytes, wanted: bytes, as_bodies: true, bodies: 1 };
+        let activity = Activity::Streaming {
+            buffer: buffer.clone(),
+            to,
+            receiver: 0,
+            sent: bytes,
+            wanted: bytes,
+            as_bodies: true,
+            bodies: 1,
+            front: Front::None,
+        };
         let mut request = Request::new(envelope.comm, activity);
         request.expected = Some(to);
         let request = self.new_request(request)?;

@@ -252,7 +252,12 @@ impl Mpi {
     /// Short paths are open only while nothing is left.
     #[cold]
     fn leave_rest(&mut self) {
+        let was_left = self.left;
         self.left = !self.core.tasks.is_empty() || self.core.halves > 0;
+        if !self.core.readings.is_empty() || was_left && !self.left {
+            // Others may sleep until what we leave is done, or has been.
+            self.wake_others();
+        }
         if self.left { self.set_open(false) } else { self.open() }
     }
 
@@ -291,11 +296,11 @@ impl Mpi {
     /// The same for a call that waits for words which others write, and ring: it does not sleep when `found` sees them.
     #[inline]
     pub fn after_poll_unless(&mut self, found: impl FnOnce() -> bool, arrived: u32, patience: &mut Patience) {
-        let finished = self.core.finished;
+        let (finished, fed) = (self.core.finished, self.core.fed);
         self.attendance.calls += 1;
         self.catch_up();
-        if arrived > 0 || self.core.finished != finished {
-            // A packet came, found room, or a collective came to its end: perhaps what the call waits for, or another thread's.
+        if arrived > 0 || self.core.finished != finished || self.core.fed != fed || !self.core.readings.is_empty() {
+            // A packet came, found room, a message is being read, or a collective came to its end: perhaps what the call waits for, or another thread's.
             patience.renew();
             self.wake_others();
         } else {
@@ -418,6 +423,9 @@ impl Mpi {
         let (mut patience, mut nap) = (Patience::default(), NAP_MIN);
         while !done() {
             self.progress();
+            if !self.core.readings.is_empty() {
+                (patience, nap) = (Patience::default(), NAP_MIN);
+            }
             match self.endpoint.as_ref().map(|endpoint| endpoint.advise(&mut patience)) {
                 None | Some(Advice::Poll) => {}
                 Some(Advice::Yield) => self.aside(nemesis::yield_now),
@@ -557,7 +565,12 @@ impl Engine {
     pub fn has_duties(&self) -> bool {
         let core = &self.core;
         let accesses = core.origin.is_busy() || self.served.is_busy();
-        !core.tasks.is_empty() || !core.streams.is_empty() || !core.schedules.is_empty() || self.outgoing_packets > 0 || accesses
+        !core.tasks.is_empty()
+            || !core.streams.is_empty()
+            || !core.readings.is_empty()
+            || !core.schedules.is_empty()
+            || self.outgoing_packets > 0
+            || accesses
     }
 
     /// Does what arrived packets called for, if anything.
@@ -588,6 +601,9 @@ impl Engine {
                     }
                 }
             }
+        }
+        if !self.core.readings.is_empty() {
+            self.read_on();
         }
         if !self.core.streams.is_empty() {
             self.feed_streams();

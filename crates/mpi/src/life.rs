@@ -98,6 +98,7 @@ fn join(engine: &mut Engine) -> Outcome {
     engine.packet_max_bytes = tunables.packet_max_bytes;
     engine.limit_eager(tunables.eager_max_bytes);
     engine.least_thread_level = level(tunables.thread_level);
+    engine.core.past_min_bytes = crate::fetch::past_min_bytes(engine.endpoint.as_ref());
     engine.core.unexpected_max_bytes = tunables.unexpected_max_bytes;
     engine.packing = vec![0; nemesis::PACKET_MAX_BYTES];
     Ok(())

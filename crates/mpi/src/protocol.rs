@@ -10,6 +10,10 @@
 //!                  <─────────────────────── JOIN      both processes have a processor: the sender may write some of it
 //!                  HELPED ──────────────────────>      if it did
 //!                  <─────────────────────── DONE
+//!   or, where packets are faster than the kernel's copies,
+//!                  <──────────────── JOIN (rest)      the sender may send what the receiver has not begun to read
+//!                  DATA … DATA ─────────────────>      if it does
+//!                  <─────────────────────── DONE      if the receiver has read some
 //!   or, where the kernel or a layout is in the way,
 //!                  RTS ─────────────────────────>
 //!                  <────────────── CTS (request)
@@ -32,12 +36,12 @@ use crate::buffered::Rooms;
 use crate::coll;
 use crate::context::Context;
 use crate::error::Error;
-use crate::fetch::Plea;
+use crate::fetch::{Plea, Reading};
 use crate::handle::{self, Table};
 use crate::loss::{self, Losses};
 use crate::matching::{Pattern, Posted, Slot, Taken, Unexpected};
 use crate::receive::Wanted;
-use crate::request::{Activity, Completion, Holder, Request};
+use crate::request::{Activity, Completion, Front, Holder, Request};
 use crate::rma::{Arrived, Landings, Notice, Notices, Origin};
 use crate::tool::event::{Event, Events};
 use crate::{abi, send};
@@ -68,7 +72,8 @@ pub mod kind {
     pub const WINDOW_POSTED: u8 = FIRST_CLIENT_KIND + 7;
     /// The sender has accessed the receiver's window.
     pub const WINDOW_COMPLETED: u8 = FIRST_CLIENT_KIND + 8;
-    /// Help with the copy: the sender's request, the receiver's, the copy's generation and length, the place in the receiver's memory.
+    /// Help with the copy: the sender's request, the receiver's, the copy's generation and length, the place in the receiver's memory. With the flag
+    /// [`REST`](super::REST) by sending what is left of it.
     pub const JOIN: u8 = FIRST_CLIENT_KIND + 9;
     /// The sender has helped: the receiver's request, the copy's generation, how many bytes.
     pub const HELPED: u8 = FIRST_CLIENT_KIND + 10;
@@ -88,6 +93,8 @@ pub mod kind {
 
 /// Flag of a CTS: the bytes may come as bodies. Flag of DATA: they do.
 pub const BODY: u8 = 1;
+/// Flag of a JOIN: the receiver takes the rest of the bytes as DATA.
+pub const REST: u8 = 2;
 
 /// What a kept message costs beside its payload.
 const UNEXPECTED_OVERHEAD_BYTES: usize = 128;
@@ -172,8 +179,14 @@ pub struct Core {
     pub tasks: VecDeque<Task>,
     /// Copies of which the other process has still to tell its half.
     pub halves: u32,
+    /// Messages that are read until their senders send the rest: the first, and those that wait for it.
+    pub(crate) readings: VecDeque<Reading>,
+    /// Messages from here on are copied past the caches from their packets.
+    pub(crate) past_min_bytes: usize,
     /// Rendezvous sends that have bytes to send.
     pub streams: VecDeque<handle::Request>,
+    /// Packets of such sends that have gone.
+    pub(crate) fed: u64,
     /// The send that was announced last.
     pub(crate) last_announced: Option<handle::Request>,
     /// Unexpected bytes kept, by origin.
@@ -280,7 +293,10 @@ impl Core {
             requests: Table::new(),
             tasks: VecDeque::new(),
             halves: 0,
+            readings: VecDeque::new(),
+            past_min_bytes: usize::MAX,
             streams: VecDeque::new(),
+            fed: 0,
             last_announced: None,
             kept: Vec::new(),
             unexpected_max_bytes: 0,
@@ -417,9 +433,9 @@ impl Core {
             kind::RTS => self.announced(origin, &header, payload),
             kind::CTS => self.cleared_to_send(&header, payload),
             kind::DATA if header.flags & BODY != 0 => self.body_arrived(origin, &header, payload),
-            kind::DATA => self.data(&header, payload),
+            kind::DATA => self.data(origin, &header, payload),
             kind::DONE => word(payload, 0).map(|sender| self.finish(handle::Request(sender as usize))),
-            kind::JOIN => Plea::read(origin, payload).map(|plea| self.tasks.push_back(Task::Help(plea))),
+            kind::JOIN => Plea::read(origin, header.flags, payload).map(|plea| self.tasks.push_back(Task::Help(plea))),
             kind::HELPED => self.helped(origin, payload),
             kind::CANCEL => self.cancel_announcement(origin, payload),
             kind::CANCELLED => self.cancelled(payload),
@@ -467,38 +483,56 @@ impl Core {
         let (sender, receiver, wanted) = (word(payload, 0)?, word(payload, 1)?, word(payload, 2)?);
         let handle = handle::Request(sender as usize);
         let request = self.requests.get_mut(handle).ok()?;
+        if let Activity::Streaming { front: front @ Front::Read, .. } = &mut request.activity {
+            *front = Front::Asked(usize::try_from(wanted).ok()?);
+            return Some(());
+        }
         let Activity::Announced { buffer, to } = std::mem::replace(&mut request.activity, Activity::Done) else { return None };
         let wanted = usize::try_from(wanted).ok()?.min(buffer.bytes());
         let as_bodies = header.flags & BODY != 0 && buffer.contiguous().is_some();
-        request.activity = Activity::Streaming { buffer, to, receiver, sent: 0, wanted, as_bodies, bodies: 0 };
+        request.activity = Activity::Streaming { buffer, to, receiver, sent: 0, wanted, as_bodies, bodies: 0, front: Front::None };
         self.streams.push_back(handle);
         Some(())
     }
 
-    fn data(&mut self, header: &Header, payload: &[u8]) -> Option<()> {
-        self.take_data(header, payload.len(), |buffer, offset| {
+    fn data(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
+        self.take_data(origin, header, payload.len(), |buffer, offset, _| {
             buffer.unpack_at(offset, payload);
         })
     }
 
     #[inline(never)]
     fn data_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
-        let understood = self.take_data(header, pieces.len(), |buffer, offset| unpack_each(buffer, offset, pieces));
+        // Where messages go both ways there are twice as many buffers in the caches, and twice as many rooms.
+        let past_min_bytes = if self.streams.is_empty() { self.past_min_bytes } else { self.past_min_bytes / 4 };
+        let understood = self.take_data(origin, header, pieces.len(), |buffer, offset, wanted| match buffer.as_bytes_mut() {
+            Some(bytes) => {
+                let place = &mut bytes[offset..];
+                match wanted {
+                    _ if wanted >= past_min_bytes => pieces.copy_past(place),
+                    _ if wanted >= past_min_bytes / 2 => pieces.copy_plainly(place),
+                    _ => pieces.copy_into(place),
+                };
+            }
+            None => unpack_each(buffer, offset, pieces),
+        });
         assert!(understood.is_some(), "process {origin} sent data that makes no sense: {header:?}");
     }
 
-    /// Some bytes of a message that is being received: `unpack` moves them into the buffer, from the byte of the message that it is told.
-    fn take_data(&mut self, header: &Header, bytes: usize, unpack: impl FnOnce(&Buffer, usize)) -> Option<()> {
+    /// Some bytes of a message that is being received: `unpack` moves them into the buffer, from the byte of the message that it is told, of so many in all.
+    fn take_data(&mut self, origin: u32, header: &Header, bytes: usize, unpack: impl FnOnce(&mut Buffer, usize, usize)) -> Option<()> {
         let handle = handle::Request(header.context as usize);
         let offset = send::data_offset(header);
         let request = self.requests.get_mut(handle).ok()?;
-        let Activity::Filling { buffer, received, wanted, .. } = &mut request.activity else { return None };
+        let Activity::Filling { buffer, received, wanted, joint } = &mut request.activity else { return None };
         if offset.checked_add(bytes)? > *wanted {
             return None;
         }
-        unpack(buffer, offset);
+        unpack(buffer, offset, *wanted);
         *received += bytes;
         if received == wanted {
+            let joint = joint.take();
+            self.end_half(origin, joint);
             self.finish(handle);
         }
         Some(())

@@ -4,6 +4,7 @@
 //!   send:     Deferred ──> (sent) done            no room at the peer yet
 //!             Announced ──> Streaming ──> done    rendezvous, the receiver asks for the bytes
 //!                  └──────────────────> done      rendezvous, the receiver has read them itself
+//!             Streaming ──> Announced             rendezvous, the receiver reads the first of them itself
 //!   receive:  Posted ──> done                     an eager message
 //!                ├────> Filling ──> done          rendezvous
 //!                └────> Arriving ──> done         an eager body
@@ -66,6 +67,17 @@ impl Completion {
     }
 }
 
+/// What becomes of the bytes before those that a stream began with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Front {
+    /// There are none.
+    None,
+    /// The receiver reads them itself, and says when it has.
+    Read,
+    /// It could not: so many follow.
+    Asked(usize),
+}
+
 /// How far an operation is.
 #[derive(Debug)]
 pub enum Activity {
@@ -87,6 +99,7 @@ pub enum Activity {
         /// The receiver takes the bytes as bodies, and they lie in one run.
         as_bodies: bool,
         bodies: u32,
+        front: Front,
     },
     Posted {
         buffer: Buffer,

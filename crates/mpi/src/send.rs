@@ -13,7 +13,7 @@ use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::protocol::{Announcement, kind};
-use crate::request::{Activity, Completion, Request};
+use crate::request::{Activity, Completion, Front, Request};
 use crate::tool::event::Event;
 use crate::{abi, context::Class};
 use nemesis::Endpoint;
@@ -52,6 +52,8 @@ impl Wait {
 
 /// Bytes of one packet of many.
 const STREAM_PACKET_BYTES: usize = 64 * 1024;
+/// The same where long packets are faster than the kernel's copies: their pieces are the longest then.
+pub(crate) const PART_BYTES: usize = 128 * 1024;
 
 /// Where a message goes and what it says of itself.
 #[derive(Clone, Copy, Debug)]
@@ -350,14 +352,15 @@ impl Engine {
             } else {
                 Fed::Waiting
             };
-            if fed == Fed::Done {
+            let goes_on = fed == Fed::Done && turn_to_front(&mut activity);
+            if fed == Fed::Done && matches!(activity, Activity::Streaming { .. }) && !goes_on {
                 self.core.finish(handle);
                 continue;
             }
             if let Ok(request) = self.core.requests.get_mut(handle) {
                 request.activity = activity;
             }
-            if fed == Fed::Waiting {
+            if fed == Fed::Waiting || goes_on {
                 self.core.streams.push_back(handle);
             }
         }
@@ -366,20 +369,40 @@ impl Engine {
     fn feed(&mut self, activity: &mut Activity) -> bool {
         let Activity::Streaming { buffer, to, receiver, sent, wanted, .. } = activity else { return true };
         let Some(endpoint) = &mut self.endpoint else { return true };
+        // What comes meanwhile is read, one packet for each that is written: so neither process fills its room before the other has begun to read.
+        let in_parts = endpoint.favours_long_packets() && endpoint.goes_in_pieces(*to, PART_BYTES);
+        let packet_max = if in_parts { PART_BYTES } else { STREAM_PACKET_BYTES };
+        let most = if in_parts && self.core.halves > 0 { 1 } else { u64::MAX };
+        let end = self.core.fed.saturating_add(most);
         while sent < wanted {
-            let length = (*wanted - *sent).min(self.packet_max_bytes).min(endpoint.packet_max(*to)).min(STREAM_PACKET_BYTES);
+            if self.core.fed == end {
+                return false;
+            }
+            let length = (*wanted - *sent).min(self.packet_max_bytes).min(endpoint.packet_max(*to)).min(packet_max);
             let header = data_header(*receiver, *sent);
             let out = match buffer.as_bytes() {
-                Some(bytes) => endpoint.try_send(*to, header, &bytes[*sent..*sent + length]),
+                Some(bytes) => endpoint.try_send_part(*to, header, &bytes[*sent..*sent + length]),
                 None => send_packed(endpoint, &mut self.packing, *to, header, buffer, *sent..*sent + length),
             };
             if !out {
                 return false;
             }
             *sent += length;
+            self.core.fed += 1;
         }
         true
     }
+}
+
+/// All bytes of a stream are out. If the receiver could not read those before them, they follow: true; if it reads them, the send is as announced.
+fn turn_to_front(activity: &mut Activity) -> bool {
+    let Activity::Streaming { buffer, to, sent, wanted, front, .. } = activity else { return false };
+    match std::mem::replace(front, Front::None) {
+        Front::None => return false,
+        Front::Read => *activity = Activity::Announced { buffer: buffer.clone(), to: *to },
+        Front::Asked(bytes) => (*sent, *wanted) = (0, bytes.min(*wanted)),
+    }
+    matches!(activity, Activity::Streaming { .. })
 }
 
 /// One packet with some bytes of a buffer with holes: packed into the receiver's sight if it goes in pieces, else by way of `packing`.

@@ -122,6 +122,8 @@ pub struct Endpoint {
     looks: u32,
     /// Polls since one that looked at all processes.
     alone: u32,
+    /// Our word of joint copies is in use, by one that we have not come to the end of.
+    pub(crate) is_reading: bool,
     /// Until somebody takes it.
     memory: Option<Memory>,
     pub(crate) counted: Counted,
@@ -211,6 +213,7 @@ impl Endpoint {
             placed: false,
             looks: LOOKS,
             alone: 0,
+            is_reading: false,
             counted: Counted::default(),
             widened: vec![[Widened::default(); 2]; slots.len()],
             peers,

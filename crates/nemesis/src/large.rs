@@ -9,6 +9,7 @@ use nemesis_shm::joint::{self, Joint};
 use nemesis_shm::segment::Slot;
 use nemesis_sync::Ordering;
 use nemesis_sys::cma;
+use std::ops::Range;
 
 /// A copy from here on is worth a packet each way: two processors save more than that.
 const JOINT_MIN_BYTES: usize = 24 * 1024;
@@ -36,10 +37,15 @@ impl Endpoint {
         read
     }
 
-    /// Begins a copy of `bytes` bytes from process `from` in which that process may help; `None` when it is better done alone.
-    pub fn begin_joint(&self, from: u32, bytes: usize) -> Option<joint::Copy> {
+    /// Whether a copy of `bytes` bytes from process `from` is better made by both.
+    pub fn shares_copies(&self, from: u32, bytes: usize) -> bool {
         let worthwhile = bytes >= JOINT_MIN_BYTES && !self.shared_processors && from != self.me();
-        (worthwhile && self.peers[from as usize].reach == Reach::Granted).then(|| self.slot.joint().begin(bytes as u64))
+        worthwhile && self.peers[from as usize].reach == Reach::Granted
+    }
+
+    /// Begins such a copy, which comes to its end before another is begun.
+    pub fn begin_joint(&self, bytes: usize) -> joint::Copy {
+        self.slot.joint().begin(bytes as u64)
     }
 
     /// The owner's part of a copy, until nothing of it is left to begin: how many bytes it read from `address` on into their places in `into`. `None`
@@ -50,7 +56,7 @@ impl Endpoint {
         while let Some(chunk) = joint.claim(copy) {
             let into = &mut into[chunk.start as usize..chunk.end as usize];
             if !self.read_memory(from, address + chunk.start, into) {
-                joint.close(copy);
+                joint.claim_rest(copy);
                 return None;
             }
             done += into.len();
@@ -77,9 +83,41 @@ impl Endpoint {
         Help::Copied(done)
     }
 
+    /// As [`begin_joint`](Self::begin_joint), until [`end_reading`](Self::end_reading): we read chunk by chunk until the other process takes all that is
+    /// left, to send it in packets. `None` when the kernel has refused meanwhile.
+    pub fn begin_reading(&mut self, from: u32, bytes: usize) -> Option<joint::Copy> {
+        self.is_reading = self.shares_copies(from, bytes);
+        self.is_reading.then(|| self.begin_joint(bytes))
+    }
+
+    /// Whether nothing is left of such a copy for either process to begin.
+    pub fn is_claimed(&self, copy: &joint::Copy) -> bool {
+        self.slot.joint().is_closed(copy)
+    }
+
+    /// Reads the next chunk from its place behind `address` to its place in `into`: which bytes, and whether the kernel let us. `None` when none is left.
+    pub fn read_chunk(&mut self, copy: &joint::Copy, from: u32, address: u64, into: &mut [u8]) -> Option<(Range<usize>, bool)> {
+        let chunk = self.slot.joint().claim(copy)?;
+        let bytes = chunk.start as usize..chunk.end as usize;
+        let read = self.read_memory(from, address + chunk.start, &mut into[bytes.clone()]);
+        Some((bytes, read))
+    }
+
+    /// Nothing of the copy is left to be begun when this returns; whether something was.
+    pub fn end_reading(&mut self, copy: &joint::Copy) -> bool {
+        self.is_reading = false;
+        self.slot.joint().claim_rest(copy).is_some()
+    }
+
+    /// The sender's part of such a copy: takes what is left to begin, which the owner will not read. Where it begins; `None` when nothing is left.
+    pub fn claim_rest(&self, owner: u32, copy: &joint::Copy) -> Option<usize> {
+        let begin = self.joint_of(owner)?.claim_rest(copy)?;
+        Some(begin as usize)
+    }
+
     /// The word by which we and a process that helps divide a copy of ours that both make by load and store; `None` when it is better made alone.
     pub fn joint_with(&self, helper: u32) -> Option<&'static Joint> {
-        let worthwhile = !self.shared_processors && helper != self.me() && !self.is_far(helper);
+        let worthwhile = !self.shared_processors && helper != self.me() && !self.is_far(helper) && !self.is_reading;
         worthwhile.then(|| self.slot.joint())
     }
 

@@ -31,9 +31,22 @@ impl Endpoint {
         self.room.has_long_rounds()
     }
 
+    /// Whether long packets to process `to` go past the caches now, since it has none in common with us.
+    pub fn passes_caches(&self, to: u32) -> bool {
+        self.peers[to as usize].pace.is_past()
+    }
+
     /// Sends a packet that no fastbox holds, piece by piece; false, and nothing has happened, when this is not the way or there is no room now.
     pub(crate) fn send_in_pieces(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
         self.goes_in_pieces(to, payload.len()) && self.try_send_written(to, header, payload)
+    }
+
+    /// Sends a packet that is one of many of a message: as `try_send` does.
+    pub fn try_send_part(&mut self, to: u32, header: Header, payload: &[u8]) -> bool {
+        self.room.take_parts(true);
+        let sent = self.try_send(to, header, payload);
+        self.room.take_parts(false);
+        sent
     }
 
     /// Whether a packet with so long a payload goes to process `to` piece by piece.

@@ -24,12 +24,18 @@ use std::collections::VecDeque;
 /// Up to here, writing and reading at once is the fastest way for one message, where two packets take turns.
 const NEAR_MAX_BYTES: usize = 256 * 1024;
 
+/// A round, where rounds are long, of packets that are parts of a message: what else is copied moves their lines on, and they leave it room in the common
+/// cache.
+const PARTS_ROUND_BYTES: usize = long::ROOM_BYTES / 2;
+
 #[derive(Debug)]
 pub struct Room {
     /// So many packets may be on their way.
     most: usize,
     /// Packets go round in the whole room.
     long_rounds: bool,
+    /// The packet is one of many of a message.
+    is_part: bool,
     /// Where the next packet begins, if there is nothing in the way.
     head: usize,
     /// Packets that were not free when last seen, in the order in which the head comes to them.
@@ -58,12 +64,17 @@ fn need(bytes: usize) -> usize {
 
 impl Room {
     pub fn new() -> Room {
-        Room { most: CELLS, long_rounds: processor::passes_lines_slowly(), head: 0, lent: VecDeque::new(), wanted: false }
+        Room { most: CELLS, long_rounds: processor::passes_lines_slowly(), is_part: false, head: 0, lent: VecDeque::new(), wanted: false }
     }
 
     /// At most so many packets are on their way.
     pub fn limit(&mut self, packets: usize) {
         self.most = packets;
+    }
+
+    /// From now on packets are parts of messages, or no longer.
+    pub fn take_parts(&mut self, parts: bool) {
+        self.is_part = parts;
     }
 
     /// A free place for a packet of `bytes`, until it is lent.
@@ -106,7 +117,11 @@ impl Room {
 
     /// Whether a packet of so many bytes does not belong into the round any more, and the next round can begin.
     fn ends_round(&self, need: usize) -> bool {
-        let round = if self.long_rounds { long::ROOM_BYTES } else { 2 * need };
+        let round = match self.long_rounds {
+            true if self.is_part => PARTS_ROUND_BYTES,
+            true => long::ROOM_BYTES,
+            false => 2 * need,
+        };
         self.head + need > round && self.lent.front().is_none_or(|first| first.begin < self.head && first.place.is_free())
     }
 

@@ -89,9 +89,23 @@ impl Joint {
         }
     }
 
-    /// Takes all that is left of a copy, so that nobody copies it.
-    pub fn close(&self, copy: &Copy) {
-        while self.claim(copy).is_some() {}
+    /// Takes all that is left of a copy: the byte at which it begins; `None` when nothing is.
+    pub fn claim_rest(&self, copy: &Copy) -> Option<u64> {
+        let chunk_bytes = copy.chunk_bytes();
+        let all = u64::from(copy.generation) << 32 | copy.bytes.div_ceil(chunk_bytes);
+        let mut turn = self.turn.load(Ordering::Relaxed);
+        while turn >> 32 == u64::from(copy.generation) && turn < all {
+            match self.turn.compare_exchange(turn, all, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Some((turn & u64::from(u32::MAX)) * chunk_bytes),
+                Err(now) => turn = now,
+            }
+        }
+        None
+    }
+
+    /// Whether nothing of a copy is left to be claimed.
+    pub fn is_closed(&self, copy: &Copy) -> bool {
+        !self.is_open(copy, copy.chunk_bytes())
     }
 }
 
@@ -150,14 +164,16 @@ mod tests {
     }
 
     #[test]
-    fn late_helpers_and_closed_copies_get_nothing() {
+    fn late_helpers_get_nothing_and_the_rest_is_taken_once() {
         let joint = Joint::default();
         let first = joint.begin(1 << 20);
         assert!(joint.claim(&first).is_some());
-        joint.close(&first);
-        assert!(joint.claim(&first).is_none());
+        assert!(!joint.is_closed(&first));
+        assert_eq!(joint.claim_rest(&first), Some(CHUNK_CACHED_BYTES));
+        assert!(joint.is_closed(&first) && joint.claim(&first).is_none() && joint.claim_rest(&first).is_none());
         let second = joint.begin(1 << 20);
-        assert!(joint.claim(&first).is_none() && joint.claim(&second).is_some());
+        assert!(joint.claim(&first).is_none() && joint.claim_rest(&first).is_none() && joint.is_closed(&first));
+        assert!(joint.claim(&second).is_some());
     }
 
     #[test]
