@@ -28,12 +28,22 @@ const NEAR_MAX_BYTES: usize = 256 * 1024;
 /// cache.
 const PARTS_ROUND_BYTES: usize = long::ROOM_BYTES / 2;
 
+/// Where rounds are long the first ones are not: memory that nobody has touched costs more than lines that come back too soon, several times what its
+/// packets take. After so many rounds they become twice as long.
+const FIRST_ROUND_BYTES: usize = 128 * 1024;
+const ROUNDS_OF_A_LENGTH: u8 = 4;
+/// But so many packets in any case.
+const PACKETS_OF_A_ROUND: usize = 4;
+
 #[derive(Debug)]
 pub struct Room {
     /// So many packets may be on their way.
     most: usize,
-    /// Packets go round in the whole room.
+    /// Packets go round in the whole room, or will.
     long_rounds: bool,
+    /// How long such a round is now, and how many there are to go until it is longer.
+    round: usize,
+    rounds: u8,
     /// The packet is one of many of a message.
     is_part: bool,
     /// Where the next packet begins, if there is nothing in the way.
@@ -64,7 +74,16 @@ fn need(bytes: usize) -> usize {
 
 impl Room {
     pub fn new() -> Room {
-        Room { most: CELLS, long_rounds: processor::passes_lines_slowly(), is_part: false, head: 0, lent: VecDeque::new(), wanted: false }
+        Room {
+            most: CELLS,
+            long_rounds: processor::passes_lines_slowly(),
+            round: FIRST_ROUND_BYTES,
+            rounds: ROUNDS_OF_A_LENGTH,
+            is_part: false,
+            head: 0,
+            lent: VecDeque::new(),
+            wanted: false,
+        }
     }
 
     /// At most so many packets are on their way.
@@ -118,8 +137,10 @@ impl Room {
     /// Whether a packet of so many bytes does not belong into the round any more, and the next round can begin.
     fn ends_round(&self, need: usize) -> bool {
         let round = match self.long_rounds {
-            true if self.is_part => PARTS_ROUND_BYTES,
-            true => long::ROOM_BYTES,
+            true => {
+                let most = if self.is_part { PARTS_ROUND_BYTES } else { long::ROOM_BYTES };
+                self.round.max(PACKETS_OF_A_ROUND * need).min(most)
+            }
             false => 2 * need,
         };
         self.head + need > round && self.lent.front().is_none_or(|first| first.begin < self.head && first.place.is_free())
@@ -134,6 +155,12 @@ impl Room {
             }
         }
         self.head = 0;
+        if self.round < long::ROOM_BYTES {
+            self.rounds -= 1;
+            if self.rounds == 0 {
+                (self.round, self.rounds) = (2 * self.round, ROUNDS_OF_A_LENGTH);
+            }
+        }
     }
 
     /// Whether one more packet may be on its way.
@@ -227,6 +254,7 @@ mod tests {
     #[test]
     fn in_long_rounds_a_packet_comes_back_when_the_room_has_been_gone_round() {
         let mut tried = Tried::new(true);
+        tried.room.round = long::ROOM_BYTES;
         let mut places = Vec::new();
         while places.first() != places.last() || places.len() < 2 {
             let place = tried.send(64 << 10).unwrap();
@@ -235,6 +263,24 @@ mod tests {
         }
         assert!(places.len() * (64 << 10) > long::ROOM_BYTES / 2, "{} packets", places.len());
         assert!(places.windows(2).all(|two| two[1] < two[0] || two[1] - two[0] > (64 << 10) + PAGE_BYTES as u64), "a page lies between");
+    }
+
+    #[test]
+    fn long_rounds_become_so_little_by_little() {
+        let mut tried = Tried::new(true);
+        let first = tried.send(1).unwrap();
+        tried.receive(first, 1);
+        let begin = first.offset();
+        let mut reached = vec![0];
+        for _ in 0..2000 {
+            let place = tried.send(16 << 10).unwrap();
+            tried.receive(place, 16 << 10);
+            let end = (place.offset() - begin) as usize + (16 << 10);
+            reached.push(end.max(*reached.last().unwrap()));
+        }
+        assert!(reached[30] < 2 * FIRST_ROUND_BYTES && reached[100] < 4 * FIRST_ROUND_BYTES, "{:?}", &reached[..100]);
+        let end = reached[reached.len() - 1];
+        assert!(end > long::ROOM_BYTES - (64 << 10), "{end}");
     }
 
     /// Packets of all lengths whose receivers are late in every way: none lies in another, all come whole, and while there is a gap one finds it.
