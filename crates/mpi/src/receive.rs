@@ -294,6 +294,7 @@ impl Engine {
     /// The same with any communicator and any packet, which may also come within a microsecond.
     #[inline(always)]
     pub fn receive_fast(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<usize> {
+        self.get_used_to(comm);
         let comm = self.comm_fast(comm)?;
         let &from = comm.destinations().get(source as u32 as usize)?;
         if !self.core.posted.is_empty() || !self.core.unexpected.is_empty() {

@@ -137,26 +137,27 @@ impl Engine {
     #[inline(always)]
     pub fn send_usual(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> bool {
         let Some(to) = self.usual.process(comm, dest) else { return false };
-        if tag < 0 || self.outgoing_packets > 0 {
-            return false;
-        }
-        let Some(endpoint) = &mut self.endpoint else { return false };
-        let header = Header { kind: kind::EAGER, context: self.usual.context, tag, rank: self.usual.rank, ..Header::default() };
-        endpoint.send_fast(to, header, payload)
+        self.send_line((self.usual.context, self.usual.rank), to, tag, payload)
     }
 
     /// The same with any communicator.
     #[inline(always)]
     pub fn send_fast(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> bool {
+        self.get_used_to(comm);
         let Some(comm) = self.comm_fast(comm) else { return false };
         let Some(&to) = comm.destinations().get(dest as u32 as usize) else { return false };
-        let context = comm.context.class(Class::PointToPoint).0;
-        let header = Header { kind: kind::EAGER, context, tag, rank: comm.rank, ..Header::default() };
+        let own = (comm.context.class(Class::PointToPoint).0, comm.rank);
+        self.send_line(own, to, tag, payload)
+    }
+
+    /// Sends a message of a context and our rank there to process `to`.
+    #[inline(always)]
+    fn send_line(&mut self, (context, rank): (u64, u32), to: u32, tag: i32, payload: &[u8]) -> bool {
         if tag < 0 || self.outgoing_packets > 0 {
             return false;
         }
         let Some(endpoint) = &mut self.endpoint else { return false };
-        endpoint.send_fast(to, header, payload)
+        endpoint.send_fast(to, Header { kind: kind::EAGER, context, tag, rank, ..Header::default() }, payload)
     }
 
     /// The same for a message of several lines, or one that is written piece by piece: what it costs by itself is hidden less the longer it is.

@@ -48,7 +48,7 @@ impl Usual {
 impl Engine {
     /// A message of `comm` did not take the shortest way.
     #[inline]
-    pub fn get_used_to(&mut self, comm: Comm) {
+    pub(crate) fn get_used_to(&mut self, comm: Comm) {
         if comm != self.usual.comm {
             self.usual.others += 1;
             if self.usual.others.is_multiple_of(OTHERS_BEFORE_CHANGE) {

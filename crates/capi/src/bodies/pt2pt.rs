@@ -57,7 +57,6 @@ unsafe fn send_second(data: Data, (dest, tag, comm): Address) -> Option<Request>
     // SAFETY: the caller's buffer.
     let dense = unsafe { Dense::within(SHORT_MAX_BYTES, data.0, data.1, data.2.0) }?;
     let mut mpi = enter_open()?;
-    mpi.get_used_to(comm);
     mpi.send_fast(comm, dest, tag, dense.as_bytes()).then(|| mpi.done_request())
 }
 
@@ -162,11 +161,17 @@ pub unsafe fn recv_first(
     // SAFETY: the caller's buffer.
     let Some(dense) = (unsafe { Dense::new(buf, count, datatype.0) }) else { return false };
     let Some(bytes) = shortly!(mpi => mpi.receive_usual(comm, source, tag, dense)) else { return false };
+    // SAFETY: the caller's status.
+    unsafe { report_caught(status, Caught { source, tag, bytes }) };
+    true
+}
+
+#[inline(always)]
+unsafe fn report_caught(status: *mut Status, Caught { source, tag, bytes }: Caught) {
     if !status.is_null() {
         // SAFETY: the caller's status.
         unsafe { Status::report(status, Status::new(source, tag, bytes as i64)) };
     }
-    true
 }
 
 /// Receives a message that is there, or comes at once: with any communicator, written piece by piece, with a wildcard.
@@ -175,7 +180,6 @@ unsafe fn recv_second(data: Data, (source, tag, comm): Address) -> Option<Caught
     // SAFETY: the caller's buffer.
     let dense = unsafe { Dense::new(data.0, data.1, data.2.0) }?;
     let mut mpi = enter_open().or_else(await_shared_open)?;
-    mpi.get_used_to(comm);
     if let Some(bytes) = mpi.receive_fast(comm, source, tag, dense) {
         return Some(Caught { source, tag, bytes });
     }
@@ -197,10 +201,8 @@ pub unsafe fn recv_rest(
     let (data, address) = ((buf.cast_const(), count, datatype), (source, tag, comm));
     // SAFETY: the caller's arguments.
     if let Some(caught) = unsafe { recv_second(data, address) } {
-        if !status.is_null() {
-            // SAFETY: the caller's status.
-            unsafe { Status::report(status, Status::new(caught.source, caught.tag, caught.bytes as i64)) };
-        }
+        // SAFETY: the caller's status.
+        unsafe { report_caught(status, caught) };
         return Ok(());
     }
     // SAFETY: the caller's arguments.
