@@ -9,7 +9,7 @@
 #include "coll.h"
 #include "reachable.h"
 
-enum { GUARD = 64 << 10, LONGEST = 200000, WARM = 6, TREE = 4 };
+enum { GUARD = 64 << 10, LONGEST = 900000, WARM = 6, TREE = 4 };
 
 static int rank, size, last, at_board;
 static MPI_Comm comm;
@@ -17,7 +17,7 @@ static MPI_Comm comm;
 typedef struct Lengths { int less, more; } Lengths;
 
 /* In a line; in a room; in rooms of two kinds; from memory to memory; by way of rooms at some, of memory at others, where that ends. */
-static const Lengths everywhere[] = {{24, 40}, {40, 56}, {4000, 5600}, {10000, 20000}, {80000, 100000}, {70000, 180000}};
+static const Lengths everywhere[] = {{24, 40}, {40, 56}, {4000, 5600}, {10000, 20000}, {80000, 100000}, {70000, 180000}, {600000, 900000}};
 enum { EVERYWHERE = sizeof everywhere / sizeof *everywhere };
 
 /* In a room at some, in one after the other elsewhere, or in rooms of several kinds: what a broadcast's root publishes tells the others. */

@@ -21,7 +21,8 @@
 //! retires from such a call itself need not say so: the next one does.
 //!
 //! *Tracks.* A board may have a track for each row, in which pieces of what rooms do not hold follow one another, round and round. The row's line tells where
-//! a piece lies. A track is longer than all pieces that may be on their way together.
+//! a piece lies. A track is longer than all pieces that may be on their way together. It may have two lanes: one for calls in which all meet over each piece,
+//! where few are under way, and one for those with a root, which others need not wait for.
 //!
 //! Ordering edges:
 //! * E1 *publication*: writes to line and room → Release store of the call's number → Acquire load in [`Board::is_published`].
@@ -116,9 +117,24 @@ pub struct Board<S> {
     room: usize,
     /// The calls that had the large rooms last.
     large: [u64; LARGE_ROOMS],
-    /// Bytes of a track, 0 if there are none, and where in its own this member's next piece begins.
+    /// Bytes of a track, 0 if there are none, its lanes, and which of them the call uses.
     track_bytes: usize,
+    lanes: [Lane; 2],
+    lane: usize,
+}
+
+/// A part of a track, from `begin` to `end`, and where in it this member's next piece begins.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lane {
+    begin: usize,
+    end: usize,
     head: usize,
+}
+
+impl Lane {
+    fn new(begin: usize, end: usize) -> Lane {
+        Lane { begin, end, head: begin }
+    }
 }
 
 impl<S: Surface> Board<S> {
@@ -139,7 +155,15 @@ impl<S: Surface> Board<S> {
             room: 0,
             large: [0; LARGE_ROOMS],
             track_bytes,
-            head: 0,
+            lanes: [Lane::new(0, track_bytes), Lane::default()],
+            lane: 0,
+        }
+    }
+
+    /// From now on pieces of calls with a root have a lane of their own in each track, if that has room for two; all members say so.
+    pub fn split_tracks(&mut self) {
+        if self.track_bytes >= 2 * TRACK_MIN_BYTES {
+            self.lanes = [Lane::new(0, TRACK_MIN_BYTES), Lane::new(TRACK_MIN_BYTES, self.track_bytes)];
         }
     }
 
@@ -192,21 +216,24 @@ impl<S: Surface> Board<S> {
         }
     }
 
-    /// The same of a call in which rows publish pieces in their tracks. As many calls as may be under way then fill no more than the track, of which the
-    /// end may be left out.
+    /// The same of a call in which rows publish pieces in their tracks, with a root or so that all meet. As many calls as may be under way then fill no more
+    /// than their lane, of which the end may be left out.
     #[inline]
-    pub fn begin_in_track(&mut self) {
+    pub fn begin_in_track(&mut self, rooted: bool) {
         self.begin(0);
-        self.depth = ((self.track_bytes / PIECE_MAX_BYTES).saturating_sub(1) as u64).clamp(1, SLOTS);
+        self.lane = usize::from(rooted && self.lanes[1].end > 0);
+        let lane = self.lanes[self.lane];
+        self.depth = (((lane.end - lane.begin) / PIECE_MAX_BYTES).saturating_sub(1) as u64).clamp(1, SLOTS);
     }
 
     /// Where in the track a piece of so many bytes lies next.
     #[inline]
     fn next_in_track(&mut self, length: usize) -> usize {
         assert!(length <= PIECE_MAX_BYTES, "a piece of {length} bytes");
-        let begin = if self.head + length <= self.track_bytes { self.head } else { 0 };
+        let lane = &mut self.lanes[self.lane];
+        let begin = if lane.head + length <= lane.end { lane.head } else { lane.begin };
         // The processor reads ahead within a page.
-        self.head = (begin + length).next_multiple_of(PAGE);
+        lane.head = (begin + length).next_multiple_of(PAGE);
         begin
     }
 
@@ -560,8 +587,12 @@ mod tests {
     }
 
     fn boards(members: u32) -> Vec<Board<Mapped>> {
-        let shared = shared(bytes_for(members, TRACK_MIN_BYTES));
-        (0..members).map(|me| Board::on(shared.clone(), members, me, TRACK_MIN_BYTES).unwrap()).collect()
+        boards_with_tracks(members, TRACK_MIN_BYTES)
+    }
+
+    fn boards_with_tracks(members: u32, track_bytes: usize) -> Vec<Board<Mapped>> {
+        let shared = shared(bytes_for(members, track_bytes));
+        (0..members).map(|me| Board::on(shared.clone(), members, me, track_bytes).unwrap()).collect()
     }
 
     #[test]
@@ -728,10 +759,38 @@ mod tests {
 
     #[test]
     fn pieces_in_a_track_stay_until_all_have_left_their_calls() {
-        let mut boards = boards(2);
+        pieces_stay(boards(2), |_| false);
+    }
+
+    #[test]
+    fn pieces_in_two_lanes_stay_until_all_have_left_their_calls() {
+        for period in [1, 2, 5] {
+            let mut boards = boards_with_tracks(2, 3 * TRACK_MIN_BYTES);
+            boards.iter_mut().for_each(Board::split_tracks);
+            pieces_stay(boards, |number| number / period % 2 == 0);
+        }
+    }
+
+    #[test]
+    fn a_lane_for_roots_takes_four_pieces_behind_a_call_in_which_all_met() {
+        let mut boards = boards_with_tracks(2, TRACK_MIN_BYTES + 6 * PIECE_MAX_BYTES);
+        boards.iter_mut().for_each(Board::split_tracks);
+        for _ in 0..3 {
+            boards.iter_mut().for_each(|board| board.begin(0));
+            boards.iter_mut().for_each(Board::met_all);
+            for _ in 0..4 {
+                boards.iter_mut().for_each(|board| board.begin_in_track(true));
+                assert!(boards[0].is_free());
+                boards[0].next_piece(PIECE_MAX_BYTES);
+                boards.iter().for_each(Board::retire);
+            }
+        }
+    }
+
+    fn pieces_stay(mut boards: Vec<Board<Mapped>>, rooted: impl Fn(usize) -> bool) {
         let (mut lying, mut waits): (Vec<(u64, usize, usize)>, _) = (Vec::new(), 0);
-        for length in (1..400).map(|number| 1 + number * 7919 % PIECE_MAX_BYTES) {
-            boards.iter_mut().for_each(|board| board.begin_in_track());
+        for (number, length) in (1..400).map(|number| (number, 1 + number * 7919 % PIECE_MAX_BYTES)) {
+            boards.iter_mut().for_each(|board| board.begin_in_track(rooted(number)));
             if !boards[0].is_free() {
                 waits += 1;
                 boards[1].retire_from_last();
@@ -757,7 +816,7 @@ mod tests {
     fn pieces_need_nobodys_word_after_calls_in_which_all_met() {
         let mut boards = boards(2);
         for _ in 0..2 * SLOTS {
-            boards.iter_mut().for_each(|board| board.begin_in_track());
+            boards.iter_mut().for_each(|board| board.begin_in_track(false));
             assert!(boards.iter_mut().all(|board| board.is_free()));
             boards.iter_mut().for_each(Board::met_all);
         }

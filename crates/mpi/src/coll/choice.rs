@@ -201,7 +201,11 @@ const CROWD_ALLTOALL_PIECES_MAX_BYTES: usize = 512 << 10;
 /// There a gather's rooms come round too soon, while the root's processor has their lines: from here on blocks lie in tracks. More processes have such short
 /// ones that they would soon wait for the root.
 const CROWD_GATHER_TRACK_MIN_BYTES: usize = 8 << 10;
-const CROWD_GATHER_TRACK_MAX_MEMBERS: u32 = 8;
+pub const CROWD_TRACKS_MAX_MEMBERS: u32 = 8;
+/// A block that is longer than a piece has always so many, so that blocks that do not agree make no more calls. And so many has a broadcast that is longer
+/// than the root's rooms: as long as the track has room for them the root need not wait, and the others begin when it has written a quarter.
+const CROWD_TRACK_PARTS: usize = 4;
+const PAGE_BYTES: usize = 4096;
 
 /// Two processes with a processor each cut what is longer than this: tracks are longer than rooms go round, and nobody looks at its own row.
 const PAIR_WHOLE_MAX_BYTES: usize = 1 << 10;
@@ -297,6 +301,11 @@ impl Site {
         self.long_packets && (self.is_pair() || self.crowded)
     }
 
+    /// Few that share processors: their tracks have room for what others need not wait for.
+    fn has_long_tracks(self) -> bool {
+        self.cuts() && self.crowded && self.members <= CROWD_TRACKS_MAX_MEMBERS
+    }
+
     /// What goes through a track at a time. Where processors are shared, each piece costs everybody a turn at one.
     pub fn piece(self) -> usize {
         match self.is_pair() {
@@ -371,7 +380,16 @@ impl Site {
 
     /// The pieces of a broadcast of so many bytes. The root writes one while the others read those before it.
     pub fn bcast_piece(self, bytes: usize) -> usize {
-        if self.is_many() && bytes <= MANY_BCAST_SHORT_MAX_BYTES { SHORT_ROOM_BYTES } else { ROOM_BYTES }
+        match self.bcasts_in_track(bytes) {
+            true => bytes.div_ceil(CROWD_TRACK_PARTS).next_multiple_of(PAGE_BYTES).min(PIECE_MAX_BYTES),
+            false if self.is_many() && bytes <= MANY_BCAST_SHORT_MAX_BYTES => SHORT_ROOM_BYTES,
+            false => ROOM_BYTES,
+        }
+    }
+
+    /// Whether they lie in the root's track.
+    pub fn bcasts_in_track(self, bytes: usize) -> bool {
+        self.has_long_tracks() && bytes > LARGE_ROOMS * ROOM_BYTES
     }
 
     /// More than two processes, with a processor each.
@@ -402,15 +420,18 @@ impl Site {
         self.way_beyond(SPREAD_ROOTED_ROOM_MAX_BYTES, bytes).into()
     }
 
-    /// `bytes` bytes of each of the others for a root. Where processors are shared, all that a row's rooms hold goes through them: nobody waits for the root.
+    /// `bytes` bytes of each of the others for a root. Where processors are shared, all that a row's rooms hold, or its track, goes through them: nobody waits
+    /// for the root.
     pub fn gather(self, bytes: usize) -> RootedWay {
-        if !self.is_pair() && bytes <= LARGE_ROOMS * ROOM_BYTES { RootedWay::Rooms } else { self.rooted(bytes) }
+        let in_rooms = !self.is_pair() && bytes <= LARGE_ROOMS * ROOM_BYTES || self.gather_parts_in_tracks(bytes).is_some();
+        if in_rooms { RootedWay::Rooms } else { self.rooted(bytes) }
     }
 
-    /// Whether what a gather's rooms hold goes through tracks.
-    pub fn gathers_in_tracks(self, bytes: usize) -> bool {
-        let few = self.crowded && self.members <= CROWD_GATHER_TRACK_MAX_MEMBERS;
-        self.cuts() && few && (CROWD_GATHER_TRACK_MIN_BYTES..=PIECE_MAX_BYTES).contains(&bytes)
+    /// In how many parts a gather goes through tracks, if it does.
+    pub fn gather_parts_in_tracks(self, bytes: usize) -> Option<usize> {
+        let parts = if bytes <= PIECE_MAX_BYTES { 1 } else { CROWD_TRACK_PARTS };
+        let fits = (CROWD_GATHER_TRACK_MIN_BYTES..=parts * PIECE_MAX_BYTES).contains(&bytes);
+        (self.has_long_tracks() && fits).then_some(parts)
     }
 
     /// `bytes` bytes of a root for each of the others. Where processors are shared, a root that copies all of them in alone takes longer than the others

@@ -36,6 +36,8 @@ struct Cut {
     length: usize,
     /// Bytes of a part of it.
     each: usize,
+    /// For a root, while the others go on.
+    rooted: bool,
 }
 
 /// Where this process's contribution to a value lies.
@@ -64,7 +66,11 @@ impl Cut {
         let longest_part = (most / parts / unit * unit).max(unit);
         let pieces = longest.div_ceil(longest_part).max(1);
         let each = longest.div_ceil(pieces).next_multiple_of(unit);
-        Cut { length: parts * each, each }
+        Cut { length: parts * each, each, rooted: false }
+    }
+
+    fn for_root(self) -> Cut {
+        Cut { rooted: true, ..self }
     }
 
     /// Piece after piece of `range`, as many as `longest` bytes have; the last ones may be empty.
@@ -75,9 +81,9 @@ impl Cut {
 }
 
 impl Circle {
-    /// The next call begins, in which pieces are published in tracks.
-    pub(super) fn begin_in_track(&mut self, mpi: &mut Mpi) {
-        self.board.begin_in_track();
+    /// The next call begins, in which pieces are published in tracks, with a root or so that all meet.
+    pub(super) fn begin_in_track(&mut self, mpi: &mut Mpi, rooted: bool) {
+        self.board.begin_in_track(rooted);
         if !self.board.is_free() {
             self.wait_for_room(mpi);
         }
@@ -91,7 +97,7 @@ impl Circle {
 
     /// The same where this process may have less than the longest.
     fn post_piece_of(&mut self, mpi: &mut Mpi, cut: Cut, [whole, own]: [usize; 2], fill: impl FnOnce(&mut Paces, &mut [u8])) -> usize {
-        self.begin_in_track(mpi);
+        self.begin_in_track(mpi, cut.rooted);
         let (begin, place) = self.board.next_piece(cut.length);
         fill(&mut self.paces, place);
         self.board.set_words(Phase::A, &[IN_PIECES, whole as u64, begin as u64, own as u64]);
@@ -114,7 +120,7 @@ impl Circle {
     }
 
     /// A part of the piece that a row has published.
-    fn part_of_piece(&self, row: u32, part: Range<usize>) -> &[u8] {
+    pub(super) fn part_of_piece(&self, row: u32, part: Range<usize>) -> &[u8] {
         let begin = (self.board.word(row, Phase::A, 2) as usize).saturating_add(part.start);
         self.board.piece(row, begin, part.len())
     }
@@ -273,7 +279,7 @@ impl Circle {
             return self.reduce_in_shares(mpi, own, result, fold, root);
         }
         let whole = own.bytes();
-        let cut = Cut::new(self.site().rooted_piece(), 1, fold.element_bytes(), whole);
+        let cut = Cut::new(self.site().rooted_piece(), 1, fold.element_bytes(), whole).for_root();
         let (mut place, mut done) = (result.cloned(), Ok(()));
         for piece in cut.pieces(&(0..whole), whole) {
             self.post_piece(mpi, cut, whole, |paces, place| {
@@ -358,7 +364,7 @@ impl Circle {
         let [outgoing, incoming] = [sent, received].map(|blocks| (0..members).map(|row| blocks.of(row)).collect::<Vec<Buffer>>());
         let own = if sent.bytes_of(me) == each { Ok(()) } else { Err(too_long_for_itself(&sent.of(me), &received.of(me))) };
         if let Err(error) = own {
-            self.begin_in_track(mpi);
+            self.begin_in_track(mpi, false);
             self.fail(me, Phase::A, &error);
             self.meet(mpi, Phase::A);
             return Err(error);

@@ -7,7 +7,7 @@
 use super::nodes::{Nodes, Places};
 use super::stand::Shared as SharedStand;
 use super::{Circle, Paces};
-use crate::coll::choice::Site;
+use crate::coll::choice::{CROWD_TRACKS_MAX_MEMBERS, Site};
 use crate::coll::operand::Reduction;
 use crate::coll::schedule::{Operator, Schedule};
 use crate::coll::{Steps, allreduce, bcast, get_words, put_words, scratch_bytes};
@@ -16,7 +16,7 @@ use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
 use crate::loss;
-use nemesis::board::{self, Board, Mapped, Phase, TRACK_MIN_BYTES};
+use nemesis::board::{self, Board, Mapped, PIECE_MAX_BYTES, Phase, TRACK_MIN_BYTES};
 use nemesis::{Block, Endpoint};
 use nemesis_datatype::{Buffer, Op};
 use std::sync::Arc;
@@ -199,12 +199,15 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
     let agreed = by_messages(mpi, comm, numbers[1], (members, me), |steps| allreduce::allreduce(steps, &verdict, &verdict, ALL));
     // Others may have agreed on a board that this process has not heard of: its memory is not given back then.
     told.and(agreed)?;
-    let Some(board) = board.filter(|_| verdict.as_bytes() == Some(&[1])) else {
+    let Some(mut board) = board.filter(|_| verdict.as_bytes() == Some(&[1])) else {
         if let (Some(block), Some(memory)) = (block, &mut mpi.memory) {
             memory.free(block);
         }
         return Ok(None);
     };
+    if crowded != 0 {
+        board.split_tracks();
+    }
     let long_packets = track_bytes > 0 && mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
     let mut circle = Circle {
         board,
@@ -232,7 +235,7 @@ fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
     let crowded = mpi.endpoint.as_ref().is_some_and(Endpoint::shares_processors);
     let is_long = mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
     let is_many = !crowded && members.len() > 2;
-    let track_bytes = if is_many { MANY_TRACK_BYTES } else { track_bytes(is_long, members.len()) };
+    let track_bytes = if is_many { MANY_TRACK_BYTES } else { track_bytes(is_long, crowded, members.len()) };
     let few = members.len() <= if crowded { CROWD_MAX } else { SPREAD_MAX };
     let memory = mpi.memory.as_mut().filter(|memory| few && memory.is_spare() && members.iter().all(|&member| memory.is_near(member)));
     let block = memory.and_then(|memory| memory.allocate(board::bytes_for(members.len() as u32, track_bytes), 1).ok());
@@ -253,14 +256,20 @@ fn accept(mpi: &Mpi, (processes, me): (&[u32], u32), block: Option<&Block>, offs
 
 /// Bytes of a row's track between two, or where processors are shared. It is so long that a line is written again when the caches of the processors that
 /// wrote and read it have others: only where that counts is there one, and only if the tracks of all have room.
-fn track_bytes(is_long: bool, members: usize) -> usize {
-    let each = ((ALL_TRACKS_BYTES / members) & !(PAGE_BYTES - 1)).min(TRACK_BYTES);
+fn track_bytes(is_long: bool, crowded: bool, members: usize) -> usize {
+    let each = match crowded && members <= CROWD_TRACKS_MAX_MEMBERS as usize {
+        true => SPLIT_TRACK_BYTES,
+        false => ((ALL_TRACKS_BYTES / members) & !(PAGE_BYTES - 1)).min(TRACK_BYTES),
+    };
     if is_long && each >= TRACK_MIN_BYTES { each } else { 0 }
 }
 
 /// The track of one of two processes: measured, 1 MiB takes up to twice the time, 2 to 4 MiB the least, and 16 MiB twice.
 const TRACK_BYTES: usize = 2 << 20;
-/// All rows' tracks together stay in the cache that processors share.
+/// Where few share processors, a track has two lanes. That of calls in which all meet is as short as may be, so that processors keep its pages in mind. The other
+/// one has room for four pieces behind a call that others have perhaps not left.
+const SPLIT_TRACK_BYTES: usize = TRACK_MIN_BYTES + 6 * PIECE_MAX_BYTES;
+/// Otherwise all rows' tracks together stay in the cache that processors share.
 const ALL_TRACKS_BYTES: usize = 8 << 20;
 const PAGE_BYTES: usize = 4096;
 /// More than two with a processor each have tracks always, which hold a few pieces.

@@ -10,13 +10,13 @@
 //! of the kernel's copies, and more than ten times where many read from one process's memory. In a gather all but the root copy in what they have, and leave.
 //!
 //! Each piece is a call of the board. How many there are is the root's to say in a broadcast; in a gather or a scatter, where each has a length to tell, there
-//! are always as many as rooms. Where there are tracks, a gather's block is one piece in one of them.
+//! are always as many as rooms. Where there are tracks, a gather's block lies in one of them, in one piece, or in four if it is longer.
 
 use super::{Arrival, Circle, IN_PIECES, keep};
 use crate::coll::Blocks;
 use crate::engine::Mpi;
 use crate::error::Outcome;
-use nemesis::board::{LARGE_ROOMS, Phase, ROOM_BYTES};
+use nemesis::board::{LARGE_ROOMS, PIECE_MAX_BYTES, Phase, ROOM_BYTES};
 use nemesis_datatype::Buffer;
 use std::ops::Range;
 
@@ -25,7 +25,12 @@ const LINE_BYTES: usize = 64;
 
 /// The bytes of a part of what a row's rooms hold together. There are always as many parts as rooms, so lengths that do not agree make no more calls.
 fn part_of(bytes: usize, part: usize) -> Range<usize> {
-    let each = bytes.div_ceil(LARGE_ROOMS).next_multiple_of(LINE_BYTES).min(ROOM_BYTES);
+    one_of(LARGE_ROOMS, ROOM_BYTES, bytes, part)
+}
+
+/// One of so many parts, none of them longer than `most`.
+fn one_of(parts: usize, most: usize, bytes: usize, part: usize) -> Range<usize> {
+    let each = bytes.div_ceil(parts).next_multiple_of(LINE_BYTES).min(most);
     (part * each).min(bytes)..((part + 1) * each).min(bytes)
 }
 
@@ -37,23 +42,36 @@ impl Circle {
             self.publish_pieces(mpi, buffer);
             return Ok(Arrival::Here);
         }
-        self.begin(mpi, self.site().bcast_piece(buffer.bytes()));
+        self.begin_bcast_piece(mpi, buffer.bytes());
         self.wait_for(mpi, root, Phase::A);
         let taken = self.take_from(mpi, root, buffer);
         self.retire();
         taken
     }
 
+    /// The next call begins, in which this process reads a piece of a broadcast of so many bytes.
+    fn begin_bcast_piece(&mut self, mpi: &mut Mpi, bytes: usize) {
+        let site = self.site();
+        self.begin(mpi, if site.bcasts_in_track(bytes) { 0 } else { site.bcast_piece(bytes) });
+    }
+
     /// The root's part. What is published besides a piece tells the bytes of all.
     fn publish_pieces(&mut self, mpi: &mut Mpi, buffer: &Buffer) {
-        let bytes = buffer.bytes();
-        let each = self.site().bcast_piece(bytes);
+        let (me, bytes) = (self.me(), buffer.bytes());
+        let (each, in_track) = (self.site().bcast_piece(bytes), self.site().bcasts_in_track(bytes));
         for start in (0..bytes).step_by(each) {
-            self.begin(mpi, each);
             let length = (bytes - start).min(each);
-            let me = self.me();
-            self.paces.write(me, buffer, start, &mut self.board.place(me, Phase::A, each)[..length]);
-            self.board.set_words(Phase::A, &[IN_PIECES, bytes as u64]);
+            let mut begin = 0;
+            if in_track {
+                self.begin_in_track(mpi, true);
+                let place;
+                (begin, place) = self.board.next_piece(length);
+                self.paces.write(me, buffer, start, place);
+            } else {
+                self.begin(mpi, each);
+                self.paces.write(me, buffer, start, &mut self.board.place(me, Phase::A, each)[..length]);
+            }
+            self.board.set_words(Phase::A, &[IN_PIECES, bytes as u64, begin as u64]);
             self.ring_all(mpi);
             self.retire();
         }
@@ -62,18 +80,21 @@ impl Circle {
     /// Takes all pieces, of which the first one has been published, or as many as there is room for.
     pub(super) fn take_pieces(&mut self, mpi: &mut Mpi, root: u32, buffer: &Buffer) -> Outcome<Arrival> {
         let (bytes, room) = (self.board.word(root, Phase::A, 1) as usize, buffer.bytes());
+        let (each, in_track) = (self.site().bcast_piece(bytes), self.site().bcasts_in_track(bytes));
         // Who has room for so much less, or more, that it would be cut otherwise looks for pieces at another place, and has an error anyway.
-        let each = self.site().bcast_piece(bytes);
-        let looks_there = room > self.site().bcast_whole_max() && self.site().bcast_piece(room) == each;
+        let looks_there = in_track || room > self.site().bcast_whole_max() && self.site().bcast_piece(room) == each;
         for start in (0..bytes).step_by(each) {
             if start > 0 {
                 self.retire();
-                self.begin(mpi, each);
+                self.begin_bcast_piece(mpi, bytes);
                 self.wait_for(mpi, root, Phase::A);
             }
-            if looks_there {
+            let length = (bytes - start).min(each);
+            if in_track {
+                buffer.unpack_at(start, self.part_of_piece(root, 0..length));
+            } else if looks_there {
                 let piece = self.board.room(root, Phase::A, each);
-                buffer.unpack_at(start, &piece[..piece.len().min(bytes - start)]);
+                buffer.unpack_at(start, &piece[..piece.len().min(length)]);
             }
         }
         match looks_there {
@@ -111,35 +132,46 @@ impl Circle {
         taken.map(|()| Arrival::Here)
     }
 
-    /// `MPI_Gather` of up to a piece of a track: the others copy in, and need not wait for the root, which has its own block in place by the time they have.
+    /// `MPI_Gather` through tracks, in so many parts of a piece at most: the others copy in, and need not wait for the root as long as the track has room. The
+    /// root has its own block in place by the time they have.
     #[inline(never)]
-    pub(super) fn gather_in_tracks(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32) -> Outcome<Arrival> {
-        self.begin_in_track(mpi);
+    pub(super) fn gather_in_tracks(
+        &mut self,
+        mpi: &mut Mpi,
+        own: Option<&Buffer>,
+        blocks: Option<&Blocks>,
+        root: u32,
+        parts: usize,
+    ) -> Outcome<Arrival> {
         let mut taken = Ok(());
-        match (blocks, own) {
-            (Some(blocks), own) => {
-                if let Some(own) = own {
-                    taken = keep(own, &blocks.of(root));
+        for part in 0..parts {
+            self.begin_in_track(mpi, true);
+            match (blocks, own) {
+                (Some(blocks), own) => {
+                    if let (0, Some(own)) = (part, own) {
+                        taken = keep(own, &blocks.of(root));
+                    }
+                    for row in self.others() {
+                        self.wait_for(mpi, row, Phase::A);
+                        taken = taken.and_then(|()| self.take_piece(row, &blocks.of(row), (part, parts)));
+                    }
                 }
-                for row in self.others() {
-                    self.wait_for(mpi, row, Phase::A);
-                    taken = taken.and_then(|()| self.take_piece(row, &blocks.of(row)));
+                (None, Some(own)) => {
+                    let range = one_of(parts, PIECE_MAX_BYTES, own.bytes(), part);
+                    let (begin, place) = self.board.next_piece(range.len());
+                    self.paces.write(root, own, range.start, place);
+                    self.board.set_words(Phase::A, &[IN_PIECES, own.bytes() as u64, begin as u64]);
+                    self.ring(mpi, root);
                 }
+                (None, None) => {}
             }
-            (None, Some(own)) => {
-                let (begin, place) = self.board.next_piece(own.bytes());
-                self.paces.write(root, own, 0, place);
-                self.board.set_words(Phase::A, &[IN_PIECES, own.bytes() as u64, begin as u64]);
-                self.ring(mpi, root);
-            }
-            (None, None) => {}
+            self.retire();
         }
-        self.retire();
         taken.map(|()| Arrival::Here)
     }
 
     /// Takes the piece that a row publishes. Fewer bytes than there is room for are taken for what they are.
-    fn take_piece(&self, row: u32, buffer: &Buffer) -> Outcome {
+    fn take_piece(&self, row: u32, buffer: &Buffer, (part, parts): (usize, usize)) -> Outcome {
         if !self.board.has_words(row, Phase::A) || self.board.word(row, Phase::A, 0) != IN_PIECES {
             return Err(self.another_call(row));
         }
@@ -147,7 +179,8 @@ impl Circle {
         if bytes > room {
             return Err(self.too_long(row, bytes, room));
         }
-        buffer.unpack_at(0, self.whole_part_of_piece(row, 0..bytes)?);
+        let range = one_of(parts, PIECE_MAX_BYTES, bytes, part);
+        buffer.unpack_at(range.start, self.whole_part_of_piece(row, 0..range.len())?);
         Ok(())
     }
 

@@ -273,8 +273,8 @@ impl Circle {
 
     /// `MPI_Gather` of `each` bytes: the others copy in, the root out. `own` is `None` where the root's block is in its place already.
     pub fn gather(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32, each: usize) -> Outcome<Arrival> {
-        if self.site().gathers_in_tracks(each) {
-            return self.gather_in_tracks(mpi, own, blocks, root);
+        if let Some(parts) = self.site().gather_parts_in_tracks(each) {
+            return self.gather_in_tracks(mpi, own, blocks, root, parts);
         }
         if each > ROOM_BYTES && !self.site().is_pair() {
             return self.gather_in_parts(mpi, own, blocks, root);
