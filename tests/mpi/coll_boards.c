@@ -103,6 +103,40 @@ static void test_ahead(MPI_Comm comm) {
     free(data);
 }
 
+/* Data that go round a track: roots take turns and wait for nobody, and sums come between. Every second element belongs to a broadcast. */
+static void test_rounds(MPI_Comm comm) {
+    static const int longs[] = {262145, 300001, 1048576, 1048577, 1300001, 2700001};
+    enum { LONGS = sizeof longs / sizeof *longs, MOST = 2700001, GATHERED = 1048577 };
+    int rank = rank_of(comm), size = size_of(comm);
+    unsigned char *data = malloc(2 * (size_t)MOST), *all = malloc((size_t)GATHERED * size);
+    for (int call = 0; call < 2 * LONGS; call++) {
+        int length = longs[call * 5 % LONGS], root = call % size, one = call, sum = 0;
+        MPI_Datatype every_second;
+        OK(MPI_Type_vector(length, 1, 2, MPI_BYTE, &every_second));
+        OK(MPI_Type_commit(&every_second));
+        memset(data, 0xaa, 2 * (size_t)length);
+        for (int i = 0; rank == root && i < length; i++) data[2 * (size_t)i] = byte_of(root, call, i);
+        OK(MPI_Bcast(data, 1, every_second, root, comm));
+        for (int i = 0; i < length; i++) {
+            EQUAL("byte", data[2 * (size_t)i], byte_of(root, call, i));
+            EQUAL("byte between", data[2 * (size_t)i + 1], 0xaa);
+        }
+        OK(MPI_Type_free(&every_second));
+        if (length <= GATHERED) {
+            fill(data, length, rank, call);
+            OK(MPI_Gather(data, length, MPI_BYTE, all, length, MPI_BYTE, root, comm));
+            for (int from = 0; rank == root && from < size; from++) CHECK(all + (size_t)from * length, length, from, call);
+        }
+        fill(data, length, root, call + 1);
+        OK(MPI_Bcast(data, length, MPI_BYTE, (root + 1) % size, comm));
+        CHECK(data, length, root, call + 1);
+        if (call % 3 == 0) OK(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm));
+        if (call % 3 == 0) EQUAL("sum", sum, size * call);
+    }
+    free(data);
+    free(all);
+}
+
 /* Blocking operations begin and end while non-blocking ones are under way, on the same communicator and on another. */
 static void test_mixed(MPI_Comm comm) {
     int rank = rank_of(comm), size = size_of(comm), sums[CALLS], ones[CALLS], here;
@@ -171,6 +205,7 @@ static void test_all(MPI_Comm comm) {
     test_data(comm);
     test_sums(comm);
     test_ahead(comm);
+    test_rounds(comm);
     test_mixed(comm);
 }
 
