@@ -199,6 +199,7 @@ impl Datatype {
         }
     }
 
+    #[inline(always)]
     pub(crate) fn row(&self) -> Option<&'static Named> {
         match self.0 {
             Repr::Named(row) => Some(row),

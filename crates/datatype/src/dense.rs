@@ -71,6 +71,7 @@ impl Dense {
         self.len as usize
     }
 
+    #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -87,6 +88,13 @@ impl Dense {
         unsafe { std::slice::from_raw_parts(with_exposed_provenance(self.address), self.len()) }
     }
 
+    /// The bytes, to be written and read.
+    #[inline(always)]
+    pub fn as_bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: B1: writable; not null (`new`); B2: nobody else touches them while they are being received into.
+        unsafe { std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.address), self.len()) }
+    }
+
     /// Takes in `bytes` if it has as many.
     #[inline(always)]
     pub(crate) fn put_array<const N: usize>(&self, bytes: [u8; N]) {
@@ -100,7 +108,7 @@ impl Dense {
     #[inline(always)]
     pub fn put(&self, bytes: &[u8]) -> usize {
         let len = bytes.len().min(self.len());
-        // SAFETY: B1: writable for `len`; `bytes` is a packet's memory, never the user's.
+        // SAFETY: B1: writable for `len`; `bytes` is shared memory of ours, or another buffer of the user's, which B2 keeps apart.
         unsafe { nemesis_shm::copy::bytes(bytes.as_ptr(), with_exposed_provenance_mut(self.address), len) };
         len
     }

@@ -63,4 +63,4 @@ pub use error::{TypeError, TypeErrorKind};
 pub use external32::{external32_size, pack_external32, unpack_external32};
 pub use fortran::TypeClass;
 pub use op::Op;
-pub use reduce::{reduce, reduce_slices};
+pub use reduce::{Joining, reduce, reduce_slices};

@@ -55,6 +55,7 @@ impl Op {
     ];
 
     /// The operation with this handle value, by a table. `MPI_OP_NULL` and unused values give `None`.
+    #[inline]
     pub fn from_handle(handle: usize) -> Option<Self> {
         Some(match handle {
             0x21 => Self::Sum,

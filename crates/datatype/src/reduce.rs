@@ -19,7 +19,7 @@
 
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
-use crate::basic::Number;
+use crate::basic::{Number, by_handle, group_bit, predefined_dense_size};
 use crate::buffer::{self, Buffer};
 use crate::datatype::Datatype;
 use crate::error::{TypeError, TypeErrorKind};
@@ -79,6 +79,34 @@ pub fn reduce_slices(op: Op, datatype: &Datatype, invec: &[u8], inoutvec: &mut [
     let count = invec.len().min(inoutvec.len()) / extent;
     // SAFETY: R1: `count` whole extents lie in both slices, and a predefined element lies within its extent.
     unsafe { reduce(op, datatype, invec.as_ptr(), inoutvec.as_mut_ptr(), count) }
+}
+
+/// A predefined operation on numbers that lie one behind the other, found by the handles of both, on the path where every instruction counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Joining {
+    op: Op,
+    number: Number,
+    size: usize,
+}
+
+impl Joining {
+    /// `None` if these are not such an operation and such a type, or the one is not defined on the other.
+    #[inline(always)]
+    pub fn find(op: usize, element: usize) -> Option<Joining> {
+        let (op, group, size) = (Op::from_handle(op)?, group_bit(element), predefined_dense_size(element)? as usize);
+        let number = by_handle(element)?.row()?.number;
+        // Behind it come those that are for pairs, or join nothing.
+        let on_numbers = (op as usize) < Op::Minloc as usize;
+        (on_numbers && op.groups() & group != 0).then_some(Joining { op, number, size })
+    }
+
+    /// `value[i] = next[i] op value[i]`
+    #[inline(always)]
+    pub fn join(&self, value: &mut [u8], next: &[u8]) {
+        let count = value.len().min(next.len()) / self.size;
+        // R1: `count` elements, a size apart, lie in both slices.
+        numbers(self.op, self.number, Vectors { invec: next.as_ptr(), inoutvec: value.as_mut_ptr(), count });
+    }
 }
 
 fn refusal(op: Op, datatype: &Datatype) -> TypeError {

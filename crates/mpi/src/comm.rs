@@ -65,6 +65,14 @@ pub struct Comm {
     pub(crate) blocking: Option<Box<coll::Blocking>>,
 }
 
+/// The number of the next operation.
+#[inline(always)]
+pub(crate) fn count(operations: &mut u32) -> u32 {
+    let number = *operations;
+    *operations = (number + 1) & i32::MAX as u32;
+    number
+}
+
 /// The other side of an intercommunicator.
 #[derive(Clone)]
 struct Remote {
@@ -137,9 +145,7 @@ impl Comm {
     /// The number of the next collective operation.
     #[inline]
     pub(crate) fn next_collective(&mut self) -> u32 {
-        let number = self.collectives;
-        self.collectives = (number + 1) & i32::MAX as u32;
-        number
+        count(&mut self.collectives)
     }
 
     /// The numbers of as many collective operations of the library's own, in the course of one of the program's.

@@ -525,6 +525,16 @@ impl Engine {
         }
     }
 
+    /// A communicator, and what its processes are reached by, as [`comm_fast`](Self::comm_fast) does.
+    #[inline(always)]
+    pub(crate) fn comm_and_endpoint(&mut self, handle: handle::Comm) -> Option<(&mut Comm, &Endpoint)> {
+        let comm = match self.predefined_comms.get_mut(handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0)) {
+            Some(comm) => comm.as_deref_mut()?,
+            None => self.comms.get_mut(handle).ok()?,
+        };
+        Some((comm, self.endpoint.as_ref()?))
+    }
+
     /// The request that a handle names. A plain receive has none (`plain`).
     pub fn request(&self, handle: handle::Request) -> Outcome<&Request> {
         let named = match self.core.posted.course(handle) {

@@ -216,7 +216,24 @@ impl<S: Surface> Board<S> {
         }
     }
 
-    /// The same of a call in which rows publish pieces in their tracks, with a root or so that all meet. As many calls as may be under way then fill no more
+    /// The same if up to `bytes` bytes, no more than a short room holds, may be published at once; otherwise nothing has happened.
+    #[inline(always)]
+    pub fn try_begin(&mut self, bytes: usize) -> bool {
+        if self.retired + SLOTS <= self.call && !self.has_free_slot() || bytes > LINE_BYTES && self.room_bytes != SHORT_ROOM_BYTES {
+            return false;
+        }
+        self.begin(bytes);
+        true
+    }
+
+    /// Whether all have left the slot of the next call, by their own words.
+    #[inline(never)]
+    fn has_free_slot(&mut self) -> bool {
+        self.ask_all();
+        self.retired + SLOTS > self.call
+    }
+
+    /// As `begin`, of a call in which rows publish pieces in their tracks, with a root or so that all meet. As many calls as may be under way then fill no more
     /// than their lane, of which the end may be left out.
     #[inline]
     pub fn begin_in_track(&mut self, rooted: bool) {
@@ -497,6 +514,15 @@ mod mapped {
             // SAFETY: the place is a line's payload (`place`), and belongs to the caller.
             unsafe { self.place_of(row, phase, 0).cast::<[u8; LINE_BYTES]>().write(*bytes) };
             self.publish(row, phase, length);
+        }
+
+        /// Publishes bytes in this process's row, in its line or room, in as few instructions as can be.
+        #[inline(always)]
+        pub fn post(&mut self, phase: Phase, bytes: &[u8]) {
+            let place = self.place(self.me, phase, bytes.len());
+            // SAFETY: both have as many bytes, and the place is exclusively borrowed.
+            unsafe { crate::copy::bytes(bytes.as_ptr(), place.as_mut_ptr(), bytes.len()) };
+            self.publish(self.me, phase, bytes.len());
         }
 
         /// This process's line of the next call will be written soon: the processor may fetch it meanwhile.

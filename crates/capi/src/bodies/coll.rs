@@ -11,6 +11,7 @@ mod data;
 mod inter;
 mod neighbour;
 mod reduce;
+mod short;
 
 pub use data::*;
 pub use neighbour::*;
@@ -88,6 +89,11 @@ impl Call {
         Ok(())
     }
 
+    /// Goes on with an operation that has begun in short.
+    fn go_on(mut self, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
+        coll::go_on(&mut self.mpi, self.comm, build)
+    }
+
     /// A root's rank.
     fn root(&self, root: c_int) -> Outcome<u32> {
         match u32::try_from(root) {
@@ -102,14 +108,30 @@ fn bad_root(root: c_int, size: u32) -> Box<Error> {
     Error::new(abi::MPI_ERR_ROOT, format!("root {root} is not a rank of the communicator, which has {size} (0 to {})", size - 1))
 }
 
-/// The three bodies of an operation from the function that serves them all.
+/// The three bodies of an operation from the function that serves them all. The blocking one of some begins `in short`.
 macro_rules! forms {
+    ($call:ident: $blocking:ident in $short:path, $nonblocking:ident, $persistent:ident($($arg:ident: $type:ty),* $(,)?)) => {
+        #[inline]
+        pub unsafe fn $blocking($($arg: $type,)* comm: Comm) -> Outcome {
+            // SAFETY: the caller's arguments.
+            if let Some(outcome) = unsafe { $short($($arg,)* comm) } {
+                return outcome;
+            }
+            // SAFETY: the caller's arguments.
+            unsafe { $call(Call::enter(comm, Form::Blocking)?, $($arg),*) }
+        }
+
+        forms!(@later $call: $nonblocking, $persistent($($arg: $type),*));
+    };
     ($call:ident: $blocking:ident, $nonblocking:ident, $persistent:ident($($arg:ident: $type:ty),* $(,)?)) => {
         pub unsafe fn $blocking($($arg: $type,)* comm: Comm) -> Outcome {
             // SAFETY: the caller's arguments.
             unsafe { $call(Call::enter(comm, Form::Blocking)?, $($arg),*) }
         }
 
+        forms!(@later $call: $nonblocking, $persistent($($arg: $type),*));
+    };
+    (@later $call:ident: $nonblocking:ident, $persistent:ident($($arg:ident: $type:ty),*)) => {
         pub unsafe fn $nonblocking($($arg: $type,)* comm: Comm, request: *mut Request) -> Outcome {
             // SAFETY: the caller's arguments.
             unsafe { $call(Call::enter(comm, Form::Nonblocking(request))?, $($arg),*) }
@@ -141,5 +163,5 @@ unsafe fn any_bcast(call: Call, buffer: *mut c_void, count: i64, datatype: Datat
     call.perform(|steps| coll::bcast::bcast(steps, &data, root))
 }
 
-forms!(any_barrier: barrier, ibarrier, barrier_init());
-forms!(any_bcast: bcast, ibcast, bcast_init(buffer: *mut c_void, count: i64, datatype: Datatype, root: c_int));
+forms!(any_barrier: barrier in short::barrier, ibarrier, barrier_init());
+forms!(any_bcast: bcast in short::bcast, ibcast, bcast_init(buffer: *mut c_void, count: i64, datatype: Datatype, root: c_int));

@@ -43,6 +43,14 @@ pub fn allreduce(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction
     }
 }
 
+/// What is left of one that has begun in short.
+pub fn allreduce_begun(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+    match (steps.circle(), near::fold(reduction.operator, own)) {
+        (Some((circle, mpi)), Some(fold)) => circle.allreduce_begun(mpi, result, &fold),
+        _ => Ok(()),
+    }
+}
+
 fn whole(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
     let core = Core::new(steps.rank, steps.size, None);
     let mut value = Accumulator::new(reduction, own, Some(result)).ordered();

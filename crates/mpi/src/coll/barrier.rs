@@ -5,6 +5,14 @@ use super::near::Meet;
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
+/// What is left of one that has begun in short.
+pub fn barrier_begun(steps: &mut Steps<'_>) -> Outcome {
+    match steps.circle() {
+        Some((circle, mpi)) => circle.barrier_begun(mpi),
+        None => Ok(()),
+    }
+}
+
 /// The dissemination barrier (Hensgen, Finkel, Manber 1988): in round k, tell the rank 2^k ahead and hear from the one 2^k behind.
 pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
     if let Some((circle, mpi)) = steps.circle() {

@@ -44,6 +44,17 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
     Ok(())
 }
 
+/// What is left of one that has begun in short, where this process is not the root.
+pub fn bcast_begun(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
+    if let Some((circle, mpi)) = steps.circle()
+        && circle.bcast_begun(mpi, buffer, root)? == Arrival::AsMessage
+    {
+        // What is so short comes down the tree.
+        tree(steps, buffer, root);
+    }
+    Ok(())
+}
+
 /// The binomial tree: hear from the place without the lowest bit, tell those with one lower bit more, the farthest first.
 pub fn tree(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) {
     let size = steps.size;

@@ -94,6 +94,17 @@ pub struct Blocking {
     meeting: near::Meeting,
 }
 
+impl Blocking {
+    /// The circle that meets at a board, if that is where the communicator's processes meet, and what its messages would be sent by.
+    #[inline(always)]
+    fn circle(&mut self) -> Option<(&mut near::Circle, &mut Schedule)> {
+        match &mut self.meeting {
+            near::Meeting::Here(circle) => Some((circle, &mut self.schedule)),
+            _ => None,
+        }
+    }
+}
+
 impl Engine {
     /// An empty schedule for the next collective operation on `comm`.
     fn new_schedule(&mut self, comm: handle::Comm) -> Outcome<Schedule> {
@@ -130,7 +141,21 @@ impl Engine {
 #[inline]
 pub fn run(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
     mpi.settle();
-    let mut blocking = mpi.begin_blocking(comm)?;
+    let blocking = mpi.begin_blocking(comm)?;
+    run_with(mpi, comm, blocking, build)
+}
+
+/// Performs what is left of an operation that has begun in short (`near::short`).
+#[inline]
+pub fn go_on(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
+    match mpi.comm_mut(comm)?.blocking.take() {
+        Some(blocking) => run_with(mpi, comm, blocking, build),
+        None => Err(Error::new(abi::MPI_ERR_COMM, "another thread is inside a collective operation on the same communicator")),
+    }
+}
+
+#[inline]
+fn run_with(mpi: &mut Mpi, comm: handle::Comm, mut blocking: Box<Blocking>, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
     let met = if blocking.meeting.is_due() { meet(mpi, comm, &mut blocking.meeting) } else { Ok(()) };
     let built = met.and_then(|()| {
         let mut steps = Steps::performed(&mut blocking.schedule, mpi, blocking.meeting.meeters());

@@ -2,7 +2,7 @@
 
 use super::super::arguments::buffer;
 use super::arguments::{distinct, is_in_place, reduction};
-use super::{Call, Form, forms, inter};
+use super::{Call, Form, forms, inter, short};
 use crate::types::IntArray;
 use nemesis_datatype::Buffer;
 use nemesis_mpi::abi;
@@ -14,7 +14,13 @@ use std::ffi::{c_int, c_void};
 
 impl Call {
     /// This process's contribution and the place of the result, the same with `MPI_IN_PLACE`.
-    unsafe fn operands(&self, sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype) -> Outcome<(Buffer, Buffer)> {
+    pub(super) unsafe fn operands(
+        &self,
+        sendbuf: *const c_void,
+        recvbuf: *mut c_void,
+        count: i64,
+        datatype: Datatype,
+    ) -> Outcome<(Buffer, Buffer)> {
         // SAFETY: the caller's buffer.
         let result = unsafe { self.data(recvbuf, count, datatype) }?;
         if is_in_place(sendbuf) {
@@ -179,9 +185,9 @@ pub unsafe fn reduce_local(inbuf: *const c_void, inoutbuf: *mut c_void, count: i
     coll::reduce::reduce_local(&mut mpi, &input, &inout, reduction.operator)
 }
 
-forms!(any_reduce: reduce, ireduce, reduce_init(
+forms!(any_reduce: reduce in short::reduce, ireduce, reduce_init(
     sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, root: c_int));
-forms!(any_allreduce: allreduce, iallreduce, allreduce_init(
+forms!(any_allreduce: allreduce in short::allreduce, iallreduce, allreduce_init(
     sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op));
 forms!(any_reduce_scatter: reduce_scatter, ireduce_scatter, reduce_scatter_init(
     sendbuf: *const c_void, recvbuf: *mut c_void, recvcounts: IntArray, datatype: Datatype, op: Op));

@@ -10,6 +10,7 @@
 //! | `exchanges` | exchanges and reductions of what does not, where pieces in tracks are faster than the kernel's copies |
 //! | `direct` | what does not: those who need it copy it from, or to, where it lies |
 //! | `shares` | reductions of it: everybody joins a share of the vector |
+//! | `short` | calls of which all is as it mostly is, and their data short, in a few instructions |
 //! | `stand` | non-blocking and persistent: calls that begin before others have ended |
 //!
 //! Calls on intracommunicators come here, decided by what all members know alike: sizes, operators, types. All others, and those for which a
@@ -27,12 +28,14 @@ mod nodes;
 mod pieces;
 mod rooms;
 mod shares;
+mod short;
 mod stand;
 
 pub use making::{Meeters, Meeting, make, own_stand, part};
 pub use nodes::Nodes;
 pub use rooms::fold;
 pub use shares::Results;
+pub use short::{SHORT_MAX_BYTES, Short};
 pub use stand::{Call, Meet, Shared as SharedStand, Stand};
 
 use super::choice::Site;
@@ -89,10 +92,12 @@ pub struct Circle {
 }
 
 impl Circle {
+    #[inline(always)]
     fn me(&self) -> u32 {
         self.board.me()
     }
 
+    #[inline(always)]
     pub fn members(&self) -> u32 {
         self.board.members()
     }
@@ -287,6 +292,10 @@ impl Circle {
         if !self.crowded {
             self.board.publish(self.me(), Phase::A, 0);
         }
+        self.barrier_begun(mpi)
+    }
+
+    pub fn barrier_begun(&mut self, mpi: &mut Mpi) -> Outcome {
         self.meet(mpi, Phase::A);
         Ok(())
     }

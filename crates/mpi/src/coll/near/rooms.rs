@@ -93,14 +93,20 @@ impl Circle {
             return self.bcast_in_pieces(mpi, buffer, root);
         }
         self.begin_rooted(mpi, buffer.bytes());
-        let taken = if self.me() == root {
-            self.post(Phase::A, buffer);
-            self.ring_all(mpi);
-            Ok(Arrival::Here)
-        } else {
-            self.wait_for(mpi, root, Phase::A);
-            self.take_from(mpi, root, buffer)
-        };
+        if self.me() != root {
+            return self.bcast_begun(mpi, buffer, root);
+        }
+        self.post(Phase::A, buffer);
+        self.ring_all(mpi);
+        self.retire();
+        Ok(Arrival::Here)
+    }
+
+    /// The same, where this process is not the root and the call has begun.
+    #[inline]
+    pub fn bcast_begun(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
+        self.wait_for(mpi, root, Phase::A);
+        let taken = self.take_from(mpi, root, buffer);
         self.retire();
         taken
     }
@@ -128,14 +134,19 @@ impl Circle {
     /// `MPI_Reduce`: the others copy in, the root joins.
     pub fn reduce(&mut self, mpi: &mut Mpi, own: &Buffer, result: Option<&Buffer>, fold: &Fold<'_>, root: u32) -> Outcome {
         self.begin(mpi, own.bytes());
+        if let Some(result) = result {
+            return self.reduce_begun(mpi, own, result, fold);
+        }
         self.post(Phase::A, own);
-        let joined = match result {
-            Some(result) => self.join_at_root(mpi, result, fold),
-            None => {
-                self.ring(mpi, root);
-                Ok(())
-            }
-        };
+        self.ring(mpi, root);
+        self.retire();
+        Ok(())
+    }
+
+    /// The same at the root, when the call has begun.
+    pub fn reduce_begun(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, fold: &Fold<'_>) -> Outcome {
+        self.post(Phase::A, own);
+        let joined = self.join_at_root(mpi, result, fold);
         self.retire();
         joined
     }
@@ -155,6 +166,11 @@ impl Circle {
     pub fn allreduce(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, fold: &Fold<'_>) -> Outcome {
         self.begin(mpi, own.bytes());
         self.post(Phase::A, own);
+        self.allreduce_begun(mpi, result, fold)
+    }
+
+    /// The same, when the call has begun and this process's contribution is published.
+    pub fn allreduce_begun(&mut self, mpi: &mut Mpi, result: &Buffer, fold: &Fold<'_>) -> Outcome {
         let members = self.members();
         let mut place = result.clone();
         let Some(value) = place.as_bytes_mut() else { return Ok(()) };
