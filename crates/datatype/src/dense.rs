@@ -95,6 +95,17 @@ impl Dense {
         unsafe { std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.address), self.len()) }
     }
 
+    /// `len` of the bytes, from `start` on.
+    ///
+    /// # Panics
+    /// If that goes past the end.
+    #[inline(always)]
+    #[must_use]
+    pub fn part(&self, start: usize, len: usize) -> Dense {
+        assert!(start.checked_add(len).is_some_and(|end| end <= self.len()), "a part lies inside its memory");
+        Dense { address: self.address + start, len: len as u32 }
+    }
+
     /// Takes in `bytes` if it has as many.
     #[inline(always)]
     pub(crate) fn put_array<const N: usize>(&self, bytes: [u8; N]) {

@@ -516,13 +516,13 @@ mod mapped {
             self.publish(row, phase, length);
         }
 
-        /// Publishes bytes in this process's row, in its line or room, in as few instructions as can be.
+        /// Publishes bytes in a row that is the caller's to write, in its line or room, in as few instructions as can be.
         #[inline(always)]
-        pub fn post(&mut self, phase: Phase, bytes: &[u8]) {
-            let place = self.place(self.me, phase, bytes.len());
+        pub fn post(&mut self, row: u32, phase: Phase, bytes: &[u8]) {
+            let place = self.place(row, phase, bytes.len());
             // SAFETY: both have as many bytes, and the place is exclusively borrowed.
             unsafe { crate::copy::bytes(bytes.as_ptr(), place.as_mut_ptr(), bytes.len()) };
-            self.publish(self.me, phase, bytes.len());
+            self.publish(row, phase, bytes.len());
         }
 
         /// This process's line of the next call will be written soon: the processor may fetch it meanwhile.

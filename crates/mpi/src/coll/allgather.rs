@@ -43,6 +43,11 @@ pub fn allgather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -
     Ok(())
 }
 
+/// What is left of one that has begun in short.
+pub fn allgather_begun(steps: &mut Steps<'_>, blocks: &Blocks) -> Outcome {
+    steps.circle().map_or(Ok(()), |(circle, mpi)| circle.allgather_begun(mpi, blocks))
+}
+
 /// In round k, groups of 2^k neighbouring ranks exchange all that they have.
 fn doubling(steps: &mut Steps<'_>, blocks: &Blocks) {
     let rank = steps.rank;

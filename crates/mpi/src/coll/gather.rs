@@ -32,6 +32,20 @@ pub fn gather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Block
             return Ok(());
         }
     }
+    by_messages(steps, own, blocks, root, block_bytes)
+}
+
+/// What is left of one that has begun in short, at its root.
+pub fn gather_begun(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks, root: u32) -> Outcome {
+    if let Some((circle, mpi)) = steps.circle()
+        && circle.gather_begun(mpi, own, blocks, root)? == Arrival::AsMessage
+    {
+        return by_messages(steps, own, Some(blocks), root, blocks.bytes_of(root));
+    }
+    Ok(())
+}
+
+fn by_messages(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32, block_bytes: usize) -> Outcome {
     if !choice::tree(block_bytes, steps.size) {
         gatherv(steps, own, blocks, root);
         return Ok(());

@@ -29,7 +29,15 @@ pub fn scan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Red
     Ok(())
 }
 
-/// The same without this process's own contribution; rank 0's result is left alone.
+/// What is left of one that has begun in short.
+pub fn scan_begun(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+    match (steps.circle(), near::fold(reduction.operator, own)) {
+        (Some((circle, mpi)), Some(fold)) => circle.scan_begun(mpi, result, &fold, true),
+        _ => Ok(()),
+    }
+}
+
+/// The same as `scan` without this process's own contribution; rank 0's result is left alone.
 pub fn exscan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
     if own.bytes() == 0 || steps.size == 1 {
         return Ok(());

@@ -31,6 +31,20 @@ pub fn scatter(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buff
             return Ok(());
         }
     }
+    by_messages(steps, blocks, own, root, block_bytes)
+}
+
+/// What is left of one that has begun in short, where this process is not the root.
+pub fn scatter_begun(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
+    if let Some((circle, mpi)) = steps.circle()
+        && circle.scatter_begun(mpi, own, root)? == Arrival::AsMessage
+    {
+        return by_messages(steps, None, Some(own), root, own.bytes());
+    }
+    Ok(())
+}
+
+fn by_messages(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32, block_bytes: usize) -> Outcome {
     if !choice::tree(block_bytes, steps.size) {
         scatterv(steps, blocks, own, root);
         return Ok(());

@@ -2,7 +2,7 @@
 
 use super::super::arguments::buffer;
 use super::arguments::{Layout, Types, distinct, is_in_place};
-use super::{Call, Form, forms, inter};
+use super::{Call, Form, forms, inter, short};
 use crate::types::IntArray;
 use nemesis_datatype::Buffer;
 use nemesis_mpi::coll::{self, Blocks};
@@ -15,7 +15,7 @@ pub(super) type Data = (*const c_void, i64, Datatype);
 
 impl Call {
     /// This process's own block, beside `blocks`; `None` for `MPI_IN_PLACE`.
-    unsafe fn own_block(&self, own: Data, blocks: &Blocks) -> Outcome<Option<Buffer>> {
+    pub(super) unsafe fn own_block(&self, own: Data, blocks: &Blocks) -> Outcome<Option<Buffer>> {
         if is_in_place(own.0) {
             return Ok(None);
         }
@@ -279,22 +279,22 @@ unsafe fn any_alltoallw(
     unsafe { exchange_lists(call, sendbuf, sent, received) }
 }
 
-forms!(any_gather: gather, igather, gather_init(
+forms!(any_gather: gather in short::gather, igather, gather_init(
     sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, root: c_int));
 forms!(any_gatherv: gatherv, igatherv, gatherv_init(
     sendbuf: *const c_void, sendcount: i64, sendtype: Datatype,
     recvbuf: *mut c_void, recvcounts: IntArray, displs: IntArray, recvtype: Datatype, root: c_int));
-forms!(any_scatter: scatter, iscatter, scatter_init(
+forms!(any_scatter: scatter in short::scatter, iscatter, scatter_init(
     sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, root: c_int));
 forms!(any_scatterv: scatterv, iscatterv, scatterv_init(
     sendbuf: *const c_void, sendcounts: IntArray, displs: IntArray, sendtype: Datatype,
     recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, root: c_int));
-forms!(any_allgather: allgather, iallgather, allgather_init(
+forms!(any_allgather: allgather in short::allgather, iallgather, allgather_init(
     sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype));
 forms!(any_allgatherv: allgatherv, iallgatherv, allgatherv_init(
     sendbuf: *const c_void, sendcount: i64, sendtype: Datatype,
     recvbuf: *mut c_void, recvcounts: IntArray, displs: IntArray, recvtype: Datatype));
-forms!(any_alltoall: alltoall, ialltoall, alltoall_init(
+forms!(any_alltoall: alltoall in short::alltoall, ialltoall, alltoall_init(
     sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype));
 forms!(any_alltoallv: alltoallv, ialltoallv, alltoallv_init(
     sendbuf: *const c_void, sendcounts: IntArray, sdispls: IntArray, sendtype: Datatype,

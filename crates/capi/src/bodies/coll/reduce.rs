@@ -191,9 +191,9 @@ forms!(any_allreduce: allreduce in short::allreduce, iallreduce, allreduce_init(
     sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op));
 forms!(any_reduce_scatter: reduce_scatter, ireduce_scatter, reduce_scatter_init(
     sendbuf: *const c_void, recvbuf: *mut c_void, recvcounts: IntArray, datatype: Datatype, op: Op));
-forms!(any_reduce_scatter_block: reduce_scatter_block, ireduce_scatter_block, reduce_scatter_block_init(
+forms!(any_reduce_scatter_block: reduce_scatter_block in short::reduce_scatter_block, ireduce_scatter_block, reduce_scatter_block_init(
     sendbuf: *const c_void, recvbuf: *mut c_void, recvcount: i64, datatype: Datatype, op: Op));
-forms!(any_scan: scan, iscan, scan_init(
+forms!(any_scan: scan in short::scan, iscan, scan_init(
     sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op));
 forms!(any_exscan: exscan, iexscan, exscan_init(
     sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op));

@@ -8,7 +8,7 @@ use super::arguments::{is_in_place, reduction};
 use super::{Call, Form};
 use nemesis_datatype::{Dense, Joining};
 use nemesis_mpi::coll::near::{SHORT_MAX_BYTES, Short};
-use nemesis_mpi::coll::{self};
+use nemesis_mpi::coll::{self, reduce_scatter::Shares};
 use nemesis_mpi::engine::enter_open;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Op};
@@ -78,7 +78,8 @@ pub unsafe fn reduce(
     let own = unsafe { dense(sendbuf, count, datatype) }?;
     let joining = Joining::find(op.0, datatype.0)?;
     let mut mpi = enter_open()?;
-    if mpi.rank_fast(comm)? != root as u32 {
+    let (_, rank) = mpi.seat_short(comm)?;
+    if rank != root as u32 {
         return outcome(mpi.contribute_short(comm, own, root as u32), || Ok(()));
     }
     if sendbuf == recvbuf.cast_const() {
@@ -101,6 +102,19 @@ unsafe fn reduce_rest(sendbuf: *const c_void, recvbuf: *mut c_void, (count, data
     call.go_on(|steps| coll::reduce::reduce_begun(steps, &own, &result, reduction))
 }
 
+/// A contribution and the place of the result, the same with `MPI_IN_PLACE`.
+#[inline(always)]
+unsafe fn operands(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype) -> Option<(Dense, Dense)> {
+    // SAFETY: the caller's buffer.
+    let result = unsafe { dense(recvbuf, count, datatype) }?;
+    if is_in_place(sendbuf) {
+        return Some((result, result));
+    }
+    // SAFETY: the caller's buffer.
+    let own = unsafe { dense(sendbuf, count, datatype) }?;
+    (sendbuf != recvbuf.cast_const()).then_some((own, result))
+}
+
 pub unsafe fn allreduce(
     sendbuf: *const c_void,
     recvbuf: *mut c_void,
@@ -109,14 +123,8 @@ pub unsafe fn allreduce(
     op: Op,
     comm: Comm,
 ) -> Option<Outcome> {
-    // SAFETY: the caller's buffer.
-    let result = unsafe { dense(recvbuf, count, datatype) }?;
-    let own = match () {
-        () if is_in_place(sendbuf) => result,
-        () if sendbuf == recvbuf.cast_const() => return None,
-        // SAFETY: the caller's buffer.
-        () => unsafe { dense(sendbuf, count, datatype) }?,
-    };
+    // SAFETY: the caller's buffers.
+    let (own, result) = unsafe { operands(sendbuf, recvbuf, count, datatype) }?;
     let joining = Joining::find(op.0, datatype.0)?;
     let short = enter_open()?.allreduce_short(comm, own, result, joining);
     // SAFETY: the caller's buffers.
@@ -130,4 +138,225 @@ unsafe fn allreduce_rest(sendbuf: *const c_void, recvbuf: *mut c_void, (count, d
     let (own, result) = unsafe { call.operands(sendbuf, recvbuf, count, datatype) }?;
     let reduction = reduction(op, datatype, &own)?;
     call.go_on(|steps| coll::allreduce::allreduce_begun(steps, &own, &result, reduction))
+}
+
+pub unsafe fn scan(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, comm: Comm) -> Option<Outcome> {
+    // SAFETY: the caller's buffers.
+    let (own, result) = unsafe { operands(sendbuf, recvbuf, count, datatype) }?;
+    let joining = Joining::find(op.0, datatype.0)?;
+    let short = enter_open()?.scan_short(comm, own, result, joining);
+    // SAFETY: the caller's buffers.
+    outcome(short, || unsafe { scan_rest(sendbuf, recvbuf, (count, datatype, op), comm) })
+}
+
+#[inline(never)]
+unsafe fn scan_rest(sendbuf: *const c_void, recvbuf: *mut c_void, (count, datatype, op): Elements, comm: Comm) -> Outcome {
+    let call = Call::enter(comm, Form::Blocking)?;
+    // SAFETY: the caller's buffers.
+    let (own, result) = unsafe { call.operands(sendbuf, recvbuf, count, datatype) }?;
+    let reduction = reduction(op, datatype, &own)?;
+    call.go_on(|steps| coll::scan::scan_begun(steps, &own, &result, reduction))
+}
+
+pub unsafe fn reduce_scatter_block(
+    sendbuf: *const c_void,
+    recvbuf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    op: Op,
+    comm: Comm,
+) -> Option<Outcome> {
+    // SAFETY: the caller's buffer.
+    let result = unsafe { dense(recvbuf, count, datatype) }?;
+    let joining = Joining::find(op.0, datatype.0)?;
+    let mut mpi = enter_open()?;
+    // SAFETY: the caller's buffer.
+    let own = unsafe { blocks(sendbuf, count, datatype, mpi.seat_short(comm)?.0) }?;
+    if sendbuf == recvbuf.cast_const() || own.len() > SHORT_MAX_BYTES as usize {
+        return None;
+    }
+    let short = mpi.reduce_scatter_short(comm, own, result, joining);
+    drop(mpi);
+    // SAFETY: the caller's buffers.
+    outcome(short, || unsafe { reduce_scatter_rest(sendbuf, recvbuf, (count, datatype, op), comm) })
+}
+
+#[inline(never)]
+unsafe fn reduce_scatter_rest(sendbuf: *const c_void, recvbuf: *mut c_void, (count, datatype, op): Elements, comm: Comm) -> Outcome {
+    let call = Call::enter(comm, Form::Blocking)?;
+    // SAFETY: the caller's buffers.
+    let (own, result) = unsafe { (call.data(sendbuf, count * i64::from(call.size), datatype)?, call.data(recvbuf, count, datatype)?) };
+    let reduction = reduction(op, datatype, &own)?;
+    call.go_on(|steps| coll::reduce_scatter::reduce_scatter_begun(steps, &own, &Shares::Even(count as usize), &result, reduction))
+}
+
+/// As many elements for each of so many members, all together, which need not be few.
+///
+/// # Safety
+/// As for `Dense::new`.
+#[inline(always)]
+unsafe fn blocks(address: *const c_void, each: i64, datatype: Datatype, members: u32) -> Option<Dense> {
+    // SAFETY: the caller's buffer.
+    unsafe { Dense::new(address, each.checked_mul(i64::from(members))?, datatype.0) }.filter(|_| !is_in_place(address))
+}
+
+/// Address, count and type of a buffer.
+type Data = (*const c_void, i64, Datatype);
+
+/// A process's own block: none in its place, and no call in short if it is not as long as the place, or is the place.
+#[inline(always)]
+unsafe fn own_block(own: Data, blocks: Dense, each: usize, rank: u32) -> Option<Option<Dense>> {
+    if is_in_place(own.0) {
+        return Some(None);
+    }
+    let place = blocks.part(rank as usize * each, each);
+    // SAFETY: the caller's buffer.
+    let own = unsafe { dense(own.0, own.1, own.2) }?;
+    (own.len() == each && own.as_bytes().as_ptr() != place.as_bytes().as_ptr()).then_some(Some(own))
+}
+
+pub unsafe fn gather(
+    sendbuf: *const c_void,
+    sendcount: i64,
+    sendtype: Datatype,
+    recvbuf: *mut c_void,
+    recvcount: i64,
+    recvtype: Datatype,
+    root: c_int,
+    comm: Comm,
+) -> Option<Outcome> {
+    let mut mpi = enter_open()?;
+    let (members, rank) = mpi.seat_short(comm)?;
+    if rank != root as u32 {
+        // SAFETY: the caller's buffer.
+        let own = unsafe { dense(sendbuf, sendcount, sendtype) }?;
+        return outcome(mpi.contribute_short(comm, own, root as u32), || Ok(()));
+    }
+    // SAFETY: the caller's buffers.
+    let (each, blocks, own) = unsafe { sides((sendbuf, sendcount, sendtype), (recvbuf, recvcount, recvtype), (members, rank)) }?;
+    let short = mpi.gather_short(comm, own, blocks, each);
+    drop(mpi);
+    // SAFETY: the caller's buffers.
+    outcome(short, || unsafe { gather_rest((sendbuf, sendcount, sendtype), (recvbuf, recvcount, recvtype), comm) })
+}
+
+/// Of those who have a block for each of so many members: the bytes of one, all, and their own.
+#[inline(always)]
+unsafe fn sides(own: Data, all: Data, (members, rank): (u32, u32)) -> Option<(usize, Dense, Option<Dense>)> {
+    // SAFETY: the caller's buffers.
+    unsafe {
+        let each = dense(all.0, all.1, all.2)?.len();
+        let blocks = blocks(all.0, all.1, all.2, members)?;
+        Some((each, blocks, own_block(own, blocks, each, rank)?))
+    }
+}
+
+#[inline(never)]
+unsafe fn gather_rest(own: Data, all: Data, comm: Comm) -> Outcome {
+    let call = Call::enter(comm, Form::Blocking)?;
+    let root = call.rank;
+    // SAFETY: the caller's buffers.
+    let (own, blocks) = unsafe {
+        let blocks = call.blocks(all.0, all.1, all.2)?;
+        (call.own_block(own, &blocks)?, blocks)
+    };
+    call.go_on(|steps| coll::gather::gather_begun(steps, own.as_ref(), &blocks, root))
+}
+
+pub unsafe fn scatter(
+    sendbuf: *const c_void,
+    sendcount: i64,
+    sendtype: Datatype,
+    recvbuf: *mut c_void,
+    recvcount: i64,
+    recvtype: Datatype,
+    root: c_int,
+    comm: Comm,
+) -> Option<Outcome> {
+    let mut mpi = enter_open()?;
+    let (members, rank) = mpi.seat_short(comm)?;
+    let place = (recvbuf.cast_const(), recvcount, recvtype);
+    if rank == root as u32 {
+        // SAFETY: the caller's buffers.
+        let (each, blocks, own) = unsafe { sides(place, (sendbuf, sendcount, sendtype), (members, rank)) }?;
+        return outcome(mpi.scatter_short(comm, blocks, own, each), || Ok(()));
+    }
+    // SAFETY: the caller's buffer.
+    let own = unsafe { dense(place.0, place.1, place.2) }?;
+    let short = mpi.take_short(comm, own, root as u32);
+    drop(mpi);
+    // SAFETY: the caller's buffer.
+    outcome(short, || unsafe { scatter_rest(place, root, comm) })
+}
+
+#[inline(never)]
+unsafe fn scatter_rest(own: Data, root: c_int, comm: Comm) -> Outcome {
+    let call = Call::enter(comm, Form::Blocking)?;
+    // SAFETY: the caller's buffer.
+    let own = unsafe { call.data(own.0, own.1, own.2) }?;
+    let root = call.root(root)?;
+    call.go_on(|steps| coll::scatter::scatter_begun(steps, &own, root))
+}
+
+pub unsafe fn allgather(
+    sendbuf: *const c_void,
+    sendcount: i64,
+    sendtype: Datatype,
+    recvbuf: *mut c_void,
+    recvcount: i64,
+    recvtype: Datatype,
+    comm: Comm,
+) -> Option<Outcome> {
+    let mut mpi = enter_open()?;
+    let all = (recvbuf.cast_const(), recvcount, recvtype);
+    // SAFETY: the caller's buffers.
+    let (each, blocks, own) = unsafe { sides((sendbuf, sendcount, sendtype), all, mpi.seat_short(comm)?) }?;
+    let short = mpi.allgather_short(comm, own, blocks, each);
+    drop(mpi);
+    // SAFETY: the caller's buffer.
+    outcome(short, || unsafe { allgather_rest(all, comm) })
+}
+
+#[inline(never)]
+unsafe fn allgather_rest(all: Data, comm: Comm) -> Outcome {
+    let call = Call::enter(comm, Form::Blocking)?;
+    // SAFETY: the caller's buffer.
+    let blocks = unsafe { call.blocks(all.0, all.1, all.2) }?;
+    call.go_on(|steps| coll::allgather::allgather_begun(steps, &blocks))
+}
+
+pub unsafe fn alltoall(
+    sendbuf: *const c_void,
+    sendcount: i64,
+    sendtype: Datatype,
+    recvbuf: *mut c_void,
+    recvcount: i64,
+    recvtype: Datatype,
+    comm: Comm,
+) -> Option<Outcome> {
+    if sendbuf == recvbuf.cast_const() {
+        return None;
+    }
+    let mut mpi = enter_open()?;
+    let (members, _) = mpi.seat_short(comm)?;
+    // SAFETY: the caller's buffers.
+    let (each, sent, received) = unsafe {
+        let each = dense(sendbuf, sendcount, sendtype)?.len();
+        (each, blocks(sendbuf, sendcount, sendtype, members)?, blocks(recvbuf, recvcount, recvtype, members)?)
+    };
+    if sent.len() != received.len() || sent.len() > SHORT_MAX_BYTES as usize {
+        return None;
+    }
+    let short = mpi.alltoall_short(comm, sent, received, each);
+    drop(mpi);
+    // SAFETY: the caller's buffer.
+    outcome(short, || unsafe { alltoall_rest((recvbuf, recvcount, recvtype), comm) })
+}
+
+#[inline(never)]
+unsafe fn alltoall_rest(all: Data, comm: Comm) -> Outcome {
+    let call = Call::enter(comm, Form::Blocking)?;
+    // SAFETY: the caller's buffer.
+    let received = unsafe { call.blocks(all.0, all.1, all.2) }?;
+    call.go_on(|steps| coll::alltoall::alltoall_begun(steps, &received))
 }

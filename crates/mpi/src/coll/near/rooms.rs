@@ -206,6 +206,11 @@ impl Circle {
     pub fn reduce_scatter(&mut self, mpi: &mut Mpi, own: &Buffer, shares: &Shares, result: &Buffer, fold: &Fold<'_>) -> Outcome {
         self.begin(mpi, own.bytes());
         self.post(Phase::A, own);
+        self.reduce_scatter_begun(mpi, own, shares, result, fold)
+    }
+
+    /// The same, when the call has begun and this process's vector is published.
+    pub fn reduce_scatter_begun(&mut self, mpi: &mut Mpi, own: &Buffer, shares: &Shares, result: &Buffer, fold: &Fold<'_>) -> Outcome {
         self.meet(mpi, Phase::A);
         let share = shares.of(self.me());
         let range = share.start * fold.element_bytes()..share.end * fold.element_bytes();
@@ -229,6 +234,12 @@ impl Circle {
         for above in me + 1..self.members() {
             self.ring(mpi, above);
         }
+        self.scan_begun(mpi, result, fold, inclusive)
+    }
+
+    /// The same, when the call has begun and this process's contribution is published.
+    pub fn scan_begun(&mut self, mpi: &mut Mpi, result: &Buffer, fold: &Fold<'_>, inclusive: bool) -> Outcome {
+        let me = self.me();
         for below in 0..me {
             self.wait_for(mpi, below, Phase::A);
         }
@@ -296,17 +307,8 @@ impl Circle {
             return self.gather_in_parts(mpi, own, blocks, root);
         }
         self.begin_rooted(mpi, each);
-        let mut taken = Ok(Arrival::Here);
         match (blocks, own) {
-            (Some(blocks), own) => {
-                for row in self.others() {
-                    self.wait_for(mpi, row, Phase::A);
-                    taken = taken.and_then(|_| self.take_rooted(row, &blocks.of(row), row));
-                }
-                if let (Some(own), Ok(Arrival::Here)) = (own, &taken) {
-                    taken = keep(own, &blocks.of(root)).map(|()| Arrival::Here);
-                }
-            }
+            (Some(blocks), own) => return self.gather_begun(mpi, own, blocks, root),
             (None, Some(own)) => {
                 self.post(Phase::A, own);
                 self.ring(mpi, root);
@@ -314,11 +316,26 @@ impl Circle {
             (None, None) => {}
         }
         self.retire();
+        Ok(Arrival::Here)
+    }
+
+    /// The same at the root, when the call has begun.
+    pub fn gather_begun(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks, root: u32) -> Outcome<Arrival> {
+        let mut taken = Ok(Arrival::Here);
+        for row in self.others() {
+            self.wait_for(mpi, row, Phase::A);
+            taken = taken.and_then(|_| self.take_rooted(row, &blocks.of(row), row));
+        }
+        if let (Some(own), Ok(Arrival::Here)) = (own, &taken) {
+            taken = keep(own, &blocks.of(root)).map(|()| Arrival::Here);
+        }
+        self.retire();
         taken
     }
 
     /// The row for what a root has for a member. Of two the root takes its own, whose next line it has at hand.
-    fn row_for(&self, member: u32, root: u32) -> u32 {
+    #[inline(always)]
+    pub(super) fn row_for(&self, member: u32, root: u32) -> u32 {
         if self.members() == 2 { root } else { member }
     }
 
@@ -339,13 +356,18 @@ impl Circle {
                     taken = keep(&blocks.of(root), own).map(|()| Arrival::Here);
                 }
             }
-            (None, Some(own)) => {
-                let row = self.row_for(self.me(), root);
-                self.wait_for(mpi, row, Phase::A);
-                taken = self.take_rooted(row, own, root);
-            }
+            (None, Some(own)) => return self.scatter_begun(mpi, own, root),
             (None, None) => {}
         }
+        self.retire();
+        taken
+    }
+
+    /// The same where this process is not the root and the call has begun.
+    pub fn scatter_begun(&mut self, mpi: &mut Mpi, own: &Buffer, root: u32) -> Outcome<Arrival> {
+        let row = self.row_for(self.me(), root);
+        self.wait_for(mpi, row, Phase::A);
+        let taken = self.take_rooted(row, own, root);
         self.retire();
         taken
     }
@@ -356,8 +378,15 @@ impl Circle {
         self.begin(mpi, longest);
         let place = blocks.of(self.me());
         self.post(Phase::A, own.unwrap_or(&place));
-        let mut taken = own.map_or(Ok(()), |own| keep(own, &place));
+        let kept = own.map_or(Ok(()), |own| keep(own, &place));
+        let met = self.allgather_begun(mpi, blocks);
+        kept.and(met)
+    }
+
+    /// The same, when the call has begun and this process's block is published and in its place.
+    pub fn allgather_begun(&mut self, mpi: &mut Mpi, blocks: &Blocks) -> Outcome {
         self.meet(mpi, Phase::A);
+        let mut taken = Ok(());
         for row in self.others() {
             taken = taken.and(self.take(row, &blocks.of(row), row));
         }
@@ -374,8 +403,16 @@ impl Circle {
             Ok(()) => self.post_blocks(sent, each, bytes),
             Err(error) => self.fail(me, Phase::A, error),
         }
-        let mut taken = own.and_then(|()| keep(&sent.of(me), &received.of(me)));
+        let kept = own.and_then(|()| keep(&sent.of(me), &received.of(me)));
+        let met = self.alltoall_begun(mpi, received, each);
+        kept.and(met)
+    }
+
+    /// The same, when the call has begun, this process's blocks are published and its own is in its place.
+    pub fn alltoall_begun(&mut self, mpi: &mut Mpi, received: &Blocks, each: usize) -> Outcome {
+        let bytes = each * self.members() as usize;
         self.meet(mpi, Phase::A);
+        let mut taken = Ok(());
         for row in self.others() {
             taken = taken.and(self.take_block(row, bytes, &received.of(row)));
         }

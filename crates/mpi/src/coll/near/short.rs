@@ -14,6 +14,7 @@ use crate::handle;
 use nemesis::Endpoint;
 use nemesis::board::Phase;
 use nemesis_datatype::{Dense, Joining};
+use std::ops::Range;
 
 /// What a row may have in a short call. All of them go through lines and rooms (`choice`).
 pub const SHORT_MAX_BYTES: u32 = 1 << 10;
@@ -42,10 +43,11 @@ impl Engine {
         Some((circle, endpoint))
     }
 
-    /// This process's rank, if the handle is a communicator's.
+    /// How many processes meet at a communicator's board, and the rank of this one.
     #[inline(always)]
-    pub fn rank_fast(&self, comm: handle::Comm) -> Option<u32> {
-        Some(self.comm_fast(comm)?.rank)
+    pub fn seat_short(&mut self, comm: handle::Comm) -> Option<(u32, u32)> {
+        let (circle, _) = self.comm_and_endpoint(comm)?.0.blocking.as_deref_mut()?.circle()?;
+        Some((circle.members(), circle.me()))
     }
 
     /// `MPI_Barrier`
@@ -66,7 +68,7 @@ impl Engine {
     pub fn bcast_short(&mut self, comm: handle::Comm, data: Dense, root: u32) -> Short {
         let Some((circle, endpoint)) = self.begin_short(comm, data.len(), root) else { return Short::No };
         if circle.me() == root {
-            circle.board.post(Phase::A, data.as_bytes());
+            circle.post_short(data);
             circle.ring_others(endpoint);
         } else if circle.sees_bytes(root, data.len()) {
             data.put(circle.board.room(root, Phase::A, data.len()));
@@ -77,11 +79,11 @@ impl Engine {
         Short::Done
     }
 
-    /// `MPI_Reduce` where this process is not the root: never only begun.
+    /// `MPI_Reduce` and `MPI_Gather` where this process is not the root: never only begun.
     #[inline]
     pub fn contribute_short(&mut self, comm: handle::Comm, own: Dense, root: u32) -> Short {
         let Some((circle, endpoint)) = self.begin_short(comm, own.len(), root) else { return Short::No };
-        circle.board.post(Phase::A, own.as_bytes());
+        circle.post_short(own);
         endpoint.ring(circle.processes[root as usize]);
         circle.retire();
         Short::Done
@@ -94,7 +96,7 @@ impl Engine {
         if !circle.see_others(|row| circle.sees_bytes(row, own.len())) {
             return Short::Begun;
         }
-        circle.join_short(joining, Some(own), result);
+        circle.join_short(joining, 0..circle.members(), Some(own), result);
         circle.retire();
         Short::Done
     }
@@ -103,13 +105,124 @@ impl Engine {
     #[inline]
     pub fn allreduce_short(&mut self, comm: handle::Comm, own: Dense, result: Dense, joining: Joining) -> Short {
         let Some((circle, endpoint)) = self.begin_short(comm, own.len(), 0) else { return Short::No };
-        circle.board.post(Phase::A, own.as_bytes());
+        circle.post_short(own);
         circle.ring_others(endpoint);
         if !circle.see_others(|row| circle.sees_bytes(row, own.len())) {
             return Short::Begun;
         }
         circle.have_met();
-        circle.join_short(joining, None, result);
+        circle.join_short(joining, 0..circle.members(), None, result);
+        Short::Done
+    }
+
+    /// `MPI_Scan`. The result may be where the contribution is.
+    #[inline]
+    pub fn scan_short(&mut self, comm: handle::Comm, own: Dense, result: Dense, joining: Joining) -> Short {
+        let Some((circle, endpoint)) = self.begin_short(comm, own.len(), 0) else { return Short::No };
+        let me = circle.me();
+        circle.post_short(own);
+        (me + 1..circle.members()).for_each(|above| endpoint.ring(circle.processes[above as usize]));
+        if !(0..me).all(|row| circle.sees_bytes(row, own.len())) {
+            return Short::Begun;
+        }
+        circle.join_short(joining, 0..me + 1, None, result);
+        circle.retire();
+        Short::Done
+    }
+
+    /// `MPI_Reduce_scatter_block`: of the vector `own`, which no result overlaps, each member gets a part as long as the result.
+    #[inline]
+    pub fn reduce_scatter_short(&mut self, comm: handle::Comm, own: Dense, result: Dense, joining: Joining) -> Short {
+        let Some((circle, endpoint)) = self.begin_short(comm, own.len(), 0) else { return Short::No };
+        circle.post_short(own);
+        circle.ring_others(endpoint);
+        if !circle.see_others(|row| circle.sees_bytes(row, own.len())) {
+            return Short::Begun;
+        }
+        circle.have_met();
+        let share = circle.me() as usize * result.len();
+        for row in 0..circle.members() {
+            let next = &circle.board.room(row, Phase::A, own.len())[share..][..result.len()];
+            join(joining, row == 0, next, result);
+        }
+        Short::Done
+    }
+
+    /// `MPI_Gather` at the root, which has a block for each member; its own is there already if `own` is none.
+    #[inline]
+    pub fn gather_short(&mut self, comm: handle::Comm, own: Option<Dense>, blocks: Dense, each: usize) -> Short {
+        let Some((circle, _)) = self.begin_short(comm, each, 0) else { return Short::No };
+        if !circle.see_others(|row| circle.sees_bytes(row, each)) {
+            return Short::Begun;
+        }
+        circle.take_blocks(blocks, each, each, 0);
+        if let Some(own) = own {
+            blocks.part(circle.me() as usize * each, each).put(own.as_bytes());
+        }
+        circle.retire();
+        Short::Done
+    }
+
+    /// `MPI_Scatter` at the root: never only begun. Its own block stays where it is if `own` is none.
+    #[inline]
+    pub fn scatter_short(&mut self, comm: handle::Comm, blocks: Dense, own: Option<Dense>, each: usize) -> Short {
+        let Some((circle, endpoint)) = self.begin_short(comm, each, 0) else { return Short::No };
+        let me = circle.me();
+        for member in (0..circle.members()).filter(|&member| member != me) {
+            circle.board.post(circle.row_for(member, me), Phase::A, blocks.part(member as usize * each, each).as_bytes());
+            endpoint.ring(circle.processes[member as usize]);
+        }
+        if let Some(own) = own {
+            own.put(blocks.part(me as usize * each, each).as_bytes());
+        }
+        circle.retire();
+        Short::Done
+    }
+
+    /// `MPI_Scatter` where this process is not the root.
+    #[inline]
+    pub fn take_short(&mut self, comm: handle::Comm, own: Dense, root: u32) -> Short {
+        let Some((circle, _)) = self.begin_short(comm, own.len(), root) else { return Short::No };
+        let row = circle.row_for(circle.me(), root);
+        if !circle.sees_bytes(row, own.len()) {
+            return Short::Begun;
+        }
+        own.put(circle.board.room(row, Phase::A, own.len()));
+        circle.retire();
+        Short::Done
+    }
+
+    /// `MPI_Allgather`. This process's block lies in its place already if `own` is none.
+    #[inline]
+    pub fn allgather_short(&mut self, comm: handle::Comm, own: Option<Dense>, blocks: Dense, each: usize) -> Short {
+        let Some((circle, endpoint)) = self.begin_short(comm, each, 0) else { return Short::No };
+        let place = blocks.part(circle.me() as usize * each, each);
+        circle.post_short(own.unwrap_or(place));
+        circle.ring_others(endpoint);
+        if let Some(own) = own {
+            place.put(own.as_bytes());
+        }
+        if !circle.see_others(|row| circle.sees_bytes(row, each)) {
+            return Short::Begun;
+        }
+        circle.have_met();
+        circle.take_blocks(blocks, each, each, 0);
+        Short::Done
+    }
+
+    /// `MPI_Alltoall` of blocks of `each` bytes.
+    #[inline]
+    pub fn alltoall_short(&mut self, comm: handle::Comm, sent: Dense, received: Dense, each: usize) -> Short {
+        let Some((circle, endpoint)) = self.begin_short(comm, sent.len(), 0) else { return Short::No };
+        let own = circle.me() as usize * each;
+        circle.post_short(sent);
+        circle.ring_others(endpoint);
+        received.part(own, each).put(sent.part(own, each).as_bytes());
+        if !circle.see_others(|row| circle.sees_bytes(row, sent.len())) {
+            return Short::Begun;
+        }
+        circle.have_met();
+        circle.take_blocks(received, each, sent.len(), own);
         Short::Done
     }
 }
@@ -150,19 +263,38 @@ impl Circle {
         self.board.prepare_next();
     }
 
-    /// Joins what all rows have published in their order, of which each has as many bytes as the value. This process's own need not be published.
+    /// Publishes this process's part.
     #[inline(always)]
-    fn join_short(&self, joining: Joining, own: Option<Dense>, mut value: Dense) {
-        for row in 0..self.members() {
-            let next = match &own {
-                Some(own) if row == self.me() => own.as_bytes(),
-                _ => self.board.room(row, Phase::A, value.len()),
-            };
-            if row == 0 {
-                value.put(next);
-            } else {
-                joining.join(value.as_bytes_mut(), next);
+    fn post_short(&mut self, own: Dense) {
+        self.board.post(self.me(), Phase::A, own.as_bytes());
+    }
+
+    /// Takes from each of the others `each` bytes of the `whole` that it has published, from `start` on, into its block.
+    #[inline(always)]
+    fn take_blocks(&self, blocks: Dense, each: usize, whole: usize, start: usize) {
+        for row in (0..self.members()).filter(|&row| row != self.me()) {
+            blocks.part(row as usize * each, each).put(&self.board.room(row, Phase::A, whole)[start..][..each]);
+        }
+    }
+
+    /// Joins what rows from the first on have published, in their order, of which each has as many bytes as the value. This process's own need not be
+    /// published.
+    #[inline(always)]
+    fn join_short(&self, joining: Joining, rows: Range<u32>, own: Option<Dense>, value: Dense) {
+        for row in rows {
+            match &own {
+                Some(own) if row == self.me() => join(joining, row == 0, own.as_bytes(), value),
+                _ => join(joining, row == 0, self.board.room(row, Phase::A, value.len()), value),
             }
         }
+    }
+}
+
+#[inline(always)]
+fn join(joining: Joining, is_first: bool, next: &[u8], mut value: Dense) {
+    if is_first {
+        value.put(next);
+    } else {
+        joining.join(value.as_bytes_mut(), next);
     }
 }
