@@ -6,9 +6,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { SEND, ISEND, WINDOW, PUT, WILD, FLUSH, FETCH, MODES };
+enum { SEND, ISEND, WINDOW, PUT, WILD, FLUSH, FETCH, BARRIER, BCAST, REDUCE, SUM, MODES };
 enum { MESSAGES = 64 };
-static const char *const names[MODES] = {"send", "isend", "window", "put", "wild", "flush", "fetch"};
+static const char *const names[MODES] = {"send", "isend", "window", "put", "wild", "flush", "fetch", "barrier", "bcast", "reduce", "sum"};
 static const struct timespec pause_a_little = {0, 10000000};
 static int rank;
 
@@ -61,6 +61,17 @@ static void one_window(void)
     MPI_Waitall(MESSAGES, requests, MPI_STATUSES_IGNORE);
 }
 
+/* Rank 0 comes when the other one has published its part, and sleeps if it waits for ours. */
+static void one_collective(int mode)
+{
+    double word = 1, joined;
+    if (rank == 0) nanosleep(&pause_a_little, NULL);
+    if (mode == BARRIER) MPI_Barrier(MPI_COMM_WORLD);
+    if (mode == BCAST) MPI_Bcast(&word, 1, MPI_DOUBLE, 1, MPI_COMM_WORLD);
+    if (mode == REDUCE) MPI_Reduce(&word, &joined, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (mode == SUM) MPI_Allreduce(&word, &joined, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
 int main(int argc, char **argv)
 {
     int mode = 0, times = argc > 2 ? atoi(argv[2]) : 0;
@@ -81,7 +92,8 @@ int main(int argc, char **argv)
         if (mode == PUT && rank == 0) MPI_Put(&word, 1, MPI_DOUBLE, 1, 0, 1, MPI_DOUBLE, window);
         if (mode == FLUSH && rank == 0) MPI_Win_flush(1, window);
         if (mode == FETCH && rank == 0) MPI_Fetch_and_op(&one, &before, MPI_LONG, 1, 0, MPI_SUM, window);
-        meet();
+        if (mode >= BARRIER) one_collective(mode);
+        if (mode != BARRIER) meet();
     }
     MPI_Win_unlock_all(window);
     MPI_Win_free(&window);

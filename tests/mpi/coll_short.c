@@ -100,6 +100,19 @@ static void one_round(int round, int count, unsigned *own) {
     come_late(own);
     OK(MPI_Reduce_scatter_block(sent, out, count, MPI_INT, MPI_SUM, comm));
     expect_sums("reduce_scatter_block", out, size, rank * count, count, round);
+
+    /* The first has more, and the last nothing. */
+    int counts[RANKS_MAX], before = 0, total = 0;
+    for (int of = 0; of < size; of++) {
+        counts[of] = of == size - 1 ? 0 : of == 0 ? count + 1 : count;
+        before += of < rank ? counts[of] : 0;
+        total += counts[of];
+    }
+    fill(in, rank, 0, total, round);
+    memcpy(out, in, sizeof *in * total);
+    come_late(own);
+    OK(MPI_Reduce_scatter(sent, out, counts, MPI_INT, MPI_SUM, comm));
+    expect_sums("reduce_scatter", out, size, before, counts[rank], round);
     EQUAL("the number behind the buffer", out[count * size], PATTERN);
 }
 

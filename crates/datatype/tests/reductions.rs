@@ -1,6 +1,6 @@
 //! Predefined reductions against what the same loop says in Rust.
 
-use nemesis_datatype::{Buffer, Datatype, Op, TypeErrorKind, UNDEFINED, reduce_slices};
+use nemesis_datatype::{Buffer, Datatype, Joining, Op, TypeErrorKind, UNDEFINED, all_predefined, predefined_dense_size, reduce_slices};
 use proptest::prelude::*;
 
 fn named(handle: usize) -> &'static Datatype {
@@ -190,4 +190,26 @@ fn a_refusal_names_both() {
     let error = reduce_slices(Op::Sum, named(0x243), &[1], &mut [1]).expect_err("text is no number");
     assert_eq!(error.kind, TypeErrorKind::Type);
     assert_eq!(error.why, "MPI_SUM is not defined on MPI_CHAR");
+}
+
+#[test]
+fn numbers_are_joined_as_the_general_reduction_joins_them() {
+    let mut found = 0;
+    for (datatype, op) in all_predefined().iter().flat_map(|datatype| Op::ALL.map(|op| (datatype, op))) {
+        let handle = datatype.predefined_handle().unwrap();
+        let is_pair = matches!(op, Op::Minloc | Op::Maxloc);
+        let expected = op.allows(datatype) && op.is_commutative() && !is_pair && predefined_dense_size(handle).is_some();
+        let joining = Joining::find(op.handle(), handle);
+        assert_eq!(joining.is_some(), expected, "{datatype:?} {op:?}");
+        let Some(joining) = joining else { continue };
+        found += 1;
+        let next: Vec<u8> = (0..3 * datatype.size() as usize).map(|byte| (byte * 37 % 60) as u8).collect();
+        let mut value: Vec<u8> = next.iter().map(|byte| byte ^ 5).collect();
+        let mut wanted = value.clone();
+        joining.join(&mut value, &next);
+        reduce_slices(op, datatype, &next, &mut wanted).unwrap();
+        assert_eq!(value, wanted, "{datatype:?} {op:?}");
+    }
+    assert!(found > 100, "{found}");
+    assert!(Joining::find(0x20, 0x200 + 0x0d).is_none() && Joining::find(0x21, 0).is_none());
 }

@@ -687,6 +687,28 @@ mod tests {
     }
 
     #[test]
+    fn who_may_not_begin_at_once_has_done_nothing() {
+        let mut boards = boards(2);
+        for _ in 0..SLOTS {
+            assert!(boards[0].try_begin(LINE_BYTES + 1));
+            boards[0].retire();
+        }
+        let before = boards[0].turn();
+        assert!(!boards[0].try_begin(0), "the slot is taken");
+        assert_eq!((boards[0].turn().call, boards[0].turn().slot), (before.call, before.slot));
+        boards[1].begin(0);
+        boards[1].retire();
+        boards[0].room_bytes = ROOM_BYTES;
+        assert!(!boards[0].try_begin(LINE_BYTES + 1), "rooms of another length wait for all");
+        assert!(boards[0].try_begin(LINE_BYTES));
+        boards[0].post(0, Phase::A, &[7; LINE_BYTES]);
+        (1..SLOTS).for_each(|_| boards[1].begin(0));
+        boards[1].begin(0);
+        assert!(boards[1].is_published(0, Phase::A));
+        assert_eq!(boards[1].content(0, Phase::A), [7; LINE_BYTES]);
+    }
+
+    #[test]
     fn rooms_come_round_before_slots() {
         let mut boards = boards(2);
         boards[0].room_bytes = ROOM_BYTES;

@@ -453,3 +453,26 @@ impl Site {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coll::near::SHORT_MAX_BYTES;
+
+    #[test]
+    fn what_goes_the_short_way_goes_through_rooms() {
+        for (members, direct, long_packets) in
+            (2..=16).flat_map(|members| [(false, false), (false, true), (true, false), (true, true)].map(|(a, b)| (members, a, b)))
+        {
+            let site = Site { members, crowded: false, direct, long_packets };
+            for bytes in 1..=SHORT_MAX_BYTES as usize {
+                let all = [site.allreduce(bytes), site.reduce(bytes), site.scan(bytes), site.reduce_scatter(bytes), site.allgather(bytes)];
+                assert_eq!(all, [Way::Rooms; 5], "{site:?} {bytes}");
+                assert_eq!([site.bcast(bytes), site.gather(bytes), site.scatter(bytes)], [RootedWay::Rooms; 3], "{site:?} {bytes}");
+                assert!(site.gather_parts_in_tracks(bytes).is_none() && bytes <= site.bcast_whole_max());
+                // Blocks of an alltoall are short all together.
+                assert!(bytes * members as usize > SHORT_MAX_BYTES as usize || site.exchange(bytes) == Way::Rooms, "{site:?} {bytes}");
+            }
+        }
+    }
+}

@@ -189,7 +189,7 @@ forms!(any_reduce: reduce in short::reduce, ireduce, reduce_init(
     sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, root: c_int));
 forms!(any_allreduce: allreduce in short::allreduce, iallreduce, allreduce_init(
     sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op));
-forms!(any_reduce_scatter: reduce_scatter, ireduce_scatter, reduce_scatter_init(
+forms!(any_reduce_scatter: reduce_scatter in short::reduce_scatter, ireduce_scatter, reduce_scatter_init(
     sendbuf: *const c_void, recvbuf: *mut c_void, recvcounts: IntArray, datatype: Datatype, op: Op));
 forms!(any_reduce_scatter_block: reduce_scatter_block in short::reduce_scatter_block, ireduce_scatter_block, reduce_scatter_block_init(
     sendbuf: *const c_void, recvbuf: *mut c_void, recvcount: i64, datatype: Datatype, op: Op));

@@ -6,6 +6,7 @@
 
 use super::arguments::{is_in_place, reduction};
 use super::{Call, Form};
+use crate::types::IntArray;
 use nemesis_datatype::{Dense, Joining};
 use nemesis_mpi::coll::near::{SHORT_MAX_BYTES, Short};
 use nemesis_mpi::coll::{self, reduce_scatter::Shares};
@@ -166,28 +167,86 @@ pub unsafe fn reduce_scatter_block(
     op: Op,
     comm: Comm,
 ) -> Option<Outcome> {
-    // SAFETY: the caller's buffer.
-    let result = unsafe { dense(recvbuf, count, datatype) }?;
     let joining = Joining::find(op.0, datatype.0)?;
     let mut mpi = enter_open()?;
-    // SAFETY: the caller's buffer.
-    let own = unsafe { blocks(sendbuf, count, datatype, mpi.seat_short(comm)?.0) }?;
-    if sendbuf == recvbuf.cast_const() || own.len() > SHORT_MAX_BYTES as usize {
+    let (members, rank) = mpi.seat_short(comm)?;
+    let total = count.checked_mul(members.into())?;
+    // SAFETY: the caller's buffers.
+    let (own, result) = unsafe { shared_out((sendbuf, total), (recvbuf, count), datatype) }?;
+    let short = mpi.reduce_scatter_short(comm, own, rank as usize * result.len(), result, joining);
+    drop(mpi);
+    let shares = Shares::Even(count as usize);
+    // SAFETY: the caller's buffers.
+    outcome(short, || unsafe { reduce_scatter_rest((sendbuf, total), &shares, (recvbuf, count), (datatype, op), comm) })
+}
+
+pub unsafe fn reduce_scatter(
+    sendbuf: *const c_void,
+    recvbuf: *mut c_void,
+    recvcounts: IntArray,
+    datatype: Datatype,
+    op: Op,
+    comm: Comm,
+) -> Option<Outcome> {
+    if recvcounts.is_null() {
         return None;
     }
-    let short = mpi.reduce_scatter_short(comm, own, result, joining);
-    drop(mpi);
+    let joining = Joining::find(op.0, datatype.0)?;
+    let mut mpi = enter_open()?;
+    let (members, rank) = mpi.seat_short(comm)?;
+    // SAFETY: the caller's array has an element for each rank.
+    let count_of = |rank: usize| unsafe { recvcounts.get(rank) };
+    let count = count_of(rank as usize);
+    let (mut start, mut total) = (0_i64, 0_i64);
+    for member in 0..members as usize {
+        let count = count_of(member);
+        if count < 0 {
+            return None;
+        }
+        if member == rank as usize {
+            start = total;
+        }
+        total = total.checked_add(count)?;
+    }
     // SAFETY: the caller's buffers.
-    outcome(short, || unsafe { reduce_scatter_rest(sendbuf, recvbuf, (count, datatype, op), comm) })
+    let (own, result) = unsafe { shared_out((sendbuf, total), (recvbuf, count), datatype) }?;
+    let start = start as usize * (result.len() / count as usize);
+    let short = mpi.reduce_scatter_short(comm, own, start, result, joining);
+    drop(mpi);
+    let shares = || {
+        let ends = (0..members as usize).scan(0, |end, rank| {
+            *end += count_of(rank) as usize;
+            Some(*end)
+        });
+        Shares::Ends(ends.collect())
+    };
+    // SAFETY: the caller's buffers.
+    outcome(short, || unsafe { reduce_scatter_rest((sendbuf, total), &shares(), (recvbuf, count), (datatype, op), comm) })
+}
+
+/// A vector and the place of some of it, joined: address and count each.
+#[inline(always)]
+unsafe fn shared_out(own: (*const c_void, i64), result: (*mut c_void, i64), datatype: Datatype) -> Option<(Dense, Dense)> {
+    if own.0 == result.0.cast_const() {
+        return None;
+    }
+    // SAFETY: the caller's buffers.
+    unsafe { Some((dense(own.0, own.1, datatype)?, dense(result.0, result.1, datatype)?)) }
 }
 
 #[inline(never)]
-unsafe fn reduce_scatter_rest(sendbuf: *const c_void, recvbuf: *mut c_void, (count, datatype, op): Elements, comm: Comm) -> Outcome {
+unsafe fn reduce_scatter_rest(
+    own: (*const c_void, i64),
+    shares: &Shares,
+    result: (*mut c_void, i64),
+    (datatype, op): (Datatype, Op),
+    comm: Comm,
+) -> Outcome {
     let call = Call::enter(comm, Form::Blocking)?;
     // SAFETY: the caller's buffers.
-    let (own, result) = unsafe { (call.data(sendbuf, count * i64::from(call.size), datatype)?, call.data(recvbuf, count, datatype)?) };
+    let (own, result) = unsafe { (call.data(own.0, own.1, datatype)?, call.data(result.0, result.1, datatype)?) };
     let reduction = reduction(op, datatype, &own)?;
-    call.go_on(|steps| coll::reduce_scatter::reduce_scatter_begun(steps, &own, &Shares::Even(count as usize), &result, reduction))
+    call.go_on(|steps| coll::reduce_scatter::reduce_scatter_begun(steps, &own, shares, &result, reduction))
 }
 
 /// As many elements for each of so many members, all together, which need not be few.

@@ -130,9 +130,9 @@ impl Engine {
         Short::Done
     }
 
-    /// `MPI_Reduce_scatter_block`: of the vector `own`, which no result overlaps, each member gets a part as long as the result.
+    /// `MPI_Reduce_scatter`: the result, which is not where the vector `own` is, gets the part from byte `start` on.
     #[inline]
-    pub fn reduce_scatter_short(&mut self, comm: handle::Comm, own: Dense, result: Dense, joining: Joining) -> Short {
+    pub fn reduce_scatter_short(&mut self, comm: handle::Comm, own: Dense, start: usize, result: Dense, joining: Joining) -> Short {
         let Some((circle, endpoint)) = self.begin_short(comm, own.len(), 0) else { return Short::No };
         circle.post_short(own);
         circle.ring_others(endpoint);
@@ -140,9 +140,8 @@ impl Engine {
             return Short::Begun;
         }
         circle.have_met();
-        let share = circle.me() as usize * result.len();
         for row in 0..circle.members() {
-            let next = &circle.board.room(row, Phase::A, own.len())[share..][..result.len()];
+            let next = &circle.board.room(row, Phase::A, own.len())[start..][..result.len()];
             join(joining, row == 0, next, result);
         }
         Short::Done
