@@ -86,24 +86,25 @@ pub fn reduce_slices(op: Op, datatype: &Datatype, invec: &[u8], inoutvec: &mut [
 pub struct Joining {
     op: Op,
     number: Number,
-    size: usize,
+    /// The size of an element is a power of two: this one.
+    power: u32,
 }
 
 impl Joining {
     /// `None` if these are not such an operation and such a type, or the one is not defined on the other.
     #[inline(always)]
     pub fn find(op: usize, element: usize) -> Option<Joining> {
-        let (op, group, size) = (Op::from_handle(op)?, group_bit(element), predefined_dense_size(element)? as usize);
+        let (op, group, size) = (Op::from_handle(op)?, group_bit(element), predefined_dense_size(element)?);
         let number = by_handle(element)?.row()?.number;
         // Behind it come those that are for pairs, or join nothing.
         let on_numbers = (op as usize) < Op::Minloc as usize;
-        (on_numbers && op.groups() & group != 0).then_some(Joining { op, number, size })
+        (on_numbers && op.groups() & group != 0).then_some(Joining { op, number, power: size.trailing_zeros() })
     }
 
     /// `value[i] = next[i] op value[i]`
     #[inline(always)]
     pub fn join(&self, value: &mut [u8], next: &[u8]) {
-        let count = value.len().min(next.len()) / self.size;
+        let count = value.len().min(next.len()) >> self.power;
         // R1: `count` elements, a size apart, lie in both slices.
         numbers(self.op, self.number, Vectors { invec: next.as_ptr(), inoutvec: value.as_mut_ptr(), count });
     }

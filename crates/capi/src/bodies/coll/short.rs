@@ -36,7 +36,7 @@ unsafe fn dense(address: *const c_void, count: i64, datatype: Datatype) -> Optio
 }
 
 pub unsafe fn barrier(comm: Comm) -> Option<Outcome> {
-    let short = enter_open()?.barrier_short(comm);
+    let short = enter_open()?.seat(comm)?.barrier();
     outcome(short, || barrier_rest(comm))
 }
 
@@ -48,7 +48,7 @@ fn barrier_rest(comm: Comm) -> Outcome {
 pub unsafe fn bcast(buffer: *mut c_void, count: i64, datatype: Datatype, root: c_int, comm: Comm) -> Option<Outcome> {
     // SAFETY: the caller's buffer.
     let data = unsafe { dense(buffer, count, datatype) }?;
-    let short = enter_open()?.bcast_short(comm, data, root as u32);
+    let short = enter_open()?.seat(comm)?.bcast(data, root as u32);
     // SAFETY: the caller's buffer.
     outcome(short, || unsafe { bcast_rest(buffer, count, datatype, root, comm) })
 }
@@ -79,16 +79,16 @@ pub unsafe fn reduce(
     let own = unsafe { dense(sendbuf, count, datatype) }?;
     let joining = Joining::find(op.0, datatype.0)?;
     let mut mpi = enter_open()?;
-    let (_, rank) = mpi.seat_short(comm)?;
-    if rank != root as u32 {
-        return outcome(mpi.contribute_short(comm, own, root as u32), || Ok(()));
+    let seat = mpi.seat(comm)?;
+    if seat.rank() != root as u32 {
+        return outcome(seat.give(own, root as u32), || Ok(()));
     }
     if sendbuf == recvbuf.cast_const() {
         return None;
     }
     // SAFETY: the caller's buffer.
     let result = unsafe { dense(recvbuf, count, datatype) }?;
-    let short = mpi.reduce_short(comm, own, result, joining);
+    let short = seat.reduce(own, result, joining);
     drop(mpi);
     // SAFETY: the caller's buffers.
     outcome(short, || unsafe { reduce_rest(sendbuf, recvbuf, (count, datatype, op), comm) })
@@ -127,7 +127,7 @@ pub unsafe fn allreduce(
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { operands(sendbuf, recvbuf, count, datatype) }?;
     let joining = Joining::find(op.0, datatype.0)?;
-    let short = enter_open()?.allreduce_short(comm, own, result, joining);
+    let short = enter_open()?.seat(comm)?.allreduce(own, result, joining);
     // SAFETY: the caller's buffers.
     outcome(short, || unsafe { allreduce_rest(sendbuf, recvbuf, (count, datatype, op), comm) })
 }
@@ -145,7 +145,7 @@ pub unsafe fn scan(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, dat
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { operands(sendbuf, recvbuf, count, datatype) }?;
     let joining = Joining::find(op.0, datatype.0)?;
-    let short = enter_open()?.scan_short(comm, own, result, joining);
+    let short = enter_open()?.seat(comm)?.scan(own, result, joining);
     // SAFETY: the caller's buffers.
     outcome(short, || unsafe { scan_rest(sendbuf, recvbuf, (count, datatype, op), comm) })
 }
@@ -169,11 +169,12 @@ pub unsafe fn reduce_scatter_block(
 ) -> Option<Outcome> {
     let joining = Joining::find(op.0, datatype.0)?;
     let mut mpi = enter_open()?;
-    let (members, rank) = mpi.seat_short(comm)?;
+    let seat = mpi.seat(comm)?;
+    let (members, rank) = (seat.members(), seat.rank());
     let total = count.checked_mul(members.into())?;
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { shared_out((sendbuf, total), (recvbuf, count), datatype) }?;
-    let short = mpi.reduce_scatter_short(comm, own, rank as usize * result.len(), result, joining);
+    let short = seat.reduce_scatter(own, rank as usize * result.len(), result, joining);
     drop(mpi);
     let shares = Shares::Even(count as usize);
     // SAFETY: the caller's buffers.
@@ -193,7 +194,8 @@ pub unsafe fn reduce_scatter(
     }
     let joining = Joining::find(op.0, datatype.0)?;
     let mut mpi = enter_open()?;
-    let (members, rank) = mpi.seat_short(comm)?;
+    let seat = mpi.seat(comm)?;
+    let (members, rank) = (seat.members(), seat.rank());
     // SAFETY: the caller's array has an element for each rank.
     let count_of = |rank: usize| unsafe { recvcounts.get(rank) };
     let count = count_of(rank as usize);
@@ -211,7 +213,7 @@ pub unsafe fn reduce_scatter(
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { shared_out((sendbuf, total), (recvbuf, count), datatype) }?;
     let start = start as usize * (result.len() / count as usize);
-    let short = mpi.reduce_scatter_short(comm, own, start, result, joining);
+    let short = seat.reduce_scatter(own, start, result, joining);
     drop(mpi);
     let shares = || {
         let ends = (0..members as usize).scan(0, |end, rank| {
@@ -285,15 +287,16 @@ pub unsafe fn gather(
     comm: Comm,
 ) -> Option<Outcome> {
     let mut mpi = enter_open()?;
-    let (members, rank) = mpi.seat_short(comm)?;
+    let seat = mpi.seat(comm)?;
+    let (members, rank) = (seat.members(), seat.rank());
     if rank != root as u32 {
         // SAFETY: the caller's buffer.
         let own = unsafe { dense(sendbuf, sendcount, sendtype) }?;
-        return outcome(mpi.contribute_short(comm, own, root as u32), || Ok(()));
+        return outcome(seat.give(own, root as u32), || Ok(()));
     }
     // SAFETY: the caller's buffers.
     let (each, blocks, own) = unsafe { sides((sendbuf, sendcount, sendtype), (recvbuf, recvcount, recvtype), (members, rank)) }?;
-    let short = mpi.gather_short(comm, own, blocks, each);
+    let short = seat.gather(own, blocks, each);
     drop(mpi);
     // SAFETY: the caller's buffers.
     outcome(short, || unsafe { gather_rest((sendbuf, sendcount, sendtype), (recvbuf, recvcount, recvtype), comm) })
@@ -333,16 +336,17 @@ pub unsafe fn scatter(
     comm: Comm,
 ) -> Option<Outcome> {
     let mut mpi = enter_open()?;
-    let (members, rank) = mpi.seat_short(comm)?;
+    let seat = mpi.seat(comm)?;
+    let (members, rank) = (seat.members(), seat.rank());
     let place = (recvbuf.cast_const(), recvcount, recvtype);
     if rank == root as u32 {
         // SAFETY: the caller's buffers.
         let (each, blocks, own) = unsafe { sides(place, (sendbuf, sendcount, sendtype), (members, rank)) }?;
-        return outcome(mpi.scatter_short(comm, blocks, own, each), || Ok(()));
+        return outcome(seat.scatter(blocks, own, each), || Ok(()));
     }
     // SAFETY: the caller's buffer.
     let own = unsafe { dense(place.0, place.1, place.2) }?;
-    let short = mpi.take_short(comm, own, root as u32);
+    let short = seat.get(own, root as u32);
     drop(mpi);
     // SAFETY: the caller's buffer.
     outcome(short, || unsafe { scatter_rest(place, root, comm) })
@@ -367,10 +371,11 @@ pub unsafe fn allgather(
     comm: Comm,
 ) -> Option<Outcome> {
     let mut mpi = enter_open()?;
+    let seat = mpi.seat(comm)?;
     let all = (recvbuf.cast_const(), recvcount, recvtype);
     // SAFETY: the caller's buffers.
-    let (each, blocks, own) = unsafe { sides((sendbuf, sendcount, sendtype), all, mpi.seat_short(comm)?) }?;
-    let short = mpi.allgather_short(comm, own, blocks, each);
+    let (each, blocks, own) = unsafe { sides((sendbuf, sendcount, sendtype), all, (seat.members(), seat.rank())) }?;
+    let short = seat.allgather(own, blocks, each);
     drop(mpi);
     // SAFETY: the caller's buffer.
     outcome(short, || unsafe { allgather_rest(all, comm) })
@@ -397,7 +402,8 @@ pub unsafe fn alltoall(
         return None;
     }
     let mut mpi = enter_open()?;
-    let (members, _) = mpi.seat_short(comm)?;
+    let seat = mpi.seat(comm)?;
+    let members = seat.members();
     // SAFETY: the caller's buffers.
     let (each, sent, received) = unsafe {
         let each = dense(sendbuf, sendcount, sendtype)?.len();
@@ -406,7 +412,7 @@ pub unsafe fn alltoall(
     if sent.len() != received.len() || sent.len() > SHORT_MAX_BYTES as usize {
         return None;
     }
-    let short = mpi.alltoall_short(comm, sent, received, each);
+    let short = seat.alltoall(sent, received, each);
     drop(mpi);
     // SAFETY: the caller's buffer.
     outcome(short, || unsafe { alltoall_rest((recvbuf, recvcount, recvtype), comm) })

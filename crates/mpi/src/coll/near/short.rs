@@ -8,6 +8,7 @@
 //! this way and another one that.
 
 use super::{Circle, LOOKS};
+use crate::coll::Schedule;
 use crate::comm::count;
 use crate::engine::Engine;
 use crate::handle;
@@ -29,31 +30,56 @@ pub enum Short {
     Done,
 }
 
+/// This process's place at a communicator's board, before a call begins.
+pub struct Seat<'a> {
+    circle: &'a mut Circle,
+    endpoint: &'a Endpoint,
+    schedule: &'a mut Schedule,
+    /// Operations begun on the communicator.
+    collectives: &'a mut u32,
+}
+
 impl Engine {
-    /// The next call on a communicator begins, if its processes meet at a board where all is free that a row of `bytes` bytes needs, and `root` is one of
-    /// them.
+    /// Where a call on a communicator may go the short way.
     #[inline(always)]
-    fn begin_short(&mut self, comm: handle::Comm, bytes: usize, root: u32) -> Option<(&mut Circle, &Endpoint)> {
+    pub fn seat(&mut self, comm: handle::Comm) -> Option<Seat<'_>> {
         let (object, endpoint) = self.comm_and_endpoint(comm)?;
         let (circle, schedule) = object.blocking.as_deref_mut()?.circle()?;
-        if circle.crowded || root >= circle.members() || !circle.board.try_begin(bytes) {
-            return None;
-        }
-        schedule.renew(count(&mut object.collectives));
-        Some((circle, endpoint))
+        let seat = Seat { circle, endpoint, schedule, collectives: &mut object.collectives };
+        (!seat.circle.crowded).then_some(seat)
+    }
+}
+
+impl Seat<'_> {
+    /// This process's rank.
+    #[inline(always)]
+    pub fn rank(&self) -> u32 {
+        self.circle.me()
     }
 
-    /// How many processes meet at a communicator's board, and the rank of this one.
+    /// How many processes meet.
     #[inline(always)]
-    pub fn seat_short(&mut self, comm: handle::Comm) -> Option<(u32, u32)> {
-        let (circle, _) = self.comm_and_endpoint(comm)?.0.blocking.as_deref_mut()?.circle()?;
-        Some((circle.members(), circle.me()))
+    pub fn members(&self) -> u32 {
+        self.circle.members()
+    }
+
+    /// The next call begins, if all is free that a row of `bytes` bytes needs.
+    #[inline(always)]
+    fn begin(&mut self, bytes: usize) -> bool {
+        let begins = self.circle.board.try_begin(bytes);
+        if begins {
+            self.schedule.renew(count(self.collectives));
+        }
+        begins
     }
 
     /// `MPI_Barrier`
     #[inline]
-    pub fn barrier_short(&mut self, comm: handle::Comm) -> Short {
-        let Some((circle, endpoint)) = self.begin_short(comm, 0, 0) else { return Short::No };
+    pub fn barrier(mut self) -> Short {
+        if !self.begin(0) {
+            return Short::No;
+        }
+        let Seat { circle, endpoint, .. } = self;
         circle.board.publish(circle.me(), Phase::A, 0);
         circle.ring_others(endpoint);
         if !circle.see_others(|row| circle.sees(row)) {
@@ -65,8 +91,11 @@ impl Engine {
 
     /// `MPI_Bcast` of some bytes. A root's is never only begun.
     #[inline]
-    pub fn bcast_short(&mut self, comm: handle::Comm, data: Dense, root: u32) -> Short {
-        let Some((circle, endpoint)) = self.begin_short(comm, data.len(), root) else { return Short::No };
+    pub fn bcast(mut self, data: Dense, root: u32) -> Short {
+        if root >= self.members() || !self.begin(data.len()) {
+            return Short::No;
+        }
+        let Seat { circle, endpoint, .. } = self;
         if circle.me() == root {
             circle.post_short(data);
             circle.ring_others(endpoint);
@@ -81,8 +110,11 @@ impl Engine {
 
     /// `MPI_Reduce` and `MPI_Gather` where this process is not the root: never only begun.
     #[inline]
-    pub fn contribute_short(&mut self, comm: handle::Comm, own: Dense, root: u32) -> Short {
-        let Some((circle, endpoint)) = self.begin_short(comm, own.len(), root) else { return Short::No };
+    pub fn give(mut self, own: Dense, root: u32) -> Short {
+        if root >= self.members() || !self.begin(own.len()) {
+            return Short::No;
+        }
+        let Seat { circle, endpoint, .. } = self;
         circle.post_short(own);
         endpoint.ring(circle.processes[root as usize]);
         circle.retire();
@@ -91,8 +123,11 @@ impl Engine {
 
     /// `MPI_Reduce` at the root, of which nothing is published when it has only begun. The result is not where the contribution is.
     #[inline]
-    pub fn reduce_short(&mut self, comm: handle::Comm, own: Dense, result: Dense, joining: Joining) -> Short {
-        let Some((circle, _)) = self.begin_short(comm, own.len(), 0) else { return Short::No };
+    pub fn reduce(mut self, own: Dense, result: Dense, joining: Joining) -> Short {
+        if !self.begin(own.len()) {
+            return Short::No;
+        }
+        let Seat { circle, .. } = self;
         if !circle.see_others(|row| circle.sees_bytes(row, own.len())) {
             return Short::Begun;
         }
@@ -103,8 +138,11 @@ impl Engine {
 
     /// `MPI_Allreduce`. The result may be where the contribution is.
     #[inline]
-    pub fn allreduce_short(&mut self, comm: handle::Comm, own: Dense, result: Dense, joining: Joining) -> Short {
-        let Some((circle, endpoint)) = self.begin_short(comm, own.len(), 0) else { return Short::No };
+    pub fn allreduce(mut self, own: Dense, result: Dense, joining: Joining) -> Short {
+        if !self.begin(own.len()) {
+            return Short::No;
+        }
+        let Seat { circle, endpoint, .. } = self;
         circle.post_short(own);
         circle.ring_others(endpoint);
         if !circle.see_others(|row| circle.sees_bytes(row, own.len())) {
@@ -117,8 +155,11 @@ impl Engine {
 
     /// `MPI_Scan`. The result may be where the contribution is.
     #[inline]
-    pub fn scan_short(&mut self, comm: handle::Comm, own: Dense, result: Dense, joining: Joining) -> Short {
-        let Some((circle, endpoint)) = self.begin_short(comm, own.len(), 0) else { return Short::No };
+    pub fn scan(mut self, own: Dense, result: Dense, joining: Joining) -> Short {
+        if !self.begin(own.len()) {
+            return Short::No;
+        }
+        let Seat { circle, endpoint, .. } = self;
         let me = circle.me();
         circle.post_short(own);
         (me + 1..circle.members()).for_each(|above| endpoint.ring(circle.processes[above as usize]));
@@ -132,8 +173,11 @@ impl Engine {
 
     /// `MPI_Reduce_scatter`: the result, which is not where the vector `own` is, gets the part from byte `start` on.
     #[inline]
-    pub fn reduce_scatter_short(&mut self, comm: handle::Comm, own: Dense, start: usize, result: Dense, joining: Joining) -> Short {
-        let Some((circle, endpoint)) = self.begin_short(comm, own.len(), 0) else { return Short::No };
+    pub fn reduce_scatter(mut self, own: Dense, start: usize, result: Dense, joining: Joining) -> Short {
+        if !self.begin(own.len()) {
+            return Short::No;
+        }
+        let Seat { circle, endpoint, .. } = self;
         circle.post_short(own);
         circle.ring_others(endpoint);
         if !circle.see_others(|row| circle.sees_bytes(row, own.len())) {
@@ -149,8 +193,11 @@ impl Engine {
 
     /// `MPI_Gather` at the root, which has a block for each member; its own is there already if `own` is none.
     #[inline]
-    pub fn gather_short(&mut self, comm: handle::Comm, own: Option<Dense>, blocks: Dense, each: usize) -> Short {
-        let Some((circle, _)) = self.begin_short(comm, each, 0) else { return Short::No };
+    pub fn gather(mut self, own: Option<Dense>, blocks: Dense, each: usize) -> Short {
+        if !self.begin(each) {
+            return Short::No;
+        }
+        let Seat { circle, .. } = self;
         if !circle.see_others(|row| circle.sees_bytes(row, each)) {
             return Short::Begun;
         }
@@ -164,8 +211,11 @@ impl Engine {
 
     /// `MPI_Scatter` at the root: never only begun. Its own block stays where it is if `own` is none.
     #[inline]
-    pub fn scatter_short(&mut self, comm: handle::Comm, blocks: Dense, own: Option<Dense>, each: usize) -> Short {
-        let Some((circle, endpoint)) = self.begin_short(comm, each, 0) else { return Short::No };
+    pub fn scatter(mut self, blocks: Dense, own: Option<Dense>, each: usize) -> Short {
+        if !self.begin(each) {
+            return Short::No;
+        }
+        let Seat { circle, endpoint, .. } = self;
         let me = circle.me();
         for member in (0..circle.members()).filter(|&member| member != me) {
             circle.board.post(circle.row_for(member, me), Phase::A, blocks.part(member as usize * each, each).as_bytes());
@@ -180,8 +230,11 @@ impl Engine {
 
     /// `MPI_Scatter` where this process is not the root.
     #[inline]
-    pub fn take_short(&mut self, comm: handle::Comm, own: Dense, root: u32) -> Short {
-        let Some((circle, _)) = self.begin_short(comm, own.len(), root) else { return Short::No };
+    pub fn get(mut self, own: Dense, root: u32) -> Short {
+        if root >= self.members() || !self.begin(own.len()) {
+            return Short::No;
+        }
+        let Seat { circle, .. } = self;
         let row = circle.row_for(circle.me(), root);
         if !circle.sees_bytes(row, own.len()) {
             return Short::Begun;
@@ -193,8 +246,11 @@ impl Engine {
 
     /// `MPI_Allgather`. This process's block lies in its place already if `own` is none.
     #[inline]
-    pub fn allgather_short(&mut self, comm: handle::Comm, own: Option<Dense>, blocks: Dense, each: usize) -> Short {
-        let Some((circle, endpoint)) = self.begin_short(comm, each, 0) else { return Short::No };
+    pub fn allgather(mut self, own: Option<Dense>, blocks: Dense, each: usize) -> Short {
+        if !self.begin(each) {
+            return Short::No;
+        }
+        let Seat { circle, endpoint, .. } = self;
         let place = blocks.part(circle.me() as usize * each, each);
         circle.post_short(own.unwrap_or(place));
         circle.ring_others(endpoint);
@@ -211,8 +267,11 @@ impl Engine {
 
     /// `MPI_Alltoall` of blocks of `each` bytes.
     #[inline]
-    pub fn alltoall_short(&mut self, comm: handle::Comm, sent: Dense, received: Dense, each: usize) -> Short {
-        let Some((circle, endpoint)) = self.begin_short(comm, sent.len(), 0) else { return Short::No };
+    pub fn alltoall(mut self, sent: Dense, received: Dense, each: usize) -> Short {
+        if !self.begin(sent.len()) {
+            return Short::No;
+        }
+        let Seat { circle, endpoint, .. } = self;
         let own = circle.me() as usize * each;
         circle.post_short(sent);
         circle.ring_others(endpoint);
