@@ -212,7 +212,7 @@ pub unsafe fn reduce_scatter(
     }
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { shared_out((sendbuf, total), (recvbuf, count), datatype) }?;
-    let start = start as usize * (result.len() / count as usize);
+    let start = start as usize * (own.len() / total as usize);
     let short = seat.reduce_scatter(own, start, result, joining);
     drop(mpi);
     let shares = || {
@@ -226,14 +226,14 @@ pub unsafe fn reduce_scatter(
     outcome(short, || unsafe { reduce_scatter_rest((sendbuf, total), &shares(), (recvbuf, count), (datatype, op), comm) })
 }
 
-/// A vector and the place of some of it, joined: address and count each.
+/// A vector and the place of some of it, joined, or of none: address and count each.
 #[inline(always)]
 unsafe fn shared_out(own: (*const c_void, i64), result: (*mut c_void, i64), datatype: Datatype) -> Option<(Dense, Dense)> {
-    if own.0 == result.0.cast_const() {
+    if own.0 == result.0.cast_const() || is_in_place(result.0) {
         return None;
     }
     // SAFETY: the caller's buffers.
-    unsafe { Some((dense(own.0, own.1, datatype)?, dense(result.0, result.1, datatype)?)) }
+    unsafe { Some((dense(own.0, own.1, datatype)?, Dense::within(SHORT_MAX_BYTES, result.0, result.1, datatype.0)?)) }
 }
 
 #[inline(never)]
