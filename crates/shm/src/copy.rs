@@ -262,6 +262,28 @@ unsafe fn past_caches_by_parts(from: *const u8, to: *mut u8, bytes: usize) {
 /// As [`short`], without its limit.
 #[inline]
 pub unsafe fn from_shared(from: *const u8, to: *mut u8, bytes: usize) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if std::arch::is_x86_feature_detected!("avx512f") {
+        // SAFETY: the caller's promise, and the processor has the instructions.
+        return unsafe { from_shared_wide(from, to, bytes) };
+    }
+    // SAFETY: the caller's promise.
+    unsafe { from_shared_by_lines(from, to, bytes) }
+}
+
+/// # Safety
+/// As [`from_shared`], on a processor with AVX-512.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[target_feature(enable = "avx512f")]
+unsafe fn from_shared_wide(from: *const u8, to: *mut u8, bytes: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { from_shared_by_lines(from, to, bytes) }
+}
+
+/// # Safety
+/// As [`from_shared`].
+#[inline(always)]
+unsafe fn from_shared_by_lines(from: *const u8, to: *mut u8, bytes: usize) {
     let whole = bytes & !(LINE_BYTES - 1);
     for at in (0..whole).step_by(LINE_BYTES) {
         if at + READ_AHEAD_BYTES < bytes {
