@@ -354,8 +354,8 @@ impl Core {
     /// The same with a message that is still being written.
     fn deliver_pieces(&mut self, handle: handle::Request, pattern: &Pattern, pieces: &mut Pieces) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
-        let Some(buffer) = request.activity.take_posted() else { return };
-        request.completion = unpack_pieces(&buffer, pattern, pieces);
+        let Some(mut buffer) = request.activity.take_posted() else { return };
+        request.completion = unpack_pieces(&mut buffer, pattern, pieces);
         self.finish(handle);
     }
 
@@ -572,9 +572,12 @@ fn collected(pieces: &mut Pieces) -> Box<[u8]> {
 }
 
 /// Moves a message that is still being written into a receive's buffer, as it comes.
-pub fn unpack_pieces(buffer: &Buffer, pattern: &Pattern, pieces: &mut Pieces) -> Completion {
+pub fn unpack_pieces(buffer: &mut Buffer, pattern: &Pattern, pieces: &mut Pieces) -> Completion {
     let taken = pieces.len().min(buffer.bytes());
-    unpack_each(buffer, 0, pieces);
+    match buffer.as_bytes_mut() {
+        Some(bytes) => _ = pieces.copy_into(bytes),
+        None => unpack_each(buffer, 0, pieces),
+    }
     let mut completion = Completion::message(pattern, taken as u64);
     if taken < pieces.len() {
         completion.error = Some(truncated(pieces.len() as u64, taken));

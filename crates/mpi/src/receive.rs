@@ -205,7 +205,7 @@ impl<P: Place> Sink for Direct<'_, P> {
         let pattern = pattern_of(header);
         let fits = header.kind == kind::EAGER && self.got.is_none() && pattern.fits(&self.wanted);
         if fits && !self.core.posted.would_take(&pattern) {
-            self.got = Some(Got::Message(unpack_pieces(&self.place.as_buffer(), &pattern, pieces)));
+            self.got = Some(Got::Message(unpack_pieces(&mut self.place.as_buffer(), &pattern, pieces)));
         } else {
             self.core.packet_in_pieces(origin, header, pieces);
         }
