@@ -137,10 +137,23 @@ impl Engine {
     }
 }
 
+/// Whoever finds all that it needs at the board looks at nothing else. Of so many operations on a communicator one looks at what has come besides, or a
+/// program that calls nothing else would never hear of it.
+const OPERATIONS_TO_A_LOOK: u32 = 128;
+
+/// Whether the next operation on a communicator looks at what has come besides.
+#[inline(always)]
+fn looks_round(comm: &Comm) -> bool {
+    comm.collectives.is_multiple_of(OPERATIONS_TO_A_LOOK)
+}
+
 /// The blocking form: performs an operation.
 #[inline]
 pub fn run(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
-    mpi.settle();
+    match looks_round(mpi.comm(comm)?) {
+        true => mpi.progress(),
+        false => mpi.settle(),
+    }
     let blocking = mpi.begin_blocking(comm)?;
     run_with(mpi, comm, blocking, build)
 }

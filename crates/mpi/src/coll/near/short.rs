@@ -8,13 +8,14 @@
 //! this way and another one that.
 
 use super::{Circle, LOOKS};
-use crate::coll::Schedule;
+use crate::coll::{Schedule, looks_round};
 use crate::comm::count;
 use crate::engine::Engine;
 use crate::handle;
 use nemesis::Endpoint;
 use nemesis::board::Phase;
 use nemesis_datatype::{Dense, Joining};
+use std::hint::cold_path;
 use std::ops::Range;
 
 /// What a row may have in a short call. All of them go through lines and rooms (`choice`).
@@ -44,6 +45,10 @@ impl Engine {
     #[inline(always)]
     pub fn seat(&mut self, comm: handle::Comm) -> Option<Seat<'_>> {
         let (object, endpoint) = self.comm_and_endpoint(comm)?;
+        if looks_round(object) {
+            cold_path();
+            return None;
+        }
         let (circle, schedule) = object.blocking.as_deref_mut()?.circle()?;
         let seat = Seat { circle, endpoint, schedule, collectives: &mut object.collectives };
         (!seat.circle.crowded).then_some(seat)
