@@ -67,7 +67,7 @@ pub struct Comm {
 
 /// The number of the next operation.
 #[inline(always)]
-pub(crate) fn count(operations: &mut u32) -> u32 {
+pub(crate) fn next_number(operations: &mut u32) -> u32 {
     let number = *operations;
     *operations = (number + 1) & i32::MAX as u32;
     number
@@ -145,7 +145,7 @@ impl Comm {
     /// The number of the next collective operation.
     #[inline]
     pub(crate) fn next_collective(&mut self) -> u32 {
-        count(&mut self.collectives)
+        next_number(&mut self.collectives)
     }
 
     /// The numbers of as many collective operations of the library's own, in the course of one of the program's.

@@ -45,7 +45,8 @@ pub fn allgather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -
 
 /// What is left of one that has begun in short.
 pub fn allgather_begun(steps: &mut Steps<'_>, blocks: &Blocks) -> Outcome {
-    steps.circle().map_or(Ok(()), |(circle, mpi)| circle.allgather_begun(mpi, blocks))
+    let (circle, mpi) = steps.begun();
+    circle.allgather_begun(mpi, blocks)
 }
 
 /// In round k, groups of 2^k neighbouring ranks exchange all that they have.

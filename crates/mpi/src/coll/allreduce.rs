@@ -45,10 +45,8 @@ pub fn allreduce(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction
 
 /// What is left of one that has begun in short.
 pub fn allreduce_begun(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
-    match (steps.circle(), near::fold(reduction.operator, own)) {
-        (Some((circle, mpi)), Some(fold)) => circle.allreduce_begun(mpi, result, &fold),
-        _ => Ok(()),
-    }
+    let (circle, mpi) = steps.begun();
+    circle.allreduce_begun(mpi, result, &near::fold_of_short(reduction.operator, own))
 }
 
 fn whole(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {

@@ -34,7 +34,8 @@ pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) -> Outc
 /// What is left of one that has begun in short.
 pub fn alltoall_begun(steps: &mut Steps<'_>, received: &Blocks) -> Outcome {
     let each = received.bytes_of(steps.rank);
-    steps.circle().map_or(Ok(()), |(circle, mpi)| circle.alltoall_begun(mpi, received, each))
+    let (circle, mpi) = steps.begun();
+    circle.alltoall_begun(mpi, received, each)
 }
 
 /// Blocks of any sizes and types.

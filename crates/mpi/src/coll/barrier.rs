@@ -7,7 +7,8 @@ use nemesis_datatype::Buffer;
 
 /// What is left of one that has begun in short.
 pub fn barrier_begun(steps: &mut Steps<'_>) -> Outcome {
-    steps.circle().map_or(Ok(()), |(circle, mpi)| circle.barrier_begun(mpi))
+    let (circle, mpi) = steps.begun();
+    circle.barrier_begun(mpi)
 }
 
 /// The dissemination barrier (Hensgen, Finkel, Manber 1988): in round k, tell the rank 2^k ahead and hear from the one 2^k behind.

@@ -46,9 +46,8 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
 
 /// What is left of one that has begun in short, where this process is not the root.
 pub fn bcast_begun(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
-    if let Some((circle, mpi)) = steps.circle()
-        && circle.bcast_begun(mpi, buffer, root)? == Arrival::AsMessage
-    {
+    let (circle, mpi) = steps.begun();
+    if circle.bcast_begun(mpi, buffer, root)? == Arrival::AsMessage {
         // What is so short comes down the tree.
         tree(steps, buffer, root);
     }

@@ -205,7 +205,7 @@ pub const CROWD_TRACKS_MAX_MEMBERS: u32 = 8;
 /// A block that is longer than a piece has always so many, so that blocks that do not agree make no more calls. And so many has a broadcast that is longer
 /// than the root's rooms: as long as the track has room for them the root need not wait, and the others begin when it has written a quarter.
 const CROWD_TRACK_PARTS: usize = 4;
-const PAGE_BYTES: usize = 4096;
+pub const PAGE_BYTES: usize = 4096;
 
 /// Two processes with a processor each cut what is longer than this: tracks are longer than rooms go round, and nobody looks at its own row.
 const PAIR_WHOLE_MAX_BYTES: usize = 1 << 10;

@@ -37,9 +37,8 @@ pub fn gather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Block
 
 /// What is left of one that has begun in short, at its root.
 pub fn gather_begun(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks, root: u32) -> Outcome {
-    if let Some((circle, mpi)) = steps.circle()
-        && circle.gather_begun(mpi, own, blocks, root)? == Arrival::AsMessage
-    {
+    let (circle, mpi) = steps.begun();
+    if circle.gather_begun(mpi, own, blocks, root)? == Arrival::AsMessage {
         return by_messages(steps, own, Some(blocks), root, blocks.bytes_of(root));
     }
     Ok(())

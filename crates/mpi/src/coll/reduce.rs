@@ -42,10 +42,8 @@ pub fn reduce(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, redu
 
 /// What is left of one that has begun in short, at its root.
 pub fn reduce_begun(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
-    match (steps.circle(), near::fold(reduction.operator, own)) {
-        (Some((circle, mpi)), Some(fold)) => circle.reduce_begun(mpi, own, result, &fold),
-        _ => Ok(()),
-    }
+    let (circle, mpi) = steps.begun();
+    circle.reduce_begun(mpi, own, result, &near::fold_of_short(reduction.operator, own))
 }
 
 fn tree(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, reduction: Reduction, root: u32) -> Outcome {

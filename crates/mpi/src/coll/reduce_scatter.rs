@@ -61,10 +61,8 @@ pub fn reduce_scatter(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, resu
 
 /// What is left of one that has begun in short.
 pub fn reduce_scatter_begun(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {
-    match (steps.circle(), near::fold(reduction.operator, own)) {
-        (Some((circle, mpi)), Some(fold)) => circle.reduce_scatter_begun(mpi, own, shares, result, &fold),
-        _ => Ok(()),
-    }
+    let (circle, mpi) = steps.begun();
+    circle.reduce_scatter_begun(mpi, own, shares, result, &near::fold_of_short(reduction.operator, own))
 }
 
 fn doubling(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {

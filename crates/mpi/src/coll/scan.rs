@@ -31,10 +31,8 @@ pub fn scan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Red
 
 /// What is left of one that has begun in short.
 pub fn scan_begun(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
-    match (steps.circle(), near::fold(reduction.operator, own)) {
-        (Some((circle, mpi)), Some(fold)) => circle.scan_begun(mpi, result, &fold, true),
-        _ => Ok(()),
-    }
+    let (circle, mpi) = steps.begun();
+    circle.scan_begun(mpi, result, &near::fold_of_short(reduction.operator, own), true)
 }
 
 /// The same as `scan` without this process's own contribution; rank 0's result is left alone.

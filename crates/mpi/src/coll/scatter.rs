@@ -36,9 +36,8 @@ pub fn scatter(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buff
 
 /// What is left of one that has begun in short, where this process is not the root.
 pub fn scatter_begun(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
-    if let Some((circle, mpi)) = steps.circle()
-        && circle.scatter_begun(mpi, own, root)? == Arrival::AsMessage
-    {
+    let (circle, mpi) = steps.begun();
+    if circle.scatter_begun(mpi, own, root)? == Arrival::AsMessage {
         return by_messages(steps, None, Some(own), root, own.bytes());
     }
     Ok(())

@@ -87,6 +87,11 @@ impl<'a> Steps<'a> {
         }
     }
 
+    /// The same of an operation that has begun in short, which only those do that meet so.
+    pub fn begun(&mut self) -> (&mut Circle, &mut Mpi) {
+        self.circle().expect("what has begun in short goes on where it has begun")
+    }
+
     /// Those who take part by node, if they are on several; nothing has been sent or received before.
     #[inline]
     pub fn nodes(&mut self) -> Option<(&mut Nodes, &mut Mpi, &Schedule)> {

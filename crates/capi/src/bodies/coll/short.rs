@@ -7,9 +7,9 @@
 use super::arguments::{is_in_place, reduction};
 use super::{Call, Form};
 use crate::types::IntArray;
-use nemesis_datatype::{Dense, Joining};
+use nemesis_datatype::{Buffer, Dense, Joining};
 use nemesis_mpi::coll::near::{SHORT_MAX_BYTES, Short};
-use nemesis_mpi::coll::{self, reduce_scatter::Shares};
+use nemesis_mpi::coll::{self, Reduction, Steps, reduce_scatter::Shares};
 use nemesis_mpi::engine::enter_open;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Op};
@@ -91,16 +91,25 @@ pub unsafe fn reduce(
     let short = seat.reduce(own, result, joining);
     drop(mpi);
     // SAFETY: the caller's buffers.
-    outcome(short, || unsafe { reduce_rest(sendbuf, recvbuf, (count, datatype, op), comm) })
+    outcome(short, || unsafe { reduction_rest(coll::reduce::reduce_begun, sendbuf, recvbuf, (count, datatype, op), comm) })
 }
 
+/// What is left of a reduction over all elements that has begun.
+type Begun = fn(&mut Steps<'_>, &Buffer, &Buffer, Reduction) -> Outcome;
+
 #[inline(never)]
-unsafe fn reduce_rest(sendbuf: *const c_void, recvbuf: *mut c_void, (count, datatype, op): Elements, comm: Comm) -> Outcome {
+unsafe fn reduction_rest(
+    begun: Begun,
+    sendbuf: *const c_void,
+    recvbuf: *mut c_void,
+    (count, datatype, op): Elements,
+    comm: Comm,
+) -> Outcome {
     let call = Call::enter(comm, Form::Blocking)?;
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { call.operands(sendbuf, recvbuf, count, datatype) }?;
     let reduction = reduction(op, datatype, &own)?;
-    call.go_on(|steps| coll::reduce::reduce_begun(steps, &own, &result, reduction))
+    call.go_on(|steps| begun(steps, &own, &result, reduction))
 }
 
 /// A contribution and the place of the result, the same with `MPI_IN_PLACE`.
@@ -129,16 +138,7 @@ pub unsafe fn allreduce(
     let joining = Joining::find(op.0, datatype.0)?;
     let short = enter_open()?.seat(comm)?.allreduce(own, result, joining);
     // SAFETY: the caller's buffers.
-    outcome(short, || unsafe { allreduce_rest(sendbuf, recvbuf, (count, datatype, op), comm) })
-}
-
-#[inline(never)]
-unsafe fn allreduce_rest(sendbuf: *const c_void, recvbuf: *mut c_void, (count, datatype, op): Elements, comm: Comm) -> Outcome {
-    let call = Call::enter(comm, Form::Blocking)?;
-    // SAFETY: the caller's buffers.
-    let (own, result) = unsafe { call.operands(sendbuf, recvbuf, count, datatype) }?;
-    let reduction = reduction(op, datatype, &own)?;
-    call.go_on(|steps| coll::allreduce::allreduce_begun(steps, &own, &result, reduction))
+    outcome(short, || unsafe { reduction_rest(coll::allreduce::allreduce_begun, sendbuf, recvbuf, (count, datatype, op), comm) })
 }
 
 pub unsafe fn scan(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, comm: Comm) -> Option<Outcome> {
@@ -147,16 +147,7 @@ pub unsafe fn scan(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, dat
     let joining = Joining::find(op.0, datatype.0)?;
     let short = enter_open()?.seat(comm)?.scan(own, result, joining);
     // SAFETY: the caller's buffers.
-    outcome(short, || unsafe { scan_rest(sendbuf, recvbuf, (count, datatype, op), comm) })
-}
-
-#[inline(never)]
-unsafe fn scan_rest(sendbuf: *const c_void, recvbuf: *mut c_void, (count, datatype, op): Elements, comm: Comm) -> Outcome {
-    let call = Call::enter(comm, Form::Blocking)?;
-    // SAFETY: the caller's buffers.
-    let (own, result) = unsafe { call.operands(sendbuf, recvbuf, count, datatype) }?;
-    let reduction = reduction(op, datatype, &own)?;
-    call.go_on(|steps| coll::scan::scan_begun(steps, &own, &result, reduction))
+    outcome(short, || unsafe { reduction_rest(coll::scan::scan_begun, sendbuf, recvbuf, (count, datatype, op), comm) })
 }
 
 pub unsafe fn reduce_scatter_block(

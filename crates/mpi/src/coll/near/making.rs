@@ -7,7 +7,7 @@
 use super::nodes::{Nodes, Places};
 use super::stand::Shared as SharedStand;
 use super::{Circle, Paces};
-use crate::coll::choice::{CROWD_TRACKS_MAX_MEMBERS, Site};
+use crate::coll::choice::{CROWD_TRACKS_MAX_MEMBERS, PAGE_BYTES, Site};
 use crate::coll::operand::Reduction;
 use crate::coll::schedule::{Operator, Schedule};
 use crate::coll::{Steps, allreduce, bcast, get_words, put_words, scratch_bytes};
@@ -271,7 +271,6 @@ const TRACK_BYTES: usize = 2 << 20;
 const SPLIT_TRACK_BYTES: usize = TRACK_MIN_BYTES + 6 * PIECE_MAX_BYTES;
 /// Otherwise all rows' tracks together stay in the cache that processors share.
 const ALL_TRACKS_BYTES: usize = 8 << 20;
-const PAGE_BYTES: usize = 4096;
 /// More than two with a processor each have tracks always, which hold a few pieces.
 const MANY_TRACK_BYTES: usize = 1 << 20;
 

@@ -38,6 +38,11 @@ pub fn fold<'a>(operator: Operator, buffer: &'a Buffer) -> Option<Fold<'a>> {
     }
 }
 
+/// The same of what has begun in short: boards know how to combine all of that.
+pub fn fold_of_short<'a>(operator: Operator, buffer: &'a Buffer) -> Fold<'a> {
+    fold(operator, buffer).expect("predefined operators and types go the short way")
+}
+
 impl Fold<'_> {
     /// Bytes of an element.
     pub fn element_bytes(&self) -> usize {

@@ -9,7 +9,7 @@
 
 use super::{Circle, LOOKS};
 use crate::coll::{Schedule, looks_round};
-use crate::comm::count;
+use crate::comm::next_number;
 use crate::engine::Engine;
 use crate::handle;
 use nemesis::Endpoint;
@@ -73,7 +73,7 @@ impl Seat<'_> {
     fn begin(&mut self, bytes: usize) -> bool {
         let begins = self.circle.board.try_begin(bytes);
         if begins {
-            self.schedule.renew(count(self.collectives));
+            self.schedule.renew(next_number(self.collectives));
         }
         begins
     }
