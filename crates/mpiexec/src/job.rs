@@ -412,7 +412,7 @@ impl Job {
             }
         }
         let asks_to_end = ![Signal::USR1, Signal::USR2].iter().any(|user| user.as_raw() == signal);
-        if asks_to_end && self.phase == Phase::Over {
+        if asks_to_end && matches!(self.phase, Phase::Over | Phase::Killing(_)) {
             // Only a reader that does not read keeps us.
             self.out.sink.discard();
             self.err.sink.discard();

@@ -80,9 +80,13 @@ fn output_is_in_whole_lines_and_tagged() {
 
 #[test]
 fn much_output_to_a_slow_reader_arrives_whole() {
-    let script = format!("{MPIEXEC} --agent '{{cmd}}' -hosts a,b sh -c 'seq 400000' | (sleep 1; wc -l)");
-    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), "800000");
+    // With the shorter output the ranks end long before anybody reads.
+    for (lines, seconds) in [(400_000, 1), (170_000, 4)] {
+        let script = format!("{MPIEXEC} --agent '{{cmd}}' -hosts a,b sh -c 'seq {lines}' | (sleep {seconds}; wc -l)");
+        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), (2 * lines).to_string(), "{seconds} s");
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    }
 }
 
 #[test]

@@ -33,6 +33,8 @@ pub(super) struct Branches {
     visitors: Vec<Option<Visitor>>,
     /// Connections dropped because they were none of ours.
     sent_away: u64,
+    /// When one last sent output of its ranks.
+    sent_output: Option<Instant>,
 }
 
 /// Somebody who has connected.
@@ -53,7 +55,7 @@ const VISITORS_MAX: usize = 256;
 impl Branches {
     pub fn new(below: Vec<Vec<Share>>, key: &str) -> Branches {
         let list = below.into_iter().map(Branch::new).collect();
-        Branches { list, key: JobKey::from_hex(key), listener: None, visitors: Vec::new(), sent_away: 0 }
+        Branches { list, key: JobKey::from_hex(key), listener: None, visitors: Vec::new(), sent_away: 0, sent_output: None }
     }
 
     pub fn have_visitors(&self) -> bool {
@@ -91,6 +93,10 @@ impl Branches {
 
     pub fn are_buried(&self) -> bool {
         self.list.iter().all(Branch::is_buried)
+    }
+
+    pub fn sent_output(&self) -> Option<Instant> {
+        self.sent_output
     }
 
     /// The branch that has `rank`.
@@ -332,6 +338,7 @@ impl Job {
                 self.branches.list[number].owed[place] += bytes.len();
                 let outlet = if stream == Stream::Out { &mut self.out } else { &mut self.err };
                 outlet.sink.append(rank, &bytes);
+                self.branches.sent_output = Some(Instant::now());
             }
             Up::Remark(text) => self.say(&text),
             Up::InputTaken(bytes) => {

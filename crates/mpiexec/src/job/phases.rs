@@ -13,6 +13,8 @@
 //!
 //! A rank is *over* when its process has been reaped and, if it joined the job by PMI, its socket has come to its end: a wrapper may end before
 //! the program that it started. *Lingering* is for what ranks leave in their process groups, `tee` in a shell's pipe for instance: it may finish.
+//! A reader of our output may be as slow as it likes: neither the second of Lingering nor that of Killing ends the wait for what other hosts have yet
+//! to send because of it.
 
 use super::Job;
 use crate::pmi::Stage;
@@ -143,10 +145,10 @@ impl Job {
             }
             Phase::Lingering(_) if nobody && silent => self.phase = Phase::Over,
             Phase::Lingering(until) if now >= until && nobody => self.conclude(),
-            Phase::Lingering(until) if now >= until => self.terminate(),
+            Phase::Lingering(until) if now >= until && !(self.groups_are_empty() && self.is_held_up(now)) => self.terminate(),
             Phase::Terminating(_) | Phase::Killing(_) if nobody && self.sweep.kill() == 0 => self.conclude(),
             Phase::Terminating(until) if now >= until => self.kill(),
-            Phase::Killing(until) if now >= until => self.conclude(),
+            Phase::Killing(until) if now >= until && !self.is_held_up(now) => self.conclude(),
             _ => {}
         }
     }
@@ -171,7 +173,18 @@ impl Job {
                 self.watchdog.group_is_empty(rank.pid);
             }
         }
-        self.ranks.iter().all(|rank| rank.group_is_empty) && self.branches.are_buried()
+        self.groups_are_empty() && self.branches.are_buried()
+    }
+
+    fn groups_are_empty(&self) -> bool {
+        self.ranks.iter().all(|rank| rank.group_is_empty)
+    }
+
+    /// Output of other hosts waits for our reader, or was coming a moment ago: their agents, who end by themselves what their ranks leave behind, stay
+    /// until the last of it has gone up.
+    fn is_held_up(&self, now: Instant) -> bool {
+        let reader_is_slow = !(self.out.sink.is_empty() && self.err.sink.is_empty());
+        !self.branches.are_buried() && (reader_is_slow || self.branches.sent_output().is_some_and(|then| now < then + GRACE))
     }
 
     fn notice_hang_ups(&mut self, now: Instant) {

@@ -10,10 +10,6 @@ use crate::tree::message::{Down, Stream, Up};
 use crate::verdict::{Failure, SIGNAL_BASE};
 use rustix::process::Signal;
 use std::io;
-use std::time::{Duration, Instant};
-
-/// How long the last words may take to leave.
-const GOOD_BYE_PATIENCE: Duration = Duration::from_secs(2);
 
 impl Job {
     pub(super) fn hear_above(&mut self) -> io::Result<()> {
@@ -100,9 +96,7 @@ impl Job {
     pub(super) fn say_good_bye(&mut self) {
         let Some(link) = &mut self.uplink else { return };
         link.send(&Up::Gone);
-        let deadline = Instant::now() + GOOD_BYE_PATIENCE;
-        while link.flush(&self.epoll).is_ok() && !link.is_empty() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        // If the line breaks, nobody is left who could be told.
+        let _ = link.finish();
     }
 }

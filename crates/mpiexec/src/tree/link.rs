@@ -5,12 +5,13 @@
 
 use super::message::{self, Malformed};
 use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, SendFlags, sockopt};
 use serde::{Deserialize, Serialize};
 use std::io;
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
 /// A silent connection is asked for a sign of life after so long, as often again, and given up after so many questions: six seconds in all. The
@@ -18,6 +19,9 @@ use std::time::Duration;
 const PROBE_AFTER: Duration = Duration::from_secs(1);
 const PROBES: u32 = 5;
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(6);
+
+/// How often to ask whether the other end is dead, at a connection's end.
+const LOOK_AGAIN: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
 
 #[derive(Debug)]
 pub struct Link {
@@ -70,8 +74,7 @@ impl Link {
         self.closed || self.gone == self.outgoing.len()
     }
 
-    /// Sends what the connection takes now.
-    pub fn flush(&mut self, epoll: &OwnedFd) -> io::Result<()> {
+    fn push(&mut self) {
         while !self.is_empty() {
             match rustix::net::send(&self.socket, &self.outgoing[self.gone..], SendFlags::NOSIGNAL | SendFlags::DONTWAIT) {
                 Ok(sent) => self.gone += sent,
@@ -81,6 +84,11 @@ impl Link {
                 Err(_) => self.closed = true,
             }
         }
+    }
+
+    /// Sends what the connection takes now.
+    pub fn flush(&mut self, epoll: &OwnedFd) -> io::Result<()> {
+        self.push();
         if self.is_empty() {
             self.outgoing.clear();
             self.gone = 0;
@@ -93,6 +101,31 @@ impl Link {
             self.blocked = blocked;
             let interest = if blocked { EventFlags::IN | EventFlags::OUT } else { EventFlags::IN };
             epoll::modify(epoll, &self.socket, EventData::new_u64(self.token), interest)?;
+        }
+        Ok(())
+    }
+
+    /// Sends what waits, and waits until the other end has taken it and closed the connection, or is known to be dead. (A socket that is closed with
+    /// something unread in it takes back what it has sent and the other end has not read.)
+    pub fn finish(&mut self) -> io::Result<()> {
+        let mut room = [0; 4096];
+        let mut told_end = false;
+        while !self.is_silent() {
+            self.push();
+            if self.is_empty() && !told_end {
+                self.socket.shutdown(Shutdown::Write)?;
+                told_end = true;
+            }
+            let interest = if told_end { PollFlags::IN } else { PollFlags::IN | PollFlags::OUT };
+            match poll(&mut [PollFd::new(&self.socket, interest)], Some(&LOOK_AGAIN)) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(why) => return Err(why.into()),
+            }
+            match rustix::net::recv(&self.socket, &mut room, RecvFlags::DONTWAIT) {
+                Ok((0, _)) => return Ok(()),
+                Ok(_) | Err(Errno::INTR | Errno::AGAIN) => {}
+                Err(why) => return Err(why.into()),
+            }
         }
         Ok(())
     }
