@@ -412,8 +412,7 @@ impl Job {
             }
         }
         let asks_to_end = ![Signal::USR1, Signal::USR2].iter().any(|user| user.as_raw() == signal);
-        if asks_to_end && matches!(self.phase, Phase::Over | Phase::Killing(_)) {
-            // Only a reader that does not read keeps us.
+        if asks_to_end && self.only_readers_keep_us() {
             self.out.sink.discard();
             self.err.sink.discard();
         } else if asks_to_end && self.interrupted.replace(signal).is_some() {

@@ -187,6 +187,15 @@ impl Job {
         !self.branches.are_buried() && (reader_is_slow || self.branches.sent_output().is_some_and(|then| now < then + GRACE))
     }
 
+    /// All that could be done has been done, but a reader of our output does not read.
+    pub(super) fn only_readers_keep_us(&self) -> bool {
+        match self.phase {
+            Phase::Over => true,
+            Phase::Killing(until) => Instant::now() >= until,
+            _ => false,
+        }
+    }
+
     fn notice_hang_ups(&mut self, now: Instant) {
         let hung_up = |rank: &Rank| rank.ending.is_none() && rank.hung_up.is_some_and(|then| now >= then + HANG_UP_GRACE);
         if let Some(rank) = self.ranks.iter().position(hung_up) {
