@@ -505,6 +505,7 @@ impl Core {
     fn data_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
         // Where messages go both ways there are twice as many buffers in the caches, and twice as many rooms.
         let past_min_bytes = if self.streams.is_empty() { self.past_min_bytes } else { self.past_min_bytes / 4 };
+        pieces.leave_lines();
         let understood = self.take_data(origin, header, pieces.len(), |buffer, offset, wanted| match buffer.as_bytes_mut() {
             Some(bytes) => {
                 let place = &mut bytes[offset..];

@@ -36,8 +36,9 @@ use std::time::Duration;
 
 /// The longest payload that goes through a fastbox.
 pub const BOX_MAX_BYTES: usize = fastbox::max_payload(BOX_LINES);
-/// The same where long packets are faster from there on, since they go round in more memory than a fastbox has (0003).
-const SHORT_BOX_MAX_BYTES: usize = 512;
+/// The same where long packets are faster from there on, since they go round in more memory than a fastbox has (0003); but not where processors are
+/// shared, as there are none.
+const SHORT_BOX_MAX_BYTES: usize = 256;
 
 /// Looks at a fastbox before other places are polled: about a microsecond, several times what an answer from another processor takes. None
 /// when processors are shared, since the answer needs ours.
@@ -206,7 +207,7 @@ impl Endpoint {
             segment,
             slot,
             free: FreeCells::new(),
-            box_max_bytes: if room.has_long_rounds() { SHORT_BOX_MAX_BYTES } else { BOX_MAX_BYTES },
+            box_max_bytes: BOX_MAX_BYTES,
             room,
             boxes_out: 0,
             shared_processors: false,
@@ -227,6 +228,7 @@ impl Endpoint {
         self.shared_processors = told.unwrap_or(neighbours > processors);
         self.placed = neighbours < processors;
         self.looks = if self.shared_processors { 0 } else { LOOKS };
+        self.box_max_bytes = if self.room.has_long_rounds() && !self.shared_processors { SHORT_BOX_MAX_BYTES } else { BOX_MAX_BYTES };
         if !self.shared_processors {
             nemesis_sys::share::processors_suffice();
         }

@@ -31,9 +31,10 @@ impl Endpoint {
         self.room.has_long_rounds()
     }
 
-    /// Whether long packets to process `to` go past the caches now, since it has none in common with us.
-    pub fn passes_caches(&self, to: u32) -> bool {
-        self.peers[to as usize].pace.is_past()
+    /// Whether long packets to process `to` go past the caches now, since it has none in common with us, as who asks instead of sending packets of so many
+    /// bytes: in the long run the answer is no, and packets tell whether that still is so.
+    pub fn passes_caches(&mut self, to: u32, bytes: usize) -> bool {
+        self.peers[to as usize].pace.is_past_without(bytes)
     }
 
     /// Sends a packet that no fastbox holds, piece by piece; false, and nothing has happened, when this is not the way or there is no room now.
@@ -67,7 +68,7 @@ impl Endpoint {
         let bytes = payload.bytes();
         let peer = &mut self.peers[to as usize];
         let Outbound::Open = peer.outbound else { return false };
-        let is_paced = P::IS_ONE_RUN && self.room.has_long_rounds();
+        let is_paced = P::IS_ONE_RUN && self.room.leaves_lines();
         let manner = match self.room.has_long_rounds() {
             true if is_paced => peer.pace.manner(bytes),
             true => Manner::Growing,
@@ -88,7 +89,7 @@ impl Endpoint {
         if !payload.write(&place, announce) {
             return false;
         }
-        if is_paced {
+        if is_paced && self.room.is_touched(bytes) {
             peer.pace.took(manner, bytes, processor::ticks().saturating_sub(begun));
         }
         self.room.lend(&self.slot, place, bytes);

@@ -24,6 +24,8 @@ const SLOW_TICKS: u64 = 26;
 const SLOW_PACKETS: u8 = 3;
 /// So many packets in turn go past the caches.
 const PAST_PACKETS: u8 = 200;
+/// What goes another way than in packets past the caches counts as if packets were so long.
+const UNSENT_BYTES: usize = 1024 * 1024;
 /// Shorter ones tell nothing, and are not worth it.
 const PACED_MIN_BYTES: usize = 2048;
 
@@ -42,9 +44,11 @@ impl Pace {
         if self.past > 0 && bytes >= PACED_MIN_BYTES { Manner::Past } else { Manner::Growing }
     }
 
-    /// Whether packets go past the caches now.
-    pub fn is_past(&self) -> bool {
-        self.past > 0
+    /// Whether packets go past the caches now. If so, `bytes` bytes go another way for that reason, and count as packets of `UNSENT_BYTES`.
+    pub fn is_past_without(&mut self, bytes: usize) -> bool {
+        let is_past = self.past > 0;
+        self.past = self.past.saturating_sub(u8::try_from(bytes.div_ceil(UNSENT_BYTES)).unwrap_or(u8::MAX));
+        is_past
     }
 
     /// Such a packet was written in `ticks`.
@@ -141,6 +145,11 @@ mod tests {
         for _ in 0..PAST_PACKETS {
             pace.took(Manner::Past, 8192, lines(8192) * 10);
         }
+        pace.took(Manner::Growing, 8192, lines(8192) * 100);
+        for _ in 0..PAST_PACKETS.div_ceil(2) {
+            assert!(pace.is_past_without(2 * UNSENT_BYTES - 1), "what goes another way");
+        }
+        assert!(!pace.is_past_without(UNSENT_BYTES), "counts as well");
         pace.took(Manner::Growing, 8192, lines(8192) * 5);
         for _ in 0..2 {
             assert_eq!(pace.manner(8192), Manner::Growing, "one slow packet is an accident");

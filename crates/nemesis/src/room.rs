@@ -9,8 +9,8 @@
 //!
 //! How long a round is decides in which caches a packet's lines are when they are written again. Where the caches that processors have for themselves answer
 //! each other fast, short rounds are best: two packets take turns, and what is on its way is in those caches. Where they do so slowly, as on AMD's
-//! processors (design memo 0003), a round is longer than these caches: when a line is written again, it has been moved to the cache that
-//! processors share.
+//! processors (design memo 0003), receivers take the lines that they read (`nemesis_shm::copy::take`), and a round is as long as what these caches hold. With
+//! parts of long messages they do not, and a round is longer: when a line is written again, it has been moved to the cache that processors share.
 //!
 //! The processor reads ahead within a page: a receiver would take lines away in which the sender already writes the next packet. So a page is left between.
 
@@ -24,8 +24,10 @@ use std::collections::VecDeque;
 /// Up to here, writing and reading at once is the fastest way for one message, where two packets take turns.
 const NEAR_MAX_BYTES: usize = 256 * 1024;
 
-/// A round, where rounds are long, of packets that are parts of a message: what else is copied moves their lines on, and they leave it room in the common
-/// cache.
+/// Rounds where they are long: their lines stay in the caches that processors have for themselves, whose receivers take them.
+const LONG_ROUND_BYTES: usize = 1024 * 1024;
+/// The same of packets that are parts of a message, whose lines are left where they are: what else is copied moves them on to the common cache, and they leave
+/// it room there.
 const PARTS_ROUND_BYTES: usize = long::ROOM_BYTES / 2;
 
 /// Where rounds are long the first ones are not: memory that nobody has touched costs more than lines that come back too soon, several times what its
@@ -48,6 +50,8 @@ pub struct Room {
     is_part: bool,
     /// Where the next packet begins, if there is nothing in the way.
     head: usize,
+    /// How far packets have lain; nobody has touched what is behind.
+    touched: usize,
     /// Packets that were not free when last seen, in the order in which the head comes to them.
     lent: VecDeque<Lent>,
     wanted: bool,
@@ -81,6 +85,7 @@ impl Room {
             rounds: ROUNDS_OF_A_LENGTH,
             is_part: false,
             head: 0,
+            touched: 0,
             lent: VecDeque::new(),
             wanted: false,
         }
@@ -109,7 +114,17 @@ impl Room {
         if self.long_rounds { long::PAYLOAD_BYTES } else { NEAR_MAX_BYTES }
     }
 
-    /// Whether a round is longer than the caches that processors have for themselves.
+    /// Whether the place that was found for `bytes` has been written before: if not, writing it takes the kernel's time, too.
+    pub fn is_touched(&self, bytes: usize) -> bool {
+        self.head + need(bytes) <= self.touched
+    }
+
+    /// Whether the lines of the next packet stay where they are when it has been read, by whose sender they may be written past the caches.
+    pub fn leaves_lines(&self) -> bool {
+        self.long_rounds && self.is_part
+    }
+
+    /// Whether more packets than two follow one another in a round, as is best where caches answer each other slowly.
     pub fn has_long_rounds(&self) -> bool {
         self.long_rounds
     }
@@ -138,7 +153,7 @@ impl Room {
     fn ends_round(&self, need: usize) -> bool {
         let round = match self.long_rounds {
             true => {
-                let most = if self.is_part { PARTS_ROUND_BYTES } else { long::ROOM_BYTES };
+                let most = if self.is_part { PARTS_ROUND_BYTES } else { LONG_ROUND_BYTES };
                 self.round.max(PACKETS_OF_A_ROUND * need).min(most)
             }
             false => 2 * need,
@@ -177,6 +192,7 @@ impl Room {
         let need = need(bytes);
         let begin = self.head;
         self.head += need;
+        self.touched = self.touched.max(self.head);
         self.lent.push_back(Lent { begin, end: self.head, place });
         if !self.long_rounds {
             self.prepare(slot, need);
@@ -252,17 +268,27 @@ mod tests {
     }
 
     #[test]
-    fn in_long_rounds_a_packet_comes_back_when_the_room_has_been_gone_round() {
-        let mut tried = Tried::new(true);
-        tried.room.round = long::ROOM_BYTES;
-        let mut places = Vec::new();
-        while places.first() != places.last() || places.len() < 2 {
-            let place = tried.send(64 << 10).unwrap();
-            tried.receive(place, 64 << 10);
-            places.push(place.offset());
+    fn in_long_rounds_a_packet_comes_back_when_its_round_has_been_gone() {
+        for (parts, round) in [(false, LONG_ROUND_BYTES), (true, PARTS_ROUND_BYTES)] {
+            let mut tried = Tried::new(true);
+            tried.room.round = long::ROOM_BYTES;
+            tried.room.take_parts(parts);
+            let mut places = Vec::new();
+            while places.first() != places.last() || places.len() < 2 {
+                assert!(tried.room.find(&tried.segment.slot(0), 64 << 10, Manner::Growing).is_some());
+                let again = tried.room.is_touched(64 << 10);
+                let place = tried.send(64 << 10).unwrap();
+                tried.receive(place, 64 << 10);
+                assert_eq!(again, places.first() == Some(&place.offset()));
+                places.push(place.offset());
+            }
+            let bytes = places.len() * (64 << 10);
+            assert!((round * 3 / 4..=round + (64 << 10)).contains(&bytes), "{} packets", places.len());
+            assert!(
+                places.windows(2).all(|two| two[1] < two[0] || two[1] - two[0] > (64 << 10) + PAGE_BYTES as u64),
+                "a page lies between"
+            );
         }
-        assert!(places.len() * (64 << 10) > long::ROOM_BYTES / 2, "{} packets", places.len());
-        assert!(places.windows(2).all(|two| two[1] < two[0] || two[1] - two[0] > (64 << 10) + PAGE_BYTES as u64), "a page lies between");
     }
 
     #[test]
@@ -280,7 +306,7 @@ mod tests {
         }
         assert!(reached[30] < 2 * FIRST_ROUND_BYTES && reached[100] < 4 * FIRST_ROUND_BYTES, "{:?}", &reached[..100]);
         let end = reached[reached.len() - 1];
-        assert!(end > long::ROOM_BYTES - (64 << 10), "{end}");
+        assert!((LONG_ROUND_BYTES - (64 << 10)..=LONG_ROUND_BYTES).contains(&end), "{end}");
     }
 
     /// Packets of all lengths whose receivers are late in every way: none lies in another, all come whole, and while there is a gap one finds it.

@@ -46,6 +46,11 @@ pub trait Lines {
     fn prepare(&self, _index: u64) {}
     /// The line so many behind this one will be read soon; the ring does not end before.
     fn expect(&self, _place: Self::Place, _lines: usize) {}
+    /// The lines from `place` on, so many, have been read and the ring does not end before: the receiver [takes](crate::copy::take) them if that is worth it.
+    ///
+    /// # Safety
+    /// The lines of a packet that was published to the calling consumer and not given back.
+    unsafe fn take(&self, _place: Self::Place, _lines: u64) {}
     /// Lines the receiver has given back since the beginning.
     fn consumed(&self) -> &AtomicU64;
     /// Writes a packet into the lines from `place` on, all but its stamp, which is the answer.
@@ -374,7 +379,10 @@ impl<L: Lines> Consumer<L> {
         if size <= LINE_PAYLOAD_BYTES {
             self.release_line();
         } else {
-            self.advance(lines_for(size));
+            let lines = lines_for(size);
+            // SAFETY: the packet that was shown is given back below.
+            unsafe { self.lines.take(self.here, lines) }
+            self.advance(lines);
         }
     }
 
@@ -447,6 +455,7 @@ pub use in_memory::{BOX_BYTES, BOX_LINES, MappedLines};
 mod in_memory {
     use super::*;
     use crate::copy;
+    use nemesis_sys::processor;
     use nemesis_wire::LINE_BYTES;
     use std::ptr::NonNull;
 
@@ -568,6 +577,15 @@ mod in_memory {
         #[inline(always)]
         fn expect(&self, place: Place, lines: usize) {
             copy::prefetch_for_read(place.0.wrapping_add(lines * LINE_BYTES));
+        }
+
+        #[inline(always)]
+        unsafe fn take(&self, place: Place, lines: u64) {
+            if processor::passes_lines_slowly() {
+                let left = self.base.as_ptr().addr() + BOX_BYTES - LINE_BYTES - place.0.addr();
+                // SAFETY: the lines are the consumer's (contract of `take`) and lie within the ring. What is written back lies behind the stamp.
+                unsafe { copy::take(place.0.add(HEADER_BYTES), (lines as usize * LINE_BYTES).min(left)) }
+            }
         }
 
         #[inline(always)]

@@ -93,6 +93,7 @@ mod in_memory {
     use crate::copy::{self, prefetch_for_write};
     use crate::layout::long;
     use nemesis_sync::{AtomicU32, spin_hint};
+    use nemesis_sys::processor;
     use nemesis_wire::LINE_BYTES;
 
     /// The first piece: short, so that the receiver soon has something to do.
@@ -239,9 +240,11 @@ mod in_memory {
     #[derive(Debug)]
     pub struct Pieces {
         progress: &'static Progress,
-        payload: *const u8,
+        payload: *mut u8,
         len: usize,
         seen: usize,
+        /// Lines are [taken](copy::take) as they are read.
+        takes: bool,
     }
 
     impl Pieces {
@@ -251,7 +254,12 @@ mod in_memory {
         pub(crate) unsafe fn new(place: *mut u8, len: usize) -> Pieces {
             // SAFETY: the caller's promise.
             let (progress, payload) = unsafe { (progress_of(place), place.add(long::PAYLOAD)) };
-            Pieces { progress, payload, len, seen: 0 }
+            Pieces { progress, payload, len, seen: 0, takes: processor::passes_lines_slowly() }
+        }
+
+        /// The lines stay where they are: their sender does not come back to them soon, or writes past the caches.
+        pub fn leave_lines(&mut self) {
+            self.takes = false;
         }
 
         /// Length of the whole packet.
@@ -265,46 +273,77 @@ mod in_memory {
 
         /// What has come since the last time, waiting for some; empty at the end.
         pub fn next_piece(&mut self) -> &[u8] {
+            let begin = self.wait_for_more();
+            self.take(begin);
+            self.between(begin, self.seen)
+        }
+
+        /// Waits until more is there, or all; where that begins.
+        #[inline(always)]
+        fn wait_for_more(&mut self) -> usize {
             let begin = self.seen;
             self.seen = self.wait_beyond(begin);
+            begin
+        }
+
+        /// Takes the lines of what has come, from byte `begin` on, if they are to be taken.
+        #[inline(always)]
+        fn take(&self, begin: usize) {
+            if self.takes {
+                // SAFETY: written and told (E1), within the packet, and ours until the place returns; pieces begin with a line.
+                unsafe { copy::take(self.payload.add(begin), self.seen - begin) }
+            }
+        }
+
+        #[inline(always)]
+        fn between(&self, begin: usize, end: usize) -> &[u8] {
+            debug_assert!(begin <= end && end <= self.seen);
             // SAFETY: written and told (E1), and within the packet; the sender leaves it alone until the place returns.
-            unsafe { std::slice::from_raw_parts(self.payload.add(begin), self.seen - begin) }
+            unsafe { std::slice::from_raw_parts(self.payload.add(begin), end - begin) }
         }
 
         /// The whole packet, when it is there.
         pub fn whole(&mut self) -> &[u8] {
             while self.seen < self.len {
-                self.seen = self.wait_beyond(self.seen);
+                let begin = self.wait_for_more();
+                self.take(begin);
             }
-            // SAFETY: as in `next_piece`.
-            unsafe { std::slice::from_raw_parts(self.payload, self.len) }
+            self.between(0, self.len)
         }
 
         /// Copies what fits into `into` as it comes, before anything else has been taken; waits until the sender is done with the rest.
         pub fn copy_into(&mut self, into: &mut [u8]) -> usize {
+            if self.takes {
+                // SAFETY: as below, and the packet's lines are the receiver's until the place returns; pieces begin with a line.
+                return self.copy_by(into, |piece, place| unsafe { copy::taken(piece, place.as_mut_ptr(), place.len()) });
+            }
             // SAFETY: as many bytes lie in the piece as in their place, which is the caller's alone.
-            self.copy_by(into, |piece, place| unsafe { copy::from_shared(piece.as_ptr(), place.as_mut_ptr(), piece.len()) })
+            self.copy_by(into, |piece, place| unsafe { copy::from_shared(piece, place.as_mut_ptr(), place.len()) })
         }
 
         /// The same of a message that fills the common cache: nothing is asked for ahead.
         pub fn copy_plainly(&mut self, into: &mut [u8]) -> usize {
-            self.copy_by(into, |piece, place| place.copy_from_slice(piece))
+            // SAFETY: as in `copy_into`.
+            self.copy_by(into, |piece, place| unsafe { std::ptr::copy_nonoverlapping(piece, place.as_mut_ptr(), place.len()) })
         }
 
         /// The same past the caches: of a message so long that they would not keep it.
         pub fn copy_past(&mut self, into: &mut [u8]) -> usize {
-            self.copy_by(into, |piece, place| copy::past_caches_into(place, piece))
+            // SAFETY: as in `copy_into`.
+            self.copy_by(into, |piece, place| copy::past_caches_into(place, unsafe { std::slice::from_raw_parts(piece, place.len()) }))
         }
 
+        /// `copy` gets as many bytes of the packet as the place that it is told has.
         #[inline(always)]
-        fn copy_by(&mut self, into: &mut [u8], copy: impl Fn(&[u8], &mut [u8])) -> usize {
+        fn copy_by(&mut self, into: &mut [u8], copy: impl Fn(*mut u8, &mut [u8])) -> usize {
             let room = into.len().min(self.len);
             let mut done = 0;
             while done < room {
-                let piece = self.next_piece();
-                let taken = piece.len().min(room - done);
-                copy(&piece[..taken], &mut into[done..done + taken]);
-                done += taken;
+                let begin = self.wait_for_more();
+                debug_assert_eq!(begin, done);
+                let end = self.seen.min(room);
+                copy(self.payload.wrapping_add(done), &mut into[done..end]);
+                done = end;
             }
             self.whole();
             room
