@@ -11,6 +11,7 @@ use crate::memory::Memory;
 use crate::networks::{Networks, Token};
 use crate::peer::{Outbound, Peer, Reach, ring};
 use crate::room::Room;
+use crate::shuttle::Pair;
 use crate::sleep::Asleep;
 use crate::traffic::{Counted, Traffic, Widened, bytes_of};
 use crate::tunables::Tunables;
@@ -39,6 +40,8 @@ pub const BOX_MAX_BYTES: usize = fastbox::max_payload(BOX_LINES);
 /// The same where long packets are faster from there on, since they go round in more memory than a fastbox has (0003); but not where processors are
 /// shared, as there are none.
 const SHORT_BOX_MAX_BYTES: usize = 256;
+/// From here on a shuttle is as fast as a fastbox, or faster (0003); shorter ones never are.
+const SHUTTLE_MIN_BYTES: usize = 192;
 
 /// Looks at a fastbox before other places are polled: about a microsecond, several times what an answer from another processor takes. None
 /// when processors are shared, since the answer needs ours.
@@ -113,6 +116,8 @@ pub struct Endpoint {
     pub(crate) slot: Slot,
     free: FreeCells,
     pub(crate) room: Room,
+    /// The shuttles of each process that has some with us; the first pair has none, and is everybody else's.
+    pub(crate) pairs: Vec<Pair>,
     /// Longest payload that goes in a fastbox.
     pub(crate) box_max_bytes: usize,
     boxes_out: usize,
@@ -209,6 +214,7 @@ impl Endpoint {
             free: FreeCells::new(),
             box_max_bytes: BOX_MAX_BYTES,
             room,
+            pairs: vec![Pair::default()],
             boxes_out: 0,
             shared_processors: false,
             placed: false,
@@ -411,8 +417,14 @@ impl Endpoint {
         header.size = payload.len() as u16;
         if let Outbound::Open = peer.outbound
             && payload.len() <= self.box_max_bytes
-            && peer.outbox.try_send(&header, payload)
         {
+            if payload.len() >= SHUTTLE_MIN_BYTES && self.send_by_shuttle(to, &header, payload) {
+                return true;
+            }
+            let peer = &mut self.peers[to as usize];
+            if !peer.outbox.try_send(&header, payload) {
+                return self.send_by_queue(to, header, payload);
+            }
             peer.next_seq = next_seq(header.seq);
             if doorbell::must_wake(peer.doorbell) {
                 peer.wake();
@@ -525,7 +537,12 @@ impl Endpoint {
         let offset = self.slot.box_offset(self.boxes_out);
         let own = self.segment.slot_index_of(&self.slot);
         let lines = self.segment.box_of(own, offset).expect("our own boxes lie in our slot");
+        if self.room.has_long_rounds() && !self.shared_processors {
+            let ours = self.segment.shuttle(own, self.boxes_out);
+            self.pair_with(to).begin(ours);
+        }
         self.boxes_out += 1;
+        let peer = &mut self.peers[to as usize];
         let announcement = words([offset]);
         let header = Header { seq: peer.next_seq, kind: kind::BOX_OPEN, size: announcement.as_bytes().len() as u16, ..Header::default() };
         (peer.outbound, peer.outbox) = (Outbound::Open, fastbox::Producer::new(lines));
@@ -655,10 +672,26 @@ impl Endpoint {
         let peer = &mut self.peers[origin as usize];
         let offset = word(payload, 0).filter(|_| header.kind == kind::BOX_OPEN && peer.inbox.is_nowhere());
         let slot = peer.slot.as_ref().map(|slot| self.segment.slot_index_of(slot));
-        let lines = slot.zip(offset).and_then(|(slot, offset)| self.segment.box_of(slot, offset));
-        let lines = lines.unwrap_or_else(|| panic!("process {origin} sent a control packet that makes no sense: {header:?}"));
+        let opened = slot.zip(offset).and_then(|(slot, offset)| Some((self.segment.box_of(slot, offset)?, slot, offset)));
+        let (lines, slot, offset) =
+            opened.unwrap_or_else(|| panic!("process {origin} sent a control packet that makes no sense: {header:?}"));
         peer.inbox = fastbox::Consumer::new(lines);
         self.active.push(origin);
+        let theirs = self.segment.shuttle(slot, self.segment.box_index_of(slot, offset));
+        if theirs.is_some() {
+            self.pair_with(origin).welcome(theirs);
+        }
+    }
+
+    /// The shuttles of a process, from now on.
+    fn pair_with(&mut self, process: u32) -> &mut Pair {
+        let peer = &mut self.peers[process as usize];
+        if peer.pair == 0 {
+            // Each has a fastbox to us, or from us, of which there are not so many.
+            peer.pair = u8::try_from(self.pairs.len()).expect("few processes have fastboxes");
+            self.pairs.push(Pair::default());
+        }
+        &mut self.pairs[usize::from(peer.pair)]
     }
 
     /// Whether one thread of the process may sleep while another polls; it may until told otherwise. Alone, a wait for a process of another node is shorter.

@@ -39,6 +39,7 @@ mod pace;
 mod peer;
 pub mod registered;
 mod room;
+mod shuttle;
 mod sleep;
 pub mod traffic;
 pub mod tunables;

@@ -5,6 +5,7 @@
 use crate::PACKET_MAX_BYTES;
 use crate::endpoint::{Endpoint, Sink, Taker};
 use crate::peer::{Outbound, wake};
+use crate::shuttle::Pair;
 use nemesis_shm::doorbell;
 use nemesis_shm::pieces::{Manner, Pieces};
 use nemesis_shm::segment::{LongPlace, Segment, Slot};
@@ -42,6 +43,18 @@ impl Endpoint {
         self.goes_in_pieces(to, payload.len()) && self.try_send_written(to, header, payload)
     }
 
+    /// Sends a packet of several lines by a shuttle, if we hold one.
+    #[inline(never)]
+    pub(crate) fn send_by_shuttle(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
+        let pair = usize::from(self.peers[to as usize].pair);
+        let Some(taken) = self.pairs[pair].take() else { return false };
+        let sent = self.announce_written(to, header, &taken.shuttle.place(payload.as_ptr().addr()), payload);
+        if !sent {
+            self.pairs[pair].keep(taken);
+        }
+        sent
+    }
+
     /// Sends a packet that is one of many of a message: as `try_send` does.
     pub fn try_send_part(&mut self, to: u32, header: Header, payload: &[u8]) -> bool {
         self.room.take_parts(true);
@@ -65,34 +78,54 @@ impl Endpoint {
 
     #[inline]
     fn try_send_written<P: Payload>(&mut self, to: u32, header: &Header, payload: P) -> bool {
+        let Outbound::Open = self.peers[to as usize].outbound else { return false };
+        let pair = usize::from(self.peers[to as usize].pair);
+        if !self.room.has_parts()
+            && let Some(taken) = self.pairs[pair].take()
+        {
+            let sent = self.announce_written(to, header, &taken.shuttle.place(payload.address()), payload);
+            if !sent {
+                self.pairs[pair].keep(taken);
+            }
+            return sent;
+        }
         let bytes = payload.bytes();
-        let peer = &mut self.peers[to as usize];
-        let Outbound::Open = peer.outbound else { return false };
         let is_paced = P::IS_ONE_RUN && self.room.leaves_lines();
         let manner = match self.room.has_long_rounds() {
-            true if is_paced => peer.pace.manner(bytes),
+            true if is_paced => self.peers[to as usize].pace.manner(bytes),
             true => Manner::Growing,
             false => Manner::Even,
         };
         let Some(place) = self.room.find(&self.slot, bytes, manner) else { return false };
-        let told = words([place.offset(), bytes as u64 | u64::from(header.kind) << 32 | u64::from(header.flags) << 40]);
-        let line = Header { kind: kind::CELL, flags: 0, seq: peer.next_seq, size: told.as_bytes().len() as u16, ..*header };
+        let begun = if is_paced { processor::ticks() } else { 0 };
+        if !self.announce_written(to, header, &place, payload) {
+            return false;
+        }
+        if is_paced && self.room.is_touched(bytes) {
+            self.peers[to as usize].pace.took(manner, bytes, processor::ticks().saturating_sub(begun));
+        }
+        self.room.lend(&self.slot, place, bytes);
+        true
+    }
+
+    /// Announces a packet and writes it to its place; false, and nothing has happened, when there is no room for the announcement.
+    #[inline]
+    fn announce_written<P: Payload>(&mut self, to: u32, header: &Header, place: &LongPlace, payload: P) -> bool {
+        let peer = &mut self.peers[to as usize];
+        let what = payload.bytes() as u64 | u64::from(header.kind) << 32 | u64::from(header.flags) << 40;
         let (bell, slot) = (peer.doorbell, &peer.slot);
-        let announce = || {
+        let announce = |base: u32| {
+            let told = words([place.offset(), what, base.into()]);
+            let line = Header { kind: kind::CELL, flags: 0, seq: peer.next_seq, size: told.as_bytes().len() as u16, ..*header };
             let announced = peer.outbox.try_send(&line, told.as_bytes());
             if announced && doorbell::must_wake(bell) {
                 wake(bell, slot);
             }
             announced
         };
-        let begun = if is_paced { processor::ticks() } else { 0 };
-        if !payload.write(&place, announce) {
+        if !payload.write(place, announce) {
             return false;
         }
-        if is_paced && self.room.is_touched(bytes) {
-            peer.pace.took(manner, bytes, processor::ticks().saturating_sub(begun));
-        }
-        self.room.lend(&self.slot, place, bytes);
         peer.next_seq = next_seq(peer.next_seq);
         true
     }
@@ -107,24 +140,27 @@ impl Endpoint {
         }
         let (size, place) = (payload.len(), Place::read(payload));
         let slot = peer.slot.expect("who has a fastbox is on this node");
-        let (header, mut pieces) = announced(&self.segment, &slot, &line, place);
+        let pair = &mut self.pairs[usize::from(peer.pair)];
+        let (header, mut pieces, way) = announced(&self.segment, pair, &slot, &line, place);
         let bytes = pieces.len();
         if !taker.take_pieces(&header, &mut pieces) {
             return None;
         }
         ring.release(size);
         peer.expected = next_seq(peer.expected);
-        give_back(pieces, &slot);
+        give_back(pieces, way, pair, &slot);
         Some(bytes)
     }
 
     /// Takes in the packet that a line of process `origin`'s fastbox has announced.
     #[inline(never)]
     pub(crate) fn take_in_pieces(&mut self, origin: u32, line: &Header, place: Place, sink: &mut impl Sink) {
-        let slot = self.peers[origin as usize].slot.expect("who has a fastbox is on this node");
-        let (header, mut pieces) = announced(&self.segment, &slot, line, place);
+        let peer = &self.peers[origin as usize];
+        let slot = peer.slot.expect("who has a fastbox is on this node");
+        let pair = &mut self.pairs[usize::from(peer.pair)];
+        let (header, mut pieces, way) = announced(&self.segment, pair, &slot, line, place);
         sink.packet_in_pieces(origin, &header, &mut pieces);
-        give_back(pieces, &slot);
+        give_back(pieces, way, pair, &slot);
     }
 }
 
@@ -133,8 +169,10 @@ trait Payload {
     /// Whether the time that writing it takes is that of moving bytes, and nothing else.
     const IS_ONE_RUN: bool;
     fn bytes(&self) -> usize;
+    /// Where it lies, if that makes a difference.
+    fn address(&self) -> usize;
     /// Writes it to its place, announced by `announce` before it is there; false, and nothing is written, when that failed.
-    fn write(self, place: &LongPlace, announce: impl FnOnce() -> bool) -> bool;
+    fn write(self, place: &LongPlace, announce: impl FnOnce(u32) -> bool) -> bool;
 }
 
 impl Payload for &[u8] {
@@ -146,7 +184,12 @@ impl Payload for &[u8] {
     }
 
     #[inline(always)]
-    fn write(self, place: &LongPlace, announce: impl FnOnce() -> bool) -> bool {
+    fn address(&self) -> usize {
+        self.as_ptr().addr()
+    }
+
+    #[inline(always)]
+    fn write(self, place: &LongPlace, announce: impl FnOnce(u32) -> bool) -> bool {
         place.write_bytes(self, announce)
     }
 }
@@ -166,38 +209,51 @@ impl<F: FnMut(usize, &mut [u8])> Payload for Filled<F> {
     }
 
     #[inline(always)]
-    fn write(self, place: &LongPlace, announce: impl FnOnce() -> bool) -> bool {
+    fn address(&self) -> usize {
+        0
+    }
+
+    #[inline(always)]
+    fn write(self, place: &LongPlace, announce: impl FnOnce(u32) -> bool) -> bool {
         place.write(self.bytes, self.fill, announce)
     }
 }
 
-/// What a line says of a long packet: its place in the segment; length, kind and flags.
+/// What a line says of a long packet: its place in the segment; length, kind and flags; from where the word counts that tells what is written.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place([Option<u64>; 2]);
+pub(crate) struct Place([Option<u64>; 3]);
 
 impl Place {
     #[inline(always)]
     pub fn read(payload: &[u8]) -> Place {
-        Place([word(payload, 0), word(payload, 1)])
+        Place([word(payload, 0), word(payload, 1), word(payload, 2)])
     }
 }
 
-/// The packet that the process in `slot` has announced, and its header.
+/// The packet that the process in `slot` has announced, its header, and the shuttle that it has come by.
 #[inline]
-fn announced(segment: &Segment, slot: &Slot, line: &Header, Place(place): Place) -> (Header, Pieces) {
-    let found = place[0].zip(place[1]).and_then(|(offset, rest)| {
-        let pieces = segment.pieces_of(segment.slot_index_of(slot), offset, rest & u64::from(u32::MAX))?;
-        Some((pieces, (rest >> 32) as u8, (rest >> 40) as u8))
+fn announced(segment: &Segment, pair: &Pair, slot: &Slot, line: &Header, Place(place): Place) -> (Header, Pieces, Option<usize>) {
+    let found = place[0].zip(place[1]).zip(place[2]).and_then(|((offset, rest), base)| {
+        let bytes = rest & u64::from(u32::MAX);
+        let (pieces, shuttle) = match pair.pieces(offset, bytes, base) {
+            Some((pieces, shuttle)) => (pieces, Some(shuttle)),
+            None => (segment.pieces_of(segment.slot_index_of(slot), offset, bytes)?, None),
+        };
+        Some((pieces, shuttle, (rest >> 32) as u8, (rest >> 40) as u8))
     });
-    let Some((pieces, kind, flags)) = found.filter(|(_, kind, _)| *kind >= FIRST_SERVICE_KIND) else {
+    let Some((pieces, shuttle, kind, flags)) = found.filter(|(_, _, kind, _)| *kind >= FIRST_SERVICE_KIND) else {
         panic!("process {} announced a long packet that makes no sense: {line:?}", segment.slot_index_of(slot))
     };
-    (Header { kind, flags, size: u16::try_from(pieces.len()).unwrap_or(u16::MAX), ..*line }, pieces)
+    (Header { kind, flags, size: u16::try_from(pieces.len()).unwrap_or(u16::MAX), ..*line }, pieces, shuttle)
 }
 
-/// Gives a long packet's place back to the process in `slot`, which may be asleep waiting for one.
+/// The packet has been read: its shuttle is ours, or its place goes back to the process in `slot`, which may be asleep waiting for one.
 #[inline]
-fn give_back(pieces: Pieces, slot: &Slot) {
+fn give_back(pieces: Pieces, shuttle: Option<usize>, pair: &mut Pair, slot: &Slot) {
+    if let Some(shuttle) = shuttle {
+        pieces.keep();
+        return pair.arrived(shuttle);
+    }
     pieces.give_back();
     if doorbell::must_wake(slot.doorbell()) {
         wake(slot.doorbell(), &Some(*slot));

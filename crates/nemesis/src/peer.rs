@@ -58,6 +58,8 @@ pub struct Peer {
     pub inbox: fastbox::Consumer<MappedLines>,
     pub reach: Reach,
     pub pace: Pace,
+    /// Which shuttles are this one's, of the endpoint's; the first have none.
+    pub pair: u8,
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -77,6 +79,7 @@ impl Peer {
             inbox: fastbox::Consumer::nowhere(),
             reach: Reach::Untried,
             pace: Pace::default(),
+            pair: 0,
         }
     }
 
@@ -93,6 +96,7 @@ impl Peer {
             inbox: fastbox::Consumer::nowhere(),
             reach: Reach::Refused,
             pace: Pace::default(),
+            pair: 0,
         }
     }
 

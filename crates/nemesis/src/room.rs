@@ -101,6 +101,11 @@ impl Room {
         self.is_part = parts;
     }
 
+    /// Whether packets are parts of messages now.
+    pub fn has_parts(&self) -> bool {
+        self.is_part
+    }
+
     /// A free place for a packet of `bytes`, until it is lent.
     #[inline]
     pub fn find(&mut self, slot: &Slot, bytes: usize, manner: Manner) -> Option<LongPlace> {
@@ -241,7 +246,7 @@ mod tests {
         fn send(&mut self, bytes: usize) -> Option<LongPlace> {
             let slot = self.segment.slot(0);
             let place = self.room.find(&slot, bytes, Manner::Growing)?;
-            assert!(place.write_bytes(&vec![7; bytes], || true));
+            assert!(place.write_bytes(&vec![7; bytes], |_| true));
             self.room.lend(&slot, place, bytes);
             Some(place)
         }

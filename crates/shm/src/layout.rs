@@ -12,7 +12,7 @@
 //!          512   a copy that others may help me with
 //!          640   an access that another may carry out for me
 //!          1024  throttle flags, one byte a sender's slot
-//!          4096  cells, room for long packets, then fastboxes that I send on, then the heap up to the end of the slot
+//!          4096  cells, room for long packets, then fastboxes that I send on, shuttles, then the heap up to the end of the slot
 //! ```
 //!
 //! The segment is sparse: a slot's gibibytes cost nothing until touched, slots beyond the job's processes are there for those that come later.
@@ -27,6 +27,8 @@ pub const CELL_BYTES: usize = 16 * 1024;
 pub const CELLS: usize = 64;
 /// Fastboxes that a process sends on at most, and receives on at most.
 pub const BOXES: usize = 64;
+/// Places for long packets that go to and fro, one for each of the first fastboxes.
+pub const SHUTTLES: usize = 16;
 /// Slots at most: the throttle flags have room for so many.
 pub const MAX_SLOTS: usize = 3072;
 
@@ -48,7 +50,8 @@ pub mod at {
     pub const CELLS: usize = 4096;
     pub const LONG: usize = CELLS + super::CELLS * super::CELL_BYTES;
     pub const BOXES: usize = LONG + super::long::ROOM_BYTES;
-    pub const HEAP: usize = (BOXES + super::BOXES * super::BOX_BYTES).next_multiple_of(4096);
+    pub const SHUTTLES: usize = (BOXES + super::BOXES * super::BOX_BYTES).next_multiple_of(4096);
+    pub const HEAP: usize = SHUTTLES + super::SHUTTLES * super::long::SHUTTLE_BYTES;
 }
 
 /// Offsets within a cell: the link, whom it is from, the packet's header, the payload.
@@ -71,11 +74,13 @@ pub mod long {
     pub const PAYLOAD_BYTES: usize = 1024 * 1024;
     /// Bytes of a process's room: for four of the longest.
     pub const ROOM_BYTES: usize = 4 * (PAYLOAD_BYTES + 16 * 1024);
+    /// Bytes of a shuttle: one of the longest, wherever in its first page it begins. A page is left behind it, since processors read ahead.
+    pub const SHUTTLE_BYTES: usize = (PAYLOAD + PAYLOAD_BYTES).next_multiple_of(super::PAGE_BYTES) + 2 * super::PAGE_BYTES;
 }
 
 const _: () = assert!(at::CELLS >= at::THROTTLE + MAX_SLOTS);
 const _: () = assert!(at::DELEGATE >= at::JOINT + 64 && at::THROTTLE >= at::DELEGATE + crate::delegate::DELEGATE_BYTES);
-const _: () = assert!(at::BOXES.is_multiple_of(64) && at::HEAP.is_multiple_of(4096));
+const _: () = assert!(at::BOXES.is_multiple_of(64) && at::SHUTTLES.is_multiple_of(4096) && at::HEAP.is_multiple_of(4096));
 const _: () = assert!(cell::PAYLOAD_BYTES <= u16::MAX as usize);
 
 /// The shape of a segment of a given size.
@@ -93,7 +98,7 @@ impl Layout {
         let exact = processes + 1;
         for strides in [ample, exact] {
             let stride = bytes.min(SLOTS_MAX_BYTES) / strides / 4096 * 4096;
-            if strides - 1 <= MAX_SLOTS && stride > at::HEAP {
+            if strides - 1 <= MAX_SLOTS && stride > at::SHUTTLES {
                 return Some(Layout { bytes, slots: strides - 1, stride });
             }
         }
@@ -114,12 +119,18 @@ impl Layout {
             let start = SLOTS_MAX_BYTES + slot * behind;
             return start..start + behind;
         }
-        self.slot(slot) + at::HEAP..self.slot(slot) + self.stride
+        let begin = if self.has_shuttles() { at::HEAP } else { at::SHUTTLES };
+        self.slot(slot) + begin..self.slot(slot) + self.stride
+    }
+
+    /// Whether slots are so long that nobody misses the room of shuttles: where memory must be allocated at once there are none.
+    pub fn has_shuttles(&self) -> bool {
+        self.stride >= 4 * at::HEAP
     }
 
     /// Bytes that `processes` need at least.
     pub fn least_bytes(processes: usize) -> usize {
-        (processes + 1) * (at::HEAP + 4096)
+        (processes + 1) * (at::SHUTTLES + 4096)
     }
 
     #[inline(always)]
@@ -151,14 +162,14 @@ mod tests {
 
     #[test]
     fn heaps_lie_behind_the_slots_or_in_their_ends_and_never_overlap() {
-        for bytes in [1 << 46, 1 << 43, 1 << 40, Layout::least_bytes(4), 16 << 20] {
+        for bytes in [1 << 46, 1 << 43, 1 << 40, 1 << 34, Layout::least_bytes(4), 16 << 20] {
             let Some(layout) = Layout::new(bytes, 1) else { panic!("{bytes} bytes suffice for one process") };
             let mut end = 0;
             for slot in 0..layout.slots {
                 let heap = layout.heap(slot);
                 assert!(heap.start >= end && heap.start < heap.end && heap.end <= bytes, "{bytes}: {heap:?}");
                 assert!(
-                    heap.start >= layout.slot(slot) + at::HEAP
+                    heap.start >= layout.slot(slot) + if layout.has_shuttles() { at::HEAP } else { at::SHUTTLES }
                         && heap.start.is_multiple_of(PAGE_BYTES)
                         && heap.end.is_multiple_of(PAGE_BYTES)
                 );

@@ -35,11 +35,19 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Nothing is written. Only the sender calls this, when the place is its own and before it announces.
+    /// Nothing is written. Only the sender calls this, when the place is its own and before it announces. From where it counts: 0.
     #[inline(always)]
-    pub fn reset(&self) {
+    pub fn reset(&self) -> u32 {
         // Relaxed: published with the announcement.
         self.word.store(0, Ordering::Relaxed);
+        0
+    }
+
+    /// The same without writing: the sender counts on from what the word says.
+    #[inline(always)]
+    pub fn count(&self) -> u32 {
+        // Relaxed: nobody else writes it now.
+        self.word.load(Ordering::Relaxed)
     }
 
     /// The first `bytes` bytes are there.
@@ -80,6 +88,9 @@ pub enum Manner {
     Growing,
     /// Past the caches, where the two processors have none in common; only what is one run of bytes.
     Past,
+    /// As growing, in lines that the sender has read last: a shuttle's. Its word goes on from what it says, so that nothing of the place is written before the
+    /// announcement, which would wait until the line is the sender's alone.
+    Shuttled,
 }
 
 #[cfg(not(loom))]
@@ -134,7 +145,7 @@ mod in_memory {
         len: usize,
         manner: Manner,
         mut fill: impl FnMut(usize, &mut [u8]),
-        announce: impl FnOnce() -> bool,
+        announce: impl FnOnce(u32) -> bool,
     ) -> bool {
         let piece = if manner == Manner::Even { PIECE_BYTES[usize::from(len > SHORT_BYTES)] } else { growing(len) };
         let put = |room: *mut u8, begin: usize, end: usize| {
@@ -146,7 +157,7 @@ mod in_memory {
             fill(begin, unsafe { std::slice::from_raw_parts_mut(room.add(begin), end - begin) });
         };
         // SAFETY: the caller's place, and `put` writes what it is told.
-        unsafe { write_each(place, len, [FIRST_BYTES, piece], put, announce) }
+        unsafe { write_each(place, len, manner, [FIRST_BYTES, piece], put, announce) }
     }
 
     /// As [`write`], with a payload that is one run of bytes.
@@ -154,7 +165,7 @@ mod in_memory {
     /// # Safety
     /// As [`write`].
     #[inline]
-    pub(crate) unsafe fn write_bytes(place: *mut u8, payload: &[u8], manner: Manner, announce: impl FnOnce() -> bool) -> bool {
+    pub(crate) unsafe fn write_bytes(place: *mut u8, payload: &[u8], manner: Manner, announce: impl FnOnce(u32) -> bool) -> bool {
         let len = payload.len();
         if manner == Manner::Past {
             let put = |room: *mut u8, begin: usize, end: usize| {
@@ -162,21 +173,22 @@ mod in_memory {
                 unsafe { copy::past_caches(payload.as_ptr().add(begin), room.add(begin), end - begin) };
             };
             // SAFETY: as below.
-            return unsafe { write_each(place, len, [PAST_BYTES; 2], put, announce) };
+            return unsafe { write_each(place, len, manner, [PAST_BYTES; 2], put, announce) };
         }
-        if manner == Manner::Growing {
+        if manner != Manner::Even {
             let put = |room: *mut u8, begin: usize, end: usize| {
                 let (from, to) = (payload[begin..end].as_ptr(), room.wrapping_add(begin));
                 // SAFETY: as below.
                 unsafe {
-                    match len {
-                        ..=BY_LINES_MAX_BYTES => copy::to_common(from, to, end - begin),
-                        _ => copy::bytes(from, to, end - begin),
+                    if len <= BY_LINES_MAX_BYTES || manner == Manner::Shuttled {
+                        copy::to_common(from, to, end - begin);
+                    } else {
+                        copy::bytes(from, to, end - begin);
                     }
                 }
             };
             // SAFETY: as below.
-            return unsafe { write_each(place, len, [FIRST_BYTES, growing(len)], put, announce) };
+            return unsafe { write_each(place, len, manner, [FIRST_BYTES, growing(len)], put, announce) };
         }
         let put = |room: *mut u8, begin: usize, end: usize| {
             if begin == 0 {
@@ -186,7 +198,7 @@ mod in_memory {
             unsafe { copy::to_shared(payload.as_ptr().add(begin), room.add(begin), end - begin, len - begin) };
         };
         // SAFETY: the caller's place, and `put` writes what it is told.
-        unsafe { write_each(place, len, [FIRST_BYTES, PIECE_BYTES[1]], put, announce) }
+        unsafe { write_each(place, len, manner, [FIRST_BYTES, PIECE_BYTES[1]], put, announce) }
     }
 
     fn growing(len: usize) -> usize {
@@ -194,7 +206,8 @@ mod in_memory {
         (len / pieces).next_multiple_of(LINE_BYTES).clamp(GROWING_BYTES[0], GROWING_BYTES[1])
     }
 
-    /// Announces a payload of `len` bytes and has it written, in a first piece of the length told and others: `put` is told the payload's room and which bytes.
+    /// Announces a payload of `len` bytes, telling from where the word counts, and has it written, in a first piece of the length told and others: `put`
+    /// is told the payload's room and which bytes.
     ///
     /// # Safety
     /// As [`write`].
@@ -202,14 +215,18 @@ mod in_memory {
     unsafe fn write_each(
         place: *mut u8,
         len: usize,
+        manner: Manner,
         [first, others]: [usize; 2],
         mut put: impl FnMut(*mut u8, usize, usize),
-        announce: impl FnOnce() -> bool,
+        announce: impl FnOnce(u32) -> bool,
     ) -> bool {
         // SAFETY: the caller's place.
         let (progress, room) = unsafe { (progress_of(place), place.add(long::PAYLOAD)) };
-        progress.reset();
-        if !announce() {
+        let base = match manner {
+            Manner::Shuttled => progress.count(),
+            _ => progress.reset(),
+        };
+        if !announce(base) {
             return false;
         }
         let (mut begin, mut length) = (0, first);
@@ -217,7 +234,7 @@ mod in_memory {
             let end = len.min(begin + length);
             length = others;
             put(room, begin, end);
-            progress.advance(end as u32);
+            progress.advance(base.wrapping_add(end as u32));
             begin = end;
         }
         true
@@ -242,6 +259,8 @@ mod in_memory {
         progress: &'static Progress,
         payload: *mut u8,
         len: usize,
+        /// From where the word counts.
+        base: u32,
         seen: usize,
         /// Lines are [taken](copy::take) as they are read.
         takes: bool,
@@ -249,12 +268,12 @@ mod in_memory {
 
     impl Pieces {
         /// # Safety
-        /// `place` is the first byte of a place that was announced to the caller with `len` bytes, and not given back before the value is gone; so
-        /// many bytes are mapped behind its beginning.
-        pub(crate) unsafe fn new(place: *mut u8, len: usize) -> Pieces {
+        /// `place` is the first byte of a place that was announced to the caller with `len` bytes, counted from `base`, and not given back before the value is
+        /// gone; so many bytes are mapped behind its beginning.
+        pub(crate) unsafe fn new(place: *mut u8, len: usize, base: u32) -> Pieces {
             // SAFETY: the caller's promise.
             let (progress, payload) = unsafe { (progress_of(place), place.add(long::PAYLOAD)) };
-            Pieces { progress, payload, len, seen: 0, takes: processor::passes_lines_slowly() }
+            Pieces { progress, payload, len, base, seen: 0, takes: processor::passes_lines_slowly() }
         }
 
         /// The lines stay where they are: their sender does not come back to them soon, or writes past the caches.
@@ -355,11 +374,16 @@ mod in_memory {
             self.progress.give_back();
         }
 
+        /// Waits until the sender is done: the place is the receiver's then.
+        pub fn keep(mut self) {
+            self.whole();
+        }
+
         /// Waits until more than `seen` bytes are there; how many.
         fn wait_beyond(&self, seen: usize) -> usize {
             let mut looks = 0;
             loop {
-                let written = (self.progress.written() as usize).min(self.len);
+                let written = (self.progress.written().wrapping_sub(self.base) as usize).min(self.len);
                 if written > seen || seen == self.len {
                     return written;
                 }
@@ -403,14 +427,14 @@ mod tests {
             for len in [0, 1, 511, 512, 513, 768, 2560, 2561, 8192, 8255, 20_001, longest].map(|len| len.min(longest)) {
                 // SAFETY: the memory is a place's with room, and one thread uses it.
                 let mut pieces = unsafe {
-                    assert!(write_bytes(place, &payload[..len], manner, || true));
-                    Pieces::new(place, len)
+                    assert!(write_bytes(place, &payload[..len], manner, |_| true));
+                    Pieces::new(place, len, 0)
                 };
                 let mut copy = vec![0; len];
                 assert_eq!(pieces.copy_into(&mut copy), len);
                 assert_eq!(copy, payload[..len]);
                 // SAFETY: as above; it has not been given back.
-                let mut pieces = unsafe { Pieces::new(place, len) };
+                let mut pieces = unsafe { Pieces::new(place, len, 0) };
                 let mut copy = vec![0; len + 3];
                 assert_eq!(pieces.copy_past(&mut copy[3..]), len);
                 assert_eq!((&copy[..3], &copy[3..]), (&[0; 3][..], &payload[..len]));
@@ -436,13 +460,13 @@ mod tests {
             let (tell, told) = std::sync::mpsc::channel();
             std::thread::scope(|scope| {
                 scope.spawn(|| {
-                    let announce = || tell.send(()).is_ok();
+                    let announce = |_| tell.send(()).is_ok();
                     // SAFETY: the memory is a place's, the sender's until it announces, and has room.
                     assert!(unsafe { write(place as *mut u8, len, manner, copy_of(&payload), announce) });
                 });
                 told.recv().unwrap();
                 // SAFETY: announced above, and alive until the end of the scope.
-                let mut pieces = unsafe { Pieces::new(place as *mut u8, len) };
+                let mut pieces = unsafe { Pieces::new(place as *mut u8, len, 0) };
                 let mut copy = vec![0; longest];
                 assert_eq!(pieces.copy_into(&mut copy), len);
                 assert_eq!(copy[..len], payload[..len]);
@@ -458,9 +482,9 @@ mod tests {
         let place = memory.as_mut_ptr().cast::<u8>();
         // SAFETY: the memory is a place's with room, and one thread uses it.
         let mut pieces = unsafe {
-            assert!(!write(place, 9, Manner::Even, copy_of(&[1; 9]), || false));
-            assert!(write(place, 4000, Manner::Even, copy_of(&[5; 4000]), || true));
-            Pieces::new(place, 4000)
+            assert!(!write(place, 9, Manner::Even, copy_of(&[1; 9]), |_| false));
+            assert!(write(place, 4000, Manner::Even, copy_of(&[5; 4000]), |_| true));
+            Pieces::new(place, 4000, 0)
         };
         let mut short = [0; 100];
         assert_eq!(pieces.copy_into(&mut short), 100);

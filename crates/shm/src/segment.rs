@@ -9,7 +9,7 @@
 use crate::delegate::Delegate;
 use crate::fastbox::{BOX_BYTES, MappedLines};
 use crate::joint::Joint;
-use crate::layout::{BOXES, CELL_BYTES, CELLS, Layout, at, cell, long};
+use crate::layout::{BOXES, CELL_BYTES, CELLS, Layout, PAGE_BYTES, SHUTTLES, at, cell, long};
 use crate::pieces::{self, Manner, Pieces};
 use crate::status::Status;
 use crate::{copy, queue};
@@ -21,7 +21,7 @@ use rustix::io::Errno;
 use std::ptr::NonNull;
 
 /// "NEMESIS" and the version of the layout, the first word of every segment.
-const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x02");
+const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x03");
 
 /// Offset of the word that is not zero once a process of the node could not register for membarrier.
 const UNORDERABLE: usize = 16;
@@ -136,7 +136,18 @@ impl Segment {
             return None;
         }
         // SAFETY: the packet lies in the slot's room for long ones: aligned, mapped for good; the announcement makes us its reader.
-        Some(unsafe { Pieces::new(self.base.add(offset as usize), len) })
+        Some(unsafe { Pieces::new(self.base.add(offset as usize), len, 0) })
+    }
+
+    /// The shuttle of the `index`-th fastbox that the owner of `slot` sends on, if there is one.
+    pub fn shuttle(&self, slot: usize, index: usize) -> Option<Shuttle> {
+        if !self.layout.has_shuttles() || index >= SHUTTLES {
+            return None;
+        }
+        let offset = self.layout.slot(slot) + at::SHUTTLES + index * long::SHUTTLE_BYTES;
+        assert!(offset + long::SHUTTLE_BYTES <= self.mapped, "slot {slot} is not mapped");
+        // SAFETY: it lies within the mapping, which is nowhere near address 0.
+        Some(Shuttle { base: unsafe { NonNull::new_unchecked(self.base.add(offset)) }, offset })
     }
 
     /// The fastbox that the owner of `slot` announced at `offset`; `None` when no fastbox of that slot can lie there.
@@ -147,6 +158,11 @@ impl Segment {
         }
         // SAFETY: the offset names one of the slot's boxes: aligned, mapped for good; the announcement makes us its one consumer.
         Some(unsafe { MappedLines::new(self.base.add(offset as usize)) })
+    }
+
+    /// Which of its owner's fastboxes lies at that offset, where [`box_of`](Self::box_of) has found one.
+    pub fn box_index_of(&self, slot: usize, offset: u64) -> usize {
+        (offset as usize - self.layout.slot(slot) - at::BOXES) / BOX_BYTES
     }
 
     /// Which slot a view shows.
@@ -350,7 +366,7 @@ impl LongPlace {
 
     /// Writes a payload as [`write`](Self::write) does that is one run of bytes.
     #[inline]
-    pub fn write_bytes(&self, payload: &[u8], announce: impl FnOnce() -> bool) -> bool {
+    pub fn write_bytes(&self, payload: &[u8], announce: impl FnOnce(u32) -> bool) -> bool {
         assert!(payload.len() <= self.len);
         // SAFETY: as in `write`.
         unsafe { pieces::write_bytes(self.base.as_ptr(), payload, self.manner, announce) }
@@ -359,9 +375,54 @@ impl LongPlace {
     /// Writes a payload of `len` bytes, announced by `announce` before it is there; false when that failed, and nothing is written. `fill` writes the
     /// piece that begins at the byte told. The place is free and has room, and is the announced receiver's afterwards.
     #[inline]
-    pub fn write(&self, len: usize, fill: impl FnMut(usize, &mut [u8]), announce: impl FnOnce() -> bool) -> bool {
+    pub fn write(&self, len: usize, fill: impl FnMut(usize, &mut [u8]), announce: impl FnOnce(u32) -> bool) -> bool {
         assert!(len <= self.len);
         // SAFETY: the place belongs to the caller and has room.
         unsafe { pieces::write(self.base.as_ptr(), len, self.manner, fill, announce) }
+    }
+}
+
+/// A place for one long packet that goes to and fro between two processes: it belongs to the sender, and to the receiver when that has read the packet.
+#[derive(Clone, Copy, Debug)]
+pub struct Shuttle {
+    base: NonNull<u8>,
+    offset: usize,
+}
+
+// SAFETY: as for `Segment`.
+unsafe impl Send for Shuttle {}
+
+impl Shuttle {
+    /// Where in its first page a packet begins that is copied from `address`: half a page from there, as addresses in pages go. Where the next line to read and
+    /// one just written have the same place in their pages, the processor waits (design memo 0003).
+    fn shift(address: usize) -> usize {
+        address.wrapping_add(PAGE_BYTES / 2).wrapping_sub(long::PAYLOAD) % PAGE_BYTES / LINE_BYTES * LINE_BYTES
+    }
+
+    /// The place for a packet of at most the longest length, copied from `address`. The shuttle is the caller's.
+    #[inline]
+    pub fn place(&self, address: usize) -> LongPlace {
+        let shift = Shuttle::shift(address);
+        // SAFETY: within the first page of the shuttle.
+        let base = unsafe { self.base.add(shift) };
+        LongPlace { base, offset: self.offset + shift, len: long::PAYLOAD_BYTES, manner: Manner::Shuttled }
+    }
+
+    /// Whether a packet that was announced at `offset` lies in it.
+    #[inline]
+    pub fn has(&self, offset: u64) -> bool {
+        offset.wrapping_sub(self.offset as u64) < PAGE_BYTES as u64
+    }
+
+    /// That packet, of `len` bytes, whose word counts from `base`; `None` when none can lie there.
+    pub fn pieces(&self, offset: u64, len: u64, base: u64) -> Option<Pieces> {
+        let shift =
+            usize::try_from(offset).ok()?.checked_sub(self.offset).filter(|&shift| shift < PAGE_BYTES && shift % LINE_BYTES == 0)?;
+        let len = usize::try_from(len).ok().filter(|&len| len <= long::PAYLOAD_BYTES)?;
+        // SAFETY: the packet lies in the shuttle: aligned, mapped for good; the announcement makes us its reader. The lines are ours behind that, and nobody
+        // else's soon.
+        let mut pieces = unsafe { Pieces::new(self.base.as_ptr().add(shift), len, base as u32) };
+        pieces.leave_lines();
+        Some(pieces)
     }
 }
