@@ -24,14 +24,15 @@
 //! a piece lies. A track is longer than all pieces that may be on their way together. It may have two lanes: one for calls in which all meet over each piece,
 //! where few are under way, and one for those with a root, which others need not wait for.
 //!
+//! *Trading.* In calls in which two members publish for each other, each writes its piece into the place from which it has read the last one of the other:
+//! there the lines are in its own caches. Nobody else looks at that place, and by reading a member knows that it may be written, so no words are read.
+//!
 //! Ordering edges:
 //! * E1 *publication*: writes to line and room → Release store of the call's number → Acquire load in [`Board::is_published`].
 //! * E2 *gate*: what a member published → its arrival → the last one's arrival, AcqRel each, which sees what all have published.
 //! * E3 *reuse*: a member's reads → Release store of `retired` → Acquire load in [`Board::is_free`], before the slot is written again.
 //!
 //! All words are written by others as well, and none becomes an address: lengths are clamped to what a line or a room holds.
-
-#![cfg_attr(not(loom), allow(unsafe_code))]
 
 use nemesis_sync::{AtomicU64, Ordering};
 
@@ -55,6 +56,9 @@ pub const PIECE_MAX_BYTES: usize = 256 << 10;
 /// The shortest track: it holds the pieces of two calls however they lie. With room for one, a call that follows one in which all met, and of which nobody says
 /// that it has left it, would wait for ever.
 pub const TRACK_MIN_BYTES: usize = 3 * PIECE_MAX_BYTES;
+/// The longest piece that two members trade. Their places are at the front of the tracks, and a piece begins in the first page of one.
+pub const TRADED_MAX_BYTES: usize = 128 << 10;
+const TRADED_BYTES: usize = TRADED_MAX_BYTES + 2 * PAGE;
 /// The words of a line, where it has no data.
 pub const LINE_WORDS: usize = LINE_BYTES / 8;
 /// The length of a line that has words instead of data.
@@ -121,6 +125,9 @@ pub struct Board<S> {
     track_bytes: usize,
     lanes: [Lane; 2],
     lane: usize,
+    /// In this call places are traded, and whether each of the two members writes into the other's track.
+    trades: bool,
+    crossed: bool,
 }
 
 /// A part of a track, from `begin` to `end`, and where in it this member's next piece begins.
@@ -157,6 +164,8 @@ impl<S: Surface> Board<S> {
             track_bytes,
             lanes: [Lane::new(0, track_bytes), Lane::default()],
             lane: 0,
+            trades: false,
+            crossed: false,
         }
     }
 
@@ -165,6 +174,12 @@ impl<S: Surface> Board<S> {
         if self.track_bytes >= 2 * TRACK_MIN_BYTES {
             self.lanes = [Lane::new(0, TRACK_MIN_BYTES), Lane::new(TRACK_MIN_BYTES, self.track_bytes)];
         }
+    }
+
+    /// From now on two members may trade places; both say so.
+    pub fn allow_trade(&mut self) {
+        assert!(self.members == 2 && self.track_bytes >= TRACK_MIN_BYTES + TRADED_BYTES, "two members with long tracks");
+        self.lanes[0] = Lane::new(TRADED_BYTES, self.track_bytes);
     }
 
     #[inline(always)]
@@ -211,6 +226,7 @@ impl<S: Surface> Board<S> {
         self.call += 1;
         self.slot = (self.call % SLOTS) as usize * self.slot_bytes;
         self.depth = SLOTS;
+        self.trades = false;
         if bytes > LINE_BYTES {
             self.choose_room(if bytes <= SHORT_ROOM_BYTES { SHORT_ROOM_BYTES } else { ROOM_BYTES });
         }
@@ -241,6 +257,20 @@ impl<S: Surface> Board<S> {
         self.lane = usize::from(rooted && self.lanes[1].end > 0);
         let lane = self.lanes[self.lane];
         self.depth = (((lane.end - lane.begin) / PIECE_MAX_BYTES).saturating_sub(1) as u64).clamp(1, SLOTS);
+    }
+
+    /// As `begin`, of a call in which two members trade places.
+    #[inline]
+    pub fn begin_trade(&mut self) {
+        self.begin(0);
+        self.trades = true;
+        self.crossed = !self.crossed;
+    }
+
+    /// The row in whose track the piece of `row` lies in this call.
+    #[inline]
+    pub fn home(&self, row: u32) -> u32 {
+        if self.trades && self.crossed { 1 - row } else { row }
     }
 
     /// Where in the track a piece of so many bytes lies next.
@@ -451,150 +481,7 @@ const fn tracks(members: u32) -> usize {
 }
 
 #[cfg(not(loom))]
-mod mapped {
-    use super::{Board, LINE, LINE_BYTES, PAYLOAD, Phase, ROOM_BYTES, ROOMS_BYTES, SLOTS, Surface, bytes_for, rooms, tracks};
-    use crate::heap::Shared;
-    use nemesis_sync::AtomicU64;
-    use std::sync::Arc;
-
-    /// A board in a block of the segment.
-    #[derive(Clone, Debug)]
-    pub struct Mapped {
-        shared: Arc<Shared>,
-        pub(super) base: *mut u8,
-    }
-
-    // SAFETY: the mapping belongs to `shared`, and is reached through atomics and the protocol of the board.
-    unsafe impl Send for Mapped {}
-
-    impl Surface for Mapped {
-        #[inline(always)]
-        fn word(&self, offset: usize) -> &AtomicU64 {
-            debug_assert!(offset.is_multiple_of(8) && offset < self.shared.bytes());
-            // SAFETY: aligned and within the mapping, which has the bytes of a board (`Board::on`); offsets are the board's own.
-            unsafe { AtomicU64::from_ptr(self.base.add(offset).cast()) }
-        }
-    }
-
-    impl Board<Mapped> {
-        /// The board in `shared`, which is all zero when the first member comes; `None` if it has not the bytes.
-        pub fn on(shared: Arc<Shared>, members: u32, me: u32, track_bytes: usize) -> Option<Board<Mapped>> {
-            if shared.bytes() < bytes_for(members, track_bytes) || me >= members {
-                return None;
-            }
-            let base = std::ptr::with_exposed_provenance_mut(shared.address());
-            Some(Board::new(Mapped { shared, base }, members, me, track_bytes))
-        }
-
-        /// Where `length` bytes of a row lie: in its line, if they fit, or in its room.
-        #[inline(always)]
-        fn place_of(&self, row: u32, phase: Phase, length: usize) -> *mut u8 {
-            assert!(length <= self.room_bytes, "{length} bytes in row {row}");
-            let offset = match length <= LINE_BYTES {
-                true => self.line(row, phase) + PAYLOAD,
-                false => rooms(self.members) + self.index(row) * ROOMS_BYTES + self.room,
-            };
-            // SAFETY: within the mapping: a line of a row, or a room of a row, of which the length is checked.
-            unsafe { self.surface.base.add(offset) }
-        }
-
-        /// The place of `length` bytes, at most [`ROOM_BYTES`], that are about to be published in a row that is the caller's to write.
-        #[inline(always)]
-        pub fn place(&mut self, row: u32, phase: Phase, length: usize) -> &mut [u8] {
-            let place = self.place_of(row, phase, length);
-            // SAFETY: within the mapping (`place_of`); nobody reads what is not published, and nobody else writes the row (E3, and the agreement of the
-            // call); the borrow of this view keeps it from making two.
-            unsafe { std::slice::from_raw_parts_mut(place, length) }
-        }
-
-        /// Publishes up to [`LINE_BYTES`] bytes in a row's line. The stores stand together: whoever looks at the line all the time takes it away, and between
-        /// two stores it would have to be fetched back.
-        #[inline(always)]
-        pub fn publish_short(&mut self, row: u32, phase: Phase, bytes: &[u8; LINE_BYTES], length: usize) {
-            // SAFETY: the place is a line's payload (`place`), and belongs to the caller.
-            unsafe { self.place_of(row, phase, 0).cast::<[u8; LINE_BYTES]>().write(*bytes) };
-            self.publish(row, phase, length);
-        }
-
-        /// Publishes bytes in a row that is the caller's to write, in its line or room, in as few instructions as can be.
-        #[inline(always)]
-        pub fn post(&mut self, row: u32, phase: Phase, bytes: &[u8]) {
-            let place = self.place(row, phase, bytes.len());
-            // SAFETY: both have as many bytes, and the place is exclusively borrowed.
-            unsafe { crate::copy::bytes(bytes.as_ptr(), place.as_mut_ptr(), bytes.len()) };
-            self.publish(row, phase, bytes.len());
-        }
-
-        /// This process's line of the next call will be written soon: the processor may fetch it meanwhile.
-        #[inline(always)]
-        pub fn prepare_next(&self) {
-            let next = ((self.call + 1) % SLOTS) as usize * self.slot_bytes;
-            let line = self.line(self.me, Phase::A) - self.slot + next;
-            // SAFETY: within the mapping, as the line of this call is.
-            crate::copy::prefetch_for_write(unsafe { self.surface.base.add(line) });
-        }
-
-        /// What a row was published with, which the caller has seen; of more than a room holds, nothing.
-        #[inline(always)]
-        pub fn content(&self, row: u32, phase: Phase) -> &[u8] {
-            self.room(row, phase, self.length(row, phase))
-        }
-
-        /// Where `length` bytes of a row's track lie; nowhere if the track does not reach so far.
-        #[inline]
-        fn in_track(&self, row: u32, begin: usize, length: usize) -> Option<*mut u8> {
-            let end = begin.checked_add(length).filter(|&end| end <= self.track_bytes && row < self.members)?;
-            let offset = tracks(self.members) + row as usize * self.track_bytes + end - length;
-            // SAFETY: within the mapping (`bytes_for`): a part of a row's track.
-            Some(unsafe { self.surface.base.add(offset) })
-        }
-
-        /// The next place of `length` bytes in this member's track, of which the call was told, and where it begins.
-        #[inline]
-        pub fn next_piece(&mut self, length: usize) -> (usize, &mut [u8]) {
-            let begin = self.next_in_track(length);
-            (begin, self.own_piece(begin, length))
-        }
-
-        /// Bytes of this member's track that belong to this call and that nobody reads now.
-        #[inline]
-        pub fn own_piece(&mut self, begin: usize, length: usize) -> &mut [u8] {
-            match self.in_track(self.me, begin, length) {
-                // SAFETY: within the mapping; the last call that had these bytes is so long ago that all have left it (`begin_in_track`, E3), and nobody reads
-                // what is not published, or what is not its share by the agreement of the call; the borrow of this view keeps it from making two.
-                Some(place) => unsafe { std::slice::from_raw_parts_mut(place, length) },
-                None => &mut [],
-            }
-        }
-
-        /// Bytes of a row's track that it has published, and begin where it says. What the track has not leads to nothing.
-        #[inline]
-        pub fn piece(&self, row: u32, begin: usize, length: usize) -> &[u8] {
-            match self.in_track(row, begin, length) {
-                // SAFETY: within the mapping; published memory stays as it is until we retire (E1, E3).
-                Some(place) => unsafe { std::slice::from_raw_parts(place, length) },
-                None => &[],
-            }
-        }
-
-        /// Bytes that will be read soon: the processor may fetch them meanwhile.
-        #[inline]
-        pub fn prepare_to_read(&self, bytes: &[u8]) {
-            bytes.chunks(LINE).for_each(|line| crate::copy::prefetch_for_read(line.as_ptr()));
-        }
-
-        /// The room of so many bytes of a row whose line was published with words. A length that rooms of this call have not leads to nothing.
-        #[inline(always)]
-        pub fn room(&self, row: u32, phase: Phase, length: usize) -> &[u8] {
-            let length = if length <= self.room_bytes { length } else { 0 };
-            // SAFETY: within the mapping (`place_of`); published memory stays as it is until we retire (E1, E3).
-            unsafe { std::slice::from_raw_parts(self.place_of(row, phase, length), length) }
-        }
-    }
-
-    const _: () = assert!(PAYLOAD + LINE_BYTES == LINE && ROOMS_BYTES.is_multiple_of(ROOM_BYTES));
-}
-
+mod mapped;
 #[cfg(not(loom))]
 pub use mapped::Mapped;
 
@@ -867,6 +754,44 @@ mod tests {
             boards.iter_mut().for_each(|board| board.begin_in_track(false));
             assert!(boards.iter_mut().all(|board| board.is_free()));
             boards.iter_mut().for_each(Board::met_all);
+        }
+    }
+
+    #[test]
+    fn two_write_where_they_have_read() {
+        let mut boards = boards_with_tracks(2, 2 * TRACK_MIN_BYTES);
+        boards.iter_mut().for_each(Board::allow_trade);
+        let mut read_by_first = None;
+        for call in 1..100usize {
+            let length = if call.is_multiple_of(3) { TRADED_MAX_BYTES } else { call };
+            boards.iter_mut().for_each(Board::begin_trade);
+            assert!(boards.iter_mut().all(Board::is_free));
+            let mut begins = [0; 2];
+            for (me, board) in boards.iter_mut().enumerate() {
+                let (begin, place) = board.traded_piece(call * 24, length);
+                let distance = (begin + 8192 - call * 24 % PAGE) % PAGE;
+                assert!(distance <= PAGE / 2 && distance > PAGE / 2 - LINE, "{distance}");
+                assert!(me > 0 || read_by_first.is_none_or(|read: usize| read.abs_diff(place.as_ptr().addr()) < PAGE));
+                place.fill((2 * call + me) as u8);
+                begins[me] = begin;
+            }
+            for (me, board) in boards.iter_mut().enumerate() {
+                let other = 1 - me;
+                let piece = board.piece(other as u32, begins[other], length);
+                assert_eq!(piece, vec![(2 * call + other) as u8; length]);
+                if me == 0 {
+                    read_by_first = Some(piece.as_ptr().addr());
+                }
+                board.met_all();
+            }
+            if call.is_multiple_of(5) {
+                // Pieces of other calls lie behind.
+                boards.iter_mut().for_each(|board| board.begin_in_track(false));
+                let (begin, place) = boards[0].next_piece(PIECE_MAX_BYTES);
+                assert!(begin >= TRADED_BYTES && begin + PIECE_MAX_BYTES <= 2 * TRACK_MIN_BYTES);
+                place.fill(0);
+                boards.iter_mut().for_each(Board::met_all);
+            }
         }
     }
 

@@ -9,7 +9,7 @@
 
 use loom::cell::UnsafeCell;
 use loom::thread;
-use nemesis_shm::board::{Board, Phase, ROOM_BYTES, Surface};
+use nemesis_shm::board::{Board, Phase, ROOM_BYTES, Surface, TRACK_MIN_BYTES};
 use nemesis_sync::{AtomicU64, spin_hint, weaken};
 use std::sync::Arc;
 
@@ -23,6 +23,8 @@ struct Memory {
     words: Vec<AtomicU64>,
     /// What each row publishes, and the members together, in each slot.
     rooms: Vec<[UnsafeCell<u64>; SLOTS]>,
+    /// The traded place in each track.
+    traded: [UnsafeCell<u64>; MEMBERS as usize],
 }
 
 // SAFETY: loom reports two threads that meet in a room.
@@ -42,7 +44,11 @@ impl Surface for View {
 impl View {
     fn new() -> View {
         let words = (0..WORDS).map(|_| AtomicU64::new(0)).collect();
-        View(Arc::new(Memory { words, rooms: (0..=MEMBERS).map(|_| [0; SLOTS].map(UnsafeCell::new)).collect() }))
+        View(Arc::new(Memory {
+            words,
+            rooms: (0..=MEMBERS).map(|_| [0; SLOTS].map(UnsafeCell::new)).collect(),
+            traded: [0; 2].map(UnsafeCell::new),
+        }))
     }
 }
 
@@ -104,7 +110,11 @@ fn together(member: fn(Member)) {
     builder.preemption_bound = Some(3);
     builder.check(move || {
         let memory = View::new();
-        let of = |me| Member { board: Board::new(memory.clone(), MEMBERS, me, 0), memory: memory.clone(), call: 0, cramped: false };
+        let of = |me| {
+            let mut board = Board::new(memory.clone(), MEMBERS, me, 2 * TRACK_MIN_BYTES);
+            board.allow_trade();
+            Member { board, memory: memory.clone(), call: 0, cramped: false }
+        };
         let other = of(1);
         let other = thread::spawn(move || member(other));
         member(of(0));
@@ -135,6 +145,29 @@ fn exchanges() {
             let call = member.begin();
             member.publish(me, 10 * call + u64::from(me));
             assert_eq!(member.wait_for(1 - me), 10 * call + u64::from(1 - me));
+            member.board.met_all();
+        }
+    });
+}
+
+/// Everybody publishes in the place from which it has read last.
+fn trades() {
+    together(|mut member| {
+        let me = member.board.me();
+        for call in 1..=3 {
+            member.board.begin_trade();
+            while !member.board.is_free() {
+                spin_hint();
+            }
+            let place = |row: u32| &member.memory.0.traded[member.board.home(row) as usize];
+            // SAFETY: loom reports anybody else who is at the cell.
+            place(me).with_mut(|place| unsafe { *place = 10 * call + u64::from(me) });
+            member.board.publish(me, Phase::A, 0);
+            while !member.board.is_published(1 - me, Phase::A) {
+                spin_hint();
+            }
+            // SAFETY: as above.
+            assert_eq!(place(1 - me).with(|place| unsafe { *place }), 10 * call + u64::from(1 - me));
             member.board.met_all();
         }
     });
@@ -232,6 +265,11 @@ fn all_look_at_all() {
 }
 
 #[test]
+fn two_trade_their_places() {
+    trades();
+}
+
+#[test]
 fn rooms_change_their_length() {
     changes();
 }
@@ -256,6 +294,6 @@ fn every_ordering_is_needed() {
     weaken::every_ordering_is_needed(
         "src/board.rs",
         include_str!("../src/board.rs"),
-        &[broadcasts, exchanges, gates, overtakes, farewells, changes],
+        &[broadcasts, exchanges, trades, gates, overtakes, farewells, changes],
     );
 }

@@ -23,7 +23,7 @@
 //! meet at a board, the limit between rooms and memory was measured on two cores (docs/design/0007): 64 KiB through a room took 0.4 to 0.9 of the time that
 //! the kernel's copies took, at 4 processes, and longer data no longer stay in the caches.
 
-use nemesis::board::{LARGE_ROOMS, PIECE_MAX_BYTES, ROOM_BYTES, SHORT_ROOM_BYTES};
+use nemesis::board::{LARGE_ROOMS, PIECE_MAX_BYTES, ROOM_BYTES, SHORT_ROOM_BYTES, TRADED_MAX_BYTES};
 
 /// Above this many bytes, splitting a broadcast beats sending it whole log2(n) times.
 const BCAST_TREE_MAX_BYTES: usize = 64 << 10;
@@ -207,19 +207,18 @@ pub const CROWD_TRACKS_MAX_MEMBERS: u32 = 8;
 const CROWD_TRACK_PARTS: usize = 4;
 pub const PAGE_BYTES: usize = 4096;
 
-/// Two processes with a processor each cut what is longer than this: tracks are longer than rooms go round, and nobody looks at its own row.
+/// Two processes with a processor each cut what is longer than this: they trade places, or tracks are longer than rooms go round, and nobody looks at its own
+/// row.
 const PAIR_WHOLE_MAX_BYTES: usize = 1 << 10;
 /// In a scan the lower one need not wait for the other, except over a first piece.
 const PAIR_SCAN_WHOLE_MAX_BYTES: usize = 2 << 10;
 /// Their pieces: what all have for all, all write at the same time and then read. What is for a root it reads while the other writes.
-const PAIR_PIECE_BYTES: usize = 64 << 10;
+const PAIR_PIECE_BYTES: usize = TRADED_MAX_BYTES;
 const PAIR_ROOTED_PIECE_BYTES: usize = 16 << 10;
-/// What is longer are messages, in which a vector is halved; except in a reduce_scatter, which takes 0.75 of their time. A block of an alltoall that is longer
-/// still the kernel copies.
-const PAIR_ALLREDUCE_PIECES_MAX_BYTES: usize = 32 << 10;
-const PAIR_REDUCTION_PIECES_MAX_BYTES: usize = 64 << 10;
-const PAIR_EXCHANGE_PIECES_MAX_BYTES: usize = 256 << 10;
-const PAIR_EXCHANGE_PACKET_MAX_BYTES: usize = 512 << 10;
+/// What is longer are messages, in which a vector is halved; except in a scan, a reduce_scatter and an alltoall, which take 0.6 to 0.8 of their time, or of
+/// that of copies by the kernel.
+const PAIR_REDUCTION_PIECES_MAX_BYTES: usize = 32 << 10;
+const PAIR_ALLGATHER_PIECES_MAX_BYTES: usize = 256 << 10;
 
 /// More than two processes with a processor each, measured on sixteen: one process's memory is read or written by all others together at 9 GB/s, however many
 /// they are, as long as it is in its processor's own caches. So what is one's for all, and what all join, goes through shared memory, except long vectors, of
@@ -244,7 +243,7 @@ impl Site {
         if self.is_many() {
             return self.way_of_many(SPREAD_ROOM_MAX_BYTES, 0, bytes);
         }
-        self.way_of_all(SPREAD_ROOM_MAX_BYTES, PAIR_EXCHANGE_PIECES_MAX_BYTES, bytes)
+        self.way_of_all(SPREAD_ROOM_MAX_BYTES, PAIR_ALLGATHER_PIECES_MAX_BYTES, bytes)
     }
 
     /// A vector of `bytes` bytes of every member, of which all get the whole, joined. Where processors are shared, the last one to come joins for all what is
@@ -258,7 +257,7 @@ impl Site {
         if self.cuts() && self.crowded && bytes > CROWD_ALLREDUCE_WHOLE_MAX_BYTES {
             return Way::Pieces;
         }
-        self.way_of_all(SPREAD_ROOM_MAX_BYTES, PAIR_ALLREDUCE_PIECES_MAX_BYTES, bytes)
+        self.way_of_all(SPREAD_ROOM_MAX_BYTES, PAIR_REDUCTION_PIECES_MAX_BYTES, bytes)
     }
 
     /// The same, of which each gets a share.
@@ -342,8 +341,7 @@ impl Site {
             return self.way_of_many(ROOM_BYTES, 0, all);
         }
         if self.sends_packets() {
-            let for_kernel = each > PAIR_EXCHANGE_PACKET_MAX_BYTES;
-            return if for_kernel { self.way_beyond(0, each) } else { self.allgather(each) };
+            return self.way_of_all(SPREAD_ROOM_MAX_BYTES, usize::MAX, each);
         }
         if self.crowded && self.direct && all > CROWD_ALLTOALL_PIECES_MAX_BYTES {
             return self.way_beyond(0, all);
@@ -358,7 +356,7 @@ impl Site {
         }
         match bytes <= PAIR_SCAN_WHOLE_MAX_BYTES {
             true => self.way_beyond(ROOM_BYTES, bytes),
-            false => self.way_of_all(ROOM_BYTES, PAIR_REDUCTION_PIECES_MAX_BYTES, bytes),
+            false => self.way_of_all(ROOM_BYTES, usize::MAX, bytes),
         }
     }
 

@@ -14,6 +14,7 @@
 use super::rooms::Fold;
 use super::shares::overlap;
 use super::{Circle, IN_PIECES, Paces, keep};
+use crate::coll::choice::Site;
 use crate::coll::reduce_scatter::Shares;
 use crate::coll::schedule::too_long_for_itself;
 use crate::coll::{Blocks, scratch_bytes};
@@ -38,6 +39,8 @@ struct Cut {
     each: usize,
     /// For a root, while the others go on.
     rooted: bool,
+    /// For each other, in places that the two trade.
+    traded: bool,
 }
 
 /// Where this process's contribution to a value lies.
@@ -66,11 +69,16 @@ impl Cut {
         let longest_part = (most / parts / unit * unit).max(unit);
         let pieces = longest.div_ceil(longest_part).max(1);
         let each = longest.div_ceil(pieces).next_multiple_of(unit);
-        Cut { length: parts * each, each, rooted: false }
+        Cut { length: parts * each, each, rooted: false, traded: false }
     }
 
     fn for_root(self) -> Cut {
         Cut { rooted: true, ..self }
+    }
+
+    /// Of what each has for all others.
+    fn for_all(self, site: Site) -> Cut {
+        Cut { traded: site.is_pair(), ..self }
     }
 
     /// Piece after piece of `range`, as many as `longest` bytes have; the last ones may be empty.
@@ -89,18 +97,44 @@ impl Circle {
         }
     }
 
+    fn begin_cut(&mut self, mpi: &mut Mpi, cut: Cut) {
+        if !cut.traded {
+            return self.begin_in_track(mpi, cut.rooted);
+        }
+        self.board.begin_trade();
+        if !self.board.is_free() {
+            self.wait_for_room(mpi);
+        }
+    }
+
     /// Begins a call and publishes in it what `fill` makes of the next piece of this process's track, which belongs to a whole of so many bytes. Where it
     /// begins.
-    fn post_piece(&mut self, mpi: &mut Mpi, cut: Cut, whole: usize, fill: impl FnOnce(&mut Paces, &mut [u8])) -> usize {
-        self.post_piece_of(mpi, cut, [whole, whole], fill)
+    fn post_piece(&mut self, mpi: &mut Mpi, cut: Cut, whole: usize, from: usize, fill: impl FnOnce(&mut Paces, &mut [u8])) -> usize {
+        self.post_piece_of(mpi, cut, [whole, whole], from, fill)
     }
 
     /// The same where this process may have less than the longest.
-    fn post_piece_of(&mut self, mpi: &mut Mpi, cut: Cut, [whole, own]: [usize; 2], fill: impl FnOnce(&mut Paces, &mut [u8])) -> usize {
-        self.begin_in_track(mpi, cut.rooted);
-        let (begin, place) = self.board.next_piece(cut.length);
-        fill(&mut self.paces, place);
-        self.board.set_words(Phase::A, &[IN_PIECES, whole as u64, begin as u64, own as u64]);
+    fn post_piece_of(
+        &mut self,
+        mpi: &mut Mpi,
+        cut: Cut,
+        [whole, own]: [usize; 2],
+        from: usize,
+        fill: impl FnOnce(&mut Paces, &mut [u8]),
+    ) -> usize {
+        self.begin_cut(mpi, cut);
+        let begin = if cut.traded {
+            let (begin, place) = self.board.traded_piece(from, cut.length);
+            // Its lines are near, whoever looks at them next.
+            fill(&mut Paces::default(), place);
+            begin
+        } else {
+            let (begin, place) = self.board.next_piece(cut.length);
+            fill(&mut self.paces, place);
+            begin
+        };
+        let home = self.board.home(self.me());
+        self.board.set_words(Phase::A, &[IN_PIECES, whole as u64, begin as u64, own as u64, home.into()]);
         begin
     }
 
@@ -112,7 +146,8 @@ impl Circle {
 
     fn shows_pieces(&self, row: u32, whole: usize) -> Outcome {
         self.verdict(row, Phase::A, row)?;
-        if !self.board.has_words(row, Phase::A) || self.board.word(row, Phase::A, 0) != IN_PIECES {
+        let is_such = self.board.has_words(row, Phase::A) && self.board.word(row, Phase::A, 0) == IN_PIECES;
+        if !is_such || self.board.word(row, Phase::A, 4) != u64::from(self.board.home(row)) {
             return Err(self.another_call(row));
         }
         let theirs = self.board.word(row, Phase::A, 1) as usize;
@@ -162,7 +197,7 @@ impl Circle {
     /// `MPI_Allreduce`. Two with a processor each join all of a piece, otherwise everybody its share for all.
     pub fn allreduce_in_pieces(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, fold: &Fold<'_>) -> Outcome {
         let whole = own.bytes();
-        let cut = Cut::new(self.site().piece(), 1, fold.element_bytes(), whole);
+        let cut = Cut::new(self.site().piece(), 1, fold.element_bytes(), whole).for_all(self.site());
         let in_shares = !self.site().is_pair();
         let mut done = Ok(());
         for piece in cut.pieces(&(0..whole), whole) {
@@ -195,7 +230,7 @@ impl Circle {
             true => self.others().map(|row| (row, self.share_of(row, piece.len(), fold))).collect(),
             false => vec![(me, 0..share.start), (me, share.end..piece.len())],
         };
-        self.post_piece(mpi, cut, own.bytes(), |paces, place| {
+        self.post_piece(mpi, cut, own.bytes(), own.address() + piece.start, |paces, place| {
             for (row, part) in parts {
                 paces.write(row, own, piece.start + part.start, &mut place[part]);
             }
@@ -282,7 +317,7 @@ impl Circle {
         let cut = Cut::new(self.site().rooted_piece(), 1, fold.element_bytes(), whole).for_root();
         let (mut place, mut done) = (result.cloned(), Ok(()));
         for piece in cut.pieces(&(0..whole), whole) {
-            self.post_piece(mpi, cut, whole, |paces, place| {
+            self.post_piece(mpi, cut, whole, 0, |paces, place| {
                 if result.is_none() {
                     paces.write(root, own, piece.start, &mut place[..piece.len()]);
                 }
@@ -312,10 +347,16 @@ impl Circle {
         let whole = own.bytes();
         let cut = Cut::new(self.site().piece(), 1, fold.element_bytes(), whole);
         let me = self.me();
+        // Nobody looks for what the last one has.
+        let last = self.members() - 1;
         let rows = 0..me + u32::from(inclusive);
         let (mut place, mut done) = (result.clone(), Ok(()));
         for piece in cut.pieces(&(0..whole), whole) {
-            self.post_piece(mpi, cut, whole, |paces, place| paces.write(me, own, piece.start, &mut place[..piece.len()]));
+            self.post_piece(mpi, cut, whole, 0, |paces, place| {
+                if me < last {
+                    paces.write(me, own, piece.start, &mut place[..piece.len()]);
+                }
+            });
             self.meet_pieces(mpi, whole)?;
             if let Some(value) = place.as_bytes_mut() {
                 let own = Own::of(own, result, piece.clone());
@@ -331,10 +372,11 @@ impl Circle {
         let place = blocks.of(me);
         let block = own.unwrap_or(&place);
         let received: Vec<Buffer> = (0..self.members()).map(|row| blocks.of(row)).collect();
-        let cut = Cut::new(self.site().piece(), 1, 1, longest);
+        let cut = Cut::new(self.site().piece(), 1, 1, longest).for_all(self.site());
         let mut kept = Ok(());
         for piece in cut.pieces(&(0..longest), longest) {
-            self.post_piece_of(mpi, cut, [longest, block.bytes()], |paces, place| {
+            let from = block.address() + piece.start;
+            self.post_piece_of(mpi, cut, [longest, block.bytes()], from, |paces, place| {
                 let bytes = piece.len().min(block.bytes().saturating_sub(piece.start));
                 paces.write(me, block, piece.start, &mut place[..bytes]);
             });
@@ -360,11 +402,11 @@ impl Circle {
     /// `MPI_Alltoall` with blocks of `each` bytes.
     pub fn alltoall_in_pieces(&mut self, mpi: &mut Mpi, sent: &Blocks, received: &Blocks, each: usize) -> Outcome {
         let (me, members) = (self.me(), self.members());
-        let cut = Cut::new(self.site().piece(), members - 1, 1, each);
+        let cut = Cut::new(self.site().piece(), members - 1, 1, each).for_all(self.site());
         let [outgoing, incoming] = [sent, received].map(|blocks| (0..members).map(|row| blocks.of(row)).collect::<Vec<Buffer>>());
         let own = if sent.bytes_of(me) == each { Ok(()) } else { Err(too_long_for_itself(&sent.of(me), &received.of(me))) };
         if let Err(error) = own {
-            self.begin_in_track(mpi, false);
+            self.begin_cut(mpi, cut);
             self.fail(me, Phase::A, &error);
             self.meet(mpi, Phase::A);
             return Err(error);
@@ -372,7 +414,8 @@ impl Circle {
         let mut kept = Ok(());
         for piece in cut.pieces(&(0..each), each) {
             let parts: Vec<(u32, usize)> = self.others().map(|row| (row, self.part_for(row, me, cut))).collect();
-            self.post_piece(mpi, cut, each, |paces, place| {
+            let from = outgoing[self.others().next().unwrap_or(me) as usize].address() + piece.start;
+            self.post_piece(mpi, cut, each, from, |paces, place| {
                 for &(row, at) in &parts {
                     paces.write(row, &outgoing[row as usize], piece.start, &mut place[at..at + piece.len()]);
                 }
@@ -394,7 +437,7 @@ impl Circle {
         let (me, members, element, whole) = (self.me(), self.members(), fold.element_bytes(), own.bytes());
         let shares: Vec<Range<usize>> = (0..members).map(|row| shares.of(row)).map(|s| s.start * element..s.end * element).collect();
         let longest = shares.iter().map(Range::len).max().unwrap_or(0);
-        let cut = Cut::new(self.site().piece(), members - 1, element, longest);
+        let cut = Cut::new(self.site().piece(), members - 1, element, longest).for_all(self.site());
         // Shares of later pieces are read from the vector when the result of the first is written, which may lie in it.
         let apart = !overlap(own, result);
         let mut place = if apart { result.clone() } else { scratch_bytes(result.bytes())? };
@@ -406,7 +449,8 @@ impl Circle {
             };
             let parts: Vec<(u32, usize, Range<usize>)> =
                 self.others().map(|row| (row, self.part_for(row, me, cut), part_of(row))).collect();
-            self.post_piece(mpi, cut, whole, |paces, place| {
+            let from = own.address() + parts.first().map_or(0, |(_, _, part)| part.start);
+            self.post_piece(mpi, cut, whole, from, |paces, place| {
                 for (row, at, part) in &parts {
                     paces.write(*row, own, part.start, &mut place[*at..at + part.len()]);
                 }

@@ -205,8 +205,11 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
         }
         return Ok(None);
     };
+    let is_pair = crowded == 0 && members.len() == 2;
     if crowded != 0 {
         board.split_tracks();
+    } else if is_pair && track_bytes > 0 {
+        board.allow_trade();
     }
     let long_packets = track_bytes > 0 && mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
     let mut circle = Circle {

@@ -1,0 +1,157 @@
+//! The board in a block of the segment: lines, rooms, tracks and traded places as memory.
+
+#![allow(unsafe_code)]
+
+use super::{
+    Board, LINE, LINE_BYTES, PAGE, PAYLOAD, Phase, ROOM_BYTES, ROOMS_BYTES, SLOTS, Surface, TRADED_MAX_BYTES, bytes_for, rooms, tracks,
+};
+use crate::heap::Shared;
+use nemesis_sync::AtomicU64;
+use std::sync::Arc;
+
+/// A board in a block of the segment.
+#[derive(Clone, Debug)]
+pub struct Mapped {
+    shared: Arc<Shared>,
+    pub(super) base: *mut u8,
+}
+
+// SAFETY: the mapping belongs to `shared`, and is reached through atomics and the protocol of the board.
+unsafe impl Send for Mapped {}
+
+impl Surface for Mapped {
+    #[inline(always)]
+    fn word(&self, offset: usize) -> &AtomicU64 {
+        debug_assert!(offset.is_multiple_of(8) && offset < self.shared.bytes());
+        // SAFETY: aligned and within the mapping, which has the bytes of a board (`Board::on`); offsets are the board's own.
+        unsafe { AtomicU64::from_ptr(self.base.add(offset).cast()) }
+    }
+}
+
+impl Board<Mapped> {
+    /// The board in `shared`, which is all zero when the first member comes; `None` if it has not the bytes.
+    pub fn on(shared: Arc<Shared>, members: u32, me: u32, track_bytes: usize) -> Option<Board<Mapped>> {
+        if shared.bytes() < bytes_for(members, track_bytes) || me >= members {
+            return None;
+        }
+        let base = std::ptr::with_exposed_provenance_mut(shared.address());
+        Some(Board::new(Mapped { shared, base }, members, me, track_bytes))
+    }
+
+    /// Where `length` bytes of a row lie: in its line, if they fit, or in its room.
+    #[inline(always)]
+    fn place_of(&self, row: u32, phase: Phase, length: usize) -> *mut u8 {
+        assert!(length <= self.room_bytes, "{length} bytes in row {row}");
+        let offset = match length <= LINE_BYTES {
+            true => self.line(row, phase) + PAYLOAD,
+            false => rooms(self.members) + self.index(row) * ROOMS_BYTES + self.room,
+        };
+        // SAFETY: within the mapping: a line of a row, or a room of a row, of which the length is checked.
+        unsafe { self.surface.base.add(offset) }
+    }
+
+    /// The place of `length` bytes, at most [`ROOM_BYTES`], that are about to be published in a row that is the caller's to write.
+    #[inline(always)]
+    pub fn place(&mut self, row: u32, phase: Phase, length: usize) -> &mut [u8] {
+        let place = self.place_of(row, phase, length);
+        // SAFETY: within the mapping (`place_of`); nobody reads what is not published, and nobody else writes the row (E3, and the agreement of the
+        // call); the borrow of this view keeps it from making two.
+        unsafe { std::slice::from_raw_parts_mut(place, length) }
+    }
+
+    /// Publishes up to [`LINE_BYTES`] bytes in a row's line. The stores stand together: whoever looks at the line all the time takes it away, and between
+    /// two stores it would have to be fetched back.
+    #[inline(always)]
+    pub fn publish_short(&mut self, row: u32, phase: Phase, bytes: &[u8; LINE_BYTES], length: usize) {
+        // SAFETY: the place is a line's payload (`place`), and belongs to the caller.
+        unsafe { self.place_of(row, phase, 0).cast::<[u8; LINE_BYTES]>().write(*bytes) };
+        self.publish(row, phase, length);
+    }
+
+    /// Publishes bytes in a row that is the caller's to write, in its line or room, in as few instructions as can be.
+    #[inline(always)]
+    pub fn post(&mut self, row: u32, phase: Phase, bytes: &[u8]) {
+        let place = self.place(row, phase, bytes.len());
+        // SAFETY: both have as many bytes, and the place is exclusively borrowed.
+        unsafe { crate::copy::bytes(bytes.as_ptr(), place.as_mut_ptr(), bytes.len()) };
+        self.publish(row, phase, bytes.len());
+    }
+
+    /// This process's line of the next call will be written soon: the processor may fetch it meanwhile.
+    #[inline(always)]
+    pub fn prepare_next(&self) {
+        let next = ((self.call + 1) % SLOTS) as usize * self.slot_bytes;
+        let line = self.line(self.me, Phase::A) - self.slot + next;
+        // SAFETY: within the mapping, as the line of this call is.
+        crate::copy::prefetch_for_write(unsafe { self.surface.base.add(line) });
+    }
+
+    /// What a row was published with, which the caller has seen; of more than a room holds, nothing.
+    #[inline(always)]
+    pub fn content(&self, row: u32, phase: Phase) -> &[u8] {
+        self.room(row, phase, self.length(row, phase))
+    }
+
+    /// Where `length` bytes of a row's track lie; nowhere if the track does not reach so far.
+    #[inline]
+    fn in_track(&self, row: u32, begin: usize, length: usize) -> Option<*mut u8> {
+        let end = begin.checked_add(length).filter(|&end| end <= self.track_bytes && row < self.members)?;
+        let offset = tracks(self.members) + row as usize * self.track_bytes + end - length;
+        // SAFETY: within the mapping (`bytes_for`): a part of a row's track.
+        Some(unsafe { self.surface.base.add(offset) })
+    }
+
+    /// The next place of `length` bytes in this member's track, of which the call was told, and where it begins.
+    #[inline]
+    pub fn next_piece(&mut self, length: usize) -> (usize, &mut [u8]) {
+        let begin = self.next_in_track(length);
+        (begin, self.own_piece(begin, length))
+    }
+
+    /// The place for a piece of `length` bytes, at most [`TRADED_MAX_BYTES`], that is copied from `address` and traded, and where it begins: half a page
+    /// from there, as addresses in pages go (design memo 0003).
+    #[inline]
+    pub fn traded_piece(&mut self, address: usize, length: usize) -> (usize, &mut [u8]) {
+        assert!(self.trades && length <= TRADED_MAX_BYTES, "a traded piece of {length} bytes");
+        let begin = address.wrapping_add(PAGE / 2) % PAGE / LINE * LINE;
+        (begin, self.own_piece(begin, length))
+    }
+
+    /// Bytes of this member's track that belong to this call and that nobody reads now.
+    #[inline]
+    pub fn own_piece(&mut self, begin: usize, length: usize) -> &mut [u8] {
+        match self.in_track(self.home(self.me), begin, length) {
+            // SAFETY: within the mapping; the last call that had these bytes is so long ago that all have left it (`begin_in_track`, E3), or they are
+            // traded, and we have read them last. Nobody reads what is not published, or what is not its share by the agreement of the call; the borrow
+            // of this view keeps it from making two.
+            Some(place) => unsafe { std::slice::from_raw_parts_mut(place, length) },
+            None => &mut [],
+        }
+    }
+
+    /// Bytes of a row's track that it has published, and begin where it says. What the track has not leads to nothing.
+    #[inline]
+    pub fn piece(&self, row: u32, begin: usize, length: usize) -> &[u8] {
+        match self.in_track(self.home(row), begin, length) {
+            // SAFETY: within the mapping; published memory stays as it is until we retire (E1, E3), or, traded, until we write there ourselves.
+            Some(place) => unsafe { std::slice::from_raw_parts(place, length) },
+            None => &[],
+        }
+    }
+
+    /// Bytes that will be read soon: the processor may fetch them meanwhile.
+    #[inline]
+    pub fn prepare_to_read(&self, bytes: &[u8]) {
+        bytes.chunks(LINE).for_each(|line| crate::copy::prefetch_for_read(line.as_ptr()));
+    }
+
+    /// The room of so many bytes of a row whose line was published with words. A length that rooms of this call have not leads to nothing.
+    #[inline(always)]
+    pub fn room(&self, row: u32, phase: Phase, length: usize) -> &[u8] {
+        let length = if length <= self.room_bytes { length } else { 0 };
+        // SAFETY: within the mapping (`place_of`); published memory stays as it is until we retire (E1, E3).
+        unsafe { std::slice::from_raw_parts(self.place_of(row, phase, length), length) }
+    }
+}
+
+const _: () = assert!(PAYLOAD + LINE_BYTES == LINE && ROOMS_BYTES.is_multiple_of(ROOM_BYTES));
