@@ -9,6 +9,8 @@ use crate::handle::{self, Handle};
 use crate::matching::{Course, Plain, Received, Slot};
 use crate::protocol::{Core, kind, pattern_of};
 use crate::request::{Activity, Completion, Request};
+use nemesis::wire::Header;
+use nemesis::{Pieces, Taker};
 
 impl Core {
     /// The request that a handle means. If it is a plain receive's, it is continued as one.
@@ -115,6 +117,19 @@ impl Engine {
             endpoint.receive_many_fast(from, |header, payload| header.kind == kind::EAGER && run.receive(&pattern_of(header), payload));
         drop(run);
         self.core.finished += u64::from(taken);
-        taken > 0
+        taken > 0 || endpoint.receive_pieces_fast(from, Written(&mut self.core)).is_some()
+    }
+}
+
+/// The plain receives, for a message that is being written.
+struct Written<'a>(&'a mut Core);
+
+impl Taker for Written<'_> {
+    fn take(self, _header: &Header, _payload: &[u8]) -> bool {
+        false
+    }
+
+    fn take_pieces(self, header: &Header, pieces: &mut Pieces) -> bool {
+        header.kind == kind::EAGER && self.0.receive_plain_pieces(&pattern_of(header), pieces)
     }
 }

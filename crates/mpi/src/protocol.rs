@@ -257,6 +257,9 @@ impl Sink for Core {
             _ => return self.packet(Packet { origin, header: *header, payload: pieces.whole() }),
         }
         let pattern = pattern_of(header);
+        if self.receive_plain_pieces(&pattern, pieces) {
+            return;
+        }
         match self.take_posted(&pattern) {
             Some(request) => self.deliver_pieces(request, &pattern, pieces),
             None => self.keep(origin, pattern, Body::Eager(collected(pieces))),
@@ -330,6 +333,13 @@ impl Core {
     #[inline(always)]
     pub fn receive_plain(&mut self, pattern: &Pattern, payload: &[u8]) -> bool {
         let received = !self.posted.is_empty() && self.posted.receive_plain(pattern, payload);
+        self.finished += u64::from(received);
+        received
+    }
+
+    /// The same of one that is being written.
+    pub fn receive_plain_pieces(&mut self, pattern: &Pattern, pieces: &mut Pieces) -> bool {
+        let received = !self.posted.is_empty() && self.posted.receive_plain_pieces(pattern, pieces);
         self.finished += u64::from(received);
         received
     }

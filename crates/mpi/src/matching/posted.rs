@@ -17,6 +17,7 @@
 
 use super::{Levels, Lists, NIL, Pattern, SHAPES};
 use crate::handle::{self, Place};
+use nemesis::Pieces;
 use nemesis_datatype::Dense;
 
 /// A receive into one run of bytes.
@@ -240,13 +241,24 @@ impl Posted {
     /// Completes the first receive that `message` fits with its bytes, if that is a plain one and has room for all. False leaves everything as it is.
     #[inline(always)]
     pub fn receive_plain(&mut self, message: &Pattern, payload: &[u8]) -> bool {
+        self.receive_plain_by(message, payload.len(), |place| place.put_whole(payload))
+    }
+
+    /// The same with a packet that is being written.
+    pub fn receive_plain_pieces(&mut self, message: &Pattern, pieces: &mut Pieces) -> bool {
+        self.receive_plain_by(message, pieces.len(), |place| place.put_pieces(pieces))
+    }
+
+    /// `put` moves the message's bytes to the place of the receive, if that has room.
+    #[inline(always)]
+    fn receive_plain_by(&mut self, message: &Pattern, bytes: usize, put: impl FnOnce(Dense) -> bool) -> bool {
         let Some(index) = self.first(message) else { return false };
         let entry = &mut self.entries[index as usize];
         let Use::Plain(plain) = entry.used else { return false };
-        if !plain.place.put_whole(payload) {
+        if !put(plain.place) {
             return false;
         }
-        entry.used = Use::Done { bytes: payload.len() as u32 };
+        entry.used = Use::Done { bytes: bytes as u32 };
         self.unlink(index);
         let entry = &mut self.entries[index as usize];
         (entry.pattern.rank, entry.pattern.tag) = (message.rank, message.tag);
