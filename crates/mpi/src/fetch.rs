@@ -100,8 +100,8 @@ impl Engine {
         let into = &mut into[..*wanted];
         let endpoint = self.endpoint.as_mut().expect("a message arrived through it");
         let in_packets = endpoint.favours_long_packets();
-        // Where two long messages cross, each process has one to read: nobody is free to help. Packets are faster even so, if not past the caches.
-        let is_alone = crossing && (!in_packets || endpoint.passes_caches(origin, *wanted));
+        // Where two long messages cross, each process has one to read: nobody is free to help. Packets are faster even so.
+        let is_alone = crossing && !in_packets;
         if is_alone || !endpoint.shares_copies(origin, into.len()) {
             return Some(endpoint.read_memory(origin, announcement.address, into));
         }

@@ -513,15 +513,13 @@ impl Core {
 
     #[inline(never)]
     fn data_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
-        // Where messages go both ways there are twice as many buffers in the caches, and twice as many rooms.
-        let past_min_bytes = if self.streams.is_empty() { self.past_min_bytes } else { self.past_min_bytes / 4 };
-        pieces.leave_lines();
+        // Where messages go both ways there are twice as many buffers in the caches.
+        let past_min_bytes = if self.streams.is_empty() { self.past_min_bytes } else { self.past_min_bytes / 2 };
         let understood = self.take_data(origin, header, pieces.len(), |buffer, offset, wanted| match buffer.as_bytes_mut() {
             Some(bytes) => {
                 let place = &mut bytes[offset..];
                 match wanted {
                     _ if wanted >= past_min_bytes => pieces.copy_past(place),
-                    _ if wanted >= past_min_bytes / 2 => pieces.copy_plainly(place),
                     _ => pieces.copy_into(place),
                 };
             }

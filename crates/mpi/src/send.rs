@@ -382,7 +382,7 @@ impl Engine {
             let length = (*wanted - *sent).min(self.packet_max_bytes).min(endpoint.packet_max(*to)).min(packet_max);
             let header = data_header(*receiver, *sent);
             let out = match buffer.as_bytes() {
-                Some(bytes) => endpoint.try_send_part(*to, header, &bytes[*sent..*sent + length]),
+                Some(bytes) => endpoint.try_send(*to, header, &bytes[*sent..*sent + length]),
                 None => send_packed(endpoint, &mut self.packing, *to, header, buffer, *sent..*sent + length),
             };
             if !out {

@@ -415,16 +415,14 @@ impl Endpoint {
         let peer = &mut self.peers[to as usize];
         header.seq = peer.next_seq;
         header.size = payload.len() as u16;
+        if payload.len() >= SHUTTLE_MIN_BYTES && self.send_by_shuttle(to, &header, payload) {
+            return true;
+        }
+        let peer = &mut self.peers[to as usize];
         if let Outbound::Open = peer.outbound
             && payload.len() <= self.box_max_bytes
+            && peer.outbox.try_send(&header, payload)
         {
-            if payload.len() >= SHUTTLE_MIN_BYTES && self.send_by_shuttle(to, &header, payload) {
-                return true;
-            }
-            let peer = &mut self.peers[to as usize];
-            if !peer.outbox.try_send(&header, payload) {
-                return self.send_by_queue(to, header, payload);
-            }
             peer.next_seq = next_seq(header.seq);
             if doorbell::must_wake(peer.doorbell) {
                 peer.wake();

@@ -7,9 +7,8 @@ use crate::endpoint::{Endpoint, Sink, Taker};
 use crate::peer::{Outbound, wake};
 use crate::shuttle::Pair;
 use nemesis_shm::doorbell;
-use nemesis_shm::pieces::{Manner, Pieces};
+use nemesis_shm::pieces::Pieces;
 use nemesis_shm::segment::{LongPlace, Segment, Slot};
-use nemesis_sys::processor;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, kind, next_seq, word, words};
 
 /// Longest payload to another node: whole words that a header's 16 bits can tell. Longer messages go as bodies, eager ones or those that are asked for.
@@ -32,12 +31,6 @@ impl Endpoint {
         self.room.has_long_rounds()
     }
 
-    /// Whether long packets to process `to` go past the caches now, since it has none in common with us, as who asks instead of sending packets of so many
-    /// bytes: in the long run the answer is no, and packets tell whether that still is so.
-    pub fn passes_caches(&mut self, to: u32, bytes: usize) -> bool {
-        self.peers[to as usize].pace.is_past_without(bytes)
-    }
-
     /// Sends a packet that no fastbox holds, piece by piece; false, and nothing has happened, when this is not the way or there is no room now.
     pub(crate) fn send_in_pieces(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
         self.goes_in_pieces(to, payload.len()) && self.try_send_written(to, header, payload)
@@ -46,21 +39,7 @@ impl Endpoint {
     /// Sends a packet of several lines by a shuttle, if we hold one.
     #[inline(never)]
     pub(crate) fn send_by_shuttle(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
-        let pair = usize::from(self.peers[to as usize].pair);
-        let Some(taken) = self.pairs[pair].take() else { return false };
-        let sent = self.announce_written(to, header, &taken.shuttle.place(payload.as_ptr().addr()), payload);
-        if !sent {
-            self.pairs[pair].keep(taken);
-        }
-        sent
-    }
-
-    /// Sends a packet that is one of many of a message: as `try_send` does.
-    pub fn try_send_part(&mut self, to: u32, header: Header, payload: &[u8]) -> bool {
-        self.room.take_parts(true);
-        let sent = self.try_send(to, header, payload);
-        self.room.take_parts(false);
-        sent
+        self.pairs[usize::from(self.peers[to as usize].pair)].holds_one() && self.try_send_written(to, header, payload)
     }
 
     /// Whether a packet with so long a payload goes to process `to` piece by piece.
@@ -80,9 +59,7 @@ impl Endpoint {
     fn try_send_written<P: Payload>(&mut self, to: u32, header: &Header, payload: P) -> bool {
         let Outbound::Open = self.peers[to as usize].outbound else { return false };
         let pair = usize::from(self.peers[to as usize].pair);
-        if !self.room.has_parts()
-            && let Some(taken) = self.pairs[pair].take()
-        {
+        if let Some(taken) = self.pairs[pair].take() {
             let sent = self.announce_written(to, header, &taken.shuttle.place(payload.address()), payload);
             if !sent {
                 self.pairs[pair].keep(taken);
@@ -90,19 +67,9 @@ impl Endpoint {
             return sent;
         }
         let bytes = payload.bytes();
-        let is_paced = P::IS_ONE_RUN && self.room.leaves_lines();
-        let manner = match self.room.has_long_rounds() {
-            true if is_paced => self.peers[to as usize].pace.manner(bytes),
-            true => Manner::Growing,
-            false => Manner::Even,
-        };
-        let Some(place) = self.room.find(&self.slot, bytes, manner) else { return false };
-        let begun = if is_paced { processor::ticks() } else { 0 };
+        let Some(place) = self.room.find(&self.slot, bytes, payload.address()) else { return false };
         if !self.announce_written(to, header, &place, payload) {
             return false;
-        }
-        if is_paced && self.room.is_touched(bytes) {
-            self.peers[to as usize].pace.took(manner, bytes, processor::ticks().saturating_sub(begun));
         }
         self.room.lend(&self.slot, place, bytes);
         true
@@ -166,8 +133,6 @@ impl Endpoint {
 
 /// What a long packet carries.
 trait Payload {
-    /// Whether the time that writing it takes is that of moving bytes, and nothing else.
-    const IS_ONE_RUN: bool;
     fn bytes(&self) -> usize;
     /// Where it lies, if that makes a difference.
     fn address(&self) -> usize;
@@ -176,8 +141,6 @@ trait Payload {
 }
 
 impl Payload for &[u8] {
-    const IS_ONE_RUN: bool = true;
-
     #[inline(always)]
     fn bytes(&self) -> usize {
         self.len()
@@ -201,8 +164,6 @@ struct Filled<F> {
 }
 
 impl<F: FnMut(usize, &mut [u8])> Payload for Filled<F> {
-    const IS_ONE_RUN: bool = false;
-
     #[inline(always)]
     fn bytes(&self) -> usize {
         self.bytes

@@ -1,36 +1,31 @@
-//! How long packets to one process, or what members of a board publish, are written: by how long it took.
+//! How what is copied to a board is best written: through the caches, or past them.
 //!
-//! Whether two processors have a cache in common the kernel may not know, and a virtual machine changes it every minute. So the sender looks at its clock.
+//! Whether two processors have a cache in common the kernel may not know, and a virtual machine changes it every minute. So who writes looks at its clock.
 //! Where lines take long, because the other processor's caches hold them and are far, it writes past the caches, to memory, and tries now and then whether
-//! things have changed.
+//! things have changed. Packets need none of this: their receivers take the lines, or hand them back ([shuttles](crate::shuttle)).
 
 use nemesis_shm::copy;
-use nemesis_shm::pieces::Manner;
 use nemesis_sys::processor;
 use nemesis_wire::LINE_BYTES;
 
-/// How the next one is written.
+/// How the next copy is written.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pace {
-    /// So many packets, one after the other, were written slowly.
+    /// So many copies, one after the other, were slow.
     slow: u8,
-    /// So many more are written past the caches, before one is tried through them again.
+    /// So many more go past the caches, before one is tried through them again.
     past: u8,
 }
 
-/// Ticks for a line, from which on one is written slowly: several times what a cache in common takes, less than half of what other caches take.
-const SLOW_TICKS: u64 = 26;
-/// So many slow packets in turn are no accident.
-const SLOW_PACKETS: u8 = 3;
-/// So many packets in turn go past the caches.
-const PAST_PACKETS: u8 = 200;
-/// What goes another way than in packets past the caches counts as if packets were so long.
-const UNSENT_BYTES: usize = 1024 * 1024;
+/// So many slow copies in turn are no accident.
+const SLOW_COPIES: u8 = 3;
+/// So many in turn go past the caches.
+const PAST_COPIES: u8 = 200;
 /// Shorter ones tell nothing, and are not worth it.
 const PACED_MIN_BYTES: usize = 2048;
 
-/// The same for what is copied to a board, where nobody looks on: a line takes 1 to 4 ticks where caches are near, some 12 if it has gone to memory, and 40 to
-/// 60 elsewhere; but for the first lines the processor does not wait.
+/// Ticks for a line, from which on a copy was slow: a line takes 1 to 4 where caches are near, some 12 if it has gone to memory, and 40 to 60 elsewhere; but
+/// for the first lines the processor does not wait.
 const SLOW_COPY_TICKS: u64 = 28;
 const FREE_LINES: u64 = 32;
 const TELLING_COPY_MIN_BYTES: usize = 4096;
@@ -39,51 +34,27 @@ const WATCHED_BYTES: usize = 4096;
 const DELAY_TICKS: u64 = 96;
 
 impl Pace {
-    /// How a packet that is one run of bytes is best written.
-    pub fn manner(&self, bytes: usize) -> Manner {
-        if self.past > 0 && bytes >= PACED_MIN_BYTES { Manner::Past } else { Manner::Growing }
-    }
-
-    /// Whether packets go past the caches now. If so, `bytes` bytes go another way for that reason, and count as packets of `UNSENT_BYTES`.
-    pub fn is_past_without(&mut self, bytes: usize) -> bool {
-        let is_past = self.past > 0;
-        self.past = self.past.saturating_sub(u8::try_from(bytes.div_ceil(UNSENT_BYTES)).unwrap_or(u8::MAX));
-        is_past
-    }
-
-    /// Such a packet was written in `ticks`.
-    pub fn took(&mut self, manner: Manner, bytes: usize, ticks: u64) {
-        if bytes >= PACED_MIN_BYTES {
-            self.learn(manner, ticks >= bytes.div_ceil(LINE_BYTES) as u64 * SLOW_TICKS);
-        }
-    }
-
-    fn learn(&mut self, manner: Manner, was_slow: bool) {
-        if manner == Manner::Past {
-            self.past -= 1;
-        } else if !was_slow {
-            self.slow = 0;
-        } else {
-            self.slow = (self.slow + 1).min(SLOW_PACKETS);
-            self.past = if self.slow == SLOW_PACKETS { PAST_PACKETS } else { 0 };
-        }
-    }
-
     /// Copies `data` to memory of the same length that another process reads.
     pub fn copy(&mut self, data: &[u8], place: &mut [u8]) {
         if data.len() < PACED_MIN_BYTES {
-            return place.copy_from_slice(data);
+            place.copy_from_slice(data);
+        } else if self.past > 0 {
+            copy::past_caches_into(place, data);
+            self.past -= 1;
+        } else if let Some(was_slow) = copy_and_watch(data, place)
+            && data.len() >= TELLING_COPY_MIN_BYTES
+        {
+            self.learn(was_slow);
         }
-        let manner = self.manner(data.len());
-        let was_slow = match manner {
-            Manner::Past => {
-                copy::past_caches_into(place, data);
-                Some(false)
-            }
-            _ => copy_and_watch(data, place),
-        };
-        if let Some(was_slow) = was_slow.filter(|_| manner == Manner::Past || data.len() >= TELLING_COPY_MIN_BYTES) {
-            self.learn(manner, was_slow);
+    }
+
+    /// A copy through the caches was slow, or it was not.
+    fn learn(&mut self, was_slow: bool) {
+        if !was_slow {
+            self.slow = 0;
+        } else {
+            self.slow = (self.slow + 1).min(SLOW_COPIES);
+            self.past = if self.slow == SLOW_COPIES { PAST_COPIES } else { 0 };
         }
     }
 }
@@ -128,42 +99,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slow_packets_go_past_the_caches_until_one_is_fast() {
+    fn slow_copies_go_past_the_caches_until_one_is_fast() {
+        let (data, mut place) = (vec![5; 8192], vec![0; 8192]);
         let mut pace = Pace::default();
-        let lines = |bytes: usize| (bytes / LINE_BYTES) as u64;
-        for bytes in [8192, 4096, 100_000] {
-            assert_eq!(pace.manner(bytes), Manner::Growing);
-            pace.took(Manner::Growing, bytes, lines(bytes) * 100);
+        (0..3).for_each(|_| pace.learn(true));
+        for left in (0..PAST_COPIES).rev() {
+            pace.copy(&data[..1000], &mut place[..1000]);
+            pace.copy(&data, &mut place);
+            assert_eq!(pace.past, left, "short ones do not count");
         }
-        for _ in 0..PAST_PACKETS {
-            assert_eq!((pace.manner(8192), pace.manner(1000)), (Manner::Past, Manner::Growing));
-            pace.took(Manner::Past, 8192, lines(8192) * 10);
-        }
-        assert_eq!(pace.manner(8192), Manner::Growing, "one is tried");
-        pace.took(Manner::Growing, 8192, lines(8192) * 100);
-        assert_eq!(pace.manner(8192), Manner::Past, "and was as slow as ever");
-        for _ in 0..PAST_PACKETS {
-            pace.took(Manner::Past, 8192, lines(8192) * 10);
-        }
-        pace.took(Manner::Growing, 8192, lines(8192) * 100);
-        for _ in 0..PAST_PACKETS.div_ceil(2) {
-            assert!(pace.is_past_without(2 * UNSENT_BYTES - 1), "what goes another way");
-        }
-        assert!(!pace.is_past_without(UNSENT_BYTES), "counts as well");
-        pace.took(Manner::Growing, 8192, lines(8192) * 5);
+        pace.learn(true);
+        assert_eq!(pace.past, PAST_COPIES, "one was tried, and was as slow as ever");
+        pace.past = 0;
+        pace.learn(false);
         for _ in 0..2 {
-            assert_eq!(pace.manner(8192), Manner::Growing, "one slow packet is an accident");
-            pace.took(Manner::Growing, 8192, lines(8192) * 100);
+            pace.learn(true);
+            assert_eq!(pace.past, 0, "one slow copy is an accident");
         }
     }
 
     #[test]
     fn what_is_copied_arrives_in_every_manner() {
         let data: Vec<u8> = (0..5000).map(|at| (at * 7) as u8).collect();
-        for past in [0, PAST_PACKETS] {
+        for past in [0, PAST_COPIES] {
             for (begin, bytes) in [(0, 0), (0, 100), (0, 5000), (3, 4000), (64, PACED_MIN_BYTES)] {
                 let mut place = vec![0; 5100];
-                Pace { slow: SLOW_PACKETS, past }.copy(&data[..bytes], &mut place[begin..begin + bytes]);
+                Pace { slow: SLOW_COPIES, past }.copy(&data[..bytes], &mut place[begin..begin + bytes]);
                 assert_eq!(place[begin..begin + bytes], data[..bytes]);
                 assert!(place[..begin].iter().chain(&place[begin + bytes..]).all(|&byte| byte == 0));
             }

@@ -2,7 +2,6 @@
 //!
 //! One `Peer` is found by one index and holds both directions: the send side's words come first, since a send touches nothing else.
 
-use crate::pace::Pace;
 use nemesis_shm::doorbell;
 use nemesis_shm::fastbox::{self, MappedLines};
 use nemesis_shm::segment::Slot;
@@ -57,7 +56,6 @@ pub struct Peer {
     /// The fastbox that it sends with; nowhere before there is one.
     pub inbox: fastbox::Consumer<MappedLines>,
     pub reach: Reach,
-    pub pace: Pace,
     /// Which shuttles are this one's, of the endpoint's; the first have none.
     pub pair: u8,
 }
@@ -78,7 +76,6 @@ impl Peer {
             expected: FIRST_SEQ,
             inbox: fastbox::Consumer::nowhere(),
             reach: Reach::Untried,
-            pace: Pace::default(),
             pair: 0,
         }
     }
@@ -95,7 +92,6 @@ impl Peer {
             expected: FIRST_SEQ,
             inbox: fastbox::Consumer::nowhere(),
             reach: Reach::Refused,
-            pace: Pace::default(),
             pair: 0,
         }
     }

@@ -9,11 +9,12 @@
 //!
 //! How long a round is decides in which caches a packet's lines are when they are written again. Where the caches that processors have for themselves answer
 //! each other fast, short rounds are best: two packets take turns, and what is on its way is in those caches. Where they do so slowly, as on AMD's
-//! processors (design memo 0003), receivers take the lines that they read (`nemesis_shm::copy::take`), and a round is as long as what these caches hold. With
-//! parts of long messages they do not, and a round is longer: when a line is written again, it has been moved to the cache that processors share.
+//! processors (design memo 0003), receivers take the lines that they read (`nemesis_shm::copy::take`), and a round is as long as what these caches hold beside
+//! all else. What is sent to and fro, or both ways, need not come here: [shuttles](crate::shuttle).
 //!
 //! The processor reads ahead within a page: a receiver would take lines away in which the sender already writes the next packet. So a page is left between.
 
+use nemesis_shm::copy;
 use nemesis_shm::layout::{CELLS, PAGE_BYTES, long};
 use nemesis_shm::pieces::Manner;
 use nemesis_shm::segment::{LongPlace, Slot};
@@ -24,11 +25,9 @@ use std::collections::VecDeque;
 /// Up to here, writing and reading at once is the fastest way for one message, where two packets take turns.
 const NEAR_MAX_BYTES: usize = 256 * 1024;
 
-/// Rounds where they are long: their lines stay in the caches that processors have for themselves, whose receivers take them.
-const LONG_ROUND_BYTES: usize = 1024 * 1024;
-/// The same of packets that are parts of a message, whose lines are left where they are: what else is copied moves them on to the common cache, and they leave
-/// it room there.
-const PARTS_ROUND_BYTES: usize = long::ROOM_BYTES / 2;
+/// Rounds where they are long: their lines stay in the caches that processors have for themselves, whose receivers take them, with those of a message that
+/// goes through.
+const LONG_ROUND_BYTES: usize = 512 * 1024;
 
 /// Where rounds are long the first ones are not: memory that nobody has touched costs more than lines that come back too soon, several times what its
 /// packets take. After so many rounds they become twice as long.
@@ -46,12 +45,8 @@ pub struct Room {
     /// How long such a round is now, and how many there are to go until it is longer.
     round: usize,
     rounds: u8,
-    /// The packet is one of many of a message.
-    is_part: bool,
     /// Where the next packet begins, if there is nothing in the way.
     head: usize,
-    /// How far packets have lain; nobody has touched what is behind.
-    touched: usize,
     /// Packets that were not free when last seen, in the order in which the head comes to them.
     lent: VecDeque<Lent>,
     wanted: bool,
@@ -71,11 +66,6 @@ impl Lent {
     }
 }
 
-/// What a packet of `bytes` takes of the room, with the gap behind it. The line shifts each packet to other sets of the caches.
-fn need(bytes: usize) -> usize {
-    (long::PAYLOAD + bytes).next_multiple_of(PAGE_BYTES) + PAGE_BYTES + LINE_BYTES
-}
-
 impl Room {
     pub fn new() -> Room {
         Room {
@@ -83,9 +73,7 @@ impl Room {
             long_rounds: processor::passes_lines_slowly(),
             round: FIRST_ROUND_BYTES,
             rounds: ROUNDS_OF_A_LENGTH,
-            is_part: false,
             head: 0,
-            touched: 0,
             lent: VecDeque::new(),
             wanted: false,
         }
@@ -96,37 +84,28 @@ impl Room {
         self.most = packets;
     }
 
-    /// From now on packets are parts of messages, or no longer.
-    pub fn take_parts(&mut self, parts: bool) {
-        self.is_part = parts;
+    /// What a packet of `bytes` takes of the room, with the gap behind it. The line shifts each packet to other sets of the caches; in long rounds it begins
+    /// anywhere in its first page.
+    fn need(&self, bytes: usize) -> usize {
+        let gap = PAGE_BYTES + LINE_BYTES + if self.long_rounds { PAGE_BYTES } else { 0 };
+        (long::PAYLOAD + bytes).next_multiple_of(PAGE_BYTES) + gap
     }
 
-    /// Whether packets are parts of messages now.
-    pub fn has_parts(&self) -> bool {
-        self.is_part
-    }
-
-    /// A free place for a packet of `bytes`, until it is lent.
+    /// A free place for a packet of `bytes`, which are copied from `address`, until it is lent.
     #[inline]
-    pub fn find(&mut self, slot: &Slot, bytes: usize, manner: Manner) -> Option<LongPlace> {
-        let found = self.search(need(bytes));
+    pub fn find(&mut self, slot: &Slot, bytes: usize, address: usize) -> Option<LongPlace> {
+        let found = self.search(self.need(bytes));
         self.wanted = found.is_none();
-        found.map(|begin| slot.long_place(begin, bytes, manner))
+        let (begin, manner) = match self.long_rounds {
+            true => (found? + copy::apart(found? + long::PAYLOAD, address), Manner::Growing),
+            false => (found?, Manner::Even),
+        };
+        Some(slot.long_place(begin, bytes, manner))
     }
 
     /// Longest payload that is best sent so.
     pub fn payload_max(&self) -> usize {
         if self.long_rounds { long::PAYLOAD_BYTES } else { NEAR_MAX_BYTES }
-    }
-
-    /// Whether the place that was found for `bytes` has been written before: if not, writing it takes the kernel's time, too.
-    pub fn is_touched(&self, bytes: usize) -> bool {
-        self.head + need(bytes) <= self.touched
-    }
-
-    /// Whether the lines of the next packet stay where they are when it has been read, by whose sender they may be written past the caches.
-    pub fn leaves_lines(&self) -> bool {
-        self.long_rounds && self.is_part
     }
 
     /// Whether more packets than two follow one another in a round, as is best where caches answer each other slowly.
@@ -157,10 +136,7 @@ impl Room {
     /// Whether a packet of so many bytes does not belong into the round any more, and the next round can begin.
     fn ends_round(&self, need: usize) -> bool {
         let round = match self.long_rounds {
-            true => {
-                let most = if self.is_part { PARTS_ROUND_BYTES } else { LONG_ROUND_BYTES };
-                self.round.max(PACKETS_OF_A_ROUND * need).min(most)
-            }
+            true => self.round.max(PACKETS_OF_A_ROUND * need).min(LONG_ROUND_BYTES),
             false => 2 * need,
         };
         self.head + need > round && self.lent.front().is_none_or(|first| first.begin < self.head && first.place.is_free())
@@ -194,10 +170,9 @@ impl Room {
     /// The place that was found for `bytes` is on its way. The first lines of the next, if it is as long, are asked for: its sender does not wait for them.
     #[inline]
     pub fn lend(&mut self, slot: &Slot, place: LongPlace, bytes: usize) {
-        let need = need(bytes);
+        let need = self.need(bytes);
         let begin = self.head;
         self.head += need;
-        self.touched = self.touched.max(self.head);
         self.lent.push_back(Lent { begin, end: self.head, place });
         if !self.long_rounds {
             self.prepare(slot, need);
@@ -245,7 +220,7 @@ mod tests {
         /// Sends a packet; where it lies.
         fn send(&mut self, bytes: usize) -> Option<LongPlace> {
             let slot = self.segment.slot(0);
-            let place = self.room.find(&slot, bytes, Manner::Growing)?;
+            let place = self.room.find(&slot, bytes, 0)?;
             assert!(place.write_bytes(&vec![7; bytes], |_| true));
             self.room.lend(&slot, place, bytes);
             Some(place)
@@ -274,26 +249,17 @@ mod tests {
 
     #[test]
     fn in_long_rounds_a_packet_comes_back_when_its_round_has_been_gone() {
-        for (parts, round) in [(false, LONG_ROUND_BYTES), (true, PARTS_ROUND_BYTES)] {
-            let mut tried = Tried::new(true);
-            tried.room.round = long::ROOM_BYTES;
-            tried.room.take_parts(parts);
-            let mut places = Vec::new();
-            while places.first() != places.last() || places.len() < 2 {
-                assert!(tried.room.find(&tried.segment.slot(0), 64 << 10, Manner::Growing).is_some());
-                let again = tried.room.is_touched(64 << 10);
-                let place = tried.send(64 << 10).unwrap();
-                tried.receive(place, 64 << 10);
-                assert_eq!(again, places.first() == Some(&place.offset()));
-                places.push(place.offset());
-            }
-            let bytes = places.len() * (64 << 10);
-            assert!((round * 3 / 4..=round + (64 << 10)).contains(&bytes), "{} packets", places.len());
-            assert!(
-                places.windows(2).all(|two| two[1] < two[0] || two[1] - two[0] > (64 << 10) + PAGE_BYTES as u64),
-                "a page lies between"
-            );
+        let mut tried = Tried::new(true);
+        tried.room.round = long::ROOM_BYTES;
+        let mut places = Vec::new();
+        while places.first() != places.last() || places.len() < 2 {
+            let place = tried.send(64 << 10).unwrap();
+            tried.receive(place, 64 << 10);
+            places.push(place.offset());
         }
+        let bytes = places.len() * (64 << 10);
+        assert!((LONG_ROUND_BYTES * 3 / 4..=LONG_ROUND_BYTES + (64 << 10)).contains(&bytes), "{} packets", places.len());
+        assert!(places.windows(2).all(|two| two[1] < two[0] || two[1] - two[0] > (64 << 10) + PAGE_BYTES as u64), "a page lies between");
     }
 
     #[test]

@@ -51,6 +51,12 @@ impl Pair {
         self.shuttles[THEIRS] = theirs;
     }
 
+    /// Whether one is on our side.
+    #[inline]
+    pub fn holds_one(&self) -> bool {
+        self.held[OURS] || self.held[THEIRS]
+    }
+
     /// Takes one that is on our side, if there is one. The packet in it hands it over.
     #[inline]
     pub fn take(&mut self) -> Option<Taken> {

@@ -135,6 +135,16 @@ pub unsafe fn bytes(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
+/// How far behind `begin`, which begins a line, a copy of what lies at `address` has its best place: whole lines, less than a page. There it is half a page
+/// from the original, as addresses in pages go. Where a line that is read next and one just written have about the same place in their pages, the processor
+/// takes one for the other, and waits (design memo 0003).
+#[cfg(not(loom))]
+#[inline]
+pub fn apart(begin: usize, address: usize) -> usize {
+    use crate::layout::PAGE_BYTES;
+    address.wrapping_add(PAGE_BYTES / 2).wrapping_sub(begin) % PAGE_BYTES / LINE_BYTES * LINE_BYTES
+}
+
 /// How far ahead of the line that is being written the next ones are asked for, and of the one that is being read. Measured best.
 pub const WRITE_AHEAD_BYTES: usize = 768;
 const READ_AHEAD_BYTES: usize = 1024;
@@ -342,6 +352,58 @@ unsafe fn taken_by_lines(from: *mut u8, to: *mut u8, bytes: usize) {
             take_line(from.add(whole));
         }
     }
+}
+
+/// The same past the caches: to memory that is not looked at soon. `to` is the beginning of a line. What is written can be seen by others before anything that
+/// is written later.
+///
+/// # Safety
+/// As [`taken`]; if nothing `is_taken`, the lines need only be readable.
+#[inline]
+pub unsafe fn past_caches_from_shared(from: *mut u8, to: *mut u8, bytes: usize, is_taken: bool) {
+    debug_assert!(to.addr().is_multiple_of(LINE_BYTES));
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if std::arch::is_x86_feature_detected!("avx512f") {
+        // SAFETY: the caller's promise, and the processor has the instructions.
+        return unsafe { past_caches_from_shared_by_lines(from, to, bytes, is_taken) };
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        past_caches(from, to, bytes);
+        if is_taken {
+            take(from, bytes);
+        }
+    }
+}
+
+/// # Safety
+/// As [`past_caches_from_shared`], on a processor with AVX-512.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[target_feature(enable = "avx512f")]
+unsafe fn past_caches_from_shared_by_lines(from: *mut u8, to: *mut u8, bytes: usize, is_taken: bool) {
+    use std::arch::x86_64::{_mm_sfence, _mm512_loadu_si512, _mm512_stream_si512};
+    let whole = bytes & !(LINE_BYTES - 1);
+    for at in (0..whole).step_by(LINE_BYTES) {
+        if at + READ_AHEAD_BYTES < bytes {
+            prefetch_for_read(from.wrapping_add(at + READ_AHEAD_BYTES));
+        }
+        // SAFETY: each move lies within the caller's ranges, and `to` is aligned for it; the byte is the caller's if it is taken.
+        unsafe {
+            _mm512_stream_si512(to.add(at).cast(), _mm512_loadu_si512(from.add(at).cast()));
+            if is_taken {
+                take_line(from.add(at));
+            }
+        }
+    }
+    // SAFETY: what is left of the caller's `bytes`.
+    unsafe {
+        std::ptr::copy_nonoverlapping(from.add(whole), to.add(whole), bytes - whole);
+        if is_taken && whole < bytes {
+            take_line(from.add(whole));
+        }
+    }
+    // Ends what the moves began.
+    _mm_sfence();
 }
 
 /// Takes the lines of `bytes` bytes, which are read soon, or were just now, from the caches of the processor that has written them: a byte of each is written

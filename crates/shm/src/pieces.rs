@@ -86,8 +86,6 @@ pub enum Manner {
     Even,
     /// In pieces that are the longer, the longer the packet: where the sender's own cache answers slowly, the receiver had better not be too close behind.
     Growing,
-    /// Past the caches, where the two processors have none in common; only what is one run of bytes.
-    Past,
     /// As growing, in lines that the sender has read last: a shuttle's. Its word goes on from what it says, so that nothing of the place is written before the
     /// announcement, which would wait until the line is the sender's alone.
     Shuttled,
@@ -117,11 +115,9 @@ mod in_memory {
     const GROWING_PIECES: usize = 4;
     const GROWING_LONGER_BYTES: usize = 64 * 1024;
     const GROWING_BYTES: [usize; 2] = [1024, 32 * 1024];
-    /// Of packets whose pieces grow, longer ones than this are copied by a call of memcpy: it is as fast, and where the receiver writes past the caches,
-    /// faster by a tenth and more.
+    /// Of packets in a room whose pieces grow, longer ones than this are copied by a call of memcpy: it is as fast, and where the receiver writes past the
+    /// caches, faster by a tenth and more.
     const BY_LINES_MAX_BYTES: usize = 64 * 1024;
-    /// Pieces past the caches: each ends by waiting for memory.
-    const PAST_BYTES: usize = 8 * 1024;
     /// Looks before the processor is given away between two: several times what writing a piece takes.
     const LOOKS: u32 = 10_000;
 
@@ -167,14 +163,6 @@ mod in_memory {
     #[inline]
     pub(crate) unsafe fn write_bytes(place: *mut u8, payload: &[u8], manner: Manner, announce: impl FnOnce(u32) -> bool) -> bool {
         let len = payload.len();
-        if manner == Manner::Past {
-            let put = |room: *mut u8, begin: usize, end: usize| {
-                // SAFETY: the bytes lie within the payload and the place, in which the payload begins at a line, as each piece does.
-                unsafe { copy::past_caches(payload.as_ptr().add(begin), room.add(begin), end - begin) };
-            };
-            // SAFETY: as below.
-            return unsafe { write_each(place, len, manner, [PAST_BYTES; 2], put, announce) };
-        }
         if manner != Manner::Even {
             let put = |room: *mut u8, begin: usize, end: usize| {
                 let (from, to) = (payload[begin..end].as_ptr(), room.wrapping_add(begin));
@@ -276,7 +264,7 @@ mod in_memory {
             Pieces { progress, payload, len, base, seen: 0, takes: processor::passes_lines_slowly() }
         }
 
-        /// The lines stay where they are: their sender does not come back to them soon, or writes past the caches.
+        /// The lines stay where they are: their sender does not come back to them before the receiver does.
         pub fn leave_lines(&mut self) {
             self.takes = false;
         }
@@ -340,16 +328,20 @@ mod in_memory {
             self.copy_by(into, |piece, place| unsafe { copy::from_shared(piece, place.as_mut_ptr(), place.len()) })
         }
 
-        /// The same of a message that fills the common cache: nothing is asked for ahead.
-        pub fn copy_plainly(&mut self, into: &mut [u8]) -> usize {
-            // SAFETY: as in `copy_into`.
-            self.copy_by(into, |piece, place| unsafe { std::ptr::copy_nonoverlapping(piece, place.as_mut_ptr(), place.len()) })
-        }
-
         /// The same past the caches: of a message so long that they would not keep it.
         pub fn copy_past(&mut self, into: &mut [u8]) -> usize {
-            // SAFETY: as in `copy_into`.
-            self.copy_by(into, |piece, place| copy::past_caches_into(place, unsafe { std::slice::from_raw_parts(piece, place.len()) }))
+            let takes = self.takes;
+            self.copy_by(into, |piece, place| {
+                let lead = place.as_ptr().align_offset(LINE_BYTES).min(place.len());
+                let (to, bytes) = (place.as_mut_ptr(), place.len());
+                // SAFETY: as in `copy_into`; behind its lead the place begins a line.
+                unsafe {
+                    copy::bytes(piece, to, lead);
+                    if lead < bytes {
+                        copy::past_caches_from_shared(piece.add(lead), to.add(lead), bytes - lead, takes);
+                    }
+                }
+            })
         }
 
         /// `copy` gets as many bytes of the packet as the place that it is told has.
@@ -423,7 +415,7 @@ mod tests {
         let place = memory.as_mut_ptr().cast::<u8>();
         let longest = if cfg!(miri) { 4000 } else { long::PAYLOAD_BYTES };
         let payload: Vec<u8> = (0..longest).map(|i| (i * 11) as u8 | 1).collect();
-        for manner in [Manner::Even, Manner::Growing, Manner::Past] {
+        for manner in [Manner::Even, Manner::Growing] {
             for len in [0, 1, 511, 512, 513, 768, 2560, 2561, 8192, 8255, 20_001, longest].map(|len| len.min(longest)) {
                 // SAFETY: the memory is a place's with room, and one thread uses it.
                 let mut pieces = unsafe {

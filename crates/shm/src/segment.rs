@@ -393,16 +393,10 @@ pub struct Shuttle {
 unsafe impl Send for Shuttle {}
 
 impl Shuttle {
-    /// Where in its first page a packet begins that is copied from `address`: half a page from there, as addresses in pages go. Where the next line to read and
-    /// one just written have the same place in their pages, the processor waits (design memo 0003).
-    fn shift(address: usize) -> usize {
-        address.wrapping_add(PAGE_BYTES / 2).wrapping_sub(long::PAYLOAD) % PAGE_BYTES / LINE_BYTES * LINE_BYTES
-    }
-
-    /// The place for a packet of at most the longest length, copied from `address`. The shuttle is the caller's.
+    /// The place for a packet of at most the longest length, copied from `address`: somewhere in its first page. The shuttle is the caller's.
     #[inline]
     pub fn place(&self, address: usize) -> LongPlace {
-        let shift = Shuttle::shift(address);
+        let shift = copy::apart(long::PAYLOAD, address);
         // SAFETY: within the first page of the shuttle.
         let base = unsafe { self.base.add(shift) };
         LongPlace { base, offset: self.offset + shift, len: long::PAYLOAD_BYTES, manner: Manner::Shuttled }

@@ -2,9 +2,8 @@
 
 #![allow(unsafe_code)]
 
-use super::{
-    Board, LINE, LINE_BYTES, PAGE, PAYLOAD, Phase, ROOM_BYTES, ROOMS_BYTES, SLOTS, Surface, TRADED_MAX_BYTES, bytes_for, rooms, tracks,
-};
+use super::{Board, LINE, LINE_BYTES, PAYLOAD, Phase, ROOM_BYTES, ROOMS_BYTES, SLOTS, Surface, TRADED_MAX_BYTES, bytes_for, rooms, tracks};
+use crate::copy;
 use crate::heap::Shared;
 use nemesis_sync::AtomicU64;
 use std::sync::Arc;
@@ -73,7 +72,7 @@ impl Board<Mapped> {
     pub fn post(&mut self, row: u32, phase: Phase, bytes: &[u8]) {
         let place = self.place(row, phase, bytes.len());
         // SAFETY: both have as many bytes, and the place is exclusively borrowed.
-        unsafe { crate::copy::bytes(bytes.as_ptr(), place.as_mut_ptr(), bytes.len()) };
+        unsafe { copy::bytes(bytes.as_ptr(), place.as_mut_ptr(), bytes.len()) };
         self.publish(row, phase, bytes.len());
     }
 
@@ -83,7 +82,7 @@ impl Board<Mapped> {
         let next = ((self.call + 1) % SLOTS) as usize * self.slot_bytes;
         let line = self.line(self.me, Phase::A) - self.slot + next;
         // SAFETY: within the mapping, as the line of this call is.
-        crate::copy::prefetch_for_write(unsafe { self.surface.base.add(line) });
+        copy::prefetch_for_write(unsafe { self.surface.base.add(line) });
     }
 
     /// What a row was published with, which the caller has seen; of more than a room holds, nothing.
@@ -108,12 +107,11 @@ impl Board<Mapped> {
         (begin, self.own_piece(begin, length))
     }
 
-    /// The place for a piece of `length` bytes, at most [`TRADED_MAX_BYTES`], that is copied from `address` and traded, and where it begins: half a page
-    /// from there, as addresses in pages go (design memo 0003).
+    /// The place for a piece of `length` bytes, at most [`TRADED_MAX_BYTES`], that is copied from `address` and traded, and where in its first page it begins.
     #[inline]
     pub fn traded_piece(&mut self, address: usize, length: usize) -> (usize, &mut [u8]) {
         assert!(self.trades && length <= TRADED_MAX_BYTES, "a traded piece of {length} bytes");
-        let begin = address.wrapping_add(PAGE / 2) % PAGE / LINE * LINE;
+        let begin = copy::apart(0, address);
         (begin, self.own_piece(begin, length))
     }
 
@@ -142,7 +140,7 @@ impl Board<Mapped> {
     /// Bytes that will be read soon: the processor may fetch them meanwhile.
     #[inline]
     pub fn prepare_to_read(&self, bytes: &[u8]) {
-        bytes.chunks(LINE).for_each(|line| crate::copy::prefetch_for_read(line.as_ptr()));
+        bytes.chunks(LINE).for_each(|line| copy::prefetch_for_read(line.as_ptr()));
     }
 
     /// The room of so many bytes of a row whose line was published with words. A length that rooms of this call have not leads to nothing.
