@@ -535,8 +535,10 @@ impl Endpoint {
         let offset = self.slot.box_offset(self.boxes_out);
         let own = self.segment.slot_index_of(&self.slot);
         let lines = self.segment.box_of(own, offset).expect("our own boxes lie in our slot");
-        if self.room.has_long_rounds() && !self.shared_processors {
-            let ours = self.segment.shuttle(own, self.boxes_out);
+        if self.room.has_long_rounds()
+            && !self.shared_processors
+            && let Some(ours) = self.segment.shuttle(own, self.boxes_out)
+        {
             self.pair_with(to).begin(ours);
         }
         self.boxes_out += 1;
@@ -675,8 +677,7 @@ impl Endpoint {
             opened.unwrap_or_else(|| panic!("process {origin} sent a control packet that makes no sense: {header:?}"));
         peer.inbox = fastbox::Consumer::new(lines);
         self.active.push(origin);
-        let theirs = self.segment.shuttle(slot, self.segment.box_index_of(slot, offset));
-        if theirs.is_some() {
+        if let Some(theirs) = self.segment.shuttle(slot, self.segment.box_index_of(slot, offset)) {
             self.pair_with(origin).welcome(theirs);
         }
     }

@@ -41,14 +41,14 @@ pub struct Taken {
 
 impl Pair {
     /// Ours begins on our side.
-    pub fn begin(&mut self, ours: Option<Shuttle>) {
-        self.shuttles[OURS] = ours;
-        self.held[OURS] = ours.is_some();
+    pub fn begin(&mut self, ours: Shuttle) {
+        self.shuttles[OURS] = Some(ours);
+        self.held[OURS] = true;
     }
 
     /// The other's begins on its side.
-    pub fn welcome(&mut self, theirs: Option<Shuttle>) {
-        self.shuttles[THEIRS] = theirs;
+    pub fn welcome(&mut self, theirs: Shuttle) {
+        self.shuttles[THEIRS] = Some(theirs);
     }
 
     /// Whether one is on our side.
@@ -96,7 +96,7 @@ mod tests {
 
     /// Both ends of a pair whose processes have slots 0 and 1, and box 3 to each other.
     fn pairs(segment: &Segment) -> [Pair; 2] {
-        let homes = [segment.shuttle(0, 3), segment.shuttle(1, 3)];
+        let homes = [0, 1].map(|slot| segment.shuttle(slot, 3).unwrap());
         [0, 1].map(|me| {
             let mut pair = Pair::default();
             pair.begin(homes[me]);
