@@ -35,9 +35,12 @@ use crate::verdict::{Failure, SIGNAL_BASE};
 use crate::watchdog::Watchdog;
 use crate::{hosts, tree};
 use branches::Branches;
+use nemesis_shm::passing;
+use nemesis_shm::segment::tell_passing;
 use nemesis_sys::memfd::Memory;
 use nemesis_sys::process::{self, SignalQueue};
-use nemesis_wireup::{JobKey, segment};
+use nemesis_sys::processor;
+use nemesis_wireup::{JobKey, machine, segment};
 use phases::Phase;
 use roll_call::{Cause, Register};
 use rustix::event::Timespec;
@@ -182,6 +185,10 @@ impl Job {
         let Order { common, here, below } = order;
         let local_size = here.size();
         let memory = segment::make(local_size as usize).map_err(|error| error.to_string())?;
+        if local_size > 1 {
+            let slowly = processor::is_slow(machine::known(passing::measure));
+            tell_passing(&memory.descriptor, slowly).map_err(|why| broken("writing to the segment")(why.into()))?;
+        }
         let watched: Vec<Signal> = FORWARDED.into_iter().chain([Signal::CHILD, Signal::TSTP, Signal::CONT]).collect();
         let signals = SignalQueue::for_signals(&watched).map_err(|why| broken("blocking signals")(why.into()))?;
         process::become_subreaper().map_err(|why| broken("becoming a subreaper")(why.into()))?;

@@ -29,6 +29,7 @@ use nemesis_shm::status::Answer;
 use nemesis_sync::{AtomicU8, Ordering};
 use nemesis_sys::bell::Wish;
 use nemesis_sys::memfd::Rung;
+use nemesis_sys::processor;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError};
 use rustix::fd::OwnedFd;
@@ -179,6 +180,7 @@ impl Endpoint {
         me: u32,
     ) -> Result<Endpoint, Mismatch> {
         let segment = Segment::open(&descriptor, bytes, slots.iter().flatten().count())?;
+        processor::found_out(segment.agree_on_passing(|| processor::is_slow(nemesis_wireup::machine::remembered())));
         nemesis_sys::cma::allow_siblings();
         let places = slots.iter().map(|slot| slot.map(|slot| (slot, segment.slot(slot)))).collect();
         let heap = Heap::new(descriptor, rung, *segment.layout(), slots[me as usize].expect("a process is on its own node"));

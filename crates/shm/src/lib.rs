@@ -15,6 +15,7 @@
 //! | `delegate` | an access to a process's memory that the process itself may carry out |
 //! | `board` | where a group's members meet in collective operations |
 //! | `copy` | short copies |
+//! | `passing` | how lines pass between processors, measured |
 //! | `status` | what a process is doing, for whoever asks |
 //!
 //! The algorithms are generic over where their words lie: the segment in production, plain heap memory in tests, loom's cells under the model
@@ -32,6 +33,8 @@ pub mod heap;
 pub mod joint;
 #[cfg(not(loom))]
 pub mod layout;
+#[cfg(not(loom))]
+pub mod passing;
 pub mod pieces;
 pub mod queue;
 #[cfg(not(loom))]

@@ -17,7 +17,7 @@ use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use nemesis_sys::mapping::Mapping;
 use nemesis_wire::{Header, LINE_BYTES};
 use rustix::fd::AsFd;
-use rustix::io::Errno;
+use rustix::io::{self, Errno};
 use std::ptr::NonNull;
 
 /// "NEMESIS" and the version of the layout, the first word of every segment.
@@ -25,6 +25,19 @@ const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x03");
 
 /// Offset of the word that is not zero once a process of the node could not register for membarrier.
 const UNORDERABLE: usize = 16;
+
+/// Offset of the word in which the processes of the node agree on how lines pass between its processors: 0 before the first one has said so.
+const PASSING: usize = 24;
+
+/// What that word says.
+fn passing_word(slowly: bool) -> u64 {
+    1 + u64::from(slowly)
+}
+
+/// Whoever makes a segment says in it how lines pass, before anybody opens it.
+pub fn tell_passing(file: impl AsFd, slowly: bool) -> io::Result<()> {
+    rustix::io::pwrite(file, &passing_word(slowly).to_ne_bytes(), PASSING as u64).map(drop)
+}
 
 /// The segment, mapped for good.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +105,16 @@ impl Segment {
     pub fn is_orderable(&self) -> bool {
         // Relaxed: as in `declare_unorderable`.
         self.word(UNORDERABLE).load(Ordering::Relaxed) == 0
+    }
+
+    /// Whether lines pass slowly, as all processes of the node say: as whoever made the segment has told, or the first one to come finds out.
+    pub fn agree_on_passing(&self, own: impl FnOnce() -> bool) -> bool {
+        let word = self.word(PASSING);
+        // Relaxed, also below: the word stands for itself.
+        if word.load(Ordering::Relaxed) == 0 {
+            let _ = word.compare_exchange(0, passing_word(own()), Ordering::Relaxed, Ordering::Relaxed);
+        }
+        word.load(Ordering::Relaxed) == passing_word(true)
     }
 
     pub fn layout(&self) -> &Layout {

@@ -34,6 +34,18 @@ pub fn is_told(part: Part) -> bool {
     own_processors().first().is_some_and(|&first| members(Path::new(PROCESSORS), part, first).is_some())
 }
 
+/// The first two of `processors` that belong to different cores, as far as the kernel tells.
+pub fn two_cores(processors: &[usize]) -> Option<[usize; 2]> {
+    two_cores_of(Path::new(PROCESSORS), processors)
+}
+
+fn two_cores_of(folder: &Path, processors: &[usize]) -> Option<[usize; 2]> {
+    let &one = processors.first()?;
+    let core = members(folder, Part::Core, one as u32).unwrap_or_default();
+    let other = processors.iter().copied().find(|&other| other != one && !core.contains(&(other as u32)))?;
+    Some([one, other])
+}
+
 /// The processors on which the calling thread may run.
 fn own_processors() -> Vec<u32> {
     let Ok(set) = rustix::thread::sched_getaffinity(None) else { return Vec::new() };

@@ -38,6 +38,13 @@ pub fn begin_on_core(index: usize) -> bool {
     sched_setaffinity(None, &one).is_ok() && sched_setaffinity(None, &allowed).is_ok()
 }
 
+/// Binds the calling thread to a processor. False where the kernel refuses.
+pub fn stay_on(processor: usize) -> bool {
+    let mut one = CpuSet::new();
+    one.set(processor);
+    sched_setaffinity(None, &one).is_ok()
+}
+
 /// Cores that the processes of this node may keep busy at once, if the others are like this one. A launcher that binds each process to cores of its own
 /// is not bound itself, so the cores that our parent may use count when it may use more than we. At least 1.
 pub fn cores_of_siblings() -> usize {

@@ -28,6 +28,7 @@ mod hex;
 mod invitation;
 mod key;
 mod link;
+pub mod machine;
 pub mod mapping;
 pub mod pmi1;
 mod pmi2;

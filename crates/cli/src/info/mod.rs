@@ -7,8 +7,10 @@ pub mod siblings;
 
 use crate::complaint::Complaint;
 use crate::installation::Installation;
+use nemesis_shm::passing;
+use nemesis_sys::processor::{self, Passing};
 use nemesis_sys::{host, membarrier};
-use nemesis_wireup::{Launcher, Wireup};
+use nemesis_wireup::{Launcher, Wireup, machine};
 use std::fmt::Display;
 
 const LIBRARIES: [(&str, &str); 3] =
@@ -53,6 +55,20 @@ fn hardware() {
         format!("{}, Linux {}, {}", host::hostname(), rustix::system::uname().release().to_string_lossy(), std::env::consts::ARCH),
     );
     line("processors", format!("{usable} usable{cut}"));
+    line("caches", caches());
+}
+
+/// How lines pass between processors, which decides between the ways of long messages.
+fn caches() -> String {
+    let measured = machine::known(passing::measure);
+    let verdict = if processor::is_slow(measured) { "lines pass slowly" } else { "lines pass fast" };
+    match measured {
+        None => format!("{verdict}, as the processor's maker lets us expect: to measure it two free cores would be needed"),
+        Some(Passing { read, taken }) => {
+            let kept = machine::file().map_or_else(String::new, |file| format!(" ({})", file.display()));
+            format!("{verdict}: {read:.1} ns to write one that another processor has read, {taken:.1} ns if that has taken it{kept}")
+        }
+    }
 }
 
 fn kernel() {

@@ -1,0 +1,95 @@
+//! What has been measured of this machine once, kept for all jobs after: `$XDG_CACHE_HOME/nemesis/machine-HOST`, or below `~/.cache`.
+//!
+//! ```text
+//!   nemesis 0.1.0
+//!   processor AuthenticAMD a10f11
+//!   read 7.9
+//!   taken 1.6
+//! ```
+//!
+//! Another version measures anew, and so does another processor under the same name: a virtual machine that has moved. Who cannot read the file, or keep it,
+//! does without, so nothing here is an error.
+
+use nemesis_sys::host;
+use nemesis_sys::processor::{self, Passing};
+use std::path::{Path, PathBuf};
+
+/// Where the file is, if a folder for it is told.
+pub fn file() -> Option<PathBuf> {
+    let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let caches = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
+    // The name is the kernel's, and may be anything.
+    let host = host::hostname().replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-' && letter != '.', "_");
+    Some(caches.join("nemesis").join(format!("machine-{host}")))
+}
+
+/// What is known of this machine, by `measure` if nothing was before.
+pub fn known(measure: impl FnOnce() -> Option<Passing>) -> Option<Passing> {
+    remembered().or_else(|| {
+        let passing = measure()?;
+        remember(passing);
+        Some(passing)
+    })
+}
+
+/// What was measured of this machine, by this version.
+pub fn remembered() -> Option<Passing> {
+    read(&std::fs::read_to_string(file()?).ok()?, &heading())
+}
+
+/// Keeps what was measured.
+fn remember(passing: Passing) {
+    if let Some(file) = file() {
+        let _ = write(&file, &format!("{}read {:.2}\ntaken {:.2}\n", heading(), passing.read, passing.taken));
+    }
+}
+
+/// A reader finds all of it, or nothing.
+fn write(file: &Path, text: &str) -> std::io::Result<()> {
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let mut draft = file.as_os_str().to_owned();
+    draft.push(format!(".{}", std::process::id()));
+    std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, file)).inspect_err(|_| _ = std::fs::remove_file(&draft))
+}
+
+fn heading() -> String {
+    format!("nemesis {}\nprocessor {}\n", env!("CARGO_PKG_VERSION"), processor::model())
+}
+
+fn read(text: &str, heading: &str) -> Option<Passing> {
+    let mut lines = text.strip_prefix(heading)?.lines();
+    let mut number = |name: &str| -> Option<f64> { lines.next()?.strip_prefix(name)?.strip_prefix(' ')?.parse().ok() };
+    Some(Passing { read: number("read")?, taken: number("taken")? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_measured_is_read_back_by_the_same_version_on_the_same_processor() {
+        let heading = "nemesis 1\nprocessor x 1\n";
+        let text = format!("{heading}read 7.90\ntaken 1.55\n");
+        assert_eq!(read(&text, heading), Some(Passing { read: 7.9, taken: 1.55 }));
+        for other in ["nemesis 2\nprocessor x 1\n", "nemesis 1\nprocessor x 2\n", "nemesis 1\nprocessor x 1\nand"] {
+            assert_eq!(read(&text, other), None);
+        }
+        for broken in ["", "read", "read x\ntaken 1", "read 1\ntake 2", "taken 1\nread 2"] {
+            assert_eq!(read(&format!("{heading}{broken}"), heading), None, "{broken}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_there_as_a_whole() {
+        let folder = std::env::temp_dir().join(format!("nemesis-machine-{}", std::process::id()));
+        let file = folder.join("below").join("machine-here.org");
+        for text in ["one", "other"] {
+            write(&file, text).unwrap();
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+        }
+        assert_eq!(std::fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "no draft is left");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
