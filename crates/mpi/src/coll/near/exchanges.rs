@@ -97,6 +97,7 @@ impl Circle {
         }
     }
 
+    /// The next call begins, in which pieces are published as `cut` says.
     fn begin_cut(&mut self, mpi: &mut Mpi, cut: Cut) {
         if !cut.traded {
             return self.begin_in_track(mpi, cut.rooted);
@@ -107,8 +108,8 @@ impl Circle {
         }
     }
 
-    /// Begins a call and publishes in it what `fill` makes of the next piece of this process's track, which belongs to a whole of so many bytes. Where it
-    /// begins.
+    /// Begins a call and publishes in it what `fill` makes of the next piece of this process's track, or of its traded place, which belongs to a whole of so
+    /// many bytes and is copied from address `from`. Where it begins.
     fn post_piece(&mut self, mpi: &mut Mpi, cut: Cut, whole: usize, from: usize, fill: impl FnOnce(&mut Paces, &mut [u8])) -> usize {
         self.post_piece_of(mpi, cut, [whole, whole], from, fill)
     }
