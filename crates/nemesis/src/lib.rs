@@ -14,7 +14,8 @@
 //! |---|---|
 //! | `endpoint` | sending and polling |
 //! | `cells` | the process's own cells |
-//! | `long`, `room`, `pace` | long packets, written while the receiver reads them; where they lie; how they are written |
+//! | `long`, `room`, `shuttle` | long packets, written while the receiver reads them; where they lie: on their sender's side, or to and fro |
+//! | `pace` | how what is copied to a board is written |
 //! | `large` | large messages: copies from one process's memory to another's |
 //! | `peer` | what is remembered of each process |
 //! | `memory` | memory of others on the node: heaps that are mapped, copies by the kernel |

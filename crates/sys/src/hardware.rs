@@ -149,6 +149,10 @@ mod tests {
         assert_eq!(confined(&[4, 7]), [Some(0), Some(4), Some(4), Some(4), None, None, None]);
         assert_eq!(confined(&[0, 7]), [Some(0), None, None, None, None, None, None]);
         assert_eq!(confined(&[]), [None; 7]);
+        let two = |processors: &[usize]| two_cores_of(&root, processors);
+        assert_eq!([two(&[0, 1, 2, 3]), two(&[5, 4, 7])], [Some([0, 2]), Some([5, 7])]);
+        assert_eq!([two(&[4, 5]), two(&[3]), two(&[])], [None; 3], "one core, or none");
+        assert_eq!(two(&[100, 101]), Some([100, 101]), "the kernel does not tell");
         fs::remove_dir_all(root).unwrap();
     }
 
