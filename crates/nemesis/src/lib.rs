@@ -61,7 +61,7 @@ pub use nemesis_shm::layout::long::PAYLOAD_BYTES as LONG_PACKET_MAX_BYTES;
 pub use nemesis_shm::pieces::Pieces;
 pub use nemesis_shm::span::{Lines, Span};
 pub use nemesis_shm::status::Answer;
-pub use nemesis_sys::share::yield_now;
+pub use nemesis_sys::share::{give_turn, yield_now};
 pub use nemesis_wire as wire;
 pub use networks::{EAGER_BODY_MAX_BYTES, EAGER_BODY_MIN_BYTES, Token};
 pub use pace::Pace;

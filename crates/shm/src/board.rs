@@ -4,8 +4,8 @@
 //! together, a *row*: two lines on which something is published, each with its number, and a *room* for what does not fit a line.
 //!
 //! ```text
-//!   slot 0:   [arrived in A] [arrived in B]  common: [A] [B]  row 0: [A] [B]  row 1: [A] [B] …      a line: | call | length | 48 bytes |
-//!   slot 1:   …
+//!   slot 0:   [gate of A] [gate of B]  common: [A] [B]  row 0: [A] [B]  row 1: [A] [B] …      a line: | call | length | 48 bytes |
+//!   slot 1:   …                                                                         gate of A: | arrived | dozers |
 //!   retired:  [row 0] [row 1] …
 //!   rooms:    common: room 0, room 1, …   row 0: …
 //!   tracks:   row 0: | piece | piece | free …   row 1: …
@@ -34,7 +34,7 @@
 //!
 //! All words are written by others as well, and none becomes an address: lengths are clamped to what a line or a room holds.
 
-use nemesis_sync::{AtomicU64, Ordering};
+use nemesis_sync::{AtomicU64, Ordering, light_barrier};
 
 /// Calls that may be under way at the same time: a root may be so far ahead of the others.
 #[cfg(not(loom))]
@@ -67,6 +67,8 @@ const WORDS: usize = usize::MAX;
 const FAILED: usize = usize::MAX - 1;
 
 const LINE: usize = 64;
+/// Offset of the number of dozers in the first gate's line.
+const DOZERS: usize = 8;
 /// Offset of the length in a line.
 const LENGTH: usize = 8;
 const PAYLOAD: usize = LINE - LINE_BYTES;
@@ -202,6 +204,12 @@ impl<S: Surface> Board<S> {
     #[inline(always)]
     fn gate(&self, phase: Phase) -> &AtomicU64 {
         self.surface.word(self.slot + phase as usize * LINE)
+    }
+
+    /// Members that wait in this call and may sleep. Who comes to the first gate last has the line already.
+    #[inline(always)]
+    fn dozers(&self) -> &AtomicU64 {
+        self.surface.word(self.slot + DOZERS)
     }
 
     /// The common row comes first.
@@ -408,6 +416,28 @@ impl<S: Surface> Board<S> {
         // Relaxed: the next to arrive here does so when all have retired from this call (E3).
         gate.store(0, Ordering::Relaxed);
         true
+    }
+
+    /// This member waits for something in this call, and may sleep before it comes. It looks once more behind the full barrier that every sleep begins with
+    /// ([`doorbell`](crate::doorbell)).
+    pub fn doze(&self) {
+        // Relaxed: ordered by the barrier (E1 of `doorbell`: this word comes before it, as the sleeper's flag does).
+        self.dozers().fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// It has come.
+    pub fn rouse(&self) {
+        // Relaxed: whoever misses it looks at bells in vain.
+        self.dozers().fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Whether anybody dozes, after this member has published something.
+    #[inline]
+    pub fn has_dozers(&self) -> bool {
+        // Light (E1 of `doorbell`): what was published stays before the look at the dozers.
+        light_barrier();
+        // Relaxed: ordered by the two barriers.
+        self.dozers().load(Ordering::Relaxed) > 0
     }
 
     /// Everybody has been heard of in this call: so all have retired from the one before.

@@ -2,15 +2,18 @@
 //!
 //! What a row publishes besides its line is a cell that loom watches: a member that reads what is not there yet, or writes what another still reads, fails
 //! the model. The members do what the collectives do: a root publishes and runs ahead, the others retire (broadcast); all publish and look at each
-//! other; all arrive at a gate, and the last one publishes for all, in one call after the other or in several at the same time.
+//! other; all arrive at a gate, and the last one publishes for all, in one call after the other or in several at the same time; who waits long sleeps, and
+//! is rung for only if it has said so.
 
 #![cfg(loom)]
 #![allow(unsafe_code)]
 
 use loom::cell::UnsafeCell;
+use loom::sync::{Condvar, Mutex};
 use loom::thread;
 use nemesis_shm::board::{Board, Phase, ROOM_BYTES, Surface, TRACK_MIN_BYTES};
-use nemesis_sync::{AtomicU64, spin_hint, weaken};
+use nemesis_shm::doorbell::{must_wake, sleep_by};
+use nemesis_sync::{AtomicU32, AtomicU64, Ordering, fence, spin_hint, weaken};
 use std::sync::Arc;
 
 const MEMBERS: u32 = 2;
@@ -25,6 +28,10 @@ struct Memory {
     rooms: Vec<[UnsafeCell<u64>; SLOTS]>,
     /// The traded place in each track.
     traded: [UnsafeCell<u64>; MEMBERS as usize],
+    /// The doorbell of the member that sleeps, and what the kernel has for it.
+    bell: AtomicU32,
+    asleep: Mutex<()>,
+    woken: Condvar,
 }
 
 // SAFETY: loom reports two threads that meet in a room.
@@ -48,6 +55,9 @@ impl View {
             words,
             rooms: (0..=MEMBERS).map(|_| [0; SLOTS].map(UnsafeCell::new)).collect(),
             traded: [0; 2].map(UnsafeCell::new),
+            bell: AtomicU32::new(0),
+            asleep: Mutex::new(()),
+            woken: Condvar::new(),
         }))
     }
 }
@@ -208,6 +218,43 @@ fn gates() {
     });
 }
 
+/// In each call the one member waits for the other's row, and sleeps if it does not see it; the other one looks at its bell only if it dozes.
+fn dozes() {
+    together(|mut member| {
+        let memory = member.memory.clone();
+        let Memory { bell, asleep, woken, .. } = &*memory.0;
+        for _ in 0..2 {
+            let call = member.begin();
+            if member.board.me() == 0 {
+                member.publish(0, call);
+                if member.board.has_dozers() && must_wake(bell) {
+                    let _lock = asleep.lock().unwrap();
+                    woken.notify_one();
+                }
+            } else {
+                let is_there = || member.board.is_published(0, Phase::A);
+                member.board.doze();
+                while !is_there() {
+                    let barrier = || {
+                        fence(Ordering::SeqCst);
+                        true
+                    };
+                    sleep_by(bell, barrier, is_there, |expected, _| {
+                        let lock = asleep.lock().unwrap();
+                        // Relaxed: the kernel looks at the word under its own lock.
+                        if bell.load(Ordering::Relaxed) == expected {
+                            drop(woken.wait(lock).unwrap());
+                        }
+                    });
+                }
+                member.board.rouse();
+                assert_eq!(member.wait_for(0), call);
+            }
+            member.board.retire();
+        }
+    });
+}
+
 /// Two calls begin before either has ended, and end the other way round; a third one uses what the first one used.
 fn overtakes() {
     together(|mut member| {
@@ -280,6 +327,11 @@ fn the_last_one_speaks_for_all() {
 }
 
 #[test]
+fn who_dozes_is_woken() {
+    dozes();
+}
+
+#[test]
 fn calls_overtake_each_other() {
     overtakes();
 }
@@ -294,6 +346,6 @@ fn every_ordering_is_needed() {
     weaken::every_ordering_is_needed(
         "src/board.rs",
         include_str!("../src/board.rs"),
-        &[broadcasts, exchanges, trades, gates, overtakes, farewells, changes],
+        &[broadcasts, exchanges, trades, gates, overtakes, farewells, changes, dozes],
     );
 }

@@ -450,6 +450,14 @@ impl<T> Drop for Guard<'_, T> {
     }
 }
 
+impl<T> ShortGuard<'_, T> {
+    /// Whether one thread at a time comes, so that the holder may stay a while.
+    #[inline(always)]
+    pub fn is_alone(&self) -> bool {
+        std::ptr::eq(self.door, &self.monitor.alone)
+    }
+}
+
 impl<T> std::ops::Deref for ShortGuard<'_, T> {
     type Target = T;
     #[inline(always)]

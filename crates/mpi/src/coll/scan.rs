@@ -32,7 +32,7 @@ pub fn scan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Red
 /// What is left of one that has begun in short.
 pub fn scan_begun(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
     let (circle, mpi) = steps.begun();
-    circle.scan_begun(mpi, result, &near::fold_of_short(reduction.operator, own), true)
+    circle.scan_begun(mpi, result, &near::fold_of_short(reduction.operator, own))
 }
 
 /// The same as `scan` without this process's own contribution; rank 0's result is left alone.

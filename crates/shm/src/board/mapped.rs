@@ -137,6 +137,13 @@ impl Board<Mapped> {
         }
     }
 
+    /// A row's line will be read soon: the processor may fetch it meanwhile.
+    #[inline(always)]
+    pub fn prepare_row(&self, row: u32) {
+        // SAFETY: within the mapping, as all lines are.
+        copy::prefetch_for_read(unsafe { self.surface.base.add(self.line(row, Phase::A)) });
+    }
+
     /// Bytes that will be read soon: the processor may fetch them meanwhile.
     #[inline]
     pub fn prepare_to_read(&self, bytes: &[u8]) {

@@ -8,11 +8,12 @@ use super::arguments::{is_in_place, reduction};
 use super::{Call, Form};
 use crate::types::IntArray;
 use nemesis_datatype::{Buffer, Dense, Joining};
-use nemesis_mpi::coll::near::{SHORT_MAX_BYTES, Short};
+use nemesis_mpi::coll::near::{SHORT_MAX_BYTES, Seat, Short};
 use nemesis_mpi::coll::{self, Reduction, Steps, reduce_scatter::Shares};
-use nemesis_mpi::engine::enter_open;
+use nemesis_mpi::engine::{Engine, enter_open};
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Op};
+use nemesis_sync::monitor::ShortGuard;
 use std::ffi::{c_int, c_void};
 
 /// What the call has come to, of which `rest` does what is left.
@@ -23,6 +24,13 @@ fn outcome(short: Short, rest: impl FnOnce() -> Outcome) -> Option<Outcome> {
         Short::Done => Some(Ok(())),
         Short::Begun => Some(rest()),
     }
+}
+
+/// This process's place where the communicator's processes meet, if there is one.
+#[inline(always)]
+fn seat<'a>(mpi: &'a mut ShortGuard<'_, Engine>, comm: Comm) -> Option<Seat<'a>> {
+    let alone = mpi.is_alone();
+    mpi.seat(comm, alone)
 }
 
 /// Some bytes, but not too many, and not `MPI_IN_PLACE`.
@@ -36,7 +44,7 @@ unsafe fn dense(address: *const c_void, count: i64, datatype: Datatype) -> Optio
 }
 
 pub unsafe fn barrier(comm: Comm) -> Option<Outcome> {
-    let short = enter_open()?.seat(comm)?.barrier();
+    let short = seat(&mut enter_open()?, comm)?.barrier();
     outcome(short, || barrier_rest(comm))
 }
 
@@ -48,7 +56,7 @@ fn barrier_rest(comm: Comm) -> Outcome {
 pub unsafe fn bcast(buffer: *mut c_void, count: i64, datatype: Datatype, root: c_int, comm: Comm) -> Option<Outcome> {
     // SAFETY: the caller's buffer.
     let data = unsafe { dense(buffer, count, datatype) }?;
-    let short = enter_open()?.seat(comm)?.bcast(data, root as u32);
+    let short = seat(&mut enter_open()?, comm)?.bcast(data, root as u32);
     // SAFETY: the caller's buffer.
     outcome(short, || unsafe { bcast_rest(buffer, count, datatype, root, comm) })
 }
@@ -79,7 +87,7 @@ pub unsafe fn reduce(
     let own = unsafe { dense(sendbuf, count, datatype) }?;
     let joining = Joining::find(op.0, datatype.0)?;
     let mut mpi = enter_open()?;
-    let seat = mpi.seat(comm)?;
+    let seat = seat(&mut mpi, comm)?;
     if seat.rank() != root as u32 {
         return outcome(seat.give(own, root as u32), || Ok(()));
     }
@@ -136,7 +144,7 @@ pub unsafe fn allreduce(
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { operands(sendbuf, recvbuf, count, datatype) }?;
     let joining = Joining::find(op.0, datatype.0)?;
-    let short = enter_open()?.seat(comm)?.allreduce(own, result, joining);
+    let short = seat(&mut enter_open()?, comm)?.allreduce(own, result, joining);
     // SAFETY: the caller's buffers.
     outcome(short, || unsafe { reduction_rest(coll::allreduce::allreduce_begun, sendbuf, recvbuf, (count, datatype, op), comm) })
 }
@@ -145,7 +153,7 @@ pub unsafe fn scan(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, dat
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { operands(sendbuf, recvbuf, count, datatype) }?;
     let joining = Joining::find(op.0, datatype.0)?;
-    let short = enter_open()?.seat(comm)?.scan(own, result, joining);
+    let short = seat(&mut enter_open()?, comm)?.scan(own, result, joining);
     // SAFETY: the caller's buffers.
     outcome(short, || unsafe { reduction_rest(coll::scan::scan_begun, sendbuf, recvbuf, (count, datatype, op), comm) })
 }
@@ -160,7 +168,7 @@ pub unsafe fn reduce_scatter_block(
 ) -> Option<Outcome> {
     let joining = Joining::find(op.0, datatype.0)?;
     let mut mpi = enter_open()?;
-    let seat = mpi.seat(comm)?;
+    let seat = seat(&mut mpi, comm)?;
     let (members, rank) = (seat.members(), seat.rank());
     let total = count.checked_mul(members.into())?;
     // SAFETY: the caller's buffers.
@@ -185,7 +193,7 @@ pub unsafe fn reduce_scatter(
     }
     let joining = Joining::find(op.0, datatype.0)?;
     let mut mpi = enter_open()?;
-    let seat = mpi.seat(comm)?;
+    let seat = seat(&mut mpi, comm)?;
     let (members, rank) = (seat.members(), seat.rank());
     // SAFETY: the caller's array has an element for each rank.
     let count_of = |rank: usize| unsafe { recvcounts.get(rank) };
@@ -278,7 +286,7 @@ pub unsafe fn gather(
     comm: Comm,
 ) -> Option<Outcome> {
     let mut mpi = enter_open()?;
-    let seat = mpi.seat(comm)?;
+    let seat = seat(&mut mpi, comm)?;
     let (members, rank) = (seat.members(), seat.rank());
     if rank != root as u32 {
         // SAFETY: the caller's buffer.
@@ -327,7 +335,7 @@ pub unsafe fn scatter(
     comm: Comm,
 ) -> Option<Outcome> {
     let mut mpi = enter_open()?;
-    let seat = mpi.seat(comm)?;
+    let seat = seat(&mut mpi, comm)?;
     let (members, rank) = (seat.members(), seat.rank());
     let place = (recvbuf.cast_const(), recvcount, recvtype);
     if rank == root as u32 {
@@ -362,7 +370,7 @@ pub unsafe fn allgather(
     comm: Comm,
 ) -> Option<Outcome> {
     let mut mpi = enter_open()?;
-    let seat = mpi.seat(comm)?;
+    let seat = seat(&mut mpi, comm)?;
     let all = (recvbuf.cast_const(), recvcount, recvtype);
     // SAFETY: the caller's buffers.
     let (each, blocks, own) = unsafe { sides((sendbuf, sendcount, sendtype), all, (seat.members(), seat.rank())) }?;
@@ -393,7 +401,7 @@ pub unsafe fn alltoall(
         return None;
     }
     let mut mpi = enter_open()?;
-    let seat = mpi.seat(comm)?;
+    let seat = seat(&mut mpi, comm)?;
     let members = seat.members();
     // SAFETY: the caller's buffers.
     let (each, sent, received) = unsafe {

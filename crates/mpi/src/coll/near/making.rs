@@ -216,6 +216,7 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
         board,
         processes: members.clone(),
         crowded: crowded != 0,
+        dozing: crowded != 0,
         long_packets,
         direct: false,
         paces: if long_packets { Paces::of(members.len()) } else { Paces::default() },

@@ -35,7 +35,7 @@ pub use making::{Meeters, Meeting, make, own_stand, part};
 pub use nodes::Nodes;
 pub use rooms::{fold, fold_of_short};
 pub use shares::Results;
-pub use short::{SHORT_MAX_BYTES, Short};
+pub use short::{SHORT_MAX_BYTES, Seat, Short};
 pub use stand::{Call, Meet, Shared as SharedStand, Stand};
 
 use super::choice::Site;
@@ -44,7 +44,7 @@ use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use nemesis::board::{Board, LINE_BYTES, Mapped, Phase, ROOM_BYTES, SHORT_ROOM_BYTES};
-use nemesis::{Block, Pace, Patience};
+use nemesis::{Block, Endpoint, Pace, Patience};
 use nemesis_datatype::Buffer;
 use std::sync::Arc;
 
@@ -77,6 +77,9 @@ pub struct Circle {
     processes: Arc<[u32]>,
     /// More members than processors.
     crowded: bool,
+    /// Who waits says so before it sleeps, for those who publish: where processors are shared, to look at a bell takes longer than most that is done before,
+    /// since it is cold.
+    dozing: bool,
     /// Messages in long packets are faster than copies by the kernel.
     long_packets: bool,
     /// The kernel copies between the memories of all members.
@@ -157,26 +160,33 @@ impl Circle {
     /// Waits until `done` sees what another member has published.
     #[inline]
     fn wait(&self, mpi: &mut Mpi, done: impl Fn(&Board<Mapped>) -> bool) {
-        if self.crowded {
-            for _ in 0..TURNS {
-                if done(&self.board) {
-                    return;
-                }
-                mpi.aside(std::thread::yield_now);
-            }
-        } else {
-            for _ in 0..LOOKS {
-                if done(&self.board) {
-                    return;
-                }
-            }
+        let is_done = match self.crowded {
+            true => self.takes_turns(|| done(&self.board), |turn| mpi.aside(turn)),
+            false => (0..LOOKS).any(|_| done(&self.board)),
+        };
+        if !is_done {
+            self.wait_on(mpi, done);
         }
-        self.wait_on(mpi, done);
+    }
+
+    /// Where processors are shared: gives this one away a few times by `give`, until `done`; whether it is.
+    #[inline(always)]
+    fn takes_turns(&self, done: impl Fn() -> bool, mut give: impl FnMut(fn())) -> bool {
+        (0..TURNS).any(|_| {
+            let is_done = done();
+            if !is_done {
+                give(nemesis::give_turn);
+            }
+            is_done
+        })
     }
 
     #[inline(never)]
     fn wait_on(&self, mpi: &mut Mpi, done: impl Fn(&Board<Mapped>) -> bool) {
         let (mut patience, mut polls) = (Patience::yielding(), 0_u32);
+        if self.dozing {
+            self.board.doze();
+        }
         while !done(&self.board) {
             polls = polls.wrapping_add(1);
             if polls == POLLS_BEFORE_WORD {
@@ -184,6 +194,9 @@ impl Circle {
             }
             let arrived = mpi.poll(None);
             mpi.after_poll_unless(|| done(&self.board), arrived, &mut patience);
+        }
+        if self.dozing {
+            self.board.rouse();
         }
         mpi.leave_wait();
     }
@@ -197,16 +210,40 @@ impl Circle {
     #[inline]
     fn ring(&self, engine: &Engine, member: u32) {
         if let Some(endpoint) = &engine.endpoint {
-            endpoint.ring(self.processes[member as usize]);
+            self.ring_by(endpoint, member);
         }
     }
 
     /// Wakes all others that may wait.
     #[inline]
     fn ring_all(&self, engine: &Engine) {
-        for member in (0..self.members()).filter(|&member| member != self.me()) {
-            self.ring(engine, member);
+        if let Some(endpoint) = &engine.endpoint {
+            self.ring_all_by(endpoint);
         }
+    }
+
+    #[inline(always)]
+    fn ring_by(&self, endpoint: &Endpoint, member: u32) {
+        if self.may_sleep() {
+            endpoint.ring(self.processes[member as usize]);
+        }
+    }
+
+    #[inline(always)]
+    fn ring_all_by(&self, endpoint: &Endpoint) {
+        if self.may_sleep() {
+            for (&process, member) in self.processes.iter().zip(0..) {
+                if member != self.me() {
+                    endpoint.ring(process);
+                }
+            }
+        }
+    }
+
+    /// Whether a member may be asleep that waits in this call.
+    #[inline(always)]
+    fn may_sleep(&self) -> bool {
+        !self.dozing || self.board.has_dozers()
     }
 
     /// The others, beginning with the next.
@@ -244,7 +281,6 @@ impl Circle {
     /// that it failed.
     #[inline]
     fn meet_and(&mut self, mpi: &mut Mpi, phase: Phase, last: impl FnOnce(&mut Circle) -> Option<usize>) {
-        let common = self.board.common();
         if !self.crowded {
             self.ring_all(mpi);
             for member in self.others() {
@@ -254,7 +290,7 @@ impl Circle {
             self.publish_common(phase, last);
             self.ring_all(mpi);
         } else {
-            self.wait_for(mpi, common, phase);
+            self.wait_for(mpi, self.board.common(), phase);
         }
         self.board.met_all();
         self.board.prepare_next();
@@ -292,12 +328,24 @@ impl Circle {
         if !self.crowded {
             self.board.publish(self.me(), Phase::A, 0);
         }
-        self.barrier_begun(mpi)
-    }
-
-    pub fn barrier_begun(&mut self, mpi: &mut Mpi) -> Outcome {
         self.meet(mpi, Phase::A);
         Ok(())
+    }
+
+    /// The same, when the call has begun and this process has published that it is there, or arrived.
+    pub fn barrier_begun(&mut self, mpi: &mut Mpi) -> Outcome {
+        self.meet_begun(mpi);
+        Ok(())
+    }
+
+    /// Waits until all have come to a call that has begun in short: where processors are shared, this process has arrived.
+    fn meet_begun(&mut self, mpi: &mut Mpi) {
+        if !self.crowded {
+            return self.meet(mpi, Phase::A);
+        }
+        self.wait_for(mpi, self.board.common(), Phase::A);
+        self.board.met_all();
+        self.board.prepare_next();
     }
 }
 

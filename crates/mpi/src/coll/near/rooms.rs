@@ -171,11 +171,19 @@ impl Circle {
     pub fn allreduce(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, fold: &Fold<'_>) -> Outcome {
         self.begin(mpi, own.bytes());
         self.post(Phase::A, own);
-        self.allreduce_begun(mpi, result, fold)
+        self.allreduce_posted(mpi, result, fold)
     }
 
-    /// The same, when the call has begun and this process's contribution is published.
+    /// The same, when the call has begun in short: this process's contribution is published, and where processors are shared, it has arrived.
     pub fn allreduce_begun(&mut self, mpi: &mut Mpi, result: &Buffer, fold: &Fold<'_>) -> Outcome {
+        if !self.crowded {
+            return self.allreduce_posted(mpi, result, fold);
+        }
+        self.meet_begun(mpi);
+        self.take_common(result)
+    }
+
+    fn allreduce_posted(&mut self, mpi: &mut Mpi, result: &Buffer, fold: &Fold<'_>) -> Outcome {
         let members = self.members();
         let mut place = result.clone();
         let Some(value) = place.as_bytes_mut() else { return Ok(()) };
@@ -211,12 +219,17 @@ impl Circle {
     pub fn reduce_scatter(&mut self, mpi: &mut Mpi, own: &Buffer, shares: &Shares, result: &Buffer, fold: &Fold<'_>) -> Outcome {
         self.begin(mpi, own.bytes());
         self.post(Phase::A, own);
-        self.reduce_scatter_begun(mpi, own, shares, result, fold)
+        self.meet(mpi, Phase::A);
+        self.join_own_share(own, shares, result, fold)
     }
 
     /// The same, when the call has begun and this process's vector is published.
     pub fn reduce_scatter_begun(&mut self, mpi: &mut Mpi, own: &Buffer, shares: &Shares, result: &Buffer, fold: &Fold<'_>) -> Outcome {
-        self.meet(mpi, Phase::A);
+        self.meet_begun(mpi);
+        self.join_own_share(own, shares, result, fold)
+    }
+
+    fn join_own_share(&self, own: &Buffer, shares: &Shares, result: &Buffer, fold: &Fold<'_>) -> Outcome {
         let share = shares.of(self.me());
         let range = share.start * fold.element_bytes()..share.end * fold.element_bytes();
         let mut result = result.clone();
@@ -239,11 +252,19 @@ impl Circle {
         for above in me + 1..self.members() {
             self.ring(mpi, above);
         }
-        self.scan_begun(mpi, result, fold, inclusive)
+        self.scan_posted(mpi, result, fold, inclusive)
     }
 
-    /// The same, when the call has begun and this process's contribution is published.
-    pub fn scan_begun(&mut self, mpi: &mut Mpi, result: &Buffer, fold: &Fold<'_>, inclusive: bool) -> Outcome {
+    /// The same, when the call has begun in short: this process's contribution is published, and where processors are shared, it has arrived.
+    pub fn scan_begun(&mut self, mpi: &mut Mpi, result: &Buffer, fold: &Fold<'_>) -> Outcome {
+        if !self.crowded {
+            return self.scan_posted(mpi, result, fold, true);
+        }
+        self.meet_begun(mpi);
+        self.take_prefix(result, fold, true)
+    }
+
+    fn scan_posted(&mut self, mpi: &mut Mpi, result: &Buffer, fold: &Fold<'_>, inclusive: bool) -> Outcome {
         let me = self.me();
         for below in 0..me {
             self.wait_for(mpi, below, Phase::A);
@@ -261,9 +282,14 @@ impl Circle {
     fn scan_at_gate(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, fold: &Fold<'_>, inclusive: bool) -> Outcome {
         self.post(Phase::A, own);
         self.meet_and(mpi, Phase::A, |circle| {
-            circle.post_prefixes(fold, own.bytes(), inclusive);
+            circle.post_prefixes(own.bytes(), inclusive, |value, next| fold.join(value, next));
             Some(0)
         });
+        self.take_prefix(result, fold, inclusive)
+    }
+
+    /// What the last one to come has joined for this process, if it has; otherwise this process does.
+    fn take_prefix(&self, result: &Buffer, fold: &Fold<'_>, inclusive: bool) -> Outcome {
         let me = self.me();
         if !self.board.is_published(me, Phase::B) {
             return result.clone().as_bytes_mut().map_or(Ok(()), |value| self.join_rows(fold, 0..me + u32::from(inclusive), value));
@@ -275,7 +301,8 @@ impl Circle {
 
     /// Publishes in each row what the members up to it have contributed, or those before it. What is long, and contributions of which not all are as long,
     /// are left to each.
-    fn post_prefixes(&mut self, fold: &Fold<'_>, bytes: usize, inclusive: bool) {
+    #[inline]
+    pub(super) fn post_prefixes(&mut self, bytes: usize, inclusive: bool, join: impl Fn(&mut [u8], &[u8]) -> Outcome) {
         let (mut value, mut next) = ([0; PREFIX_MAX_BYTES], [0; PREFIX_MAX_BYTES]);
         let even = (0..self.members()).all(|row| self.contribution(row, bytes, &(0..bytes)).is_ok());
         let (Some(value), Some(next), true) = (value.get_mut(..bytes), next.get_mut(..bytes), even) else { return };
@@ -288,7 +315,7 @@ impl Circle {
             let mut joined = Ok(());
             match row {
                 0 => value.copy_from_slice(next),
-                _ => joined = fold.join(value, next),
+                _ => joined = join(value, next),
             }
             match joined {
                 Err(error) => self.fail(row, Phase::B, &error),
@@ -384,13 +411,18 @@ impl Circle {
         let place = blocks.of(self.me());
         self.post(Phase::A, own.unwrap_or(&place));
         let kept = own.map_or(Ok(()), |own| keep(own, &place));
-        let met = self.allgather_begun(mpi, blocks);
-        kept.and(met)
+        self.meet(mpi, Phase::A);
+        kept.and(self.take_all(blocks))
     }
 
     /// The same, when the call has begun and this process's block is published and in its place.
     pub fn allgather_begun(&mut self, mpi: &mut Mpi, blocks: &Blocks) -> Outcome {
-        self.meet(mpi, Phase::A);
+        self.meet_begun(mpi);
+        self.take_all(blocks)
+    }
+
+    /// Everybody's block but this process's.
+    fn take_all(&self, blocks: &Blocks) -> Outcome {
         let mut taken = Ok(());
         for row in self.others() {
             taken = taken.and(self.take(row, &blocks.of(row), row));
@@ -409,14 +441,19 @@ impl Circle {
             Err(error) => self.fail(me, Phase::A, error),
         }
         let kept = own.and_then(|()| keep(&sent.of(me), &received.of(me)));
-        let met = self.alltoall_begun(mpi, received, each);
-        kept.and(met)
+        self.meet(mpi, Phase::A);
+        kept.and(self.take_own_blocks(received, each))
     }
 
     /// The same, when the call has begun, this process's blocks are published and its own is in its place.
     pub fn alltoall_begun(&mut self, mpi: &mut Mpi, received: &Blocks, each: usize) -> Outcome {
+        self.meet_begun(mpi);
+        self.take_own_blocks(received, each)
+    }
+
+    /// This process's block of everybody else.
+    fn take_own_blocks(&self, received: &Blocks, each: usize) -> Outcome {
         let bytes = each * self.members() as usize;
-        self.meet(mpi, Phase::A);
         let mut taken = Ok(());
         for row in self.others() {
             taken = taken.and(self.take_block(row, bytes, &received.of(row)));

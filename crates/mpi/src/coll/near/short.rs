@@ -4,10 +4,11 @@
 //! general way begins from the arguments. From there on the call is under way. If others do not come while this process looks, or what they have published
 //! is not what belongs to the call, it has *begun*, and the general way goes on from there (`…_begun`): it waits, and explains.
 //!
-//! Members with a processor each, predefined types and operators, all on one node. Nothing here may do what the general way would not: one member goes
-//! this way and another one that.
+//! Predefined types and operators, all on one node. Where processors are shared, a call's time is that of all members' instructions, one after the other and
+//! each of them cold, so few of them count there as well. Nothing here may do what the general way would not: one member goes this way and another one that.
 
 use super::{Circle, LOOKS};
+use crate::abi;
 use crate::coll::{Schedule, looks_round};
 use crate::comm::next_number;
 use crate::engine::Engine;
@@ -31,6 +32,14 @@ pub enum Short {
     Done,
 }
 
+impl Short {
+    /// Of a call in which this process's part is published.
+    #[inline(always)]
+    fn of(done: bool) -> Short {
+        if done { Short::Done } else { Short::Begun }
+    }
+}
+
 /// This process's place at a communicator's board, before a call begins.
 pub struct Seat<'a> {
     circle: &'a mut Circle,
@@ -41,17 +50,16 @@ pub struct Seat<'a> {
 }
 
 impl Engine {
-    /// Where a call on a communicator may go the short way.
+    /// Where a call on a communicator may go the short way. Where processors are shared, calls give theirs away inside, which only who comes `alone` may.
     #[inline(always)]
-    pub fn seat(&mut self, comm: handle::Comm) -> Option<Seat<'_>> {
+    pub fn seat(&mut self, comm: handle::Comm, alone: bool) -> Option<Seat<'_>> {
         let (object, endpoint) = self.comm_and_endpoint(comm)?;
         if looks_round(object) {
             cold_path();
             return None;
         }
         let (circle, schedule) = object.blocking.as_deref_mut()?.circle()?;
-        let seat = Seat { circle, endpoint, schedule, collectives: &mut object.collectives };
-        (!seat.circle.crowded).then_some(seat)
+        (alone || !circle.crowded).then_some(Seat { circle, endpoint, schedule, collectives: &mut object.collectives })
     }
 }
 
@@ -85,13 +93,15 @@ impl Seat<'_> {
             return Short::No;
         }
         let Seat { circle, endpoint, .. } = self;
-        circle.board.publish(circle.me(), Phase::A, 0);
-        circle.ring_others(endpoint);
-        if !circle.see_others(|row| circle.sees(row)) {
-            return Short::Begun;
-        }
-        circle.have_met();
-        Short::Done
+        let met = match circle.crowded {
+            true => circle.meet_at_gate(endpoint, Circle::open_gate),
+            false => {
+                circle.board.publish(circle.me(), Phase::A, 0);
+                circle.ring_all_by(endpoint);
+                circle.hear_all(|circle, row| circle.sees(row))
+            }
+        };
+        Short::of(met)
     }
 
     /// `MPI_Bcast` of some bytes. A root's is never only begun.
@@ -103,7 +113,7 @@ impl Seat<'_> {
         let Seat { circle, endpoint, .. } = self;
         if circle.me() == root {
             circle.post_short(data);
-            circle.ring_others(endpoint);
+            circle.ring_all_by(endpoint);
         } else if circle.sees_bytes(root, data.len()) {
             data.put(circle.board.room(root, Phase::A, data.len()));
         } else {
@@ -121,7 +131,7 @@ impl Seat<'_> {
         }
         let Seat { circle, endpoint, .. } = self;
         circle.post_short(own);
-        endpoint.ring(circle.processes[root as usize]);
+        circle.ring_by(endpoint, root);
         circle.retire();
         Short::Done
     }
@@ -149,11 +159,12 @@ impl Seat<'_> {
         }
         let Seat { circle, endpoint, .. } = self;
         circle.post_short(own);
-        circle.ring_others(endpoint);
-        if !circle.see_others(|row| circle.sees_bytes(row, own.len())) {
+        if circle.crowded {
+            return Short::of(circle.allreduce_in_crowd(endpoint, result, joining));
+        }
+        if !circle.meet_short(endpoint, own.len()) {
             return Short::Begun;
         }
-        circle.have_met();
         circle.join_short(joining, 0..circle.members(), None, result);
         Short::Done
     }
@@ -167,7 +178,10 @@ impl Seat<'_> {
         let Seat { circle, endpoint, .. } = self;
         let me = circle.me();
         circle.post_short(own);
-        (me + 1..circle.members()).for_each(|above| endpoint.ring(circle.processes[above as usize]));
+        if circle.crowded {
+            return Short::of(circle.scan_in_crowd(endpoint, result, joining));
+        }
+        (me + 1..circle.members()).for_each(|above| circle.ring_by(endpoint, above));
         if !(0..me).all(|row| circle.sees_bytes(row, own.len())) {
             return Short::Begun;
         }
@@ -184,11 +198,9 @@ impl Seat<'_> {
         }
         let Seat { circle, endpoint, .. } = self;
         circle.post_short(own);
-        circle.ring_others(endpoint);
-        if !circle.see_others(|row| circle.sees_bytes(row, own.len())) {
+        if !circle.meet_short(endpoint, own.len()) {
             return Short::Begun;
         }
-        circle.have_met();
         for row in 0..circle.members() {
             let next = &circle.board.room(row, Phase::A, own.len())[start..][..result.len()];
             join(joining, row == 0, next, result);
@@ -224,7 +236,7 @@ impl Seat<'_> {
         let me = circle.me();
         for member in (0..circle.members()).filter(|&member| member != me) {
             circle.board.post(circle.row_for(member, me), Phase::A, blocks.part(member as usize * each, each).as_bytes());
-            endpoint.ring(circle.processes[member as usize]);
+            circle.ring_by(endpoint, member);
         }
         if let Some(own) = own {
             own.put(blocks.part(me as usize * each, each).as_bytes());
@@ -258,14 +270,12 @@ impl Seat<'_> {
         let Seat { circle, endpoint, .. } = self;
         let place = blocks.part(circle.me() as usize * each, each);
         circle.post_short(own.unwrap_or(place));
-        circle.ring_others(endpoint);
         if let Some(own) = own {
             place.put(own.as_bytes());
         }
-        if !circle.see_others(|row| circle.sees_bytes(row, each)) {
+        if !circle.meet_short(endpoint, each) {
             return Short::Begun;
         }
-        circle.have_met();
         circle.take_blocks(blocks, each, each, 0);
         Short::Done
     }
@@ -279,22 +289,21 @@ impl Seat<'_> {
         let Seat { circle, endpoint, .. } = self;
         let own = circle.me() as usize * each;
         circle.post_short(sent);
-        circle.ring_others(endpoint);
         received.part(own, each).put(sent.part(own, each).as_bytes());
-        if !circle.see_others(|row| circle.sees_bytes(row, sent.len())) {
+        if !circle.meet_short(endpoint, sent.len()) {
             return Short::Begun;
         }
-        circle.have_met();
         circle.take_blocks(received, each, sent.len(), own);
         Short::Done
     }
 }
 
 impl Circle {
-    /// Looks at a row until it is published, for a while.
+    /// Looks at a row until it is published, for a while; where processors are shared, between a few turns of others.
     #[inline(always)]
     fn sees(&self, row: u32) -> bool {
-        (0..LOOKS).any(|_| self.board.is_published(row, Phase::A))
+        let is_there = || self.board.is_published(row, Phase::A);
+        if self.crowded { self.takes_turns(is_there, |turn| turn()) } else { (0..LOOKS).any(|_| is_there()) }
     }
 
     /// The same of a row that should have so many bytes; false if it has not.
@@ -303,20 +312,101 @@ impl Circle {
         self.sees(row) && self.board.length(row, Phase::A) == bytes
     }
 
-    /// Wakes all others that may wait.
-    #[inline(always)]
-    fn ring_others(&self, endpoint: &Endpoint) {
-        for (&process, member) in self.processes.iter().zip(0..) {
-            if member != self.me() {
-                endpoint.ring(process);
-            }
-        }
-    }
-
     /// Whether that is so of all other rows.
     #[inline(always)]
     fn see_others(&self, sees: impl Fn(u32) -> bool) -> bool {
         (0..self.members()).all(|row| row == self.me() || sees(row))
+    }
+
+    /// The same in a call in which everybody hears of everybody.
+    #[inline(always)]
+    fn hear_all(&mut self, sees: impl Fn(&Circle, u32) -> bool) -> bool {
+        let heard = self.see_others(|row| sees(self, row));
+        if heard {
+            self.have_met();
+        }
+        heard
+    }
+
+    /// All meet, of whom each has published so many bytes.
+    #[inline(always)]
+    fn meet_short(&mut self, endpoint: &Endpoint, bytes: usize) -> bool {
+        if self.crowded {
+            return self.meet_at_gate(endpoint, Circle::open_gate) && self.are_even(bytes);
+        }
+        self.ring_all_by(endpoint);
+        self.hear_all(|circle, row| circle.sees_bytes(row, bytes))
+    }
+
+    /// All meet where processors are shared; the last one to come publishes what comes of it in the common row.
+    #[inline(always)]
+    fn meet_at_gate(&mut self, endpoint: &Endpoint, last: impl FnOnce(&mut Circle)) -> bool {
+        let common = self.board.common();
+        if self.board.arrive(Phase::A, self.members()) {
+            last(self);
+            self.ring_all_by(endpoint);
+        } else if !self.takes_turns(|| self.board.is_published(common, Phase::A), |turn| turn()) {
+            return false;
+        }
+        self.have_met();
+        true
+    }
+
+    /// That is nothing but that all are there.
+    #[inline(always)]
+    fn open_gate(&mut self) {
+        self.board.publish(self.board.common(), Phase::A, 0);
+    }
+
+    /// Whether all rows have so many bytes.
+    #[inline(always)]
+    fn are_even(&self, bytes: usize) -> bool {
+        (0..self.members()).all(|row| self.board.length(row, Phase::A) == bytes)
+    }
+
+    /// The last one to come to a gate fetches all rows, which lie in others' caches, at the same time.
+    #[inline(always)]
+    fn fetch_rows(&self) {
+        (0..self.members()).for_each(|row| self.board.prepare_row(row));
+    }
+
+    /// `MPI_Allreduce` where processors are shared, of which this process's contribution is published.
+    #[inline(always)]
+    fn allreduce_in_crowd(&mut self, endpoint: &Endpoint, result: Dense, joining: Joining) -> bool {
+        let (common, bytes) = (self.board.common(), result.len());
+        let met = self.meet_at_gate(endpoint, |circle| {
+            circle.fetch_rows();
+            if circle.are_even(bytes) {
+                circle.join_short(joining, 0..circle.members(), None, result);
+                circle.board.post(common, Phase::A, result.as_bytes());
+            } else {
+                circle.board.fail(common, Phase::A, abi::MPI_ERR_OTHER as u32);
+            }
+        });
+        let is_joined = met && self.board.length(common, Phase::A) == bytes;
+        if is_joined {
+            result.put(self.board.room(common, Phase::A, bytes));
+        }
+        is_joined
+    }
+
+    /// `MPI_Scan` where processors are shared, of which this process's contribution is published.
+    #[inline(always)]
+    fn scan_in_crowd(&mut self, endpoint: &Endpoint, result: Dense, joining: Joining) -> bool {
+        let (me, bytes) = (self.me(), result.len());
+        let met = self.meet_at_gate(endpoint, |circle| {
+            circle.fetch_rows();
+            circle.post_prefixes(bytes, true, |value, next| {
+                joining.join(value, next);
+                Ok(())
+            });
+            circle.open_gate();
+        });
+        let is_joined = met && self.board.is_published(me, Phase::B) && self.board.length(me, Phase::B) == bytes;
+        if is_joined {
+            result.put(self.board.room(me, Phase::B, bytes));
+        }
+        is_joined
     }
 
     /// All have been heard of.

@@ -73,7 +73,9 @@ pub struct Call {
 }
 
 impl Shared {
-    pub(super) fn new(circle: Circle) -> Shared {
+    pub(super) fn new(mut circle: Circle) -> Shared {
+        // Nobody waits inside a call, so nobody says so.
+        circle.dozing = false;
         let latest = circle.board.turn();
         Shared(Arc::new(Mutex::new(Stand { circle, latest, over: 0, early: 0 })))
     }
@@ -242,6 +244,7 @@ impl Circle {
             board,
             processes,
             crowded: self.crowded,
+            dozing: self.dozing,
             long_packets: self.long_packets,
             direct: self.direct,
             paces: self.paces.clone(),
