@@ -1,13 +1,11 @@
 /* How far the two processes of a job are from each other, outside of any library: half a round trip of one cache line.
  *
  * The processors of a virtual machine change their places below it: two that have a cache in common for a while are threads of one core a second later, or
- * have none in common, and all that crosses takes half or three times as long. So what is measured between two batches counts only where the distance before
- * and after it is the usual one. Whoever starts the program says what is usual, and lends a file of two words for it:
+ * have none in common, and all that crosses takes half or three times as long. So a report says how far they were before and after the batch.
  *
- *   NEMESIS_BENCH_DISTANCE   nanoseconds of the usual hand-over
- *   NEMESIS_BENCH_WORDS      a file of two pages, shared by both processes of a job
+ *   NEMESIS_BENCH_WORDS   a file of two pages, shared by both processes of a job
  *
- * Without them nothing is looked at, and all batches count.
+ * Without it nothing is looked at.
  */
 #ifndef NEMESIS_BENCH_DISTANCE_H
 #define NEMESIS_BENCH_DISTANCE_H
@@ -24,8 +22,6 @@
 
 /* Round trips of one look, in parts of which the fastest counts: an interrupt is no distance. */
 enum { LOOK_PARTS = 3, LOOK_ROUNDS = 100, POLLS_PER_CLOCK = 1 << 16 };
-/* How much longer, or shorter, is another distance. */
-static const double another_distance = 1.5;
 /* How long one answer may take: it takes longer where both processes share a processor, and that is another distance, too. */
 static const double answer_seconds = 1e-3;
 
@@ -36,7 +32,6 @@ struct words {
     alignas(4096) _Atomic unsigned answered;
 };
 static struct words *words;
-static double usual_distance;
 
 static double now(void)
 {
@@ -48,8 +43,8 @@ static double now(void)
 /* Both processes call it once, before they meet. A program that was ended in the middle may have left words behind, which the one who asks clears. */
 static void begin_distance(int asks)
 {
-    const char *usual = getenv("NEMESIS_BENCH_DISTANCE"), *path = getenv("NEMESIS_BENCH_WORDS");
-    if (!usual || !path) return;
+    const char *path = getenv("NEMESIS_BENCH_WORDS");
+    if (!path) return;
     int file = open(path, O_RDWR);
     void *page = file < 0 ? MAP_FAILED : mmap(NULL, sizeof *words, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (page == MAP_FAILED) {
@@ -62,7 +57,6 @@ static void begin_distance(int asks)
         atomic_store(&words->asked, 0);
         atomic_store(&words->answered, 0);
     }
-    usual_distance = 1e-9 * atof(usual);
 }
 
 /* Waits without a pause until `word` is `awaited`, for so many seconds at most; whether it is. */
@@ -106,11 +100,6 @@ static void answer_distance(void)
     for (unsigned round; (round = atomic_load_explicit(&words->asked, memory_order_acquire)) != 0;)
         atomic_store_explicit(&words->answered, round, memory_order_release);
     atomic_store_explicit(&words->answered, 0, memory_order_release);
-}
-
-static int is_usual(double distance)
-{
-    return distance < usual_distance * another_distance && distance > usual_distance / another_distance;
 }
 
 #endif

@@ -1,20 +1,23 @@
 /* What the measurements share: a clock, a median, batches that are long enough, and lines of JSON for whoever started them.
  *
  * A figure is the median of several batches; a batch repeats the measured exchange so often that it lasts a given time, so that the clock's own
- * cost (tens of nanoseconds) disappears. Rank 0 measures and decides; the others learn the number of repetitions from it by a message. Where two processes
- * measure, a batch counts if they were as far from each other as usual (distance.h).
+ * cost (tens of nanoseconds) disappears. Rank 0 measures and decides; the others learn the number of repetitions from it by a message. Where programs take
+ * turns (turns.h), each batch is one, and whoever gives them says which count.
  *
- * Arguments of every program: milliseconds per batch, batches.
+ * Arguments of every program: milliseconds per batch, batches (with turns: at most so many).
  */
 #ifndef NEMESIS_BENCH_MEASURE_H
 #define NEMESIS_BENCH_MEASURE_H
 
 #include "distance.h"
+#include "turns.h"
 #include <mpi.h>
 
 enum { TAG_DATA = 1, TAG_PLAN = 2, BATCHES_MAX = 100, PATIENCE = 4 };
+/* That part. */
+enum { WARMING = 8 };
 /* Plans that are no numbers of repetitions. */
-enum { PLAN_END = 0, PLAN_DISTANCE = -1 };
+enum { PLAN_END = 0, PLAN_DISTANCE = -1, PLAN_REST = -2 };
 
 static int rank, size;
 static double batch_seconds = 0.01;
@@ -22,10 +25,6 @@ static int batches = 5;
 /* How long a program repeats its first exchange before anything counts: a job's first milliseconds, in which the kernel spreads its processes and pages
  * come, are not what it does then. */
 static const double warm_up_seconds = 0.08;
-/* What is left of the time for which a program repeats batches that do not count, all its figures together. After that all do. */
-static double waiting_seconds = 3;
-/* Figures with batches that had another distance than usual. */
-static int strays;
 
 static void begin_threaded(int argc, char **argv, int level, int *provided)
 {
@@ -39,12 +38,12 @@ static void begin_threaded(int argc, char **argv, int level, int *provided)
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     if (size == 2) begin_distance(rank == 0);
+    begin_turns(rank);
 }
 
 /* Ends what `begin` began. */
 static inline void end(void)
 {
-    if (rank == 0 && words) printf("{\"measure\": \"strays\", \"value\": %d}\n", strays);
     MPI_Finalize();
 }
 
@@ -92,16 +91,17 @@ static void follow(exchange *what, int bytes)
         MPI_Recv(&repetitions, 1, MPI_LONG, 0, TAG_PLAN, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (repetitions == PLAN_END) return;
         if (repetitions == PLAN_DISTANCE) answer_distance();
+        else if (repetitions == PLAN_REST) await_turn();
         else what(repetitions, bytes);
     }
 }
 
-/* Rank 0: whether the two are as far from each other as usual, as far as anybody asks. */
-static int are_as_usual(void)
+/* Rank 0: how far the two are from each other, if anybody asks. */
+static double distance(void)
 {
-    if (!words) return 1;
+    if (!words) return 0;
     plan(PLAN_DISTANCE);
-    return is_usual(ask_distance());
+    return ask_distance();
 }
 
 /* Rank 0: repetitions that last as long as a batch. */
@@ -122,6 +122,34 @@ static long repetitions_of_a_batch(exchange *what, int bytes)
     return repetitions;
 }
 
+/* Rank 0: batches one after the other; how many there are. What takes far longer than a batch is not repeated as often. */
+static int batches_at_once(exchange *what, long repetitions, int bytes, double *results)
+{
+    int count = 0;
+    for (double all = 0, spent; count < batches && all < PATIENCE * batches * batch_seconds; all += spent)
+        results[count++] = run_together(what, repetitions, bytes, &spent) / repetitions;
+    return count;
+}
+
+/* Rank 0: the same, a turn for each. The other programs have had the caches since the last one, so a part of a batch comes before that does not count; not
+ * where one repetition is far longer than a batch. */
+static int batches_in_turns(exchange *what, long repetitions, int bytes, double *results)
+{
+    struct report report = {0};
+    for (int count = 0, is_slow = 0;;) {
+        plan(PLAN_REST);
+        tell_report(&report);
+        int word = await_turn();
+        if (word & TURN_COUNTS && count < BATCHES_MAX) results[count++] = report.seconds;
+        if (word & TURN_NEXT) return count;
+        if (!is_slow) run_together(what, repetitions / WARMING + 1, bytes, &report.spent);
+        report.before = distance();
+        report.seconds = run_together(what, repetitions, bytes, &report.spent) / repetitions;
+        report.after = distance();
+        is_slow = report.spent > PATIENCE * batch_seconds;
+    }
+}
+
 /* The seconds of one repetition at rank 0: a batch that grows until it is long enough and the job is warm, then the median of `batches` of that
  * length. The other ranks repeat what rank 0 asks for, and return 0. */
 static double measured(exchange *what, int bytes)
@@ -132,22 +160,8 @@ static double measured(exchange *what, int bytes)
     }
     double results[BATCHES_MAX];
     long repetitions = repetitions_of_a_batch(what, bytes);
-    int count = 0, has_strayed = 0, was_as_usual = are_as_usual();
-    /* What takes far longer than a batch is not repeated as often. */
-    for (double all = 0; count < batches && all < PATIENCE * batches * batch_seconds;) {
-        double spent, seconds = run_together(what, repetitions, bytes, &spent);
-        int is_as_usual = are_as_usual(), counts = was_as_usual && is_as_usual;
-        was_as_usual = is_as_usual;
-        if (!counts && waiting_seconds > 0) {
-            waiting_seconds -= spent;
-            continue;
-        }
-        has_strayed |= !counts;
-        results[count++] = seconds / repetitions;
-        all += spent;
-    }
+    int count = (turns < 0 ? batches_at_once : batches_in_turns)(what, repetitions, bytes, results);
     plan(PLAN_END);
-    strays += has_strayed;
     return median(results, count);
 }
 

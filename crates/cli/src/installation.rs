@@ -15,12 +15,19 @@ impl Installation {
         let missing = |why: String| Complaint::new("finding the installation", why, "`scripts/install DIR`, then `DIR/bin/nemesis`");
         let program = std::env::current_exe().map_err(|error| missing(error.to_string()))?;
         let prefix = program.parent().and_then(Path::parent).ok_or_else(|| missing(format!("{} lies in no bin/", program.display())))?;
+        Installation::of(prefix).map_err(|why| missing(format!("{why}: this program runs from a build, not from an installed tree")))
+    }
+
+    /// The tree in a folder that the user names.
+    pub fn at(prefix: &Path) -> Result<Installation, Complaint> {
+        let found = std::path::absolute(prefix).map_err(|error| error.to_string()).and_then(|prefix| Installation::of(&prefix));
+        found.map_err(|why| Complaint::new(format!("looking for an installation in {}", prefix.display()), why, "`scripts/install DIR`"))
+    }
+
+    fn of(prefix: &Path) -> Result<Installation, String> {
         let installation = Installation { prefix: prefix.to_owned() };
         let compiler = installation.program("mpicc");
-        if !compiler.exists() {
-            return Err(missing(format!("there is no {}: this program runs from a build, not from an installed tree", compiler.display())));
-        }
-        Ok(installation)
+        if compiler.exists() { Ok(installation) } else { Err(format!("there is no {}", compiler.display())) }
     }
 
     pub fn program(&self, name: &str) -> PathBuf {

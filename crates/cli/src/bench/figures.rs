@@ -66,8 +66,6 @@ pub enum Measure {
     Send,
     /// Instructions of one MPI_Recv of 8 bytes whose message is there.
     Receive,
-    /// Figures of a program that have batches for which the two processes were closer to each other, or farther, than usual: a word on the others.
-    Strays,
 }
 
 /// Which figure.

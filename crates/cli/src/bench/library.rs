@@ -5,11 +5,12 @@ use crate::complaint::Complaint;
 use crate::installation::Installation;
 use nemesis_sys::process::{Peer, tie_to_parent};
 use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::fd::AsFd;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The measuring programs, by the name of their C source.
@@ -66,6 +67,12 @@ impl Library {
         }
     }
 
+    /// Another one, which may have the same version.
+    pub fn beside(installation: &Installation, programs: PathBuf) -> Library {
+        let ours = Library::ours(installation, programs);
+        Library { name: format!("Nemesis in {}", installation.prefix.display()), ..ours }
+    }
+
     /// Compiles all measuring programs from the sources in `sources`.
     pub fn compile(&self, sources: &Path) -> Result<(), Complaint> {
         std::fs::create_dir_all(&self.programs).map_err(|error| self.failed("making a folder for its programs", &error.to_string()))?;
@@ -89,13 +96,17 @@ impl Library {
     /// Starts `ranks` processes of a measuring program and reads what they print; and how long the whole command took.
     pub fn run(&self, ranks: u32, program: &str, arguments: &[String]) -> Result<(Vec<Line>, Duration), Complaint> {
         let (text, time) = self.run_under(&[], ranks, program, arguments)?;
-        let lines = text.lines().map(serde_json::from_str).collect::<Result<_, _>>();
-        let lines = lines.map_err(|error| self.failed(&format!("reading what {program} prints"), &error.to_string()))?;
-        Ok((lines, time))
+        Ok((self.figures(program, &text)?, time))
     }
 
     /// Starts `ranks` processes of a measuring program under a tool; their standard output, and the time of it all. One rank runs without the launcher.
     pub fn run_under(&self, tool: &[OsString], ranks: u32, program: &str, arguments: &[String]) -> Result<(String, Duration), Complaint> {
+        let running = Running::start(self.command(tool, ranks, program, arguments));
+        running.and_then(Running::end).map_err(|why| self.failed_on(program, ranks, &why))
+    }
+
+    /// The command that does so.
+    pub fn command(&self, tool: &[OsString], ranks: u32, program: &str, arguments: &[String]) -> Command {
         let threads = if program == THREADED { THREADS } else { 1 };
         let crowded = ranks as usize * threads > nemesis_sys::host::usable_cores();
         let mut words = Vec::new();
@@ -113,7 +124,18 @@ impl Library {
         if crowded {
             command.envs(self.crowded.iter().copied());
         }
-        run_to_end(command).map_err(|why| self.failed(&format!("{program} on {ranks} ranks"), &why))
+        command
+    }
+
+    /// The figures among a program's output.
+    pub fn figures(&self, program: &str, output: &str) -> Result<Vec<Line>, Complaint> {
+        let lines = output.lines().map(serde_json::from_str).collect::<Result<_, _>>();
+        lines.map_err(|error| self.failed(&format!("reading what {program} prints"), &error.to_string()))
+    }
+
+    /// A program did not do its work.
+    pub fn failed_on(&self, program: &str, ranks: u32, why: &str) -> Complaint {
+        self.failed(&format!("{program} on {ranks} ranks"), why)
     }
 
     fn uncompiled(&self, source: &Path, why: &str) -> Complaint {
@@ -126,35 +148,72 @@ impl Library {
     }
 }
 
-/// Runs a command within [`PATIENCE`]; its standard output and how long it took, or why there is none.
+/// A command under way. It ends when this is dropped.
 ///
 /// Output goes to files and the end is waited for in one system call: nothing of this process runs while the other is measured.
-fn run_to_end(mut command: Command) -> Result<(String, Duration), String> {
-    let said = |error: std::io::Error| error.to_string();
-    let mut output = tempfile::tempfile().map_err(said)?;
-    let mut errors = tempfile::tempfile().map_err(said)?;
-    command.stdin(Stdio::null()).stdout(output.try_clone().map_err(said)?).stderr(errors.try_clone().map_err(said)?);
-    tie_to_parent(&mut command);
-    let start = Instant::now();
-    let mut child = command.spawn().map_err(said)?;
-    let pid = rustix::process::Pid::from_child(&child);
-    if let Ok(peer) = Peer::open(pid.as_raw_nonzero().get())
-        && !ends_within(&peer, PATIENCE)
-    {
-        // It may end between the question and the signal: then there is nobody to signal, as wanted.
-        let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
-        if !ends_within(&peer, GRACE) {
-            let _ = child.kill();
-        }
-        let _ = child.wait();
-        return Err(format!("did not end within {} s", PATIENCE.as_secs()));
+pub struct Running {
+    child: Child,
+    peer: Peer,
+    output: File,
+    errors: File,
+    start: Instant,
+}
+
+impl Running {
+    pub fn start(mut command: Command) -> Result<Running, String> {
+        let said = |error: std::io::Error| error.to_string();
+        let (output, errors) = (tempfile::tempfile().map_err(said)?, tempfile::tempfile().map_err(said)?);
+        command.stdin(Stdio::null()).stdout(output.try_clone().map_err(said)?).stderr(errors.try_clone().map_err(said)?);
+        tie_to_parent(&mut command);
+        let start = Instant::now();
+        let child = command.spawn().map_err(said)?;
+        let peer = Peer::open(rustix::process::Pid::from_child(&child).as_raw_nonzero().get()).map_err(|error| error.to_string())?;
+        Ok(Running { child, peer, output, errors, start })
     }
-    let status = child.wait().map_err(said)?;
-    let time = start.elapsed();
-    if status.success() {
-        Ok((contents(&mut output).map_err(said)?, time))
-    } else {
-        Err(format!("{status}: {}", last_words(contents(&mut errors).map_err(said)?.as_bytes())))
+
+    /// Waits for its end, within [`PATIENCE`]; its standard output and how long it took, or why there is none.
+    pub fn end(mut self) -> Result<(String, Duration), String> {
+        let said = |error: std::io::Error| error.to_string();
+        if !ends_within(&self.peer, PATIENCE) {
+            return Err(format!("did not end within {} s", PATIENCE.as_secs()));
+        }
+        let status = self.child.wait().map_err(said)?;
+        let time = self.start.elapsed();
+        if status.success() {
+            Ok((contents(&mut self.output).map_err(said)?, time))
+        } else {
+            Err(format!("{status}: {}", last_words(contents(&mut self.errors).map_err(said)?.as_bytes())))
+        }
+    }
+
+    /// Waits until there is something to read from `source`, or the command has ended. Otherwise why not.
+    pub fn wait_for(&self, source: &impl AsFd) -> Result<(), String> {
+        let limit = Timespec { tv_sec: PATIENCE.as_secs() as i64, tv_nsec: 0 };
+        loop {
+            let mut either = [PollFd::new(source, PollFlags::IN), PollFd::new(&self.peer, PollFlags::IN)];
+            match rustix::event::poll(&mut either, Some(&limit)) {
+                Ok(0) => return Err(format!("silent for {} s", PATIENCE.as_secs())),
+                Ok(_) if either[0].revents().is_empty() => return Err("ended too early".into()),
+                Ok(_) => return Ok(()),
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if self.peer.has_ended() {
+            let _ = self.child.wait();
+            return;
+        }
+        // It may end between the question and the signal: then there is nobody to signal, as wanted.
+        let _ = rustix::process::kill_process(rustix::process::Pid::from_child(&self.child), rustix::process::Signal::TERM);
+        if !ends_within(&self.peer, GRACE) {
+            let _ = self.child.kill();
+        }
+        let _ = self.child.wait();
     }
 }
 
@@ -191,11 +250,11 @@ mod tests {
     fn a_command_gives_its_output_or_its_last_words() {
         let mut good = Command::new("sh");
         good.args(["-c", "echo here; sleep 0.05"]);
-        let (text, time) = run_to_end(good).unwrap();
+        let (text, time) = Running::start(good).and_then(Running::end).unwrap();
         assert!(text == "here\n" && time >= Duration::from_millis(50), "{text:?} in {time:?}");
         let mut bad = Command::new("sh");
         bad.args(["-c", "echo what is  wrong >&2; exit 3"]);
-        let why = run_to_end(bad).unwrap_err();
+        let why = Running::start(bad).and_then(Running::end).unwrap_err();
         assert!(why.contains('3') && why.ends_with("what is wrong"), "{why}");
     }
 }

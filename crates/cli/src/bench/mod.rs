@@ -5,8 +5,8 @@
 //!   two processes of our own ──> the raw hand-over of a cache line, the limit of all of them; one ──> the raw copy of a long message
 //! ```
 //!
-//! One set of C sources serves every library. With `--rivals`, libraries take turns within every round, so that whatever else the
-//! machine does meets all of them alike. What the figures mean stands in `bench/README.md`.
+//! One set of C sources serves every library. With `--rivals` (or `--beside`), libraries take turns batch by batch, so that whatever else the machine does meets
+//! all of them alike. What the figures mean stands in `bench/README.md`.
 
 mod budgets;
 mod copy;
@@ -24,6 +24,7 @@ pub mod queue;
 mod record;
 mod rivals;
 mod table;
+mod turns;
 mod units;
 
 use crate::complaint::Complaint;
@@ -33,16 +34,23 @@ use figures::{Figures, Line, Measure};
 use instructions::QueueCounts;
 use library::Library;
 use others::{Others, Watch};
-use plan::{Effort, Step};
+use plan::Step;
 use progress::Progress;
 use record::Machine;
 use std::path::PathBuf;
+use turns::{Program, Stage};
 
 #[derive(clap::Args)]
 pub struct Options {
     /// Measure MPICH, Open MPI and Intel MPI from PyPI beside us (installed once, into the user's cache)
     #[arg(long)]
     rivals: bool,
+    /// Measure another installation of Nemesis beside this one
+    #[arg(long, value_name = "PREFIX")]
+    beside: Vec<PathBuf>,
+    /// Measure by these programs only (pingpong, both, strided, onesided, rate, wildcard, threads, barrier, collectives, init, memory), of all that there are
+    #[arg(long, value_name = "PROGRAM", value_delimiter = ',', value_parser = library::PROGRAMS)]
+    only: Vec<String>,
     /// Seconds instead of minutes (with --rivals: two minutes instead of ten), and figures that are rougher for it
     #[arg(long)]
     quick: bool,
@@ -77,6 +85,9 @@ pub fn run(options: &Options) -> Result<(), Complaint> {
     let mut complaints = Vec::new();
 
     let mut libraries = vec![Library::ours(&installation, folder.path().join("nemesis"))];
+    for (number, prefix) in options.beside.iter().enumerate() {
+        libraries.push(Library::beside(&Installation::at(prefix)?, folder.path().join(format!("beside-{number}"))));
+    }
     if options.rivals {
         let (rivals, missing) = rivals::furnish(folder.path(), |news| progress.say(news))?;
         libraries.extend(rivals);
@@ -87,12 +98,10 @@ pub fn run(options: &Options) -> Result<(), Complaint> {
         libraries.len(),
         if libraries.len() == 1 { "library" } else { "libraries" }
     ));
-    let mut libraries = compiled(libraries, &installation, &mut complaints)?;
+    let libraries = compiled(libraries, &installation, &mut complaints)?;
     let handover = handover::measure(effort.meetings).map_err(|complaint| complaints.push(complaint)).ok();
-    if let Some(usual) = handover {
-        let told = distance::environment(folder.path(), usual)?;
-        libraries.iter_mut().for_each(|library| library.environment.extend(told.clone()));
-    }
+    let usual = handover.map(|seconds| distance::words(folder.path()).map(|words| (seconds, words))).transpose()?;
+    let stage = Stage { folder: folder.path().to_owned(), usual };
     let mut results = Results {
         machine,
         others: Others::default(),
@@ -103,8 +112,9 @@ pub fn run(options: &Options) -> Result<(), Complaint> {
         copy: copy::measure(effort.copies),
         queue: None,
     };
-    measure(&effort, &libraries, &mut results, &mut progress, &mut complaints)?;
-    if effort.counts_instructions {
+    let steps = effort.steps(|program| options.only.is_empty() || options.only.iter().any(|only| only == program));
+    measure(&steps, &libraries, &stage, &mut results, &mut progress, &mut complaints)?;
+    if effort.counts_instructions && options.only.is_empty() {
         progress.say("counting instructions");
         count(&libraries, &mut results, folder.path(), &mut complaints);
     }
@@ -138,37 +148,37 @@ fn compiled(libraries: Vec<Library>, installation: &Installation, complaints: &m
     Ok(ready)
 }
 
-/// Runs every step, round by round, every library in turn. A rival that fails a step is left out of it; our own failure ends the run.
+/// Runs every step, round by round. A rival that fails a step is left out of it; our own failure ends the run.
 fn measure(
-    effort: &Effort,
+    steps: &[Step],
     libraries: &[Library],
+    stage: &Stage,
     results: &mut Results,
     progress: &mut Progress,
     complaints: &mut Vec<Complaint>,
 ) -> Result<(), Complaint> {
-    let steps = effort.steps();
     progress.begin(steps.iter().map(|step| f64::from(step.rounds) * step.weight * libraries.len() as f64).sum());
     let mut watch = Watch::begin();
     for (number, step) in steps.iter().enumerate() {
         progress.enter(&format!("{} of {}: {}", number + 1, steps.len(), step.name()));
         let mut failed = vec![false; libraries.len()];
         for _ in 0..step.rounds {
-            for (index, library) in libraries.iter().enumerate() {
-                if failed[index] {
-                    progress.advance(step.weight);
-                    continue;
-                }
-                progress.with(&library.name);
-                match sample(library, step, &mut results.strays, &mut results.libraries[index].1) {
-                    Ok(()) => {}
-                    Err(complaint) if index == 0 => return Err(complaint),
-                    Err(complaint) => {
-                        complaints.push(complaint);
-                        failed[index] = true;
+            let left: Vec<usize> = (0..libraries.len()).filter(|&index| !failed[index]).collect();
+            for group in left.chunks(if step.turns().is_some() { libraries.len() } else { 1 }) {
+                let names: Vec<&str> = group.iter().map(|&index| libraries[index].name.as_str()).collect();
+                progress.with(&names.join(", "));
+                for (index, outcome) in sample(libraries, group, step, stage, results) {
+                    match outcome {
+                        Ok(()) => {}
+                        Err(complaint) if index == 0 => return Err(complaint),
+                        Err(complaint) => {
+                            complaints.push(complaint);
+                            failed[index] = true;
+                        }
                     }
                 }
-                progress.advance(step.weight);
             }
+            progress.advance(step.weight * libraries.len() as f64);
         }
         watch.step(&step.name());
     }
@@ -176,13 +186,39 @@ fn measure(
     Ok(())
 }
 
-/// One run of one library.
-fn sample(library: &Library, step: &Step, strays: &mut Strays, figures: &mut Figures) -> Result<(), Complaint> {
-    let (mut lines, time) = library.run(step.ranks, step.program, &step.arguments)?;
-    strays.note(&mut lines);
-    lines.into_iter().for_each(|line| figures.add(step.ranks, line));
-    if step.program == library::STARTER && step.ranks > 1 {
-        figures.add(step.ranks, Line { measure: Measure::Start, bytes: 0, value: time.as_secs_f64() });
+/// One run of some libraries.
+fn sample(
+    libraries: &[Library],
+    group: &[usize],
+    step: &Step,
+    stage: &Stage,
+    results: &mut Results,
+) -> Vec<(usize, Result<(), Complaint>)> {
+    let Some(batches) = step.turns() else {
+        let alone = |&index: &usize| (index, sample_alone(&libraries[index], step, &mut results.libraries[index].1));
+        return group.iter().map(alone).collect();
+    };
+    let jobs = group.iter().flat_map(|&index| step.arguments.iter().map(move |arguments| (index, arguments)));
+    let (indices, jobs): (Vec<usize>, Vec<_>) = jobs
+        .map(|(index, arguments)| (index, (&libraries[index], Program { name: step.program, ranks: step.ranks, batches, arguments })))
+        .unzip();
+    let (outcomes, strays) = stage.perform(&jobs);
+    results.strays.add(strays);
+    let keep = |(index, lines): (usize, Result<Vec<Line>, Complaint>)| {
+        let figures = &mut results.libraries[index].1;
+        (index, lines.map(|lines| lines.into_iter().for_each(|line| figures.add(step.ranks, line))))
+    };
+    indices.into_iter().zip(outcomes).map(keep).collect()
+}
+
+/// One run of one library that has all time for itself.
+fn sample_alone(library: &Library, step: &Step, figures: &mut Figures) -> Result<(), Complaint> {
+    for arguments in &step.arguments {
+        let (lines, time) = library.run(step.ranks, step.program, arguments)?;
+        lines.into_iter().for_each(|line| figures.add(step.ranks, line));
+        if step.program == library::STARTER && step.ranks > 1 {
+            figures.add(step.ranks, Line { measure: Measure::Start, bytes: 0, value: time.as_secs_f64() });
+        }
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ pub struct Effort {
     /// The same for collectives, of which there are many.
     short_batch_ms: u32,
     batches: u32,
-    /// Times that every program is started; between two of one library all others have their turn.
+    /// Times that every program is started.
     rounds: u32,
     largest_bytes: u64,
     /// Times that a pair of processes meets to hand over a line.
@@ -58,59 +58,86 @@ pub const HOUSED: u32 = 64;
 pub struct Step {
     pub program: &'static str,
     pub ranks: u32,
-    pub arguments: Vec<String>,
+    /// How batches are taken; `None` where a run gives one sample.
+    pub batches: Option<Batches>,
+    /// Its arguments, or those of several programs that take turns.
+    pub arguments: Vec<Vec<String>>,
     pub rounds: u32,
     /// About how long one run of one library takes, for the progress that is shown. Seconds.
     pub weight: f64,
+}
+
+/// How many batches a figure has, and how long each should be.
+#[derive(Clone, Copy, Debug)]
+pub struct Batches {
+    pub number: u32,
+    pub milliseconds: u32,
 }
 
 impl Step {
     pub fn name(&self) -> String {
         format!("{} on {} {}", self.program, self.ranks, if self.ranks == 1 { "rank" } else { "ranks" })
     }
+
+    /// Whether the programs of all libraries are under way at the same time, and how they take turns. Not where ranks share processors: who sleeps between two
+    /// batches wakes up anywhere, and the kernel takes longer than a batch to spread them evenly.
+    pub fn turns(&self) -> Option<Batches> {
+        self.batches.filter(|_| self.ranks as usize <= nemesis_sys::host::usable_cores())
+    }
+}
+
+impl Batches {
+    /// As the programs take them.
+    fn arguments(self) -> Vec<String> {
+        vec![self.milliseconds.to_string(), self.number.to_string()]
+    }
 }
 
 impl Effort {
-    pub fn steps(&self) -> Vec<Step> {
+    /// The steps whose programs are wanted.
+    pub fn steps(&self, wanted: impl Fn(&str) -> bool) -> Vec<Step> {
         let [pingpong, both, strided, onesided, rate, wildcard, threads, barrier, collectives, init, memory, _] = PROGRAMS;
-        let batches = vec![self.batch_ms.to_string(), self.batches.to_string()];
-        let short_batches = vec![self.short_batch_ms.to_string(), self.batches.to_string()];
-        let with = |more: &str| [batches.clone(), vec![more.to_owned()]].concat();
+        let batches = Batches { number: self.batches, milliseconds: self.batch_ms };
+        let short = Batches { number: self.batches, milliseconds: self.short_batch_ms };
+        let with = |more: &str| vec![vec![more.to_owned()]];
         let sizes = with(&self.largest_bytes.to_string());
         let gaps = with(&STRIDED_LARGEST_BYTES.to_string());
+        let nothing = vec![vec![]];
         // Starting takes its time however short the batches are; for 64 ranks it is most of it.
         let thoroughness = f64::from(self.batch_ms * self.batches) / 50.0;
         let starting = |ranks: u32| if ranks == 1 { 0.4 } else { 0.5 + 0.11 * f64::from(ranks) };
-        let step = |program, ranks, arguments: &[String], rounds, measuring: f64| Step {
+        let step = |program, ranks, batches: Option<Batches>, more: &[Vec<String>], rounds, measuring: f64| Step {
             program,
             ranks,
-            arguments: arguments.to_vec(),
+            batches,
+            arguments: more.iter().map(|more| [batches.map_or(Vec::new(), Batches::arguments), more.clone()].concat()).collect(),
             rounds,
             weight: starting(ranks) + measuring * thoroughness,
         };
+        let levels = ["single".to_owned(), "multiple".to_owned()].map(|level| vec![level]);
         let mut steps = vec![
-            step(pingpong, 2, &sizes, self.rounds, 3.0),
-            step(both, 2, &sizes, self.rounds, 1.5),
-            step(strided, 2, &gaps, self.rounds, 1.0),
-            step(onesided, 2, &gaps, self.rounds, 2.0),
-            step(rate, 2, &batches, self.rounds, 0.3),
-            step(wildcard, 2, &batches, self.rounds.min(3), 0.5),
-            step(threads, 2, &with("single"), self.rounds, 0.2),
-            step(threads, 2, &with("multiple"), self.rounds, 0.6),
+            step(pingpong, 2, Some(batches), &sizes, self.rounds, 3.0),
+            step(both, 2, Some(batches), &sizes, self.rounds, 1.5),
+            step(strided, 2, Some(batches), &gaps, self.rounds, 1.0),
+            step(onesided, 2, Some(batches), &gaps, self.rounds, 2.0),
+            step(rate, 2, Some(batches), &nothing, self.rounds, 0.3),
+            step(wildcard, 2, Some(batches), &nothing, self.rounds.min(3), 0.5),
+            step(threads, 2, Some(batches), &levels, self.rounds, 1.2),
         ];
         // Some libraries take seconds for one, with more processes than processors.
         for (ranks, rounds, weight) in [(2, 3, 2.5), (4, 3, 5.0), (8, 3, 11.0)] {
-            steps.push(step(collectives, ranks, &short_batches, self.rounds.min(rounds), weight));
+            steps.push(step(collectives, ranks, Some(short), &nothing, self.rounds.min(rounds), weight));
         }
         for (ranks, rounds, weight) in [(16, 3, 0.5), (64, 2, 4.0)] {
-            steps.push(step(barrier, ranks, &short_batches, self.rounds.min(rounds), weight));
+            steps.push(step(barrier, ranks, Some(short), &nothing, self.rounds.min(rounds), weight));
         }
         // A run gives one sample.
-        steps.push(step(init, 1, &[], self.rounds + 2, 0.0));
+        steps.push(step(init, 1, None, &nothing, self.rounds + 2, 0.0));
         for (ranks, rounds) in [(2, self.rounds + 2), (64, self.rounds.min(3))] {
-            steps.push(step(init, ranks, &[], rounds, 0.0));
+            steps.push(step(init, ranks, None, &nothing, rounds, 0.0));
         }
-        steps.push(step(memory, HOUSED, &[], 1, 0.0));
+        steps.push(step(memory, HOUSED, None, &nothing, 1, 0.0));
+        steps.retain(|step| wanted(step.program));
         steps
     }
 }
@@ -121,7 +148,7 @@ mod tests {
 
     #[test]
     fn what_budgets_ask_for_is_measured() {
-        let steps = THOROUGH.steps();
+        let steps = THOROUGH.steps(|_| true);
         let has = |program: &str, ranks: &[u32]| {
             ranks.iter().all(|&ranks| steps.iter().any(|step| step.program == program && step.ranks == ranks && step.rounds > 0))
         };

@@ -106,7 +106,6 @@ fn unit(measure: Measure) -> &'static str {
         Measure::Rate | Measure::SingleRate | Measure::MultipleRate | Measure::ThreadsRate => "1/s",
         Measure::Resident | Measure::Proportional | Measure::Library => "B",
         Measure::Send | Measure::Receive => "instructions",
-        Measure::Strays => "figures",
         Measure::Latency
         | Measure::Both
         | Measure::Pack
