@@ -24,7 +24,7 @@ use crate::loss;
 use crate::matching::{Pattern, Slot};
 use crate::protocol::{Body, Core, Message, kind, pattern_of, unpack_message};
 use crate::request::{Activity, Completion, Front, Request};
-use crate::send::Envelope;
+use crate::send::{Envelope, Ferry};
 use nemesis::wire::Header;
 use nemesis::{Bounce, EAGER_BODY_MAX_BYTES, EAGER_BODY_MIN_BYTES, RegionMut, Sent};
 use nemesis_datatype::Buffer;
@@ -216,6 +216,7 @@ impl Engine {
             as_bodies: true,
             bodies: 1,
             front: Front::None,
+            ferry: Ferry::default(),
         };
         let mut request = Request::new(envelope.comm, activity);
         request.expected = Some(to);

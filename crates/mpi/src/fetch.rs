@@ -4,7 +4,7 @@ use crate::engine::Engine;
 use crate::handle::{self, Handle};
 use crate::protocol::{Announcement, BODY, Core, REST, Task, kind};
 use crate::request::{Activity, Front};
-use crate::send::PART_BYTES;
+use crate::send::{Ferry, PART_BYTES};
 use nemesis::wire::{Header, word, words};
 use nemesis::{Endpoint, Help, joint};
 use std::time::{Duration, Instant};
@@ -232,7 +232,17 @@ impl Engine {
         let Some(sent) = endpoint.claim_rest(plea.owner, &plea.copy) else { return };
         let front = if sent > 0 { Front::Read } else { Front::None };
         let (buffer, to) = (buffer.clone(), *to);
-        request.activity = Activity::Streaming { buffer, to, receiver: plea.receiver, sent, wanted, as_bodies: false, bodies: 0, front };
+        request.activity = Activity::Streaming {
+            buffer,
+            to,
+            receiver: plea.receiver,
+            sent,
+            wanted,
+            as_bodies: false,
+            bodies: 0,
+            front,
+            ferry: Ferry::default(),
+        };
         self.core.streams.push_back(plea.sender);
     }
 

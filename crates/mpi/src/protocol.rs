@@ -500,7 +500,17 @@ impl Core {
         let Activity::Announced { buffer, to } = std::mem::replace(&mut request.activity, Activity::Done) else { return None };
         let wanted = usize::try_from(wanted).ok()?.min(buffer.bytes());
         let as_bodies = header.flags & BODY != 0 && buffer.contiguous().is_some();
-        request.activity = Activity::Streaming { buffer, to, receiver, sent: 0, wanted, as_bodies, bodies: 0, front: Front::None };
+        request.activity = Activity::Streaming {
+            buffer,
+            to,
+            receiver,
+            sent: 0,
+            wanted,
+            as_bodies,
+            bodies: 0,
+            front: Front::None,
+            ferry: send::Ferry::default(),
+        };
         self.streams.push_back(handle);
         Some(())
     }

@@ -24,7 +24,7 @@ use crate::generalized::Generalized;
 use crate::handle;
 use crate::matching::{Pattern, Received, Slot};
 use crate::partitioned::{Receiving, Sending};
-use crate::send::{Envelope, Mode};
+use crate::send::{Envelope, Ferry, Mode};
 use nemesis_datatype::Buffer;
 
 /// What is known of a completed operation: a status, before it takes an ABI's form.
@@ -100,6 +100,7 @@ pub enum Activity {
         as_bodies: bool,
         bodies: u32,
         front: Front,
+        ferry: Ferry,
     },
     Posted {
         buffer: Buffer,

@@ -20,6 +20,7 @@ use nemesis::Endpoint;
 use nemesis::wire::{Header, LINE_PAYLOAD_BYTES, words};
 use nemesis_datatype::Buffer;
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
 /// When a send is complete (MPI 5.0 §3.4); the ready mode is a standard send, buffered sends copy first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,8 +53,29 @@ impl Wait {
 
 /// Bytes of one packet of many.
 const STREAM_PACKET_BYTES: usize = 64 * 1024;
-/// The same where long packets are faster than the kernel's copies: their pieces are the longest then.
-pub(crate) const PART_BYTES: usize = 128 * 1024;
+/// The same where long packets are faster than the kernel's copies.
+pub(crate) const PART_BYTES: usize = 256 * 1024;
+/// Where long messages cross, a part waits so long for the shuttle that the other one's next part brings: as long as that is copied in and out.
+const SHUTTLE_WAIT: Duration = Duration::from_micros(20);
+
+/// A message's wait for a shuttle. When one was in vain, the other process has something else to do, and there are no more until a shuttle comes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ferry {
+    since: Option<Instant>,
+    in_vain: bool,
+}
+
+impl Ferry {
+    /// Whether to wait for a shuttle now, where one `is_here` or not.
+    fn is_awaited(&mut self, is_here: bool) -> bool {
+        if is_here {
+            *self = Ferry::default();
+            return false;
+        }
+        self.in_vain = self.in_vain || self.since.get_or_insert_with(Instant::now).elapsed() >= SHUTTLE_WAIT;
+        !self.in_vain
+    }
+}
 
 /// Where a message goes and what it says of itself.
 #[derive(Clone, Copy, Debug)]
@@ -368,15 +390,16 @@ impl Engine {
     }
 
     fn feed(&mut self, activity: &mut Activity) -> bool {
-        let Activity::Streaming { buffer, to, receiver, sent, wanted, .. } = activity else { return true };
+        let Activity::Streaming { buffer, to, receiver, sent, wanted, ferry, .. } = activity else { return true };
         let Some(endpoint) = &mut self.endpoint else { return true };
         // What comes meanwhile is read, one packet for each that is written: so neither process fills its room before the other has begun to read.
         let in_parts = endpoint.favours_long_packets() && endpoint.goes_in_pieces(*to, PART_BYTES);
         let packet_max = if in_parts { PART_BYTES } else { STREAM_PACKET_BYTES };
-        let most = if in_parts && self.core.halves > 0 { 1 } else { u64::MAX };
+        let crosses = in_parts && self.core.halves > 0;
+        let most = if crosses { 1 } else { u64::MAX };
         let end = self.core.fed.saturating_add(most);
         while sent < wanted {
-            if self.core.fed == end {
+            if self.core.fed == end || crosses && ferry.is_awaited(endpoint.holds_shuttle(*to)) {
                 return false;
             }
             let length = (*wanted - *sent).min(self.packet_max_bytes).min(endpoint.packet_max(*to)).min(packet_max);

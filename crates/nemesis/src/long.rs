@@ -39,8 +39,13 @@ impl Endpoint {
     /// Sends a packet of several lines by a shuttle, if we hold one.
     #[inline(never)]
     pub(crate) fn send_by_shuttle(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
-        let holds_one = self.pairs[usize::from(self.peers[to as usize].pair)].holds_one();
-        holds_one && !self.shared_processors && self.try_send_written(to, header, payload)
+        self.holds_shuttle(to) && !self.shared_processors && self.try_send_written(to, header, payload)
+    }
+
+    /// Whether a packet to process `to` would go by a shuttle.
+    #[inline]
+    pub fn holds_shuttle(&self, to: u32) -> bool {
+        self.pairs[usize::from(self.peers[to as usize].pair)].holds_one()
     }
 
     /// Whether a packet with so long a payload goes to process `to` piece by piece.

@@ -115,9 +115,11 @@ mod in_memory {
     const GROWING_PIECES: usize = 4;
     const GROWING_LONGER_BYTES: usize = 64 * 1024;
     const GROWING_BYTES: [usize; 2] = [1024, 32 * 1024];
-    /// Of packets in a room whose pieces grow, longer ones than this are copied by a call of memcpy: it is as fast, and where the receiver writes past the
+    /// Of packets in a room whose pieces grow, longer ones than this are written by a call of memcpy: it is as fast, and where the receiver writes past the
     /// caches, faster by a tenth and more.
     const BY_LINES_MAX_BYTES: usize = 64 * 1024;
+    /// Packets from here on that come by a shuttle are read so: faster by a thirtieth, where shorter ones are slower.
+    const READ_BY_CALLS_MIN_BYTES: usize = 256 * 1024;
     /// Looks before the processor is given away between two: several times what writing a piece takes.
     const LOOKS: u32 = 10_000;
 
@@ -252,6 +254,8 @@ mod in_memory {
         seen: usize,
         /// Lines are [taken](copy::take) as they are read.
         takes: bool,
+        /// Pieces are copied by calls of memcpy.
+        by_calls: bool,
     }
 
     impl Pieces {
@@ -261,12 +265,13 @@ mod in_memory {
         pub(crate) unsafe fn new(place: *mut u8, len: usize, base: u32) -> Pieces {
             // SAFETY: the caller's promise.
             let (progress, payload) = unsafe { (progress_of(place), place.add(long::PAYLOAD)) };
-            Pieces { progress, payload, len, base, seen: 0, takes: processor::passes_lines_slowly() }
+            Pieces { progress, payload, len, base, seen: 0, takes: processor::passes_lines_slowly(), by_calls: false }
         }
 
-        /// The lines stay where they are: their sender does not come back to them before the receiver does.
-        pub fn leave_lines(&mut self) {
+        /// The packet came by a shuttle. Its lines stay where they are: their sender does not come back to them before the receiver does.
+        pub fn by_shuttle(&mut self) {
             self.takes = false;
+            self.by_calls = self.len >= READ_BY_CALLS_MIN_BYTES;
         }
 
         /// Length of the whole packet.
@@ -323,6 +328,10 @@ mod in_memory {
             if self.takes {
                 // SAFETY: as below, and the packet's lines are the receiver's until the place returns; pieces begin with a line.
                 return self.copy_by(into, |piece, place| unsafe { copy::taken(piece, place.as_mut_ptr(), place.len()) });
+            }
+            if self.by_calls {
+                // SAFETY: as below.
+                return self.copy_by(into, |piece, place| unsafe { copy::bytes(piece, place.as_mut_ptr(), place.len()) });
             }
             // SAFETY: as many bytes lie in the piece as in their place, which is the caller's alone.
             self.copy_by(into, |piece, place| unsafe { copy::from_shared(piece, place.as_mut_ptr(), place.len()) })

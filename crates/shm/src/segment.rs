@@ -439,7 +439,7 @@ impl Shuttle {
         // SAFETY: the packet lies in the shuttle: aligned, mapped for good; the announcement makes us its reader. The lines are ours behind that, and nobody
         // else's soon.
         let mut pieces = unsafe { Pieces::new(self.base.as_ptr().add(shift), len, base as u32) };
-        pieces.leave_lines();
+        pieces.by_shuttle();
         Some(pieces)
     }
 }
