@@ -150,6 +150,10 @@ fn any_tag(tag: i32) -> Outcome<i32> {
 pub trait Place {
     /// Takes the message and says how many of its bytes had room.
     fn put(&mut self, payload: &[u8]) -> usize;
+    /// Takes a message that is still being written, as it comes.
+    fn put_pieces(&mut self, pattern: &Pattern, pieces: &mut Pieces) -> Completion {
+        unpack_pieces(&mut self.as_buffer(), pattern, pieces)
+    }
     /// The same place as a buffer, for a rendezvous.
     fn as_buffer(&self) -> Buffer;
 }
@@ -205,7 +209,7 @@ impl<P: Place> Sink for Direct<'_, P> {
         let pattern = pattern_of(header);
         let fits = header.kind == kind::EAGER && self.got.is_none() && pattern.fits(&self.wanted);
         if fits && !self.core.posted.would_take(&pattern) {
-            self.got = Some(Got::Message(unpack_pieces(&mut self.place.as_buffer(), &pattern, pieces)));
+            self.got = Some(Got::Message(self.place.put_pieces(&pattern, pieces)));
         } else {
             self.core.packet_in_pieces(origin, header, pieces);
         }

@@ -5,7 +5,7 @@
 //!   two processes of our own ──> the raw hand-over of a cache line, the limit of all of them; one ──> the raw copy of a long message
 //! ```
 //!
-//! One set of C sources serves every library. With `--rivals` (or `--beside`), libraries take turns batch by batch, so that whatever else the machine does meets
+//! One set of C sources serves every library. With `--rivals` or `--beside` libraries take turns batch by batch, so that whatever else the machine does meets
 //! all of them alike. What the figures mean stands in `bench/README.md`.
 
 mod budgets;
@@ -162,8 +162,10 @@ fn measure(
     for (number, step) in steps.iter().enumerate() {
         progress.enter(&format!("{} of {}: {}", number + 1, steps.len(), step.name()));
         let mut failed = vec![false; libraries.len()];
-        for _ in 0..step.rounds {
-            let left: Vec<usize> = (0..libraries.len()).filter(|&index| !failed[index]).collect();
+        for round in 0..step.rounds as usize {
+            // Another one begins each time: who comes behind a long program of many processes does not always find the machine at rest.
+            let order = (round..round + libraries.len()).map(|index| index % libraries.len());
+            let left: Vec<usize> = order.filter(|&index| !failed[index]).collect();
             for group in left.chunks(if step.turns().is_some() { libraries.len() } else { 1 }) {
                 let names: Vec<&str> = group.iter().map(|&index| libraries[index].name.as_str()).collect();
                 progress.with(&names.join(", "));

@@ -10,6 +10,7 @@
 //! | `reduce`, `allreduce`, `reduce_scatter`, `scan` | combining data |
 //! | `neighbour` | exchanges between the neighbours of a topology |
 //! | `halving` | what reductions of long vectors share |
+//! | `joined` | a contribution that is joined as it comes |
 //! | `near` | on one node: at a board in the segment, without messages |
 //! | `inter` | all of them between two groups |
 //! | `words` | the library's own exchanges |
@@ -34,6 +35,7 @@ pub mod choice;
 pub mod gather;
 mod halving;
 pub mod inter;
+mod joined;
 pub mod near;
 pub mod neighbour;
 pub mod operand;

@@ -108,10 +108,7 @@ impl Accumulator {
             return self.take_in(steps, received);
         }
         steps.reduce(self.operator, &self.value(), &self.counting(&received));
-        let old = std::mem::replace(&mut self.value, received);
-        if std::mem::replace(&mut self.ours, true) {
-            self.release(old);
-        }
+        self.take_place(received);
     }
 
     /// `value = received op value`: the contribution is of lower ranks.
@@ -146,10 +143,25 @@ impl Accumulator {
     /// Receives the next contribution in order and joins it from above.
     pub fn take_next(&mut self, steps: &mut Steps<'_>, sender: u32) -> Outcome {
         let received = self.place()?;
-        steps.receive(sender, &self.counting(&received));
-        steps.wait();
-        self.join_above(steps, received);
+        let (place, value, in_place) = (self.counting(&received), self.value(), !self.ordered && self.ours);
+        let joined = match in_place {
+            true => steps.receive_joined(sender, &place, self.operator, None, &value),
+            false => steps.receive_joined(sender, &place, self.operator, Some(&value), &place),
+        };
+        match joined {
+            false => self.join_above(steps, received),
+            true if in_place => self.release(received),
+            true => self.take_place(received),
+        }
         Ok(())
+    }
+
+    /// The value lies in another place now.
+    fn take_place(&mut self, place: Buffer) {
+        let old = std::mem::replace(&mut self.value, place);
+        if std::mem::replace(&mut self.ours, true) {
+            self.release(old);
+        }
     }
 
     /// Receives a contribution and joins it, on the side that the sender's rank says.

@@ -11,13 +11,14 @@
 //! of `MPI_Recv`.
 
 use super::choice::Site;
+use super::joined::Joined;
 use super::near::{self, Circle, Meet, Meeters, Nodes, SharedStand};
 use super::schedule::{Step, UserCall};
 use super::{Operator, Schedule, call_user};
 use crate::engine::Mpi;
 use crate::handle;
 use crate::protocol::kind;
-use crate::receive;
+use crate::receive::{self, Place, Wanted};
 use nemesis::Taker;
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
@@ -193,6 +194,20 @@ impl<'a> Steps<'a> {
         }
     }
 
+    /// Receives a contribution to a reduction, and all that is under way: `into = value op contribution`, or without a value `into = contribution op into`, if
+    /// it can be joined as it comes; otherwise, which is false, it lies in `place`, and is to be joined.
+    pub fn receive_joined(&mut self, from: u32, place: &Buffer, operator: Operator, value: Option<&Buffer>, into: &Buffer) -> bool {
+        self.let_go();
+        let Some((mpi, mut joined)) = self.now.as_mut().zip(Joined::new(operator, place, value, into)) else {
+            self.receive(from, place);
+            self.wait();
+            return false;
+        };
+        receive_into(mpi, self.schedule, self.remote_size + from, &mut joined);
+        settle(mpi, self.schedule);
+        joined.is_done()
+    }
+
     /// A local copy; layouts may differ.
     pub fn copy(&mut self, from: &Buffer, to: &Buffer) {
         self.let_go();
@@ -272,7 +287,18 @@ fn receive_now(mpi: &mut Mpi, schedule: &mut Schedule, from: u32, buffer: &Buffe
     {
         return;
     }
-    let completion = receive::receive(mpi, buffer, wanted);
+    receive_wanted(mpi, schedule, buffer, (from, wanted));
+}
+
+/// The same to any place.
+#[inline(never)]
+fn receive_into(mpi: &mut Mpi, schedule: &mut Schedule, from: u32, place: impl Place) {
+    let wanted = schedule.wanted(from);
+    receive_wanted(mpi, schedule, place, (from, wanted));
+}
+
+fn receive_wanted(mpi: &mut Mpi, schedule: &mut Schedule, place: impl Place, (from, wanted): (u32, Wanted)) {
+    let completion = receive::receive(mpi, place, wanted);
     if let Some(error) = completion.map_or_else(Some, |completion| completion.error) {
         schedule.fail(schedule.mismatch(from as i32, error));
     }
