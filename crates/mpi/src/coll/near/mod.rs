@@ -172,13 +172,13 @@ impl Circle {
     /// Where processors are shared: gives this one away a few times by `give`, until `done`; whether it is.
     #[inline(always)]
     fn takes_turns(&self, done: impl Fn() -> bool, mut give: impl FnMut(fn())) -> bool {
-        (0..TURNS).any(|_| {
-            let is_done = done();
-            if !is_done {
-                give(nemesis::give_turn);
+        for _ in 0..TURNS {
+            if done() {
+                return true;
             }
-            is_done
-        })
+            give(nemesis::give_turn);
+        }
+        false
     }
 
     #[inline(never)]

@@ -302,8 +302,15 @@ impl Circle {
     /// Looks at a row until it is published, for a while; where processors are shared, between a few turns of others.
     #[inline(always)]
     fn sees(&self, row: u32) -> bool {
-        let is_there = || self.board.is_published(row, Phase::A);
-        if self.crowded { self.takes_turns(is_there, |turn| turn()) } else { (0..LOOKS).any(|_| is_there()) }
+        if self.crowded {
+            return self.takes_turns(|| self.board.is_published(row, Phase::A), |turn| turn());
+        }
+        for _ in 0..LOOKS {
+            if self.board.is_published(row, Phase::A) {
+                return true;
+            }
+        }
+        false
     }
 
     /// The same of a row that should have so many bytes; false if it has not.
@@ -315,7 +322,12 @@ impl Circle {
     /// Whether that is so of all other rows.
     #[inline(always)]
     fn see_others(&self, sees: impl Fn(u32) -> bool) -> bool {
-        (0..self.members()).all(|row| row == self.me() || sees(row))
+        for row in 0..self.members() {
+            if row != self.me() && !sees(row) {
+                return false;
+            }
+        }
+        true
     }
 
     /// The same in a call in which everybody hears of everybody.
@@ -332,10 +344,16 @@ impl Circle {
     #[inline(always)]
     fn meet_short(&mut self, endpoint: &Endpoint, bytes: usize) -> bool {
         if self.crowded {
-            return self.meet_at_gate(endpoint, Circle::open_gate) && self.are_even(bytes);
+            return self.meet_in_crowd(endpoint, bytes);
         }
         self.ring_all_by(endpoint);
         self.hear_all(|circle, row| circle.sees_bytes(row, bytes))
+    }
+
+    /// The same where processors are shared. This and what follows stand apart: in the calls themselves they would take registers away from the other way.
+    #[inline(never)]
+    fn meet_in_crowd(&mut self, endpoint: &Endpoint, bytes: usize) -> bool {
+        self.meet_at_gate(endpoint, Circle::open_gate) && self.are_even(bytes)
     }
 
     /// All meet where processors are shared; the last one to come publishes what comes of it in the common row.
@@ -371,7 +389,7 @@ impl Circle {
     }
 
     /// `MPI_Allreduce` where processors are shared, of which this process's contribution is published.
-    #[inline(always)]
+    #[inline(never)]
     fn allreduce_in_crowd(&mut self, endpoint: &Endpoint, result: Dense, joining: Joining) -> bool {
         let (common, bytes) = (self.board.common(), result.len());
         let met = self.meet_at_gate(endpoint, |circle| {
@@ -391,7 +409,7 @@ impl Circle {
     }
 
     /// `MPI_Scan` where processors are shared, of which this process's contribution is published.
-    #[inline(always)]
+    #[inline(never)]
     fn scan_in_crowd(&mut self, endpoint: &Endpoint, result: Dense, joining: Joining) -> bool {
         let (me, bytes) = (self.me(), result.len());
         let met = self.meet_at_gate(endpoint, |circle| {
