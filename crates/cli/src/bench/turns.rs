@@ -26,7 +26,7 @@ const REPORT_BYTES: usize = 4 * 8;
 /// Batches of each library that may take as long as so many batches should, together.
 const PATIENCE: f64 = 4.0;
 /// What rounds that are repeated since they were not at the usual distance may take, in batches of each job, and as much those that were uneven.
-const WAITING_BATCHES: f64 = 300.0;
+const WAITING_BATCHES: f64 = 60.0;
 
 /// What jobs need that take turns.
 pub struct Stage {
