@@ -4,7 +4,7 @@
  * cost (tens of nanoseconds) disappears. Rank 0 measures and decides; the others learn the number of repetitions from it by a message. Where programs take
  * turns (turns.h), each batch is one, and whoever gives them says which count.
  *
- * Arguments of every program: milliseconds per batch, batches (with turns: at most so many).
+ * Arguments of every program: milliseconds per batch, batches (where there are turns, whoever gives them counts).
  */
 #ifndef NEMESIS_BENCH_MEASURE_H
 #define NEMESIS_BENCH_MEASURE_H
@@ -14,7 +14,7 @@
 #include <mpi.h>
 
 enum { TAG_DATA = 1, TAG_PLAN = 2, BATCHES_MAX = 100, PATIENCE = 4 };
-/* That part. */
+/* Before a batch that has its turn comes so small a part of one that does not count. */
 enum { WARMING = 8 };
 /* Plans that are no numbers of repetitions. */
 enum { PLAN_END = 0, PLAN_DISTANCE = -1, PLAN_REST = -2 };

@@ -29,6 +29,7 @@ mod units;
 
 use crate::complaint::Complaint;
 use crate::installation::Installation;
+use clap::builder::PossibleValuesParser;
 use distance::Strays;
 use figures::{Figures, Line, Measure};
 use instructions::QueueCounts;
@@ -48,8 +49,8 @@ pub struct Options {
     /// Measure another installation of Nemesis beside this one
     #[arg(long, value_name = "PREFIX")]
     beside: Vec<PathBuf>,
-    /// Measure by these programs only (pingpong, both, strided, onesided, rate, wildcard, threads, barrier, collectives, init, memory), of all that there are
-    #[arg(long, value_name = "PROGRAM", value_delimiter = ',', value_parser = library::PROGRAMS)]
+    /// Measure by these programs only, and count no instructions
+    #[arg(long, value_name = "PROGRAM", value_delimiter = ',', value_parser = PossibleValuesParser::new(plan::programs()))]
     only: Vec<String>,
     /// Seconds instead of minutes (with --rivals: two minutes instead of ten), and figures that are rougher for it
     #[arg(long)]

@@ -86,6 +86,13 @@ impl Step {
     }
 }
 
+/// The programs of all steps.
+pub fn programs() -> Vec<&'static str> {
+    let mut programs: Vec<&str> = QUICK.steps(|_| true).iter().map(|step| step.program).collect();
+    programs.dedup();
+    programs
+}
+
 impl Batches {
     /// As the programs take them.
     fn arguments(self) -> Vec<String> {

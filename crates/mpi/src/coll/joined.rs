@@ -3,21 +3,22 @@
 //! lines ahead, is as fast.
 
 use super::Operator;
+use super::near::{self, Fold};
 use crate::matching::Pattern;
 use crate::protocol::unpack_pieces;
 use crate::receive::Place;
 use crate::request::Completion;
 use nemesis::Pieces;
-use nemesis_datatype::{Buffer, Op, reduce_slices};
+use nemesis_datatype::Buffer;
 
 /// What is joined at a time: the value stays in the first-level cache between being copied and being joined.
 const BLOCK_BYTES: usize = 2 << 10;
 /// Pieces are whole lines, but for the last.
-const LINE_BYTES: i64 = 64;
+const LINE_BYTES: usize = 64;
 
 /// Where a contribution goes.
 pub struct Joined<'a> {
-    op: Op,
+    fold: Fold<'a>,
     /// A place for all of it, if it does not come in pieces.
     place: &'a Buffer,
     /// The value so far, if it is not to be changed, and where the new one goes: `into = value op contribution`, or `into = contribution op into`.
@@ -29,12 +30,9 @@ pub struct Joined<'a> {
 impl<'a> Joined<'a> {
     /// `None` if it cannot be joined so: all elements are of a predefined type, lie one behind the other, and lines hold whole ones.
     pub fn new(operator: Operator, place: &'a Buffer, value: Option<&'a Buffer>, into: &'a Buffer) -> Option<Joined<'a>> {
-        let Operator::Predefined(op) = operator else { return None };
-        let datatype = into.datatype();
-        let is_dense = datatype.is_predefined() && datatype.size() == datatype.extent() && LINE_BYTES % datatype.size().max(1) == 0;
+        let fold = near::fold(operator, into).filter(|fold| LINE_BYTES.is_multiple_of(fold.element_bytes()))?;
         let is_even = value.is_none_or(|value| value.bytes() == into.bytes()) && place.bytes() == into.bytes();
-        let is_defined = || reduce_slices(op, datatype, &[], &mut []).is_ok();
-        (is_dense && is_even && is_defined()).then_some(Joined { op, place, value, into, is_done: false })
+        (is_even && fold.join(&mut [], &[]).is_ok()).then_some(Joined { fold, place, value, into, is_done: false })
     }
 
     /// Whether it was joined; otherwise it lies in its place.
@@ -42,20 +40,18 @@ impl<'a> Joined<'a> {
         self.is_done
     }
 
-    /// Joins all pieces; false, and nothing is read, if there is no place for the value.
-    fn join(&self, pieces: &mut Pieces) -> bool {
+    /// Joins all pieces; `None`, and nothing is read, if there is no place for the value.
+    fn join(&self, pieces: &mut Pieces) -> Option<()> {
         let mut into = self.into.clone();
-        let (Some(into), value) = (into.as_bytes_mut(), self.value.map(Buffer::as_bytes)) else { return false };
-        let mut rest = into;
-        let mut value = match value {
-            Some(None) => return false,
-            Some(value) => value,
+        let mut rest = into.as_bytes_mut()?;
+        let mut value = match self.value {
+            Some(value) => Some(value.as_bytes()?),
             None => None,
         };
         loop {
             let piece = pieces.next_piece();
             if piece.is_empty() {
-                return true;
+                return Some(());
             }
             for block in piece.chunks(BLOCK_BYTES) {
                 let (part, behind) = rest.split_at_mut(block.len());
@@ -65,7 +61,7 @@ impl<'a> Joined<'a> {
                     value = Some(behind);
                 }
                 // It was tried on nothing, and the types are the same.
-                let _ = reduce_slices(self.op, self.into.datatype(), block, part);
+                let _ = self.fold.join(part, block);
                 rest = behind;
             }
         }
@@ -79,7 +75,7 @@ impl Place for &mut Joined<'_> {
 
     fn put_pieces(&mut self, pattern: &Pattern, pieces: &mut Pieces) -> Completion {
         let bytes = pieces.len();
-        if bytes != self.into.bytes() || !self.join(pieces) {
+        if bytes != self.into.bytes() || self.join(pieces).is_none() {
             return unpack_pieces(&mut self.place.clone(), pattern, pieces);
         }
         self.is_done = true;

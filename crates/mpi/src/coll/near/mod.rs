@@ -33,7 +33,7 @@ mod stand;
 
 pub use making::{Meeters, Meeting, make, own_stand, part};
 pub use nodes::Nodes;
-pub use rooms::{fold, fold_of_short};
+pub use rooms::{Fold, fold, fold_of_short};
 pub use shares::Results;
 pub use short::{SHORT_MAX_BYTES, Seat, Short};
 pub use stand::{Call, Meet, Shared as SharedStand, Stand};
