@@ -51,6 +51,9 @@ impl Wait {
     }
 }
 
+/// Where lines pass fast and two processes send to each other at the same time, longer messages are read by one copy of the kernel, shorter ones go by
+/// shuttles if we hold one.
+const CROSSING_MAX_BYTES: usize = 32 * 1024;
 /// Bytes of one packet of many.
 const STREAM_PACKET_BYTES: usize = 64 * 1024;
 /// The same where long packets are faster than the kernel's copies.
@@ -238,6 +241,7 @@ impl Engine {
             Some(endpoint) if endpoint.is_far(to) => endpoint.packet_max(to),
             Some(endpoint) if endpoint.favours_long_packets() => endpoint.packet_max(to),
             Some(endpoint) if !receives => endpoint.packet_max(to).min(wait.eager_max()),
+            Some(endpoint) if endpoint.holds_shuttle(to) => endpoint.packet_max(to).min(CROSSING_MAX_BYTES),
             _ => nemesis::PACKET_MAX_BYTES,
         };
         self.eager_max_bytes.min(packet_max)

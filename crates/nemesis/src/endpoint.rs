@@ -41,12 +41,14 @@ pub const BOX_MAX_BYTES: usize = fastbox::max_payload(BOX_LINES);
 /// The same where long packets are faster from there on, since they go round in more memory than a fastbox has (0003); but not where processors are
 /// shared, as there are none.
 const SHORT_BOX_MAX_BYTES: usize = 256;
-/// From here on a shuttle is as fast as a fastbox, or faster (0003); shorter ones never are.
-const SHUTTLE_MIN_BYTES: usize = 192;
+/// From here on a shuttle is as fast as a fastbox, or faster (0003); shorter ones never are. Where lines pass fast, and where they pass slowly.
+const SHUTTLE_MIN_BYTES: [usize; 2] = [512, 192];
 
 /// Looks at a fastbox before other places are polled: about a microsecond, several times what an answer from another processor takes. None
 /// when processors are shared, since the answer needs ours.
-const LOOKS: u32 = 400;
+const LOOKS: u32 = 2400;
+/// The same where each look is one at several.
+const LOOKS_AROUND: u32 = 400;
 
 /// After so many polls that brought something from the process that is waited for, the next looks at all.
 const OTHERS_TURN: u32 = 8;
@@ -121,6 +123,8 @@ pub struct Endpoint {
     pub(crate) pairs: Vec<Pair>,
     /// Longest payload that goes in a fastbox.
     pub(crate) box_max_bytes: usize,
+    /// Shortest that goes by a shuttle, if we hold one.
+    shuttle_min_bytes: usize,
     boxes_out: usize,
     /// Whether processes of the node share processors, as far as we know.
     pub(crate) shared_processors: bool,
@@ -215,6 +219,7 @@ impl Endpoint {
             slot,
             free: FreeCells::new(),
             box_max_bytes: BOX_MAX_BYTES,
+            shuttle_min_bytes: SHUTTLE_MIN_BYTES[usize::from(room.has_long_rounds())],
             room,
             pairs: vec![Pair::default()],
             boxes_out: 0,
@@ -342,7 +347,7 @@ impl Endpoint {
 
     /// As [`receive_fast`](Self::receive_fast) from whichever process has a packet there first; another one is preferred each time.
     pub fn receive_any_fast(&mut self, taker: impl Taker) -> Option<usize> {
-        for _ in 0..=self.looks as usize / (self.active.len() + 1) {
+        for _ in 0..=self.looks.min(LOOKS_AROUND) as usize / (self.active.len() + 1) {
             if let Some(from) = self.next_ready() {
                 return self.receive_fast(from, taker);
             }
@@ -417,7 +422,7 @@ impl Endpoint {
         let peer = &mut self.peers[to as usize];
         header.seq = peer.next_seq;
         header.size = payload.len() as u16;
-        if payload.len() >= SHUTTLE_MIN_BYTES && self.send_by_shuttle(to, &header, payload) {
+        if payload.len() >= self.shuttle_min_bytes && self.send_by_shuttle(to, &header, payload) {
             return true;
         }
         let peer = &mut self.peers[to as usize];
@@ -537,8 +542,7 @@ impl Endpoint {
         let offset = self.slot.box_offset(self.boxes_out);
         let own = self.segment.slot_index_of(&self.slot);
         let lines = self.segment.box_of(own, offset).expect("our own boxes lie in our slot");
-        if self.room.has_long_rounds()
-            && !self.shared_processors
+        if !self.shared_processors
             && let Some(ours) = self.segment.shuttle(own, self.boxes_out)
         {
             self.pair_with(to).begin(ours);

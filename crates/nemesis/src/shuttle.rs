@@ -12,8 +12,7 @@
 //! Nobody says that a place is free: who holds it knows. Where packets go one way only, both places are soon on the other side and stay there, and the room
 //! serves as if they were not. Of two, the one that came last is taken first, since its lines are nearest.
 //!
-//! Only where caches answer each other slowly ([`Room::has_long_rounds`](crate::room::Room::has_long_rounds)) and each process has a processor: elsewhere
-//! nobody takes one, and none ever comes.
+//! Only where each process has a processor: elsewhere nobody takes one, and none ever comes.
 
 use nemesis_shm::pieces::Pieces;
 use nemesis_shm::segment::Shuttle;

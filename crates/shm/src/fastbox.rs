@@ -44,8 +44,12 @@ pub trait Lines {
     fn stamp(&self, place: Self::Place) -> &AtomicU32;
     /// Line `index` will be written soon: the processor may fetch it for that.
     fn prepare(&self, _index: u64) {}
-    /// The line so many behind this one will be read soon; the ring does not end before.
+    /// The line so many behind this one will be read soon, or nothing happens: the ring may end before.
     fn expect(&self, _place: Self::Place, _lines: usize) {}
+    /// Of a packet that is awaited, so many lines behind the first are worth asking for together with it.
+    fn worth_expecting(&self) -> u64 {
+        0
+    }
     /// The lines from `place` on, so many, have been read and the ring does not end before: the receiver [takes](crate::copy::take) them if that is worth it.
     ///
     /// # Safety
@@ -269,12 +273,14 @@ pub struct Consumer<L: Lines> {
     whole_run: u8,
     /// Waits that found nothing at their first look.
     vain: u8,
+    /// So many lines behind the first does the next packet probably have, as the one before had, that are asked for while it is awaited.
+    further: u8,
 }
 
 impl<L: Lines> Consumer<L> {
     pub fn new(lines: L) -> Self {
         let (here, run) = (lines.place(0), lines.count() / 4);
-        Consumer { lines, here, until: run, settled: 0, run: run as u8, whole_run: run as u8, vain: 0 }
+        Consumer { lines, here, until: run, settled: 0, run: run as u8, whole_run: run as u8, vain: 0, further: 0 }
     }
 
     /// Lines read since the beginning.
@@ -337,6 +343,9 @@ impl<L: Lines> Consumer<L> {
         if self.vain.is_multiple_of(OTHERS_TURN) {
             return false;
         }
+        if self.further > 0 {
+            return self.look_at_several(expected, looks);
+        }
         // Acquire (E1): as in `wait`.
         while self.lines.stamp(self.here).load(Ordering::Acquire) != expected {
             looks -= 1;
@@ -345,6 +354,22 @@ impl<L: Lines> Consumer<L> {
             }
         }
         true
+    }
+
+    /// The same, while further lines of the packet are asked for: they come when the first one does.
+    #[inline(never)]
+    fn look_at_several(&self, expected: Seq, looks: u32) -> bool {
+        let stamp = self.lines.stamp(self.here);
+        for _ in 0..looks {
+            // Acquire (E1): as in `wait`.
+            if stamp.load(Ordering::Acquire) == expected {
+                return true;
+            }
+            for line in 1..=usize::from(self.further) {
+                self.lines.expect(self.here, line);
+            }
+        }
+        false
     }
 
     /// Takes packets from `expected` on, `most` at most, one after the other while they are there and `take` wants them, and gives them back; with so
@@ -377,9 +402,11 @@ impl<L: Lines> Consumer<L> {
     #[inline(always)]
     pub fn release(&mut self, size: usize) {
         if size <= LINE_PAYLOAD_BYTES {
+            self.further = 0;
             self.release_line();
         } else {
             let lines = lines_for(size);
+            self.further = (lines - 1).min(self.lines.worth_expecting()) as u8;
             // SAFETY: the packet that was shown is given back below.
             unsafe { self.lines.take(self.here, lines) }
             self.advance(lines);
@@ -463,6 +490,10 @@ mod in_memory {
     pub const BOX_LINES: u64 = 256;
     /// Bytes of a whole fastbox: the receiver's line, the ring, and one more line so that neighbouring boxes start in different cache sets.
     pub const BOX_BYTES: usize = (BOX_LINES as usize + 2) * LINE_BYTES;
+
+    /// Where lines pass fast, so many behind the first are asked for while a packet is awaited. With as many as eight, those that the sender is still to write
+    /// are taken away from it.
+    const EXPECTED_LINES: u64 = 4;
 
     /// A ring at a fixed place in mapped memory: the receiver's line first, then `BOX_LINES` lines.
     #[derive(Debug)]
@@ -580,6 +611,11 @@ mod in_memory {
         }
 
         #[inline(always)]
+        fn worth_expecting(&self) -> u64 {
+            if processor::passes_lines_slowly() { 0 } else { EXPECTED_LINES }
+        }
+
+        #[inline(always)]
         unsafe fn take(&self, place: Place, lines: u64) {
             if processor::passes_lines_slowly() {
                 let left = self.base.as_ptr().addr() + BOX_BYTES - LINE_BYTES - place.0.addr();
@@ -603,7 +639,7 @@ mod in_memory {
             // which ends within the ring. The payload is the caller's memory, not the ring's.
             unsafe {
                 if payload.len() > LINE_PAYLOAD_BYTES {
-                    copy::bytes(payload.as_ptr().add(LINE_PAYLOAD_BYTES), line.add(LINE_BYTES), payload.len() - LINE_PAYLOAD_BYTES);
+                    copy::to_common(payload.as_ptr().add(LINE_PAYLOAD_BYTES), line.add(LINE_BYTES), payload.len() - LINE_PAYLOAD_BYTES);
                 }
                 line.add(4).cast::<[u8; 2]>().write([header.kind, header.flags]);
                 line.add(6).cast::<u16>().write(header.size);
