@@ -344,7 +344,10 @@ impl<L: Lines> Consumer<L> {
             return false;
         }
         if self.further > 0 {
-            return self.look_at_several(expected, looks);
+            looks = self.look_at_several(expected, looks);
+            if looks == 0 {
+                return false;
+            }
         }
         // Acquire (E1): as in `wait`.
         while self.lines.stamp(self.here).load(Ordering::Acquire) != expected {
@@ -356,20 +359,16 @@ impl<L: Lines> Consumer<L> {
         true
     }
 
-    /// The same, while further lines of the packet are asked for: they come when the first one does.
+    /// Waits until the packet seems to be there, while further lines of it are asked for: they come when the first one does. How many looks are left.
     #[inline(never)]
-    fn look_at_several(&self, expected: Seq, looks: u32) -> bool {
-        let stamp = self.lines.stamp(self.here);
-        for _ in 0..looks {
-            // Acquire (E1): as in `wait`.
-            if stamp.load(Ordering::Acquire) == expected {
-                return true;
-            }
+    fn look_at_several(&self, expected: Seq, mut looks: u32) -> u32 {
+        while looks > 0 && !self.is_ready(expected) {
             for line in 1..=usize::from(self.further) {
                 self.lines.expect(self.here, line);
             }
+            looks -= 1;
         }
-        false
+        looks
     }
 
     /// Takes packets from `expected` on, `most` at most, one after the other while they are there and `take` wants them, and gives them back; with so
