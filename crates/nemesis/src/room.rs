@@ -22,7 +22,7 @@ use nemesis_sys::processor;
 use nemesis_wire::LINE_BYTES;
 use std::collections::VecDeque;
 
-/// Up to here, writing and reading at once is the fastest way for one message, where lines pass fast.
+/// Up to here, writing and reading at once is the fastest way for one message, where two packets take turns.
 const NEAR_MAX_BYTES: usize = 256 * 1024;
 
 /// Rounds where they are long: their lines stay in the caches that processors have for themselves, whose receivers take them, with those of a message that
