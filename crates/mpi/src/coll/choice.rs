@@ -140,7 +140,9 @@ pub struct Site {
     pub crowded: bool,
     /// They reach each other's memory.
     pub direct: bool,
-    /// Long packets, and pieces in a board's tracks, are faster than copies by the kernel even between two (0003).
+    /// Their board has tracks.
+    pub tracks: bool,
+    /// Long packets, and pieces in a board's tracks, are faster than copies by the kernel even between two, however long (0003).
     pub long_packets: bool,
 }
 
@@ -210,6 +212,8 @@ pub const PAGE_BYTES: usize = 4096;
 /// Two processes with a processor each cut what is longer than this: they trade places, or tracks are longer than rooms go round, and nobody looks at its own
 /// row.
 const PAIR_WHOLE_MAX_BYTES: usize = 1 << 10;
+/// In a reduce the root's other need not wait: rooms take longer ones where lines pass fast.
+const PAIR_REDUCE_WHOLE_MAX_BYTES: usize = 8 << 10;
 /// In a scan the lower one need not wait for the other, except over a first piece.
 const PAIR_SCAN_WHOLE_MAX_BYTES: usize = 2 << 10;
 /// Their pieces: what all have for all, all write at the same time and then read. What is for a root it reads while the other writes.
@@ -218,6 +222,8 @@ const PAIR_ROOTED_PIECE_BYTES: usize = 16 << 10;
 /// What is longer are messages, in which a vector is halved; except in a scan, a reduce_scatter and an alltoall, which take 0.6 to 0.8 of their time, or of
 /// that of copies by the kernel.
 const PAIR_REDUCTION_PIECES_MAX_BYTES: usize = 32 << 10;
+/// Where the kernel's copies are faster, two of them at the same time take less for what is longer than this.
+const PAIR_TRADED_MAX_BYTES: usize = 32 << 10;
 const PAIR_ALLGATHER_PIECES_MAX_BYTES: usize = 256 << 10;
 
 /// More than two processes with a processor each, measured on sixteen: one process's memory is read or written by all others together at 9 GB/s, however many
@@ -282,7 +288,7 @@ impl Site {
     /// As [`way_beyond`](Self::way_beyond), of a vector or a block of which all have one. `pieces_max`: what two processes cut.
     fn way_of_all(self, spread_max: usize, pieces_max: usize, bytes: usize) -> Way {
         let whole_max = if self.crowded { ROOM_BYTES } else { PAIR_WHOLE_MAX_BYTES };
-        match self.cuts() && bytes > whole_max {
+        match self.cuts() && bytes > whole_max && !self.copies_at_once(bytes) {
             true if self.crowded || bytes <= pieces_max => Way::Pieces,
             true => Way::Agreed,
             false => self.way_beyond(spread_max, bytes),
@@ -297,7 +303,12 @@ impl Site {
     /// Whether what is longer than a room goes through tracks in pieces: that has been measured of two processes with a processor each, and where processors
     /// are shared.
     fn cuts(self) -> bool {
-        self.long_packets && (self.is_pair() || self.crowded)
+        self.tracks && (self.is_pair() || self.crowded)
+    }
+
+    /// Two processes each of which had better have the kernel copy from the other's memory.
+    fn copies_at_once(self, bytes: usize) -> bool {
+        self.is_pair() && self.direct && !self.long_packets && bytes > PAIR_TRADED_MAX_BYTES
     }
 
     /// Few that share processors: their tracks have room for what others need not wait for.
@@ -319,9 +330,9 @@ impl Site {
         if self.is_pair() { PAIR_ROOTED_PIECE_BYTES } else { self.piece() }
     }
 
-    /// Two processes with a processor each, for which messages in long packets are the best way.
+    /// Two processes with a processor each, for which messages in packets are the best way of what goes to one of them, if it is not too long.
     fn sends_packets(self) -> bool {
-        self.long_packets && self.is_pair()
+        self.tracks && self.is_pair()
     }
 
     /// `spread_max`: what goes through rooms where members have a processor each, if there is another way.
@@ -354,7 +365,7 @@ impl Site {
         if self.is_many() {
             return self.way_of_many(MANY_SCAN_WHOLE_MAX_BYTES, MANY_SCAN_PIECES_MAX_BYTES, bytes);
         }
-        match bytes <= PAIR_SCAN_WHOLE_MAX_BYTES {
+        match bytes <= PAIR_SCAN_WHOLE_MAX_BYTES || self.is_pair() && !self.long_packets {
             true => self.way_beyond(ROOM_BYTES, bytes),
             false => self.way_of_all(ROOM_BYTES, usize::MAX, bytes),
         }
@@ -405,7 +416,13 @@ impl Site {
         if self.is_many() {
             return self.way_of_many(SPREAD_ROOTED_ROOM_MAX_BYTES, MANY_REDUCE_PIECES_MAX_BYTES, bytes);
         }
-        self.way_of_all(SPREAD_ROOTED_ROOM_MAX_BYTES, PAIR_REDUCTION_PIECES_MAX_BYTES, bytes)
+        if self.sends_packets() && bytes > PAIR_REDUCTION_PIECES_MAX_BYTES {
+            return Way::Agreed;
+        }
+        match self.is_pair() && !self.long_packets && bytes <= PAIR_REDUCE_WHOLE_MAX_BYTES {
+            true => Way::Rooms,
+            false => self.way_of_all(SPREAD_ROOTED_ROOM_MAX_BYTES, PAIR_REDUCTION_PIECES_MAX_BYTES, bytes),
+        }
     }
 
     /// `bytes` bytes between a root and each of the others. Between two, rooms take what is shorter than a message.
@@ -462,7 +479,7 @@ mod tests {
         for (members, direct, long_packets) in
             (2..=16).flat_map(|members| [(false, false), (false, true), (true, false), (true, true)].map(|(a, b)| (members, a, b)))
         {
-            let site = Site { members, crowded: false, direct, long_packets };
+            let site = Site { members, crowded: false, direct, tracks: members == 2 || long_packets, long_packets };
             for bytes in 1..=SHORT_MAX_BYTES as usize {
                 let all = [site.allreduce(bytes), site.reduce(bytes), site.scan(bytes), site.reduce_scatter(bytes), site.allgather(bytes)];
                 assert_eq!(all, [Way::Rooms; 5], "{site:?} {bytes}");

@@ -24,7 +24,7 @@ pub fn gather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Block
     if let Some((circle, mpi)) = steps.circle() {
         let arrival = match circle.site().gather(block_bytes) {
             RootedWay::Messages => Arrival::AsMessage,
-            RootedWay::Direct => return circle.gather_direct(mpi, own, blocks, root),
+            RootedWay::Direct => circle.gather_direct(mpi, own, blocks, root)?,
             RootedWay::Promised if blocks.is_none() => circle.promise(mpi, block_bytes),
             RootedWay::Promised | RootedWay::Rooms => circle.gather(mpi, own, blocks, root, block_bytes)?,
         };

@@ -23,7 +23,7 @@ pub fn scatter(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buff
     if let Some((circle, mpi)) = steps.circle() {
         let arrival = match circle.site().scatter(block_bytes) {
             RootedWay::Messages => Arrival::AsMessage,
-            RootedWay::Direct => return circle.scatter_direct(mpi, blocks, own, root),
+            RootedWay::Direct => circle.scatter_direct(mpi, blocks, own, root)?,
             RootedWay::Promised if blocks.is_some() => circle.promise(mpi, block_bytes),
             RootedWay::Promised | RootedWay::Rooms => circle.scatter(mpi, blocks, own, root, block_bytes)?,
         };

@@ -6,7 +6,7 @@
 //!
 //! Memory that was shown is its owner's again when the call returns: all who use it are waited for.
 
-use super::{Arrival, Circle, IN_PIECES, keep};
+use super::{A_COPY, A_MESSAGE, Arrival, Circle, IN_PIECES, keep};
 use crate::abi;
 use crate::coll::{Blocks, scratch_bytes};
 use crate::engine::{Engine, Mpi};
@@ -128,11 +128,20 @@ impl Circle {
     /// Waits until all have shown what they have, as this process has if it could, and looks whether that is what this call needs: `agrees` says so of
     /// each row. All who come here see the same rows and judge alike, so after an error nobody waits for the second phase, and nobody's memory has been
     /// touched.
-    pub(super) fn meet_shown<T>(&mut self, mpi: &mut Mpi, shown: Outcome<T>, agrees: impl Fn(&Circle, u32) -> Outcome) -> Outcome<T> {
+    pub(super) fn meet_shown<T>(
+        &mut self,
+        mpi: &mut Mpi,
+        root: Option<u32>,
+        shown: Outcome<T>,
+        agrees: impl Fn(&Circle, u32) -> Outcome,
+    ) -> Outcome<T> {
         if let Err(error) = &shown {
             self.fail(self.me(), Phase::A, error);
         }
-        self.meet(mpi, Phase::A);
+        match root {
+            Some(root) => self.meet_with_root(mpi, root),
+            None => self.meet(mpi, Phase::A),
+        }
         let shown = shown?;
         for row in self.others() {
             self.verdict(row, Phase::A, row)?;
@@ -161,7 +170,7 @@ impl Circle {
     pub fn agree(&mut self, mpi: &mut Mpi, bytes: usize) -> Outcome {
         self.begin(mpi, 0);
         self.show(Place { address: 0, bytes });
-        self.meet_shown(mpi, Ok(()), |circle, row| circle.shows_a_vector(row, 1, bytes))
+        self.meet_shown(mpi, None, Ok(()), |circle, row| circle.shows_a_vector(row, 1, bytes))
     }
 
     /// `MPI_Bcast`: the others read from the root's memory.
@@ -187,14 +196,17 @@ impl Circle {
     }
 
     pub(super) fn fetch_bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
-        if self.is_promised(root) {
-            return Ok(Arrival::AsMessage);
+        match self.board.word(root, Phase::A, 0) {
+            A_MESSAGE => Ok(Arrival::AsMessage),
+            IN_PIECES => self.take_pieces(mpi, root, buffer),
+            _ => self.fetch_told(mpi, root, buffer, root),
         }
-        if self.board.word(root, Phase::A, 0) == IN_PIECES {
-            return self.take_pieces(mpi, root, buffer);
-        }
-        let fetched = self.fetch(mpi, root, self.place_in_words(root), buffer);
-        self.report_to(mpi, root, Phase::B);
+    }
+
+    /// Reads what `writer` shows in a row to this process, and reports.
+    pub(super) fn fetch_told(&mut self, mpi: &mut Mpi, row: u32, buffer: &Buffer, writer: u32) -> Outcome<Arrival> {
+        let fetched = self.fetch(mpi, writer, self.place_in_words(row), buffer);
+        self.report_to(mpi, writer, Phase::B);
         fetched.map(|()| Arrival::Here)
     }
 
@@ -228,26 +240,33 @@ impl Circle {
         Ok(Place { address: word(index), bytes: word(index + 1) as usize })
     }
 
-    /// `MPI_Gather`: the others write into the root's memory.
-    pub fn gather_direct(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32) -> Outcome {
+    /// `MPI_Gather`: the others write into the root's memory. Of two, each says in its row at once what it does, and the root does as the other.
+    pub fn gather_direct(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32) -> Outcome<Arrival> {
         self.begin(mpi, self.table_bytes());
         let done = match (blocks, own) {
             (Some(blocks), own) => self.collect(mpi, own, blocks),
-            (None, Some(own)) => self.contribute(mpi, own, root),
-            (None, None) => Ok(()),
+            (None, Some(own)) => self.contribute(mpi, own, root).map(|()| Arrival::Here),
+            (None, None) => Ok(Arrival::Here),
         };
         self.retire();
         done
     }
 
-    /// The root's part of a gather.
-    fn collect(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks) -> Outcome {
+    /// The root's part of a gather, when the call has begun.
+    pub(super) fn collect(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks) -> Outcome<Arrival> {
         let root = self.me();
         let buffers: Vec<Buffer> = (0..self.members()).map(|row| blocks.of(row)).collect();
         let shown = self.or_fail(mpi, buffers.iter().map(Shown::new).collect::<Outcome<Vec<_>>>())?;
         self.show_table(&shown);
         self.ring_all(mpi);
         let mut done = own.map_or(Ok(()), |own| keep(own, &buffers[root as usize]));
+        if self.members() == 2 {
+            let other = 1 - root;
+            self.wait_for(mpi, other, Phase::A);
+            if !self.tells(other, A_COPY) {
+                return self.take_as_told(mpi, other, &buffers[other as usize]);
+            }
+        }
         self.report_to(mpi, root, Phase::B);
         for row in self.others() {
             let delivered = self.is_delivered(row, buffers[row as usize].bytes());
@@ -256,11 +275,42 @@ impl Circle {
             }
             done = done.and(delivered);
         }
+        done.map(|()| Arrival::Here)
+    }
+
+    /// The root's part of a gather between two, when the call has begun and the other's row tells how its block comes. The lengths may not agree.
+    pub(super) fn gather_told(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks, other: u32) -> Outcome<Arrival> {
+        let mut done = match self.tells(other, A_COPY) {
+            true => self.collect(mpi, own, blocks),
+            false => self.take_as_told(mpi, other, &blocks.of(other)),
+        };
+        if let (Ok(Arrival::Here), Some(own)) = (&done, own) {
+            done = keep(own, &blocks.of(self.me())).map(|()| Arrival::Here);
+        }
+        self.retire();
         done
+    }
+
+    /// Takes the block of the other one of two as its row tells.
+    fn take_as_told(&mut self, mpi: &mut Mpi, other: u32, block: &Buffer) -> Outcome<Arrival> {
+        if !self.tells(other, IN_PIECES) {
+            return self.take_rooted(mpi, other, block, other);
+        }
+        // This process looked for something else, and lets them pass.
+        for _ in 1..self.gather_parts_told(other) {
+            self.retire();
+            self.begin(mpi, 0);
+            self.wait_for(mpi, other, Phase::A);
+        }
+        Err(self.another_call(other))
     }
 
     /// Another member's part of a gather. If it has more than there is room for, the root is told and has the error, as for messages.
     fn contribute(&mut self, mpi: &mut Mpi, own: &Buffer, root: u32) -> Outcome {
+        if self.members() == 2 {
+            self.board.set_words(Phase::A, &[A_COPY, own.bytes() as u64]);
+            self.ring(mpi, root);
+        }
         self.wait_for(mpi, root, Phase::A);
         self.verdict(root, Phase::A, root)?;
         let done = match self.place_in_table(root) {
@@ -287,34 +337,37 @@ impl Circle {
     }
 
     /// `MPI_Scatter`: the others read from the root's memory.
-    pub fn scatter_direct(&mut self, mpi: &mut Mpi, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32) -> Outcome {
-        self.begin(mpi, self.table_bytes());
-        let done = match (blocks, own) {
-            (Some(blocks), own) => self.distribute(mpi, blocks, own),
-            (None, Some(own)) => self.obtain(mpi, own, root),
-            (None, None) => Ok(()),
-        };
-        self.retire();
-        done
+    pub fn scatter_direct(&mut self, mpi: &mut Mpi, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32) -> Outcome<Arrival> {
+        self.begin(mpi, 0);
+        match (blocks, own) {
+            (Some(blocks), own) => {
+                let done = self.distribute(mpi, blocks, own);
+                self.retire();
+                done.map(|()| Arrival::Here)
+            }
+            (None, Some(own)) => self.scatter_begun(mpi, own, root),
+            (None, None) => Ok(Arrival::Here),
+        }
     }
 
-    /// The root's part of a scatter.
+    /// The root's part of a scatter: each finds in the row that is looked at for it where its block lies.
     fn distribute(&mut self, mpi: &mut Mpi, blocks: &Blocks, own: Option<&Buffer>) -> Outcome {
         let root = self.me();
         let buffers: Vec<Buffer> = (0..self.members()).map(|row| blocks.of(row)).collect();
-        let shown = self.or_fail(mpi, buffers.iter().map(Shown::full).collect::<Outcome<Vec<_>>>())?;
-        self.show_table(&shown);
-        self.ring_all(mpi);
+        let shown = buffers.iter().map(Shown::full).collect::<Outcome<Vec<_>>>();
+        for member in self.others() {
+            let row = self.row_for(member, root);
+            match &shown {
+                Ok(shown) => {
+                    let place = shown[member as usize].place();
+                    self.board.set_words_of(row, Phase::A, &[place.address, place.bytes as u64]);
+                }
+                Err(error) => self.fail(row, Phase::A, error),
+            }
+            self.ring(mpi, member);
+        }
+        let _shown = shown?;
         let done = own.map_or(Ok(()), |own| keep(&buffers[root as usize], own));
-        self.report_to(mpi, root, Phase::B);
-        done
-    }
-
-    /// Another member's part of a scatter.
-    fn obtain(&mut self, mpi: &mut Mpi, own: &Buffer, root: u32) -> Outcome {
-        self.wait_for(mpi, root, Phase::A);
-        self.verdict(root, Phase::A, root)?;
-        let done = self.place_in_table(root).and_then(|place| self.fetch(mpi, root, place, own));
         self.report_to(mpi, root, Phase::B);
         done
     }
@@ -347,7 +400,7 @@ impl Circle {
             self.show_table(shown);
         }
         let mut done = keep_own();
-        let shown = self.meet_shown(mpi, shown, Circle::shows_a_table)?;
+        let shown = self.meet_shown(mpi, None, shown, Circle::shows_a_table)?;
         let told = self.deliver_all(mpi, block_for);
         self.meet(mpi, Phase::B);
         done = done.and(told);

@@ -324,7 +324,8 @@ impl Circle {
                 }
             });
             if piece.start == 0 {
-                self.meet_pieces(mpi, whole)?;
+                self.meet_with_root(mpi, root);
+                self.others().try_for_each(|row| self.shows_pieces(row, whole))?;
             }
             if let (Some(place), Some(result)) = (&mut place, result) {
                 for row in self.others() {

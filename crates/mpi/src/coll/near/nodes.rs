@@ -135,7 +135,8 @@ impl Nodes {
 
     /// Whether data of this length passes by the boards.
     pub fn takes(&self, bytes: usize) -> bool {
-        crate::coll::choice::Site { members: 2, crowded: true, direct: self.direct, long_packets: false }.way_within(bytes) != Way::Messages
+        crate::coll::choice::Site { members: 2, crowded: true, direct: self.direct, tracks: false, long_packets: false }.way_within(bytes)
+            != Way::Messages
     }
 
     /// `MPI_Barrier`

@@ -115,6 +115,9 @@ impl Circle {
                 (Some(blocks), _) => {
                     for row in self.others() {
                         self.wait_for(mpi, row, Phase::A);
+                        if self.comes_otherwise(row, LARGE_ROOMS) {
+                            return self.gather_told(mpi, own, blocks, row);
+                        }
                         taken = taken.and_then(|()| self.take_part(row, part, &blocks.of(row)));
                     }
                 }
@@ -153,6 +156,9 @@ impl Circle {
                     }
                     for row in self.others() {
                         self.wait_for(mpi, row, Phase::A);
+                        if self.comes_otherwise(row, parts) {
+                            return self.gather_told(mpi, None, blocks, row);
+                        }
                         taken = taken.and_then(|()| self.take_piece(row, &blocks.of(row), (part, parts)));
                     }
                 }
@@ -168,6 +174,16 @@ impl Circle {
             self.retire();
         }
         taken.map(|()| Arrival::Here)
+    }
+
+    /// Whether the other one of two does not publish so many pieces in as many calls.
+    fn comes_otherwise(&self, row: u32, parts: usize) -> bool {
+        self.members() == 2 && !(self.tells(row, IN_PIECES) && self.gather_parts_told(row) == parts)
+    }
+
+    /// In how many calls a row publishes what it has for a gather, of which it tells the length.
+    pub(super) fn gather_parts_told(&self, row: u32) -> usize {
+        self.site().gather_parts_in_tracks(self.board.word(row, Phase::A, 1) as usize).unwrap_or(LARGE_ROOMS)
     }
 
     /// Takes the piece that a row publishes. Fewer bytes than there is room for are taken for what they are.

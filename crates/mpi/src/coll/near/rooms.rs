@@ -5,7 +5,7 @@
 //!
 //! Operators are predefined and types dense: see [`fold`].
 
-use super::{Arrival, Circle, keep};
+use super::{A_COPY, A_MESSAGE, Arrival, Circle, IN_PIECES, keep};
 use crate::abi;
 use crate::coll::reduce_scatter::Shares;
 use crate::coll::schedule::too_long_for_itself;
@@ -128,12 +128,22 @@ impl Circle {
 
     /// Takes what a row has for this process.
     #[inline]
-    fn take_rooted(&self, row: u32, buffer: &Buffer, writer: u32) -> Outcome<Arrival> {
-        if self.is_promised(row) {
-            return Ok(Arrival::AsMessage);
+    pub(super) fn take_rooted(&mut self, mpi: &mut Mpi, row: u32, buffer: &Buffer, writer: u32) -> Outcome<Arrival> {
+        if self.board.has_words(row, Phase::A) {
+            return self.take_told(mpi, row, buffer, writer);
         }
         self.take(row, buffer, writer)?;
         Ok(Arrival::Here)
+    }
+
+    /// The same of a row with words: data come as a message, or lie in the memory of `writer`.
+    #[inline(never)]
+    fn take_told(&mut self, mpi: &mut Mpi, row: u32, buffer: &Buffer, writer: u32) -> Outcome<Arrival> {
+        match self.board.word(row, Phase::A, 0) {
+            A_MESSAGE => Ok(Arrival::AsMessage),
+            A_COPY | IN_PIECES => Err(self.another_call(writer)),
+            _ => self.fetch_told(mpi, row, buffer, writer),
+        }
     }
 
     /// `MPI_Reduce`: the others copy in, the root joins.
@@ -152,6 +162,11 @@ impl Circle {
     pub fn reduce_begun(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, fold: &Fold<'_>) -> Outcome {
         self.post(Phase::A, own);
         let joined = self.join_at_root(mpi, result, fold);
+        if let Err(error) = &joined {
+            // Others may have come another way, and wait to hear that all have come.
+            self.fail(self.board.common(), Phase::A, error);
+            self.ring_all(mpi);
+        }
         self.retire();
         joined
     }
@@ -246,9 +261,8 @@ impl Circle {
             return self.scan_at_gate(mpi, own, result, fold, inclusive);
         }
         let me = self.me();
-        if me + 1 < self.members() || inclusive {
-            self.post(Phase::A, own);
-        }
+        // Even where nobody needs it: a process whose length leads it another way waits for it.
+        self.post(Phase::A, own);
         for above in me + 1..self.members() {
             self.ring(mpi, above);
         }
@@ -356,7 +370,10 @@ impl Circle {
         let mut taken = Ok(Arrival::Here);
         for row in self.others() {
             self.wait_for(mpi, row, Phase::A);
-            taken = taken.and_then(|_| self.take_rooted(row, &blocks.of(row), row));
+            if self.members() == 2 && self.board.has_words(row, Phase::A) {
+                return self.gather_told(mpi, own, blocks, row);
+            }
+            taken = taken.and_then(|_| self.take_rooted(mpi, row, &blocks.of(row), row));
         }
         if let (Some(own), Ok(Arrival::Here)) = (own, &taken) {
             taken = keep(own, &blocks.of(root)).map(|()| Arrival::Here);
@@ -399,7 +416,7 @@ impl Circle {
     pub fn scatter_begun(&mut self, mpi: &mut Mpi, own: &Buffer, root: u32) -> Outcome<Arrival> {
         let row = self.row_for(self.me(), root);
         self.wait_for(mpi, row, Phase::A);
-        let taken = self.take_rooted(row, own, root);
+        let taken = self.take_rooted(mpi, row, own, root);
         self.retire();
         taken
     }

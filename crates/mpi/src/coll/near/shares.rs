@@ -117,7 +117,8 @@ impl Circle {
         if places.is_ok() {
             self.board.set_words(Phase::A, &[own.address() as u64, result.map_or(0, Buffer::address) as u64, bytes as u64]);
         }
-        let (mut value, mut next) = self.meet_shown(mpi, places, |circle, row| circle.shows_a_vector(row, 2, bytes))?;
+        let root = if let Results::At(root) = results { Some(root) } else { None };
+        let (mut value, mut next) = self.meet_shown(mpi, root, places, |circle, row| circle.shows_a_vector(row, 2, bytes))?;
         let mut place = if home == Home::Scratch { None } else { result.cloned() };
         let mut done = Ok(());
         for start in share.clone().step_by(PIECE_BYTES) {
@@ -240,7 +241,7 @@ impl Circle {
         if places.is_ok() {
             self.show(Place { address: own.address() as u64, bytes: whole });
         }
-        let (mut value, mut next) = self.meet_shown(mpi, places, |circle, row| circle.shows_a_vector(row, 1, whole))?;
+        let (mut value, mut next) = self.meet_shown(mpi, None, places, |circle, row| circle.shows_a_vector(row, 1, whole))?;
         let mut done = Ok(());
         if let (Some(value), Some(next)) = (value.as_bytes_mut(), next.as_bytes_mut()) {
             for (value, index) in value.chunks_mut(PIECE_BYTES).zip(0..) {
