@@ -1,6 +1,6 @@
 //! Roles for processes that this program starts from its own file, when a question needs a second process to answer it.
 
-use crate::bench::{handover, queue};
+use crate::bench::{handover, queue, switching};
 use crate::complaint::Complaint;
 use crate::info;
 use clap::Subcommand;
@@ -11,6 +11,8 @@ pub enum Role {
     Handover { descriptor: i32, bytes: usize, processor: usize },
     /// Passes of the queue, to be counted from outside
     Queue { passes: u32 },
+    /// Gives its turns at a processor away until it is killed
+    Giver,
     /// Memory for a sibling to read: says where, and waits until standard input ends
     Readable,
     /// Reads a sibling's memory
@@ -21,6 +23,7 @@ pub fn run(role: &Role) -> Result<(), Complaint> {
     match *role {
         Role::Handover { descriptor, bytes, processor } => handover::answer(descriptor, bytes, processor),
         Role::Queue { passes } => queue::pass(passes),
+        Role::Giver => switching::give(),
         Role::Readable => info::siblings::be_readable(),
         Role::Reader { pid, address } => info::siblings::read(pid, address),
     }

@@ -124,7 +124,10 @@ impl Budgets<'_> {
                 true => ("More ranks than processors", "5 times as fast as the best rival", 5.0),
                 false => ("Many ranks, with a processor each", "as fast as the best rival", 1.0),
             };
-            self.against_best(group, format!("{name} of {ranks} ranks: {words}"), TIME, times, &|f| f.get(measure, ranks, 0))
+            let kernel = self.results.switches.iter().find(|switches| switches.ranks == ranks).map_or(String::new(), |switches| {
+                format!(" ({} switches of a processor take the kernel {})", switches.each, units::seconds(switches.round()))
+            });
+            self.against_best(group, format!("{name} of {ranks} ranks: {words}{kernel}"), TIME, times, &|f| f.get(measure, ranks, 0))
         };
         CROWDS
             .iter()
@@ -220,7 +223,7 @@ fn longest_step(figures: &Figures) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::super::figures::Line;
-    use super::super::{distance::Strays, others::Others, record::Machine};
+    use super::super::{distance::Strays, others::Others, record::Machine, switching::Switches};
     use super::*;
 
     fn results(libraries: &[&[(Measure, u32, u64, f64)]]) -> Results {
@@ -238,6 +241,7 @@ mod tests {
             handover: Some(1e-7),
             copy: 1e10,
             queue: None,
+            switches: vec![Switches { ranks: 16, each: 8, seconds: 1e-6 }],
         }
     }
 
@@ -255,6 +259,7 @@ mod tests {
         assert_eq!(one_way.values, ["200 ns", "–", "–"]);
         let barrier = found(&rows, "barrier of 16");
         assert_eq!((barrier.limit.as_str(), barrier.ratio), ("≤ 5.00 µs", Some(0.5)));
+        assert!(barrier.what.ends_with("best rival (8 switches of a processor take the kernel 8.00 µs)"), "{}", barrier.what);
         let threads = found(&rows, "messages a second, together");
         assert_eq!((threads.limit.as_str(), threads.ratio), ("≥ 4.00 M/s", Some(0.75)));
         assert_eq!(found(&rows, "instructions").is_met(), None);

@@ -23,6 +23,7 @@ mod progress;
 pub mod queue;
 mod record;
 mod rivals;
+pub mod switching;
 mod table;
 mod turns;
 mod units;
@@ -39,6 +40,7 @@ use plan::Step;
 use progress::Progress;
 use record::Machine;
 use std::path::PathBuf;
+use switching::Switches;
 use turns::{Program, Stage};
 
 #[derive(clap::Args)]
@@ -75,6 +77,8 @@ pub struct Results {
     /// Bytes a second of one processor that copies 4 MiB.
     copy: f64,
     queue: Option<QueueCounts>,
+    /// Of crowds that share processors.
+    switches: Vec<Switches>,
 }
 
 pub fn run(options: &Options) -> Result<(), Complaint> {
@@ -101,6 +105,7 @@ pub fn run(options: &Options) -> Result<(), Complaint> {
     ));
     let libraries = compiled(libraries, &installation, &mut complaints)?;
     let handover = handover::measure(effort.meetings).map_err(|complaint| complaints.push(complaint)).ok();
+    let switches = switches(machine.usable_cores, &mut complaints);
     let usual = handover.map(|seconds| distance::words(folder.path()).map(|words| (seconds, words))).transpose()?;
     let stage = Stage { folder: folder.path().to_owned(), usual };
     let mut results = Results {
@@ -112,6 +117,7 @@ pub fn run(options: &Options) -> Result<(), Complaint> {
         handover,
         copy: copy::measure(effort.copies),
         queue: None,
+        switches,
     };
     let steps = effort.steps(|program| options.only.is_empty() || options.only.iter().any(|only| only == program));
     measure(&steps, &libraries, &stage, &mut results, &mut progress, &mut complaints)?;
@@ -133,6 +139,12 @@ pub fn run(options: &Options) -> Result<(), Complaint> {
         println!("record: {}", file.display());
     }
     Ok(())
+}
+
+/// What the kernel takes for crowds of ranks, if they share these processors.
+fn switches(processors: usize, complaints: &mut Vec<Complaint>) -> Vec<Switches> {
+    let measured = plan::CROWDS.map(|ranks| switching::measure(ranks, processors));
+    measured.into_iter().filter_map(|switches| switches.map_err(|complaint| complaints.push(complaint)).ok().flatten()).collect()
 }
 
 /// The libraries whose programs could be compiled. Ours has to be among them.

@@ -7,6 +7,7 @@ use super::distance::Strays;
 use super::figures::Measure;
 use super::instructions::QueueCounts;
 use super::others::Others;
+use super::switching::Switches;
 use crate::complaint::Complaint;
 use serde::Serialize;
 use std::path::Path;
@@ -35,6 +36,7 @@ struct Record<'a> {
     handover_seconds: Option<f64>,
     copy_bytes_per_second: f64,
     queue_instructions: Option<QueueCounts>,
+    switches: &'a [Switches],
     libraries: Vec<OfLibrary<'a>>,
 }
 
@@ -94,6 +96,7 @@ pub fn write(results: &Results, to: &Path) -> Result<(), Complaint> {
         handover_seconds: results.handover,
         copy_bytes_per_second: results.copy,
         queue_instructions: results.queue,
+        switches: &results.switches,
         libraries: libraries.collect(),
     };
     let failed = |why: String| Complaint::new(format!("writing {}", to.display()), why, "--json in a folder that can be written to");

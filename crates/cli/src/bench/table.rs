@@ -179,6 +179,13 @@ fn limits(results: &Results) {
         println!("raw cache-line hand-over, one way, as usual: {}{ratio}", units::seconds(raw));
     }
     println!("raw copy of {} by one processor: {}", units::bytes(copy::BYTES as u64), units::bandwidth(1, 1.0 / results.copy));
+    for switches in &results.switches {
+        let (each, round) = (units::seconds(switches.seconds), units::seconds(switches.round()));
+        println!(
+            "switch between {} processes of a processor: {each}, so a barrier of {} ranks takes no less than {round}",
+            switches.each, switches.ranks
+        );
+    }
     if let Some(queue) = results.queue {
         println!("instructions of the queue: {} to enqueue, {} to dequeue (6 and 11 on the slides of 2006)", queue.enqueue, queue.dequeue);
     }
