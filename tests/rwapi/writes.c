@@ -121,6 +121,24 @@ static void long_writes(unsigned char *inward, unsigned char *outward, net out, 
     }
 }
 
+/* All get and free blocks while all write: a block that is there the whole time is always found. */
+static void changes(net out, net theirs)
+{
+    node next = (me + 1) % nodes, previous = (me + nodes - 1) % nodes;
+    for (int i = 0; i < 2000; i++) {
+        net address;
+        void *block = rwapi_alloc(8, &address);
+        EXPECT(block && rwapi_write(next, out, theirs, 64) > 0);
+        EXPECT(rwapi_free(block) == RWAPI_OK && rwapi_write(next, out + 64, theirs + 64, 4095) > 0);
+        keep_one();
+    }
+    EXPECT(rwapi_send(next, (small){{6, 6}}) == RWAPI_OK);
+    EXPECT(next_of(previous).words[0] == 6);
+    /* Nobody goes ahead. */
+    EXPECT(rwapi_send(previous, (small){{7, 7}}) == RWAPI_OK);
+    EXPECT(next_of(next).words[0] == 7);
+}
+
 /* A write that must be refused: at once, or, on another host, by its target. */
 static void await_refusal(sid write, const char *why)
 {
@@ -184,6 +202,7 @@ int main(int argc, char **argv)
     }
     mixtures(inward, outward, out, theirs);
     long_writes(inward, outward, out, theirs);
+    changes(out, theirs);
     refusals(out, theirs, next);
 
     /* More than there is room for, nobody receives meanwhile. */

@@ -396,8 +396,8 @@ impl Rwapi {
     }
 
     fn write_by_new_route(&mut self, node: u32, local: u64, remote: u64, bytes: usize) -> Result<(), Failure> {
-        let own = self.inbox.block(local, bytes);
-        let own = own.ok_or_else(|| Failure::Argument(format!("{bytes} bytes at {local:#x} do not lie in a block of this node")))?;
+        let no_block = || Failure::Argument(format!("{bytes} bytes at {local:#x} do not lie in a block of this node"));
+        let own = self.inbox.block(local, bytes).ok_or_else(no_block)?;
         if self.endpoint.is_far(node) {
             let (from, start) = (Span::of_shared(own.shared.clone()), (local - own.offset) as usize);
             let write = Write { number: self.writes + 1, from, start, net: remote, bytes, small: None };
@@ -408,9 +408,16 @@ impl Rwapi {
             return Ok(());
         }
         self.routes.meet(&self.memory, node, self.inbox.directories[node as usize].unwrap_or(0))?;
-        self.routes.find(&self.memory, node, own, remote, bytes)?;
-        if self.write_jointly(node, local, remote, bytes)? || self.routes.write(node, local, remote, bytes) {
-            return Ok(());
+        loop {
+            let own = self.inbox.block(local, bytes).ok_or_else(no_block)?;
+            self.routes.find(&self.memory, node, own, remote, bytes)?;
+            if self.write_jointly(node, local, remote, bytes)? || self.routes.write(node, local, remote, bytes) {
+                return Ok(());
+            }
+            // It may have got or freed a block since we looked: then there is more to be found.
+            if self.routes.is_current(node) {
+                break;
+            }
         }
         Err(Failure::Argument(format!("{bytes} bytes at {remote:#x} do not lie in a block of node {node}")))
     }

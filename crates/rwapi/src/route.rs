@@ -98,6 +98,11 @@ impl Routes {
         true
     }
 
+    /// Whether a node's blocks are those that were there when a way to it was looked for.
+    pub fn is_current(&self, node: u32) -> bool {
+        self.nodes[node as usize].reader.as_ref().is_some_and(Reader::is_current)
+    }
+
     /// As [`write`](Self::write), of a write that is made piece by piece: what is copied where.
     pub fn copying(&self, node: u32, local: u64, remote: u64, bytes: usize) -> Option<Copying> {
         let Known { reader: Some(reader), route: Some(Route { from, to }), .. } = &self.nodes[node as usize] else { return None };
