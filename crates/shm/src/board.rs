@@ -257,6 +257,12 @@ impl<S: Surface> Board<S> {
         self.retired + SLOTS > self.call
     }
 
+    /// Whether each row has a track.
+    #[inline]
+    pub fn has_tracks(&self) -> bool {
+        self.track_bytes > 0
+    }
+
     /// As `begin`, of a call in which rows publish pieces in their tracks, with a root or so that all meet. As many calls as may be under way then fill no more
     /// than their lane, of which the end may be left out.
     #[inline]

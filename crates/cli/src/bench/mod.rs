@@ -105,7 +105,8 @@ pub fn run(options: &Options) -> Result<(), Complaint> {
     ));
     let libraries = compiled(libraries, &installation, &mut complaints)?;
     let handover = handover::measure(effort.meetings).map_err(|complaint| complaints.push(complaint)).ok();
-    let switches = switches(machine.usable_cores, &mut complaints);
+    let steps = effort.steps(|program| options.only.is_empty() || options.only.iter().any(|only| only == program));
+    let switches = switches(&steps, machine.usable_cores, &mut complaints);
     let usual = handover.map(|seconds| distance::words(folder.path()).map(|words| (seconds, words))).transpose()?;
     let stage = Stage { folder: folder.path().to_owned(), usual };
     let mut results = Results {
@@ -119,7 +120,6 @@ pub fn run(options: &Options) -> Result<(), Complaint> {
         queue: None,
         switches,
     };
-    let steps = effort.steps(|program| options.only.is_empty() || options.only.iter().any(|only| only == program));
     measure(&steps, &libraries, &stage, &mut results, &mut progress, &mut complaints)?;
     if effort.counts_instructions && options.only.is_empty() {
         progress.say("counting instructions");
@@ -141,10 +141,14 @@ pub fn run(options: &Options) -> Result<(), Complaint> {
     Ok(())
 }
 
-/// What the kernel takes for crowds of ranks, if they share these processors.
-fn switches(processors: usize, complaints: &mut Vec<Complaint>) -> Vec<Switches> {
-    let measured = plan::CROWDS.map(|ranks| switching::measure(ranks, processors));
-    measured.into_iter().filter_map(|switches| switches.map_err(|complaint| complaints.push(complaint)).ok().flatten()).collect()
+/// What the kernel takes for the crowds of ranks that are measured, if they share these processors.
+fn switches(steps: &[Step], processors: usize, complaints: &mut Vec<Complaint>) -> Vec<Switches> {
+    let is_measured = |ranks: &u32| steps.iter().any(|step| step.program == "barrier" && step.ranks == *ranks);
+    let crowds = plan::CROWDS.into_iter().filter(is_measured);
+    crowds
+        .map(|ranks| switching::measure(ranks, processors))
+        .filter_map(|switches| switches.map_err(|complaint| complaints.push(complaint)).ok().flatten())
+        .collect()
 }
 
 /// The libraries whose programs could be compiled. Ours has to be among them.

@@ -264,7 +264,9 @@ impl Circle {
             let other = 1 - root;
             self.wait_for(mpi, other, Phase::A);
             if !self.tells(other, A_COPY) {
-                return self.take_as_told(mpi, other, &buffers[other as usize]);
+                let taken = self.take_as_told(mpi, other, &buffers[other as usize])?;
+                // A message is received, and what is its own kept, by who calls.
+                return if taken == Arrival::Here { done.map(|()| taken) } else { Ok(taken) };
             }
         }
         self.report_to(mpi, root, Phase::B);
@@ -280,13 +282,13 @@ impl Circle {
 
     /// The root's part of a gather between two, when the call has begun and the other's row tells how its block comes. The lengths may not agree.
     pub(super) fn gather_told(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks, other: u32) -> Outcome<Arrival> {
-        let mut done = match self.tells(other, A_COPY) {
+        let done = match self.tells(other, A_COPY) {
             true => self.collect(mpi, own, blocks),
-            false => self.take_as_told(mpi, other, &blocks.of(other)),
+            false => self.take_as_told(mpi, other, &blocks.of(other)).and_then(|taken| match own {
+                Some(own) if taken == Arrival::Here => keep(own, &blocks.of(self.me())).map(|()| taken),
+                _ => Ok(taken),
+            }),
         };
-        if let (Ok(Arrival::Here), Some(own)) = (&done, own) {
-            done = keep(own, &blocks.of(self.me())).map(|()| Arrival::Here);
-        }
         self.retire();
         done
     }

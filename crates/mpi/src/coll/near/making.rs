@@ -217,7 +217,6 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
         processes: members.clone(),
         crowded: crowded != 0,
         dozing: crowded != 0,
-        tracks: track_bytes > 0,
         long_packets,
         direct: false,
         paces: if long_packets { Paces::of(members.len()) } else { Paces::default() },
@@ -260,8 +259,8 @@ fn accept(mpi: &Mpi, (processes, me): (&[u32], u32), block: Option<&Block>, offs
 }
 
 /// Bytes of a row's track between two, or where processors are shared. It is so long that a line is written again when the caches of the processors that
-/// wrote and read it have others: only where that counts, or where two trade places, is there one, and only if
-/// the tracks of all have room.
+/// wrote and read it have others: only where that counts, or where two trade places, is there one, and only
+/// if the tracks of all have room.
 fn track_bytes(is_long: bool, crowded: bool, members: usize) -> usize {
     let each = match crowded && members <= CROWD_TRACKS_MAX_MEMBERS as usize {
         true => SPLIT_TRACK_BYTES,

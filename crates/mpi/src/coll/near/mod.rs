@@ -84,8 +84,6 @@ pub struct Circle {
     dozing: bool,
     /// Messages in long packets are faster than copies by the kernel.
     long_packets: bool,
-    /// The board has tracks.
-    tracks: bool,
     /// The kernel copies between the memories of all members.
     direct: bool,
     /// How rooms and tracks are written.
@@ -111,7 +109,13 @@ impl Circle {
 
     /// What a choice of algorithm may depend on: the same at all members.
     pub fn site(&self) -> Site {
-        Site { members: self.members(), crowded: self.crowded, direct: self.direct, tracks: self.tracks, long_packets: self.long_packets }
+        Site {
+            members: self.members(),
+            crowded: self.crowded,
+            direct: self.direct,
+            tracks: self.board.has_tracks(),
+            long_packets: self.long_packets,
+        }
     }
 
     /// The next call begins, in which up to `bytes` bytes are published in a row, when there is room.

@@ -261,8 +261,12 @@ impl Circle {
             return self.scan_at_gate(mpi, own, result, fold, inclusive);
         }
         let me = self.me();
-        // Even where nobody needs it: a process whose length leads it another way waits for it.
-        self.post(Phase::A, own);
+        if me + 1 < self.members() || inclusive {
+            self.post(Phase::A, own);
+        } else {
+            // Nobody needs what it has, but one whose length leads it another way waits to hear of it.
+            self.board.publish(me, Phase::A, 0);
+        }
         for above in me + 1..self.members() {
             self.ring(mpi, above);
         }

@@ -245,7 +245,6 @@ impl Circle {
             processes,
             crowded: self.crowded,
             dozing: self.dozing,
-            tracks: self.tracks,
             long_packets: self.long_packets,
             direct: self.direct,
             paces: self.paces.clone(),
