@@ -1,5 +1,5 @@
 /* Message rate of one pair: rank 0 has 64 sends under way at a time, rank 1 as many receives, each ends with MPI_Waitall. A window ends
- * with an empty answer, so that neither side runs away from the other.
+ * with an empty answer, so that neither side runs away from the other. A stream is the same by MPI_Send and MPI_Recv, one after the other.
  */
 #include "measure.h"
 
@@ -27,14 +27,36 @@ static double windows(long repetitions, int bytes)
     return now() - start;
 }
 
+static double stream(long repetitions, int bytes)
+{
+    double start = now();
+    for (long i = 0; i < repetitions; i++) {
+        for (int j = 0; j < WINDOW; j++) {
+            if (rank == 0)
+                MPI_Send(buffer, bytes, MPI_BYTE, 1, TAG_DATA, MPI_COMM_WORLD);
+            else
+                MPI_Recv(buffer, bytes, MPI_BYTE, 0, TAG_DATA, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+        if (rank == 0)
+            MPI_Recv(NULL, 0, MPI_BYTE, 1, TAG_DATA, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        else
+            MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_DATA, MPI_COMM_WORLD);
+    }
+    return now() - start;
+}
+
 int main(int argc, char **argv)
 {
-    static const int sizes[] = {8, 64, 512, 4096};
+    static const int sizes[] = {8, 64, 512, 4096}, streamed[] = {8, 512, 2048, 16384};
     begin(argc, argv);
     buffer = touched(WINDOW * 4096);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         double window = measured(windows, sizes[i]);
         if (rank == 0) printf("{\"measure\": \"rate\", \"bytes\": %d, \"value\": %.4e}\n", sizes[i], WINDOW / window);
+    }
+    for (size_t i = 0; i < sizeof streamed / sizeof *streamed; i++) {
+        double seconds = measured(stream, streamed[i]);
+        if (rank == 0) printf("{\"measure\": \"stream\", \"bytes\": %d, \"value\": %.4e}\n", streamed[i], WINDOW / seconds);
     }
     end();
     return 0;

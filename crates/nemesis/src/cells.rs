@@ -41,10 +41,13 @@ impl FreeCells {
         Some(segment.cell(offset))
     }
 
+    /// Whether the last who asked got none.
+    pub fn are_wanted(&self) -> bool {
+        self.wanted
+    }
+
     /// Whether somebody waits for a cell and one has come. This is told once: who asked may have found another way, and does not ask again.
     pub fn take_news(&mut self, slot: &Slot) -> bool {
-        let news = self.wanted && !self.returned.is_empty(slot.free_queue());
-        self.wanted &= !news;
-        news
+        std::mem::take(&mut self.wanted) && !self.returned.is_empty(slot.free_queue())
     }
 }

@@ -9,16 +9,15 @@ use crate::cells::FreeCells;
 use crate::long::Place;
 use crate::memory::Memory;
 use crate::networks::{Networks, Token};
-use crate::peer::{Outbound, Peer, Reach, ring};
+use crate::peer::{Outbound, Peer, Reach, told_of_room};
 use crate::room::Room;
 use crate::shuttle::Pair;
-use crate::sleep::Asleep;
 use crate::traffic::{Counted, Traffic, Widened, bytes_of};
 use crate::tunables::Tunables;
 use crate::waiting::{Advice, Patience};
 use nemesis_netmod::{Failure, Region, RegionMut, Sent};
 use nemesis_shm::delegate::Delegate;
-use nemesis_shm::doorbell::{self, Raised};
+use nemesis_shm::doorbell;
 use nemesis_shm::fastbox::{self, BOX_LINES};
 use nemesis_shm::heap::Heap;
 use nemesis_shm::layout::BOXES;
@@ -27,14 +26,12 @@ use nemesis_shm::queue;
 use nemesis_shm::segment::{Cell, Mismatch, Segment, Slot};
 use nemesis_shm::status::Answer;
 use nemesis_sync::{AtomicU8, Ordering};
-use nemesis_sys::bell::Wish;
 use nemesis_sys::memfd::Rung;
 use nemesis_sys::processor;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError};
 use rustix::fd::OwnedFd;
 use std::hint::cold_path;
-use std::time::Duration;
 
 /// The longest payload that goes through a fastbox.
 pub const BOX_MAX_BYTES: usize = fastbox::max_payload(BOX_LINES);
@@ -111,13 +108,15 @@ pub struct Endpoint {
     me: u32,
     pub(crate) peers: Vec<Peer>,
     /// Processes with an inbound fastbox, in the order in which they are polled.
-    active: Vec<u32>,
+    pub(crate) active: Vec<u32>,
     /// Where in `active` a receive from anybody looks first.
     turn: usize,
-    receive: queue::Consumer,
+    /// Processes whose fastbox had no room for a packet of ours that found none elsewhere, since the last sleep.
+    pub(crate) full: Vec<u32>,
+    pub(crate) receive: queue::Consumer,
     pub(crate) segment: Segment,
     pub(crate) slot: Slot,
-    free: FreeCells,
+    pub(crate) free: FreeCells,
     pub(crate) room: Room,
     /// The shuttles of each process that has some with us; the first pair has none, and is everybody else's.
     pub(crate) pairs: Vec<Pair>,
@@ -141,7 +140,7 @@ pub struct Endpoint {
     /// Packets to and from each process, as far as somebody has looked.
     widened: Vec<[Widened; 2]>,
     /// The way to other nodes, where the job has any.
-    networks: Option<Box<Networks>>,
+    pub(crate) networks: Option<Box<Networks>>,
 }
 
 impl Endpoint {
@@ -214,6 +213,7 @@ impl Endpoint {
             me,
             active: Vec::new(),
             turn: 0,
+            full: Vec::new(),
             receive: queue::Consumer::default(),
             segment,
             slot,
@@ -308,15 +308,19 @@ impl Endpoint {
     /// it, it is taken in and its length is the answer; else it stays for the next poll.
     #[inline(always)]
     pub fn receive_fast(&mut self, from: u32, taker: impl Taker) -> Option<usize> {
+        let looks = self.looks_worthwhile();
         let peer = self.peers.get_mut(from as usize)?;
         let ring = peer.inbox.existing()?;
-        let (header, payload) = ring.wait(peer.expected, self.looks)?;
+        let (header, payload) = ring.wait(peer.expected, looks)?;
         let size = payload.len();
         if !taker.take(&header, payload) {
             return None;
         }
-        ring.release(size);
+        let told = ring.release(size);
         peer.expected = next_seq(peer.expected);
+        if told {
+            peer.told_of_room();
+        }
         Some(size)
     }
 
@@ -340,9 +344,20 @@ impl Endpoint {
     /// are there. How many it has taken.
     #[inline(always)]
     pub fn receive_many_fast(&mut self, from: u32, take: impl FnMut(&Header, &[u8]) -> bool) -> u32 {
+        let looks = self.looks_worthwhile();
         let Some(peer) = self.peers.get_mut(from as usize) else { return 0 };
         let Some(ring) = peer.inbox.existing() else { return 0 };
-        ring.drain(&mut peer.expected, self.looks, BURST, take)
+        let drained = ring.drain(&mut peer.expected, looks, BURST, take);
+        if drained.told {
+            peer.told_of_room();
+        }
+        drained.taken
+    }
+
+    /// How often to look at a fastbox before all else is polled: where something is in the queue, once, since it may be what comes next.
+    #[inline(always)]
+    fn looks_worthwhile(&self) -> u32 {
+        if self.receive.is_empty(self.slot.receive_queue()) { self.looks } else { 0 }
     }
 
     /// As [`receive_fast`](Self::receive_fast) from whichever process has a packet there first; another one is preferred each time.
@@ -450,7 +465,10 @@ impl Endpoint {
         if payload.len() > PACKET_MAX_BYTES || !self.approach_box(to) {
             return false;
         }
-        let Some(cell) = self.free.take(&self.segment, &self.slot) else { return false };
+        let Some(cell) = self.free.take(&self.segment, &self.slot) else {
+            self.found_full(to);
+            return false;
+        };
         let peer = &mut self.peers[to as usize];
         header.seq = peer.next_seq;
         cell.fill(self.me, &header, payload);
@@ -600,15 +618,21 @@ impl Endpoint {
             let size = payload.len();
             if header.kind == kind::CELL {
                 let place = Place::read(payload);
-                ring.release(size);
+                let told = ring.release(size);
                 peer.expected = next_seq(peer.expected);
+                if told {
+                    peer.told_of_room();
+                }
                 self.take_in_pieces(origin, &header, place, sink);
                 return taken + 1;
             }
             sink.packet(Packet { origin, header, payload });
-            ring.release(size);
+            let told = ring.release(size);
             ring.look_ahead();
             peer.expected = next_seq(peer.expected);
+            if told {
+                told_of_room(peer.doorbell, &peer.slot);
+            }
             taken += 1;
         }
         taken
@@ -667,10 +691,7 @@ impl Endpoint {
     fn give_back(&self, cell: &Cell) {
         let home = self.segment.home_of(cell);
         queue::push(home.free_queue(), &self.segment, cell.offset());
-        if doorbell::must_wake(home.doorbell()) {
-            doorbell::wake(home.doorbell());
-            ring(&home);
-        }
+        told_of_room(home.doorbell(), &Some(home));
     }
 
     #[cold]
@@ -706,41 +727,11 @@ impl Endpoint {
         }
     }
 
-    /// Whether a poll would find something: what a sleeper asks after raising its flag.
-    fn has_arrived(&mut self) -> bool {
-        !self.receive.is_empty(self.slot.receive_queue())
-            || self.free.take_news(&self.slot)
-            || self.room.take_news()
-            || self.active.iter().any(|&origin| {
-                let peer = &self.peers[origin as usize];
-                peer.inbox.is_ready(peer.expected)
-            })
-    }
-
     /// After a poll that found nothing: what to do now.
     #[inline]
     pub fn advise(&self, patience: &mut Patience) -> Advice {
         let weight = self.networks.as_ref().map_or(1, |networks| networks.looks());
         patience.advise(self.shared_processors, weight)
-    }
-
-    /// Prepares a sleep: from now on whoever sends to us, or gives a cell back, rings. `None` when there is something to do already: a packet, or
-    /// room for a packet that found none. The endpoint may be used by other threads while this one sleeps.
-    #[cold]
-    pub fn prepare_sleep(&mut self) -> Option<Asleep> {
-        // Before the flag is up, since this forgets the rings so far.
-        let rest = match &mut self.networks {
-            Some(networks) => Some(networks.rest()?),
-            None => None,
-        };
-        let raised = Raised::raise(self.slot.doorbell(), self.segment.is_orderable());
-        (!self.has_arrived()).then(|| Asleep::new(raised, rest))
-    }
-
-    /// What one waits for who takes in only what other nodes send, and for how long at most; `None` when there is something to do already.
-    #[cold]
-    pub fn rest_on_networks(&mut self) -> Option<(Vec<Wish>, Duration)> {
-        self.networks.as_mut().map_or_else(|| Some((Vec::new(), Duration::MAX)), |networks| networks.rest_alone())
     }
 
     /// Whether somebody wants to know what this process is doing.
@@ -753,24 +744,6 @@ impl Endpoint {
     #[cold]
     pub fn answer(&self, answer: &Answer) {
         self.slot.status().answer(answer);
-    }
-
-    /// Wakes the thread of this process that sleeps, for what another of its threads has taken in.
-    #[cold]
-    pub fn wake_sleeper(&self) {
-        if doorbell::must_wake(self.slot.doorbell()) {
-            doorbell::wake(self.slot.doorbell());
-            ring(&self.slot);
-        }
-    }
-
-    /// Wakes process `to` if it sleeps: a word that it may wait for has been written.
-    #[inline(always)]
-    pub fn ring(&self, to: u32) {
-        let peer = &self.peers[to as usize];
-        if doorbell::must_wake(peer.doorbell) {
-            peer.wake();
-        }
     }
 
     /// Before processes wait for each other again and again: this one takes its place beside the others of the node, once. The kernel puts processes that

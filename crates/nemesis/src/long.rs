@@ -4,7 +4,7 @@
 
 use crate::PACKET_MAX_BYTES;
 use crate::endpoint::{Endpoint, Sink, Taker};
-use crate::peer::{Outbound, wake};
+use crate::peer::{Outbound, told_of_room, wake};
 use crate::shuttle::Pair;
 use nemesis_shm::doorbell;
 use nemesis_shm::pieces::Pieces;
@@ -97,6 +97,7 @@ impl Endpoint {
             announced
         };
         if !payload.write(place, announce) {
+            self.found_full(to);
             return false;
         }
         peer.next_seq = next_seq(peer.next_seq);
@@ -119,8 +120,11 @@ impl Endpoint {
         if !taker.take_pieces(&header, &mut pieces) {
             return None;
         }
-        ring.release(size);
+        let told = ring.release(size);
         peer.expected = next_seq(peer.expected);
+        if told {
+            peer.told_of_room();
+        }
         give_back(pieces, way, pair, &slot);
         Some(bytes)
     }
@@ -222,7 +226,5 @@ fn give_back(pieces: Pieces, shuttle: Option<usize>, pair: &mut Pair, slot: &Slo
         return pair.arrived(shuttle);
     }
     pieces.give_back();
-    if doorbell::must_wake(slot.doorbell()) {
-        wake(slot.doorbell(), &Some(*slot));
-    }
+    told_of_room(slot.doorbell(), &Some(*slot));
 }

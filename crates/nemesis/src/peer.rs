@@ -96,10 +96,24 @@ impl Peer {
         }
     }
 
+    /// We have told it of room in its fastbox.
+    #[inline(always)]
+    pub fn told_of_room(&self) {
+        told_of_room(self.doorbell, &self.slot);
+    }
+
     /// Wakes it: its doorbell has said that it sleeps.
     #[cold]
     pub fn wake(&self) {
         wake(self.doorbell, &self.slot);
+    }
+}
+
+/// The process with that doorbell and slot has been given back room, or told of some: wakes it if it sleeps for want of that.
+#[inline(always)]
+pub fn told_of_room(bell: &AtomicU32, slot: &Option<Slot>) {
+    if doorbell::must_wake_for_room(bell) {
+        wake(bell, slot);
     }
 }
 

@@ -99,10 +99,17 @@ unsafe fn moved_by_call(from: *const u8, to: *mut u8, bytes: usize) {
 /// Tells the processor that the cache line at `line`, which may be anything, will be written soon.
 #[inline(always)]
 pub fn prefetch_for_write(line: *const u8) {
+    prefetch_for_write_behind::<0>(line);
+}
+
+/// The same for the cache line so many bytes behind `line`.
+#[inline(always)]
+#[expect(clippy::pointers_in_nomem_asm_block, reason = "a hint reads and writes nothing, and orders nothing")]
+pub fn prefetch_for_write_behind<const BYTES: usize>(line: *const u8) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: a hint, which reads and writes nothing and cannot fault.
     unsafe {
-        std::arch::asm!("prefetchw [{0}]", in(reg) line, options(nostack, preserves_flags));
+        std::arch::asm!("prefetchw [{0} + {1}]", in(reg) line, const BYTES, options(nomem, nostack, preserves_flags));
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = line;
@@ -110,11 +117,12 @@ pub fn prefetch_for_write(line: *const u8) {
 
 /// Tells the processor that the cache line at `line`, which may be anything, will be read soon.
 #[inline(always)]
+#[expect(clippy::pointers_in_nomem_asm_block, reason = "a hint reads and writes nothing, and orders nothing")]
 pub fn prefetch_for_read(line: *const u8) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: a hint, which reads and writes nothing and cannot fault.
     unsafe {
-        std::arch::asm!("prefetcht0 [{0}]", in(reg) line, options(nostack, preserves_flags));
+        std::arch::asm!("prefetcht0 [{0}]", in(reg) line, options(nomem, nostack, preserves_flags));
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = line;

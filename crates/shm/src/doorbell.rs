@@ -16,6 +16,9 @@
 //! kernel on the sender's processor (`membarrier(GLOBAL_EXPEDITED)`), so the sender's own code has a plain load and must only keep the compiler
 //! from moving it before S1. The loom model has a SeqCst fence on both sides in its place.
 //!
+//! Who gives room back rings, too, but only for a sleeper that has found none (R1 raises the flag to 2): one that waits for a packet is not to be woken by
+//! each of its own that somebody has read. For E1 the room that is given back is the packet.
+//!
 //! Where membarrier is refused, a sleep lasts at most [`UNORDERED_SLEEP`]: a lost wake-up then costs that much and no more.
 
 #![allow(unsafe_code)]
@@ -28,6 +31,8 @@ pub const UNORDERED_SLEEP: Duration = Duration::from_millis(1);
 
 const AWAKE: u32 = 0;
 const ASLEEP: u32 = 1;
+/// Asleep, and room for a packet is worth a ring.
+const SHORT_OF_ROOM: u32 = 2;
 
 /// The sender's side: after a packet is published. True when a sleeper must be woken, which is then the caller's to do.
 #[inline(always)]
@@ -36,6 +41,15 @@ pub fn must_wake(flag: &AtomicU32) -> bool {
     light_barrier();
     // Relaxed: ordered after the packet by the two barriers.
     flag.load(Ordering::Relaxed) != AWAKE && take_down(flag)
+}
+
+/// The same for who has given back room for packets of the sleeper's.
+#[inline(always)]
+pub fn must_wake_for_room(flag: &AtomicU32) -> bool {
+    // Light (E1): as in `must_wake`.
+    light_barrier();
+    // Relaxed: as in `must_wake`.
+    flag.load(Ordering::Relaxed) == SHORT_OF_ROOM && take_down(flag)
 }
 
 /// Whether somebody sleeps there, for who would rather not wake it.
@@ -48,7 +62,7 @@ pub fn is_asleep(flag: &AtomicU32) -> bool {
 #[cold]
 fn take_down(flag: &AtomicU32) -> bool {
     // Relaxed: of several senders one wins and wakes; the packet itself is published elsewhere.
-    flag.swap(AWAKE, Ordering::Relaxed) == ASLEEP
+    flag.swap(AWAKE, Ordering::Relaxed) != AWAKE
 }
 
 /// The receiver's side: sleeps until rung, at most for `timeout`, unless `found` sees a packet after the flag is up.
@@ -59,7 +73,7 @@ pub fn sleep(flag: &AtomicU32, found: impl FnOnce() -> bool, timeout: Duration) 
         // SAFETY: a reference is an aligned, mapped word, and it lives during the call.
         unsafe { nemesis_sys::futex::wait(flag.as_ptr(), expected, timeout) };
     };
-    sleep_by(flag, nemesis_sys::membarrier::global, found, wait);
+    sleep_by(flag, false, nemesis_sys::membarrier::global, found, wait);
 }
 
 /// A sleep in two halves, for a receiver whose other threads work on in between: [`raise`](Raised::raise), look for packets, and only then
@@ -68,17 +82,19 @@ pub fn sleep(flag: &AtomicU32, found: impl FnOnce() -> bool, timeout: Duration) 
 #[derive(Debug)]
 pub struct Raised {
     flag: &'static AtomicU32,
+    raised: u32,
     ordered: bool,
 }
 
 #[cfg(not(loom))]
 impl Raised {
     /// R1 and R2. `orderable` says that every sender has registered for the barrier.
-    pub fn raise(flag: &'static AtomicU32, orderable: bool) -> Raised {
+    pub fn raise(flag: &'static AtomicU32, short_of_room: bool, orderable: bool) -> Raised {
+        let raised = raised(short_of_room);
         // Relaxed: as in `sleep_by`.
-        flag.swap(ASLEEP, Ordering::Relaxed);
+        flag.swap(raised, Ordering::Relaxed);
         // Full barrier (E1): as in `sleep_by`.
-        Raised { flag, ordered: nemesis_sys::membarrier::global() && orderable }
+        Raised { flag, raised, ordered: nemesis_sys::membarrier::global() && orderable }
     }
 
     /// How long the sleep may last that was to last `timeout`: shorter where a ring may be missed. For those who sleep on something else than the
@@ -91,7 +107,7 @@ impl Raised {
     pub fn sleep(&self, timeout: Duration) {
         let timeout = self.limit(timeout);
         // SAFETY: a reference is an aligned, mapped word, and it lives during the call.
-        unsafe { nemesis_sys::futex::wait(self.flag.as_ptr(), ASLEEP, timeout) };
+        unsafe { nemesis_sys::futex::wait(self.flag.as_ptr(), self.raised, timeout) };
     }
 }
 
@@ -103,18 +119,29 @@ impl Drop for Raised {
     }
 }
 
+fn raised(short_of_room: bool) -> u32 {
+    if short_of_room { SHORT_OF_ROOM } else { ASLEEP }
+}
+
 /// R1 to R4 with the kernel's parts given: `order` is the full barrier on all sides and says whether it worked, `wait` sleeps while the flag
 /// has the value that it is told.
-pub fn sleep_by(flag: &AtomicU32, order: impl FnOnce() -> bool, found: impl FnOnce() -> bool, wait: impl FnOnce(u32, bool)) {
+pub fn sleep_by(
+    flag: &AtomicU32,
+    short_of_room: bool,
+    order: impl FnOnce() -> bool,
+    found: impl FnOnce() -> bool,
+    wait: impl FnOnce(u32, bool),
+) {
+    let raised = raised(short_of_room);
     // Relaxed: ordered before the look for packets by the barrier that follows. A swap, where a store would do, because the model checker does
     // not know that nothing comes between a sender's late swap and the value that it read; on this side it costs nothing.
-    flag.swap(ASLEEP, Ordering::Relaxed);
-    // Full barrier (E1): pairs with the light one in `must_wake`.
+    flag.swap(raised, Ordering::Relaxed);
+    // Full barrier (E1): pairs with the light ones in `must_wake` and `must_wake_for_room`.
     let ordered = order();
     if !found() {
-        wait(ASLEEP, ordered);
+        wait(raised, ordered);
     }
-    // Relaxed: a sender that still reads 1 wakes somebody who is awake, which is harmless.
+    // Relaxed: a sender that still sees it raised wakes somebody who is awake, which is harmless.
     flag.store(AWAKE, Ordering::Relaxed);
 }
 
@@ -166,5 +193,15 @@ mod tests {
     fn a_look_wakes_nobody() {
         let flag = AtomicU32::new(ASLEEP);
         assert!(is_asleep(&flag) && must_wake(&flag) && !is_asleep(&flag));
+    }
+
+    #[test]
+    fn room_wakes_who_is_short_of_it() {
+        let flag = AtomicU32::new(ASLEEP);
+        assert!(!must_wake_for_room(&flag) && is_asleep(&flag));
+        let flag = AtomicU32::new(SHORT_OF_ROOM);
+        assert!(must_wake_for_room(&flag) && !is_asleep(&flag) && !must_wake_for_room(&flag));
+        flag.store(SHORT_OF_ROOM, Ordering::Relaxed);
+        assert!(must_wake(&flag) && !is_asleep(&flag));
     }
 }

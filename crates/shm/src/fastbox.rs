@@ -18,7 +18,8 @@
 //! numbers in its lines ([`Producer::bypassed`], [`Consumer::bypassed`]).
 //!
 //! The receiver tells how far it has read in a word of its own line, once per quarter of the ring; the sender looks at it only when its own
-//! count says that the ring could be full. So in the steady state each packet costs one line transfer and nothing else.
+//! count says that the ring could be full. So in the steady state each packet costs one line transfer and nothing else. Who gives lines back learns
+//! whether that told the sender, which may sleep until it is told.
 //!
 //! Roles: one [`Producer`], one [`Consumer`], each in one process. Ordering edges:
 //! * E1 *packet*: the producer's writes to the lines → Release store of the stamp → Acquire load in `peek`.
@@ -44,7 +45,9 @@ pub trait Lines {
     fn stamp(&self, place: Self::Place) -> &AtomicU32;
     /// Line `index` will be written soon: the processor may fetch it for that.
     fn prepare(&self, _index: u64) {}
-    /// The line so many behind this one will be read soon, or nothing happens: the ring may end before.
+    /// The same for the line [`AHEAD`] of this one; where the ring ends before, nothing happens.
+    fn prepare_ahead(&self, _place: Self::Place) {}
+    /// The line so many behind this one, at most [`AHEAD`], will be read soon; where the ring ends before, nothing happens.
     fn expect(&self, _place: Self::Place, _lines: usize) {}
     /// Of a packet that is awaited, so many lines behind the first are worth asking for together with it.
     fn worth_expecting(&self) -> u64 {
@@ -101,8 +104,9 @@ pub const fn max_payload(count: u64) -> usize {
     (count / 4) as usize * LINE_BYTES - HEADER_BYTES
 }
 
-/// So many lines ahead the receiver of many packets asks for one: far enough that the sender is not at work there.
-const AHEAD: u8 = 4;
+/// So many lines ahead both ends ask for one: far enough that the other is not at work there, and that many lines are on their way at once. What a line takes
+/// from one processor to the other is ten times what the work on a packet does.
+const AHEAD: usize = 8;
 
 /// Of so many waits that find nothing at first, one looks no further.
 const OTHERS_TURN: u8 = 32;
@@ -155,6 +159,7 @@ impl<L: Lines> Producer<L> {
             cold_path();
             return false;
         }
+        self.lines.prepare_ahead(self.here);
         // SAFETY: the line was found given back, as `ready` tells.
         let stamp = unsafe { self.lines.fill(self.here, &header, payload) };
         let number = *seq;
@@ -223,6 +228,12 @@ impl<L: Lines> Producer<L> {
         (self.here, self.ready, self.until) = (self.lines.place(index), ready as u16, tail + ready);
     }
 
+    /// Whether the receiver has told of more lines than we know.
+    pub fn has_news(&self) -> bool {
+        // Relaxed: only a hint; `reserve` orders what it finds.
+        self.lines.consumed().load(Ordering::Relaxed) != self.consumed
+    }
+
     /// Looks how far the receiver is; true when all lines before `end` are free.
     #[cold]
     fn reserve(&mut self, end: u64) -> bool {
@@ -255,6 +266,15 @@ impl<L: Lines> Producer<L> {
             self.stamp(line).store(0, Ordering::Relaxed);
         }
     }
+}
+
+/// Packets that were taken one after the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Drained {
+    /// How many.
+    pub taken: u32,
+    /// Whether giving them back told the producer, who may sleep until it is told.
+    pub told: bool,
 }
 
 /// The receiving end.
@@ -321,12 +341,16 @@ impl<L: Lines> Consumer<L> {
         Some(unsafe { self.lines.packet(self.here) })
     }
 
-    /// Shows packet `expected` if it is there, takes one line, is of that kind, has no flags, and at most so many bytes. [`release_line`](Self::release_line)
-    /// gives its line back.
+    /// Shows packet `expected` if it is there, takes one line, is of that kind, has no flags, and at most so many bytes, and if nobody is to be told when its
+    /// line is given back, which [`release_line`](Self::release_line) does.
     #[inline(always)]
     pub fn line(&self, expected: Seq, kind: u8, most: usize) -> Option<(Header, &[u8])> {
         // Acquire (E1): pairs with the Release in `Producer::put`.
         if self.lines.stamp(self.here).load(Ordering::Acquire) != expected {
+            cold_path();
+            return None;
+        }
+        if self.run == 1 {
             cold_path();
             return None;
         }
@@ -359,14 +383,15 @@ impl<L: Lines> Consumer<L> {
         true
     }
 
-    /// Waits until the packet seems to be there, while further lines of it are asked for: they come when the first one does. How many looks are left.
+    /// Waits until the packet seems to be there, while further lines of it are asked for: they come when the first one does. How many looks are left, where
+    /// each of those lines counts as one.
     #[inline(never)]
     fn look_at_several(&self, expected: Seq, mut looks: u32) -> u32 {
         while looks > 0 && !self.is_ready(expected) {
             for line in 1..=usize::from(self.further) {
                 self.lines.expect(self.here, line);
             }
-            looks -= 1;
+            looks = looks.saturating_sub(1 + u32::from(self.further));
         }
         looks
     }
@@ -374,8 +399,8 @@ impl<L: Lines> Consumer<L> {
     /// Takes packets from `expected` on, `most` at most, one after the other while they are there and `take` wants them, and gives them back; with so
     /// many more looks for the first. How many; `expected` is the next one's number.
     #[inline(always)]
-    pub fn drain(&mut self, expected: &mut Seq, looks: u32, most: u32, mut take: impl FnMut(&Header, &[u8]) -> bool) -> u32 {
-        let (mut next, mut looks, mut taken) = (*expected, looks, 0);
+    pub fn drain(&mut self, expected: &mut Seq, looks: u32, most: u32, mut take: impl FnMut(&Header, &[u8]) -> bool) -> Drained {
+        let (mut next, mut looks, mut taken, mut told) = (*expected, looks, 0, false);
         while taken < most
             && let Some((header, payload)) = self.wait(next, looks)
         {
@@ -383,32 +408,41 @@ impl<L: Lines> Consumer<L> {
             if !take(&header, payload) {
                 break;
             }
-            self.release(size);
+            told |= self.release(size);
             self.look_ahead();
             next = next_seq(next);
             (looks, taken) = (0, taken + 1);
         }
         *expected = next;
-        taken
+        Drained { taken, told }
     }
 
+    /// The packet lies at the beginning of the ring. The lines before it are given back together with it, as its run ends with its first one.
     #[cold]
     fn skip(&mut self) {
-        self.advance(self.lines.count() - (self.lines_used() & (self.lines.count() - 1)));
+        let (begin, count) = (self.until - u64::from(self.whole_run), self.lines.count());
+        let head = self.lines_used().next_multiple_of(count);
+        (self.here, self.until, self.run, self.whole_run) = (self.lines.place(0), head + 1, 1, (head + 1 - begin) as u8);
     }
 
-    /// Gives back the packet that `peek` showed; `size` is its header's.
+    /// Gives back the packet that `peek` showed; `size` is its header's. Whether that told the producer, who may sleep until it is told.
     #[inline(always)]
-    pub fn release(&mut self, size: usize) {
+    #[must_use = "the producer may sleep until it is told"]
+    pub fn release(&mut self, size: usize) -> bool {
         if size <= LINE_PAYLOAD_BYTES {
             self.further = 0;
             self.release_line();
+            let ends = self.run == 0;
+            if ends {
+                self.publish();
+            }
+            ends
         } else {
             let lines = lines_for(size);
             self.further = (lines - 1).min(self.lines.worth_expecting()) as u8;
             // SAFETY: the packet that was shown is given back below.
             unsafe { self.lines.take(self.here, lines) }
-            self.advance(lines);
+            self.advance(lines)
         }
     }
 
@@ -417,27 +451,24 @@ impl<L: Lines> Consumer<L> {
     pub fn release_line(&mut self) {
         self.here = self.lines.behind(self.here);
         self.run -= 1;
-        if self.run == 0 {
-            self.publish();
-        }
     }
 
-    fn advance(&mut self, lines: u64) {
-        if lines < u64::from(self.run) {
-            self.run -= lines as u8;
-            self.here = self.lines.place(self.lines_used() & (self.lines.count() - 1));
-        } else {
+    fn advance(&mut self, lines: u64) -> bool {
+        let ends = lines >= u64::from(self.run);
+        if ends {
             (self.until, self.run) = (self.lines_used() + lines, 0);
             self.publish();
+        } else {
+            self.run -= lines as u8;
+            self.here = self.lines.place(self.lines_used() & (self.lines.count() - 1));
         }
+        ends
     }
 
     /// More packets are perhaps there: fetches one that comes later.
     #[inline(always)]
     pub fn look_ahead(&self) {
-        if self.run > AHEAD {
-            self.lines.expect(self.here, AHEAD.into());
-        }
+        self.lines.expect(self.here, AHEAD);
     }
 
     /// Says how far it has read, and begins a run there.
@@ -475,215 +506,9 @@ impl<L: Lines> Consumer<L> {
 }
 
 #[cfg(not(loom))]
-pub use in_memory::{BOX_BYTES, BOX_LINES, MappedLines};
-
+mod mapped;
 #[cfg(not(loom))]
-mod in_memory {
-    use super::*;
-    use crate::copy;
-    use nemesis_sys::processor;
-    use nemesis_wire::LINE_BYTES;
-    use std::ptr::NonNull;
-
-    /// Lines of a ring in the segment: 16 KiB, two bursts of 64 one-line messages and room to spare.
-    pub const BOX_LINES: u64 = 256;
-    /// Bytes of a whole fastbox: the receiver's line, the ring, and one more line so that neighbouring boxes start in different cache sets.
-    pub const BOX_BYTES: usize = (BOX_LINES as usize + 2) * LINE_BYTES;
-
-    /// Where lines pass fast, so many behind the first are asked for while a packet is awaited. With as many as eight, those that the sender is still to write
-    /// are taken away from it.
-    const EXPECTED_LINES: u64 = 4;
-
-    /// A ring at a fixed place in mapped memory: the receiver's line first, then `BOX_LINES` lines.
-    #[derive(Debug)]
-    pub struct MappedLines {
-        base: NonNull<u8>,
-    }
-
-    /// Where a line of the ring is.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Place(*mut u8);
-
-    // SAFETY: as for the lines themselves.
-    unsafe impl Send for Place {}
-
-    // SAFETY: the memory belongs to the process for good, and the two roles' protocol orders all access to it.
-    unsafe impl Send for MappedLines {}
-
-    impl MappedLines {
-        /// # Safety
-        /// `base` is 64-byte aligned and `BOX_BYTES` of memory behind it, zero at the beginning, stay mapped as long as the value lives; one
-        /// producer and one consumer use them as fastbox, and nobody uses them otherwise.
-        pub unsafe fn new(base: *mut u8) -> Self {
-            // SAFETY: memory that is mapped does not begin at zero.
-            MappedLines { base: unsafe { NonNull::new_unchecked(base) } }
-        }
-
-        /// The length of a long payload, cut at the end of the ring, which its producer never lets it pass.
-        #[cold]
-        fn clamp(&self, size: usize, place: Place) -> usize {
-            size.min(self.base.as_ptr().addr() + BOX_BYTES - LINE_BYTES - place.0.addr() - HEADER_BYTES)
-        }
-
-        #[inline(always)]
-        fn at(&self, index: u64) -> *mut u8 {
-            let index = (index & (BOX_LINES - 1)) as usize;
-            // SAFETY: the index is below BOX_LINES, so the line lies within BOX_BYTES (contract of `new`).
-            unsafe { self.base.as_ptr().add((index + 1) * LINE_BYTES) }
-        }
-    }
-
-    /// The memory of rings that are nowhere: always zero.
-    #[repr(align(64))]
-    struct Nowhere([AtomicU64; BOX_BYTES / 8]);
-
-    static NOWHERE: Nowhere = Nowhere([const { AtomicU64::new(0) }; BOX_BYTES / 8]);
-
-    impl MappedLines {
-        fn nowhere() -> Self {
-            // SAFETY: aligned memory of that size, there for good. That its ends are many does no harm: nobody has lines there, and all access is atomic.
-            unsafe { MappedLines::new(NOWHERE.0.as_ptr().cast_mut().cast()) }
-        }
-
-        #[inline(always)]
-        fn is_nowhere(&self) -> bool {
-            self.base.as_ptr().cast_const().cast() == NOWHERE.0.as_ptr()
-        }
-    }
-
-    impl Producer<MappedLines> {
-        /// The end of a ring that is nowhere, where nothing can be sent.
-        pub fn nowhere() -> Self {
-            Producer { ready: 0, ..Producer::new(MappedLines::nowhere()) }
-        }
-    }
-
-    impl Consumer<MappedLines> {
-        /// The end of a ring that is nowhere, where nothing comes.
-        pub fn nowhere() -> Self {
-            Consumer::new(MappedLines::nowhere())
-        }
-
-        pub fn is_nowhere(&self) -> bool {
-            self.lines.is_nowhere()
-        }
-
-        /// The ring, if it is somewhere.
-        #[inline(always)]
-        pub fn existing(&mut self) -> Option<&mut Self> {
-            if self.lines.is_nowhere() { None } else { Some(self) }
-        }
-    }
-
-    impl Lines for MappedLines {
-        type Place = Place;
-
-        #[inline(always)]
-        fn place(&self, index: u64) -> Place {
-            Place(self.at(index))
-        }
-
-        #[inline(always)]
-        fn behind(&self, place: Place) -> Place {
-            Place(place.0.wrapping_add(LINE_BYTES))
-        }
-
-        #[inline(always)]
-        fn count(&self) -> u64 {
-            BOX_LINES
-        }
-
-        #[inline(always)]
-        fn stamp(&self, place: Place) -> &AtomicU32 {
-            // SAFETY: an aligned word of the ring, mapped as long as `self` (contract of `new`).
-            unsafe { AtomicU32::from_ptr(place.0.cast()) }
-        }
-
-        #[inline(always)]
-        fn prepare(&self, index: u64) {
-            copy::prefetch_for_write(self.at(index));
-        }
-
-        #[inline(always)]
-        fn expect(&self, place: Place, lines: usize) {
-            copy::prefetch_for_read(place.0.wrapping_add(lines * LINE_BYTES));
-        }
-
-        #[inline(always)]
-        fn worth_expecting(&self) -> u64 {
-            if processor::passes_lines_slowly() { 0 } else { EXPECTED_LINES }
-        }
-
-        #[inline(always)]
-        unsafe fn take(&self, place: Place, lines: u64) {
-            if processor::passes_lines_slowly() {
-                let left = self.base.as_ptr().addr() + BOX_BYTES - LINE_BYTES - place.0.addr();
-                // SAFETY: the lines are the consumer's (contract of `take`) and lie within the ring. What is written back lies behind the stamp.
-                unsafe { copy::take(place.0.add(HEADER_BYTES), (lines as usize * LINE_BYTES).min(left)) }
-            }
-        }
-
-        #[inline(always)]
-        fn consumed(&self) -> &AtomicU64 {
-            // SAFETY: the first word of the box's first line (contract of `new`).
-            unsafe { AtomicU64::from_ptr(self.base.as_ptr().cast()) }
-        }
-
-        #[inline(always)]
-        unsafe fn fill(&self, place: Place, header: &Header, payload: &[u8]) -> &AtomicU32 {
-            let line = place.0;
-            // The receiver looks at the first line all the time and takes it away from us between two stores: whatever lies in other lines
-            // is written before, so that the first line's stores stand together.
-            // SAFETY: the lines are the producer's (contract of `fill`): 24 bytes of header, the first four left to the stamp, then the payload,
-            // which ends within the ring. The payload is the caller's memory, not the ring's.
-            unsafe {
-                if payload.len() > LINE_PAYLOAD_BYTES {
-                    copy::to_common(payload.as_ptr().add(LINE_PAYLOAD_BYTES), line.add(LINE_BYTES), payload.len() - LINE_PAYLOAD_BYTES);
-                }
-                line.add(4).cast::<[u8; 2]>().write([header.kind, header.flags]);
-                line.add(6).cast::<u16>().write(header.size);
-                line.add(8).cast::<u64>().write(header.context);
-                line.add(16).cast::<i32>().write(header.tag);
-                line.add(20).cast::<u32>().write(header.rank);
-                copy::short(payload.as_ptr(), line.add(HEADER_BYTES), payload.len().min(LINE_PAYLOAD_BYTES));
-                AtomicU32::from_ptr(line.cast())
-            }
-        }
-
-        #[inline(always)]
-        unsafe fn line(&self, place: Place, kind: u8, most: usize) -> Option<(Header, &[u8])> {
-            let line = place.0;
-            // SAFETY: a published header (contract of `packet`) on an aligned line.
-            let header = unsafe { line.cast::<Header>().read() };
-            // Kind, flags and size are one word, from which one comparison tells: with another kind, or flags, the size seems to be enormous.
-            let word = u32::from(header.kind) | u32::from(header.flags) << 8 | u32::from(header.size) << 16;
-            let size = word.wrapping_sub(u32::from(kind)).rotate_left(16) as usize;
-            if size > most {
-                cold_path();
-                return None;
-            }
-            if size > LINE_PAYLOAD_BYTES {
-                cold_path();
-                return None;
-            }
-            // SAFETY: the bytes behind the header that lie in its line; the producer leaves them alone until they are given back.
-            Some((header, unsafe { std::slice::from_raw_parts(line.add(HEADER_BYTES), size) }))
-        }
-
-        #[inline(always)]
-        unsafe fn packet(&self, place: Place) -> (Header, &[u8]) {
-            let line = place.0;
-            // SAFETY: a published header (contract of `packet`) on an aligned line.
-            let header = unsafe { line.cast::<Header>().read() };
-            let mut size = header.size as usize;
-            if size > LINE_PAYLOAD_BYTES {
-                size = self.clamp(size, place);
-            }
-            // SAFETY: `size` bytes behind the header lie within the ring; the producer leaves them alone until they are given back.
-            (header, unsafe { std::slice::from_raw_parts(line.add(HEADER_BYTES), size) })
-        }
-    }
-}
+pub use mapped::{BOX_BYTES, BOX_LINES, MappedLines};
 
 #[cfg(all(test, not(loom)))]
 mod tests {
@@ -714,7 +539,7 @@ mod tests {
                 while let Some((head, body)) = consumer.peek(received) {
                     assert_eq!((head, body), (header(received, body.len()), &payload[..body.len()]));
                     let size = body.len();
-                    consumer.release(size);
+                    let _ = consumer.release(size);
                     received = next_seq(received);
                 }
                 assert!(producer.try_send(&header(sent, size), &payload[..size]), "an emptied ring has room");
@@ -741,7 +566,7 @@ mod tests {
         let in_box = BOX_LINES as Seq + 70;
         for seq in 1..=in_box {
             assert!(producer.try_send(&header(seq, 8), &[7; 8]) && consumer.peek(seq).is_some());
-            consumer.release(8);
+            let _ = consumer.release(8);
         }
         for seq in (in_box + 1..=Seq::MAX).step_by(1 << 24).chain([Seq::MAX]) {
             producer.bypassed(seq);
@@ -768,7 +593,7 @@ mod tests {
         seq = next_seq(seq);
         assert!(producer.try_send_line(header(5, 8), &mut seq, &[3; 8]));
         let mut expected = 1;
-        assert_eq!((consumer.drain(&mut expected, 0, 64, |_, _| true), expected), (3, 7));
+        assert_eq!((consumer.drain(&mut expected, 0, 64, |_, _| true).taken, expected), (3, 7));
     }
 
     #[test]
@@ -784,11 +609,31 @@ mod tests {
             seen.extend(wanted.then_some((header.seq, payload[99])));
             wanted
         };
-        assert_eq!(consumer.drain(&mut expected, 0, 3, &mut take), 3);
-        assert_eq!((consumer.drain(&mut expected, 0, 64, &mut take), expected), (2, 11));
-        assert_eq!(consumer.drain(&mut expected, 5, 64, |_, _| true), 4);
-        assert_eq!((consumer.drain(&mut expected, 5, 64, |_, _| true), expected), (0, 19));
+        assert_eq!(consumer.drain(&mut expected, 0, 3, &mut take).taken, 3);
+        assert_eq!((consumer.drain(&mut expected, 0, 64, &mut take).taken, expected), (2, 11));
+        assert_eq!(consumer.drain(&mut expected, 5, 64, |_, _| true).taken, 4);
+        assert_eq!((consumer.drain(&mut expected, 5, 64, |_, _| true).taken, expected), (0, 19));
         assert_eq!(seen, [(1, 1), (3, 3), (5, 5), (7, 7), (9, 9)]);
+    }
+
+    #[test]
+    fn the_producer_is_told_once_in_a_quarter_of_the_ring_and_hears_of_it() {
+        let mut memory = Box::new(Memory([0; BOX_BYTES]));
+        let (mut producer, mut consumer) = pair(&mut memory);
+        let (mut told, mut given_back) = (0, 0);
+        for round in 0..20_000 {
+            let size = [8, 3000, 40, 700][round % 4];
+            let seq = 2 * round as Seq + 1;
+            assert!(producer.try_send(&header(seq, size), &vec![1; size]) && consumer.peek(seq).is_some());
+            let tells = consumer.release(size);
+            given_back += lines_for(size);
+            let now = consumer.lines.consumed().load(Ordering::Relaxed);
+            assert_eq!(tells, now != told, "a change is told of");
+            assert!(!tells || producer.has_news());
+            told = now;
+            assert!(consumer.lines_used() - told < BOX_LINES / 2, "{} lines are read and not told of", consumer.lines_used() - told);
+        }
+        assert!(given_back <= told + BOX_LINES, "lines that were left out are given back as well");
     }
 
     #[test]
@@ -809,11 +654,12 @@ mod tests {
                     consumer.release_line();
                 }
                 None => {
-                    assert!(size > LINE_PAYLOAD_BYTES && consumer.peek(seq).is_some());
-                    consumer.release(size);
+                    assert!((size > LINE_PAYLOAD_BYTES || consumer.run == 1) && consumer.peek(seq).is_some());
+                    let _ = consumer.release(size);
                 }
             }
         }
+        assert!(consumer.run > 1);
         let flagged = Header { flags: 1, ..header(2000, 8) };
         assert!(producer.try_send(&flagged, &[1; 8]) && consumer.line(2000, kind, 8).is_none() && consumer.peek(2000).is_some());
     }
@@ -853,7 +699,7 @@ mod tests {
                         None => std::thread::yield_now(),
                     }
                 };
-                consumer.release(size);
+                let _ = consumer.release(size);
             }
         });
     }

@@ -239,7 +239,7 @@ fn dozes() {
                         fence(Ordering::SeqCst);
                         true
                     };
-                    sleep_by(bell, barrier, is_there, |expected, _| {
+                    sleep_by(bell, false, barrier, is_there, |expected, _| {
                         let lock = asleep.lock().unwrap();
                         // Relaxed: the kernel looks at the word under its own lock.
                         if bell.load(Ordering::Relaxed) == expected {

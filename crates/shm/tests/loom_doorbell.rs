@@ -7,7 +7,7 @@
 
 use loom::sync::{Condvar, Mutex};
 use loom::thread;
-use nemesis_shm::doorbell::{must_wake, sleep_by};
+use nemesis_shm::doorbell::{must_wake, must_wake_for_room, sleep_by};
 use nemesis_sync::{AtomicU32, Ordering, fence, weaken};
 use std::sync::Arc;
 
@@ -53,19 +53,28 @@ impl Shared {
         }
     }
 
+    /// Room comes back.
+    fn give_back(&self, giver: usize, room: u32) {
+        // Release: as cells and lines are given back.
+        self.packets[giver].store(room, Ordering::Release);
+        if must_wake_for_room(&self.flag) {
+            self.futex.wake();
+        }
+    }
+
     fn arrived(&self, wanted: [u32; 2]) -> bool {
         // Acquire: as the queue and the fastbox look.
         (0..2).all(|sender| self.packets[sender].load(Ordering::Acquire) >= wanted[sender])
     }
 
-    /// Sleeps until the packets are there; `order` is the receiver's side of the barrier.
-    fn receive(&self, wanted: [u32; 2], order: fn()) {
+    /// Sleeps until the packets, or the room, are there; `order` is the sleeper's side of the barrier.
+    fn receive(&self, wanted: [u32; 2], short_of_room: bool, order: fn()) {
         while !self.arrived(wanted) {
             let barrier = || {
                 order();
                 true
             };
-            sleep_by(&self.flag, barrier, || self.arrived(wanted), |asleep, _| self.futex.wait(&self.flag, asleep));
+            sleep_by(&self.flag, short_of_room, barrier, || self.arrived(wanted), |asleep, _| self.futex.wait(&self.flag, asleep));
         }
     }
 }
@@ -90,7 +99,7 @@ fn every_packet_wakes(order: fn()) {
             let shared = Arc::clone(&shared);
             thread::spawn(move || (1..=2).for_each(|packet| shared.send(0, packet)))
         };
-        (1..=2).for_each(|packet| shared.receive([packet, 0], order));
+        (1..=2).for_each(|packet| shared.receive([packet, 0], false, order));
         sender.join().unwrap();
     });
 }
@@ -103,9 +112,46 @@ fn two_senders_ring() {
             let shared = Arc::clone(&shared);
             thread::spawn(move || shared.send(sender, 1))
         });
-        shared.receive([1, 1], full_barrier);
+        shared.receive([1, 1], false, full_barrier);
         senders.into_iter().for_each(|sender| sender.join().unwrap());
     });
+}
+
+/// A sender that waits for room, of which one gives some back twice.
+fn room_wakes() {
+    check(|| {
+        let shared = Shared::new();
+        let giver = {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || (1..=2).for_each(|room| shared.give_back(0, room)))
+        };
+        (1..=2).for_each(|room| shared.receive([room, 0], true, full_barrier));
+        giver.join().unwrap();
+    });
+}
+
+/// A sleeper that needs room and a packet, from two.
+fn room_and_a_packet_wake() {
+    check(|| {
+        let shared = Shared::new();
+        let others = [Shared::send, Shared::give_back].into_iter().enumerate().map(|(other, act)| {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || act(&shared, other, 1))
+        });
+        let others: Vec<_> = others.collect();
+        shared.receive([1, 1], true, full_barrier);
+        others.into_iter().for_each(|other| other.join().unwrap());
+    });
+}
+
+#[test]
+fn one_who_gives_back() {
+    room_wakes();
+}
+
+#[test]
+fn one_of_each() {
+    room_and_a_packet_wake();
 }
 
 #[test]
@@ -120,7 +166,11 @@ fn two_senders() {
 
 #[test]
 fn the_senders_barrier_is_needed() {
-    weaken::every_ordering_is_needed("src/doorbell.rs", include_str!("../src/doorbell.rs"), &[|| every_packet_wakes(full_barrier)]);
+    weaken::every_ordering_is_needed(
+        "src/doorbell.rs",
+        include_str!("../src/doorbell.rs"),
+        &[|| every_packet_wakes(full_barrier), room_wakes],
+    );
 }
 
 #[test]

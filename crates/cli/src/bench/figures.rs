@@ -23,8 +23,10 @@ pub enum Measure {
     Created,
     /// Seconds of one MPI_Fetch_and_op and flush.
     Fetch,
-    /// Messages per second of one pair.
+    /// Messages per second of one pair, many on their way at a time.
     Rate,
+    /// The same by calls that block.
+    Stream,
     /// Seconds of one barrier.
     Barrier,
     /// Seconds of the sum of one 8-byte number over all ranks.

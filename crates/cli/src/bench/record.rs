@@ -106,7 +106,7 @@ pub fn write(results: &Results, to: &Path) -> Result<(), Complaint> {
 
 fn unit(measure: Measure) -> &'static str {
     match measure {
-        Measure::Rate | Measure::SingleRate | Measure::MultipleRate | Measure::ThreadsRate => "1/s",
+        Measure::Rate | Measure::Stream | Measure::SingleRate | Measure::MultipleRate | Measure::ThreadsRate => "1/s",
         Measure::Resident | Measure::Proportional | Measure::Library => "B",
         Measure::Send | Measure::Receive => "instructions",
         Measure::Latency

@@ -9,6 +9,7 @@ use super::{budgets, copy, units};
 /// Sizes with a row of their own; the plots and the record have all.
 const SIZES: [u64; 12] = [0, 8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20];
 const RATE_SIZES: [u64; 4] = [8, 64, 512, 4096];
+const STREAM_SIZES: [u64; 4] = [8, 512, 2048, 16384];
 const ONE_SIDED_SIZES: [u64; 4] = [8, 4 << 10, 64 << 10, 4 << 20];
 const STRIDED_SIZES: [u64; 4] = [8 << 10, 64 << 10, 512 << 10, 4 << 20];
 /// The collectives' operations and lengths.
@@ -117,6 +118,9 @@ fn each_other_row(mut show: impl FnMut(&str, Measure, u32, u64, &Form)) {
     show("fetch and add, flush, 8 B", Measure::Fetch, 2, 8, &TIME);
     for bytes in RATE_SIZES {
         show(&format!("message rate, {}", units::bytes(bytes)), Measure::Rate, 2, bytes, &RATE);
+    }
+    for bytes in STREAM_SIZES {
+        show(&format!("MPI_Send after MPI_Send, {}", units::bytes(bytes)), Measure::Stream, 2, bytes, &RATE);
     }
     show("8 B to and fro, sender named", Measure::Named, 2, 8, &TIME);
     show("8 B to and fro, from anyone", Measure::Wildcard, 2, 8, &TIME);
