@@ -118,6 +118,8 @@ mod in_memory {
     /// Of packets in a room whose pieces grow, longer ones than this are written by a call of memcpy: it is as fast, and where the receiver writes past the
     /// caches, faster by a tenth and more.
     const BY_LINES_MAX_BYTES: usize = 64 * 1024;
+    /// Where lines pass fast, those of a shuttle are asked for ahead from here on: both have read them, and they are nobody's alone. Shorter ones gain nothing.
+    const ASKED_MIN_BYTES: usize = 16 * 1024;
     /// Packets from here on that come by a shuttle are read so: faster by a thirtieth, where shorter ones are slower.
     const READ_BY_CALLS_MIN_BYTES: usize = 256 * 1024;
     /// Looks before the processor is given away between two: several times what writing a piece takes.
@@ -166,11 +168,14 @@ mod in_memory {
     pub(crate) unsafe fn write_bytes(place: *mut u8, payload: &[u8], manner: Manner, announce: impl FnOnce(u32) -> bool) -> bool {
         let len = payload.len();
         if manner != Manner::Even {
+            let asks = manner == Manner::Shuttled && len >= ASKED_MIN_BYTES && !processor::passes_lines_slowly();
             let put = |room: *mut u8, begin: usize, end: usize| {
                 let (from, to) = (payload[begin..end].as_ptr(), room.wrapping_add(begin));
                 // SAFETY: as below.
                 unsafe {
-                    if len <= BY_LINES_MAX_BYTES || manner == Manner::Shuttled {
+                    if asks {
+                        copy::to_shared(from, to, end - begin, len - begin);
+                    } else if len <= BY_LINES_MAX_BYTES || manner == Manner::Shuttled {
                         copy::to_common(from, to, end - begin);
                     } else {
                         copy::bytes(from, to, end - begin);
@@ -424,18 +429,26 @@ mod tests {
         let place = memory.as_mut_ptr().cast::<u8>();
         let longest = if cfg!(miri) { 4000 } else { long::PAYLOAD_BYTES };
         let payload: Vec<u8> = (0..longest).map(|i| (i * 11) as u8 | 1).collect();
-        for manner in [Manner::Even, Manner::Growing] {
+        for manner in [Manner::Even, Manner::Growing, Manner::Shuttled] {
             for len in [0, 1, 511, 512, 513, 768, 2560, 2561, 8192, 8255, 20_001, longest].map(|len| len.min(longest)) {
+                let mut base = 0;
+                let announce = |from| {
+                    base = from;
+                    true
+                };
                 // SAFETY: the memory is a place's with room, and one thread uses it.
                 let mut pieces = unsafe {
-                    assert!(write_bytes(place, &payload[..len], manner, |_| true));
-                    Pieces::new(place, len, 0)
+                    assert!(write_bytes(place, &payload[..len], manner, announce));
+                    Pieces::new(place, len, base)
                 };
+                if manner == Manner::Shuttled {
+                    pieces.by_shuttle();
+                }
                 let mut copy = vec![0; len];
                 assert_eq!(pieces.copy_into(&mut copy), len);
                 assert_eq!(copy, payload[..len]);
                 // SAFETY: as above; it has not been given back.
-                let mut pieces = unsafe { Pieces::new(place, len, 0) };
+                let mut pieces = unsafe { Pieces::new(place, len, base) };
                 let mut copy = vec![0; len + 3];
                 assert_eq!(pieces.copy_past(&mut copy[3..]), len);
                 assert_eq!((&copy[..3], &copy[3..]), (&[0; 3][..], &payload[..len]));
