@@ -34,8 +34,7 @@ impl Endpoint {
             Some(networks) => Some(networks.rest()?),
             None => None,
         };
-        let short_of_room = self.free.are_wanted() || self.room.is_wanted() || !self.full.is_empty();
-        let raised = Raised::raise(self.slot.doorbell(), short_of_room, self.segment.is_orderable());
+        let raised = Raised::raise(self.slot.doorbell(), self.is_short_of_room(), self.segment.is_orderable());
         let arrived = self.has_arrived();
         self.full.clear();
         (!arrived).then_some(Asleep { raised, rest })
@@ -57,6 +56,19 @@ impl Endpoint {
                 let peer = &self.peers[origin as usize];
                 peer.inbox.is_ready(peer.expected)
             })
+    }
+
+    /// Whether a packet of ours has found no room lately.
+    fn is_short_of_room(&self) -> bool {
+        self.free.are_wanted() || self.room.is_wanted() || !self.full.is_empty()
+    }
+
+    /// Wakes the thread of this process that sleeps if it does not know that a packet of another thread's has found no room since: nobody would ring it for
+    /// that. It tries again, and sleeps until somebody does.
+    pub fn tell_sleeper_of_want(&self) {
+        if self.is_short_of_room() && !doorbell::is_rung_for_room(self.slot.doorbell()) {
+            self.wake_sleeper();
+        }
     }
 
     /// A packet to that process has found no room: its fastbox is full, and there is no other way.

@@ -59,6 +59,13 @@ pub fn is_asleep(flag: &AtomicU32) -> bool {
     flag.load(Ordering::Relaxed) != AWAKE
 }
 
+/// Whether whoever sleeps there is woken by room, too.
+#[inline]
+pub fn is_rung_for_room(flag: &AtomicU32) -> bool {
+    // Relaxed: advice; the sleeper's own process asks.
+    flag.load(Ordering::Relaxed) == SHORT_OF_ROOM
+}
+
 #[cold]
 fn take_down(flag: &AtomicU32) -> bool {
     // Relaxed: of several senders one wins and wakes; the packet itself is published elsewhere.
@@ -198,9 +205,9 @@ mod tests {
     #[test]
     fn room_wakes_who_is_short_of_it() {
         let flag = AtomicU32::new(ASLEEP);
-        assert!(!must_wake_for_room(&flag) && is_asleep(&flag));
+        assert!(!is_rung_for_room(&flag) && !must_wake_for_room(&flag) && is_asleep(&flag));
         let flag = AtomicU32::new(SHORT_OF_ROOM);
-        assert!(must_wake_for_room(&flag) && !is_asleep(&flag) && !must_wake_for_room(&flag));
+        assert!(is_rung_for_room(&flag) && must_wake_for_room(&flag) && !is_asleep(&flag) && !must_wake_for_room(&flag));
         flag.store(SHORT_OF_ROOM, Ordering::Relaxed);
         assert!(must_wake(&flag) && !is_asleep(&flag));
     }

@@ -1,0 +1,60 @@
+/* A thread whose message finds no room while another thread of its process sleeps at the doorbell: whoever gives room back wakes them (MPI 5.0 §3.5, §11.6).
+ *
+ * sizes: 2
+ */
+
+#include "check.h"
+#include "thread.h"
+#include <time.h>
+
+enum { BYTES = 3000, MESSAGES = 200, TIMES = 20, TAG_MANY = 1, TAG_END = 2 };
+/* Nobody would wake them for twice as long. */
+static const double late_seconds = 0.01;
+
+static void pause_for(long nanoseconds)
+{
+    nanosleep(&(struct timespec){0, nanoseconds}, NULL);
+}
+
+/* One thread of rank 1 waits for the end; the other sends more than there is room for. */
+static void *wait_or_send(void *number)
+{
+    static const char message[BYTES];
+    for (int time = 0; time < TIMES; time++) {
+        if (number == NULL) {
+            OK(MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG_END, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        } else {
+            OK(MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG_MANY, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+            pause_for(3000000);
+            for (int i = 0; i < MESSAGES; i++) OK(MPI_Send(message, BYTES, MPI_BYTE, 0, TAG_MANY, MPI_COMM_WORLD));
+        }
+    }
+    return NULL;
+}
+
+/* How long rank 0 takes to receive what lies there and what is sent meanwhile. */
+static double received(void)
+{
+    static char message[BYTES];
+    OK(MPI_Send(NULL, 0, MPI_BYTE, 1, TAG_MANY, MPI_COMM_WORLD));
+    pause_for(6000000);
+    double begun = MPI_Wtime();
+    for (int i = 0; i < MESSAGES; i++) OK(MPI_Recv(message, BYTES, MPI_BYTE, 1, TAG_MANY, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    double taken = MPI_Wtime() - begun;
+    OK(MPI_Send(NULL, 0, MPI_BYTE, 1, TAG_END, MPI_COMM_WORLD));
+    return taken;
+}
+
+int main(int argc, char **argv)
+{
+    int late = 0;
+    begin_threads(&argc, &argv);
+    if (rank == 1) {
+        in_threads(2, wait_or_send);
+    } else {
+        for (int time = 0; time < TIMES; time++) late += received() > late_seconds;
+    }
+    /* A busy machine may be late as well, but not as often. */
+    CHECK(late <= TIMES / 2, "%d of %d times rank 1 slept although there was room", late, TIMES);
+    return MPI_Finalize();
+}
