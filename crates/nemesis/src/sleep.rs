@@ -1,7 +1,7 @@
 //! What a sleeper sleeps on: its doorbell's word, or, where it waits for networks as well, their descriptors and its bell.
 
 use crate::endpoint::Endpoint;
-use crate::peer::ring;
+use crate::peer::{Outbound, ring};
 use nemesis_shm::doorbell::{self, Raised};
 use nemesis_sys::bell::{self, Wish};
 use std::time::Duration;
@@ -71,10 +71,11 @@ impl Endpoint {
         }
     }
 
-    /// A packet to that process has found no room: its fastbox is full, and there is no other way.
+    /// A packet to that process has found no room: its fastbox, if there is one, is full, and there is no other way.
     #[cold]
     pub(crate) fn found_full(&mut self, process: u32) {
-        if !self.full.contains(&process) {
+        let has_box = matches!(self.peers[process as usize].outbound, Outbound::Open);
+        if has_box && !self.full.contains(&process) {
             self.full.push(process);
         }
     }
