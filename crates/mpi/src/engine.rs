@@ -377,9 +377,6 @@ impl Mpi {
             if found(self) {
                 return;
             }
-            if let Some(endpoint) = &self.endpoint {
-                endpoint.tell_sleeper_of_want();
-            }
             self.resting += 1;
             self.aside(|| LOUNGE.rest(ticket, limit));
             self.resting -= 1;

@@ -555,6 +555,7 @@ impl Endpoint {
         let Some(cell) = self.free.take(&self.segment, &self.slot) else {
             // Relaxed: a count that nothing else hangs on.
             slot.boxes_in().fetch_sub(1, Ordering::Relaxed);
+            self.found_no_room();
             return false;
         };
         let offset = self.slot.box_offset(self.boxes_out);

@@ -73,7 +73,10 @@ impl Endpoint {
             return sent;
         }
         let bytes = payload.bytes();
-        let Some(place) = self.room.find(&self.slot, bytes, payload.address()) else { return false };
+        let Some(place) = self.room.find(&self.slot, bytes, payload.address()) else {
+            self.found_no_room();
+            return false;
+        };
         if !self.announce_written(to, header, &place, payload) {
             return false;
         }

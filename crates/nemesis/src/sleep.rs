@@ -34,7 +34,8 @@ impl Endpoint {
             Some(networks) => Some(networks.rest()?),
             None => None,
         };
-        let raised = Raised::raise(self.slot.doorbell(), self.is_short_of_room(), self.segment.is_orderable());
+        let short_of_room = self.free.are_wanted() || self.room.is_wanted() || !self.full.is_empty();
+        let raised = Raised::raise(self.slot.doorbell(), short_of_room, self.segment.is_orderable());
         let arrived = self.has_arrived();
         self.full.clear();
         (!arrived).then_some(Asleep { raised, rest })
@@ -58,26 +59,23 @@ impl Endpoint {
             })
     }
 
-    /// Whether a packet of ours has found no room lately.
-    fn is_short_of_room(&self) -> bool {
-        self.free.are_wanted() || self.room.is_wanted() || !self.full.is_empty()
-    }
-
-    /// Wakes the thread of this process that sleeps if it does not know that a packet of another thread's has found no room since: nobody would ring it for
-    /// that. It tries again, and sleeps until somebody does.
-    pub fn tell_sleeper_of_want(&self) {
-        if self.is_short_of_room() && !doorbell::is_rung_for_room(self.slot.doorbell()) {
+    /// A packet has found no room. If another thread of this process sleeps and does not know of such a packet, nobody would ring it for room: it wakes, tries
+    /// again, and sleeps until somebody does.
+    #[cold]
+    pub(crate) fn found_no_room(&self) {
+        if !doorbell::is_rung_for_room(self.slot.doorbell()) {
             self.wake_sleeper();
         }
     }
 
-    /// A packet to that process has found no room: its fastbox, if there is one, is full, and there is no other way.
+    /// The same since the fastbox to that process, if there is one, is full, and there is no other way.
     #[cold]
     pub(crate) fn found_full(&mut self, process: u32) {
         let has_box = matches!(self.peers[process as usize].outbound, Outbound::Open);
         if has_box && !self.full.contains(&process) {
             self.full.push(process);
         }
+        self.found_no_room();
     }
 
     /// Wakes the thread of this process that sleeps, for what another of its threads has taken in.

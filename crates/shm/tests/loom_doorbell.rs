@@ -104,16 +104,16 @@ fn every_packet_wakes(order: fn()) {
     });
 }
 
-/// A receiver that needs a packet of each of two senders: one of them takes the flag down, the other finds it so.
-fn two_senders_ring() {
-    check(|| {
+/// A sleeper that needs something of each of two: one of them takes the flag down, the other finds it so.
+fn two_ring(acts: [fn(&Shared, usize, u32); 2], short_of_room: bool) {
+    check(move || {
         let shared = Shared::new();
-        let senders = [0, 1].map(|sender| {
+        let others = [0, 1].map(|other| {
             let shared = Arc::clone(&shared);
-            thread::spawn(move || shared.send(sender, 1))
+            thread::spawn(move || acts[other](&shared, other, 1))
         });
-        shared.receive([1, 1], false, full_barrier);
-        senders.into_iter().for_each(|sender| sender.join().unwrap());
+        shared.receive([1, 1], short_of_room, full_barrier);
+        others.into_iter().for_each(|other| other.join().unwrap());
     });
 }
 
@@ -130,20 +130,6 @@ fn room_wakes() {
     });
 }
 
-/// A sleeper that needs room and a packet, from two.
-fn room_and_a_packet_wake() {
-    check(|| {
-        let shared = Shared::new();
-        let others = [Shared::send, Shared::give_back].into_iter().enumerate().map(|(other, act)| {
-            let shared = Arc::clone(&shared);
-            thread::spawn(move || act(&shared, other, 1))
-        });
-        let others: Vec<_> = others.collect();
-        shared.receive([1, 1], true, full_barrier);
-        others.into_iter().for_each(|other| other.join().unwrap());
-    });
-}
-
 #[test]
 fn one_who_gives_back() {
     room_wakes();
@@ -151,7 +137,7 @@ fn one_who_gives_back() {
 
 #[test]
 fn one_of_each() {
-    room_and_a_packet_wake();
+    two_ring([Shared::send, Shared::give_back], true);
 }
 
 #[test]
@@ -161,7 +147,7 @@ fn one_sender() {
 
 #[test]
 fn two_senders() {
-    two_senders_ring();
+    two_ring([Shared::send; 2], false);
 }
 
 #[test]
