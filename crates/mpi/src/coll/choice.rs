@@ -194,6 +194,16 @@ const PAIR_MESSAGE_MAX_BYTES: usize = 32 << 10;
 /// Where long packets are faster than copies by the kernel, longer ones are messages, too.
 const PAIR_PACKET_MAX_BYTES: usize = 1 << 20;
 
+/// Where processors are shared and lines pass fast, the kernel's copies take half as long again as a processor's own, of which there is one more: into the
+/// track. So what many read is cut, and among so few members each reads a vector, or a block for all, from its owner's memory.
+const CROWD_COPIED_VECTOR_MAX_MEMBERS: u32 = 2;
+const CROWD_COPIED_BLOCK_MAX_MEMBERS: u32 = 3;
+/// In a scan more members than these read what comes before them there if it is longer than so much: who comes last reads all the others' alone.
+const CROWD_CUT_SCAN_MAX_MEMBERS: u32 = 3;
+const CROWD_SCAN_PIECES_MAX_BYTES: usize = 128 << 10;
+/// An alltoall's block is for one member only: if it is longer than this, one copy takes less time than two.
+const CROWD_CUT_BLOCK_MAX_BYTES: usize = 32 << 10;
+
 /// Where processors are shared, an allreduce is cut from here on, other exchanges when a room does not hold them. Among four on two processors pieces of 32
 /// KiB took 1.1 times the time, those of 64 KiB 0.8.
 const CROWD_ALLREDUCE_WHOLE_MAX_BYTES: usize = 32 << 10;
@@ -249,6 +259,9 @@ impl Site {
         if self.is_many() {
             return self.way_of_many(SPREAD_ROOM_MAX_BYTES, 0, bytes);
         }
+        if self.is_crowd_that_copies(CROWD_COPIED_BLOCK_MAX_MEMBERS) {
+            return self.way_within(bytes);
+        }
         self.way_of_all(SPREAD_ROOM_MAX_BYTES, PAIR_ALLGATHER_PIECES_MAX_BYTES, bytes)
     }
 
@@ -259,6 +272,9 @@ impl Site {
             let pieces_max =
                 MANY_ALLREDUCE_PIECES_MAX_BYTES.iter().find(|(members, _)| self.members <= *members).map_or(0, |(_, bytes)| *bytes);
             return self.way_of_many(MANY_ALLREDUCE_WHOLE_MAX_BYTES, pieces_max, bytes);
+        }
+        if self.is_crowd_that_copies(CROWD_COPIED_VECTOR_MAX_MEMBERS) {
+            return self.way_within(bytes);
         }
         if self.cuts() && self.crowded && bytes > CROWD_ALLREDUCE_WHOLE_MAX_BYTES {
             return Way::Pieces;
@@ -271,7 +287,15 @@ impl Site {
         if self.is_many() {
             return self.way_of_many(SPREAD_ROOM_MAX_BYTES, MANY_REDUCE_SCATTER_PIECES_MAX_BYTES, bytes);
         }
+        if self.is_crowd_that_copies(CROWD_COPIED_VECTOR_MAX_MEMBERS) {
+            return self.way_within(bytes);
+        }
         self.way_of_all(SPREAD_ROOM_MAX_BYTES, usize::MAX, bytes)
+    }
+
+    /// Up to so many members that share processors and had better have the kernel copy than cut what they have.
+    fn is_crowd_that_copies(self, members_max: u32) -> bool {
+        self.crowded && self.direct && !self.long_packets && self.members <= members_max
     }
 
     /// Of what many have for all, or to be joined: so much goes through rooms, so much through tracks.
@@ -354,10 +378,11 @@ impl Site {
         if self.sends_packets() {
             return self.way_of_all(SPREAD_ROOM_MAX_BYTES, usize::MAX, each);
         }
-        if self.crowded && self.direct && all > CROWD_ALLTOALL_PIECES_MAX_BYTES {
-            return self.way_beyond(0, all);
+        let is_cut = all <= CROWD_ALLTOALL_PIECES_MAX_BYTES && (self.long_packets || each <= CROWD_CUT_BLOCK_MAX_BYTES);
+        if self.crowded && self.direct && !is_cut {
+            return self.way_within(all);
         }
-        if all > ROOM_BYTES { self.allgather(all) } else { self.allgather(all - each) }
+        self.way_of_all(SPREAD_ROOM_MAX_BYTES, PAIR_ALLGATHER_PIECES_MAX_BYTES, if all > ROOM_BYTES { all } else { all - each })
     }
 
     /// `bytes` bytes of every member for those above it.
@@ -365,7 +390,8 @@ impl Site {
         if self.is_many() {
             return self.way_of_many(MANY_SCAN_WHOLE_MAX_BYTES, MANY_SCAN_PIECES_MAX_BYTES, bytes);
         }
-        match bytes <= PAIR_SCAN_WHOLE_MAX_BYTES || self.is_pair() && !self.long_packets {
+        let is_copied = self.members > CROWD_CUT_SCAN_MAX_MEMBERS && bytes > CROWD_SCAN_PIECES_MAX_BYTES && self.is_crowd_that_copies(u32::MAX);
+        match bytes <= PAIR_SCAN_WHOLE_MAX_BYTES || self.is_pair() && !self.long_packets || is_copied {
             true => self.way_beyond(ROOM_BYTES, bytes),
             false => self.way_of_all(ROOM_BYTES, usize::MAX, bytes),
         }
@@ -445,7 +471,8 @@ impl Site {
     /// In how many parts a gather goes through tracks, if it does.
     pub fn gather_parts_in_tracks(self, bytes: usize) -> Option<usize> {
         let parts = if bytes <= PIECE_MAX_BYTES { 1 } else { CROWD_TRACK_PARTS };
-        let fits = (CROWD_GATHER_TRACK_MIN_BYTES..=parts * PIECE_MAX_BYTES).contains(&bytes);
+        let min = if self.long_packets { CROWD_GATHER_TRACK_MIN_BYTES } else { LARGE_ROOMS * ROOM_BYTES + 1 };
+        let fits = (min..=parts * PIECE_MAX_BYTES).contains(&bytes);
         (self.has_long_tracks() && fits).then_some(parts)
     }
 

@@ -134,14 +134,25 @@ impl Circle {
             fill(&mut self.paces, place);
             begin
         };
+        self.tell_of_piece([whole, own], begin);
+        begin
+    }
+
+    /// Publishes where in its track, or in its traded place, a piece of this process begins.
+    fn tell_of_piece(&mut self, [whole, own]: [usize; 2], begin: usize) {
         let home = self.board.home(self.me());
         self.board.set_words(Phase::A, &[IN_PIECES, whole as u64, begin as u64, own as u64, home.into()]);
-        begin
     }
 
     /// Waits until all have published a piece. All see whether it belongs to the same whole.
     fn meet_pieces(&mut self, mpi: &mut Mpi, whole: usize) -> Outcome {
         self.meet(mpi, Phase::A);
+        self.others().try_for_each(|row| self.shows_pieces(row, whole))
+    }
+
+    /// The same in a call with a root.
+    fn meet_over(&mut self, mpi: &mut Mpi, whole: usize, root: u32) -> Outcome {
+        self.meet_with_root(mpi, root);
         self.others().try_for_each(|row| self.shows_pieces(row, whole))
     }
 
@@ -309,7 +320,7 @@ impl Circle {
     }
 
     /// `MPI_Reduce` between two, or where processors are shared: the root joins. When all have met over the first piece, nobody waits for it, as long as the
-    /// track has room.
+    /// track has room. Where processors are shared they meet before they write that: who has written waits for nobody who has not got a processor yet.
     pub fn reduce_in_pieces(&mut self, mpi: &mut Mpi, own: &Buffer, result: Option<&Buffer>, fold: &Fold<'_>, root: u32) -> Outcome {
         if self.site().is_many() {
             return self.reduce_in_shares(mpi, own, result, fold, root);
@@ -317,15 +328,20 @@ impl Circle {
         let whole = own.bytes();
         let cut = Cut::new(self.site().rooted_piece(), 1, fold.element_bytes(), whole).for_root();
         let (mut place, mut done) = (result.cloned(), Ok(()));
+        if self.crowded {
+            self.begin(mpi, 0);
+            self.tell_of_piece([whole, whole], 0);
+            self.meet_over(mpi, whole, root)?;
+            self.retire();
+        }
         for piece in cut.pieces(&(0..whole), whole) {
             self.post_piece(mpi, cut, whole, 0, |paces, place| {
                 if result.is_none() {
                     paces.write(root, own, piece.start, &mut place[..piece.len()]);
                 }
             });
-            if piece.start == 0 {
-                self.meet_with_root(mpi, root);
-                self.others().try_for_each(|row| self.shows_pieces(row, whole))?;
+            if piece.start == 0 && !self.crowded {
+                self.meet_over(mpi, whole, root)?;
             }
             if let (Some(place), Some(result)) = (&mut place, result) {
                 for row in self.others() {

@@ -237,9 +237,8 @@ const OFFER_WORDS: usize = 3;
 /// The first process's part: it allocates the board and says where.
 fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
     let crowded = mpi.endpoint.as_ref().is_some_and(Endpoint::shares_processors);
-    let is_long = mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
     let is_many = !crowded && members.len() > 2;
-    let track_bytes = if is_many { MANY_TRACK_BYTES } else { track_bytes(is_long, crowded, members.len()) };
+    let track_bytes = if is_many { MANY_TRACK_BYTES } else { track_bytes(crowded, members.len()) };
     let few = members.len() <= if crowded { CROWD_MAX } else { SPREAD_MAX };
     let memory = mpi.memory.as_mut().filter(|memory| few && memory.is_spare() && members.iter().all(|&member| memory.is_near(member)));
     let block = memory.and_then(|memory| memory.allocate(board::bytes_for(members.len() as u32, track_bytes), 1).ok());
@@ -259,15 +258,13 @@ fn accept(mpi: &Mpi, (processes, me): (&[u32], u32), block: Option<&Block>, offs
 }
 
 /// Bytes of a row's track between two, or where processors are shared. It is so long that a line is written again when the caches of the processors that
-/// wrote and read it have others: only where that counts, or where two trade places, is there one, and only
-/// if the tracks of all have room.
-fn track_bytes(is_long: bool, crowded: bool, members: usize) -> usize {
+/// wrote and read it have others. There is one only if the tracks of all have room.
+fn track_bytes(crowded: bool, members: usize) -> usize {
     let each = match crowded && members <= CROWD_TRACKS_MAX_MEMBERS as usize {
         true => SPLIT_TRACK_BYTES,
         false => ((ALL_TRACKS_BYTES / members) & !(PAGE_BYTES - 1)).min(TRACK_BYTES),
     };
-    let is_pair = members == 2 && !crowded;
-    if (is_long || is_pair) && each >= TRACK_MIN_BYTES { each } else { 0 }
+    if each >= TRACK_MIN_BYTES { each } else { 0 }
 }
 
 /// The track of one of two processes: measured, 1 MiB takes up to twice the time, 2 to 4 MiB the least, and 16 MiB twice.
