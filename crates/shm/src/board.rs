@@ -20,12 +20,7 @@
 //! which everybody hears of everybody proves that all have retired from the one before; only when such proofs are missing, the words are read. Who
 //! retires from such a call itself need not say so: the next one does.
 //!
-//! *Tracks.* A board may have a track for each row, in which pieces of what rooms do not hold follow one another, round and round. The row's line tells where
-//! a piece lies. A track is longer than all pieces that may be on their way together. It may have two lanes: one for calls in which all meet over each piece,
-//! where few are under way, and one for those with a root, which others need not wait for.
-//!
-//! *Trading.* In calls in which two members publish for each other, each writes its piece into the place from which it has read the last one of the other:
-//! there the lines are in its own caches. Nobody else looks at that place, and by reading a member knows that it may be written, so no words are read.
+//! A board may have *tracks* ([`tracks`]) for what rooms do not hold.
 //!
 //! Ordering edges:
 //! * E1 *publication*: writes to line and room → Release store of the call's number → Acquire load in [`Board::is_published`].
@@ -53,12 +48,6 @@ pub const LARGE_ROOMS: usize = 4;
 const ROOMS_BYTES: usize = LARGE_ROOMS * ROOM_BYTES;
 /// The longest piece in a track.
 pub const PIECE_MAX_BYTES: usize = 256 << 10;
-/// The shortest track: it holds the pieces of two calls however they lie. With room for one, a call that follows one in which all met, and of which nobody says
-/// that it has left it, would wait for ever.
-pub const TRACK_MIN_BYTES: usize = 3 * PIECE_MAX_BYTES;
-/// The longest piece that two members trade. Their places are at the front of the tracks, and a piece begins in the first page of one.
-pub const TRADED_MAX_BYTES: usize = 128 << 10;
-const TRADED_BYTES: usize = TRADED_MAX_BYTES + 2 * PAGE;
 /// The words of a line, where it has no data.
 pub const LINE_WORDS: usize = LINE_BYTES / 8;
 /// The length of a line that has words instead of data.
@@ -123,34 +112,13 @@ pub struct Board<S> {
     room: usize,
     /// The calls that had the large rooms last.
     large: [u64; LARGE_ROOMS],
-    /// Bytes of a track, 0 if there are none, its lanes, and which of them the call uses.
-    track_bytes: usize,
-    lanes: [Lane; 2],
-    lane: usize,
-    /// In this call places are traded, and whether each of the two members writes into the other's track.
-    trades: bool,
-    crossed: bool,
-}
-
-/// A part of a track, from `begin` to `end`, and where in it this member's next piece begins.
-#[derive(Clone, Copy, Debug, Default)]
-struct Lane {
-    begin: usize,
-    end: usize,
-    head: usize,
-}
-
-impl Lane {
-    fn new(begin: usize, end: usize) -> Lane {
-        Lane { begin, end, head: begin }
-    }
+    tracks: Tracks,
 }
 
 impl<S: Surface> Board<S> {
     /// Member number `me` of `members` comes to the board, which is all zero when the first one comes and has tracks of so many bytes, or none.
     pub fn new(surface: S, members: u32, me: u32, track_bytes: usize) -> Board<S> {
         assert!(me < members, "a member is one of them");
-        assert!(track_bytes == 0 || track_bytes >= TRACK_MIN_BYTES, "a track of {track_bytes} bytes");
         Board {
             surface,
             members,
@@ -163,25 +131,8 @@ impl<S: Surface> Board<S> {
             room_bytes: SHORT_ROOM_BYTES,
             room: 0,
             large: [0; LARGE_ROOMS],
-            track_bytes,
-            lanes: [Lane::new(0, track_bytes), Lane::default()],
-            lane: 0,
-            trades: false,
-            crossed: false,
+            tracks: Tracks::new(track_bytes),
         }
-    }
-
-    /// From now on pieces of calls with a root have a lane of their own in each track, if that has room for two; all members say so.
-    pub fn split_tracks(&mut self) {
-        if self.track_bytes >= 2 * TRACK_MIN_BYTES {
-            self.lanes = [Lane::new(0, TRACK_MIN_BYTES), Lane::new(TRACK_MIN_BYTES, self.track_bytes)];
-        }
-    }
-
-    /// From now on two members may trade places; both say so.
-    pub fn allow_trade(&mut self) {
-        assert!(self.members == 2 && self.track_bytes >= TRACK_MIN_BYTES + TRADED_BYTES, "two members with long tracks");
-        self.lanes[0] = Lane::new(TRADED_BYTES, self.track_bytes);
     }
 
     #[inline(always)]
@@ -234,7 +185,7 @@ impl<S: Surface> Board<S> {
         self.call += 1;
         self.slot = (self.call % SLOTS) as usize * self.slot_bytes;
         self.depth = SLOTS;
-        self.trades = false;
+        self.tracks.kind = Kind::Own;
         if bytes > LINE_BYTES {
             self.choose_room(if bytes <= SHORT_ROOM_BYTES { SHORT_ROOM_BYTES } else { ROOM_BYTES });
         }
@@ -255,47 +206,6 @@ impl<S: Surface> Board<S> {
     fn has_free_slot(&mut self) -> bool {
         self.ask_all();
         self.retired + SLOTS > self.call
-    }
-
-    /// Whether each row has a track.
-    #[inline]
-    pub fn has_tracks(&self) -> bool {
-        self.track_bytes > 0
-    }
-
-    /// As `begin`, of a call in which rows publish pieces in their tracks, with a root or so that all meet. As many calls as may be under way then fill no more
-    /// than their lane, of which the end may be left out.
-    #[inline]
-    pub fn begin_in_track(&mut self, rooted: bool) {
-        self.begin(0);
-        self.lane = usize::from(rooted && self.lanes[1].end > 0);
-        let lane = self.lanes[self.lane];
-        self.depth = (((lane.end - lane.begin) / PIECE_MAX_BYTES).saturating_sub(1) as u64).clamp(1, SLOTS);
-    }
-
-    /// As `begin`, of a call in which two members trade places.
-    #[inline]
-    pub fn begin_trade(&mut self) {
-        self.begin(0);
-        self.trades = true;
-        self.crossed = !self.crossed;
-    }
-
-    /// The row in whose track the piece of `row` lies in this call.
-    #[inline]
-    pub fn home(&self, row: u32) -> u32 {
-        if self.trades && self.crossed { 1 - row } else { row }
-    }
-
-    /// Where in the track a piece of so many bytes lies next.
-    #[inline]
-    fn next_in_track(&mut self, length: usize) -> usize {
-        assert!(length <= PIECE_MAX_BYTES, "a piece of {length} bytes");
-        let lane = &mut self.lanes[self.lane];
-        let begin = if lane.head + length <= lane.end { lane.head } else { lane.begin };
-        // The processor reads ahead within a page.
-        lane.head = (begin + length).next_multiple_of(PAGE);
-        begin
     }
 
     /// Rooms of one length come round in turn. There are as many short ones as slots.
@@ -498,7 +408,7 @@ impl<S: Surface> Board<S> {
 
 /// Bytes that a board for so many members needs, with tracks of so many bytes.
 pub const fn bytes_for(members: u32, track_bytes: usize) -> usize {
-    tracks(members) + members as usize * track_bytes
+    tracks_from(members) + members as usize * track_bytes
 }
 
 /// Gates and rows, two lines each.
@@ -512,9 +422,13 @@ const fn rooms(members: u32) -> usize {
 }
 
 /// Where the tracks begin, behind the rooms.
-const fn tracks(members: u32) -> usize {
+const fn tracks_from(members: u32) -> usize {
     rooms(members) + (members as usize + 1) * ROOMS_BYTES
 }
+
+mod tracks;
+use tracks::{Kind, Tracks};
+pub use tracks::{PAIR_PLACES_BYTES, PASSED_PIECE_BYTES, PASSED_PIECES, TRACK_MIN_BYTES, TRADED_MAX_BYTES};
 
 #[cfg(not(loom))]
 mod mapped;
@@ -535,11 +449,11 @@ mod tests {
         heap.allocate(bytes, 1).unwrap().shared
     }
 
-    fn boards(members: u32) -> Vec<Board<Mapped>> {
+    pub(super) fn boards(members: u32) -> Vec<Board<Mapped>> {
         boards_with_tracks(members, TRACK_MIN_BYTES)
     }
 
-    fn boards_with_tracks(members: u32, track_bytes: usize) -> Vec<Board<Mapped>> {
+    pub(super) fn boards_with_tracks(members: u32, track_bytes: usize) -> Vec<Board<Mapped>> {
         let shared = shared(bytes_for(members, track_bytes));
         (0..members).map(|me| Board::on(shared.clone(), members, me, track_bytes).unwrap()).collect()
     }
@@ -572,7 +486,7 @@ mod tests {
         ranges.sort_unstable();
         assert!(ranges.windows(2).all(|pair| pair[0].0 + pair[0].1 <= pair[1].0 || pair[0] == pair[1]));
         let base = board.surface.base as usize;
-        assert!(ranges.iter().all(|&(start, length)| start >= base && start + length <= base + tracks(3)));
+        assert!(ranges.iter().all(|&(start, length)| start >= base && start + length <= base + tracks_from(3)));
     }
 
     #[test]
@@ -726,118 +640,6 @@ mod tests {
         assert!(!boards[0].is_free(), "the other one has not said that it left");
         boards[1].retire_from_last();
         assert!(boards[0].is_free());
-    }
-
-    #[test]
-    fn pieces_in_a_track_stay_until_all_have_left_their_calls() {
-        pieces_stay(boards(2), |_| false);
-    }
-
-    #[test]
-    fn pieces_in_two_lanes_stay_until_all_have_left_their_calls() {
-        for period in [1, 2, 5] {
-            let mut boards = boards_with_tracks(2, 3 * TRACK_MIN_BYTES);
-            boards.iter_mut().for_each(Board::split_tracks);
-            pieces_stay(boards, |number| number / period % 2 == 0);
-        }
-    }
-
-    #[test]
-    fn a_lane_for_roots_takes_four_pieces_behind_a_call_in_which_all_met() {
-        let mut boards = boards_with_tracks(2, TRACK_MIN_BYTES + 6 * PIECE_MAX_BYTES);
-        boards.iter_mut().for_each(Board::split_tracks);
-        for _ in 0..3 {
-            boards.iter_mut().for_each(|board| board.begin(0));
-            boards.iter_mut().for_each(Board::met_all);
-            for _ in 0..4 {
-                boards.iter_mut().for_each(|board| board.begin_in_track(true));
-                assert!(boards[0].is_free());
-                boards[0].next_piece(PIECE_MAX_BYTES);
-                boards.iter().for_each(Board::retire);
-            }
-        }
-    }
-
-    fn pieces_stay(mut boards: Vec<Board<Mapped>>, rooted: impl Fn(usize) -> bool) {
-        let (mut lying, mut waits): (Vec<(u64, usize, usize)>, _) = (Vec::new(), 0);
-        for (number, length) in (1..400).map(|number| (number, 1 + number * 7919 % PIECE_MAX_BYTES)) {
-            boards.iter_mut().for_each(|board| board.begin_in_track(rooted(number)));
-            if !boards[0].is_free() {
-                waits += 1;
-                boards[1].retire_from_last();
-                assert!(
-                    boards[0].is_free() || {
-                        boards[0].retire_from_last();
-                        boards[0].is_free()
-                    }
-                );
-            }
-            let (call, retired) = (boards[0].call, boards[0].retired);
-            lying.retain(|&(call, ..)| call > retired);
-            let (begin, place) = boards[0].next_piece(length);
-            place.fill(call as u8);
-            assert!(lying.iter().all(|&(_, other, bytes)| begin + length <= other || other + bytes <= begin), "piece {call} meets another");
-            lying.push((call, begin, length));
-            assert_eq!(boards[1].piece(0, begin, length), vec![call as u8; length]);
-        }
-        assert!(waits > 10, "{waits}");
-    }
-
-    #[test]
-    fn pieces_need_nobodys_word_after_calls_in_which_all_met() {
-        let mut boards = boards(2);
-        for _ in 0..2 * SLOTS {
-            boards.iter_mut().for_each(|board| board.begin_in_track(false));
-            assert!(boards.iter_mut().all(|board| board.is_free()));
-            boards.iter_mut().for_each(Board::met_all);
-        }
-    }
-
-    #[test]
-    fn two_write_where_they_have_read() {
-        let mut boards = boards_with_tracks(2, 2 * TRACK_MIN_BYTES);
-        boards.iter_mut().for_each(Board::allow_trade);
-        let mut read_by_first = None;
-        for call in 1..100usize {
-            let length = if call.is_multiple_of(3) { TRADED_MAX_BYTES } else { call };
-            boards.iter_mut().for_each(Board::begin_trade);
-            assert!(boards.iter_mut().all(Board::is_free));
-            let mut begins = [0; 2];
-            for (me, board) in boards.iter_mut().enumerate() {
-                let (begin, place) = board.traded_piece(call * 24, length);
-                let distance = (begin + 8192 - call * 24 % PAGE) % PAGE;
-                assert!(distance <= PAGE / 2 && distance > PAGE / 2 - LINE, "{distance}");
-                assert!(me > 0 || read_by_first.is_none_or(|read: usize| read.abs_diff(place.as_ptr().addr()) < PAGE));
-                place.fill((2 * call + me) as u8);
-                begins[me] = begin;
-            }
-            for (me, board) in boards.iter_mut().enumerate() {
-                let other = 1 - me;
-                let piece = board.piece(other as u32, begins[other], length);
-                assert_eq!(piece, vec![(2 * call + other) as u8; length]);
-                if me == 0 {
-                    read_by_first = Some(piece.as_ptr().addr());
-                }
-                board.met_all();
-            }
-            if call.is_multiple_of(5) {
-                // Pieces of other calls lie behind.
-                boards.iter_mut().for_each(|board| board.begin_in_track(false));
-                let (begin, place) = boards[0].next_piece(PIECE_MAX_BYTES);
-                assert!(begin >= TRADED_BYTES && begin + PIECE_MAX_BYTES <= 2 * TRACK_MIN_BYTES);
-                place.fill(0);
-                boards.iter_mut().for_each(Board::met_all);
-            }
-        }
-    }
-
-    #[test]
-    fn places_beyond_a_track_lead_nowhere() {
-        let boards = boards(2);
-        for (row, begin, length) in [(0, TRACK_MIN_BYTES, 1), (1, usize::MAX, 2), (1, TRACK_MIN_BYTES - 5, 6), (2, 0, 1)] {
-            assert_eq!(boards[0].piece(row, begin, length), []);
-        }
-        assert_eq!(boards[0].piece(1, TRACK_MIN_BYTES - 5, 5), [0; 5]);
     }
 
     #[test]

@@ -11,7 +11,7 @@
 use loom::cell::UnsafeCell;
 use loom::sync::{Condvar, Mutex};
 use loom::thread;
-use nemesis_shm::board::{Board, Phase, ROOM_BYTES, Surface, TRACK_MIN_BYTES};
+use nemesis_shm::board::{Board, PAIR_PLACES_BYTES, PASSED_PIECE_BYTES, Phase, ROOM_BYTES, Surface, TRACK_MIN_BYTES};
 use nemesis_shm::doorbell::{must_wake, sleep_by};
 use nemesis_sync::{AtomicU32, AtomicU64, Ordering, fence, spin_hint, weaken};
 use std::sync::Arc;
@@ -28,6 +28,8 @@ struct Memory {
     rooms: Vec<[UnsafeCell<u64>; SLOTS]>,
     /// The traded place in each track.
     traded: [UnsafeCell<u64>; MEMBERS as usize],
+    /// Places that two pass things through, by where they begin.
+    passing: [UnsafeCell<u64>; PAIR_PLACES_BYTES / PASSED_PIECE_BYTES],
     /// The doorbell of the member that sleeps, and what the kernel has for it.
     bell: AtomicU32,
     asleep: Mutex<()>,
@@ -55,6 +57,7 @@ impl View {
             words,
             rooms: (0..=MEMBERS).map(|_| [0; SLOTS].map(UnsafeCell::new)).collect(),
             traded: [0; 2].map(UnsafeCell::new),
+            passing: [0; PAIR_PLACES_BYTES / PASSED_PIECE_BYTES].map(UnsafeCell::new),
             bell: AtomicU32::new(0),
             asleep: Mutex::new(()),
             woken: Condvar::new(),
@@ -121,7 +124,7 @@ fn together(member: fn(Member)) {
     builder.check(move || {
         let memory = View::new();
         let of = |me| {
-            let mut board = Board::new(memory.clone(), MEMBERS, me, 2 * TRACK_MIN_BYTES);
+            let mut board = Board::new(memory.clone(), MEMBERS, me, TRACK_MIN_BYTES + PAIR_PLACES_BYTES);
             board.allow_trade();
             Member { board, memory: memory.clone(), call: 0, cramped: false }
         };
@@ -179,6 +182,33 @@ fn trades() {
             // SAFETY: as above.
             assert_eq!(place(1 - me).with(|place| unsafe { *place }), 10 * call + u64::from(1 - me));
             member.board.met_all();
+        }
+    });
+}
+
+/// One passes something to the other, again, then the other to it, and it once more.
+fn passes() {
+    together(|mut member| {
+        let me = member.board.me();
+        for (call, passer) in (1..).zip([0, 0, 1, 0]) {
+            member.board.begin_passing(0, passer);
+            let (begin, _) = member.board.place_of_pair();
+            let place = &member.memory.0.passing[begin / PASSED_PIECE_BYTES];
+            if me == passer {
+                while !member.board.is_free() {
+                    spin_hint();
+                }
+                // SAFETY: loom reports anybody else who is at the cell.
+                place.with_mut(|place| unsafe { *place = call });
+                member.board.publish(me, Phase::A, 0);
+            } else {
+                while !member.board.is_published(passer, Phase::A) {
+                    spin_hint();
+                }
+                // SAFETY: as above.
+                assert_eq!(place.with(|place| unsafe { *place }), call);
+            }
+            member.board.retire();
         }
     });
 }
@@ -317,6 +347,11 @@ fn two_trade_their_places() {
 }
 
 #[test]
+fn two_pass_things_to_each_other() {
+    passes();
+}
+
+#[test]
 fn rooms_change_their_length() {
     changes();
 }
@@ -346,6 +381,6 @@ fn every_ordering_is_needed() {
     weaken::every_ordering_is_needed(
         "src/board.rs",
         include_str!("../src/board.rs"),
-        &[broadcasts, exchanges, trades, gates, overtakes, farewells, changes, dozes],
+        &[broadcasts, exchanges, trades, passes, gates, overtakes, farewells, changes, dozes],
     );
 }

@@ -23,7 +23,7 @@
 //! meet at a board, the limit between rooms and memory was measured on two cores (docs/design/0007): 64 KiB through a room took 0.4 to 0.9 of the time that
 //! the kernel's copies took, at 4 processes, and longer data no longer stay in the caches.
 
-use nemesis::board::{LARGE_ROOMS, PIECE_MAX_BYTES, ROOM_BYTES, SHORT_ROOM_BYTES, TRADED_MAX_BYTES};
+use nemesis::board::{LARGE_ROOMS, PASSED_PIECE_BYTES, PASSED_PIECES, PIECE_MAX_BYTES, ROOM_BYTES, SHORT_ROOM_BYTES, TRADED_MAX_BYTES};
 
 /// Above this many bytes, splitting a broadcast beats sending it whole log2(n) times.
 const BCAST_TREE_MAX_BYTES: usize = 64 << 10;
@@ -229,6 +229,8 @@ const PAIR_SCAN_WHOLE_MAX_BYTES: usize = 2 << 10;
 /// Their pieces: what all have for all, all write at the same time and then read. What is for a root it reads while the other writes.
 const PAIR_PIECE_BYTES: usize = TRADED_MAX_BYTES;
 const PAIR_ROOTED_PIECE_BYTES: usize = 16 << 10;
+/// What one of two passes to the other, where lines pass fast, is a message in a broadcast if it is no longer than this, and cut short in a reduce.
+const PAIR_PASSED_WHOLE_MAX_BYTES: usize = 64 << 10;
 /// What is longer are messages, in which a vector is halved; except in a scan, a reduce_scatter and an alltoall, which take 0.6 to 0.8 of their time, or of
 /// that of copies by the kernel.
 const PAIR_REDUCTION_PIECES_MAX_BYTES: usize = 32 << 10;
@@ -350,8 +352,25 @@ impl Site {
     }
 
     /// The same of what everybody has for a root.
-    pub fn rooted_piece(self) -> usize {
-        if self.is_pair() { PAIR_ROOTED_PIECE_BYTES } else { self.piece() }
+    pub fn rooted_piece(self, bytes: usize) -> usize {
+        match self.is_pair() {
+            true if self.reduce_passes(bytes) && bytes > PAIR_PASSED_WHOLE_MAX_BYTES => PASSED_PIECE_BYTES,
+            true => PAIR_ROOTED_PIECE_BYTES,
+            false => self.piece(),
+        }
+    }
+
+    /// Whether one of two passes what it has for the other through places that both write (`nemesis::board`), if it is longer than `whole_max`.
+    fn passes(self, whole_max: usize, bytes: usize) -> bool {
+        self.is_pair() && self.tracks && !self.long_packets && bytes > whole_max && bytes <= PASSED_PIECES * ROOM_BYTES
+    }
+
+    pub fn bcast_passes(self, bytes: usize) -> bool {
+        self.passes(PAIR_PASSED_WHOLE_MAX_BYTES, bytes)
+    }
+
+    pub fn reduce_passes(self, bytes: usize) -> bool {
+        self.passes(PAIR_REDUCE_WHOLE_MAX_BYTES, bytes)
     }
 
     /// Two processes with a processor each, for which messages in packets are the best way of what goes to one of them, if it is not too long.
@@ -390,7 +409,8 @@ impl Site {
         if self.is_many() {
             return self.way_of_many(MANY_SCAN_WHOLE_MAX_BYTES, MANY_SCAN_PIECES_MAX_BYTES, bytes);
         }
-        let is_copied = self.members > CROWD_CUT_SCAN_MAX_MEMBERS && bytes > CROWD_SCAN_PIECES_MAX_BYTES && self.is_crowd_that_copies(u32::MAX);
+        let is_copied =
+            self.members > CROWD_CUT_SCAN_MAX_MEMBERS && bytes > CROWD_SCAN_PIECES_MAX_BYTES && self.is_crowd_that_copies(u32::MAX);
         match bytes <= PAIR_SCAN_WHOLE_MAX_BYTES || self.is_pair() && !self.long_packets || is_copied {
             true => self.way_beyond(ROOM_BYTES, bytes),
             false => self.way_of_all(ROOM_BYTES, usize::MAX, bytes),
@@ -411,6 +431,11 @@ impl Site {
     /// What a broadcast's room holds: longer ones come in pieces ([`bcast_piece`](Self::bcast_piece)).
     pub fn bcast_whole_max(self) -> usize {
         if self.is_many() { SHORT_ROOM_BYTES } else { ROOM_BYTES }
+    }
+
+    /// Whether one comes in pieces.
+    pub fn bcasts_in_pieces(self, bytes: usize) -> bool {
+        if self.is_pair() { self.bcast_passes(bytes) } else { bytes > self.bcast_whole_max() }
     }
 
     /// The pieces of a broadcast of so many bytes. The root writes one while the others read those before it.
@@ -441,6 +466,9 @@ impl Site {
     pub fn reduce(self, bytes: usize) -> Way {
         if self.is_many() {
             return self.way_of_many(SPREAD_ROOTED_ROOM_MAX_BYTES, MANY_REDUCE_PIECES_MAX_BYTES, bytes);
+        }
+        if self.reduce_passes(bytes) {
+            return Way::Pieces;
         }
         if self.sends_packets() && bytes > PAIR_REDUCTION_PIECES_MAX_BYTES {
             return Way::Agreed;
@@ -489,6 +517,7 @@ impl Site {
     /// The same `bytes` bytes of a root for all others. Where processors are shared, what is longer than a room goes through rooms in pieces.
     pub fn bcast(self, bytes: usize) -> RootedWay {
         match self.is_pair() {
+            true if self.bcast_passes(bytes) => RootedWay::Rooms,
             true if bytes >= PAIR_MESSAGE_MIN_BYTES => RootedWay::Promised,
             true => self.way_within(bytes).into(),
             false => RootedWay::Rooms,

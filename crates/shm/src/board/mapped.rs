@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use super::{Board, LINE, LINE_BYTES, PAYLOAD, Phase, ROOM_BYTES, ROOMS_BYTES, SLOTS, Surface, TRADED_MAX_BYTES, bytes_for, rooms, tracks};
+use super::{Board, LINE, LINE_BYTES, PAYLOAD, Phase, ROOM_BYTES, ROOMS_BYTES, SLOTS, Surface, bytes_for, rooms, tracks_from};
 use crate::copy;
 use crate::heap::Shared;
 use nemesis_sync::AtomicU64;
@@ -94,8 +94,8 @@ impl Board<Mapped> {
     /// Where `length` bytes of a row's track lie; nowhere if the track does not reach so far.
     #[inline]
     fn in_track(&self, row: u32, begin: usize, length: usize) -> Option<*mut u8> {
-        let end = begin.checked_add(length).filter(|&end| end <= self.track_bytes && row < self.members)?;
-        let offset = tracks(self.members) + row as usize * self.track_bytes + end - length;
+        let end = begin.checked_add(length).filter(|&end| end <= self.tracks.bytes && row < self.members)?;
+        let offset = tracks_from(self.members) + row as usize * self.tracks.bytes + end - length;
         // SAFETY: within the mapping (`bytes_for`): a part of a row's track.
         Some(unsafe { self.surface.base.add(offset) })
     }
@@ -107,11 +107,12 @@ impl Board<Mapped> {
         (begin, self.own_piece(begin, length))
     }
 
-    /// The place for a piece of `length` bytes, at most [`TRADED_MAX_BYTES`], that is copied from `address` and traded, and where in its first page it begins.
+    /// The place for a piece of `length` bytes that is copied from `address` and traded or passed in this call, and where in its first page it begins.
     #[inline]
-    pub fn traded_piece(&mut self, address: usize, length: usize) -> (usize, &mut [u8]) {
-        assert!(self.trades && length <= TRADED_MAX_BYTES, "a traded piece of {length} bytes");
-        let begin = copy::apart(0, address);
+    pub fn piece_of_pair(&mut self, address: usize, length: usize) -> (usize, &mut [u8]) {
+        let (place, most) = self.place_of_pair();
+        assert!(length <= most, "a piece of {length} bytes for a place of {most}");
+        let begin = place + copy::apart(place, address);
         (begin, self.own_piece(begin, length))
     }
 
@@ -119,7 +120,7 @@ impl Board<Mapped> {
     #[inline]
     pub fn own_piece(&mut self, begin: usize, length: usize) -> &mut [u8] {
         match self.in_track(self.home(self.me), begin, length) {
-            // SAFETY: within the mapping; the last call that had these bytes is so long ago that all have left it (`begin_in_track`, E3), or they are
+            // SAFETY: within the mapping; the last call that had these bytes is so long ago that all have left it (`begin_in_track`, `pass`, E3), or they are
             // traded, and we have read them last. Nobody reads what is not published, or what is not its share by the agreement of the call; the borrow
             // of this view keeps it from making two.
             Some(place) => unsafe { std::slice::from_raw_parts_mut(place, length) },

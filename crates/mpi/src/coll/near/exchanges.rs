@@ -29,6 +29,8 @@ const LINE_BYTES: usize = 64;
 
 /// What is joined at a time: it stays in the first-level cache from one operand to the next.
 const BLOCK_BYTES: usize = 2 << 10;
+/// So long are runs of which the processor asks for the lines ahead by itself, and has more on their way than it can be asked for.
+const LONG_BLOCK_BYTES: usize = 8 << 10;
 
 /// How a call is cut.
 #[derive(Clone, Copy, Debug)]
@@ -37,10 +39,18 @@ struct Cut {
     length: usize,
     /// Bytes of a part of it.
     each: usize,
-    /// For a root, while the others go on.
-    rooted: bool,
-    /// For each other, in places that the two trade.
-    traded: bool,
+    lies: Lies,
+}
+
+/// Where pieces lie.
+#[derive(Clone, Copy, Debug)]
+enum Lies {
+    /// In tracks, for all, or for a root while the others go on.
+    InTracks { rooted: bool },
+    /// In places that two trade.
+    Traded,
+    /// In those through which one of two passes it to the other.
+    Passed { piece: usize, passer: u32 },
 }
 
 /// Where this process's contribution to a value lies.
@@ -69,16 +79,21 @@ impl Cut {
         let longest_part = (most / parts / unit * unit).max(unit);
         let pieces = longest.div_ceil(longest_part).max(1);
         let each = longest.div_ceil(pieces).next_multiple_of(unit);
-        Cut { length: parts * each, each, rooted: false, traded: false }
+        Cut { length: parts * each, each, lies: Lies::InTracks { rooted: false } }
     }
 
     fn for_root(self) -> Cut {
-        Cut { rooted: true, ..self }
+        Cut { lies: Lies::InTracks { rooted: true }, ..self }
+    }
+
+    /// Piece number `piece` of what `passer`, one of two, has for the other.
+    fn passed(self, piece: usize, passer: u32) -> Cut {
+        Cut { lies: Lies::Passed { piece, passer }, ..self }
     }
 
     /// Of what each has for all others.
     fn for_all(self, site: Site) -> Cut {
-        Cut { traded: site.is_pair(), ..self }
+        if site.is_pair() { Cut { lies: Lies::Traded, ..self } } else { self }
     }
 
     /// Piece after piece of `range`, as many as `longest` bytes have; the last ones may be empty.
@@ -99,10 +114,11 @@ impl Circle {
 
     /// The next call begins, in which pieces are published as `cut` says.
     fn begin_cut(&mut self, mpi: &mut Mpi, cut: Cut) {
-        if !cut.traded {
-            return self.begin_in_track(mpi, cut.rooted);
+        match cut.lies {
+            Lies::InTracks { rooted } => self.board.begin_in_track(rooted),
+            Lies::Traded => self.board.begin_trade(),
+            Lies::Passed { piece, passer } => self.board.begin_passing(piece, passer),
         }
-        self.board.begin_trade();
         if !self.board.is_free() {
             self.wait_for_room(mpi);
         }
@@ -124,14 +140,14 @@ impl Circle {
         fill: impl FnOnce(&mut Paces, &mut [u8]),
     ) -> usize {
         self.begin_cut(mpi, cut);
-        let begin = if cut.traded {
-            let (begin, place) = self.board.traded_piece(from, cut.length);
-            // Its lines are near, whoever looks at them next.
-            fill(&mut Paces::default(), place);
-            begin
-        } else {
+        let begin = if let Lies::InTracks { .. } = cut.lies {
             let (begin, place) = self.board.next_piece(cut.length);
             fill(&mut self.paces, place);
+            begin
+        } else {
+            let (begin, place) = self.board.piece_of_pair(from, cut.length);
+            // Its lines are near, whoever looks at them next.
+            fill(&mut Paces::default(), place);
             begin
         };
         self.tell_of_piece([whole, own], begin);
@@ -182,10 +198,25 @@ impl Circle {
     /// Joins in `value` what rows have published, this process's own contribution from where it lies. What others read is not looked at again: its lines would
     /// stay, and be slow to write the next time.
     fn join_with_own(&self, fold: &Fold<'_>, rows: Range<u32>, begin: usize, own: Own<'_>, value: &mut [u8]) -> Outcome {
+        match self.crowded && !self.long_packets {
+            true => self.join_in_blocks::<LONG_BLOCK_BYTES, false>(fold, rows, begin, own, value),
+            false => self.join_in_blocks::<BLOCK_BYTES, true>(fold, rows, begin, own, value),
+        }
+    }
+
+    /// The same in blocks of `BLOCK` bytes. `ASKS`: the lines of the next block are asked for.
+    fn join_in_blocks<const BLOCK: usize, const ASKS: bool>(
+        &self,
+        fold: &Fold<'_>,
+        rows: Range<u32>,
+        begin: usize,
+        own: Own<'_>,
+        value: &mut [u8],
+    ) -> Outcome {
         let me = self.me();
-        let length = BLOCK_BYTES / fold.element_bytes() * fold.element_bytes();
+        let length = BLOCK / fold.element_bytes() * fold.element_bytes();
         let end = value.len();
-        let mut held = [0; BLOCK_BYTES];
+        let mut held = [0; BLOCK];
         for (value, at) in value.chunks_mut(length).zip((0..).step_by(length)) {
             let own = match own {
                 Own::Apart(own) => &own[at..at + value.len()],
@@ -195,13 +226,26 @@ impl Circle {
                 }
             };
             let behind = begin + at + value.len();
-            for row in rows.clone().filter(|&row| row != me) {
+            for row in rows.clone().filter(|&row| ASKS && row != me) {
                 self.board.prepare_to_read(self.part_of_piece(row, behind..(behind + length).min(begin + end)));
             }
             for row in rows.clone() {
                 let next = if row == me { own } else { self.whole_part_of_piece(row, begin + at..begin + at + value.len())? };
                 if row == rows.start { value.copy_from_slice(next) } else { fold.join(value, next)? }
             }
+        }
+        Ok(())
+    }
+
+    /// Joins in `value` what the other one of two passes. What the two have may change places: operators that come here are commutative.
+    fn join_passed(&self, fold: &Fold<'_>, own: Own<'_>, value: &mut [u8]) -> Outcome {
+        let other = 1 - self.me();
+        let length = LONG_BLOCK_BYTES / fold.element_bytes() * fold.element_bytes();
+        for (value, at) in value.chunks_mut(length).zip((0..).step_by(length)) {
+            if let Own::Apart(own) = own {
+                value.copy_from_slice(&own[at..at + value.len()]);
+            }
+            fold.join(value, self.whole_part_of_piece(other, at..at + value.len())?)?;
         }
         Ok(())
     }
@@ -258,7 +302,7 @@ impl Circle {
     /// `MPI_Reduce` among many with a processor each: everybody joins its share of a piece, the root takes them.
     fn reduce_in_shares(&mut self, mpi: &mut Mpi, own: &Buffer, result: Option<&Buffer>, fold: &Fold<'_>, root: u32) -> Outcome {
         let whole = own.bytes();
-        let cut = Cut::new(self.site().rooted_piece(), 1, fold.element_bytes(), whole);
+        let cut = Cut::new(self.site().rooted_piece(whole), 1, fold.element_bytes(), whole);
         let mut done = Ok(());
         for piece in cut.pieces(&(0..whole), whole) {
             let share = self.share_of_vector(piece.len(), fold);
@@ -326,7 +370,8 @@ impl Circle {
             return self.reduce_in_shares(mpi, own, result, fold, root);
         }
         let whole = own.bytes();
-        let cut = Cut::new(self.site().rooted_piece(), 1, fold.element_bytes(), whole).for_root();
+        let passes = self.site().reduce_passes(whole);
+        let cut = Cut::new(self.site().rooted_piece(whole), 1, fold.element_bytes(), whole).for_root();
         let (mut place, mut done) = (result.cloned(), Ok(()));
         if self.crowded {
             self.begin(mpi, 0);
@@ -335,11 +380,15 @@ impl Circle {
             self.retire();
         }
         for piece in cut.pieces(&(0..whole), whole) {
-            self.post_piece(mpi, cut, whole, 0, |paces, place| {
-                if result.is_none() {
+            let cut = if passes { cut.passed(piece.start / cut.each, 1 - root) } else { cut };
+            if result.is_some() {
+                self.begin_cut(mpi, cut);
+                self.tell_of_piece([whole, whole], 0);
+            } else {
+                self.post_piece(mpi, cut, whole, own.address() + piece.start, |paces, place| {
                     paces.write(root, own, piece.start, &mut place[..piece.len()]);
-                }
-            });
+                });
+            }
             if piece.start == 0 && !self.crowded {
                 self.meet_over(mpi, whole, root)?;
             }
@@ -350,7 +399,13 @@ impl Circle {
                 }
                 if let Some(value) = place.as_bytes_mut() {
                     let own = Own::of(own, result, piece.clone());
-                    done = done.and(self.join_with_own(fold, 0..self.members(), 0, own, &mut value[piece]));
+                    let value = &mut value[piece];
+                    let joined = if passes {
+                        self.join_passed(fold, own, value)
+                    } else {
+                        self.join_with_own(fold, 0..self.members(), 0, own, value)
+                    };
+                    done = done.and(joined);
                 }
             } else {
                 self.ring(mpi, root);

@@ -268,7 +268,7 @@ fn track_bytes(crowded: bool, members: usize) -> usize {
 }
 
 /// The track of one of two processes: measured, 1 MiB takes up to twice the time, 2 to 4 MiB the least, and 16 MiB twice.
-const TRACK_BYTES: usize = 2 << 20;
+const TRACK_BYTES: usize = (2 << 20) + board::PAIR_PLACES_BYTES;
 /// Where few share processors, a track has two lanes. That of calls in which all meet is as short as may be, so that processors keep its pages in mind. The
 /// other one has room for four pieces behind a call that others have perhaps not left.
 const SPLIT_TRACK_BYTES: usize = TRACK_MIN_BYTES + 6 * PIECE_MAX_BYTES;

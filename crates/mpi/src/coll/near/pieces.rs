@@ -49,16 +49,25 @@ impl Circle {
         taken
     }
 
+    /// The next call begins, in which this process passes a piece to the other one of two.
+    fn begin_passing(&mut self, mpi: &mut Mpi, piece: usize) {
+        self.board.begin_passing(piece, self.me());
+        if !self.board.is_free() {
+            self.wait_for_room(mpi);
+        }
+    }
+
     /// The next call begins, in which this process reads a piece of a broadcast of so many bytes.
     fn begin_bcast_piece(&mut self, mpi: &mut Mpi, bytes: usize) {
         let site = self.site();
-        self.begin(mpi, if site.bcasts_in_track(bytes) { 0 } else { site.bcast_piece(bytes) });
+        self.begin(mpi, if site.bcasts_in_track(bytes) || site.bcast_passes(bytes) { 0 } else { site.bcast_piece(bytes) });
     }
 
     /// The root's part. What is published besides a piece tells the bytes of all.
     fn publish_pieces(&mut self, mpi: &mut Mpi, buffer: &Buffer) {
         let (me, bytes) = (self.me(), buffer.bytes());
-        let (each, in_track) = (self.site().bcast_piece(bytes), self.site().bcasts_in_track(bytes));
+        let (each, in_track, passes) =
+            (self.site().bcast_piece(bytes), self.site().bcasts_in_track(bytes), self.site().bcast_passes(bytes));
         for start in (0..bytes).step_by(each) {
             let length = (bytes - start).min(each);
             let mut begin = 0;
@@ -67,6 +76,11 @@ impl Circle {
                 let place;
                 (begin, place) = self.board.next_piece(length);
                 self.paces.write(me, buffer, start, place);
+            } else if passes {
+                self.begin_passing(mpi, start / each);
+                let place;
+                (begin, place) = self.board.piece_of_pair(buffer.address() + start, length);
+                buffer.pack_at(start, place);
             } else {
                 self.begin(mpi, each);
                 self.paces.write(me, buffer, start, &mut self.board.place(me, Phase::A, each)[..length]);
@@ -80,9 +94,10 @@ impl Circle {
     /// Takes all pieces, of which the first one has been published, or as many as there is room for.
     pub(super) fn take_pieces(&mut self, mpi: &mut Mpi, root: u32, buffer: &Buffer) -> Outcome<Arrival> {
         let (bytes, room) = (self.board.word(root, Phase::A, 1) as usize, buffer.bytes());
-        let (each, in_track) = (self.site().bcast_piece(bytes), self.site().bcasts_in_track(bytes));
+        let (each, in_track, passes) =
+            (self.site().bcast_piece(bytes), self.site().bcasts_in_track(bytes), self.site().bcast_passes(bytes));
         // Who has room for so much less, or more, that it would be cut otherwise looks for pieces at another place, and has an error anyway.
-        let looks_there = in_track || room > self.site().bcast_whole_max() && self.site().bcast_piece(room) == each;
+        let looks_there = in_track || passes || room > self.site().bcast_whole_max() && self.site().bcast_piece(room) == each;
         for start in (0..bytes).step_by(each) {
             if start > 0 {
                 self.retire();
@@ -90,7 +105,10 @@ impl Circle {
                 self.wait_for(mpi, root, Phase::A);
             }
             let length = (bytes - start).min(each);
-            if in_track {
+            if passes {
+                self.board.pass(start / each, root);
+            }
+            if in_track || passes {
                 buffer.unpack_at(start, self.part_of_piece(root, 0..length));
             } else if looks_there {
                 let piece = self.board.room(root, Phase::A, each);

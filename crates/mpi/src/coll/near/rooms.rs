@@ -94,7 +94,7 @@ impl Circle {
     /// `MPI_Bcast`: the root copies in, the others out.
     #[inline]
     pub fn bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
-        if buffer.bytes() > self.site().bcast_whole_max() && !self.site().is_pair() {
+        if self.site().bcasts_in_pieces(buffer.bytes()) {
             return self.bcast_in_pieces(mpi, buffer, root);
         }
         self.begin_rooted(mpi, buffer.bytes());
