@@ -9,7 +9,7 @@
 #include <pthread.h>
 
 /* A line carries 48 bytes, a room 64 KiB, and 16 or 32 where each has a processor; larger data are copied from memory to memory in pieces of 64 KiB. */
-static const int lengths[] = {1, 47, 48, 49, 56, 64, 4096, 16384, 16385, 32769, 65535, 65536, 65537, 200001, 262145, 600001};
+static const int lengths[] = {1, 47, 48, 49, 56, 64, 4096, 16384, 16385, 32769, 65535, 65536, 65537, 200001, 262145, 524288, 600001};
 enum { LENGTHS = sizeof lengths / sizeof *lengths, LONGEST = 600001, CALLS = 40, COMMS = 24, THREADS = 4 };
 
 static int rank_of(MPI_Comm comm) { int rank; OK(MPI_Comm_rank(comm, &rank)); return rank; }

@@ -352,12 +352,13 @@ impl Site {
     }
 
     /// The same of what everybody has for a root.
-    pub fn rooted_piece(self, bytes: usize) -> usize {
-        match self.is_pair() {
-            true if self.reduce_passes(bytes) && bytes > PAIR_PASSED_WHOLE_MAX_BYTES => PASSED_PIECE_BYTES,
-            true => PAIR_ROOTED_PIECE_BYTES,
-            false => self.piece(),
-        }
+    pub fn rooted_piece(self) -> usize {
+        if self.is_pair() { PAIR_ROOTED_PIECE_BYTES } else { self.piece() }
+    }
+
+    /// The pieces of a vector that is passed.
+    pub fn passed_piece(self, bytes: usize) -> usize {
+        if bytes > PAIR_PASSED_WHOLE_MAX_BYTES { PASSED_PIECE_BYTES } else { PAIR_ROOTED_PIECE_BYTES }
     }
 
     /// Whether one of two passes what it has for the other through places that both write (`nemesis::board`), if it is longer than `whole_max`.
@@ -371,6 +372,10 @@ impl Site {
 
     pub fn reduce_passes(self, bytes: usize) -> bool {
         self.passes(PAIR_REDUCE_WHOLE_MAX_BYTES, bytes)
+    }
+
+    pub fn scan_passes(self, bytes: usize) -> bool {
+        self.passes(PAIR_SCAN_WHOLE_MAX_BYTES, bytes)
     }
 
     /// Two processes with a processor each, for which messages in packets are the best way of what goes to one of them, if it is not too long.
@@ -408,6 +413,9 @@ impl Site {
     pub fn scan(self, bytes: usize) -> Way {
         if self.is_many() {
             return self.way_of_many(MANY_SCAN_WHOLE_MAX_BYTES, MANY_SCAN_PIECES_MAX_BYTES, bytes);
+        }
+        if self.scan_passes(bytes) {
+            return Way::Pieces;
         }
         let is_copied =
             self.members > CROWD_CUT_SCAN_MAX_MEMBERS && bytes > CROWD_SCAN_PIECES_MAX_BYTES && self.is_crowd_that_copies(u32::MAX);

@@ -30,11 +30,11 @@ const LINE_BYTES: usize = 64;
 /// What is joined at a time: it stays in the first-level cache from one operand to the next.
 const BLOCK_BYTES: usize = 2 << 10;
 /// So long are runs of which the processor asks for the lines ahead by itself, and has more on their way than it can be asked for.
-const LONG_BLOCK_BYTES: usize = 8 << 10;
+pub(super) const LONG_BLOCK_BYTES: usize = 8 << 10;
 
 /// How a call is cut.
 #[derive(Clone, Copy, Debug)]
-struct Cut {
+pub(super) struct Cut {
     /// Bytes of a piece in its track.
     length: usize,
     /// Bytes of a part of it.
@@ -55,7 +55,7 @@ enum Lies {
 
 /// Where this process's contribution to a value lies.
 #[derive(Clone, Copy)]
-enum Own<'a> {
+pub(super) enum Own<'a> {
     Apart(&'a [u8]),
     /// In the value's place (`MPI_IN_PLACE`).
     Here,
@@ -63,7 +63,7 @@ enum Own<'a> {
 
 impl<'a> Own<'a> {
     /// The bytes of a contribution that belong to a value in `result`.
-    fn of(own: &'a Buffer, result: &Buffer, bytes: Range<usize>) -> Own<'a> {
+    pub(super) fn of(own: &'a Buffer, result: &Buffer, bytes: Range<usize>) -> Own<'a> {
         match own.as_bytes() {
             Some(whole) if own.address() != result.address() => Own::Apart(&whole[bytes]),
             _ => Own::Here,
@@ -74,7 +74,7 @@ impl<'a> Own<'a> {
 impl Cut {
     /// Pieces of up to `most` bytes with a part for each of `parts` members, or one for all. Those of `longest` bytes are about as long as each other, and
     /// whole elements.
-    fn new(most: usize, parts: u32, element: usize, longest: usize) -> Cut {
+    pub(super) fn new(most: usize, parts: u32, element: usize, longest: usize) -> Cut {
         let (unit, parts) = (LINE_BYTES.next_multiple_of(element), parts.max(1) as usize);
         let longest_part = (most / parts / unit * unit).max(unit);
         let pieces = longest.div_ceil(longest_part).max(1);
@@ -87,7 +87,7 @@ impl Cut {
     }
 
     /// Piece number `piece` of what `passer`, one of two, has for the other.
-    fn passed(self, piece: usize, passer: u32) -> Cut {
+    pub(super) fn passed(self, piece: usize, passer: u32) -> Cut {
         Cut { lies: Lies::Passed { piece, passer }, ..self }
     }
 
@@ -97,7 +97,7 @@ impl Cut {
     }
 
     /// Piece after piece of `range`, as many as `longest` bytes have; the last ones may be empty.
-    fn pieces(self, range: &Range<usize>, longest: usize) -> impl Iterator<Item = Range<usize>> + use<> {
+    pub(super) fn pieces(self, range: &Range<usize>, longest: usize) -> impl Iterator<Item = Range<usize>> + use<> {
         let (begin, end, each) = (range.start, range.end, self.each);
         (0..longest).step_by(each).map(move |at| (begin + at).min(end)..(begin + at + each).min(end))
     }
@@ -113,7 +113,7 @@ impl Circle {
     }
 
     /// The next call begins, in which pieces are published as `cut` says.
-    fn begin_cut(&mut self, mpi: &mut Mpi, cut: Cut) {
+    pub(super) fn begin_cut(&mut self, mpi: &mut Mpi, cut: Cut) {
         match cut.lies {
             Lies::InTracks { rooted } => self.board.begin_in_track(rooted),
             Lies::Traded => self.board.begin_trade(),
@@ -126,7 +126,14 @@ impl Circle {
 
     /// Begins a call and publishes in it what `fill` makes of the next piece of this process's track, or of its traded place, which belongs to a whole of so
     /// many bytes and is copied from address `from`. Where it begins.
-    fn post_piece(&mut self, mpi: &mut Mpi, cut: Cut, whole: usize, from: usize, fill: impl FnOnce(&mut Paces, &mut [u8])) -> usize {
+    pub(super) fn post_piece(
+        &mut self,
+        mpi: &mut Mpi,
+        cut: Cut,
+        whole: usize,
+        from: usize,
+        fill: impl FnOnce(&mut Paces, &mut [u8]),
+    ) -> usize {
         self.post_piece_of(mpi, cut, [whole, whole], from, fill)
     }
 
@@ -155,13 +162,13 @@ impl Circle {
     }
 
     /// Publishes where in its track, or in its traded place, a piece of this process begins.
-    fn tell_of_piece(&mut self, [whole, own]: [usize; 2], begin: usize) {
+    pub(super) fn tell_of_piece(&mut self, [whole, own]: [usize; 2], begin: usize) {
         let home = self.board.home(self.me());
         self.board.set_words(Phase::A, &[IN_PIECES, whole as u64, begin as u64, own as u64, home.into()]);
     }
 
     /// Waits until all have published a piece. All see whether it belongs to the same whole.
-    fn meet_pieces(&mut self, mpi: &mut Mpi, whole: usize) -> Outcome {
+    pub(super) fn meet_pieces(&mut self, mpi: &mut Mpi, whole: usize) -> Outcome {
         self.meet(mpi, Phase::A);
         self.others().try_for_each(|row| self.shows_pieces(row, whole))
     }
@@ -172,7 +179,7 @@ impl Circle {
         self.others().try_for_each(|row| self.shows_pieces(row, whole))
     }
 
-    fn shows_pieces(&self, row: u32, whole: usize) -> Outcome {
+    pub(super) fn shows_pieces(&self, row: u32, whole: usize) -> Outcome {
         self.verdict(row, Phase::A, row)?;
         let is_such = self.board.has_words(row, Phase::A) && self.board.word(row, Phase::A, 0) == IN_PIECES;
         if !is_such || self.board.word(row, Phase::A, 4) != u64::from(self.board.home(row)) {
@@ -237,19 +244,6 @@ impl Circle {
         Ok(())
     }
 
-    /// Joins in `value` what the other one of two passes. What the two have may change places: operators that come here are commutative.
-    fn join_passed(&self, fold: &Fold<'_>, own: Own<'_>, value: &mut [u8]) -> Outcome {
-        let other = 1 - self.me();
-        let length = LONG_BLOCK_BYTES / fold.element_bytes() * fold.element_bytes();
-        for (value, at) in value.chunks_mut(length).zip((0..).step_by(length)) {
-            if let Own::Apart(own) = own {
-                value.copy_from_slice(&own[at..at + value.len()]);
-            }
-            fold.join(value, self.whole_part_of_piece(other, at..at + value.len())?)?;
-        }
-        Ok(())
-    }
-
     /// `MPI_Allreduce`. Two with a processor each join all of a piece, otherwise everybody its share for all.
     pub fn allreduce_in_pieces(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, fold: &Fold<'_>) -> Outcome {
         let whole = own.bytes();
@@ -302,7 +296,7 @@ impl Circle {
     /// `MPI_Reduce` among many with a processor each: everybody joins its share of a piece, the root takes them.
     fn reduce_in_shares(&mut self, mpi: &mut Mpi, own: &Buffer, result: Option<&Buffer>, fold: &Fold<'_>, root: u32) -> Outcome {
         let whole = own.bytes();
-        let cut = Cut::new(self.site().rooted_piece(whole), 1, fold.element_bytes(), whole);
+        let cut = Cut::new(self.site().rooted_piece(), 1, fold.element_bytes(), whole);
         let mut done = Ok(());
         for piece in cut.pieces(&(0..whole), whole) {
             let share = self.share_of_vector(piece.len(), fold);
@@ -370,8 +364,10 @@ impl Circle {
             return self.reduce_in_shares(mpi, own, result, fold, root);
         }
         let whole = own.bytes();
-        let passes = self.site().reduce_passes(whole);
-        let cut = Cut::new(self.site().rooted_piece(whole), 1, fold.element_bytes(), whole).for_root();
+        if self.site().reduce_passes(whole) {
+            return self.reduce_passed(mpi, own, result, fold);
+        }
+        let cut = Cut::new(self.site().rooted_piece(), 1, fold.element_bytes(), whole).for_root();
         let (mut place, mut done) = (result.cloned(), Ok(()));
         if self.crowded {
             self.begin(mpi, 0);
@@ -380,12 +376,11 @@ impl Circle {
             self.retire();
         }
         for piece in cut.pieces(&(0..whole), whole) {
-            let cut = if passes { cut.passed(piece.start / cut.each, 1 - root) } else { cut };
             if result.is_some() {
                 self.begin_cut(mpi, cut);
                 self.tell_of_piece([whole, whole], 0);
             } else {
-                self.post_piece(mpi, cut, whole, own.address() + piece.start, |paces, place| {
+                self.post_piece(mpi, cut, whole, 0, |paces, place| {
                     paces.write(root, own, piece.start, &mut place[..piece.len()]);
                 });
             }
@@ -399,13 +394,7 @@ impl Circle {
                 }
                 if let Some(value) = place.as_bytes_mut() {
                     let own = Own::of(own, result, piece.clone());
-                    let value = &mut value[piece];
-                    let joined = if passes {
-                        self.join_passed(fold, own, value)
-                    } else {
-                        self.join_with_own(fold, 0..self.members(), 0, own, value)
-                    };
-                    done = done.and(joined);
+                    done = done.and(self.join_with_own(fold, 0..self.members(), 0, own, &mut value[piece]));
                 }
             } else {
                 self.ring(mpi, root);
@@ -418,6 +407,9 @@ impl Circle {
     /// `MPI_Scan`, or `MPI_Exscan` if `result` leaves this process's own contribution out: everybody joins what comes before it.
     pub fn scan_in_pieces(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, fold: &Fold<'_>, inclusive: bool) -> Outcome {
         let whole = own.bytes();
+        if self.site().scan_passes(whole) {
+            return self.scan_passed(mpi, own, result, fold, inclusive);
+        }
         let cut = Cut::new(self.site().piece(), 1, fold.element_bytes(), whole);
         let me = self.me();
         // Nobody looks for what the last one has.

@@ -6,7 +6,8 @@
 //! | `making` | how a circle comes to a communicator, and goes |
 //! | `nodes` | communicators that span nodes: boards inside them, messages between one process of each |
 //! | `rooms` | what fits a room of the board: each byte is copied in once, and out by whoever needs it |
-//! | `pieces` | broadcasts, gathers and scatters of what does not, through rooms after all, among more than two |
+//! | `pieces` | broadcasts, gathers and scatters of what does not, through rooms after all, among more than two; what is passed in broadcasts of two |
+//! | `passing` | reductions and scans of two, of which one passes what it has to the other |
 //! | `exchanges` | exchanges and reductions of what does not, where pieces in tracks are faster than the kernel's copies |
 //! | `direct` | what does not: those who need it copy it from, or to, where it lies |
 //! | `shares` | reductions of it: everybody joins a share of the vector |
@@ -25,6 +26,7 @@ mod direct;
 mod exchanges;
 mod making;
 mod nodes;
+mod passing;
 mod pieces;
 mod rooms;
 mod shares;

@@ -1,4 +1,5 @@
-//! Broadcasts, gathers and scatters of more than a room of the board holds, among more than two processes: pieces go through several rooms.
+//! Broadcasts, gathers and scatters of more than a room of the board holds, among more than two processes: pieces go through several rooms. Of two, one passes
+//! a broadcast's pieces to the other through places that both write.
 //!
 //! ```text
 //!   a broadcast's
