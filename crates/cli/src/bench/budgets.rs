@@ -139,9 +139,11 @@ impl Budgets<'_> {
         const GROUP: &str = "Threads";
         let slower = |f: &Figures| Some(f.get(Measure::MultipleLatency, 2, 8)? / f.get(Measure::SingleLatency, 2, 8)?);
         let rarer = |f: &Figures| Some(f.get(Measure::SingleRate, 2, 8)? / f.get(Measure::MultipleRate, 2, 8)?);
+        let more = |f: &Figures| Some(f.get(Measure::ThreadsRate, 2, 8)? / f.get(Measure::MultipleRate, 2, 8)?);
         vec![
             self.fixed(GROUP, "one thread under MPI_THREAD_MULTIPLE: 8 bytes one way, beside SINGLE", FACTOR, 1.1, &slower),
             self.fixed(GROUP, "one thread under MPI_THREAD_MULTIPLE: time of a message of many, beside SINGLE", FACTOR, 1.1, &rarer),
+            self.fixed(GROUP, "four pairs of threads: 8-byte messages a second, beside one pair", TIMES, 1.5, &more),
             self.against_best(GROUP, "four pairs of threads: 8 bytes one way".into(), TIME, 1.0, &|f| f.get(Measure::ThreadsLatency, 2, 8)),
             self.against_best(GROUP, "four pairs of threads: 8-byte messages a second, together".into(), RATE, 1.0, &|f| {
                 f.get(Measure::ThreadsRate, 2, 8)
@@ -251,7 +253,12 @@ mod tests {
 
     #[test]
     fn limits_are_numbers_or_the_best_rivals() {
-        let ours = [(Measure::Latency, 2, 8, 2e-7), (Measure::Barrier, 16, 0, 1e-5), (Measure::ThreadsRate, 2, 8, 3e6)];
+        let ours = [
+            (Measure::Latency, 2, 8, 2e-7),
+            (Measure::Barrier, 16, 0, 1e-5),
+            (Measure::ThreadsRate, 2, 8, 3e6),
+            (Measure::MultipleRate, 2, 8, 4e6),
+        ];
         let [slow, fast] = [1.0, 0.25].map(|factor| [(Measure::Barrier, 16, 0, 1e-4 * factor), (Measure::ThreadsRate, 2, 8, 1e6 / factor)]);
         let rows = rows(&results(&[&ours, &slow, &fast]));
         let one_way = found(&rows, "8 bytes one way: at most");
@@ -262,6 +269,11 @@ mod tests {
         assert!(barrier.what.ends_with("best rival (8 switches of a processor take the kernel 8.00 µs)"), "{}", barrier.what);
         let threads = found(&rows, "messages a second, together");
         assert_eq!((threads.limit.as_str(), threads.ratio), ("≥ 4.00 M/s", Some(0.75)));
+        let beside_one = found(&rows, "beside one pair");
+        assert_eq!(
+            (beside_one.limit.as_str(), &beside_one.values[..], beside_one.ratio),
+            ("≥ 1.50×", &["0.75×".to_owned(), "–".into(), "–".into()][..], Some(0.5))
+        );
         assert_eq!(found(&rows, "instructions").is_met(), None);
     }
 
