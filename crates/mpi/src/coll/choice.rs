@@ -203,6 +203,9 @@ const CROWD_CUT_SCAN_MAX_MEMBERS: u32 = 3;
 const CROWD_SCAN_PIECES_MAX_BYTES: usize = 128 << 10;
 /// An alltoall's block is for one member only: if it is longer than this, one copy takes less time than two.
 const CROWD_CUT_BLOCK_MAX_BYTES: usize = 32 << 10;
+/// The more there are, the more copies the kernel is asked for: among more than so few that is so of longer blocks only.
+const CROWD_FEW_BLOCKS_MAX_MEMBERS: u32 = 5;
+const CROWD_CUT_BLOCK_OF_MANY_MAX_BYTES: usize = 64 << 10;
 
 /// Where processors are shared, an allreduce is cut from here on, other exchanges when a room does not hold them. Among four on two processors pieces of 32
 /// KiB took 1.1 times the time, those of 64 KiB 0.8.
@@ -402,7 +405,9 @@ impl Site {
         if self.sends_packets() {
             return self.way_of_all(SPREAD_ROOM_MAX_BYTES, usize::MAX, each);
         }
-        let is_cut = all <= CROWD_ALLTOALL_PIECES_MAX_BYTES && (self.long_packets || each <= CROWD_CUT_BLOCK_MAX_BYTES);
+        let few = self.members <= CROWD_FEW_BLOCKS_MAX_MEMBERS;
+        let each_max = if few { CROWD_CUT_BLOCK_MAX_BYTES } else { CROWD_CUT_BLOCK_OF_MANY_MAX_BYTES };
+        let is_cut = all <= CROWD_ALLTOALL_PIECES_MAX_BYTES && (self.long_packets || each <= each_max);
         if self.crowded && self.direct && !is_cut {
             return self.way_within(all);
         }
