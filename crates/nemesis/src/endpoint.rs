@@ -481,6 +481,8 @@ impl Endpoint {
         let sent = networks.send(&mut self.peers, to, header, payload);
         if sent {
             self.peers[to as usize].next_seq = next_seq(header.seq);
+        } else if networks.must_tell() {
+            self.wake_sleeper();
         }
         sent
     }
@@ -519,6 +521,8 @@ impl Endpoint {
         let sent = networks.send_eager_body(&self.peers, to, &header, payload, body, token);
         if sent != Sent::Full {
             self.peers[to as usize].next_seq = next_seq(header.seq);
+        } else if networks.must_tell() {
+            self.wake_sleeper();
         }
         sent
     }

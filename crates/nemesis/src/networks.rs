@@ -82,6 +82,9 @@ pub struct Networks {
     turns: u32,
     /// Packets sent since the networks were looked at.
     unseen: u32,
+    /// The last packet was refused, and whoever sleeps knows that.
+    refused: bool,
+    told: bool,
     /// Polls to go in which further rails are looked at every time, since one brought something.
     busy_polls: u32,
     next_body: u64,
@@ -111,6 +114,8 @@ impl Networks {
             bell: Bell::new().ok(),
             turns: 0,
             unseen: 0,
+            refused: false,
+            told: false,
             busy_polls: 0,
             next_body: 0,
             looks: 1,
@@ -162,6 +167,24 @@ impl Networks {
 
     /// Sends a packet to a process of another node; false when there is no room now. What is sent to a lost process is gone, like the process.
     pub fn send(&mut self, peers: &mut [Peer], to: u32, header: &Header, payload: &[u8]) -> bool {
+        let sent = self.try_send(peers, to, header, payload);
+        self.note(sent);
+        sent
+    }
+
+    /// A packet was sent, or refused.
+    fn note(&mut self, sent: bool) {
+        if self.refused == sent {
+            (self.refused, self.told) = (!sent, false);
+        }
+    }
+
+    /// Whether a packet was refused of which a thread that sleeps does not know; it does from now on.
+    pub fn must_tell(&mut self) -> bool {
+        self.refused && !std::mem::replace(&mut self.told, true)
+    }
+
+    fn try_send(&mut self, peers: &mut [Peer], to: u32, header: &Header, payload: &[u8]) -> bool {
         if let Outbound::Lost = peers[to as usize].outbound {
             return true;
         }
@@ -201,6 +224,12 @@ impl Networks {
 
     /// Sends a packet with a body in its place among the packets to a process. `Full` also where so much waits that more is better asked for.
     pub fn send_eager_body(&mut self, peers: &[Peer], to: u32, header: &Header, payload: &[u8], body: Region, token: Token) -> Sent {
+        let sent = self.try_send_eager_body(peers, to, header, payload, body, token);
+        self.note(sent != Sent::Full);
+        sent
+    }
+
+    fn try_send_eager_body(&mut self, peers: &[Peer], to: u32, header: &Header, payload: &[u8], body: Region, token: Token) -> Sent {
         if let Outbound::Lost = peers[to as usize].outbound {
             return Sent::Done;
         }
@@ -396,6 +425,7 @@ impl Networks {
         if !self.books.noted.is_empty() {
             return None;
         }
+        self.told = self.refused;
         let mut interests: Vec<Interest> = Vec::new();
         let mut limit = Duration::MAX;
         for rail in &mut self.rails {
