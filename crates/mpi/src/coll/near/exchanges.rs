@@ -106,22 +106,16 @@ impl Cut {
 impl Circle {
     /// The next call begins, in which pieces are published in tracks, with a root or so that all meet.
     pub(super) fn begin_in_track(&mut self, mpi: &mut Mpi, rooted: bool) {
-        self.board.begin_in_track(rooted);
-        if !self.board.is_free() {
-            self.wait_for_room(mpi);
-        }
+        self.begin_as(mpi, |board| board.begin_in_track(rooted));
     }
 
     /// The next call begins, in which pieces are published as `cut` says.
     pub(super) fn begin_cut(&mut self, mpi: &mut Mpi, cut: Cut) {
-        match cut.lies {
-            Lies::InTracks { rooted } => self.board.begin_in_track(rooted),
-            Lies::Traded => self.board.begin_trade(),
-            Lies::Passed { piece, passer } => self.board.begin_passing(piece, passer),
-        }
-        if !self.board.is_free() {
-            self.wait_for_room(mpi);
-        }
+        self.begin_as(mpi, |board| match cut.lies {
+            Lies::InTracks { rooted } => board.begin_in_track(rooted),
+            Lies::Traded => board.begin_trade(),
+            Lies::Passed { piece, passer } => board.begin_passing(piece, passer),
+        });
     }
 
     /// Begins a call and publishes in it what `fill` makes of the next piece of this process's track, or of its traded place, which belongs to a whole of so
@@ -161,7 +155,7 @@ impl Circle {
         begin
     }
 
-    /// Publishes where in its track, or in its traded place, a piece of this process begins.
+    /// Publishes where in its track, or in a place of two, a piece of this process begins.
     pub(super) fn tell_of_piece(&mut self, [whole, own]: [usize; 2], begin: usize) {
         let home = self.board.home(self.me());
         self.board.set_words(Phase::A, &[IN_PIECES, whole as u64, begin as u64, own as u64, home.into()]);

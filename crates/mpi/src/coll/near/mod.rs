@@ -123,7 +123,13 @@ impl Circle {
     /// The next call begins, in which up to `bytes` bytes are published in a row, when there is room.
     #[inline]
     fn begin(&mut self, mpi: &mut Mpi, bytes: usize) {
-        self.board.begin(bytes);
+        self.begin_as(mpi, |board| board.begin(bytes));
+    }
+
+    /// The next call begins as `begin` says, when there is room.
+    #[inline]
+    fn begin_as(&mut self, mpi: &mut Mpi, begin: impl FnOnce(&mut Board<Mapped>)) {
+        begin(&mut self.board);
         if !self.board.is_free() {
             self.wait_for_room(mpi);
         }

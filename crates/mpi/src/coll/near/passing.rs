@@ -42,10 +42,10 @@ impl Circle {
             self.post_piece(mpi, cut.passed(number, me), whole, own.address() + piece.start, |_, place| {
                 own.pack_at(piece.start, &mut place[..piece.len()]);
             });
-            if number == 0 {
-                self.meet_pieces(mpi, whole)?;
+            match number {
+                0 => self.meet_pieces(mpi, whole)?,
+                _ => self.ring(mpi, 1 - me),
             }
-            self.ring(mpi, 1 - me);
             self.retire();
         }
         Ok(())
@@ -61,9 +61,10 @@ impl Circle {
             self.tell_of_piece([whole, whole], 0);
             if number == 0 {
                 self.meet_pieces(mpi, whole)?;
+            } else {
+                self.wait_for(mpi, other, Phase::A);
+                done = done.and(self.shows_pieces(other, whole));
             }
-            self.wait_for(mpi, other, Phase::A);
-            done = done.and(self.shows_pieces(other, whole));
             if let Some(value) = place.as_bytes_mut() {
                 let own = own.map(|own| Own::of(own, result, piece.clone()));
                 done = done.and(self.join_with_passed(fold, own, &mut value[piece]));

@@ -50,14 +50,6 @@ impl Circle {
         taken
     }
 
-    /// The next call begins, in which this process passes a piece to the other one of two.
-    fn begin_passing(&mut self, mpi: &mut Mpi, piece: usize) {
-        self.board.begin_passing(piece, self.me());
-        if !self.board.is_free() {
-            self.wait_for_room(mpi);
-        }
-    }
-
     /// The next call begins, in which this process reads a piece of a broadcast of so many bytes.
     fn begin_bcast_piece(&mut self, mpi: &mut Mpi, bytes: usize) {
         let site = self.site();
@@ -78,7 +70,7 @@ impl Circle {
                 (begin, place) = self.board.next_piece(length);
                 self.paces.write(me, buffer, start, place);
             } else if passes {
-                self.begin_passing(mpi, start / each);
+                self.begin_as(mpi, |board| board.begin_passing(start / each, me));
                 let place;
                 (begin, place) = self.board.piece_of_pair(buffer.address() + start, length);
                 buffer.pack_at(start, place);
