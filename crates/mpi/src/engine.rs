@@ -22,7 +22,7 @@ use crate::types::Types;
 use crate::usual::Usual;
 use nemesis::wire::{Header, LINE_PAYLOAD_BYTES};
 use nemesis::{Advice, Endpoint, Memory, Patience, SLEEP, THREADED_SLEEP};
-use nemesis_sync::monitor::{Guard, Monitor, ShortGuard};
+use nemesis_sync::monitor::{Guard, Means, Monitor, ShortGuard};
 use nemesis_sys::membarrier;
 use nemesis_wireup::Wireup;
 use std::collections::VecDeque;
@@ -191,11 +191,12 @@ fn outside(stage: Stage) -> Box<Error> {
 }
 
 /// From now on any thread may enter at any time. The calling thread is not inside; another may be, and is waited for. A thread that comes `first` pays for no
-/// lock until another has come.
+/// lock until another has come, one that comes alone later soon does not any more.
 pub(crate) fn admit_all_threads(first: bool) {
     let mut guard = ENGINE.share(membarrier::own_threads);
+    guard.favour_regulars(Means { barrier: membarrier::own_threads, clock: nemesis_sys::processor::ticks });
     if first {
-        guard.favour(membarrier::own_threads);
+        guard.favour();
     }
 }
 

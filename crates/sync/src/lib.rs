@@ -34,14 +34,14 @@ mod seam {
     #[inline(always)]
     #[allow(unsafe_code)]
     pub fn this_thread() -> usize {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
         {
             let number;
             // SAFETY: reads the first word of what FS points to, which is that address itself (System V ABI, "ELF Handling for Thread-Local Storage" §3.4.6).
             unsafe { std::arch::asm!("mov {}, qword ptr fs:[0]", out(reg) number, options(pure, readonly, nostack, preserves_flags)) };
             number
         }
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(not(all(target_arch = "x86_64", target_os = "linux", not(miri))))]
         {
             std::thread_local! { static HERE: u8 = const { 0 } }
             HERE.with(|here| std::ptr::from_ref(here) as usize)

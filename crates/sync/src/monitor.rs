@@ -19,8 +19,8 @@
 //! Either A1 comes before the heavy barrier, and S3 sees it; or A3 comes after it, sees S1, and takes the lock like everybody. The one who was alone has
 //! opened the gate behind himself perhaps, as he left, so S1 to S3 are done twice: the second time nobody is inside who would.
 //!
-//! In *shared* mode one thread may be favoured ([`Guard::favour`]), since programs that ask for all threads mostly come from one: as long as nobody else has
-//! come, its short calls enter by a store and two loads instead of an exchange. Whoever else takes the lock ends that first, in the same manner:
+//! In *shared* mode one thread may be favoured ([`Guard::favour`]), since programs that ask for all threads mostly come from one: as long as nobody else
+//! comes, its short calls enter by a store and two loads instead of an exchange. Whoever else takes the lock ends that first, in the same manner:
 //!
 //! ```text
 //!   favourite                              who has taken the lock
@@ -29,13 +29,19 @@
 //!   F3  still the favourite? in            G3  waits until visit = 0
 //! ```
 //!
+//! Then whoever comes several times behind each other is the next ([`Regular`]); one that lets others in gives the favour up by itself, which costs nothing. A
+//! barrier that has to interrupt another processor takes as long as hundreds of exchanges. So a favour that lasted too short for what its end cost makes the
+//! next one ask for twice as many visits, up to a limit, and one that was worth it for half as many: ending them takes a fifth of the time at most.
+//! Visits behind each other that would have been worth it tell the same where nobody is favoured any more.
+//!
 //! Entering again from inside (a user's callback that calls the library) would alias the value, so whoever calls the user lets go first
 //! ([`Guard::unlocked`]).
 //!
 //! Ordering edges: E1 *release of the lock → next entry*: Release store in `leave`, Acquire exchange in `lock`. E2 *the last leave of the one who was alone
 //! → whoever shares*: Release store in `leave`, Acquire load in `share`. E3 *sharing → the next entry by the lock of the one who was alone* goes over
 //! E1, since `share` ends inside. E4 *the favourite's last visit → who has ended that*: Release store in `leave`, Acquire load in `end_favour`; the other way
-//! round it goes over E1, since the favourite takes the lock from then on.
+//! round it goes over E1, since the favourite takes the lock from then on. E5 *becoming the favourite → who takes the lock next* goes over E1, too: it is done
+//! with the lock, and looked for behind it.
 
 #![allow(unsafe_code)]
 
@@ -54,6 +60,13 @@ const FOR_GOOD: u8 = 4;
 
 /// Polls of a busy lock before the processor is given away: about two microseconds, longer than most calls keep it.
 const SPINS_BEFORE_YIELD: u32 = 100;
+/// Visits of one thread behind each other that make it the favourite, at least and at most. The latter take milliseconds.
+const VISITS_OF_A_REGULAR: u32 = if cfg!(loom) { 1 } else { 1 << 4 };
+const VISITS_OF_A_REGULAR_MAX: u32 = if cfg!(loom) { 1 } else { 1 << 16 };
+/// A favour has been worth its end if it lasted so many times as long.
+const TIMES_AS_LONG: u64 = 4;
+/// Ticks of the clock in which a visit by the lock ends, and the next begins, at best.
+const TICKS_OF_A_VISIT: u64 = 64;
 /// How often one who makes way yields before it comes back although others still wait: each of them has had several turns.
 const YIELDS_TO_MAKE_WAY: u32 = 16;
 
@@ -70,13 +83,41 @@ pub struct Monitor<T> {
     favourite: AtomicUsize,
     /// It is inside that way, or looks whether it may be.
     visit: AtomicU8,
-    /// G2, for who finds a favourite; touched with the lock only.
-    barrier: UnsafeCell<fn()>,
+    /// Touched with the lock only.
+    regular: UnsafeCell<Regular>,
     value: UnsafeCell<T>,
 }
 
 // SAFETY: `Guard` is the only way to the value, and there is one at a time, so the value moves between threads but is never shared.
 unsafe impl<T: Send> Sync for Monitor<T> {}
+
+/// Who has taken the lock last, and becomes the favourite if nobody else comes.
+struct Regular {
+    thread: usize,
+    /// How often it comes yet before it does. Unless threads may be favoured, no visit brings it to zero.
+    visits_left: u32,
+    /// How often the next one has to come; 0: nobody is favoured.
+    visits: u32,
+    /// How many a favour would have to save to be worth its end, as the last one ended.
+    worth: u32,
+    /// When it became the favourite.
+    since: u64,
+    means: Means,
+}
+
+impl Regular {
+    const NOBODY: Regular =
+        Regular { thread: 0, visits_left: 0, visits: 0, worth: u32::MAX, since: 0, means: Means { barrier: || {}, clock: || 0 } };
+}
+
+/// What ending a favour needs.
+#[derive(Clone, Copy)]
+pub struct Means {
+    /// G2: a full memory barrier on every running thread of the process.
+    pub barrier: fn(),
+    /// Of the processor's ticks. With one that stands still no favour is worth its end.
+    pub clock: fn() -> u64,
+}
 
 /// Exclusive access to a [`Monitor`]'s value, let go when dropped.
 pub struct Guard<'a, T> {
@@ -98,22 +139,21 @@ pub struct ShortGuard<'a, T> {
     door: &'a AtomicU8,
 }
 
-/// The barrier of a monitor that has had no favourite.
-fn nothing() {}
-
 impl<T> Monitor<T> {
     #[cfg(not(loom))]
     pub const fn new(value: T) -> Self {
         let (gate, alone, shared, lock) = (AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0));
         let (waiting, favourite, visit) = (AtomicU32::new(0), AtomicUsize::new(0), AtomicU8::new(0));
-        Monitor { gate, alone, shared, lock, waiting, favourite, visit, barrier: UnsafeCell::new(nothing), value: UnsafeCell::new(value) }
+        let regular = UnsafeCell::new(Regular::NOBODY);
+        Monitor { gate, alone, shared, lock, waiting, favourite, visit, regular, value: UnsafeCell::new(value) }
     }
 
     #[cfg(loom)]
     pub fn new(value: T) -> Self {
         let (gate, alone, shared, lock) = (AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0));
         let (waiting, favourite, visit) = (AtomicU32::new(0), AtomicUsize::new(0), AtomicU8::new(0));
-        Monitor { gate, alone, shared, lock, waiting, favourite, visit, barrier: UnsafeCell::new(nothing), value: UnsafeCell::new(value) }
+        let regular = UnsafeCell::new(Regular::NOBODY);
+        Monitor { gate, alone, shared, lock, waiting, favourite, visit, regular, value: UnsafeCell::new(value) }
     }
 
     /// From now on threads may come at any time; the first of them is the caller, who is not inside yet. Another thread may be, in good faith that it is
@@ -192,18 +232,19 @@ impl<T> Monitor<T> {
         }
         // Relaxed: only the favourite itself finds its own number, and only it made that so.
         let favourite = self.favourite.load(Ordering::Relaxed);
-        if favourite != 0 {
-            return if favourite == this_thread() { self.visit(favourite) } else { None };
+        if favourite == this_thread() {
+            return self.visit(favourite);
         }
         // Relaxed: as above.
         if self.waiting.load(Ordering::Relaxed) > 0 {
             return None;
         }
         // Acquire (E1): as in `lock`.
-        match self.lock.compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed) {
-            Ok(_) => Some(ShortGuard { monitor: self, door: &self.lock }),
-            Err(_) => None,
+        if self.lock.compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
+            return None;
         }
+        self.note_visit();
+        Some(ShortGuard { monitor: self, door: &self.lock })
     }
 
     /// As [`enter_shared_open`](Self::enter_shared_open) for the favourite only.
@@ -277,20 +318,70 @@ impl<T> Monitor<T> {
         if self.lock.compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
             self.lock_busy();
         }
-        // Relaxed: written with the lock only.
+        self.note_visit();
+    }
+
+    /// The caller has just taken the lock: no other thread is the favourite any more, or it has come once more.
+    #[inline(always)]
+    fn note_visit(&self) {
+        // Relaxed (E5): written with the lock only.
         let favourite = self.favourite.load(Ordering::Relaxed);
-        if favourite != 0 && favourite != this_thread() {
-            self.end_favour();
+        if favourite != 0 {
+            if favourite != this_thread() {
+                self.end_favour();
+            }
+            return;
+        }
+        // SAFETY: touched with the lock only, which the caller has.
+        let regular = unsafe { &mut *self.regular.get() };
+        if regular.thread != this_thread() {
+            if regular.visits.saturating_sub(regular.visits_left) > regular.worth {
+                regular.visits = (regular.visits / 2).max(VISITS_OF_A_REGULAR);
+            }
+            (regular.thread, regular.visits_left) = (this_thread(), regular.visits);
+            return;
+        }
+        regular.visits_left = regular.visits_left.wrapping_sub(1);
+        if regular.visits_left == 0 {
+            self.favour_regular();
+        }
+    }
+
+    /// The caller, who has the lock, has come often enough.
+    #[cold]
+    fn favour_regular(&self) {
+        // SAFETY: as in `note_visit`.
+        let regular = unsafe { &mut *self.regular.get() };
+        if regular.visits > 0 {
+            // Relaxed: read by this thread, and by others with the lock.
+            self.favourite.store(regular.thread, Ordering::Relaxed);
+            (regular.thread, regular.visits_left, regular.since) = (0, regular.visits, (regular.means.clock)());
+        }
+    }
+
+    /// The caller, who has the lock, is no favourite any more.
+    fn give_favour_up(&self) {
+        // Relaxed: written with the lock only; the favourite does not visit now.
+        if self.favourite.load(Ordering::Relaxed) == this_thread() {
+            self.favourite.store(0, Ordering::Relaxed);
         }
     }
 
     /// Another thread than the favourite has the lock: from now on nobody enters without.
     #[cold]
     fn end_favour(&self) {
+        // SAFETY: as in `note_visit`.
+        let regular = unsafe { &mut *self.regular.get() };
+        let Means { barrier, clock } = regular.means;
+        let end = clock();
         // Relaxed (G1): ordered by the barrier.
         self.favourite.store(0, Ordering::Relaxed);
-        // SAFETY: written with the lock only, which the caller has.
-        unsafe { (*self.barrier.get())() };
+        barrier();
+        let least = TIMES_AS_LONG * clock().wrapping_sub(end);
+        let visits = if end.wrapping_sub(regular.since) > least { regular.visits / 2 } else { regular.visits * 2 };
+        regular.visits = visits.clamp(VISITS_OF_A_REGULAR, VISITS_OF_A_REGULAR_MAX);
+        regular.visits_left = regular.visits;
+        regular.worth = if least == 0 { u32::MAX } else { (least / TICKS_OF_A_VISIT) as u32 };
         // Acquire (E4, G3): sees all that the favourite did to the value.
         while self.visit.load(Ordering::Acquire) != 0 {
             yield_now();
@@ -348,6 +439,9 @@ impl<T> Guard<'_, T> {
 
     #[cold]
     fn make_way(&mut self) {
+        if self.way == Way::Lock {
+            self.monitor.give_favour_up();
+        }
         self.monitor.leave(self.way);
         for _ in 0..YIELDS_TO_MAKE_WAY {
             yield_now();
@@ -399,13 +493,21 @@ impl<T> Guard<'_, T> {
         }
     }
 
-    /// Where threads come at any time: the caller's short calls need no lock until another thread has come. `barrier` is that of [`Monitor::share`].
-    pub fn favour(&mut self, barrier: fn()) {
+    /// Where threads come at any time: one that comes several times behind each other needs no lock for short calls until another comes.
+    pub fn favour_regulars(&mut self, means: Means) {
         if self.way == Way::Lock {
             // SAFETY: touched with the lock only, which is ours.
-            unsafe { *self.monitor.barrier.get() = barrier };
-            // Relaxed: read by this thread, and by others with the lock.
-            self.monitor.favourite.store(this_thread(), Ordering::Relaxed);
+            let regular = unsafe { &mut *self.monitor.regular.get() };
+            (regular.means, regular.visits) = (means, VISITS_OF_A_REGULAR);
+        }
+    }
+
+    /// After [`favour_regulars`](Self::favour_regulars): the caller needs none from now on.
+    pub fn favour(&mut self) {
+        if self.way == Way::Lock {
+            // SAFETY: as in `favour_regulars`.
+            unsafe { (*self.monitor.regular.get()).thread = this_thread() };
+            self.monitor.favour_regular();
         }
     }
 
@@ -486,6 +588,7 @@ impl<T> Drop for ShortGuard<'_, T> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::AtomicU64;
 
     /// What stops all processors, where the test has one thread only.
     fn nobody_else() {}
@@ -545,6 +648,58 @@ mod tests {
         assert!(inside.is_some() && monitor.enter_shared_open().is_none() && monitor.enter_shared_open().is_none());
         drop(inside);
         assert!(monitor.await_shared_open().is_some() && monitor.enter_shared_open().is_some());
+    }
+
+    #[test]
+    fn who_comes_several_times_is_favoured() {
+        static TIME: AtomicU64 = AtomicU64::new(0);
+        fn passes(time: u64) {
+            // Relaxed: a number, here and in the clock below.
+            TIME.fetch_add(time, Ordering::Relaxed);
+        }
+        let monitor = Monitor::new(1);
+        monitor.share(nobody_else).set_open(true);
+        let visits_until_favoured = || {
+            let enough = 4 * VISITS_OF_A_REGULAR_MAX;
+            (0..enough).find(|_| monitor.enter_favoured().is_some() || monitor.enter_shared_open().is_none()).unwrap_or(enough)
+        };
+        assert_eq!(visits_until_favoured(), 4 * VISITS_OF_A_REGULAR_MAX, "nobody is favoured unless that is asked for");
+        monitor.enter().unwrap().favour_regulars(Means { barrier: || passes(10), clock: || TIME.load(Ordering::Relaxed) });
+        let a_favour_of = |time| {
+            let visits = std::thread::scope(|scope| scope.spawn(visits_until_favoured).join().unwrap());
+            passes(time);
+            assert!(monitor.enter_favoured().is_none() && monitor.enter_shared_open().is_some(), "it has come back");
+            visits - 1
+        };
+        assert_eq!(a_favour_of(40), VISITS_OF_A_REGULAR);
+        assert_eq!(a_favour_of(41), 2 * VISITS_OF_A_REGULAR, "the one before was not worth its end");
+        assert_eq!([a_favour_of(41), a_favour_of(0)], [VISITS_OF_A_REGULAR; 2]);
+        let most = (0..20).map(|_| a_favour_of(0)).max();
+        assert_eq!([most, Some(a_favour_of(0))], [Some(VISITS_OF_A_REGULAR_MAX); 2]);
+        // An end takes 10 ticks, and 40 are no visit.
+        let visits_of_another =
+            |visits| std::thread::scope(|scope| drop(scope.spawn(|| (0..visits).for_each(|_| drop(monitor.enter()))).join()));
+        for visits in [0, 1, 1] {
+            visits_of_another(visits + 1);
+            drop(monitor.enter());
+        }
+        assert_eq!(a_favour_of(0), VISITS_OF_A_REGULAR_MAX / 4);
+    }
+
+    #[test]
+    fn who_lets_others_in_gives_the_favour_up() {
+        let monitor = Monitor::new(0);
+        let mut guard = monitor.share(nobody_else);
+        guard.favour_regulars(Means { barrier: || panic!("nobody has to end it"), clock: || 0 });
+        guard.favour();
+        std::thread::scope(|scope| {
+            let other = scope.spawn(|| *monitor.enter().unwrap() = 1);
+            while *guard == 0 {
+                guard.relax();
+            }
+            drop(guard);
+            other.join().unwrap();
+        });
     }
 
     #[test]

@@ -8,7 +8,7 @@
 
 use loom::cell::UnsafeCell;
 use loom::thread;
-use nemesis_sync::monitor::{Guard, Monitor};
+use nemesis_sync::monitor::{Guard, Means, Monitor};
 use nemesis_sync::{Ordering, fence, weaken};
 use std::sync::Arc;
 
@@ -38,10 +38,17 @@ fn shared() -> Arc<Counter> {
     monitor
 }
 
+/// One that threads may share, in which whoever comes twice is favoured.
+fn regular() -> Arc<Counter> {
+    let monitor = shared();
+    monitor.enter().expect("nobody is inside").favour_regulars(Means { barrier: heavy_barrier, clock: || 0 });
+    monitor
+}
+
 /// One that threads may share, of which the caller has been the only one so far.
 fn favoured() -> Arc<Counter> {
-    let monitor = shared();
-    monitor.enter().expect("nobody is inside").favour(heavy_barrier);
+    let monitor = regular();
+    monitor.enter().expect("nobody is inside").favour();
     monitor
 }
 
@@ -182,11 +189,24 @@ fn a_favourite_is_joined_by_short_ways() {
     });
 }
 
+fn favour_comes_back() {
+    explore(|| {
+        let monitor = regular();
+        let other = monitor.clone();
+        let thread = thread::spawn(move || (0..3).for_each(|_| count_shortly(&other)));
+        count_shortly(&monitor);
+        count(&mut monitor.enter().expect("threads may come at any time"));
+        thread.join().unwrap();
+        assert_eq!(counted(&monitor), 5);
+    });
+}
+
 /// The likeliest to notice first.
-const MODELS: [weaken::Model; 9] = [
+const MODELS: [weaken::Model; 10] = [
     whoever_is_inside_is_alone,
     a_favourite_is_joined_by_the_long_way,
     a_favourite_is_joined_by_short_ways,
+    favour_comes_back,
     one_who_comes_and_goes_the_short_way_is_joined,
     one_who_comes_and_goes_the_long_way_is_joined,
     one_who_waits_inside_is_joined,

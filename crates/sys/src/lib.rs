@@ -18,5 +18,4 @@ pub mod process;
 pub mod processor;
 pub mod share;
 pub mod tcp;
-pub mod thread;
 pub mod unix_socket;

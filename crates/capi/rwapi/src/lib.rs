@@ -1,15 +1,16 @@
 //! `librwapi.so`: the Remote-Write API for C (`include/rwapi.h`, which documents every function).
 //!
 //! There is one place among the nodes per process, and any thread may call. The first that does is taken to be the only one, and enters without a lock;
-//! when another comes it is told to take the lock like everybody (`Monitor::share`). Arguments are checked, failures become numbers and words.
+//! when another comes it is told to take the lock like everybody (`Monitor::share`), unless it comes alone for a while. Arguments are checked, failures
+//! become numbers and words.
 
 #![allow(unsafe_code)]
 
 use nemesis_rwapi::{Failure, Rwapi, Small};
-use nemesis_sync::monitor::{Guard, Monitor, ShortGuard};
-use nemesis_sync::{AtomicBool, AtomicUsize, Ordering};
+use nemesis_sync::monitor::{Guard, Means, Monitor, ShortGuard};
+use nemesis_sync::{AtomicBool, AtomicUsize, Ordering, this_thread};
 use nemesis_sys::membarrier;
-use nemesis_sys::thread::this_thread;
+use nemesis_sys::processor::ticks;
 use std::cell::RefCell;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::sync::{Mutex, PoisonError};
@@ -54,7 +55,7 @@ fn admit() {
         FIRST.store(this_thread(), Ordering::Relaxed);
     // Relaxed: only changed under the lock that is held.
     } else if !ADMITTED.load(Ordering::Relaxed) {
-        drop(PLACE.share(membarrier::own_threads));
+        PLACE.share(membarrier::own_threads).favour_regulars(Means { barrier: membarrier::own_threads, clock: ticks });
         // Release: pairs with the Acquire in `is_admitted`.
         ADMITTED.store(true, Ordering::Release);
     }
