@@ -29,8 +29,6 @@ use std::time::{Duration, Instant};
 const ROUNDS: u32 = 2_000;
 /// Batches of one meeting.
 const BATCHES: usize = 20;
-/// Between two meetings: long enough for processors to change their places.
-const PAUSE: Duration = Duration::from_millis(60);
 /// Tells the other process to end; the rounds of all batches stay far below.
 const END: u32 = u32::MAX;
 /// Polls between two looks at the clock while waiting.
@@ -38,12 +36,20 @@ const POLLS_PER_LOOK: u32 = 1 << 20;
 /// How long one answer may take: the other process has to start first.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// When pairs of processes meet.
+#[derive(Clone, Copy, Debug)]
+pub struct Meetings {
+    pub number: usize,
+    /// Between two of them. Processors stay in their places for parts of a second, or for some seconds.
+    pub pause: Duration,
+}
+
 /// Seconds one way: the median of all batches of `meetings`. An error says why there is no such figure here.
-pub fn measure(meetings: usize) -> Result<f64, Complaint> {
+pub fn measure(meetings: Meetings) -> Result<f64, Complaint> {
     let mut samples = Vec::new();
-    for meeting in 0..meetings {
+    for meeting in 0..meetings.number {
         if meeting > 0 {
-            std::thread::sleep(PAUSE);
+            std::thread::sleep(meetings.pause);
         }
         samples.extend(meet()?);
     }

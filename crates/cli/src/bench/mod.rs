@@ -54,7 +54,7 @@ pub struct Options {
     /// Measure by these programs only, and count no instructions
     #[arg(long, value_name = "PROGRAM", value_delimiter = ',', value_parser = PossibleValuesParser::new(plan::programs()))]
     only: Vec<String>,
-    /// Seconds instead of minutes (with --rivals: two minutes instead of ten), and figures that are rougher for it
+    /// Seconds instead of minutes (with --rivals: two minutes instead of fifteen), and figures that are rougher for it
     #[arg(long)]
     quick: bool,
     /// Folder for the page and its pictures

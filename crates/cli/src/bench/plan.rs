@@ -1,6 +1,8 @@
 //! What runs, on how many ranks, how long and how often.
 
+use super::handover::Meetings;
 use super::library::PROGRAMS;
+use std::time::Duration;
 
 /// How much time the measurements take.
 #[derive(Clone, Copy, Debug)]
@@ -13,8 +15,8 @@ pub struct Effort {
     /// Times that every program is started.
     rounds: u32,
     largest_bytes: u64,
-    /// Times that a pair of processes meets to hand over a line.
-    pub meetings: usize,
+    /// Of pairs of processes that hand over a line.
+    pub meetings: Meetings,
     pub copies: usize,
     pub counts_instructions: bool,
 }
@@ -26,7 +28,7 @@ pub const QUICK: Effort = Effort {
     batches: 3,
     rounds: 1,
     largest_bytes: 4 << 20,
-    meetings: 5,
+    meetings: Meetings { number: 8, pause: Duration::from_millis(200) },
     copies: 9,
     counts_instructions: false,
 };
@@ -37,7 +39,7 @@ pub const THOROUGH: Effort = Effort {
     batches: 5,
     rounds: 5,
     largest_bytes: 64 << 20,
-    meetings: 20,
+    meetings: Meetings { number: 20, pause: Duration::from_millis(500) },
     copies: 51,
     counts_instructions: true,
 };

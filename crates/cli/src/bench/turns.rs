@@ -25,8 +25,10 @@ const NEXT: u8 = 2;
 const REPORT_BYTES: usize = 4 * 8;
 /// Batches of each library that may take as long as so many batches should, together.
 const PATIENCE: f64 = 4.0;
-/// What rounds that are repeated since they were not at the usual distance may take, in batches of each job, and as much those that were uneven.
+/// What rounds that are repeated since they were not at the usual distance may take, in batches of each job, and as much those that were uneven: for a
+/// program, and for each of its figures besides, so that one third of the time may be unusual.
 const WAITING_BATCHES: f64 = 60.0;
+const WAITING_BATCHES_OF_A_FIGURE: f64 = 3.0;
 
 /// What jobs need that take turns.
 pub struct Stage {
@@ -89,13 +91,14 @@ impl Stage {
     pub fn perform(&self, jobs: &[(&Library, Program<'_>)]) -> (Vec<Result<Vec<Line>, Complaint>>, Strays) {
         let mut strays = Strays::default();
         let mut started: Vec<Result<Job<'_>, Complaint>> = jobs.iter().map(|&(library, program)| self.start(library, program)).collect();
-        let waiting = jobs.iter().map(|(_, program)| WAITING_BATCHES * 1e-3 * f64::from(program.batches.milliseconds)).sum();
-        let mut patience = Patience { unusual: waiting, uneven: waiting };
+        let batch: f64 = jobs.iter().map(|(_, program)| 1e-3 * f64::from(program.batches.milliseconds)).sum();
+        let mut patience = Patience { unusual: WAITING_BATCHES * batch, uneven: WAITING_BATCHES * batch };
         loop {
             let mut playing: Vec<&mut Job<'_>> = started.iter_mut().flatten().filter(|job| job.state != State::Over).collect();
             if playing.is_empty() {
                 break;
             }
+            patience.grow(WAITING_BATCHES_OF_A_FIGURE * batch);
             self.figure(&mut playing, &mut patience, &mut strays);
         }
         (started.into_iter().map(|job| job.and_then(Job::end)).collect(), strays)
@@ -159,6 +162,11 @@ impl Stage {
 }
 
 impl Patience {
+    fn grow(&mut self, seconds: f64) {
+        self.unusual += seconds;
+        self.uneven += seconds;
+    }
+
     /// Whether a round counts that took so long.
     fn accepts(&mut self, round: Round, seconds: f64) -> bool {
         let left = match round {
