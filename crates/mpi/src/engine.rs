@@ -194,7 +194,7 @@ fn outside(stage: Stage) -> Box<Error> {
 /// lock until another has come, one that comes alone later soon does not any more.
 pub(crate) fn admit_all_threads(first: bool) {
     let mut guard = ENGINE.share(membarrier::own_threads);
-    guard.favour_regulars(Means { barrier: membarrier::own_threads, clock: nemesis_sys::processor::ticks });
+    guard.favour_regulars(Means { barrier: membarrier::own_threads_only, clock: nemesis_sys::processor::ticks });
     if first {
         guard.favour();
     }

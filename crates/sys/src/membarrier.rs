@@ -20,12 +20,19 @@ pub fn register() -> bool {
     membarrier(REGISTER_GLOBAL_EXPEDITED)
 }
 
-/// A full barrier on all running threads of this process. Other processes are not interrupted, so it takes half a microsecond where those threads share a
-/// processor, and 1 to 15 µs where not (the latter in a virtual machine).
+/// A full barrier on all running threads of this process; those of other registered processes are interrupted, too.
 pub fn own_threads() {
-    if !(membarrier(PRIVATE_EXPEDITED) || membarrier(REGISTER_PRIVATE_EXPEDITED) && membarrier(PRIVATE_EXPEDITED)) {
+    if !(register() && global()) {
         // No processor keeps a store to itself for so long.
         std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
+/// The same, and other processes are left alone, for who needs it often: half a microsecond where those threads share a processor, up to 15 µs where not
+/// (in a virtual machine). The first time the kernel takes 5 to 30 ms to be ready for it, once for the process.
+pub fn own_threads_only() {
+    if !(membarrier(PRIVATE_EXPEDITED) || membarrier(REGISTER_PRIVATE_EXPEDITED) && membarrier(PRIVATE_EXPEDITED)) {
+        own_threads();
     }
 }
 

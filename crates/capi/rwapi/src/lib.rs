@@ -55,7 +55,7 @@ fn admit() {
         FIRST.store(this_thread(), Ordering::Relaxed);
     // Relaxed: only changed under the lock that is held.
     } else if !ADMITTED.load(Ordering::Relaxed) {
-        PLACE.share(membarrier::own_threads).favour_regulars(Means { barrier: membarrier::own_threads, clock: ticks });
+        PLACE.share(membarrier::own_threads).favour_regulars(Means { barrier: membarrier::own_threads_only, clock: ticks });
         // Release: pairs with the Acquire in `is_admitted`.
         ADMITTED.store(true, Ordering::Release);
     }
