@@ -81,3 +81,15 @@ mod seam {
 }
 
 pub use seam::*;
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::this_thread;
+
+    #[test]
+    fn threads_have_different_numbers() {
+        let own = this_thread();
+        let other = std::thread::spawn(this_thread).join().unwrap();
+        assert!(own == this_thread() && own != 0 && other != own);
+    }
+}

@@ -31,7 +31,7 @@
 //!
 //! Then whoever comes several times behind each other is the next ([`Regular`]); one that lets others in gives the favour up by itself, which costs nothing. A
 //! barrier that has to interrupt another processor takes as long as hundreds of exchanges. So a favour that lasted too short for what its end cost makes the
-//! next one ask for twice as many visits, up to a limit, and one that was worth it for half as many: ending them takes a fifth of the time at most.
+//! next one ask for twice as many visits, up to a limit, and one that was worth it for half as many: ending them soon takes no more than a fifth of the time.
 //! Visits behind each other that would have been worth it tell the same where nobody is favoured any more.
 //!
 //! Entering again from inside (a user's callback that calls the library) would alias the value, so whoever calls the user lets go first
@@ -381,7 +381,7 @@ impl<T> Monitor<T> {
         let visits = if end.wrapping_sub(regular.since) > least { regular.visits / 2 } else { regular.visits * 2 };
         regular.visits = visits.clamp(VISITS_OF_A_REGULAR, VISITS_OF_A_REGULAR_MAX);
         regular.visits_left = regular.visits;
-        regular.worth = if least == 0 { u32::MAX } else { (least / TICKS_OF_A_VISIT) as u32 };
+        regular.worth = if least == 0 { u32::MAX } else { u32::try_from(least / TICKS_OF_A_VISIT).unwrap_or(u32::MAX) };
         // Acquire (E4, G3): sees all that the favourite did to the value.
         while self.visit.load(Ordering::Acquire) != 0 {
             yield_now();
