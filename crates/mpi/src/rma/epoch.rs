@@ -10,6 +10,10 @@
 //!
 //! A fence opens an epoch that is one only if something is accessed in it: before that, start, lock and post are as good as after no fence.
 //! Access and exposure may overlap.
+//!
+//! An access checks its target against `admitted`, a range of ranks that costs one comparison whatever kind of epoch is open. The range holds ranks that the
+//! epoch is known to permit: all of them after MPI_Win_lock_all and after the first access that follows a fence, and the rank that was locked or checked
+//! last in the other epochs. A rank outside the range is looked up (`admit`) and becomes the range.
 
 use crate::abi;
 use crate::error::{Error, Outcome};
@@ -29,12 +33,36 @@ enum Access {
     Fence { used: bool },
     Started { ranks: Vec<u32> },
     Locked,
-    LockedAll { unchecked: bool, ranks: u32 },
+    LockedAll { unchecked: bool },
+}
+
+/// Consecutive ranks.
+#[derive(Debug, Clone, Copy)]
+struct RankRange {
+    first: u32,
+    count: u32,
+}
+
+impl RankRange {
+    const EMPTY: RankRange = RankRange { first: 0, count: 0 };
+
+    fn one(rank: u32) -> RankRange {
+        RankRange { first: rank, count: 1 }
+    }
+
+    #[inline(always)]
+    fn contains(self, rank: u32) -> bool {
+        rank.wrapping_sub(self.first) < self.count
+    }
 }
 
 #[derive(Debug)]
 pub struct Epoch {
     access: Access,
+    /// Ranks that the open epoch is known to permit; empty where none is open.
+    admitted: RankRange,
+    /// Ranks of the window.
+    ranks: u32,
     locks: BTreeMap<u32, Held>,
     /// Those who have been let in by `MPI_Win_post`.
     exposure: Option<Vec<u32>>,
@@ -46,8 +74,19 @@ fn out_of_order(why: impl Into<String>) -> Box<Error> {
 }
 
 impl Epoch {
-    pub fn new() -> Epoch {
-        Epoch { access: Access::None, locks: BTreeMap::new(), exposure: None }
+    /// No epoch is open on a window of `ranks` ranks.
+    pub fn new(ranks: u32) -> Epoch {
+        Epoch { access: Access::None, admitted: RankRange::EMPTY, ranks, locks: BTreeMap::new(), exposure: None }
+    }
+
+    /// Changes the kind of access epoch.
+    fn turn(&mut self, access: Access, admitted: RankRange) -> Access {
+        self.admitted = admitted;
+        std::mem::replace(&mut self.access, access)
+    }
+
+    fn all_ranks(&self) -> RankRange {
+        RankRange { first: 0, count: self.ranks }
     }
 
     /// Whether memory of `rank` may be accessed now; notes that it is.
@@ -55,24 +94,26 @@ impl Epoch {
         if self.permits_access(rank) { Ok(()) } else { Err(self.no_access(rank)) }
     }
 
-    /// The same without the reason.
+    /// Whether memory of `rank` may be accessed now; notes that it is.
     #[inline(always)]
     pub fn permits_access(&mut self, rank: u32) -> bool {
-        matches!(self.access, Access::LockedAll { .. }) || self.permits_otherwise(rank)
+        self.admitted.contains(rank) || self.admit(rank)
     }
 
+    /// Looks up a rank that is not in `admitted`, and admits it if the epoch permits it.
     #[inline(never)]
-    fn permits_otherwise(&mut self, rank: u32) -> bool {
-        match &mut self.access {
-            Access::LockedAll { .. } => true,
-            Access::Locked => self.locks.contains_key(&rank),
+    fn admit(&mut self, rank: u32) -> bool {
+        let admitted = match &mut self.access {
             Access::Fence { used } => {
                 *used = true;
-                true
+                self.all_ranks()
             }
-            Access::Started { ranks } => ranks.contains(&rank),
-            Access::None => false,
-        }
+            Access::Locked if self.locks.contains_key(&rank) => RankRange::one(rank),
+            Access::Started { ranks } if ranks.contains(&rank) => RankRange::one(rank),
+            _ => return false,
+        };
+        self.admitted = admitted;
+        admitted.contains(rank)
     }
 
     #[cold]
@@ -107,7 +148,7 @@ impl Epoch {
     }
 
     pub fn fenced(&mut self, another_follows: bool) {
-        self.access = if another_follows { Access::Fence { used: false } } else { Access::None };
+        self.turn(if another_follows { Access::Fence { used: false } } else { Access::None }, RankRange::EMPTY);
     }
 
     pub fn may_start(&self) -> Outcome {
@@ -115,15 +156,16 @@ impl Epoch {
     }
 
     pub fn started(&mut self, ranks: Vec<u32>) {
-        self.access = Access::Started { ranks };
+        self.turn(Access::Started { ranks }, RankRange::EMPTY);
     }
 
     /// The group of the epoch that ends.
     pub fn complete(&mut self) -> Outcome<Vec<u32>> {
-        match std::mem::replace(&mut self.access, Access::None) {
+        let admitted = self.admitted;
+        match self.turn(Access::None, RankRange::EMPTY) {
             Access::Started { ranks } => Ok(ranks),
             other => {
-                self.access = other;
+                self.turn(other, admitted);
                 Err(out_of_order("no epoch of MPI_Win_start is open"))
             }
         }
@@ -139,7 +181,7 @@ impl Epoch {
     pub fn posted(&mut self, ranks: Vec<u32>) {
         self.exposure = Some(ranks);
         if matches!(self.access, Access::Fence { .. }) {
-            self.access = Access::None;
+            self.turn(Access::None, RankRange::EMPTY);
         }
     }
 
@@ -160,15 +202,13 @@ impl Epoch {
     }
 
     pub fn locked(&mut self, rank: u32, held: Held) {
-        self.access = Access::Locked;
+        self.turn(Access::Locked, RankRange::one(rank));
         self.locks.insert(rank, held);
     }
 
     pub fn unlock(&mut self, rank: u32) -> Outcome<Held> {
         let held = self.locks.remove(&rank).ok_or_else(|| out_of_order(format!("rank {rank} is not locked by MPI_Win_lock")))?;
-        if self.locks.is_empty() {
-            self.access = Access::None;
-        }
+        self.turn(if self.locks.is_empty() { Access::None } else { Access::Locked }, RankRange::EMPTY);
         Ok(held)
     }
 
@@ -176,21 +216,21 @@ impl Epoch {
         self.idle("MPI_Win_lock_all")
     }
 
-    pub fn locked_all(&mut self, unchecked: bool, ranks: u32) {
-        self.access = Access::LockedAll { unchecked, ranks };
+    pub fn locked_all(&mut self, unchecked: bool) {
+        self.turn(Access::LockedAll { unchecked }, self.all_ranks());
     }
 
     /// Whether the locks were not taken.
     pub fn unlock_all(&mut self) -> Outcome<bool> {
-        let Access::LockedAll { unchecked, .. } = self.access else { return Err(out_of_order("no epoch of MPI_Win_lock_all is open")) };
-        self.access = Access::None;
+        let Access::LockedAll { unchecked } = self.access else { return Err(out_of_order("no epoch of MPI_Win_lock_all is open")) };
+        self.turn(Access::None, RankRange::EMPTY);
         Ok(unchecked)
     }
 
-    /// Whether this is the epoch in which most flushes are, and `rank` might be a rank; the other way tells about all others.
+    /// Whether `rank` may be flushed now. False where the rank has to be looked up first: [`may_flush`](Epoch::may_flush) tells.
     #[inline(always)]
     pub fn permits_flush(&self, rank: i32) -> bool {
-        matches!(self.access, Access::LockedAll { ranks, .. } if (rank as u32) < ranks)
+        matches!(self.access, Access::Locked | Access::LockedAll { .. }) && self.admitted.contains(rank as u32)
     }
 
     /// Flushes belong to epochs of locks. `None` stands for all ranks.
@@ -219,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_fence_without_accesses_lets_every_other_epoch_begin() {
-        let mut epoch = Epoch::new();
+        let mut epoch = Epoch::new(8);
         assert_eq!(epoch.access(0).unwrap_err().class, abi::MPI_ERR_RMA_SYNC);
         epoch.fenced(true);
         assert!(epoch.may_lock(0).is_ok() && epoch.may_start().is_ok() && epoch.may_post().is_ok() && epoch.may_lock_all().is_ok());
@@ -232,7 +272,7 @@ mod tests {
 
     #[test]
     fn locks_admit_to_their_ranks_only() {
-        let mut epoch = Epoch::new();
+        let mut epoch = Epoch::new(8);
         epoch.locked(2, SHARED);
         assert!(epoch.access(2).is_ok() && epoch.access(1).is_err());
         assert!(epoch.may_lock(1).is_ok() && epoch.may_lock(2).is_err() && epoch.may_lock_all().is_err() && epoch.may_fence().is_err());
@@ -240,15 +280,37 @@ mod tests {
         assert!(epoch.unlock(1).is_err() && epoch.may_free().is_err());
         assert_eq!(epoch.unlock(2).unwrap(), SHARED);
         assert!(epoch.may_fence().is_ok() && epoch.may_flush(None).is_err());
-        epoch.locked_all(false, 8);
+        epoch.locked_all(false);
         assert!(epoch.access(7).is_ok() && epoch.may_flush(Some(7)).is_ok() && epoch.unlock(7).is_err());
         assert!(!epoch.unlock_all().unwrap());
         assert!(epoch.unlock_all().is_err());
     }
 
     #[test]
+    fn a_rank_that_was_admitted_is_forgotten_with_its_epoch() {
+        let mut epoch = Epoch::new(8);
+        epoch.locked(2, SHARED);
+        epoch.locked(5, SHARED);
+        assert!(epoch.permits_flush(5) && !epoch.permits_flush(2) && epoch.may_flush(Some(2)).is_ok());
+        assert!(epoch.access(2).is_ok() && epoch.permits_flush(2) && !epoch.permits_flush(3));
+        epoch.unlock(2).unwrap();
+        assert!(epoch.access(2).is_err() && !epoch.permits_flush(2) && epoch.access(5).is_ok());
+        epoch.unlock(5).unwrap();
+        assert!(epoch.access(5).is_err() && !epoch.permits_flush(5));
+        epoch.started(vec![3, 4]);
+        assert!(epoch.access(3).is_ok() && epoch.access(4).is_ok() && epoch.access(5).is_err() && !epoch.permits_flush(4));
+        assert!(epoch.unlock_all().is_err() && epoch.access(4).is_ok());
+        epoch.complete().unwrap();
+        assert!(epoch.access(4).is_err() && epoch.complete().is_err());
+        epoch.fenced(true);
+        assert!(epoch.access(7).is_ok() && epoch.access(8).is_err() && !epoch.permits_flush(7));
+        epoch.fenced(false);
+        assert!(epoch.access(7).is_err());
+    }
+
+    #[test]
     fn access_and_exposure_overlap() {
-        let mut epoch = Epoch::new();
+        let mut epoch = Epoch::new(8);
         epoch.posted(vec![1]);
         assert!(epoch.may_post().is_err() && epoch.may_start().is_ok() && epoch.may_fence().is_err());
         epoch.started(vec![3]);

@@ -258,9 +258,7 @@ pub fn lock_all(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
     if !unchecked {
         acquire_all(mpi, win)?;
     }
-    let window = mpi.window_mut(win)?;
-    let ranks = window.size();
-    window.epoch.locked_all(unchecked, ranks);
+    mpi.window_mut(win)?.epoch.locked_all(unchecked);
     order_memory();
     Ok(())
 }
