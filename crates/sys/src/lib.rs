@@ -5,6 +5,7 @@
 pub mod bell;
 pub mod calls;
 pub mod choice;
+pub mod clock;
 pub mod cma;
 pub mod futex;
 pub mod hardware;

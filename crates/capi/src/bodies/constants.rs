@@ -5,8 +5,6 @@ use super::text::put_string;
 use nemesis_mpi::abi;
 use nemesis_mpi::error::Outcome;
 use std::ffi::{c_char, c_int, c_void};
-use std::sync::OnceLock;
-use std::time::Instant;
 
 /// What `MPI_Get_library_version` says.
 const LIBRARY_VERSION: &str = concat!("Nemesis ", env!("CARGO_PKG_VERSION"), " (MPI 5.0)");
@@ -30,10 +28,10 @@ pub unsafe fn get_library_version(version: *mut c_char, resultlen: *mut c_int) -
     unsafe { put_string(version, resultlen, LIBRARY_VERSION, abi::MPI_MAX_LIBRARY_VERSION_STRING) }
 }
 
-/// Seconds since the first question for the time in this process.
+/// Returns the seconds since the first call in this process.
+#[inline]
 pub fn wtime() -> f64 {
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+    nemesis_sys::clock::seconds()
 }
 
 /// The clock counts nanoseconds.
