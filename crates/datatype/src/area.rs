@@ -130,7 +130,7 @@ impl Area {
     }
 }
 
-/// Copies a word by one move, anything else as the C library does.
+/// Copies a word by one move, anything else as [`copy::overlapping`](nemesis_shm::copy::overlapping) does.
 ///
 /// # Safety
 /// `len` bytes are readable at `from` and writable at `to`.
@@ -143,7 +143,7 @@ unsafe fn copy_dense(from: usize, to: usize, len: usize) {
         unsafe { with_exposed_provenance_mut::<u64>(to).write_unaligned(word) };
     } else {
         // SAFETY: as above; the two may overlap.
-        unsafe { std::ptr::copy(with_exposed_provenance::<u8>(from), with_exposed_provenance_mut(to), len) };
+        unsafe { nemesis_shm::copy::overlapping(with_exposed_provenance(from), with_exposed_provenance_mut(to), len) };
     }
 }
 

@@ -18,7 +18,7 @@
 use nemesis_netmod::{Region, RegionMut};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ffi::c_void;
-use std::ptr::{self, NonNull, with_exposed_provenance, with_exposed_provenance_mut};
+use std::ptr::{NonNull, with_exposed_provenance, with_exposed_provenance_mut};
 use std::slice;
 use std::sync::Arc;
 
@@ -190,7 +190,7 @@ impl Buffer {
         if let Some((at, _)) = self.copies().as_run() {
             let source = with_exposed_provenance::<u8>(self.address.wrapping_add_signed(at).wrapping_add(offset));
             // SAFETY: B1: the run reaches at least to `offset + len`; `out` is ours alone, so they do not overlap.
-            unsafe { ptr::copy_nonoverlapping(source, out.as_mut_ptr(), len) };
+            unsafe { nemesis_shm::copy::bytes(source, out.as_mut_ptr(), len) };
             return len;
         }
         // SAFETY: M1 by B1 and P2; M2: `len <= out.len()`; M3: `out` is exclusively borrowed.
@@ -209,7 +209,7 @@ impl Buffer {
         if let Some((at, _)) = self.copies().as_run() {
             let target = with_exposed_provenance_mut::<u8>(self.address.wrapping_add_signed(at).wrapping_add(offset));
             // SAFETY: B1: the run reaches at least to `offset + len`; B2: nobody holds a reference to it, so `bytes` is elsewhere.
-            unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), target, len) };
+            unsafe { nemesis_shm::copy::bytes(bytes.as_ptr(), target, len) };
             return len;
         }
         // SAFETY: M1 by B1 and P2; M2: `len <= bytes.len()`; M3 by B2.
@@ -246,8 +246,8 @@ pub fn copy(source: &Buffer, target: &Buffer) -> Copied {
     match (source.contiguous(), target.contiguous()) {
         (Some(from), Some(to)) => {
             let (from, to) = (with_exposed_provenance::<u8>(from.address), with_exposed_provenance_mut::<u8>(to.address));
-            // SAFETY: B1 of both; `copy` allows them to overlap.
-            unsafe { ptr::copy(from, to, bytes) };
+            // SAFETY: B1 of both; they may overlap.
+            unsafe { nemesis_shm::copy::overlapping(from, to, bytes) };
         }
         (Some(from), None) => {
             // SAFETY: M1 by B1 and P2 of the target, M2 by B1 of the source, M3 by B2.
@@ -506,7 +506,7 @@ mod tests {
         let address = (&raw mut value).expose_provenance() as i64;
         let absolute = Datatype::hindexed(&[1], &[address], named(0x258)).expect("valid");
         // SAFETY: the one element is `value`.
-        let buffer = unsafe { Buffer::new(ptr::null(), 1, &absolute) };
+        let buffer = unsafe { Buffer::new(std::ptr::null(), 1, &absolute) };
         assert_eq!(buffer.unpack_at(0, &9_i64.to_le_bytes()), 8);
         assert_eq!(value, 9);
     }

@@ -213,7 +213,7 @@ pub(crate) unsafe fn copy_short(from: *const u8, to: *mut u8, len: usize) {
             8..16 => copy_ends::<8>(from, to, len),
             16..=32 => copy_ends::<16>(from, to, len),
             33..=64 => copy_ends::<32>(from, to, len),
-            _ => ptr::copy_nonoverlapping(from, to, len),
+            _ => nemesis_shm::copy::bytes(from, to, len),
         }
     }
 }

@@ -53,6 +53,7 @@ pub use large::Help;
 pub use memory::Memory;
 pub use nemesis_netmod::{Bounce, Failure, Fault, Region, RegionMut, Sent};
 pub use nemesis_shm::board;
+pub use nemesis_shm::copy::slice as copy_slice;
 pub use nemesis_shm::delegate::{self, Delegate};
 pub use nemesis_shm::heap::{Block, Refusal, Shared};
 pub use nemesis_shm::joint::{self, Joint};

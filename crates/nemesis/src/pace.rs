@@ -37,7 +37,7 @@ impl Pace {
     /// Copies `data` to memory of the same length that another process reads.
     pub fn copy(&mut self, data: &[u8], place: &mut [u8]) {
         if data.len() < PACED_MIN_BYTES {
-            place.copy_from_slice(data);
+            copy::slice(place, data);
         } else if self.past > 0 {
             copy::past_caches_into(place, data);
             self.past -= 1;
@@ -64,7 +64,7 @@ fn copy_and_watch(data: &[u8], place: &mut [u8]) -> Option<bool> {
     let mut parts = Parts { slow: 0, fast: 0, free_lines: FREE_LINES };
     let mut begun = processor::ticks();
     for (place, data) in place.chunks_mut(WATCHED_BYTES).zip(data.chunks(WATCHED_BYTES)) {
-        place.copy_from_slice(data);
+        copy::slice(place, data);
         let ended = processor::ticks();
         parts.took(data.len().div_ceil(LINE_BYTES) as u64, ended.saturating_sub(begun));
         begun = ended;

@@ -4,6 +4,9 @@
 
 use nemesis_wire::LINE_BYTES;
 
+mod long;
+pub use long::{overlapping, slice};
+
 /// Longest copy that [`short`] takes: the payload of one cache line.
 pub const SHORT_MAX_BYTES: usize = 40;
 
@@ -92,7 +95,7 @@ unsafe fn moved_by_call(from: *const u8, to: *mut u8, bytes: usize) {
         unsafe { to_shared(from, to, bytes, bytes) };
     } else {
         // SAFETY: the caller's promise.
-        unsafe { std::ptr::copy(from, to, bytes) };
+        unsafe { long::overlapping(from, to, bytes) };
     }
 }
 
@@ -139,7 +142,7 @@ pub unsafe fn bytes(from: *const u8, to: *mut u8, bytes: usize) {
         unsafe { short(from, to, bytes) }
     } else {
         // SAFETY: the caller's promise.
-        unsafe { std::ptr::copy_nonoverlapping(from, to, bytes) }
+        unsafe { long::disjoint(from, to, bytes) }
     }
 }
 
@@ -172,7 +175,7 @@ pub unsafe fn to_shared(from: *const u8, to: *mut u8, bytes: usize, room: usize)
         prefetch_for_write(to.wrapping_add(line));
     }
     // SAFETY: the caller's promise.
-    unsafe { std::ptr::copy_nonoverlapping(from, to, bytes) }
+    unsafe { long::disjoint(from, to, bytes) }
 }
 
 /// The same line by line, each by one move: with shorter moves a call of memcpy is faster.

@@ -72,8 +72,8 @@ impl Span {
     pub fn write(&self, offset: usize, from: &[u8]) -> bool {
         let fits = self.has(offset, from.len());
         if fits {
-            // SAFETY: inside the span (R1); `from` may be a part of it, which `copy` allows.
-            unsafe { std::ptr::copy(from.as_ptr(), with_exposed_provenance_mut(self.address + offset), from.len()) };
+            // SAFETY: inside the span (R1); `from` may be a part of it, which `overlapping` allows.
+            unsafe { copy::overlapping(from.as_ptr(), with_exposed_provenance_mut(self.address + offset), from.len()) };
         }
         fits
     }
@@ -83,7 +83,7 @@ impl Span {
         let fits = self.has(offset, into.len());
         if fits {
             // SAFETY: as in `write`.
-            unsafe { std::ptr::copy(with_exposed_provenance(self.address + offset), into.as_mut_ptr(), into.len()) };
+            unsafe { copy::overlapping(with_exposed_provenance(self.address + offset), into.as_mut_ptr(), into.len()) };
         }
         fits
     }

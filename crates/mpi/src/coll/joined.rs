@@ -8,7 +8,7 @@ use crate::matching::Pattern;
 use crate::protocol::unpack_pieces;
 use crate::receive::Place;
 use crate::request::Completion;
-use nemesis::Pieces;
+use nemesis::{Pieces, copy_slice};
 use nemesis_datatype::Buffer;
 
 /// What is joined at a time: the value stays in the first-level cache between being copied and being joined.
@@ -57,7 +57,7 @@ impl<'a> Joined<'a> {
                 let (part, behind) = rest.split_at_mut(block.len());
                 if let Some(from) = value {
                     let (from, behind) = from.split_at(block.len());
-                    part.copy_from_slice(from);
+                    copy_slice(part, from);
                     value = Some(behind);
                 }
                 // It was tried on nothing, and the types are the same.

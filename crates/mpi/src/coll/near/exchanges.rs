@@ -21,6 +21,7 @@ use crate::coll::{Blocks, scratch_bytes};
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use nemesis::board::Phase;
+use nemesis::copy_slice;
 use nemesis_datatype::{Buffer, copy};
 use std::ops::Range;
 
@@ -222,7 +223,7 @@ impl Circle {
             let own = match own {
                 Own::Apart(own) => &own[at..at + value.len()],
                 Own::Here => {
-                    held[..value.len()].copy_from_slice(value);
+                    copy_slice(&mut held[..value.len()], value);
                     &held[..value.len()]
                 }
             };
@@ -232,7 +233,7 @@ impl Circle {
             }
             for row in rows.clone() {
                 let next = if row == me { own } else { self.whole_part_of_piece(row, begin + at..begin + at + value.len())? };
-                if row == rows.start { value.copy_from_slice(next) } else { fold.join(value, next)? }
+                if row == rows.start { copy_slice(value, next) } else { fold.join(value, next)? }
             }
         }
         Ok(())
@@ -335,7 +336,7 @@ impl Circle {
             let value = &mut value[..(share.end - at).min(length)];
             let own = Own::Apart(&own[piece.start + at..piece.start + at + value.len()]);
             self.join_with_own(fold, 0..self.members(), at, own, value)?;
-            self.board.own_piece(begin + at, value.len()).copy_from_slice(value);
+            copy_slice(self.board.own_piece(begin + at, value.len()), value);
         }
         Ok(())
     }
@@ -533,7 +534,7 @@ impl Circle {
         for row in 0..self.members() {
             let at = self.part_for(me, row, cut);
             let next = if row == me { own } else { self.whole_part_of_piece(row, at..at + value.len())? };
-            if row == 0 { value.copy_from_slice(next) } else { fold.join(value, next)? }
+            if row == 0 { copy_slice(value, next) } else { fold.join(value, next)? }
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use super::{Circle, keep};
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use nemesis::board::Phase;
+use nemesis::copy_slice;
 use nemesis_datatype::Buffer;
 
 impl Circle {
@@ -81,10 +82,10 @@ impl Circle {
         for (value, at) in value.chunks_mut(length).zip((0..).step_by(length)) {
             let passed = self.whole_part_of_piece(other, at..at + value.len())?;
             match own {
-                None => value.copy_from_slice(passed),
+                None => copy_slice(value, passed),
                 Some(Own::Here) => fold.join(value, passed)?,
                 Some(Own::Apart(own)) => {
-                    value.copy_from_slice(&own[at..at + value.len()]);
+                    copy_slice(value, &own[at..at + value.len()]);
                     fold.join(value, passed)?;
                 }
             }

@@ -13,6 +13,7 @@ use crate::coll::{Blocks, Operator};
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use nemesis::board::{Phase, ROOM_BYTES};
+use nemesis::copy_slice;
 use nemesis_datatype::{Buffer, Datatype, Op, reduce_slices};
 use std::ops::Range;
 
@@ -86,7 +87,7 @@ impl Circle {
         let first = rows.start;
         for row in rows {
             let next = self.contribution(row, whole, range)?;
-            if row == first { value.copy_from_slice(next) } else { fold.join(value, next)? }
+            if row == first { copy_slice(value, next) } else { fold.join(value, next)? }
         }
         Ok(())
     }
@@ -207,7 +208,7 @@ impl Circle {
             let done = circle.join_rows(fold, 0..members, value);
             let length = done.is_ok().then(|| {
                 let common = circle.board.common();
-                circle.board.place(common, Phase::A, value.len()).copy_from_slice(value);
+                copy_slice(circle.board.place(common, Phase::A, value.len()), value);
                 value.len()
             });
             joined = Some(done);
