@@ -4,11 +4,11 @@
 //! [`nemesis_shm::joint`] for how they divide the work.
 
 use crate::endpoint::Endpoint;
+use crate::kernel_copy;
 use crate::peer::Reach;
 use nemesis_shm::joint::{self, Joint};
 use nemesis_shm::segment::Slot;
 use nemesis_sync::Ordering;
-use nemesis_sys::cma;
 use std::ops::Range;
 
 /// A copy from here on is worth a packet each way: two processors save more than that.
@@ -32,7 +32,7 @@ impl Endpoint {
     pub fn read_memory(&mut self, from: u32, address: u64, into: &mut [u8]) -> bool {
         let Some(pid) = self.pid_of(from) else { return false };
         let mut parts = (address..).step_by(READ_BYTES).zip(into.chunks_mut(READ_BYTES));
-        let read = parts.all(|(address, part)| cma::read_exact(pid, address, part).is_ok());
+        let read = parts.all(|(address, part)| kernel_copy::read(pid, address, part).is_ok());
         self.peers[from as usize].reach = if read { Reach::Granted } else { Reach::Refused };
         self.counted.memory_bytes_read += if read { into.len() as u64 } else { 0 };
         read
@@ -73,7 +73,7 @@ impl Endpoint {
         let mut done = 0;
         while let Some(chunk) = joint.claim(copy) {
             let Some(bytes) = bytes.get(chunk.start as usize..chunk.end as usize) else { return Help::Refused };
-            if cma::write_pieces(pid, [(address + chunk.start, bytes.len())].into_iter(), bytes).is_err() {
+            if kernel_copy::write(pid, address + chunk.start, bytes).is_err() {
                 // From now on nothing is claimed that others could copy.
                 self.peers[owner as usize].reach = Reach::Refused;
                 return Help::Refused;

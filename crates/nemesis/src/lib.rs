@@ -16,6 +16,7 @@
 //! | `cells` | the process's own cells |
 //! | `long`, `room`, `shuttle` | long packets, written while the receiver reads them; where they lie: on their sender's side, or to and fro |
 //! | `pace` | how what is copied to a board is written |
+//! | `kernel_copy` | copies by the kernel that do not depend on page offsets |
 //! | `large` | large messages: copies from one process's memory to another's |
 //! | `peer` | what is remembered of each process |
 //! | `memory` | memory of others on the node: heaps that are mapped, copies by the kernel |
@@ -32,6 +33,7 @@ mod arena;
 mod cells;
 pub mod directory;
 mod endpoint;
+mod kernel_copy;
 mod large;
 mod long;
 pub mod memory;

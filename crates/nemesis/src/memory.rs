@@ -8,6 +8,7 @@
 //! the way to the segment and knows which process has which slot.
 
 use crate::arena::{Arena, Found};
+use crate::kernel_copy;
 use nemesis_shm::heap::{Block, Heap, Refusal, Shared};
 use nemesis_shm::segment::{Segment, Slot};
 use nemesis_sync::Ordering;
@@ -96,12 +97,20 @@ impl Memory {
 
     /// Fills `into` from pieces of the memory of `process`, one after the other.
     pub fn read(&self, process: u32, pieces: impl Iterator<Item = Remote>, into: &mut [u8]) -> Result<(), Errno> {
-        cma::read_pieces(self.pid(process)?, pieces, into)
+        let (pid, mut pieces) = (self.pid(process)?, pieces.peekable());
+        match pieces.peek() {
+            Some(&(address, bytes)) if bytes >= into.len() => kernel_copy::read(pid, address, into),
+            _ => cma::read_pieces(pid, pieces, into),
+        }
     }
 
     /// Writes `from` to pieces of the memory of `process`, which expects it there.
     pub fn write(&self, process: u32, pieces: impl Iterator<Item = Remote>, from: &[u8]) -> Result<(), Errno> {
-        cma::write_pieces(self.pid(process)?, pieces, from)
+        let (pid, mut pieces) = (self.pid(process)?, pieces.peekable());
+        match pieces.peek() {
+            Some(&(address, bytes)) if bytes >= from.len() => kernel_copy::write(pid, address, from),
+            _ => cma::write_pieces(pid, pieces, from),
+        }
     }
 
     fn pid(&self, process: u32) -> Result<i32, Errno> {
