@@ -1,6 +1,7 @@
 /* Error handlers (MPI 5.0 §9.3): handed down at creation and not afterwards; the program's own are told of the right communicator with the right class, and
- * the call then returns the code; references; what belongs to no object goes to MPI_COMM_SELF; classes, codes and strings of the program's own come
- * and go; what the launcher says at the start.
+ * the call then returns the code; references; what belongs to no object goes to MPI_COMM_SELF, or to
+ * MPI_COMM_WORLD until MPI_COMM_SELF has a handler of its own; classes, codes and strings of the
+ * program's own come and go; what the launcher says at the start.
  */
 
 #include "check.h"
@@ -67,6 +68,49 @@ static void inheritance(void)
     OK(MPI_Comm_free(&child));
     OK(MPI_Comm_free(&parent));
     OK(MPI_Errhandler_free(&another));
+}
+
+static int refuse(void *extra)
+{
+    (void)extra;
+    return MPI_ERR_OTHER;
+}
+
+/* Programs of MPI 1 to 3.1 set a handler on MPI_COMM_WORLD only. */
+static void without_an_object_or_a_handler_of_self(void)
+{
+    MPI_Errhandler handler, seen;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Datatype type;
+    MPI_Group all, part;
+    MPI_Info info;
+    MPI_Op op = MPI_SUM;
+    int number, none = MPI_KEYVAL_INVALID, far = 1000000;
+    OK(MPI_Comm_create_errhandler(listen, &handler));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler));
+    OK(MPI_Comm_group(MPI_COMM_WORLD, &all));
+    OK(MPI_Info_create(&info));
+    HEARS(MPI_Type_contiguous(-1, MPI_INT, &type), MPI_COMM_WORLD, MPI_ERR_COUNT);
+    HEARS(MPI_Group_incl(all, 1, &far, &part), MPI_COMM_WORLD, MPI_ERR_RANK);
+    HEARS(MPI_Info_set(info, "", "value"), MPI_COMM_WORLD, MPI_ERR_INFO_KEY);
+    HEARS(MPI_Comm_free_keyval(&none), MPI_COMM_WORLD, MPI_ERR_KEYVAL);
+    HEARS(MPI_Cancel(&request), MPI_COMM_WORLD, MPI_ERR_REQUEST);
+    HEARS(MPI_Op_free(&op), MPI_COMM_WORLD, MPI_ERR_OP);
+    HEARS(MPI_Reduce_local(&far, &number, 1, MPI_FLOAT, MPI_BAND), MPI_COMM_WORLD, MPI_ERR_OP);
+    HEARS(MPI_Add_error_code(999999, &number), MPI_COMM_WORLD, MPI_ERR_ARG);
+    HEARS(MPI_Comm_rank(MPI_COMM_NULL, &number), MPI_COMM_WORLD, MPI_ERR_COMM);
+    OK(MPI_Grequest_start(NULL, refuse, NULL, NULL, &request));
+    OK(MPI_Grequest_complete(request));
+    HEARS(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_COMM_WORLD, MPI_ERR_OTHER);
+    /* The errors of MPI_COMM_SELF stay its own. */
+    OK(MPI_Comm_get_errhandler(MPI_COMM_SELF, &seen));
+    CHECK(seen == MPI_ERRORS_ARE_FATAL, "MPI_COMM_SELF has another handler");
+    OK(MPI_Errhandler_free(&seen));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    FAILS(MPI_Type_contiguous(-1, MPI_INT, &type), MPI_ERR_COUNT);
+    OK(MPI_Info_free(&info));
+    OK(MPI_Group_free(&all));
+    OK(MPI_Errhandler_free(&handler));
 }
 
 static void without_an_object(void)
@@ -150,6 +194,7 @@ int main(int argc, char **argv)
     begin(&argc, &argv);
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     inheritance();
+    without_an_object_or_a_handler_of_self();
     without_an_object();
     codes();
     environment();

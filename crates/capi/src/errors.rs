@@ -32,7 +32,7 @@ pub enum Raise {
     Session(Session),
     /// The handler given in the call's own arguments.
     Errhandler(Errhandler),
-    /// No object: MPI_COMM_SELF's handler, or the initial one (MPI 5.0 §9.3).
+    /// No object: the handler that [`errhandler::without_object`] chooses (MPI 5.0 §9.3).
     Default,
     /// The tool interface returns codes and calls no handler (MPI 5.0 §15.3).
     Tool,
@@ -101,24 +101,24 @@ pub fn deliver(raise: Raise, code: c_int, report: impl FnOnce() -> String) {
     }
 }
 
-/// What the object's handler does, and the object as a user's handler receives it.
+/// What the object's handler does, and the object as a user's handler receives it. An object that
+/// has no handler, since its handle is invalid, counts as none.
 fn handler(raise: Raise) -> (Action, Object) {
-    let handler = match raise {
-        Raise::Errhandler(handler) => Some(handler),
-        Raise::Comm(comm) => errhandler::of(Object::Comm(comm)),
-        Raise::Win(win) => errhandler::of(Object::Win(win)),
-        Raise::File(file) => errhandler::of(Object::File(file)),
-        Raise::Session(session) => errhandler::of(Object::Session(session)),
-        Raise::Default | Raise::Tool => None,
-    };
     let object = match raise {
-        Raise::Comm(comm) if handler.is_some() => Object::Comm(comm),
-        Raise::Win(win) if handler.is_some() => Object::Win(win),
-        Raise::File(file) if handler.is_some() => Object::File(file),
-        Raise::Session(session) if handler.is_some() => Object::Session(session),
-        _ => Object::Comm(abi::MPI_COMM_SELF),
+        Raise::Comm(comm) => Some(Object::Comm(comm)),
+        Raise::Win(win) => Some(Object::Win(win)),
+        Raise::File(file) => Some(Object::File(file)),
+        Raise::Session(session) => Some(Object::Session(session)),
+        Raise::Errhandler(_) | Raise::Default | Raise::Tool => None,
     };
-    let handler = handler.unwrap_or_else(errhandler::default);
+    let own = object.and_then(|object| errhandler::of(object).map(|handler| (handler, object)));
+    let (handler, object) = match raise {
+        Raise::Errhandler(handler) => (handler, Object::Comm(abi::MPI_COMM_SELF)),
+        _ => own.unwrap_or_else(|| {
+            let (handler, comm) = errhandler::without_object();
+            (handler, Object::Comm(comm))
+        }),
+    };
     (errhandler::action(handler), object)
 }
 

@@ -14,7 +14,7 @@
 use crate::abi;
 use crate::callback::{Callback, Object};
 use crate::error::{Error, Outcome};
-use crate::handle::{Errhandler, File, Handle, Table};
+use crate::handle::{Comm, Errhandler, File, Handle, Table};
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -78,9 +78,24 @@ fn by_name(name: &str) -> Option<Errhandler> {
     }
 }
 
-/// The handler for errors that belong to no object: MPI_COMM_SELF's.
-pub fn default() -> Errhandler {
-    of(Object::Comm(abi::MPI_COMM_SELF)).unwrap_or_else(initial)
+/// The handler of errors that belong to no communicator, window, file or session, and the
+/// communicator that it is called with.
+///
+/// MPI 5.0 §9.3 asks MPI_COMM_SELF's handler, MPI 3.1 §8.3 asked MPI_COMM_WORLD's. Programs of both
+/// kinds are served: MPI_COMM_WORLD's handler serves until the program sets one on MPI_COMM_SELF.
+/// Without the world model neither has one, and the initial handler serves.
+pub fn without_object() -> (Errhandler, Comm) {
+    let handlers = handlers();
+    [abi::MPI_COMM_SELF, abi::MPI_COMM_WORLD]
+        .into_iter()
+        .find_map(|comm| handlers.attached.get(&Object::Comm(comm)).map(|&handler| (handler, comm)))
+        .unwrap_or((initial(), abi::MPI_COMM_SELF))
+}
+
+/// Detaches the handlers of MPI_COMM_WORLD and MPI_COMM_SELF when the world model ends: the initial
+/// handler serves from here on (MPI 5.0 §9.3).
+pub fn forget_world() {
+    [abi::MPI_COMM_WORLD, abi::MPI_COMM_SELF].into_iter().for_each(|comm| detach(Object::Comm(comm)));
 }
 
 /// `MPI_Comm_create_errhandler` and its kin.
@@ -110,7 +125,7 @@ pub fn attach(object: Object, handler: Errhandler) -> Outcome {
 
 /// A new communicator takes its parent's handler.
 pub fn inherit(parent: Object, child: Object) -> Outcome {
-    attach(child, of(parent).unwrap_or_else(default))
+    attach(child, of(parent).unwrap_or_else(initial))
 }
 
 /// The object is freed.
@@ -124,7 +139,7 @@ pub fn detach(object: Object) {
 
 /// `MPI_Comm_get_errhandler` and its kin: a new reference for the program.
 pub fn get(object: Object) -> Errhandler {
-    let handler = of(object).unwrap_or_else(default);
+    let handler = of(object).unwrap_or_else(initial);
     handlers().add_reference(handler);
     handler
 }
@@ -200,7 +215,7 @@ impl Handlers {
 mod tests {
     use super::*;
     use crate::callback::{Front, Queried};
-    use crate::handle::{Comm, Datatype};
+    use crate::handle::Datatype;
 
     struct Silent;
 
@@ -240,6 +255,20 @@ mod tests {
         detach(object);
         assert_eq!(of(object), None);
         assert!(free(handler).is_err(), "nobody refers to it any more");
+    }
+
+    #[test]
+    fn the_worlds_handler_serves_until_self_has_one() {
+        let (world, own) = (Object::Comm(abi::MPI_COMM_WORLD), Object::Comm(abi::MPI_COMM_SELF));
+        assert_eq!(without_object(), (abi::MPI_ERRORS_ARE_FATAL, abi::MPI_COMM_SELF));
+        attach(world, abi::MPI_ERRORS_RETURN).unwrap();
+        assert_eq!(without_object(), (abi::MPI_ERRORS_RETURN, abi::MPI_COMM_WORLD));
+        assert_eq!(of(own), Some(abi::MPI_ERRORS_ARE_FATAL), "errors of MPI_COMM_SELF are its own");
+        attach(own, abi::MPI_ERRORS_ABORT).unwrap();
+        assert_eq!(without_object(), (abi::MPI_ERRORS_ABORT, abi::MPI_COMM_SELF));
+        forget_world();
+        assert_eq!(without_object(), (abi::MPI_ERRORS_ARE_FATAL, abi::MPI_COMM_SELF));
+        assert_eq!(of(world), Some(abi::MPI_ERRORS_ARE_FATAL));
     }
 
     #[test]

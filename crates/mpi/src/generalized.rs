@@ -89,8 +89,9 @@ pub fn complete(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     Ok(())
 }
 
-/// The end of a wait or a test: the status, by the program's query function, then its free function. When both fail, the free function's code is
-/// the one told. `None` when the handle names another kind of request.
+/// The end of a wait or a test: the status, by the program's query function, then its free function.
+/// When both fail, the free function's code is the one told. The error belongs to no communicator.
+/// `None` when the handle names another kind of request.
 pub(crate) fn conclude(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Option<Completion>> {
     let Some(generalized) = find(mpi, *handle) else { return Ok(None) };
     remove(mpi, *handle)?;
@@ -102,7 +103,7 @@ pub(crate) fn conclude(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<O
         Err(error) => (Completion::EMPTY, Some(error)),
     };
     completion.error = released.err().or(failed);
-    Ok(Some(completion.raised_on(abi::MPI_COMM_SELF)))
+    Ok(Some(completion))
 }
 
 /// What the query function says, with nothing freed; `None` when the handle names another kind of request.

@@ -5,6 +5,7 @@ use crate::coll;
 use crate::comm::Comm;
 use crate::context::{Class, Context};
 use crate::engine::{Mpi, Stage, enter, enter_any};
+use crate::errhandler;
 use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::life;
@@ -66,6 +67,7 @@ pub fn finalize(mpi: &mut Mpi) -> Outcome {
     for mut comm in std::mem::take(&mut mpi.predefined_comms).into_iter().flatten() {
         coll::part(mpi, &mut comm);
     }
+    errhandler::forget_world();
     life::end(mpi)
 }
 
