@@ -20,7 +20,7 @@ static void nothing(void *in, void *inout, int *length, MPI_Datatype *type) { (v
 static void test_arguments(MPI_Comm comm) {
     int *in = calloc((size_t)size, sizeof(int)), *out = calloc((size_t)size, sizeof(int));
     int *lengths = calloc((size_t)size, sizeof(int)), *places = calloc((size_t)size, sizeof(int));
-    char text = 'a', other;
+    wchar_t text = 'a', other;
     MPI_Request request;
     MPI_Datatype type;
     lengths[size - 1] = -1;
@@ -36,7 +36,7 @@ static void test_arguments(MPI_Comm comm) {
     REFUSED(MPI_ERR_ROOT, MPI_Reduce(in, out, 1, MPI_INT, MPI_OP_NULL, size, comm));
     REFUSED(MPI_ERR_ROOT, MPI_Gather(in, 1, MPI_INT, out, 1, MPI_INT, MPI_PROC_NULL, comm));
     REFUSED(MPI_ERR_OP, MPI_Allreduce(in, out, 1, MPI_INT, MPI_OP_NULL, comm));
-    REFUSED(MPI_ERR_OP, MPI_Allreduce(&text, &other, 1, MPI_CHAR, MPI_SUM, comm));
+    REFUSED(MPI_ERR_OP, MPI_Allreduce(&text, &other, 1, MPI_WCHAR, MPI_SUM, comm));
     REFUSED(MPI_ERR_OP, MPI_Allreduce(in, out, 0, MPI_DOUBLE, MPI_BAND, comm));
     REFUSED(MPI_ERR_OP, MPI_Scan(in, out, 1, MPI_INT, MPI_MINLOC, comm));
     REFUSED(MPI_ERR_OP, MPI_Reduce(in, out, 1, MPI_INT, MPI_REPLACE, 0, comm));

@@ -57,6 +57,8 @@ pub(crate) enum Number {
     Logical(u8),
     /// Uninterpreted.
     Octet,
+    /// C's `char`: signed on x86-64, unsigned on aarch64.
+    Char,
     /// C's `wchar_t`.
     Wide,
 }
@@ -64,7 +66,7 @@ pub(crate) enum Number {
 impl Number {
     pub const fn bytes(self) -> u32 {
         match self {
-            Self::I8 | Self::U8 | Self::Bool | Self::Octet => 1,
+            Self::I8 | Self::U8 | Self::Bool | Self::Octet | Self::Char => 1,
             Self::I16 | Self::U16 | Self::F16 | Self::Brain => 2,
             Self::I32 | Self::U32 | Self::F32 | Self::Wide | Self::C16 => 4,
             Self::I64 | Self::U64 | Self::F64 | Self::C32 => 8,
@@ -97,7 +99,10 @@ pub(crate) enum Group {
     Byte,
     /// `MPI_AINT`, `MPI_COUNT`, `MPI_OFFSET`.
     MultiLanguage,
-    /// Characters and packed bytes: moved, never reduced.
+    /// `MPI_CHAR` and `MPI_CHARACTER`, in no group of the standard: reduced as C's `char`, since
+    /// programs rely on it and MPICH, Intel MPI and Open MPI do it.
+    Character,
+    /// Wide characters and packed bytes: moved, never reduced.
     Text,
     /// (value, index), for MINLOC and MAXLOC.
     Pair,
@@ -195,7 +200,7 @@ rows! {
     0x21b MPI_COMPLEX C32 Complex 8;
     0x21c MPI_DOUBLE_PRECISION F64 Floating 8;
     0x21d MPI_DOUBLE_COMPLEX C64 Complex 16;
-    0x21e MPI_CHARACTER Octet Text 1;
+    0x21e MPI_CHARACTER Char Character 1;
     0x220 MPI_LONG_DOUBLE Long Floating 16;
     0x224 MPI_C_LONG_DOUBLE_COMPLEX CLong Complex 32;
     0x225 MPI_CXX_LONG_DOUBLE_COMPLEX CLong Complex 32;
@@ -204,7 +209,7 @@ rows! {
     0x23c MPI_WCHAR Wide Text 2;
     0x240 MPI_INT8_T I8 CInteger 1;
     0x241 MPI_UINT8_T U8 CInteger 1;
-    0x243 MPI_CHAR Octet Text 1;
+    0x243 MPI_CHAR Char Character 1;
     0x244 MPI_SIGNED_CHAR I8 CInteger 1;
     0x245 MPI_UNSIGNED_CHAR U8 CInteger 1;
     0x247 MPI_BYTE Octet Byte 1;
@@ -247,7 +252,7 @@ pairs
 }
 
 impl Group {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::CInteger,
         Self::FortranInteger,
         Self::Floating,
@@ -255,11 +260,13 @@ impl Group {
         Self::Complex,
         Self::Byte,
         Self::MultiLanguage,
+        Self::Character,
         Self::Text,
         Self::Pair,
     ];
     /// On which the processor's instructions compute.
-    pub const WHOLE_NUMBERS: u16 = Self::CInteger.bit() | Self::FortranInteger.bit() | Self::MultiLanguage.bit() | Self::Byte.bit();
+    pub const WHOLE_NUMBERS: u16 =
+        Self::CInteger.bit() | Self::FortranInteger.bit() | Self::MultiLanguage.bit() | Self::Character.bit() | Self::Byte.bit();
 
     /// The group as the bit of a set.
     pub const fn bit(self) -> u16 {

@@ -17,6 +17,7 @@
 //! `invec` and readable and writable at `inoutvec`.
 #![allow(unsafe_code)]
 
+use std::ffi::c_char;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
 use crate::basic::{Number, by_handle, group_bit, predefined_dense_size};
@@ -135,6 +136,7 @@ fn numbers(op: Op, number: Number, vectors: Vectors) {
     match number {
         Number::I8 => integer::<i8>(op, vectors),
         Number::U8 | Number::Octet => integer::<u8>(op, vectors),
+        Number::Char => integer::<c_char>(op, vectors),
         Number::I16 => integer::<i16>(op, vectors),
         Number::U16 => integer::<u16>(op, vectors),
         Number::I32 => integer::<i32>(op, vectors),

@@ -2,6 +2,7 @@
 
 use nemesis_datatype::{Buffer, Datatype, Joining, Op, TypeErrorKind, UNDEFINED, all_predefined, predefined_dense_size, reduce_slices};
 use proptest::prelude::*;
+use std::ffi::c_char;
 
 fn named(handle: usize) -> &'static Datatype {
     Datatype::predefined(handle).expect("in the table")
@@ -57,14 +58,29 @@ integers_against_rust! {
     longs i64, 0x20a;
     unsigned_longs u64, 0x20e;
     addresses i64, 0x201;
+    characters c_char, 0x243;
+    fortran_characters c_char, 0x21e;
     integer16s i128, 0x2e1;
 }
 
-against_rust!(logical_on_ints, i32, 0x209,
-    Land => |a, b| i32::from(a != 0 && b != 0),
-    Lor => |a, b| i32::from(a != 0 || b != 0),
-    Lxor => |a, b| i32::from((a != 0) != (b != 0)),
-);
+macro_rules! truth_against_rust {
+    ($($test:ident $t:ident, $handle:literal;)*) => {$(
+        against_rust!($test, $t, $handle,
+            Land => |a, b| $t::from(a != 0 && b != 0),
+            Lor => |a, b| $t::from(a != 0 || b != 0),
+            Lxor => |a, b| $t::from((a != 0) != (b != 0)),
+        );
+    )*};
+}
+
+truth_against_rust! {
+    logical_on_ints i32, 0x209;
+    logical_on_addresses i64, 0x201;
+    logical_on_counts i64, 0x202;
+    logical_on_offsets i64, 0x203;
+    logical_on_characters c_char, 0x243;
+    logical_on_fortran_characters c_char, 0x21e;
+}
 
 against_rust!(floats, f32, 0x210,
     Sum => |a, b| a + b,
@@ -187,9 +203,9 @@ fn every_allowed_combination_runs() {
 
 #[test]
 fn a_refusal_names_both() {
-    let error = reduce_slices(Op::Sum, named(0x243), &[1], &mut [1]).expect_err("text is no number");
+    let error = reduce_slices(Op::Sum, named(0x207), &[1], &mut [1]).expect_err("packed bytes are no number");
     assert_eq!(error.kind, TypeErrorKind::Type);
-    assert_eq!(error.why, "MPI_SUM is not defined on MPI_CHAR");
+    assert_eq!(error.why, "MPI_SUM is not defined on MPI_PACKED");
 }
 
 #[test]
