@@ -6,7 +6,7 @@ use nemesis_mpi::abi;
 use nemesis_mpi::engine::Engine;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::error_codes;
-use nemesis_mpi::handle::{Datatype, Request};
+use nemesis_mpi::handle::{Datatype, Handle, Request};
 use nemesis_mpi::request::Completion;
 use std::ffi::{c_int, c_void};
 
@@ -26,6 +26,27 @@ pub unsafe fn buffer(mpi: &Engine, address: *const c_void, count: i64, datatype:
     }
     // SAFETY: the caller's promise.
     Ok(unsafe { Buffer::new(address, count, datatype) })
+}
+
+/// The buffer of a message or of a collective, checked as [`buffer`] does. With a count of 0 the
+/// datatype may be `MPI_DATATYPE_NULL`, as in MPICH and Intel MPI; `MPI_BYTE` replaces it.
+///
+/// # Safety
+/// As for [`buffer`].
+#[inline]
+pub unsafe fn message_buffer(mpi: &Engine, address: *const c_void, count: i64, datatype: Datatype) -> Outcome<Buffer> {
+    // SAFETY: the caller's promise.
+    unsafe { buffer(mpi, address, count, datatype) }.or_else(|error| nothing(mpi, count, datatype, error))
+}
+
+/// No elements of no type; any other buffer keeps its error.
+#[cold]
+fn nothing(mpi: &Engine, count: i64, datatype: Datatype, error: Box<Error>) -> Outcome<Buffer> {
+    if count != 0 || !datatype.is_null() {
+        return Err(error);
+    }
+    // SAFETY: a buffer without elements has no memory.
+    unsafe { buffer(mpi, std::ptr::null(), 0, abi::MPI_BYTE) }
 }
 
 #[cold]

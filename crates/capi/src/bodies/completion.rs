@@ -1,6 +1,6 @@
 //! Completing requests, probing, matched messages (MPI 5.0 §3.7.3 to §3.7.6, §3.8).
 
-use super::arguments::{Statuses, buffer, report, request, requests};
+use super::arguments::{Statuses, message_buffer, report, request, requests};
 use super::{place, put};
 use crate::types::{CountOut, Status};
 use nemesis_mpi::abi;
@@ -296,7 +296,7 @@ unsafe fn take(mpi: &mut Mpi, message: *mut Message) -> Outcome<Option<Matched>>
 pub unsafe fn mrecv(buf: *mut c_void, count: i64, datatype: Datatype, message: *mut Message, status: *mut Status) -> Outcome {
     let mut mpi = enter()?;
     // SAFETY: the caller's arguments.
-    let (buffer, taken) = unsafe { (buffer(&mpi, buf, count, datatype)?, take(&mut mpi, message)?) };
+    let (buffer, taken) = unsafe { (message_buffer(&mpi, buf, count, datatype)?, take(&mut mpi, message)?) };
     let completion = match taken {
         None => Completion::PROC_NULL,
         Some(matched) => match mpi.receive_message(&buffer, matched)? {
@@ -312,7 +312,7 @@ pub unsafe fn imrecv(buf: *mut c_void, count: i64, datatype: Datatype, message: 
     let mut mpi = enter()?;
     let request = place(request, "request")?;
     // SAFETY: the caller's arguments.
-    let (buffer, taken) = unsafe { (buffer(&mpi, buf, count, datatype)?, take(&mut mpi, message)?) };
+    let (buffer, taken) = unsafe { (message_buffer(&mpi, buf, count, datatype)?, take(&mut mpi, message)?) };
     let started = match taken {
         None => mpi.completed_request(Completion::PROC_NULL)?,
         Some(matched) => match mpi.receive_message(&buffer, matched)? {

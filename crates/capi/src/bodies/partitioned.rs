@@ -1,6 +1,6 @@
 //! Partitioned communication (MPI 5.0 chapter 4).
 
-use super::arguments::{buffer, negative_count};
+use super::arguments::{message_buffer, negative_count};
 use super::{place, put};
 use nemesis_mpi::abi;
 use nemesis_mpi::engine::Engine;
@@ -21,7 +21,7 @@ unsafe fn partitions(mpi: &Engine, address: *const c_void, number: c_int, count:
     }
     let total = count.checked_mul(i64::from(number)).ok_or_else(|| too_many(number, count))?;
     // SAFETY: the caller's buffer, which has room for all partitions.
-    let buffer = unsafe { buffer(mpi, address, total, datatype) }?;
+    let buffer = unsafe { message_buffer(mpi, address, total, datatype) }?;
     Ok(Partitions { buffer, number: number as usize, each: count as usize })
 }
 

@@ -4,7 +4,7 @@
 //! at the peer. Whatever else it is goes to the rest, which checks in the standard's order and says what is wrong. A front that has the body's very
 //! arguments goes from the one to the other (`front!`), and the first half pays nothing for it.
 
-use super::arguments::{buffer, report};
+use super::arguments::{message_buffer, report};
 use super::place;
 use crate::types::Status;
 use nemesis_datatype::Dense;
@@ -86,7 +86,7 @@ pub(super) type Address = (c_int, c_int, Comm);
 pub(super) unsafe fn outgoing(mpi: &Mpi, data: Data, (dest, tag, comm): Address) -> Outcome<(nemesis_datatype::Buffer, Option<Envelope>)> {
     mpi.comm(comm)?;
     // SAFETY: the caller's buffer.
-    let buffer = unsafe { buffer(mpi, data.0, data.1, data.2) }?;
+    let buffer = unsafe { message_buffer(mpi, data.0, data.1, data.2) }?;
     Ok((buffer, mpi.envelope(comm, dest, tag)?))
 }
 
@@ -94,7 +94,7 @@ pub(super) unsafe fn outgoing(mpi: &Mpi, data: Data, (dest, tag, comm): Address)
 pub(super) unsafe fn incoming(mpi: &Mpi, data: Data, (source, tag, comm): Address) -> Outcome<(nemesis_datatype::Buffer, Option<Wanted>)> {
     mpi.comm(comm)?;
     // SAFETY: the caller's buffer.
-    let buffer = unsafe { buffer(mpi, data.0, data.1, data.2) }?;
+    let buffer = unsafe { message_buffer(mpi, data.0, data.1, data.2) }?;
     Ok((buffer, mpi.wanted(comm, source, tag)?))
 }
 

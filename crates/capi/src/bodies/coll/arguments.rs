@@ -1,6 +1,6 @@
 //! Arguments of collectives: buffers with a block for every rank, `MPI_IN_PLACE`, operations.
 
-use super::super::arguments::{buffer, negative_count};
+use super::super::arguments::{message_buffer, negative_count};
 use super::Call;
 use crate::types::IntArray;
 use nemesis_datatype::Buffer;
@@ -55,7 +55,7 @@ impl Call {
     /// The buffer (address, count, datatype), not `MPI_IN_PLACE`.
     pub unsafe fn data(&self, address: *const c_void, count: i64, datatype: Datatype) -> Outcome<Buffer> {
         // SAFETY: the caller's buffer.
-        let data = unsafe { buffer(&self.mpi, address, count, datatype) }?;
+        let data = unsafe { message_buffer(&self.mpi, address, count, datatype) }?;
         if is_in_place(address) {
             return Err(not_in_place());
         }
@@ -105,7 +105,7 @@ impl Call {
                 list.push(unsafe { self.data(address, count, datatype) }?);
             } else {
                 // SAFETY: the caller's buffer.
-                list.push(unsafe { buffer(&self.mpi, address.wrapping_byte_offset(offset as isize), count, datatype) }?);
+                list.push(unsafe { message_buffer(&self.mpi, address.wrapping_byte_offset(offset as isize), count, datatype) }?);
             }
         }
         Ok(Blocks::List(list))

@@ -1,6 +1,6 @@
 //! Collectives that move data: gather, scatter, allgather, alltoall (MPI 5.0 §6.5 to §6.8).
 
-use super::super::arguments::buffer;
+use super::super::arguments::message_buffer;
 use super::arguments::{Layout, Types, distinct, is_in_place};
 use super::{Call, Form, forms, inter, short};
 use crate::types::IntArray;
@@ -20,7 +20,7 @@ impl Call {
             return Ok(None);
         }
         // SAFETY: the caller's buffer.
-        let own = unsafe { buffer(&self.mpi, own.0, own.1, own.2) }?;
+        let own = unsafe { message_buffer(&self.mpi, own.0, own.1, own.2) }?;
         distinct(&own, &blocks.of(self.rank))?;
         Ok(Some(own))
     }

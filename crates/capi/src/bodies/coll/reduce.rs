@@ -1,6 +1,6 @@
 //! Collectives that combine data: reduce, allreduce, reduce_scatter, scan, and the local reduction (MPI 5.0 §6.9 to §6.11).
 
-use super::super::arguments::buffer;
+use super::super::arguments::message_buffer;
 use super::arguments::{distinct, is_in_place, reduction};
 use super::{Call, Form, forms, inter, short};
 use crate::types::IntArray;
@@ -27,7 +27,7 @@ impl Call {
             return Ok((result.clone(), result));
         }
         // SAFETY: the caller's buffer.
-        let own = unsafe { buffer(&self.mpi, sendbuf, count, datatype) }?;
+        let own = unsafe { message_buffer(&self.mpi, sendbuf, count, datatype) }?;
         distinct(&own, &result)?;
         Ok((own, result))
     }
@@ -118,7 +118,7 @@ unsafe fn scatter_result(
         if is_in_place(sendbuf) {
             (call.data(recvbuf, total, datatype)?, result)
         } else {
-            let own = buffer(&call.mpi, sendbuf, total, datatype)?;
+            let own = message_buffer(&call.mpi, sendbuf, total, datatype)?;
             distinct(&own, &result)?;
             (own, result)
         }
@@ -174,7 +174,7 @@ fn too_many() -> Box<Error> {
 pub unsafe fn reduce_local(inbuf: *const c_void, inoutbuf: *mut c_void, count: i64, datatype: Datatype, op: Op) -> Outcome {
     let mut mpi = enter()?;
     // SAFETY: the caller's buffers.
-    let (input, inout) = unsafe { (buffer(&mpi, inbuf, count, datatype)?, buffer(&mpi, inoutbuf, count, datatype)?) };
+    let (input, inout) = unsafe { (message_buffer(&mpi, inbuf, count, datatype)?, message_buffer(&mpi, inoutbuf, count, datatype)?) };
     if is_in_place(inbuf) || is_in_place(inoutbuf) {
         return Err(Error::new(
             abi::MPI_ERR_BUFFER,
