@@ -22,15 +22,75 @@ pub fn not_in_place() -> Box<Error> {
         .advise("MPI_IN_PLACE replaces one of the two buffers of a call: mostly the send buffer, in MPI_Scatter the root's receive buffer")
 }
 
-/// Refuses two buffers that begin at the same place: the one would be overwritten while the other is being sent.
-pub fn distinct(sent: &Buffer, received: &Buffer) -> Outcome {
-    let same = sent.address() == received.address() && sent.datatype().is_predefined() && received.datatype().is_predefined();
-    if same && sent.bytes() > 0 && received.bytes() > 0 {
-        return Err(
-            Error::new(abi::MPI_ERR_BUFFER, "send and receive buffer are the same memory").advise("pass MPI_IN_PLACE as the send buffer")
-        );
+/// What to try instead of one buffer for both sides of a reduction or an alltoall.
+pub const SEND_IN_PLACE: &str = "pass MPI_IN_PLACE as the send buffer";
+/// What to try where a block of this process's own is sent from, or received into, all blocks.
+pub const OWN_IN_PLACE: &str = "keep this process's block at its place among all blocks and pass MPI_IN_PLACE, or use two buffers";
+/// What to try in calls without `MPI_IN_PLACE`.
+pub const TWO_BUFFERS: &str = "use two buffers: this call has no MPI_IN_PLACE";
+
+/// Refuses two buffers that are the same memory: one would be overwritten while the other is being
+/// sent (MPI 5.0 §6.2.2). Buffers that only overlap are not found.
+pub fn distinct(sent: &Buffer, received: &Buffer, advice: &'static str) -> Outcome {
+    if is_same_memory(sent, received) && sent.bytes() > 0 && received.bytes() > 0 {
+        return Err(same_memory(advice));
     }
     Ok(())
+}
+
+/// Whether both begin at the same byte, as far as that is known without a walk through their types.
+fn is_same_memory(sent: &Buffer, received: &Buffer) -> bool {
+    let (left, right) = (sent.datatype(), received.datatype());
+    if left.is_predefined() && right.is_predefined() {
+        return sent.address() == received.address();
+    }
+    if sent.address() == received.address() && left == right {
+        return true;
+    }
+    sent.contiguous().zip(received.contiguous()).is_some_and(|(left, right)| left.address == right.address)
+}
+
+/// Refuses a block of this process's own that begins where all `blocks` begin, or at one of a list.
+pub fn distinct_from_all(own: &Buffer, blocks: &Blocks, advice: &'static str) -> Outcome {
+    match blocks {
+        Blocks::Even { all, .. } => distinct(own, all, advice),
+        Blocks::List(list) => list.iter().try_for_each(|block| distinct(own, block, advice)),
+    }
+}
+
+/// Refuses blocks of which one is sent from where another is received. Lists count displacements
+/// from `bases` and are compared only if both bases are one address.
+pub fn distinct_blocks(bases: [*const c_void; 2], sent: &Blocks, received: &Blocks, advice: &'static str) -> Outcome {
+    match (sent, received) {
+        (Blocks::Even { all: sent, .. }, Blocks::Even { all: received, .. }) => distinct(sent, received, advice),
+        (Blocks::List(sent), Blocks::List(received)) if bases[0] == bases[1] => {
+            sent.iter().zip(received).try_for_each(|(sent, received)| distinct(sent, received, advice))?;
+            if overlap(sent, received) { Err(same_memory(advice)) } else { Ok(()) }
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a block of one list has a byte in common with a block of the other. Blocks with holes are
+/// left out.
+fn overlap(sent: &[Buffer], received: &[Buffer]) -> bool {
+    let runs = |list: &[Buffer], side: usize| {
+        let runs = list.iter().filter_map(Buffer::contiguous).filter(|run| run.len > 0);
+        runs.map(|run| (run.address, run.address.saturating_add(run.len), side)).collect::<Vec<_>>()
+    };
+    let mut all = [runs(sent, 0), runs(received, 1)].concat();
+    all.sort_unstable();
+    // Where the runs of each side that began so far end.
+    let mut ends = [0, 0];
+    all.into_iter().any(|(start, end, side)| {
+        ends[side] = ends[side].max(end);
+        start < ends[1 - side]
+    })
+}
+
+#[cold]
+fn same_memory(advice: &'static str) -> Box<Error> {
+    Error::new(abi::MPI_ERR_BUFFER, "send and receive buffer are the same memory").advise(advice)
 }
 
 /// Counts, displacements and types of a buffer with a block of its own for each rank, as the call has them.

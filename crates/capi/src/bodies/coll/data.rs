@@ -1,7 +1,9 @@
 //! Collectives that move data: gather, scatter, allgather, alltoall (MPI 5.0 §6.5 to §6.8).
 
 use super::super::arguments::message_buffer;
-use super::arguments::{Layout, Types, distinct, is_in_place};
+use super::arguments::{
+    Layout, OWN_IN_PLACE, SEND_IN_PLACE, TWO_BUFFERS, Types, distinct, distinct_blocks, distinct_from_all, is_in_place,
+};
 use super::{Call, Form, forms, inter, short};
 use crate::types::IntArray;
 use nemesis_datatype::Buffer;
@@ -21,7 +23,8 @@ impl Call {
         }
         // SAFETY: the caller's buffer.
         let own = unsafe { message_buffer(&self.mpi, own.0, own.1, own.2) }?;
-        distinct(&own, &blocks.of(self.rank))?;
+        distinct(&own, &blocks.of(self.rank), OWN_IN_PLACE)?;
+        distinct_from_all(&own, blocks, OWN_IN_PLACE)?;
         Ok(Some(own))
     }
 
@@ -198,6 +201,7 @@ unsafe fn any_alltoall(
     if call.inter {
         // SAFETY: the caller's buffers.
         let (sent, received) = unsafe { (call.blocks(sendbuf, sendcount, sendtype)?, call.blocks(recvbuf, recvcount, recvtype)?) };
+        distinct_blocks([sendbuf, recvbuf.cast_const()], &sent, &received, TWO_BUFFERS)?;
         return inter::alltoall(call, &sent, &received);
     }
     // SAFETY: the caller's buffers.
@@ -207,19 +211,20 @@ unsafe fn any_alltoall(
     }
     // SAFETY: the caller's buffers.
     let sent = unsafe { call.blocks(sendbuf, sendcount, sendtype) }?;
-    distinct(&sent.of(0), &received.of(0))?;
+    distinct_blocks([sendbuf, recvbuf.cast_const()], &sent, &received, SEND_IN_PLACE)?;
     call.perform(|steps| coll::alltoall::alltoall(steps, &sent, &received))
 }
 
 /// Alltoallv and alltoallw: `sent` is not looked at when `sendbuf` is `MPI_IN_PLACE`.
 unsafe fn exchange_lists(
     call: Call,
-    sendbuf: *const c_void,
+    [sendbuf, recvbuf]: [*const c_void; 2],
     sent: impl FnOnce(&Call) -> Outcome<Blocks>,
     received: impl FnOnce(&Call) -> Outcome<Blocks>,
 ) -> Outcome {
     if call.inter {
         let (sent, received) = (sent(&call)?, received(&call)?);
+        distinct_blocks([sendbuf, recvbuf], &sent, &received, TWO_BUFFERS)?;
         return inter::alltoall(call, &sent, &received);
     }
     if is_in_place(sendbuf) {
@@ -227,6 +232,7 @@ unsafe fn exchange_lists(
         return call.perform(|steps| coll::alltoall::in_place(steps, &received));
     }
     let (sent, received) = (sent(&call)?, received(&call)?);
+    distinct_blocks([sendbuf, recvbuf], &sent, &received, SEND_IN_PLACE)?;
     call.perform(|steps| {
         coll::alltoall::alltoallv(steps, &sent, &received);
         Ok(())
@@ -247,7 +253,7 @@ unsafe fn any_alltoallv(
     let sent = Layout { names: ["sendcounts", "sdispls"], counts: sendcounts, displacements: sdispls, types: Types::One(sendtype) };
     let received = Layout { names: ["recvcounts", "rdispls"], counts: recvcounts, displacements: rdispls, types: Types::One(recvtype) };
     // SAFETY: the caller's buffers and arrays.
-    unsafe { exchange_lists(call, sendbuf, |call| call.list(sendbuf, &sent), |call| call.list(recvbuf, &received)) }
+    unsafe { exchange_lists(call, [sendbuf, recvbuf.cast_const()], |call| call.list(sendbuf, &sent), |call| call.list(recvbuf, &received)) }
 }
 
 unsafe fn any_alltoallw(
@@ -276,7 +282,7 @@ unsafe fn any_alltoallw(
         }
     };
     // SAFETY: as above.
-    unsafe { exchange_lists(call, sendbuf, sent, received) }
+    unsafe { exchange_lists(call, [sendbuf, recvbuf.cast_const()], sent, received) }
 }
 
 forms!(any_gather: gather in short::gather, igather, gather_init(

@@ -4,7 +4,7 @@
 //! the root are in the operation only by its number; none of their arguments but the root is looked at.
 
 use super::Call;
-use super::arguments::{is_in_place, not_in_place, reduction};
+use super::arguments::{TWO_BUFFERS, distinct, distinct_from_all, is_in_place, not_in_place, reduction};
 use super::data::Data;
 use nemesis_datatype::{Buffer, Op as Combine};
 use nemesis_mpi::abi;
@@ -99,12 +99,14 @@ pub unsafe fn scatterv(call: Call, own: Data, root: c_int, blocks: impl FnOnce(&
 pub unsafe fn allgather(call: Call, own: Data, blocks: &Blocks) -> Outcome {
     // SAFETY: the caller's buffer.
     let own = unsafe { call.plain(own) }?;
+    distinct_from_all(&own, blocks, TWO_BUFFERS)?;
     call.perform(|steps| inter::allgather(steps, &own, blocks))
 }
 
 pub unsafe fn allgatherv(call: Call, own: Data, blocks: &Blocks) -> Outcome {
     // SAFETY: the caller's buffer.
     let own = unsafe { call.plain(own) }?;
+    distinct_from_all(&own, blocks, TWO_BUFFERS)?;
     call.perform(|steps| {
         inter::allgatherv(steps, &own, blocks);
         Ok(())
@@ -149,6 +151,7 @@ pub unsafe fn reduce(
 pub unsafe fn allreduce(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void, (count, datatype): (i64, Datatype), op: Op) -> Outcome {
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { (call.plain((sendbuf, count, datatype))?, call.plain((recvbuf, count, datatype))?) };
+    distinct(&own, &result, TWO_BUFFERS)?;
     let reduction = reduction(op, datatype, &own)?;
     call.perform(|steps| inter::allreduce(steps, &own, &result, reduction))
 }
@@ -165,6 +168,7 @@ pub unsafe fn reduce_scatter(
 ) -> Outcome {
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { (call.plain((sendbuf, total, datatype))?, call.plain((recvbuf, count, datatype))?) };
+    distinct(&own, &result, TWO_BUFFERS)?;
     let reduction = reduction(op, datatype, &own)?;
     call.perform(|steps| inter::reduce_scatter(steps, &own, shares, &result, reduction))
 }

@@ -1,6 +1,6 @@
 //! Neighbourhood collectives (MPI 5.0 §8.6 to §8.8): buffers have a block for each edge of the topology. There is no `MPI_IN_PLACE`.
 
-use super::arguments::{Layout, Types};
+use super::arguments::{Layout, TWO_BUFFERS, Types, distinct_blocks, distinct_from_all};
 use super::{Call, Form, forms};
 use crate::types::IntArray;
 use nemesis_mpi::coll::{self, Blocks};
@@ -22,7 +22,8 @@ impl Call {
         self
     }
 
-    fn exchange(self, neighbours: &Neighbourhood, sent: &Blocks, received: &Blocks) -> Outcome {
+    fn exchange(self, neighbours: &Neighbourhood, bases: [*const c_void; 2], sent: &Blocks, received: &Blocks) -> Outcome {
+        distinct_blocks(bases, sent, received, TWO_BUFFERS)?;
         self.perform(|steps| {
             coll::neighbour::alltoall(steps, neighbours, sent, received);
             Ok(())
@@ -45,6 +46,7 @@ unsafe fn any_neighbor_allgather(
         let own = call.data(sendbuf, sendcount, sendtype)?;
         (own, call.of_parts(neighbours.indegree).blocks(recvbuf, recvcount, recvtype)?)
     };
+    distinct_from_all(&own, &received, TWO_BUFFERS)?;
     call.perform(|steps| {
         coll::neighbour::allgather(steps, &neighbours, &own, &received);
         Ok(())
@@ -68,6 +70,7 @@ unsafe fn any_neighbor_allgatherv(
         let own = call.data(sendbuf, sendcount, sendtype)?;
         (own, call.of_parts(neighbours.indegree).list(recvbuf, &layout)?)
     };
+    distinct_from_all(&own, &received, TWO_BUFFERS)?;
     call.perform(|steps| {
         coll::neighbour::allgather(steps, &neighbours, &own, &received);
         Ok(())
@@ -89,7 +92,7 @@ unsafe fn any_neighbor_alltoall(
         let sent = call.of_parts(neighbours.outdegree).blocks(sendbuf, sendcount, sendtype)?;
         (sent, call.of_parts(neighbours.indegree).blocks(recvbuf, recvcount, recvtype)?)
     };
-    call.exchange(&neighbours, &sent, &received)
+    call.exchange(&neighbours, [sendbuf, recvbuf.cast_const()], &sent, &received)
 }
 
 unsafe fn any_neighbor_alltoallv(
@@ -111,7 +114,7 @@ unsafe fn any_neighbor_alltoallv(
         let sent = call.of_parts(neighbours.outdegree).list(sendbuf, &sent)?;
         (sent, call.of_parts(neighbours.indegree).list(recvbuf, &received)?)
     };
-    call.exchange(&neighbours, &sent, &received)
+    call.exchange(&neighbours, [sendbuf, recvbuf.cast_const()], &sent, &received)
 }
 
 unsafe fn any_neighbor_alltoallw(
@@ -139,7 +142,7 @@ unsafe fn any_neighbor_alltoallw(
         let types = call.types("recvtypes", recvtypes)?;
         call.list(recvbuf, &Layout { names: ["recvcounts", "rdispls"], counts: recvcounts, displacements: rdispls, types })?
     };
-    call.exchange(&neighbours, &sent, &received)
+    call.exchange(&neighbours, [sendbuf, recvbuf.cast_const()], &sent, &received)
 }
 
 forms!(any_neighbor_allgather: neighbor_allgather, ineighbor_allgather, neighbor_allgather_init(

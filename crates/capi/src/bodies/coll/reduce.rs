@@ -1,7 +1,7 @@
 //! Collectives that combine data: reduce, allreduce, reduce_scatter, scan, and the local reduction (MPI 5.0 §6.9 to §6.11).
 
 use super::super::arguments::message_buffer;
-use super::arguments::{distinct, is_in_place, reduction};
+use super::arguments::{SEND_IN_PLACE, TWO_BUFFERS, distinct, is_in_place, reduction};
 use super::{Call, Form, forms, inter, short};
 use crate::types::IntArray;
 use nemesis_datatype::Buffer;
@@ -28,7 +28,7 @@ impl Call {
         }
         // SAFETY: the caller's buffer.
         let own = unsafe { message_buffer(&self.mpi, sendbuf, count, datatype) }?;
-        distinct(&own, &result)?;
+        distinct(&own, &result, SEND_IN_PLACE)?;
         Ok((own, result))
     }
 }
@@ -85,10 +85,14 @@ unsafe fn any_exscan(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void, c
     if call.inter {
         return Err(inter::no_order());
     }
-    // SAFETY: the caller's buffers; rank 0 has no result, so its receive buffer does not count, unless its contribution lies there.
+    // SAFETY: the caller's buffers. The receive buffer of rank 0 is not significant, but one buffer for
+    // both sides is refused at all ranks alike: otherwise rank 0 would go on alone.
     let (own, result) = unsafe {
         if call.rank == 0 && !is_in_place(sendbuf) {
             let own = call.data(sendbuf, count, datatype)?;
+            if sendbuf == recvbuf.cast_const() {
+                distinct(&own, &own, SEND_IN_PLACE)?;
+            }
             (own.clone(), own)
         } else {
             call.operands(sendbuf, recvbuf, count, datatype)?
@@ -119,7 +123,7 @@ unsafe fn scatter_result(
             (call.data(recvbuf, total, datatype)?, result)
         } else {
             let own = message_buffer(&call.mpi, sendbuf, total, datatype)?;
-            distinct(&own, &result)?;
+            distinct(&own, &result, SEND_IN_PLACE)?;
             (own, result)
         }
     };
@@ -181,6 +185,7 @@ pub unsafe fn reduce_local(inbuf: *const c_void, inoutbuf: *mut c_void, count: i
             "MPI_Reduce_local has no MPI_IN_PLACE: the result takes the place of the second operand anyway",
         ));
     }
+    distinct(&input, &inout, TWO_BUFFERS)?;
     let reduction = reduction(op, datatype, &input)?;
     coll::reduce::reduce_local(&mut mpi, &input, &inout, reduction.operator)
 }

@@ -263,7 +263,8 @@ unsafe fn blocks(address: *const c_void, each: i64, datatype: Datatype, members:
 /// Address, count and type of a buffer.
 type Data = (*const c_void, i64, Datatype);
 
-/// A process's own block: none in its place, and no call in short if it is not as long as the place, or is the place.
+/// A process's own block; `Some(None)` for `MPI_IN_PLACE`. `None` if its length differs from that of its
+/// place, or if it begins at its place or where all blocks begin: the general path refuses such calls.
 #[inline(always)]
 unsafe fn own_block(own: Data, blocks: Dense, each: usize, rank: u32) -> Option<Option<Dense>> {
     if is_in_place(own.0) {
@@ -272,7 +273,8 @@ unsafe fn own_block(own: Data, blocks: Dense, each: usize, rank: u32) -> Option<
     let place = blocks.part(rank as usize * each, each);
     // SAFETY: the caller's buffer.
     let own = unsafe { dense(own.0, own.1, own.2) }?;
-    (own.len() == each && own.as_bytes().as_ptr() != place.as_bytes().as_ptr()).then_some(Some(own))
+    let is = |other: &Dense| own.as_bytes().as_ptr() == other.as_bytes().as_ptr();
+    (own.len() == each && !is(&place) && !is(&blocks)).then_some(Some(own))
 }
 
 pub unsafe fn gather(
