@@ -240,6 +240,116 @@ static void regions(void)
     OK(MPI_Win_free(&win));
 }
 
+/* Every kind of access across the joint of two regions that lie side by side, in the middle of an
+ * element; and one that is spread over regions far apart. */
+static void across_the_joint(MPI_Win win, int target, MPI_Aint there, int first)
+{
+    enum { INTS = 256, SPAN = 200, FROM = 28 };
+    static int32_t data[SPAN], back[SPAN];
+    MPI_Request request;
+    MPI_Aint begin_ = MPI_Aint_add(there, FROM * 4), middle = MPI_Aint_add(there, INTS / 2 * 4);
+    int32_t one = 1, seen = -1, next_value = 77, value = first + INTS / 2 - FROM;
+    for (int i = 0; i < SPAN; i++) data[i] = first + i;
+    OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, target, 0, win));
+    OK(MPI_Put(data, SPAN, MPI_INT32_T, target, begin_, SPAN, MPI_INT32_T, win));
+    OK(MPI_Win_flush(target, win));
+    OK(MPI_Get(back, SPAN, MPI_INT32_T, target, begin_, SPAN, MPI_INT32_T, win));
+    OK(MPI_Win_flush(target, win));
+    CHECK(memcmp(back, data, sizeof data) == 0, "what was put is not what is got");
+    OK(MPI_Accumulate(data, SPAN, MPI_INT32_T, target, begin_, SPAN, MPI_INT32_T, MPI_SUM, win));
+    OK(MPI_Get_accumulate(data, SPAN, MPI_INT32_T, back, SPAN, MPI_INT32_T, target, begin_, SPAN,
+                          MPI_INT32_T, MPI_SUM, win));
+    OK(MPI_Win_flush(target, win));
+    for (int i = 0; i < SPAN; i++) CHECK(back[i] == 2 * data[i], "element %d was %d", i, back[i]);
+    OK(MPI_Fetch_and_op(&one, &seen, MPI_INT32_T, target, middle, MPI_SUM, win));
+    OK(MPI_Win_flush(target, win));
+    CHECK(seen == 3 * value, "%d was there", seen);
+    value = 3 * value + 1;
+    OK(MPI_Compare_and_swap(&next_value, &value, &seen, MPI_INT32_T, target, middle, win));
+    OK(MPI_Win_flush(target, win));
+    CHECK(seen == value, "%d was compared", seen);
+    OK(MPI_Rput(data, SPAN, MPI_INT32_T, target, begin_, SPAN, MPI_INT32_T, win, &request));
+    OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    OK(MPI_Win_flush(target, win));
+    OK(MPI_Raccumulate(data, SPAN, MPI_INT32_T, target, begin_, SPAN, MPI_INT32_T, MPI_SUM, win,
+                       &request));
+    OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    OK(MPI_Win_flush(target, win));
+    OK(MPI_Rget(back, SPAN, MPI_INT32_T, target, begin_, SPAN, MPI_INT32_T, win, &request));
+    OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    for (int i = 0; i < SPAN; i++) CHECK(back[i] == 2 * data[i], "element %d is %d", i, back[i]);
+    OK(MPI_Win_unlock(target, win));
+}
+
+static void side_by_side(void)
+{
+    enum { INTS = 256, JOINT = INTS / 2 * 4 + 2 };
+    int next = (rank + 1) % size, previous = (rank + size - 1) % size, targets[] = {rank, next};
+    static int32_t whole[INTS], apart[8], both[4] = {1, 2, 3, 4}, none[4];
+    MPI_Win win;
+    MPI_Aint own[2], theirs[2], places[4];
+    MPI_Datatype spread;
+    OK(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+    OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+    OK(MPI_Get_address(whole, &own[0]));
+    OK(MPI_Get_address(apart, &own[1]));
+    OK(MPI_Sendrecv(own, 2, MPI_AINT, previous, 0, theirs, 2, MPI_AINT, next, 0, MPI_COMM_WORLD,
+                    MPI_STATUS_IGNORE));
+    for (int round = 0; round < 2; round++) {
+        /* The upper one first. */
+        OK(MPI_Win_attach(win, (char *)whole + JOINT, sizeof whole - JOINT));
+        OK(MPI_Win_attach(win, whole, JOINT));
+        OK(MPI_Win_attach(win, apart, 8));
+        OK(MPI_Win_attach(win, apart + 6, 8));
+        for (int which = 0; which < 2; which++) {
+            MPI_Aint *there = which == 0 ? own : theirs;
+            OK(MPI_Barrier(MPI_COMM_WORLD));
+            across_the_joint(win, targets[which], there[0], 1000 * round + rank);
+            OK(MPI_Barrier(MPI_COMM_WORLD));
+            /* Absolute addresses in three regions; then one that is in none. */
+            for (int i = 0; i < 2; i++) {
+                places[0] = MPI_Aint_add(there[1], 28),
+                places[1] = MPI_Aint_add(there[0], JOINT - 2);
+                places[2] = MPI_Aint_add(there[1], i == 0 ? 4 : 8),
+                places[3] = MPI_Aint_add(there[1], 24);
+                OK(MPI_Type_create_hindexed_block(4, 1, places, MPI_INT32_T, &spread));
+                OK(MPI_Type_commit(&spread));
+                OK(MPI_Win_lock(MPI_LOCK_SHARED, targets[which], 0, win));
+                if (i == 0) {
+                    OK(MPI_Put(both, 4, MPI_INT32_T, targets[which], 0, 1, spread, win));
+                    OK(MPI_Win_flush(targets[which], win));
+                    OK(MPI_Get(none, 4, MPI_INT32_T, targets[which], 0, 1, spread, win));
+                    OK(MPI_Win_flush(targets[which], win));
+                    CHECK(memcmp(none, both, sizeof both) == 0, "%d %d %d %d", none[0], none[1],
+                          none[2], none[3]);
+                } else {
+                    REFUSED(MPI_Put(both, 4, MPI_INT32_T, targets[which], 0, 1, spread, win),
+                            targets[which], win, MPI_ERR_RMA_RANGE);
+                }
+                OK(MPI_Win_unlock(targets[which], win));
+                OK(MPI_Type_free(&spread));
+            }
+            OK(MPI_Barrier(MPI_COMM_WORLD));
+        }
+        OK(MPI_Win_detach(win, round == 0 ? (char *)whole + JOINT : (char *)whole));
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        int32_t middle[4] = {0};
+        MPI_Aint joint = MPI_Aint_add(theirs[0], INTS / 2 * 4 - 8);
+        OK(MPI_Win_lock(MPI_LOCK_SHARED, next, 0, win));
+        REFUSED(MPI_Put(middle, 4, MPI_INT32_T, next, joint, 4, MPI_INT32_T, win), next, win,
+                MPI_ERR_RMA_RANGE);
+        REFUSED(MPI_Accumulate(middle, 4, MPI_INT32_T, next, joint, 4, MPI_INT32_T, MPI_SUM, win),
+                next, win, MPI_ERR_RMA_RANGE);
+        OK(MPI_Win_unlock(next, win));
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        OK(MPI_Win_detach(win, round == 0 ? (char *)whole : (char *)whole + JOINT));
+        OK(MPI_Win_detach(win, apart));
+        OK(MPI_Win_detach(win, apart + 6));
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+    }
+    OK(MPI_Win_free(&win));
+}
+
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
@@ -256,5 +366,6 @@ int main(int argc, char **argv)
     }
     shapes();
     regions();
+    side_by_side();
     return MPI_Finalize();
 }

@@ -21,6 +21,7 @@ use crate::datatype::Datatype;
 use crate::dense::Dense;
 use crate::error::{TypeError, TypeErrorKind};
 use crate::op::Op;
+use crate::ranges::Ranges;
 use crate::reduce::reduce;
 
 /// A range of memory that remote accesses may touch.
@@ -80,6 +81,29 @@ impl Area {
             let buffer = unsafe { Buffer::new(with_exposed_provenance(address), count, datatype) };
             Place { buffer, area: PhantomData }
         })
+    }
+
+    /// The elements at an address, if every byte of their data lies in one of the areas. Areas that
+    /// lie side by side count as one, and elements may be spread over several.
+    pub fn place_among<'a>(areas: &'a [Area], address: i64, count: i64, datatype: &Datatype) -> Option<Place<'a>> {
+        let inside = |area: &'a Area| area.place(address.wrapping_sub(area.address as i64), count, datatype);
+        areas.iter().find_map(inside).or_else(|| {
+            let ranges: Ranges = areas.iter().map(|area| (area.address, area.bytes)).collect();
+            ranges.cover(address, count, datatype).then(|| {
+                // SAFETY: B1 by A1: the data of the elements lie inside the areas, which the place
+                // borrows, and nothing else is touched; B2 by A2.
+                let buffer = unsafe { Buffer::new(with_exposed_provenance(address as usize), count, datatype) };
+                Place { buffer, area: PhantomData }
+            })
+        })
+    }
+
+    /// Areas of the program's memory, with those that lie side by side as one.
+    pub fn joined(areas: &[Area]) -> Vec<Area> {
+        let (program, other): (Vec<_>, Vec<_>) = areas.iter().partition(|area| area._mapping.is_none() && area._own.is_none());
+        let ranges: Ranges = program.iter().map(|area| (area.address, area.bytes)).collect();
+        let joined = ranges.iter().map(|(address, bytes)| Area { address, bytes, _mapping: None, _own: None });
+        joined.chain(other.into_iter().cloned()).collect()
     }
 }
 
@@ -319,6 +343,22 @@ mod tests {
         assert!(area.place(1 << 40, 0, int).is_some(), "no elements touch nothing");
         let backward = Datatype::hvector(3, 1, -8, int).unwrap();
         assert!(area.place(16, 1, &backward).is_some() && area.place(15, 1, &backward).is_none());
+    }
+
+    #[test]
+    fn elements_lie_in_areas_side_by_side() {
+        let mut memory = [0u8; 64];
+        let [left, right] = memory.split_at_mut(30).into();
+        let areas = [area(right), area(left)];
+        let start = areas[1].address() as i64;
+        let int = named(INT);
+        assert!(Area::place_among(&areas, start, 16, int).is_some() && Area::place_among(&areas, start + 28, 1, int).is_some());
+        assert!(Area::place_among(&areas, start - 1, 1, int).is_none() && Area::place_among(&areas, start + 61, 1, int).is_none());
+        assert!(Area::place_among(&areas[1..], start + 28, 1, int).is_none());
+        let joined = Area::joined(&areas);
+        assert_eq!(joined.iter().map(|area| (area.address() as i64, area.bytes())).collect::<Vec<_>>(), [(start, 64)]);
+        let own = [Area::owned(8, 8).unwrap(), areas[0].clone()];
+        assert_eq!(Area::joined(&own).len(), 2, "memory of an area's own stays with it");
     }
 
     #[test]

@@ -21,6 +21,7 @@
 //! | `buffer` | (address, count, type); pack and unpack from any byte; local copies |
 //! | `area`, `atomic` | memory of windows: places in it, checked; elements combined atomically |
 //! | `dense` | the same for the fast path: address and length |
+//! | `ranges` | whether the data of an access lie in ranges of memory |
 //! | `op`, `reduce`, `quad`, `half` | the predefined operations, their loops, binary128 and floats of 16 bits in software |
 //! | `external32` | the portable representation |
 //! | `travel` | types described to another process |
@@ -46,6 +47,7 @@ mod movers;
 mod op;
 mod plan;
 mod quad;
+mod ranges;
 mod reduce;
 mod travel;
 mod walk;
@@ -63,4 +65,5 @@ pub use error::{TypeError, TypeErrorKind};
 pub use external32::{external32_size, pack_external32, unpack_external32};
 pub use fortran::TypeClass;
 pub use op::Op;
+pub use ranges::Ranges;
 pub use reduce::{Joining, reduce, reduce_slices};

@@ -3,6 +3,9 @@
 //! Whoever accesses a dynamic window names an address of the target's. So that it never reaches memory that was not offered, each process lists its regions
 //! in a directory (`nemesis::directory`), which its neighbours look into before each access: a load, unless something has changed. Those who have to ask
 //! the target need no list; it looks at what it has attached itself.
+//!
+//! An access is carried out if all of its data lie in attached memory: regions that lie side by side
+//! count as one, and data may be spread over several.
 
 use super::window::{Spot, Target, Window, no_memory};
 use crate::abi;
@@ -11,7 +14,7 @@ use crate::error::{Error, Outcome};
 use crate::handle;
 use nemesis::Memory;
 use nemesis::directory::{Directory, Full, Reader};
-use nemesis_datatype::{Area, Datatype, is_inside};
+use nemesis_datatype::{Area, Datatype, Ranges, is_inside};
 
 /// What a process has attached.
 #[derive(Debug)]
@@ -67,10 +70,7 @@ impl Attached {
 
     /// The place in our own memory that an access to ourselves names.
     pub fn spot(&self, target: &Target) -> Option<Spot<'_>> {
-        let place = self.areas.iter().find_map(|area| {
-            let offset = target.disp.wrapping_sub(area.address() as i64);
-            area.place(offset, target.count, &target.datatype)
-        })?;
+        let place = Area::place_among(&self.areas, target.disp, target.count, &target.datatype)?;
         Some(Spot::Near { place, shared: false })
     }
 }
@@ -88,15 +88,24 @@ impl Listed {
         Listed { offset, reader: None }
     }
 
-    /// Whether all that the elements at `address` touch lies in one region.
+    /// Whether all data of the elements at `address` lie in attached memory.
     #[inline]
     pub fn covers(&mut self, memory: &Memory, process: u32, address: i64, count: i64, datatype: &Datatype) -> Outcome<bool> {
         let reader = match &mut self.reader {
             Some(reader) => reader,
             none => none.insert(Reader::new(memory, process, self.offset).map_err(|refusal| no_memory(&refusal))?),
         };
-        Ok(reader.ranges().iter().any(|&(start, bytes)| is_inside(bytes, address.wrapping_sub(start as i64), count, datatype)))
+        let regions = reader.ranges();
+        let inside = |&(start, bytes): &(u64, usize)| is_inside(bytes, address.wrapping_sub(start as i64), count, datatype);
+        Ok(regions.iter().any(inside) || are_spread(regions, address, count, datatype))
     }
+}
+
+/// Whether the data lie in several regions, for an access that lies in none.
+#[cold]
+fn are_spread(regions: &[(u64, usize)], address: i64, count: i64, datatype: &Datatype) -> bool {
+    let ranges: Ranges = regions.iter().map(|&(start, bytes)| (start as usize, bytes)).collect();
+    ranges.cover(address, count, datatype)
 }
 
 /// `MPI_Win_attach`
@@ -117,7 +126,8 @@ fn change(engine: &mut Engine, win: handle::Win, call: &str, change: impl FnOnce
         return Err(Error::new(abi::MPI_ERR_RMA_FLAVOR, format!("{call} is for windows made by MPI_Win_create_dynamic")));
     };
     change(attached)?;
-    served.attached(*context, &attached.areas);
-    core.landings.attached(*context, &attached.areas);
+    let joined = Area::joined(&attached.areas);
+    served.attached(*context, &joined);
+    core.landings.attached(*context, &joined);
     Ok(())
 }

@@ -313,7 +313,7 @@ fn negative_disp(disp: i64) -> Box<Error> {
 #[cold]
 fn not_attached(target: &Target) -> Box<Error> {
     let Target { rank, disp, count, .. } = target;
-    let why = format!("{count} elements at address {disp:#x} do not lie in one region that rank {rank} has attached");
+    let why = format!("{count} elements at address {disp:#x} do not all lie in memory that rank {rank} has attached");
     Error::new(abi::MPI_ERR_RMA_RANGE, why).advise("attach the memory there, and send its address from MPI_Get_address")
 }
 

@@ -15,7 +15,7 @@ pub struct Part {
     /// Processes by their rank in the window.
     pub processes: Vec<u32>,
     pub disp_unit: i64,
-    /// Displacements are addresses, and `areas` what is attached.
+    /// Displacements are addresses, and `areas` what is attached, with regions side by side as one.
     pub dynamic: bool,
     pub areas: Vec<Area>,
     /// As in `Exposed`.
@@ -27,7 +27,7 @@ impl Part {
     /// The place that a request names, inside what is offered.
     pub(super) fn place(&self, ask: &Ask, datatype: &Datatype) -> Outcome<Place<'_>> {
         let place = if self.dynamic {
-            self.areas.iter().find_map(|area| area.place(ask.disp.wrapping_sub(area.address() as i64), ask.count, datatype))
+            Area::place_among(&self.areas, ask.disp, ask.count, datatype)
         } else {
             let offset = ask.disp.checked_mul(self.disp_unit);
             offset.zip(self.areas.first()).and_then(|(offset, area)| area.place(offset, ask.count, datatype))
@@ -37,7 +37,7 @@ impl Part {
             match self.dynamic {
                 true => refusal(
                     abi::MPI_ERR_RMA_RANGE,
-                    format!("{count} elements at address {disp:#x} do not lie in one region that rank {} has attached", self.rank),
+                    format!("{count} elements at address {disp:#x} do not all lie in memory that rank {} has attached", self.rank),
                 ),
                 false => refusal(
                     abi::MPI_ERR_RMA_RANGE,
@@ -53,7 +53,7 @@ impl Part {
     /// Elements may lie on each other, so they may have more data than memory. Nobody may write to such (MPI 5.0 §12.3), and of what is written or brought
     /// back as a whole there is no more than what is offered.
     pub(super) fn check_data(&self, ask: &Ask, place: &Place<'_>) -> Outcome {
-        let room = self.areas.iter().map(Area::bytes).max().unwrap_or(0);
+        let room = self.areas.iter().map(Area::bytes).sum();
         match place.bytes() {
             0 => Err(refusal(abi::MPI_ERR_TYPE, "an access without data is not asked for")),
             bytes if ask.verb != Verb::Get && bytes > room => {
