@@ -58,6 +58,11 @@ impl Context {
         Context::new(NOBODY, number.into())
     }
 
+    /// The context of the barrier inside `MPI_Finalize`, which is neither drawn nor a meeting's.
+    pub fn finalization() -> Context {
+        Context::new(NOBODY, 1 << 32)
+    }
+
     /// Whether receives in this context may leave source or tag open.
     #[inline(always)]
     pub fn knows_wildcards(self) -> bool {
@@ -120,5 +125,6 @@ mod tests {
     fn meetings_are_where_nobody_draws() {
         assert_eq!(Context::meeting(0).0 >> (COUNTER_BITS + CLASS_BITS), u64::from(NOBODY));
         assert_eq!(Context::meeting(u32::MAX).0 >> (COUNTER_BITS + CLASS_BITS), u64::from(NOBODY));
+        assert!(Context::finalization().0 > Context::meeting(u32::MAX).class(Class::Partitioned).0);
     }
 }

@@ -61,7 +61,7 @@ pub fn init(required: i32) -> Outcome<i32> {
 /// the caller's to delete before.
 pub fn finalize(mpi: &mut Mpi) -> Outcome {
     crate::buffered::flush_all(mpi);
-    coll::run(mpi, abi::MPI_COMM_WORLD, coll::barrier)?;
+    coll::meet_all(mpi)?;
     locked().stage = Stage::Finalized;
     [abi::MPI_COMM_WORLD, abi::MPI_COMM_SELF].into_iter().for_each(|comm| mpi.usual.forget(comm));
     for mut comm in std::mem::take(&mut mpi.predefined_comms).into_iter().flatten() {

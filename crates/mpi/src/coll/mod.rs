@@ -14,6 +14,7 @@
 //! | `near` | on one node: at a board in the segment, without messages |
 //! | `inter` | all of them between two groups |
 //! | `words` | the library's own exchanges |
+//! | `finalization` | the barrier of `MPI_Finalize` |
 //!
 //! A builder writes the steps of one operation; this file says where they go. The same builder serves the three forms:
 //!
@@ -32,6 +33,7 @@ pub mod barrier;
 pub mod bcast;
 pub mod blocks;
 pub mod choice;
+mod finalization;
 pub mod gather;
 mod halving;
 pub mod inter;
@@ -49,6 +51,7 @@ mod words;
 
 pub use barrier::barrier;
 pub use blocks::Blocks;
+pub use finalization::meet_all;
 pub use operand::Reduction;
 pub use schedule::{Operator, Progress, Schedule, Step};
 pub use steps::{Later, Steps};

@@ -290,7 +290,7 @@ fn by_messages(
 }
 
 /// Performs the messages of an operation among some of its processes. If this one is not `able` to do its part, the others get word that it has none.
-pub(super) fn perform_among(
+pub(in crate::coll) fn perform_among(
     mpi: &mut Mpi,
     whole: &Schedule,
     (processes, me): (&Arc<[u32]>, u32),

@@ -33,8 +33,9 @@ mod shares;
 mod short;
 mod stand;
 
+pub(super) use making::perform_among;
 pub use making::{Meeters, Meeting, make, own_stand, part};
-pub use nodes::Nodes;
+pub use nodes::{Nodes, Places};
 pub use rooms::{Fold, fold, fold_of_short};
 pub use shares::Results;
 pub use short::{SHORT_MAX_BYTES, Seat, Short};

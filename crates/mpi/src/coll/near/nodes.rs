@@ -66,6 +66,11 @@ impl Places {
         self.places[rank as usize].1
     }
 
+    /// The first process of each node.
+    pub fn firsts(&self, processes: &[u32]) -> Arc<[u32]> {
+        self.places.iter().zip(processes).filter(|((_, place), _)| *place == 0).map(|(_, &process)| process).collect()
+    }
+
     /// The processes of a node.
     pub fn members(&self, node: u32, processes: &[u32]) -> Arc<[u32]> {
         self.places.iter().zip(processes).filter(|((of, _), _)| *of == node).map(|(_, &process)| process).collect()
@@ -92,8 +97,7 @@ impl Nodes {
         if let Some(circle) = &mut circle {
             circle.direct = direct;
         }
-        let firsts = places.places.iter().zip(&**processes).filter(|((_, place), _)| *place == 0);
-        let speakers = firsts.map(|(_, &process)| process).collect();
+        let speakers = places.firsts(processes);
         Nodes { circle, places, processes: processes.clone(), speakers, rank, direct }
     }
 
