@@ -94,6 +94,8 @@ pub struct Engine {
     pub(crate) sleeper: bool,
     /// How many others of our threads sleep, in the lounge.
     pub(crate) resting: u32,
+    /// `MPI_Finalize` is under way.
+    pub(crate) finalizes: bool,
     /// Boards that this process allocated and has left before others.
     pub(crate) deserted: Vec<coll::near::Circle>,
     /// What the calls that take one of several requests have taken.
@@ -494,6 +496,7 @@ impl Engine {
             sessions: Table::new(),
             sleeper: false,
             resting: 0,
+            finalizes: false,
             deserted: Vec::new(),
             choices: crate::completion::Choices::new(),
         }

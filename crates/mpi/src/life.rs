@@ -15,6 +15,7 @@ use crate::engine::{Engine, Mpi, Stage, admit_all_threads, enter_any};
 use crate::error::{Error, Outcome};
 use crate::process;
 use crate::request::{Activity, Request};
+use crate::roll_call;
 use crate::tool::cvar;
 use crate::world;
 use nemesis::tunables::ThreadLevel;
@@ -131,6 +132,7 @@ pub fn end(mpi: &mut Mpi) -> Outcome {
     if let Some(endpoint) = &mut engine.endpoint {
         endpoint.settle(&mut engine.core);
     }
+    roll_call::take_leave(engine);
     mpi.stage = Stage::Finalized;
     mpi.set_open(false);
     let rested = mpi.wireup.as_mut().map_or(Ok(()), |wireup| wireup.rest().map_err(unwired));

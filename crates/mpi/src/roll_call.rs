@@ -3,13 +3,14 @@
 //! Nothing is kept up to date for it. Whoever wakes from a sleep sees the question, and then looks for the answer: the call by the functions it is
 //! inside of, what it waits for by the requests that are not complete. A process that does not sleep does not answer: it computes, or tests.
 
+use crate::abi;
 use crate::comm::Comm;
 use crate::engine::{Engine, Mpi};
 use crate::handle;
 use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
 use crate::request::{Activity, Request};
 use nemesis::Answer;
-use nemesis_sys::calls;
+use nemesis_sys::{calls, threads};
 use std::time::Instant;
 
 /// Writes down what this process waits for, and since when nothing has come.
@@ -19,11 +20,45 @@ pub(crate) fn answer(mpi: &mut Mpi, since: Instant) {
     let call = name.as_deref().map_or("a call", |name| name.trim_start_matches('P'));
     mpi.core.continue_all_as_requests();
     let (what, peer) = mpi.awaited_in(call);
-    let Some(endpoint) = &mpi.endpoint else { return };
-    endpoint.answer(&Answer { waiting_ms: since.elapsed().as_millis() as u64, peer, text: format!("{call}{what}") });
+    let (finalizes, idle) = (mpi.finalizes, mpi.is_idle());
+    let Some(endpoint) = &mut mpi.endpoint else { return };
+    let traffic = endpoint.traffic();
+    endpoint.answer(&Answer {
+        waiting_ms: since.elapsed().as_millis() as u64,
+        peer,
+        sent: traffic.network_packets_sent,
+        received: traffic.network_packets_received,
+        finalizes,
+        idle,
+        text: format!("{call}{what}"),
+    });
+}
+
+/// Leaves the final counts of packets for a launcher that looks after this process has ended.
+pub(crate) fn take_leave(engine: &mut Engine) {
+    let Some(endpoint) = &mut engine.endpoint else { return };
+    let traffic = endpoint.traffic();
+    let (sent, received) = (traffic.network_packets_sent, traffic.network_packets_received);
+    endpoint.answer(&Answer { sent, received, ..Answer::default() });
 }
 
 impl Engine {
+    /// Whether nothing that this process has begun is under way, and none of its threads can begin
+    /// anything before the present call returns.
+    fn is_idle(&self) -> bool {
+        let core = &self.core;
+        let moves = |request: &Request| {
+            matches!(request.activity, Activity::Filling { .. } | Activity::Arriving { .. } | Activity::Streaming { .. })
+        };
+        let under_way = self.outgoing_packets > 0
+            || !core.tasks.is_empty()
+            || !core.streams.is_empty()
+            || !core.readings.is_empty()
+            || core.requests.iter().any(moves);
+        let alone = self.thread_level != abi::MPI_THREAD_MULTIPLE;
+        !under_way && (alone || threads::others_wait_for_this_process(self.resting))
+    }
+
     /// What a call waits for, in words that follow its name; and the process, if it is one.
     fn awaited_in(&self, call: &str) -> (String, Option<u32>) {
         let looks_itself = matches!(call, "MPI_Recv" | "MPI_Recv_c" | "MPI_Probe" | "MPI_Mprobe");

@@ -60,6 +60,13 @@ pub fn init(required: i32) -> Outcome<i32> {
 /// `MPI_Finalize`: completes what is pending, waits for the others, leaves the job unless a session is open. The attributes of MPI_COMM_SELF are
 /// the caller's to delete before.
 pub fn finalize(mpi: &mut Mpi) -> Outcome {
+    mpi.finalizes = true;
+    let finalized = leave(mpi);
+    mpi.finalizes = false;
+    finalized
+}
+
+fn leave(mpi: &mut Mpi) -> Outcome {
     crate::buffered::flush_all(mpi);
     coll::meet_all(mpi)?;
     locked().stage = Stage::Finalized;

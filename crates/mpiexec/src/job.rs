@@ -6,7 +6,7 @@
 //!         ──▶ a pipe ────────────────────▶ streams    input to ranks, output from them
 //!         ──▶ an agent below ────────────▶ branches   the other hosts
 //!         ──▶ the launcher above ────────▶ uplink     of an agent only
-//!         ──▶ SIGUSR1, a minute ─────────▶ roll_call  what everybody is doing
+//!         ──▶ SIGUSR1, five seconds ─────▶ roll_call  what everybody is doing; standstill  whether the job can go on
 //! ```
 //!
 //! A round takes what has happened, then acts: what a dying rank said last is read when it is reaped, and of several failures in one round the one
@@ -16,6 +16,7 @@ mod branches;
 mod dialogue;
 mod phases;
 pub mod roll_call;
+mod standstill;
 mod streams;
 mod uplink;
 

@@ -40,6 +40,8 @@ pub enum Failure {
     /// Nobody reads our output any more.
     Unread,
     NotStarted(NotStarted),
+    /// The job can never go on; what the user is told.
+    Standstill(String),
     /// It happened on another host, whose launcher has told.
     Reported(Report),
     /// A host is lost, or was never there.
@@ -78,7 +80,7 @@ impl Failure {
             Failure::Died { ending: Ending::Killed(_), .. } => 3,
             Failure::Aborted { .. } | Failure::Nonsense { .. } => 2,
             Failure::Died { ending: Ending::Exited(_), .. } | Failure::HungUp { .. } => 1,
-            Failure::WithoutFinalize { .. } | Failure::NeverJoined { .. } | Failure::Unread => 0,
+            Failure::WithoutFinalize { .. } | Failure::NeverJoined { .. } | Failure::Unread | Failure::Standstill(_) => 0,
         }
     }
 
@@ -144,6 +146,7 @@ impl Failure {
                 (*rank, format!("sent {malformed} to mpiexec"), "a program that leaves the descriptor PMI_FD alone".into())
             }
             Failure::Unread => return None,
+            Failure::Standstill(message) => return Some(message.clone()),
             Failure::NotStarted(not_started) => return Some(format!("mpiexec: {}", not_started.why)),
             Failure::Reported(report) => return report.message.clone(),
             Failure::Host { host, ranks, others, why } => return Some(host_message(host, ranks, *others, why)),

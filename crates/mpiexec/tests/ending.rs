@@ -13,7 +13,7 @@ fn success_is_silent() {
 }
 
 #[test]
-fn a_code_after_finalize_is_passed_on_and_nobody_is_killed() {
+fn a_code_after_finalize_is_told_once_and_passed_on_and_nobody_is_killed() {
     let job = mpiexec(&["-n", "2", RANK, "exit", "3"]);
     assert_eq!((job.code, job.err.as_str()), (3, ""));
     let patient = mpiexec(&[RANK, "exit", "3", ":", "sh", "-c", "sleep 0.3; echo still here"]);

@@ -116,6 +116,8 @@ pub struct Endpoint {
     pub(crate) receive: queue::Consumer,
     pub(crate) segment: Segment,
     pub(crate) slot: Slot,
+    /// Where the launcher asks and is answered: the same slot, or one in the launcher's segment.
+    report: Slot,
     pub(crate) free: FreeCells,
     pub(crate) room: Room,
     /// The shuttles of each process that has some with us; the first pair has none, and is everybody else's.
@@ -161,6 +163,9 @@ impl Endpoint {
         };
         let mut endpoint =
             Endpoint::in_segment(descriptor, bytes as usize, rung, &slots, me).map_err(|mismatch| refused(mismatch.to_string()))?;
+        if !tunables.shm {
+            endpoint.report_to_launcher(wireup);
+        }
         endpoint.share_processors(wireup.local_size() as usize, wireup.processors(), tunables.crowded);
         let (all, own) = wireup.shared_processors();
         // Where each processor has its process there is nowhere to go.
@@ -172,6 +177,18 @@ impl Endpoint {
         }
         endpoint.tune(tunables);
         Ok(endpoint)
+    }
+
+    /// Without shared memory the launcher's segment still carries its questions and the answers.
+    #[cold]
+    fn report_to_launcher(&mut self, wireup: &mut Wireup) {
+        let (processes, own) = (wireup.local_size() as usize, wireup.local_rank() as usize);
+        let Some(segment) = wireup.launchers_segment() else { return };
+        if let Some(head) = Slot::head(&segment.descriptor, segment.bytes as usize, processes, own) {
+            // Relaxed: the launcher reads it in the file, and it orders nothing.
+            head.pid().store(std::process::id(), Ordering::Relaxed);
+            self.report = head;
+        }
     }
 
     /// As [`new`](Self::new), with the segment's file, through which memory is reached.
@@ -217,6 +234,7 @@ impl Endpoint {
             receive: queue::Consumer::default(),
             segment,
             slot,
+            report: slot,
             free: FreeCells::new(),
             box_max_bytes: BOX_MAX_BYTES,
             shuttle_min_bytes: SHUTTLE_MIN_BYTES[usize::from(room.has_long_rounds())],
@@ -742,13 +760,13 @@ impl Endpoint {
     /// Whether somebody wants to know what this process is doing.
     #[inline]
     pub fn is_asked(&self) -> bool {
-        self.slot.status().is_asked()
+        self.report.status().is_asked()
     }
 
     /// Tells whoever asked.
     #[cold]
     pub fn answer(&self, answer: &Answer) {
-        self.slot.status().answer(answer);
+        self.report.status().answer(answer);
     }
 
     /// Before processes wait for each other again and again: this one takes its place beside the others of the node, once. The kernel puts processes that

@@ -219,6 +219,17 @@ pub struct Slot {
 unsafe impl Send for Slot {}
 
 impl Slot {
+    /// The head of slot number `slot` in the segment of `processes` processes in a file of `bytes`
+    /// bytes, for a process that uses its pid and its status line and nothing else. Mapped for good.
+    pub fn head(file: impl AsFd, bytes: usize, processes: usize, slot: usize) -> Option<Slot> {
+        let layout = Layout::new(bytes, processes).filter(|layout| slot < layout.slots)?;
+        let offset = layout.slot(slot);
+        let mapping = Mapping::part(file, offset as u64, at::CELLS).ok()?;
+        let base = mapping.base();
+        std::mem::forget(mapping);
+        Some(Slot { base, offset })
+    }
+
     fn word32(&self, at: usize) -> &'static AtomicU32 {
         debug_assert!(at.is_multiple_of(4) && at < at::CELLS);
         // SAFETY: an aligned word within the slot, mapped for good.

@@ -11,7 +11,9 @@ use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 /// Bytes of a status line.
 pub const STATUS_BYTES: usize = 256;
 /// Bytes of its text at most.
-pub const TEXT_BYTES: usize = STATUS_BYTES - 24;
+pub const TEXT_BYTES: usize = STATUS_BYTES - TEXT_AT;
+/// Offset of the text in a line.
+const TEXT_AT: usize = 48;
 
 /// The line itself; all zero is one that nobody has asked for.
 #[repr(C)]
@@ -22,21 +24,36 @@ pub struct Status {
     waiting_ms: AtomicU64,
     peer: AtomicU32,
     length: AtomicU32,
+    sent: AtomicU64,
+    received: AtomicU64,
+    flags: AtomicU32,
+    unused: AtomicU32,
     text: [AtomicU8; TEXT_BYTES],
 }
 
 /// What a waiting process tells.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Answer {
     /// How long nothing has come, in milliseconds.
     pub waiting_ms: u64,
     /// The process that it waits for, if it is one.
     pub peer: Option<u32>,
+    /// Packets sent to and received from other nodes since the start.
+    pub sent: u64,
+    pub received: u64,
+    /// The call is `MPI_Finalize`.
+    pub finalizes: bool,
+    /// Nothing that this process has begun is under way, and none of its threads can begin anything
+    /// before the call returns.
+    pub idle: bool,
     /// The call, and what it waits for.
     pub text: String,
 }
 
 const NO_PEER: u32 = u32::MAX;
+/// Bits of `Status::flags`.
+const FINALIZES: u32 = 1;
+const IDLE: u32 = 2;
 
 impl Status {
     /// Whether there is a question that has not been answered.
@@ -53,6 +70,10 @@ impl Status {
         self.waiting_ms.store(answer.waiting_ms, Ordering::Relaxed);
         self.peer.store(answer.peer.unwrap_or(NO_PEER), Ordering::Relaxed);
         self.length.store(text.len() as u32, Ordering::Relaxed);
+        self.sent.store(answer.sent, Ordering::Relaxed);
+        self.received.store(answer.received, Ordering::Relaxed);
+        let flags = if answer.finalizes { FINALIZES } else { 0 } | if answer.idle { IDLE } else { 0 };
+        self.flags.store(flags, Ordering::Relaxed);
         self.text.iter().zip(text).for_each(|(place, &byte)| place.store(byte, Ordering::Relaxed));
         // Release: who sees this number in the file sees the answer.
         self.answered.store(asked, Ordering::Release);
@@ -73,9 +94,13 @@ impl Status {
         let length = (word(line, 20) as usize).min(TEXT_BYTES);
         let printable = |c: char| if c.is_control() { '?' } else { c };
         Answer {
-            waiting_ms: u64::from(word(line, 8)) | u64::from(word(line, 12)) << 32,
+            waiting_ms: long_word(line, 8),
+            sent: long_word(line, 24),
+            received: long_word(line, 32),
+            finalizes: word(line, 40) & FINALIZES != 0,
+            idle: word(line, 40) & IDLE != 0,
             peer: Some(word(line, 16)).filter(|&peer| peer != NO_PEER),
-            text: String::from_utf8_lossy(&line[24..24 + length]).chars().map(printable).collect(),
+            text: String::from_utf8_lossy(&line[TEXT_AT..TEXT_AT + length]).chars().map(printable).collect(),
         }
     }
 }
@@ -85,6 +110,13 @@ fn word(line: &[u8; STATUS_BYTES], place: usize) -> u32 {
     u32::from_le_bytes([line[place], line[place + 1], line[place + 2], line[place + 3]])
 }
 
+/// The little-endian word of eight bytes at `place`.
+fn long_word(line: &[u8; STATUS_BYTES], place: usize) -> u64 {
+    u64::from(word(line, place)) | u64::from(word(line, place + 4)) << 32
+}
+
+#[cfg(not(loom))]
+const _: () = assert!(std::mem::offset_of!(Status, text) == TEXT_AT);
 #[cfg(not(loom))]
 const _: () = assert!(size_of::<Status>() == STATUS_BYTES && at::STATUS + STATUS_BYTES <= at::JOINT);
 
@@ -99,7 +131,10 @@ mod tests {
         line[8..16].copy_from_slice(&status.waiting_ms.load(Ordering::Relaxed).to_le_bytes());
         line[16..20].copy_from_slice(&status.peer.load(Ordering::Relaxed).to_le_bytes());
         line[20..24].copy_from_slice(&status.length.load(Ordering::Relaxed).to_le_bytes());
-        line[24..].iter_mut().zip(&status.text).for_each(|(byte, place)| *byte = place.load(Ordering::Relaxed));
+        line[24..32].copy_from_slice(&status.sent.load(Ordering::Relaxed).to_le_bytes());
+        line[32..40].copy_from_slice(&status.received.load(Ordering::Relaxed).to_le_bytes());
+        line[40..44].copy_from_slice(&status.flags.load(Ordering::Relaxed).to_le_bytes());
+        line[TEXT_AT..].iter_mut().zip(&status.text).for_each(|(byte, place)| *byte = place.load(Ordering::Relaxed));
         line
     }
 
@@ -110,6 +145,10 @@ mod tests {
             waiting_ms: AtomicU64::new(0),
             peer: AtomicU32::new(0),
             length: AtomicU32::new(0),
+            sent: AtomicU64::new(0),
+            received: AtomicU64::new(0),
+            flags: AtomicU32::new(0),
+            unused: AtomicU32::new(0),
             text: [const { AtomicU8::new(0) }; TEXT_BYTES],
         }
     }
@@ -120,7 +159,8 @@ mod tests {
         assert!(!status.is_asked());
         status.asked.store(7, Ordering::Relaxed);
         assert!(status.is_asked());
-        let answer = Answer { waiting_ms: 1 << 40, peer: Some(2), text: "MPI_Recv from rank 2".into() };
+        let text = "MPI_Recv from rank 2".to_owned();
+        let answer = Answer { waiting_ms: 1 << 40, peer: Some(2), sent: 3 << 33, received: 5, finalizes: true, idle: false, text };
         status.answer(&answer);
         assert!(!status.is_asked());
         let line = bytes_of(&status);
@@ -130,11 +170,11 @@ mod tests {
     #[test]
     fn what_is_too_long_is_cut_and_nonsense_is_shown_as_text() {
         let status = blank();
-        status.answer(&Answer { waiting_ms: 0, peer: None, text: "ä".repeat(TEXT_BYTES) });
+        status.answer(&Answer { text: "ä".repeat(TEXT_BYTES), ..Answer::default() });
         let answer = Status::answer_in(&bytes_of(&status));
         assert_eq!((answer.text.len(), answer.peer), (TEXT_BYTES, None));
         let mut line = [0xff; STATUS_BYTES];
-        line[24] = 0x1b;
+        line[TEXT_AT] = 0x1b;
         assert!(Status::answer_in(&line).text.starts_with('?'));
     }
 }

@@ -19,4 +19,5 @@ pub mod process;
 pub mod processor;
 pub mod share;
 pub mod tcp;
+pub mod threads;
 pub mod unix_socket;

@@ -292,6 +292,15 @@ impl Wireup {
         }
     }
 
+    /// The segment that this project's launcher has made, for a process that does not share memory
+    /// with its neighbours; instead of [`segment`](Self::segment). `None` under other launchers.
+    pub fn launchers_segment(&mut self) -> Option<Segment> {
+        match self.source.take()? {
+            Source::Inherited(number) => segment::inherited(&number, false).ok(),
+            _ => None,
+        }
+    }
+
     /// Asks the launcher to end the whole job with `code`. Returns: to end this process is the caller's business.
     pub fn abort(&mut self, code: i32, message: &str) {
         self.link().abort(code, message);
