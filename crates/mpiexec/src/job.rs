@@ -30,7 +30,7 @@ use crate::pmi::{Effect, Server, Welcome};
 use crate::rank::{DESCRIPTORS, DESCRIPTORS_PER_RANK, Facts, NotStarted, Rank};
 use crate::stdin::Pump;
 use crate::sweep::Sweep;
-use crate::tree::message::{Down, Report, Up};
+use crate::tree::message::{Down, LateExit, Report, Up};
 use crate::tree::{invitation::Accepted, link::Link, starter};
 use crate::verdict::{Failure, SIGNAL_BASE};
 use crate::watchdog::Watchdog;
@@ -101,6 +101,8 @@ struct Job {
     /// The weightiest failure of this round, and when the first was seen.
     failure: Option<(Failure, Instant)>,
     code: i32,
+    /// The first bad exit code after `MPI_Finalize` on this host.
+    late_exit: Option<LateExit>,
     /// A rank of another host that ended without joining the job: a failure if others wait for it.
     absent: Option<Report>,
     /// We have reported that all ranks have ended.
@@ -251,6 +253,7 @@ impl Job {
             phase: Phase::Running,
             failure: None,
             code: 0,
+            late_exit: None,
             absent: None,
             told_over: false,
             register: Register::new(is_root),

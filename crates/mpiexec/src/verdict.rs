@@ -163,6 +163,14 @@ impl Failure {
     }
 }
 
+/// What the user is told of a rank that has ended with a bad exit code after `MPI_Finalize`.
+pub fn late_exit_message(rank: &Rank, code: i32, host: &str, size: u32) -> String {
+    let Rank { number, pid, command, .. } = rank;
+    let shell = shell_code(code);
+    let what = format!("rank {number} ended with exit code {code}{shell} after MPI_Finalize");
+    format!("mpiexec: {what}\n  who: rank {number} of {size}, pid {pid} on {host}: {command}")
+}
+
 fn host_message(host: &str, ranks: &str, others: usize, why: &HostFailure) -> String {
     let quoted = |said: &str| if said.is_empty() { String::new() } else { format!(" and said: {said}") };
     let (what, advice) = match why {

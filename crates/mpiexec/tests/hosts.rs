@@ -120,7 +120,8 @@ fn verdicts_are_those_of_one_host() {
     assert_eq!(all_at_once.code, 9);
     assert!(all_at_once.err.contains("ended with exit code 9"), "{}", all_at_once.err);
     let late = mpiexec(&on("a,b", &[RANK, "exit", "3"]));
-    assert_eq!((late.code, late.err.as_str()), (3, ""));
+    assert_eq!((late.code, late.err.matches("mpiexec:").count()), (3, 1), "{}", late.err);
+    assert!(late.err.contains(" ended with exit code 3 after MPI_Finalize"), "{}", late.err);
     let absent = mpiexec(&["--agent", "{cmd}", "-hosts", "a,b", "-n", "1", RANK, "meet", ":", "-n", "1", "true"]);
     assert_eq!(absent.code, 1);
     assert!(absent.err.contains("rank 1 ended without calling MPI_Init"), "{}", absent.err);

@@ -8,7 +8,7 @@ use crate::stdin::Delivery;
 use crate::tree::branch::{Branch, STARTING_PATIENCE, State};
 use crate::tree::invitation;
 use crate::tree::link::{Came, Link};
-use crate::tree::message::{Down, Stream, Up};
+use crate::tree::message::{Down, LateExit, Stream, Up};
 use crate::tree::proof::{Above, GREETING_BYTES, PROOF_BYTES};
 use crate::tree::starter::Starter;
 use crate::verdict::{Failure, HostFailure};
@@ -86,9 +86,9 @@ impl Branches {
         self.list.iter().all(|branch| branch.over.is_some() || branch.is_gone())
     }
 
-    /// The first bad exit code of a branch.
-    pub fn code(&self) -> i32 {
-        self.list.iter().filter_map(|branch| branch.over).find(|&code| code != 0).unwrap_or(0)
+    /// The first bad exit code after `MPI_Finalize` of a branch.
+    pub fn late_exit(&self) -> Option<LateExit> {
+        self.list.iter().find_map(|branch| branch.over.clone().flatten())
     }
 
     pub fn are_buried(&self) -> bool {
@@ -352,7 +352,7 @@ impl Job {
             Up::Roll(number, entries) => self.enrol(number, entries),
             Up::Silent(report) => self.somebody_is_absent(report),
             Up::Failed(report) => self.fail(Failure::Reported(report)),
-            Up::Over(code) => self.branches.list[number].over = Some(code),
+            Up::Over(late) => self.branches.list[number].over = Some(late),
             Up::Gone => self.branch_is_gone(number),
         }
         self.act(effects);

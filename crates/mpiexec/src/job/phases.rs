@@ -20,8 +20,8 @@ use super::Job;
 use crate::pmi::Stage;
 use crate::rank::Rank;
 use crate::stdin::Pump;
-use crate::tree::message::{Down, Up};
-use crate::verdict::{Failure, SIGNAL_BASE};
+use crate::tree::message::{Down, LateExit, Up};
+use crate::verdict::{Failure, SIGNAL_BASE, late_exit_message};
 use nemesis_sys::process::Ending;
 use rustix::process::{Pid, Signal};
 use std::time::{Duration, Instant};
@@ -49,14 +49,18 @@ pub(super) enum Phase {
 }
 
 impl Job {
-    /// Decides whether the end of `rank` ends the job. A bad exit code after MPI_Finalize does not: it is only remembered.
+    /// Decides whether the end of `rank` ends the job. A bad exit code after MPI_Finalize does not: the
+    /// first one is told at the end, and is the job's.
     pub(super) fn judge(&mut self, rank: usize) {
         let Some(ending) = self.ranks[rank].ending else { return };
         match (ending, self.server.stage(rank)) {
             (Ending::Killed(_), _) | (Ending::Exited(1..), Stage::Silent | Stage::Joined) => self.fail(Failure::Died { rank, ending }),
             (Ending::Exited(_), Stage::Silent) if self.server.is_awaited(rank) => self.fail(Failure::NeverJoined { rank }),
             (Ending::Exited(_), Stage::Joined) if self.ranks[rank].conversation.is_none() => self.fail(Failure::WithoutFinalize { rank }),
-            (Ending::Exited(code), Stage::Finalized) if self.code == 0 => self.code = code,
+            (Ending::Exited(code @ 1..), Stage::Finalized) if self.late_exit.is_none() => {
+                let message = late_exit_message(&self.ranks[rank], code, &self.host, self.facts.common.size);
+                self.late_exit = Some(LateExit { code, message });
+            }
             (Ending::Exited(_), Stage::Silent) if self.uplink.is_some() => {
                 let report = Failure::NeverJoined { rank }.report(&self.ranks, &self.host, self.facts.common.size);
                 self.somebody_is_absent(report);
@@ -132,15 +136,14 @@ impl Job {
         }
         if self.uplink.is_some() && !self.told_over && self.failure.is_none() && self.all_are_over() {
             self.told_over = true;
-            let code = if self.code == 0 { self.branches.code() } else { self.code };
-            self.uplink.iter_mut().for_each(|link| link.send(&Up::Over(code)));
+            let late = self.first_late_exit();
+            self.uplink.iter_mut().for_each(|link| link.send(&Up::Over(late.clone())));
         }
         let nobody = self.phase != Phase::Over && self.nobody_is_left();
         let silent = self.ranks.iter().all(|rank| rank.out.is_none() && rank.err.is_none());
         match self.phase {
             Phase::Running if self.all_are_over() => {
-                self.code = if self.code == 0 { self.branches.code() } else { self.code };
-                self.code = self.interrupted.filter(|_| self.code != 0).map_or(self.code, |signal| SIGNAL_BASE + signal);
+                self.conclude_well();
                 self.phase = if nobody && silent { Phase::Over } else { Phase::Lingering(now + GRACE) };
             }
             Phase::Lingering(_) if nobody && silent => self.phase = Phase::Over,
@@ -151,6 +154,24 @@ impl Job {
             Phase::Killing(until) if now >= until && !self.is_held_up(now) => self.conclude(),
             _ => {}
         }
+    }
+
+    /// All ranks have ended, and none has failed.
+    fn conclude_well(&mut self) {
+        let Some(LateExit { code, message }) = self.first_late_exit() else { return };
+        match self.interrupted {
+            Some(signal) => self.code = SIGNAL_BASE + signal,
+            None => {
+                self.code = code;
+                if self.uplink.is_none() {
+                    self.say(&message);
+                }
+            }
+        }
+    }
+
+    fn first_late_exit(&self) -> Option<LateExit> {
+        self.late_exit.clone().or_else(|| self.branches.late_exit())
     }
 
     fn conclude(&mut self) {

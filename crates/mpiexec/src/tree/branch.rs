@@ -7,6 +7,7 @@
 //! ```
 
 use super::link::Link;
+use super::message::LateExit;
 use super::starter::Starter;
 use crate::placement::{Ranks, Share};
 use std::time::Instant;
@@ -27,8 +28,8 @@ pub struct Branch {
     pub shares: Vec<Share>,
     pub starter: Option<Starter>,
     pub state: State,
-    /// All ranks of the subtree have ended; the first bad exit code.
-    pub over: Option<i32>,
+    /// All ranks of the subtree have ended; the first bad exit code after `MPI_Finalize`.
+    pub over: Option<Option<LateExit>>,
     /// Bytes of output and of errors that it may be told of as passed on.
     pub owed: [usize; 2],
 }

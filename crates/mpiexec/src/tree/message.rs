@@ -35,8 +35,8 @@ pub enum Up {
     Roll(u32, Vec<Entry>),
     /// Something has gone wrong; the root decides what follows.
     Failed(Report),
-    /// All ranks of the subtree have ended; the first bad exit code among them, else 0.
-    Over(i32),
+    /// All ranks of the subtree have ended; a bad exit code after `MPI_Finalize` among them.
+    Over(Option<LateExit>),
     /// Nothing of the job is left on these hosts. The last message.
     Gone,
 }
@@ -88,6 +88,13 @@ pub struct Report {
     pub message: Option<String>,
     /// A rank that ends by itself.
     pub spared: Option<u32>,
+}
+
+/// A rank ended with a bad exit code after `MPI_Finalize`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LateExit {
+    pub code: i32,
+    pub message: String,
 }
 
 /// Why bytes are no message.
