@@ -56,6 +56,9 @@ use streams::Which;
 
 const FORWARDED: [Signal; 6] = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM, Signal::USR1, Signal::USR2];
 
+/// How long ranks may take to end after a signal that asks the job to end.
+const SIGNAL_GRACE: Duration = Duration::from_secs(5);
+
 /// A second Ctrl-\ within this time ends the job.
 const QUIT_AGAIN: Duration = Duration::from_secs(2);
 
@@ -80,6 +83,8 @@ mod token {
 struct Job {
     epoll: OwnedFd,
     signals: SignalQueue,
+    /// Signals that we were started to ignore.
+    ignored: Vec<i32>,
     watchdog: Watchdog,
     sweep: Sweep,
     host: String,
@@ -110,6 +115,8 @@ struct Job {
     register: Register,
     /// The first signal that asked us to end.
     interrupted: Option<i32>,
+    /// When ranks that have not followed that signal are killed, or the user is told how to do that.
+    patience_ends: Option<Instant>,
     /// When Ctrl-\ last asked for a roll-call.
     quit: Option<Instant>,
 }
@@ -258,9 +265,11 @@ impl Job {
             told_over: false,
             register: Register::new(is_root),
             interrupted: None,
+            patience_ends: None,
             quit: None,
             epoll,
             signals,
+            ignored: FORWARDED.iter().map(|signal| signal.as_raw()).filter(|&signal| process::ignores(signal)).collect(),
             watchdog,
             facts,
         })
@@ -414,7 +423,8 @@ impl Job {
         self.branches.send_all(&Down::Signal(signal));
     }
 
-    /// The first signal that asks us to end goes to the ranks, who may tidy up; the second kills them.
+    /// The first signal that asks us to end goes to the ranks, which may tidy up. Those that are left
+    /// after `SIGNAL_GRACE`, or at a second signal, are killed.
     fn forward(&mut self, signal: i32) {
         if self.asks_for_roll(signal) {
             self.call_roll(Cause::Asked);
@@ -434,7 +444,28 @@ impl Job {
             self.code = SIGNAL_BASE + signal;
             self.terminate();
         } else {
+            if asks_to_end && !self.ignored.contains(&signal) {
+                self.patience_ends = Some(Instant::now() + SIGNAL_GRACE);
+            }
             self.signal_all(signal);
+        }
+    }
+
+    /// Ends ranks that have not followed a signal. A Ctrl-C may be meant for a program that goes on
+    /// after it, such as a debugger: where there is a terminal, the user says so by a second one.
+    fn look_at_patience(&mut self, now: Instant) {
+        if self.patience_ends.take_if(|ends| now >= *ends).is_none() || !matches!(self.phase, Phase::Running | Phase::Lingering(_)) {
+            return;
+        }
+        match self.interrupted {
+            Some(signal) if signal == Signal::INT.as_raw() && self.facts.common.interactive => {
+                self.say("mpiexec: ranks go on after Ctrl-C; a second one kills them");
+            }
+            Some(signal) => {
+                self.code = SIGNAL_BASE + signal;
+                self.kill();
+            }
+            None => {}
         }
     }
 

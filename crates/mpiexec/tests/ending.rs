@@ -2,7 +2,7 @@
 
 mod launch;
 
-use launch::{RANK, mpiexec, signal, start, wait_until};
+use launch::{RANK, mpiexec, signal, start, start_by, wait_until};
 use rustix::process::Signal;
 use std::io::{BufRead, BufReader};
 
@@ -120,6 +120,29 @@ fn a_signal_that_ends_the_ranks_needs_no_explanation() {
         assert_eq!(output.status.code(), Some(128 + number));
         assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     }
+}
+
+#[test]
+fn ranks_that_do_not_follow_a_signal_are_killed_after_a_while() {
+    let deaf = || ready("trap '' TERM HUP; echo ready; while :; do sleep 0.1; done", 2);
+    let jobs = [(deaf(), Signal::TERM, 15), (deaf(), Signal::HUP, 1)];
+    let since = std::time::Instant::now();
+    jobs.iter().for_each(|((child, _), name, _)| signal(child.id(), *name));
+    for ((mut child, _reader), _, number) in jobs {
+        assert_eq!(child.wait().unwrap().code(), Some(128 + number));
+    }
+    assert!(since.elapsed() >= std::time::Duration::from_secs(4), "they had no time to tidy up");
+}
+
+#[test]
+fn a_signal_that_mpiexec_was_told_to_ignore_does_not_end_the_job() {
+    let script = "echo ready; sleep 6; echo done";
+    let (mut child, _) = start_by(&["env", "--ignore-signal=HUP"], &["sh", "-c", script], "ignoring");
+    let mut reader = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert_eq!(reader.next().unwrap().unwrap(), "ready");
+    signal(child.id(), Signal::HUP);
+    assert_eq!(reader.next().unwrap().unwrap(), "done");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 #[test]

@@ -218,6 +218,16 @@ fn signals_reach_all_hosts() {
 }
 
 #[test]
+fn ranks_of_all_hosts_that_do_not_follow_a_signal_are_killed() {
+    let script = "trap '' TERM INT; while :; do sleep 1002; done";
+    let (mut child, mark) = start(&on("a,b", &["sh", "-c", script]), "hosts-deaf");
+    wait_until("the ranks are up", || running(&mark, "sleep 1002").len() == 2);
+    signal(child.id(), Signal::TERM);
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    all_gone(&mark);
+}
+
+#[test]
 fn a_stopped_job_goes_on() {
     let (mut child, mark) = start(&on("a,b", &["sleep", "2"]), "hosts-stop");
     wait_until("the ranks are up", || running(&mark, "sleep 2").len() == 2);

@@ -1,7 +1,7 @@
 //! Processes: what a launcher does to its children, and what a child finds when it starts.
 //!
 //! ```text
-//!   launcher   become_subreaper, SignalQueue, tie_to_parent, unblock_signals, limit_descriptors, bind (before spawn), pass_on (a
+//!   launcher   become_subreaper, SignalQueue, ignores, tie_to_parent, unblock_signals, limit_descriptors, bind (before spawn), pass_on (a
 //!              descriptor), signal_group, reap
 //!   child      inherit (a descriptor whose number stands in the environment), at_exit, spawn_quietly, processor_time, name_of_parent,
 //!              library_of_ancestor
@@ -135,10 +135,21 @@ pub fn signal_group(leader: Pid, signal: i32) {
 
 /// Whether the process has set a handler for signal number `signal`; false if it is gone.
 pub fn handles(process: Pid, signal: i32) -> bool {
+    is_in_mask(process, "SigCgt:", signal)
+}
+
+/// Whether this process ignores signal number `signal`: whoever started it may have wanted that
+/// (`nohup`, or a shell that runs it in the background).
+pub fn ignores(signal: i32) -> bool {
+    is_in_mask(rustix::process::getpid(), "SigIgn:", signal)
+}
+
+/// Whether a mask of signals in the kernel's status of a process has one of them.
+fn is_in_mask(process: Pid, mask: &str, signal: i32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero())).unwrap_or_default();
-    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-    let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
-    (1..=64).contains(&signal) && caught >> (signal - 1) & 1 == 1
+    let bits = status.lines().find_map(|line| line.strip_prefix(mask));
+    let bits = bits.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok()).unwrap_or(0);
+    (1..=64).contains(&signal) && bits >> (signal - 1) & 1 == 1
 }
 
 /// The name of the program that runs as our parent, of at most 15 bytes; empty if the kernel does not tell.

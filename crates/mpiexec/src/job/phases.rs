@@ -11,6 +11,8 @@
 //!                                     Killing (SIGKILL sent) ── nothing left, 1 s ─┘
 //! ```
 //!
+//! A signal that asks mpiexec to end goes to the ranks; if some are left after five seconds, Running goes over to Killing.
+//!
 //! A rank is *over* when its process has been reaped and, if it joined the job by PMI, its socket has come to its end: a wrapper may end before
 //! the program that it started. *Lingering* is for what ranks leave in their process groups, `tee` in a shell's pipe for instance: it may finish.
 //! A reader of our output may be as slow as it likes: neither the second of Lingering nor that of Killing ends the wait for what other hosts have yet
@@ -127,6 +129,7 @@ impl Job {
         }
         self.look_above();
         self.look_at_roll(now);
+        self.look_at_patience(now);
         // Nothing more is to be heard where everybody has ended.
         let settled = self.branches.is_empty() || self.all_are_over();
         if let Some((failure, _)) =
@@ -226,7 +229,8 @@ impl Job {
 
     /// How long to wait for an event at most.
     pub(super) fn timeout(&self) -> Option<Duration> {
-        [self.own_timeout(), self.register.timeout()].into_iter().flatten().min()
+        let patience = self.patience_ends.map(|ends| ends.saturating_duration_since(Instant::now()));
+        [self.own_timeout(), self.register.timeout(), patience].into_iter().flatten().min()
     }
 
     fn own_timeout(&self) -> Option<Duration> {

@@ -46,11 +46,16 @@ pub fn mpiexec_reading(input: &[u8], arguments: &[&str]) -> Ended {
 
 /// Starts mpiexec without waiting; all its processes carry the mark that comes back.
 pub fn start(arguments: &[&str], name: &str) -> (Child, String) {
+    start_by(&["env", "--default-signal"], arguments, name)
+}
+
+/// Starts mpiexec as [`start`] does, by the command `by`.
+pub fn start_by(by: &[&str], arguments: &[&str], name: &str) -> (Child, String) {
     let mark = format!("{name}-{}-{:?}", std::process::id(), std::thread::current().id());
     // Whoever runs the tests may ignore signals, as shells do for their background jobs, and a process inherits that.
-    let mut command = Command::new("env");
+    let mut command = Command::new(by[0]);
     command
-        .arg("--default-signal")
+        .args(&by[1..])
         .arg(MPIEXEC)
         .args(arguments)
         .env(MARK, &mark)
