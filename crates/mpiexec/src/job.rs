@@ -27,7 +27,7 @@ use crate::outlet::Outlet;
 use crate::output::Sink;
 use crate::placement::{self, Share};
 use crate::pmi::{Effect, Server, Welcome};
-use crate::rank::{DESCRIPTORS, DESCRIPTORS_PER_RANK, Facts, NotStarted, Rank};
+use crate::rank::{DESCRIPTORS, DESCRIPTORS_PER_RANK, Facts, NotStarted, Rank, advice_on_limit};
 use crate::stdin::Pump;
 use crate::sweep::Sweep;
 use crate::tree::message::{Down, LateExit, Report, Up};
@@ -161,7 +161,7 @@ pub fn run_agent(accepted: Accepted) -> Result<i32, String> {
 }
 
 fn broken(what: &'static str) -> impl Fn(io::Error) -> String {
-    move |why| format!("{what}: {why}")
+    move |why| format!("{what}: {why}{}", advice_on_limit(&why))
 }
 
 /// Where agents find their program: `DIR/bin/mpiexec`, or where it is here.

@@ -179,9 +179,18 @@ fn is_of_a_launcher(name: &[u8]) -> bool {
 }
 
 fn no_resources(number: u32, why: &io::Error) -> NotStarted {
-    let too_many = [Errno::MFILE, Errno::NFILE].iter().any(|errno| why.raw_os_error() == Some(errno.raw_os_error()));
-    let advice = if too_many { "; try: raising `ulimit -n`" } else { "" };
-    NotStarted { why: format!("rank {number} cannot be started: {why}{advice}"), code: NO_RESOURCES }
+    NotStarted { why: format!("rank {number} cannot be started: {why}{}", advice_on_limit(why)), code: NO_RESOURCES }
+}
+
+/// What to try where a limit of this process or user keeps something from being started, in words that
+/// follow the kernel's refusal.
+pub fn advice_on_limit(why: &io::Error) -> &'static str {
+    match why.raw_os_error().map(Errno::from_raw_os_error) {
+        Some(Errno::MFILE | Errno::NFILE) => "; try: raising `ulimit -n`",
+        Some(Errno::AGAIN) => "; try: raising `ulimit -u`, which bounds the processes of a user",
+        Some(Errno::NOMEM) => "; try: raising `ulimit -v`, or fewer ranks on this host",
+        _ => "",
+    }
 }
 
 /// Says why exec failed: the kernel's ENOENT has four possible meanings.
@@ -306,6 +315,15 @@ mod tests {
         let mut elsewhere = program("ls");
         elsewhere.directory = Some("/no/such".into());
         assert!(not_started(0, &elsewhere, io::ErrorKind::NotFound.into()).why.contains("-wdir /no/such"));
+    }
+
+    #[test]
+    fn a_limit_that_is_reached_is_named() {
+        let told = |errno: Errno| no_resources(3, &errno.into()).why;
+        assert!(told(Errno::MFILE).ends_with("try: raising `ulimit -n`"));
+        assert!(told(Errno::AGAIN).contains("rank 3 cannot be started") && told(Errno::AGAIN).contains("`ulimit -u`"));
+        assert!(told(Errno::NOMEM).contains("`ulimit -v`"));
+        assert!(!told(Errno::IO).contains("try"));
     }
 
     #[test]

@@ -14,6 +14,7 @@ use crate::mapping::Mapping;
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{FallocateFlags, MemfdFlags, Mode, OFlags, SealFlags};
 use rustix::io;
+use rustix::process::Resource;
 use std::fmt;
 
 /// How shared memory was got.
@@ -40,20 +41,40 @@ pub struct Memory {
     pub rung: Rung,
 }
 
+/// A size that every page size of processors in use divides, or is.
+const PAGE_BYTES: u64 = 1 << 16;
+
 const SIZE_SEALS: SealFlags = SealFlags::SHRINK.union(SealFlags::GROW);
 
-/// A sparse memfd of `wanted` bytes, or of the first half, quarter, … of it, not below `least`, that the limits of this process let it map
-/// (`ulimit -v`, `ulimit -f`, address widths). Both are powers of two times the page size.
+/// Bytes that a file may have which this process makes (`ulimit -f`). This holds for memory with a
+/// descriptor, too, and the kernel sends SIGXFSZ to a process that asks for more.
+pub fn file_bytes_max() -> u64 {
+    rustix::process::getrlimit(Resource::Fsize).current.unwrap_or(u64::MAX)
+}
+
+/// The next smaller size to try: half of `bytes`, and `least` last of all.
+fn smaller(bytes: u64, least: u64) -> Option<u64> {
+    (bytes > least).then(|| (bytes / 2).max(least))
+}
+
+/// `wanted`, or what `limit` permits of it in whole pages; an error if that is less than `least`.
+fn permitted(wanted: u64, least: u64, limit: u64) -> io::Result<u64> {
+    let most = limit / PAGE_BYTES * PAGE_BYTES;
+    if most < least { Err(io::Errno::FBIG) } else { Ok(wanted.min(most)) }
+}
+
+/// A sparse memfd of `wanted` bytes, or as much of it, not below `least`, as
+/// the limits of this process let it make (`ulimit -f`), or then half, a quarter, … of that, which they
+/// let it map (`ulimit -v`, address widths). Both are multiples of the page size.
 pub fn sparse(wanted: u64, least: u64) -> io::Result<Memory> {
     let descriptor = rustix::fs::memfd_create(c"nemesis", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
-    let mut bytes = wanted;
+    let mut bytes = permitted(wanted, least, file_bytes_max())?;
     loop {
         // The probe is a mapping that goes away at once: untouched, it costs its address range and microseconds.
         let sized = rustix::fs::ftruncate(&descriptor, bytes).and_then(|()| Mapping::shared(&descriptor, bytes as usize));
         match sized {
             Ok(_) => break,
-            Err(_) if bytes / 2 >= least => bytes /= 2,
-            Err(refused) => return Err(refused),
+            Err(refused) => bytes = smaller(bytes, least).ok_or(refused)?,
         }
     }
     rustix::fs::fcntl_add_seals(&descriptor, SIZE_SEALS | SealFlags::SEAL)?;
@@ -66,7 +87,7 @@ pub fn allocated(wanted: u64, least: u64) -> io::Result<Memory> {
     const PLACE: &str = "/dev/shm";
     let place = rustix::fs::statvfs(PLACE)?;
     let free = place.f_bavail.saturating_mul(place.f_frsize);
-    let mut bytes = wanted;
+    let mut bytes = permitted(wanted, least, file_bytes_max())?;
     while bytes > free / 2 && bytes / 2 >= least {
         bytes /= 2;
     }
@@ -112,6 +133,15 @@ mod tests {
         assert!(stat.st_blocks as u64 * 512 >= memory.bytes);
         assert_eq!(stat.st_nlink, 0);
         assert_eq!(rung_of(&memory.descriptor).unwrap(), (Rung::DevShm, memory.bytes));
+    }
+
+    #[test]
+    fn sizes_are_halved_down_to_the_least() {
+        let sizes: Vec<u64> = std::iter::successors(Some(1 << 20), |&bytes| smaller(bytes, 300 << 10)).collect();
+        assert_eq!(sizes, [1 << 20, 512 << 10, 300 << 10]);
+        assert_eq!(permitted(1 << 30, 1 << 20, u64::MAX).unwrap(), 1 << 30);
+        assert_eq!(permitted(1 << 30, 1 << 20, (5 << 20) + 77).unwrap(), 5 << 20);
+        assert_eq!(permitted(1 << 30, 1 << 20, 1 << 19), Err(io::Errno::FBIG));
     }
 
     #[test]

@@ -23,6 +23,7 @@ use nemesis_sys::memfd::{self, Rung};
 use nemesis_sys::unix_socket;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::process::Resource;
 use std::io::{self, Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::time::{Duration, Instant};
@@ -55,9 +56,12 @@ pub struct Segment {
 /// Makes a segment for `processes` processes: sparse where the kernel lets us, else a file in /dev/shm that is allocated at once.
 pub fn make(processes: usize) -> Result<memfd::Memory, WireupError> {
     let slots = processes as u64 + 1;
-    let sparse = memfd::sparse(SEGMENT_BYTES, slots * LEAST_BYTES_PER_PROCESS);
-    sparse.or_else(|no_memfd| {
-        memfd::allocated(slots * ALLOCATED_BYTES_PER_PROCESS, slots * LEAST_BYTES_PER_PROCESS).map_err(|no_file| {
+    let least = slots * LEAST_BYTES_PER_PROCESS;
+    if least > memfd::file_bytes_max() {
+        return Err(too_long_a_file(processes, least));
+    }
+    memfd::sparse(SEGMENT_BYTES, least).or_else(|no_memfd| {
+        memfd::allocated(slots * ALLOCATED_BYTES_PER_PROCESS, least).map_err(|no_file| {
             let why = format!("memfd: {no_memfd}; file in /dev/shm: {no_file}");
             WireupError::new(
                 format!("making shared memory for {processes} processes"),
@@ -66,6 +70,22 @@ pub fn make(processes: usize) -> Result<memfd::Memory, WireupError> {
             )
         })
     })
+}
+
+/// `ulimit -f` permits less than `least` bytes.
+fn too_long_a_file(processes: usize, least: u64) -> WireupError {
+    let limit = memfd::file_bytes_max();
+    let why = format!("the limit of file sizes (`ulimit -f`), which holds for it, is {limit} bytes, and {least} are needed");
+    let advice = format!("`ulimit -f unlimited`, or at least {} blocks of 512 bytes", least.div_ceil(512));
+    WireupError::new(format!("making shared memory for {processes} processes"), why, advice)
+}
+
+/// Which limit of this process keeps a segment of `bytes` bytes from being as large as it may be.
+pub fn bound_of(bytes: u64) -> Option<&'static str> {
+    let is_less = |resource| rustix::process::getrlimit(resource).current.is_some_and(|limit| limit < SEGMENT_BYTES);
+    let bounds = [(Resource::Fsize, "ulimit -f"), (Resource::As, "ulimit -v")];
+    let found = bounds.into_iter().find(|(resource, _)| is_less(*resource));
+    found.filter(|_| bytes < SEGMENT_BYTES).map(|(_, name)| name)
 }
 
 /// The segment that our launcher left open as descriptor `number`.

@@ -10,6 +10,7 @@ use crate::installation::Installation;
 use nemesis_shm::passing;
 use nemesis_sys::processor::{self, Passing};
 use nemesis_sys::{host, membarrier};
+use nemesis_wireup::segment::{self, Segment};
 use nemesis_wireup::{Launcher, Wireup, machine};
 use std::fmt::Display;
 
@@ -23,7 +24,10 @@ pub fn run() -> Result<(), Complaint> {
         installed();
         hardware();
         match &memory {
-            Ok(segment) => line("shared memory", format!("{}, {} GiB of addresses", segment.rung, segment.bytes >> 30)),
+            Ok(Segment { rung, bytes, .. }) => {
+                let bound = segment::bound_of(*bytes).map(|limit| format!(", bounded by `{limit}`")).unwrap_or_default();
+                line("shared memory", format!("{rung}, {} MiB of addresses{bound}", bytes >> 20));
+            }
             Err(error) => line("shared memory", format!("none: {}", error.why)),
         }
         kernel();
