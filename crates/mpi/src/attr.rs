@@ -4,13 +4,17 @@
 //! locked: they may call MPI, and get and set attributes of the same object. A freed key lives on while values stand under it.
 
 use crate::abi;
-use crate::callback::{Callback, Object};
+use crate::callback::{Callback, Front, Object};
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
 use crate::error_codes;
 use nemesis_wireup::{Wireup, WireupError};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+
+mod value;
+
+pub use value::{Attribute, Form};
 
 /// What kind of object a key is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,10 +36,10 @@ struct Key {
     uses: u32,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Value {
     keyval: i32,
-    value: usize,
+    value: Attribute,
 }
 
 #[derive(Default)]
@@ -65,6 +69,15 @@ pub fn create_key(kind: Kind, copy: Callback, delete: Callback, extra: usize) ->
     keyval
 }
 
+/// The copy and delete functions of the key are called through `front` from now on: they follow another language's conventions.
+/// Nothing happens when no key has this number.
+pub fn call_through(keyval: i32, front: &'static dyn Front) {
+    if let Some(key) = attributes().keys.get_mut(&keyval) {
+        key.copy = key.copy.through(front);
+        key.delete = key.delete.through(front);
+    }
+}
+
 /// `MPI_Comm_free_keyval` and its kin.
 pub fn free_key(kind: Kind, keyval: i32) -> Outcome {
     let mut attributes = attributes();
@@ -77,18 +90,27 @@ pub fn free_key(kind: Kind, keyval: i32) -> Outcome {
     Ok(())
 }
 
-/// `MPI_Comm_get_attr` and its kin, for keys of the program. The object is known to exist.
+/// `MPI_Comm_get_attr` and its kin, for keys of the program: the value as C reads it. The object is known to exist.
 pub fn get(object: Object, keyval: i32) -> Outcome<Option<usize>> {
+    read(object, keyval, Attribute::as_pointer)
+}
+
+/// The word that was set under a key of the program, as Fortran reads it. The object is known to exist.
+pub fn get_word(object: Object, keyval: i32) -> Outcome<Option<usize>> {
+    read(object, keyval, Attribute::word)
+}
+
+fn read(object: Object, keyval: i32, see: fn(&Attribute) -> usize) -> Outcome<Option<usize>> {
     let attributes = attributes();
     attributes.key(kind_of(object)?, keyval)?;
-    Ok(attributes.find(object, keyval).map(|value| value.value))
+    Ok(attributes.find(object, keyval).map(|value| see(&value.value)))
 }
 
 /// `MPI_Comm_set_attr` and its kin: the delete function sees the old value first, and may refuse.
-pub fn set(object: Object, keyval: i32, value: usize) -> Outcome {
+pub fn set(object: Object, keyval: i32, value: Attribute) -> Outcome {
     attributes().usable_key(kind_of(object)?, keyval)?;
-    let old = attributes().find(object, keyval);
-    if old.is_some() {
+    let replaces = attributes().find(object, keyval).is_some();
+    if replaces {
         remove(object, keyval)?;
     }
     let mut attributes = attributes();
@@ -109,9 +131,9 @@ fn remove(object: Object, keyval: i32) -> Outcome {
         let attributes = attributes();
         let Some(value) = attributes.find(object, keyval) else { return Ok(()) };
         let Some(key) = attributes.keys.get(&keyval) else { return Ok(()) };
-        (*key, value.value)
+        (*key, value.value.clone())
     };
-    key.delete.delete_attribute(object, keyval, value, key.extra).map_err(|code| refused("delete", keyval, code))?;
+    key.delete.delete_attribute(object, keyval, &value, key.extra).map_err(|code| refused("delete", keyval, code))?;
     attributes().forget(object, keyval);
     Ok(())
 }
@@ -119,9 +141,9 @@ fn remove(object: Object, keyval: i32) -> Outcome {
 /// The object is freed: every delete function in the reverse order of setting, until one refuses.
 pub fn delete_all(object: Object) -> Outcome {
     loop {
-        let last = attributes().values.get(&object).and_then(|values| values.last().copied());
+        let last = attributes().values.get(&object).and_then(|values| values.last().map(|value| value.keyval));
         match last {
-            Some(value) => remove(object, value.keyval)?,
+            Some(keyval) => remove(object, keyval)?,
             None => return Ok(()),
         }
     }
@@ -142,7 +164,7 @@ pub fn copy_all(old: Object, new: Object) -> Outcome {
     let values = attributes().values.get(&old).cloned().unwrap_or_default();
     for value in values {
         let Some(key) = attributes().keys.get(&value.keyval).copied() else { continue };
-        match key.copy.copy_attribute(old, value.keyval, key.extra, value.value) {
+        match key.copy.copy_attribute(old, value.keyval, key.extra, &value.value) {
             Ok(None) => {}
             Ok(Some(copied)) => attributes().put(new, value.keyval, copied),
             Err(code) => {
@@ -185,11 +207,11 @@ impl Attributes {
         self.keys.get_mut(&keyval).filter(|key| !key.freed).ok_or_else(|| unknown(keyval))
     }
 
-    fn find(&self, object: Object, keyval: i32) -> Option<Value> {
-        self.values.get(&object)?.iter().find(|value| value.keyval == keyval).copied()
+    fn find(&self, object: Object, keyval: i32) -> Option<&Value> {
+        self.values.get(&object)?.iter().find(|value| value.keyval == keyval)
     }
 
-    fn put(&mut self, object: Object, keyval: i32, value: usize) {
+    fn put(&mut self, object: Object, keyval: i32, value: Attribute) {
         if let Some(key) = self.keys.get_mut(&keyval) {
             key.uses += 1;
             self.values.entry(object).or_default().push(Value { keyval, value });
@@ -257,7 +279,9 @@ fn told(
 fn unknown(keyval: i32) -> Box<Error> {
     let why = match keyval {
         abi::MPI_KEYVAL_INVALID => "the attribute key is MPI_KEYVAL_INVALID".to_owned(),
-        abi::MPI_TAG_UB..=abi::MPI_WIN_MODEL => "predefined attributes cannot be changed".to_owned(),
+        abi::MPI_TAG_UB..=abi::MPI_WIN_MODEL => {
+            "predefined attributes cannot be changed, and each belongs to communicators or to windows".to_owned()
+        }
         _ => format!("{keyval} is no attribute key, or was freed"),
     };
     Error::new(abi::MPI_ERR_KEYVAL, why)
@@ -273,11 +297,13 @@ mod tests {
     struct Recorder(Mutex<Vec<(&'static str, usize)>>);
 
     impl Front for Recorder {
-        fn copy_attribute(&self, _: usize, _: Object, _: i32, extra: usize, value: usize) -> Result<Option<usize>, i32> {
+        fn copy_attribute(&self, _: usize, _: Object, _: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
+            let value = value.word();
             self.0.lock().unwrap().push(("copy", value));
-            if value == 13 { Err(77) } else { Ok((extra != 0).then_some(value + 1)) }
+            if value == 13 { Err(77) } else { Ok((extra != 0).then(|| Attribute::pointer(value + 1))) }
         }
-        fn delete_attribute(&self, _: usize, _: Object, _: i32, value: usize, _: usize) -> Result<(), i32> {
+        fn delete_attribute(&self, _: usize, _: Object, _: i32, value: &Attribute, _: usize) -> Result<(), i32> {
+            let value = value.word();
             self.0.lock().unwrap().push(("delete", value));
             if value == 13 { Err(78) } else { Ok(()) }
         }
@@ -308,9 +334,9 @@ mod tests {
         let (recorder, function) = recorder();
         let keys: Vec<i32> = (0..3).map(|_| create_key(Kind::Comm, function, function, 1)).collect();
         for (value, key) in keys.iter().enumerate() {
-            set(comm(1), *key, value).unwrap();
+            set(comm(1), *key, Attribute::pointer(value)).unwrap();
         }
-        set(comm(1), keys[0], 10).unwrap();
+        set(comm(1), keys[0], Attribute::pointer(10)).unwrap();
         delete_all(comm(1)).unwrap();
         assert_eq!(*recorder.0.lock().unwrap(), [("delete", 0), ("delete", 10), ("delete", 2), ("delete", 1)]);
         assert_eq!(get(comm(1), keys[0]).unwrap(), None);
@@ -321,12 +347,12 @@ mod tests {
         let (recorder, function) = recorder();
         let kept = create_key(Kind::Comm, function, function, 1);
         let dropped = create_key(Kind::Comm, function, function, 0);
-        set(comm(2), kept, 1).unwrap();
-        set(comm(2), dropped, 2).unwrap();
+        set(comm(2), kept, Attribute::pointer(1)).unwrap();
+        set(comm(2), dropped, Attribute::pointer(2)).unwrap();
         copy_all(comm(2), comm(3)).unwrap();
         assert_eq!((get(comm(3), kept).unwrap(), get(comm(3), dropped).unwrap()), (Some(2), None));
         let failing = create_key(Kind::Comm, function, function, 1);
-        set(comm(2), failing, 13).unwrap();
+        set(comm(2), failing, Attribute::pointer(13)).unwrap();
         let error = copy_all(comm(2), comm(4)).unwrap_err();
         assert_eq!(error.code, Some(77));
         assert_eq!(get(comm(4), kept).unwrap(), None);
@@ -337,8 +363,8 @@ mod tests {
     fn a_refused_deletion_keeps_the_value() {
         let (_, function) = recorder();
         let key = create_key(Kind::Comm, function, function, 1);
-        set(comm(5), key, 13).unwrap();
-        assert_eq!(set(comm(5), key, 14).unwrap_err().code, Some(78));
+        set(comm(5), key, Attribute::pointer(13)).unwrap();
+        assert_eq!(set(comm(5), key, Attribute::pointer(14)).unwrap_err().code, Some(78));
         assert_eq!(delete_all(comm(5)).unwrap_err().code, Some(78));
         assert_eq!(get(comm(5), key).unwrap(), Some(13));
     }
@@ -347,10 +373,10 @@ mod tests {
     fn a_freed_key_lives_while_values_stand_under_it() {
         let (recorder, function) = recorder();
         let key = create_key(Kind::Comm, function, function, 1);
-        set(comm(6), key, 5).unwrap();
+        set(comm(6), key, Attribute::pointer(5)).unwrap();
         free_key(Kind::Comm, key).unwrap();
         assert_eq!(get(comm(6), key).unwrap(), Some(5));
-        assert!(set(comm(7), key, 5).is_err(), "no new values");
+        assert!(set(comm(7), key, Attribute::pointer(5)).is_err(), "no new values");
         copy_all(comm(6), comm(7)).unwrap();
         delete_all(comm(6)).unwrap();
         delete_all(comm(7)).unwrap();
@@ -359,12 +385,23 @@ mod tests {
     }
 
     #[test]
+    fn fortrans_words_are_read_behind_a_pointer_by_c() {
+        let (_, function) = recorder();
+        let key = create_key(Kind::Comm, function, function, 1);
+        set(comm(10), key, Attribute::new(42, Form::Integer)).unwrap();
+        assert_eq!(get_word(comm(10), key).unwrap(), Some(42));
+        let pointer = get(comm(10), key).unwrap().unwrap();
+        assert_ne!(pointer, 42);
+        assert_eq!(get(comm(10), key).unwrap(), Some(pointer), "the word stays where it is");
+    }
+
+    #[test]
     fn a_key_is_for_one_kind_of_object() {
         let (_, function) = recorder();
         let key = create_key(Kind::Comm, function, function, 1);
-        let error = set(Object::Datatype(abi::MPI_INT), key, 1).unwrap_err();
+        let error = set(Object::Datatype(abi::MPI_INT), key, Attribute::pointer(1)).unwrap_err();
         assert_eq!(error.class, abi::MPI_ERR_KEYVAL);
         assert_eq!(free_key(Kind::Win, key).unwrap_err().class, abi::MPI_ERR_KEYVAL);
-        assert_eq!(set(comm(8), abi::MPI_TAG_UB, 1).unwrap_err().class, abi::MPI_ERR_KEYVAL);
+        assert_eq!(set(comm(8), abi::MPI_TAG_UB, Attribute::pointer(1)).unwrap_err().class, abi::MPI_ERR_KEYVAL);
     }
 }

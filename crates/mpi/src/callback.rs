@@ -8,6 +8,7 @@
 //! Callbacks run with the engine let go of: they may call MPI.
 
 use crate::abi;
+use crate::attr::Attribute;
 use crate::handle::{Comm, Datatype, File, Session, Win};
 use std::fmt;
 
@@ -62,9 +63,9 @@ pub enum ToolNews {
 /// `Err` carries the code that a callback returned.
 pub trait Front: Sync {
     /// `MPI_Comm_copy_attr_function` and its kin: the value for the copy, or none when the flag says so.
-    fn copy_attribute(&self, function: usize, old: Object, keyval: i32, extra: usize, value: usize) -> Result<Option<usize>, i32>;
+    fn copy_attribute(&self, function: usize, old: Object, keyval: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32>;
     /// `MPI_Comm_delete_attr_function` and its kin.
-    fn delete_attribute(&self, function: usize, object: Object, keyval: i32, value: usize, extra: usize) -> Result<(), i32>;
+    fn delete_attribute(&self, function: usize, object: Object, keyval: i32, value: &Attribute, extra: usize) -> Result<(), i32>;
     /// `MPI_Comm_errhandler_function` and its kin.
     fn handle_error(&self, function: usize, object: Object, code: i32);
     /// `MPI_User_function`, or `MPI_User_function_c` when `long`: `inout[i] = in[i] op inout[i]`.
@@ -85,6 +86,11 @@ impl Callback {
         Callback { address, long, front }
     }
 
+    /// This function with another front to call it.
+    pub fn through(self, front: &'static dyn Front) -> Callback {
+        Callback { front, ..self }
+    }
+
     /// `MPI_COMM_NULL_COPY_FN`, `MPI_COMM_NULL_DELETE_FN`, or no function at all.
     pub fn is_null(self) -> bool {
         self.address == 0
@@ -95,15 +101,15 @@ impl Callback {
         if self.long { i64::MAX } else { i64::from(i32::MAX) }
     }
 
-    pub fn copy_attribute(self, old: Object, keyval: i32, extra: usize, value: usize) -> Result<Option<usize>, i32> {
+    pub fn copy_attribute(self, old: Object, keyval: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
         match self.address {
             0 => Ok(None),
-            DUP_FN => Ok(Some(value)),
+            DUP_FN => Ok(Some(value.duplicate())),
             function => self.front.copy_attribute(function, old, keyval, extra, value),
         }
     }
 
-    pub fn delete_attribute(self, object: Object, keyval: i32, value: usize, extra: usize) -> Result<(), i32> {
+    pub fn delete_attribute(self, object: Object, keyval: i32, value: &Attribute, extra: usize) -> Result<(), i32> {
         if self.is_null() { Ok(()) } else { self.front.delete_attribute(self.address, object, keyval, value, extra) }
     }
 

@@ -214,16 +214,17 @@ impl Handlers {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::attr::Attribute;
     use crate::callback::{Front, Queried};
     use crate::handle::Datatype;
 
     struct Silent;
 
     impl Front for Silent {
-        fn copy_attribute(&self, _: usize, _: Object, _: i32, _: usize, value: usize) -> Result<Option<usize>, i32> {
-            Ok(Some(value))
+        fn copy_attribute(&self, _: usize, _: Object, _: i32, _: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
+            Ok(Some(value.clone()))
         }
-        fn delete_attribute(&self, _: usize, _: Object, _: i32, _: usize, _: usize) -> Result<(), i32> {
+        fn delete_attribute(&self, _: usize, _: Object, _: i32, _: &Attribute, _: usize) -> Result<(), i32> {
             Ok(())
         }
         fn handle_error(&self, _: usize, _: Object, _: i32) {}

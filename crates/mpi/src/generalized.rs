@@ -10,7 +10,7 @@
 //! nobody meets it half gone.
 
 use crate::abi;
-use crate::callback::Callback;
+use crate::callback::{Callback, Front};
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle};
@@ -68,6 +68,16 @@ pub fn start(mpi: &mut Mpi, (query, free, cancel): (Callback, Callback, Callback
     let request = mpi.new_request(Request::new(abi::MPI_COMM_SELF, Activity::Generalized(Box::new(generalized))))?;
     mpi.core.generalized += 1;
     Ok(request)
+}
+
+/// The functions of a generalized request are called through `front` from now on: they follow another language's conventions.
+pub fn call_through(mpi: &mut Mpi, handle: handle::Request, front: &'static dyn Front) -> Outcome {
+    if let Activity::Generalized(generalized) = &mut mpi.request_mut(handle)?.activity {
+        generalized.query = generalized.query.through(front);
+        generalized.free = generalized.free.through(front);
+        generalized.cancel = generalized.cancel.through(front);
+    }
+    Ok(())
 }
 
 /// `MPI_Grequest_complete`: the operation is done; threads that wait for it go on.

@@ -5,6 +5,7 @@
 use crate::convert::{FilePointer, from, to};
 use crate::status::Status;
 use nemesis_mpi::abi;
+use nemesis_mpi::attr::Attribute;
 use nemesis_mpi::callback::{Front, Object, Queried, ToolNews};
 use nemesis_mpi::handle::Datatype;
 use std::ffi::{c_int, c_void};
@@ -29,22 +30,31 @@ fn outcome(code: c_int) -> Result<(), i32> {
     if code == abi::MPI_SUCCESS { Ok(()) } else { Err(to::code(code)) }
 }
 
-fn copy(function: usize, old: c_int, keyval: i32, extra: usize, value: usize) -> Result<Option<usize>, i32> {
+fn copy(function: usize, old: c_int, keyval: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
     let mut copied: *mut c_void = null_mut();
     let mut flag: c_int = 0;
     // SAFETY: the address is a copy function for this kind of object.
     let function = unsafe { transmute::<usize, Copy>(function) };
     // SAFETY: as above; the places are local variables.
-    let code =
-        unsafe { function(old, from::keyval(keyval), extra as *mut c_void, value as *mut c_void, (&raw mut copied).cast(), &mut flag) };
-    outcome(code).map(|()| (flag != 0).then_some(copied as usize))
+    let code = unsafe {
+        function(old, from::keyval(keyval), extra as *mut c_void, value.as_pointer() as *mut c_void, (&raw mut copied).cast(), &mut flag)
+    };
+    outcome(code).map(|()| (flag != 0).then(|| value.copied_by_c(copied as usize)))
 }
 
-fn delete(function: usize, object: c_int, keyval: i32, value: usize, extra: usize) -> Result<(), i32> {
+fn delete(function: usize, object: c_int, keyval: i32, value: &Attribute, extra: usize) -> Result<(), i32> {
     // SAFETY: the address is a delete function for this kind of object.
     let function = unsafe { transmute::<usize, Delete>(function) };
     // SAFETY: as above.
-    outcome(unsafe { function(object, from::keyval(keyval), value as *mut c_void, extra as *mut c_void) })
+    outcome(unsafe { function(object, from::keyval(keyval), value.as_pointer() as *mut c_void, extra as *mut c_void) })
+}
+
+/// What a query function, which gives a code, writes into a status.
+pub fn queried(ask: impl FnOnce(*mut Status) -> c_int) -> Result<Queried, i32> {
+    let mut status = Status::from_standard(&nemesis_capi::types::Status::EMPTY);
+    outcome(ask(&mut status))?;
+    let status = status.to_standard();
+    Ok(Queried { source: status.source, tag: status.tag, bytes: status.bytes(), cancelled: status.is_cancelled() })
 }
 
 fn handle_error<H>(function: usize, mut object: H, code: c_int) {
@@ -56,7 +66,7 @@ fn handle_error<H>(function: usize, mut object: H, code: c_int) {
 }
 
 impl Front for Mpich {
-    fn copy_attribute(&self, function: usize, old: Object, keyval: i32, extra: usize, value: usize) -> Result<Option<usize>, i32> {
+    fn copy_attribute(&self, function: usize, old: Object, keyval: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
         match old {
             Object::Comm(comm) => copy(function, from::comm(comm), keyval, extra, value),
             Object::Datatype(datatype) => copy(function, from::datatype(datatype), keyval, extra, value),
@@ -65,7 +75,7 @@ impl Front for Mpich {
         }
     }
 
-    fn delete_attribute(&self, function: usize, object: Object, keyval: i32, value: usize, extra: usize) -> Result<(), i32> {
+    fn delete_attribute(&self, function: usize, object: Object, keyval: i32, value: &Attribute, extra: usize) -> Result<(), i32> {
         match object {
             Object::Comm(comm) => delete(function, from::comm(comm), keyval, value, extra),
             Object::Datatype(datatype) => delete(function, from::datatype(datatype), keyval, value, extra),
@@ -103,13 +113,10 @@ impl Front for Mpich {
     }
 
     fn query_request(&self, function: usize, extra: usize) -> Result<Queried, i32> {
-        let mut status = Status::from_standard(&nemesis_capi::types::Status::EMPTY);
         // SAFETY: the address is an MPI_Grequest_query_function.
         let function = unsafe { transmute::<usize, Query>(function) };
         // SAFETY: as above; the status is a local variable.
-        outcome(unsafe { function(extra as *mut c_void, &mut status) })?;
-        let status = status.to_standard();
-        Ok(Queried { source: status.source, tag: status.tag, bytes: status.bytes(), cancelled: status.is_cancelled() })
+        queried(|status| unsafe { function(extra as *mut c_void, status) })
     }
 
     fn free_request(&self, function: usize, extra: usize) -> Result<(), i32> {

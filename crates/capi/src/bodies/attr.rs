@@ -2,7 +2,7 @@
 
 use super::{place, put};
 use nemesis_mpi::abi;
-use nemesis_mpi::attr::{self, Kind};
+use nemesis_mpi::attr::{self, Attribute, Kind};
 use nemesis_mpi::callback::{Callback, Object};
 use nemesis_mpi::enter;
 use nemesis_mpi::error::Outcome;
@@ -37,6 +37,28 @@ pub(super) unsafe fn tell(found: Option<usize>, attribute_val: *mut c_void, flag
     unsafe { put(flag, "flag", c_int::from(found.is_some())) }
 }
 
+/// An object that can have attributes, if it exists.
+fn with_attributes(object: Object) -> Outcome<Object> {
+    let mpi = enter()?;
+    match object {
+        Object::Comm(comm) => drop(mpi.comm(comm)?),
+        Object::Datatype(datatype) => drop(mpi.datatype(datatype)?),
+        Object::Win(win) => drop(mpi.window(win)?),
+        Object::File(_) | Object::Session(_) => {}
+    }
+    Ok(object)
+}
+
+/// The stored word of an attribute that is not predefined, for a caller in Fortran.
+pub fn attribute_word(object: Object, keyval: c_int) -> Outcome<Option<usize>> {
+    attr::get_word(with_attributes(object)?, keyval)
+}
+
+/// Sets an attribute in the form of the caller's language.
+pub fn set_attribute(object: Object, keyval: c_int, value: Attribute) -> Outcome {
+    attr::set(with_attributes(object)?, keyval, value)
+}
+
 pub unsafe fn comm_create_keyval(copy: Callback, delete: Callback, comm_keyval: *mut c_int, extra_state: *mut c_void) -> Outcome {
     // SAFETY: the caller's place.
     unsafe { create_keyval(Kind::Comm, copy, delete, comm_keyval, extra_state) }
@@ -59,8 +81,7 @@ pub unsafe fn comm_get_attr(comm: Comm, comm_keyval: c_int, attribute_val: *mut 
 }
 
 pub unsafe fn comm_set_attr(comm: Comm, comm_keyval: c_int, attribute_val: *mut c_void) -> Outcome {
-    enter()?.comm(comm)?;
-    attr::set(Object::Comm(comm), comm_keyval, attribute_val as usize)
+    set_attribute(Object::Comm(comm), comm_keyval, Attribute::pointer(attribute_val as usize))
 }
 
 pub unsafe fn comm_delete_attr(comm: Comm, comm_keyval: c_int) -> Outcome {
@@ -86,8 +107,7 @@ pub unsafe fn type_get_attr(datatype: Datatype, type_keyval: c_int, attribute_va
 }
 
 pub unsafe fn type_set_attr(datatype: Datatype, type_keyval: c_int, attribute_val: *mut c_void) -> Outcome {
-    enter()?.datatype(datatype)?;
-    attr::set(Object::Datatype(datatype), type_keyval, attribute_val as usize)
+    set_attribute(Object::Datatype(datatype), type_keyval, Attribute::pointer(attribute_val as usize))
 }
 
 pub unsafe fn type_delete_attr(datatype: Datatype, type_keyval: c_int) -> Outcome {

@@ -1,12 +1,12 @@
 //! What hangs on a window: attributes, name, group, info, error handler (MPI 5.0 §7.7, §7.8, §9.3, §12.2).
 
-use super::attr::{create_keyval, free_keyval, tell};
+use super::attr::{create_keyval, free_keyval, set_attribute, tell};
 use super::environment::{call_errhandler, get_errhandler};
 use super::put;
 use super::text::{cut, put_string, text};
 use crate::errors::Raise;
 use nemesis_mpi::abi;
-use nemesis_mpi::attr::{self, Kind};
+use nemesis_mpi::attr::{self, Attribute, Kind};
 use nemesis_mpi::callback::{Callback, Object};
 use nemesis_mpi::enter;
 use nemesis_mpi::errhandler;
@@ -56,8 +56,7 @@ pub unsafe fn win_get_attr(win: Win, win_keyval: c_int, attribute_val: *mut c_vo
 }
 
 pub unsafe fn win_set_attr(win: Win, win_keyval: c_int, attribute_val: *mut c_void) -> Outcome {
-    enter()?.window(win)?;
-    attr::set(Object::Win(win), win_keyval, attribute_val as usize)
+    set_attribute(Object::Win(win), win_keyval, Attribute::pointer(attribute_val as usize))
 }
 
 pub unsafe fn win_delete_attr(win: Win, win_keyval: c_int) -> Outcome {

@@ -4,6 +4,7 @@
 
 use nemesis_capi::types::Status;
 use nemesis_mpi::abi;
+use nemesis_mpi::attr::Attribute;
 use nemesis_mpi::callback::{Front, Object, Queried, ToolNews};
 use nemesis_mpi::handle::{Comm, Datatype, File, Handle, Session, Win};
 use std::ffi::{c_int, c_void};
@@ -28,21 +29,22 @@ fn outcome(code: c_int) -> Result<(), i32> {
     if code == abi::MPI_SUCCESS { Ok(()) } else { Err(code) }
 }
 
-fn copy<H: Handle>(function: usize, old: H, keyval: i32, extra: usize, value: usize) -> Result<Option<usize>, i32> {
+fn copy<H: Handle>(function: usize, old: H, keyval: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
     let mut copied: *mut c_void = null_mut();
     let mut flag: c_int = 0;
     // SAFETY: the address is a copy function for this kind of object.
     let function = unsafe { transmute::<usize, Copy<H>>(function) };
     // SAFETY: as above; the places are local variables.
-    let code = unsafe { function(old, keyval, extra as *mut c_void, value as *mut c_void, (&raw mut copied).cast(), &mut flag) };
-    outcome(code).map(|()| (flag != 0).then_some(copied as usize))
+    let code =
+        unsafe { function(old, keyval, extra as *mut c_void, value.as_pointer() as *mut c_void, (&raw mut copied).cast(), &mut flag) };
+    outcome(code).map(|()| (flag != 0).then(|| value.copied_by_c(copied as usize)))
 }
 
-fn delete<H: Handle>(function: usize, object: H, keyval: i32, value: usize, extra: usize) -> Result<(), i32> {
+fn delete<H: Handle>(function: usize, object: H, keyval: i32, value: &Attribute, extra: usize) -> Result<(), i32> {
     // SAFETY: the address is a delete function for this kind of object.
     let function = unsafe { transmute::<usize, Delete<H>>(function) };
     // SAFETY: as above.
-    outcome(unsafe { function(object, keyval, value as *mut c_void, extra as *mut c_void) })
+    outcome(unsafe { function(object, keyval, value.as_pointer() as *mut c_void, extra as *mut c_void) })
 }
 
 fn handle_error<H: Handle>(function: usize, mut object: H, mut code: c_int) {
@@ -53,7 +55,7 @@ fn handle_error<H: Handle>(function: usize, mut object: H, mut code: c_int) {
 }
 
 impl Front for Standard {
-    fn copy_attribute(&self, function: usize, old: Object, keyval: i32, extra: usize, value: usize) -> Result<Option<usize>, i32> {
+    fn copy_attribute(&self, function: usize, old: Object, keyval: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
         match old {
             Object::Comm(comm) => copy::<Comm>(function, comm, keyval, extra, value),
             Object::Datatype(datatype) => copy::<Datatype>(function, datatype, keyval, extra, value),
@@ -62,7 +64,7 @@ impl Front for Standard {
         }
     }
 
-    fn delete_attribute(&self, function: usize, object: Object, keyval: i32, value: usize, extra: usize) -> Result<(), i32> {
+    fn delete_attribute(&self, function: usize, object: Object, keyval: i32, value: &Attribute, extra: usize) -> Result<(), i32> {
         match object {
             Object::Comm(comm) => delete::<Comm>(function, comm, keyval, value, extra),
             Object::Datatype(datatype) => delete::<Datatype>(function, datatype, keyval, value, extra),
