@@ -78,10 +78,12 @@ pub fn call_through(keyval: i32, front: &'static dyn Front) {
     }
 }
 
-/// `MPI_Comm_free_keyval` and its kin.
+/// `MPI_Comm_free_keyval` and its kin. A key that was freed stays valid while values are stored under it (MPI 5.0 §7.7.2); until then
+/// several parts of a program may free it.
 pub fn free_key(kind: Kind, keyval: i32) -> Outcome {
     let mut attributes = attributes();
-    let key = attributes.usable_key(kind, keyval)?;
+    attributes.key(kind, keyval)?;
+    let key = attributes.keys.get_mut(&keyval).ok_or_else(|| unknown(keyval))?;
     key.freed = true;
     let unused = key.uses == 0;
     if unused {
@@ -382,6 +384,19 @@ mod tests {
         delete_all(comm(7)).unwrap();
         assert_eq!(recorder.0.lock().unwrap().len(), 3);
         assert_eq!(get(comm(6), key).unwrap_err().class, abi::MPI_ERR_KEYVAL);
+    }
+
+    #[test]
+    fn a_key_may_be_freed_again_while_a_value_stands_under_it() {
+        let (_, function) = recorder();
+        for (kind, object) in [(Kind::Comm, comm(9)), (Kind::Datatype, Object::Datatype(Datatype(0x8c00_0009)))] {
+            let key = create_key(kind, function, function, 1);
+            set(object, key, Attribute::pointer(1)).unwrap();
+            free_key(kind, key).unwrap();
+            free_key(kind, key).unwrap();
+            delete(object, key).unwrap();
+            assert_eq!(free_key(kind, key).unwrap_err().class, abi::MPI_ERR_KEYVAL);
+        }
     }
 
     #[test]
