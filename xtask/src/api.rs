@@ -19,6 +19,9 @@ pub struct Function {
     pub large: Option<String>,
     /// Deprecated and removed functions whose body is another function's.
     pub same_as: Option<String>,
+    /// Exported for programs that exist, and in no header: programs that look for it while they are configured shall not find it.
+    #[serde(default)]
+    pub undeclared: bool,
     /// Returns its value instead of an error code.
     #[serde(default)]
     pub direct: bool,

@@ -219,7 +219,7 @@ pub fn body_name(function: &Function) -> String {
     match function.name.as_str() {
         "MPI_Put" => "win_put".into(),
         "MPI_Get" => "win_get".into(),
-        name => name[4..].to_lowercase(),
+        name => name.trim_start_matches("MPIX_").trim_start_matches("MPI_").to_lowercase(),
     }
 }
 

@@ -25,10 +25,10 @@ fn header(api: &Api, abi: Abi) -> String {
     if abi == Abi::Mpich {
         data(&mut out, api);
     }
-    for prefix in ["MPI_", "PMPI_"] {
-        let what = if prefix == "MPI_" { "Functions" } else { "The same functions under their profiling names (MPI 5.0, chapter 15)" };
+    for prefix in ["", "P"] {
+        let what = if prefix.is_empty() { "Functions" } else { "The same functions under their profiling names (MPI 5.0, chapter 15)" };
         let _ = writeln!(out, "/* {what}. */\n");
-        for function in api.exported(abi) {
+        for function in api.exported(abi).filter(|function| !function.undeclared) {
             let _ = writeln!(out, "{};", prototype(function, prefix));
         }
         out.push('\n');
@@ -168,7 +168,7 @@ fn data(out: &mut String, api: &Api) {
 }
 
 fn prototype(function: &Function, prefix: &str) -> String {
-    let name = format!("{prefix}{}", &function.name[4..]);
+    let name = format!("{prefix}{}", function.name);
     let params: Vec<String> = function.params.iter().map(|param| param.declaration()).collect();
     let params = if params.is_empty() { vec!["void".into()] } else { params };
     wrapped(&format!("{} {name}(", function.ret), &params)

@@ -27,6 +27,23 @@ pub fn stay() {
 
 #[macro_export]
 macro_rules! front {
+    // A function without a profiling name.
+    (
+        only $mpi:ident($($arg:ident: $type:ty as $show:ident),* $(,)?)
+        on $raise:expr => $body:block
+    ) => {
+        const _: () = {
+            $crate::front!(@whole $mpi($($arg: $type as $show),*) on $raise => $body);
+
+            /// # Safety
+            /// The arguments are what this function's contract asks of its caller.
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $mpi($($arg: $type),*) -> c_int {
+                // SAFETY: the caller's promise.
+                unsafe { whole($($arg),*) }
+            }
+        };
+    };
     (
         $mpi:ident $pmpi:ident($($arg:ident: $type:ty as $show:ident),* $(,)?)
         on $raise:expr => first $first:block rest $body:block

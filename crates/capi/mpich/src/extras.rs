@@ -1,9 +1,7 @@
-//! Symbols of MPICH's ABI that are no functions of the standard: objects whose address or value a program may use, and the predefined
-//! copy function.
+//! Symbols of MPICH's ABI that are no functions of the standard: objects whose value a program may use, and the
+//! predefined copy function. What Fortran libraries need is in [`crate::fortran`].
 
-use crate::status::Status;
 use nemesis_mpi::abi;
-use nemesis_mpi::error::{Error, Outcome};
 use std::ffi::{c_int, c_void};
 
 /// A pointer that a program may refer to by name. Nothing behind it is ever touched.
@@ -20,16 +18,6 @@ pub static MPI_UNWEIGHTED: Named = Named(abi::MPI_UNWEIGHTED as *mut c_void);
 pub static MPI_WEIGHTS_EMPTY: Named = Named(abi::MPI_WEIGHTS_EMPTY as *mut c_void);
 #[unsafe(no_mangle)]
 pub static MPI_T_PVAR_ALL_HANDLES: Named = Named(abi::MPI_T_PVAR_ALL_HANDLES as *mut c_void);
-
-/// C programs recognise an ignored status of Fortran by comparing with these; 1 is what this ABI's C bindings ignore.
-#[unsafe(no_mangle)]
-pub static MPI_F_STATUS_IGNORE: Named = Named(std::ptr::without_provenance_mut(1));
-#[unsafe(no_mangle)]
-pub static MPI_F_STATUSES_IGNORE: Named = Named(std::ptr::without_provenance_mut(1));
-#[unsafe(no_mangle)]
-pub static MPI_F08_STATUS_IGNORE: Named = Named(std::ptr::without_provenance_mut(1));
-#[unsafe(no_mangle)]
-pub static MPI_F08_STATUSES_IGNORE: Named = Named(std::ptr::without_provenance_mut(1));
 
 /// `MPI_DUP_FN` and its kin: the copy has the same value.
 ///
@@ -49,17 +37,4 @@ pub unsafe extern "C" fn MPIR_Dup_fn(
     // SAFETY: the caller's promise.
     unsafe { flag.write(1) };
     abi::MPI_SUCCESS
-}
-
-/// The conversions between C's, Fortran's and Fortran 2008's status, which are the same five integers.
-///
-/// # Safety
-/// Both are null or places for a status.
-pub unsafe fn copy_status(from: *const Status, to: *mut Status) -> Outcome {
-    if from.is_null() || to.is_null() || from as usize == 1 || to as usize == 1 {
-        return Err(Error::new(abi::MPI_ERR_ARG, "an ignored status cannot be converted"));
-    }
-    // SAFETY: the caller's promise; a byte-wise copy cares for no field.
-    unsafe { to.copy_from(from, 1) };
-    Ok(())
 }

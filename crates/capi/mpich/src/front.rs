@@ -18,6 +18,7 @@ mod info;
 mod init;
 mod io;
 mod misc;
+mod mpix;
 mod part;
 mod prof;
 mod pt2pt;

@@ -16,7 +16,7 @@ pub use std::ffi::{c_char, c_int, c_void};
 
 use crate::callback::Mpich;
 use crate::extras::MPIR_Dup_fn;
-pub use crate::extras::copy_status;
+pub use crate::fortran::copy_status;
 
 /// An error code of the bodies as one of this ABI.
 #[inline]

@@ -1,7 +1,7 @@
 //! Generalized requests (MPI 5.0 §13.2).
 
 use super::place;
-use nemesis_mpi::callback::Callback;
+use nemesis_mpi::callback::{Callback, Front};
 use nemesis_mpi::enter;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::generalized;
@@ -25,4 +25,9 @@ pub unsafe fn grequest_start(
 
 pub unsafe fn grequest_complete(request: Request) -> Outcome {
     generalized::complete(&mut enter()?, request)
+}
+
+/// The functions of a generalized request follow the conventions of another language.
+pub fn grequest_call_through(request: Request, front: &'static dyn Front) -> Outcome {
+    generalized::call_through(&mut enter()?, request, front)
 }

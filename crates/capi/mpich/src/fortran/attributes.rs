@@ -1,0 +1,245 @@
+//! Attributes that Fortran sets and reads (MPI 5.0 §19.3.7), and keys whose functions a Fortran library calls.
+//!
+//! The last parameter says how the caller's language sees a value: 0 as a pointer, 1 as an integer of the size of an address, 3 as a
+//! default INTEGER. The place for a value has the size of a pointer whatever it says. Fortran's numbers of the predefined keys are C's
+//! plus one; under those the value itself is told, where C gets its address.
+
+use crate::callback::Mpich;
+use crate::convert::{from, to};
+use crate::prelude::{Raise, bodies, code, front, show};
+use crate::tables;
+use nemesis_mpi::abi;
+use nemesis_mpi::attr::{self, Attribute, Form};
+use nemesis_mpi::callback::{Front, Object, Queried};
+use nemesis_mpi::error::{Error, Outcome};
+use nemesis_mpi::handle::Datatype;
+use std::ffi::{c_int, c_void};
+use std::ptr::null_mut;
+use std::sync::{Mutex, PoisonError};
+
+const POINTER: c_int = 0;
+const ADDRESS: c_int = 1;
+const INTEGER: c_int = 3;
+
+fn form_of(kind: c_int) -> Outcome<Form> {
+    match kind {
+        POINTER => Ok(Form::Pointer),
+        ADDRESS => Ok(Form::Address),
+        INTEGER => Ok(Form::Integer),
+        _ => Err(Error::new(abi::MPI_ERR_ARG, format!("{kind} is no form of an attribute's value"))),
+    }
+}
+
+fn kind_of(form: Form) -> c_int {
+    match form {
+        Form::Pointer => POINTER,
+        Form::Address => ADDRESS,
+        Form::Integer => INTEGER,
+    }
+}
+
+/// The predefined key of C that a key is, or is Fortran's number of.
+fn predefined(keyval: c_int) -> Option<c_int> {
+    let known = |key: c_int| tables::KEYVALS.iter().any(|(standard, mpich)| *mpich == key && *standard != abi::MPI_KEYVAL_INVALID);
+    [keyval, keyval.wrapping_sub(1)].into_iter().find(|&key| known(key))
+}
+
+/// What C reads under a key.
+///
+/// # Safety
+/// A predefined key belongs to the kind of object.
+unsafe fn read_by_c(object: Object, keyval: c_int) -> Outcome<Option<*mut c_void>> {
+    let mut value: *mut c_void = null_mut();
+    let mut found: c_int = 0;
+    let place = (&raw mut value).cast();
+    let key = to::keyval(keyval);
+    // SAFETY: the places are local variables.
+    unsafe {
+        match object {
+            Object::Comm(comm) => bodies::comm_get_attr(comm, key, place, &mut found)?,
+            Object::Datatype(datatype) => bodies::type_get_attr(datatype, key, place, &mut found)?,
+            Object::Win(win) => bodies::win_get_attr(win, key, place, &mut found)?,
+            Object::File(_) | Object::Session(_) => {}
+        }
+    }
+    // SAFETY: as above.
+    unsafe { from::attribute_at(keyval, place, &found) };
+    Ok((found != 0).then_some(value))
+}
+
+/// The number behind a predefined attribute.
+///
+/// # Safety
+/// `value` is what C reads under the key.
+unsafe fn number(keyval: c_int, value: *mut c_void) -> isize {
+    match to::keyval(keyval) {
+        abi::MPI_WIN_BASE => value as isize,
+        // SAFETY: this attribute is the address of an MPI_Aint.
+        abi::MPI_WIN_SIZE => unsafe { value.cast::<isize>().read() },
+        // SAFETY: every other one is the address of an int.
+        _ => unsafe { value.cast::<c_int>().read() as isize },
+    }
+}
+
+/// # Safety
+/// `value` is null or a place for a pointer, `flag` null or a place for an int.
+unsafe fn get(object: Object, keyval: c_int, value: *mut c_void, flag: *mut c_int, kind: c_int) -> Outcome {
+    let form = form_of(kind)?;
+    let found = match predefined(keyval) {
+        // SAFETY: the body refuses keys of other objects.
+        Some(key) => unsafe { read_by_c(object, key)? }.map(|pointer| {
+            if key == keyval && form == Form::Pointer {
+                return pointer as isize;
+            }
+            // SAFETY: what C reads under this key.
+            unsafe { number(key, pointer) }
+        }),
+        // SAFETY: the program's own keys.
+        None if form == Form::Pointer => unsafe { read_by_c(object, keyval)? }.map(|pointer| pointer as isize),
+        None => bodies::attribute_word(object, to::keyval(keyval))?.map(|word| word as isize),
+    };
+    if value.is_null() || flag.is_null() {
+        return Err(Error::new(abi::MPI_ERR_ARG, "the place for the value or for the flag is a null pointer"));
+    }
+    if let Some(found) = found {
+        let told = if form == Form::Integer { found as c_int as isize } else { found };
+        // SAFETY: the caller's place.
+        unsafe { value.cast::<isize>().write(told) };
+    }
+    // SAFETY: the caller's place.
+    unsafe { flag.write(c_int::from(found.is_some())) };
+    Ok(())
+}
+
+fn set(object: Object, keyval: c_int, value: *mut c_void, kind: c_int) -> Outcome {
+    let form = form_of(kind)?;
+    let word = if form == Form::Integer { value as isize as c_int as usize } else { value as usize };
+    bodies::set_attribute(object, to::keyval(keyval), Attribute::new(word, form))
+}
+
+front! {
+    only MPII_Comm_get_attr(
+        comm: c_int as comm, keyval: c_int as keyval, value: *mut c_void as address, flag: *mut c_int as address, kind: c_int as int,
+    )
+    on Raise::Comm(to::comm(comm)) => { get(Object::Comm(to::comm(comm)), keyval, value, flag, kind) }
+}
+
+front! {
+    only MPII_Type_get_attr(
+        datatype: c_int as datatype, keyval: c_int as keyval, value: *mut c_void as address, flag: *mut c_int as address, kind: c_int as int,
+    )
+    on Raise::Default => { get(Object::Datatype(to::datatype(datatype)), keyval, value, flag, kind) }
+}
+
+front! {
+    only MPII_Win_get_attr(
+        win: c_int as win, keyval: c_int as keyval, value: *mut c_void as address, flag: *mut c_int as address, kind: c_int as int,
+    )
+    on Raise::Win(to::win(win)) => { get(Object::Win(to::win(win)), keyval, value, flag, kind) }
+}
+
+front! {
+    only MPII_Comm_set_attr(comm: c_int as comm, keyval: c_int as keyval, value: *mut c_void as address, kind: c_int as int)
+    on Raise::Comm(to::comm(comm)) => { set(Object::Comm(to::comm(comm)), keyval, value, kind) }
+}
+
+front! {
+    only MPII_Type_set_attr(datatype: c_int as datatype, keyval: c_int as keyval, value: *mut c_void as address, kind: c_int as int)
+    on Raise::Default => { set(Object::Datatype(to::datatype(datatype)), keyval, value, kind) }
+}
+
+front! {
+    only MPII_Win_set_attr(win: c_int as win, keyval: c_int as keyval, value: *mut c_void as address, kind: c_int as int)
+    on Raise::Win(to::win(win)) => { set(Object::Win(to::win(win)), keyval, value, kind) }
+}
+
+/// copy(user's function, handle, key, extra state, kind, value, place for the new value, place for the flag)
+type CopyProxy = unsafe extern "C" fn(*mut c_void, c_int, c_int, *mut c_void, c_int, *mut c_void, *mut *mut c_void, *mut c_int) -> c_int;
+/// delete(user's function, handle, key, kind, value, extra state)
+type DeleteProxy = unsafe extern "C" fn(*mut c_void, c_int, c_int, c_int, *mut c_void, *mut c_void) -> c_int;
+
+/// Functions of a Fortran library that call a key's functions as its compiler does.
+#[derive(Clone, Copy)]
+struct Proxies {
+    copy: CopyProxy,
+    delete: DeleteProxy,
+}
+
+/// The proxies that were named so far: a Fortran library has two or three pairs, and keys refer to them for the life of the process.
+static KNOWN: Mutex<Vec<&'static Proxies>> = Mutex::new(Vec::new());
+
+/// The functions of this key are called through the two given ones.
+///
+/// # Safety
+/// Both are functions of these types, or null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn MPII_Keyval_set_proxy(keyval: c_int, copy: Option<CopyProxy>, delete: Option<DeleteProxy>) {
+    let (Some(copy), Some(delete)) = (copy, delete) else { return };
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let same = |proxies: &&&Proxies| (proxies.copy as usize, proxies.delete as usize) == (copy as usize, delete as usize);
+    let proxies = match known.iter().find(same) {
+        Some(proxies) => *proxies,
+        None => {
+            let proxies: &'static Proxies = Box::leak(Box::new(Proxies { copy, delete }));
+            known.push(proxies);
+            proxies
+        }
+    };
+    attr::call_through(to::keyval(keyval), proxies);
+}
+
+/// The handle's number in this ABI.
+fn number_of(object: Object) -> Option<c_int> {
+    match object {
+        Object::Comm(comm) => Some(from::comm(comm)),
+        Object::Datatype(datatype) => Some(from::datatype(datatype)),
+        Object::Win(win) => Some(from::win(win)),
+        Object::File(_) | Object::Session(_) => None,
+    }
+}
+
+impl Front for Proxies {
+    /// The new value has the form of the old one: the program's function hands on what it knows.
+    fn copy_attribute(&self, function: usize, old: Object, keyval: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
+        let Some(handle) = number_of(old) else { return Ok(None) };
+        let (mut copied, mut flag): (*mut c_void, c_int) = (null_mut(), 0);
+        let (function, word) = (function as *mut c_void, value.word() as *mut c_void);
+        let (key, kind) = (from::keyval(keyval), kind_of(value.form()));
+        // SAFETY: the function is the program's copy function for this key, the places are local variables.
+        let code = unsafe { (self.copy)(function, handle, key, extra as *mut c_void, kind, word, &mut copied, &mut flag) };
+        if code != abi::MPI_SUCCESS {
+            return Err(to::code(code));
+        }
+        Ok((flag != 0).then(|| Attribute::new(copied as usize, value.form())))
+    }
+
+    fn delete_attribute(&self, function: usize, object: Object, keyval: i32, value: &Attribute, extra: usize) -> Result<(), i32> {
+        let Some(handle) = number_of(object) else { return Ok(()) };
+        let (function, word) = (function as *mut c_void, value.word() as *mut c_void);
+        let (key, kind) = (from::keyval(keyval), kind_of(value.form()));
+        // SAFETY: the function is the program's delete function for this key.
+        let code = unsafe { (self.delete)(function, handle, key, kind, word, extra as *mut c_void) };
+        if code == abi::MPI_SUCCESS { Ok(()) } else { Err(to::code(code)) }
+    }
+
+    // Keys have no other functions; what is left goes the way of C.
+    fn handle_error(&self, function: usize, object: Object, code: i32) {
+        Mpich.handle_error(function, object, code);
+    }
+
+    fn reduce(&self, function: usize, long: bool, input: *const u8, inout: *mut u8, count: i64, datatype: Datatype) {
+        Mpich.reduce(function, long, input, inout, count, datatype);
+    }
+
+    fn query_request(&self, function: usize, extra: usize) -> Result<Queried, i32> {
+        Mpich.query_request(function, extra)
+    }
+
+    fn free_request(&self, function: usize, extra: usize) -> Result<(), i32> {
+        Mpich.free_request(function, extra)
+    }
+
+    fn cancel_request(&self, function: usize, extra: usize, complete: bool) -> Result<(), i32> {
+        Mpich.cancel_request(function, extra, complete)
+    }
+}

@@ -1,0 +1,35 @@
+//! Extensions that programs of MPICH's ABI know (`MPIX_…`) and that have a plain answer.
+
+use super::put;
+use nemesis_mpi::enter;
+use nemesis_mpi::error::Outcome;
+use nemesis_mpi::handle::Comm;
+use std::ffi::c_int;
+
+/// Buffers of no kind of accelerator are understood.
+pub unsafe fn gpu_query_support(_gpu_type: c_int, is_supported: *mut c_int) -> Outcome {
+    // SAFETY: the caller's place.
+    unsafe { put(is_supported, "is_supported", 0) }
+}
+
+/// Buffers of CUDA are not understood.
+pub fn query_cuda_support() -> c_int {
+    0
+}
+
+/// Buffers of HIP are not understood.
+pub fn query_hip_support() -> c_int {
+    0
+}
+
+/// Buffers of Level Zero are not understood.
+pub fn query_ze_support() -> c_int {
+    0
+}
+
+/// No communicator has threads for members.
+pub unsafe fn comm_test_threadcomm(comm: Comm, flag: *mut c_int) -> Outcome {
+    enter()?.comm(comm)?;
+    // SAFETY: the caller's place.
+    unsafe { put(flag, "flag", 0) }
+}
