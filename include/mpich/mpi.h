@@ -440,6 +440,8 @@ typedef MPI_Session_errhandler_function MPI_Session_errhandler_fn;
 
 #define MPIX_C_FLOAT16                     ((MPI_Datatype) 0x4c000246)
 #define MPIX_BFLOAT16                      ((MPI_Datatype) 0x4c00024c)
+#define MPI_LB                             ((MPI_Datatype) 0x4c000010)
+#define MPI_UB                             ((MPI_Datatype) 0x4c000011)
 
 /* Constants: datatype (C pair). */
 
@@ -597,11 +599,6 @@ typedef MPI_Session_errhandler_function MPI_Session_errhandler_fn;
 #define MPI_COMBINER_HVECTOR_INTEGER       5
 #define MPI_COMBINER_HINDEXED_INTEGER      8
 #define MPI_COMBINER_STRUCT_INTEGER        11
-
-/* Constants: datatype (removed). */
-
-#define MPI_LB                             ((MPI_Datatype) 1275068432)
-#define MPI_UB                             ((MPI_Datatype) 1275068433)
 
 /* Objects in the library. */
 

@@ -116,7 +116,6 @@ fn constant_value(constant: &Constant, abi: Abi) -> Option<String> {
     let ctype = match (constant.ctype.as_deref(), constant.kind.as_str()) {
         (Some("MPI_T_cb_safety" | "MPI_T_source_order"), _) => return None,
         (Some(ctype), _) => ctype,
-        (None, "datatype (removed)") => "MPI_Datatype",
         (None, "MPI_T" | "combiner (removed)") => "int",
         (None, _) => return None,
     };

@@ -10,8 +10,9 @@
 //!
 //! The last column is the size in the external32 representation (MPI 5.0 §14.5.2), which differs for `long` and `wchar_t`.
 //!
-//! Two rows are not in the standard: `MPIX_C_FLOAT16` and `MPIX_BFLOAT16`, which programs of MPICH's ABI know. They have values that the
-//! standard leaves free among those for types of two bytes.
+//! Four rows are not in the standard, and only programs of MPICH's ABI know them. `MPIX_C_FLOAT16` and `MPIX_BFLOAT16` have values that
+//! the standard leaves free among those for types of two bytes. `MPI_LB` and `MPI_UB` are the bound markers of MPI-1, which MPI 3.0
+//! removed: types without data whose displacement in a type map decides its lower or upper bound (see `facts`).
 
 use std::borrow::Cow;
 use std::mem;
@@ -106,6 +107,8 @@ pub(crate) enum Group {
     Text,
     /// (value, index), for MINLOC and MAXLOC.
     Pair,
+    /// `MPI_LB` and `MPI_UB`: no data.
+    Marker,
 }
 
 /// A row of the table.
@@ -126,6 +129,12 @@ impl Named {
         let size = number.bytes() as i64;
         let facts = Facts::named(size, size, size, number.align() as i64, 1, external);
         Self { handle, name, number, group, pair: None, facts, plan: Plan::run(0, size as usize) }
+    }
+
+    /// `MPI_LB` (`lower`) or `MPI_UB`.
+    const fn marker(handle: u16, name: &'static str, lower: bool) -> Self {
+        let facts = Facts { marked_lb: lower, marked_ub: !lower, vacant: false, ..Facts::VACANT };
+        Self { handle, name, number: Number::Octet, group: Group::Marker, pair: None, facts, plan: Plan::EMPTY }
     }
 
     const fn pair(handle: u16, name: &'static str, value: Number, index: Number) -> Self {
@@ -165,13 +174,15 @@ const fn external_bytes(number: Number) -> i64 {
 
 macro_rules! rows {
     ($($handle:literal $name:ident $number:ident $(($bytes:literal))? $group:ident $external:literal;)*
-     pairs $($pair:literal $pair_name:ident $value:ident $index:ident;)*) => {
+     pairs $($pair:literal $pair_name:ident $value:ident $index:ident;)*
+     markers $($marker:literal $marker_name:ident $lower:literal;)*) => {
         /// All rows, basic types first.
         pub(crate) static ROWS: [Named; COUNT] = [
             $(Named::basic($handle, stringify!($name), Number::$number $(($bytes))?, Group::$group, $external),)*
             $(Named::pair($pair, stringify!($pair_name), Number::$value, Number::$index),)*
+            $(Named::marker($marker, stringify!($marker_name), $lower),)*
         ];
-        const COUNT: usize = [$($handle,)* $($pair),*].len();
+        const COUNT: usize = [$($handle,)* $($pair,)* $($marker),*].len();
     };
 }
 
@@ -249,10 +260,13 @@ pairs
     0x230 MPI_2REAL F32 F32;
     0x231 MPI_2DOUBLE_PRECISION F64 F64;
     0x232 MPI_2INTEGER I32 I32;
+markers
+    0x204 MPI_LB true;
+    0x205 MPI_UB false;
 }
 
 impl Group {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::CInteger,
         Self::FortranInteger,
         Self::Floating,
@@ -263,6 +277,7 @@ impl Group {
         Self::Character,
         Self::Text,
         Self::Pair,
+        Self::Marker,
     ];
     /// On which the processor's instructions compute.
     pub const WHOLE_NUMBERS: u16 =

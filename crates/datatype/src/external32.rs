@@ -260,7 +260,9 @@ mod tests {
         for datatype in crate::all_predefined() {
             // Small positive values: ones fit everywhere, also in the narrower fields, and are proper numbers of every kind.
             let mut native = vec![0; datatype.size() as usize];
-            native[0] = 1;
+            if let Some(first) = native.first_mut() {
+                *first = 1;
+            }
             let source = filled(1, datatype, &native);
             let out = packed(&source).expect("fits");
             let target = Buffer::scratch(1, datatype).expect("memory");

@@ -9,7 +9,8 @@
 //! join     two lists one after the other     min of the lbs              max of the ubs
 //! ```
 //!
-//! **Markers.** `MPI_Type_create_resized` puts a lower-bound and an upper-bound marker into the map. From then on only markers decide
+//! **Markers.** `MPI_Type_create_resized` puts a lower-bound and an upper-bound marker into the map; programs of MPICH's ABI do that with
+//! `MPI_LB` and `MPI_UB`, one at a time. From then on only markers decide
 //! the bound: joining a marked list with an unmarked one takes the marked one's bound, joining two marked ones the smaller (larger).
 //! The *true* bounds ignore markers and look at bytes only.
 //!

@@ -120,14 +120,14 @@ impl Op {
     }
 
     const fn accepts(self, group: Group) -> bool {
-        use Group::{Byte, CInteger, Character, Complex, Floating, FortranInteger, Logical, MultiLanguage, Pair};
+        use Group::{Byte, CInteger, Character, Complex, Floating, FortranInteger, Logical, Marker, MultiLanguage, Pair};
         match self {
             Self::Max | Self::Min => matches!(group, CInteger | FortranInteger | MultiLanguage | Character | Floating),
             Self::Sum | Self::Prod => matches!(group, CInteger | FortranInteger | MultiLanguage | Character | Floating | Complex),
             Self::Land | Self::Lor | Self::Lxor => matches!(group, CInteger | MultiLanguage | Character | Logical),
             Self::Band | Self::Bor | Self::Bxor => matches!(group, CInteger | FortranInteger | MultiLanguage | Character | Byte),
             Self::Minloc | Self::Maxloc => matches!(group, Pair),
-            Self::Replace | Self::NoOp => true,
+            Self::Replace | Self::NoOp => !matches!(group, Marker),
         }
     }
 }

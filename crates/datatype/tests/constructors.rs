@@ -80,6 +80,30 @@ fn markers_outrank_data() {
 }
 
 #[test]
+fn lb_and_ub_are_markers_without_data() {
+    const LB: usize = 0x204;
+    const UB: usize = 0x205;
+    let marked = valid(Datatype::structure(&[1, 1, 1], &[-4, 0, 12], &[named(LB), named(INT), named(UB)]));
+    assert_eq!((marked.lb(), marked.extent(), marked.size(), marked.elements()), (-4, 16, 4, 1));
+    assert_eq!((marked.true_lb(), marked.true_extent()), (0, 4));
+    assert_eq!(marked.single_basic().and_then(Datatype::predefined_handle), Some(INT));
+    // Markers stay in whatever is made of the type; the lowest and the highest one count.
+    for made in [valid(Datatype::contiguous(3, &marked)), valid(Datatype::vector(3, 1, 1, &marked)), valid(Datatype::dup(&marked))] {
+        let count = made.size() / 4;
+        assert_eq!((made.lb(), made.extent()), (-4, 16 * count));
+    }
+    let beyond = valid(Datatype::structure(&[1, 1], &[0, 40], &[marked.clone(), named(DOUBLE)]));
+    assert_eq!((beyond.lb(), beyond.extent(), beyond.true_extent()), (-4, 16, 48), "data beyond the markers do not count");
+    let one_sided = valid(Datatype::structure(&[1, 1], &[8, 0], &[named(UB), named(INT)]));
+    assert_eq!((one_sided.lb(), one_sided.extent()), (0, 8));
+    let blocks = valid(Datatype::hindexed(&[1, 1], &[0, 100], &marked));
+    assert_eq!((blocks.lb(), blocks.extent(), blocks.elements()), (-4, 116, 2));
+    assert_eq!(blocks.signature().map(|stretch| stretch.count).collect::<Vec<_>>(), [2]);
+    let none = named(UB);
+    assert_eq!((none.size(), none.extent(), none.get_count(0), none.get_elements(4)), (0, 0, Some(0), None));
+}
+
+#[test]
 fn commit_marks_this_type_and_no_other() {
     let inner = valid(Datatype::contiguous(2, &named(INT)));
     let outer = valid(Datatype::vector(2, 1, 2, &inner));

@@ -314,6 +314,8 @@ pub const MPI_COMPLEX32: Datatype = Datatype(747);
 // datatype (extension)
 pub const MPIX_C_FLOAT16: Datatype = Datatype(586);
 pub const MPIX_BFLOAT16: Datatype = Datatype(587);
+pub const MPI_LB: Datatype = Datatype(516);
+pub const MPI_UB: Datatype = Datatype(517);
 
 // datatype (C pair)
 pub const MPI_FLOAT_INT: Datatype = Datatype(552);
@@ -526,6 +528,8 @@ pub const DATATYPE_NAMES: &[(Datatype, &str)] = &[
     (MPI_COMPLEX32, "MPI_COMPLEX32"),
     (MPIX_C_FLOAT16, "MPIX_C_FLOAT16"),
     (MPIX_BFLOAT16, "MPIX_BFLOAT16"),
+    (MPI_LB, "MPI_LB"),
+    (MPI_UB, "MPI_UB"),
     (MPI_FLOAT_INT, "MPI_FLOAT_INT"),
     (MPI_DOUBLE_INT, "MPI_DOUBLE_INT"),
     (MPI_LONG_INT, "MPI_LONG_INT"),
@@ -736,6 +740,8 @@ pub const DATATYPE_SIZES: &[(Datatype, usize, usize)] = &[
     (MPI_COMPLEX32, 32, 32),
     (MPIX_C_FLOAT16, 2, 2),
     (MPIX_BFLOAT16, 2, 2),
+    (MPI_LB, 0, 0),
+    (MPI_UB, 0, 0),
     (MPI_FLOAT_INT, 8, 8),
     (MPI_DOUBLE_INT, 12, 16),
     (MPI_LONG_INT, 12, 16),

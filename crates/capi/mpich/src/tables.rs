@@ -76,6 +76,8 @@ pub const DATATYPE: &[(usize, u32)] = &[
     (747, 0x4c00202c), // MPI_COMPLEX32
     (586, 0x4c000246), // MPIX_C_FLOAT16
     (587, 0x4c00024c), // MPIX_BFLOAT16
+    (516, 0x4c000010), // MPI_LB
+    (517, 0x4c000011), // MPI_UB
     (552, 0x8c000000), // MPI_FLOAT_INT
     (553, 0x8c000001), // MPI_DOUBLE_INT
     (554, 0x8c000002), // MPI_LONG_INT
