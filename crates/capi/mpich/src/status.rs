@@ -21,7 +21,8 @@ const _: () = assert!(size_of::<Status>() == 20 && align_of::<Status>() == 4);
 
 impl Status {
     pub fn to_standard(self) -> nemesis_capi::types::Status {
-        let high = i64::from(self.count_hi_and_cancelled >> 1);
+        // Without a sign: the count's highest bit is this field's.
+        let high = i64::from(self.count_hi_and_cancelled as u32 >> 1);
         let bytes = high << 32 | i64::from(self.count_lo as u32);
         let mut status = nemesis_capi::types::Status::new(to::rank(self.source), to::tag(self.tag), bytes);
         status.error = to::code(self.error);
@@ -59,5 +60,16 @@ mod tests {
         let mpich = Status::from_standard(&standard);
         assert_eq!((mpich.source, mpich.tag, mpich.error), (-1, -1, 14));
         assert_eq!(mpich.to_standard(), standard);
+    }
+
+    #[test]
+    fn a_status_keeps_63_bits_of_count() {
+        for bytes in [0, 0xffff_ffff, 1 << 32, (1 << 62) - 1, 1 << 62, 0x7654_321f_7123_4567, i64::MAX] {
+            for cancelled in [false, true] {
+                let mut standard = nemesis_capi::types::Status::new(1, 2, bytes);
+                standard.set_cancelled(cancelled);
+                assert_eq!(Status::from_standard(&standard).to_standard(), standard);
+            }
+        }
     }
 }
