@@ -22,19 +22,19 @@ unsafe fn settle(status: *mut Status, completion: Completion) -> Outcome {
     completion.error.map_or(Ok(()), Err)
 }
 
-/// Completes the first of several requests as far as that needs no thought; how many.
+/// Completes the first of several requests as far as that needs no thought; how many. `write` puts a status into its place.
 ///
 /// # Safety
 /// `statuses` is null or has room for as many statuses as there are handles.
 #[inline(always)]
-unsafe fn complete_first(handles: &mut [Request], statuses: *mut Status) -> usize {
+unsafe fn complete_first(handles: &mut [Request], statuses: *mut Status, write: unsafe fn(*mut Status, Status)) -> usize {
     let Some(mut mpi) = enter_open() else { return 0 };
     mpi.complete_first(handles, |index, received| {
         if !statuses.is_null() {
             let status = received
                 .map_or(Status::EMPTY, |message| Status::new(message.pattern.rank as i32, message.pattern.tag, message.bytes.into()));
             // SAFETY: the caller's promise.
-            unsafe { Status::report(statuses.add(index), status) };
+            unsafe { write(statuses.add(index), status) };
         }
     })
 }
@@ -54,7 +54,7 @@ pub unsafe fn wait_first(request_: *mut Request, status: *mut Status) -> bool {
     // SAFETY: the caller's request.
     let Some(handle) = (unsafe { request_.as_mut() }) else { return false };
     // SAFETY: the caller's status.
-    unsafe { complete_first(std::slice::from_mut(handle), status) == 1 }
+    unsafe { complete_first(std::slice::from_mut(handle), status, Status::report) == 1 }
 }
 
 pub unsafe fn wait_rest(request_: *mut Request, status: *mut Status) -> Outcome {
@@ -85,7 +85,7 @@ pub unsafe fn waitall(count: c_int, array_of_requests: *mut Request, array_of_st
     // SAFETY: the caller's array.
     let handles = unsafe { requests(count, array_of_requests)? };
     // SAFETY: the caller's array.
-    let complete = unsafe { complete_first(handles, array_of_statuses) };
+    let complete = unsafe { complete_first(handles, array_of_statuses, std::ptr::write) };
     if complete == handles.len() && complete > 0 {
         return Ok(());
     }
