@@ -206,6 +206,7 @@ static void statuses(void)
     OK(MPI_Waitall(2, request, status));
     MUST(received == 42 && status[0].MPI_SOURCE == 0 && status[0].MPI_TAG == 3);
     MUST(request[0] == MPI_REQUEST_NULL && request[1] == MPI_REQUEST_NULL);
+    MUST(status[0].MPI_ERROR == MPI_SUCCESS && status[1].MPI_ERROR == MPI_SUCCESS);
     OK(MPI_Get_count(&status[0], MPI_INT, &count));
     MUST(count == 1);
     OK(MPI_Get_count(&status[0], MPI_DOUBLE, &count));
@@ -230,6 +231,21 @@ static void statuses(void)
     MUST(count == MPI_UNDEFINED);
     OK(MPI_Test_cancelled(&status[0], &flag));
     MUST(flag);
+    OK(MPI_Status_set_elements_x(&status[0], MPI_BYTE, INT64_MAX));
+    OK(MPI_Get_elements_x(&status[0], MPI_BYTE, &large));
+    MUST(large == INT64_MAX);
+
+    MPI_Datatype two;
+    int elements;
+    OK(MPI_Type_contiguous(2, MPI_INT, &two));
+    OK(MPI_Type_commit(&two));
+    for (int set = 0; set < 5; set++) {
+        OK(MPI_Status_set_elements(&status[0], two, set));
+        OK(MPI_Get_elements(&status[0], two, &elements));
+        OK(MPI_Get_count(&status[0], two, &count));
+        MUST(elements == set && count == (set % 2 ? MPI_UNDEFINED : set / 2));
+    }
+    OK(MPI_Type_free(&two));
 }
 
 static void memory(void)

@@ -9,6 +9,7 @@
 
 /* What a request's functions have done, and what they are to say. */
 typedef struct {
+    MPI_Datatype type;
     int queries, frees, cancels, complete_seen, ints, source, tag, cancelled, query_code, free_code, cancel_code;
 } Work;
 
@@ -18,7 +19,7 @@ static int query(void *state, MPI_Status *status)
     work->queries++;
     CHECK(status != NULL && status != MPI_STATUS_IGNORE, "the query function gets no status");
     CHECK(work->frees == 0, "the query function is called after the free function");
-    OK(MPI_Status_set_elements(status, MPI_INT, work->ints));
+    OK(MPI_Status_set_elements(status, work->type, work->ints));
     OK(MPI_Status_set_cancelled(status, work->cancelled));
     status->MPI_SOURCE = work->source;
     status->MPI_TAG = work->tag;
@@ -47,7 +48,7 @@ static MPI_Request start(Work *work)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     memset(work, 0, sizeof *work);
-    work->ints = 3, work->source = 11, work->tag = 12;
+    work->ints = 3, work->source = 11, work->tag = 12, work->type = MPI_INT;
     OK(MPI_Grequest_start(query, release, cancel, work, &request));
     CHECK(request != MPI_REQUEST_NULL, "the request is null");
     return request;
@@ -103,6 +104,35 @@ static void one_by_one(void)
 }
 
 /* Generalized requests, a receive and the null request in one list. */
+/* The query function counts basic elements, whatever the type is: a struct of an int and a double, and half of another. */
+static void elements_of_a_derived_type(void)
+{
+    Work work;
+    MPI_Status status;
+    MPI_Aint places[2] = {0, 8};
+    MPI_Datatype types[2] = {MPI_INT, MPI_DOUBLE}, made;
+    MPI_Count large;
+    int lengths[2] = {1, 1}, elements, count;
+    OK(MPI_Type_create_struct(2, lengths, places, types, &made));
+    OK(MPI_Type_commit(&made));
+    MPI_Request request = start(&work);
+    work.type = made;
+    OK(MPI_Grequest_complete(request));
+    OK(MPI_Wait(&request, &status));
+    OK(MPI_Get_elements(&status, made, &elements));
+    OK(MPI_Get_count(&status, made, &count));
+    CHECK(elements == 3 && count == MPI_UNDEFINED, "%d elements, count %d", elements, count);
+    OK(MPI_Get_count(&status, MPI_BYTE, &count));
+    CHECK(count == 16, "%d bytes", count);
+    OK(MPI_Status_set_elements_c(&status, made, ((MPI_Count)1 << 40) + 1));
+    OK(MPI_Get_elements_c(&status, made, &large));
+    CHECK(large == ((MPI_Count)1 << 40) + 1, "%lld elements", (long long)large);
+    OK(MPI_Status_set_elements(&status, made, 4));
+    OK(MPI_Get_count(&status, made, &count));
+    CHECK(count == 2, "count %d", count);
+    OK(MPI_Type_free(&made));
+}
+
 static void several(void)
 {
     enum { N = 4 };
@@ -263,6 +293,7 @@ int main(int argc, char **argv)
     CHECK(provided == MPI_THREAD_MULTIPLE, "thread level %d is provided", provided);
     OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     one_by_one();
+    elements_of_a_derived_type();
     several();
     given_back();
     cancelled();

@@ -38,6 +38,44 @@ impl Datatype {
         self.elements_within(bytes % size).map(|rest| whole + rest)
     }
 
+    /// Bytes of the first `count` basic elements in a sequence of this type: what [`Datatype::get_elements`] turns into `count` again.
+    /// `None` if a type without basic elements is to have some, or the bytes do not fit.
+    pub fn bytes_of_elements(&self, count: i64) -> Option<i64> {
+        let facts = self.facts();
+        if count == 0 {
+            return Some(0);
+        }
+        let (whole, mut rest) = (count.checked_div(facts.elements)?, count % facts.elements);
+        let mut bytes = whole.checked_mul(facts.size)?;
+        let mut here = self;
+        while rest > 0 {
+            here = match here.map() {
+                // Less than one pair, so its value.
+                None => return bytes.checked_add(here.row()?.pair.map(|(value, _)| i64::from(value.bytes()))?),
+                Some(Map::Vector { each, .. } | Map::Blocks { each, .. }) => each,
+                Some(Map::Struct(fields)) => {
+                    let mut field = fields.iter();
+                    loop {
+                        let next = field.next()?;
+                        let elements = next.length * next.each.facts().elements;
+                        if rest < elements {
+                            break &next.each;
+                        }
+                        rest -= elements;
+                        bytes = bytes.checked_add(next.length * next.each.facts().size)?;
+                        if rest == 0 {
+                            return Some(bytes);
+                        }
+                    }
+                }
+            };
+            let facts = here.facts();
+            bytes = bytes.checked_add(rest / facts.elements * facts.size)?;
+            rest %= facts.elements;
+        }
+        Some(bytes)
+    }
+
     /// Basic elements in the first `bytes` bytes of one element, which has more.
     fn elements_within(&self, mut bytes: i64) -> Option<i64> {
         let mut here = self;
@@ -175,6 +213,23 @@ mod tests {
         assert_eq!(double_int.get_elements(20), Some(3));
         assert_eq!(double_int.get_elements(10), None);
         assert_eq!(double_int.get_count(20), None);
+    }
+
+    #[test]
+    fn bytes_and_elements_are_each_others_inverse() {
+        let (int, double, double_int) = (named(0x209), named(0x214), named(0x229));
+        let inner = Datatype::structure(&[2, 1, 0, 3], &[0, 8, 16, 16], &[int.clone(), double_int, double.clone(), double]).expect("valid");
+        let outer = Datatype::vector(3, 2, 5, &inner).expect("valid");
+        let scattered = Datatype::hindexed(&[1, 0, 2], &[0, 200, 400], &outer).expect("valid");
+        for datatype in [named(0x22c), int, inner, outer, scattered] {
+            for count in (0..3 * datatype.elements() + 1).chain([1 << 20]) {
+                let bytes = datatype.bytes_of_elements(count).expect("fits");
+                assert_eq!(datatype.get_elements(bytes), Some(count), "{datatype:?}");
+            }
+            assert_eq!(datatype.bytes_of_elements(i64::MAX), None);
+        }
+        let nothing = Datatype::contiguous(0, &named(0x209)).expect("valid");
+        assert_eq!((nothing.bytes_of_elements(0), nothing.bytes_of_elements(1)), (Some(0), None));
     }
 
     #[test]

@@ -64,13 +64,15 @@ pub unsafe fn test_cancelled(status: *const Status, flag: *mut c_int) -> Outcome
     unsafe { put(flag, "flag", c_int::from(given(status)?.is_cancelled())) }
 }
 
-/// The count of elements, for a status that a program makes: `MPI_Get_count` and `MPI_Get_elements` find it again.
+/// The count of basic elements, for a status that a program makes: `MPI_Get_elements` gives it again, `MPI_Get_count` what follows from it
+/// (MPI 5.0 §13.3).
 pub unsafe fn status_set_elements(status: *mut Status, datatype: Datatype, count: i64) -> Outcome {
     if count < 0 {
         return Err(negative_count(count));
     }
-    let bytes = enter_any()?.datatype(datatype)?.size().checked_mul(count);
-    let bytes = bytes.ok_or_else(|| Error::new(abi::MPI_ERR_COUNT, format!("{count} elements are more than 2^63 bytes")))?;
+    let bytes = enter_any()?.datatype(datatype)?.bytes_of_elements(count);
+    let why = || format!("{count} basic elements of this type cannot be: it has none, or they are more than 2^63 bytes");
+    let bytes = bytes.ok_or_else(|| Error::new(abi::MPI_ERR_COUNT, why()))?;
     // SAFETY: the caller's status.
     unsafe { given_mut(status)?.set_bytes(bytes) };
     Ok(())
