@@ -111,6 +111,53 @@ static void predefined(void)
     FAILS(MPI_Comm_set_attr(MPI_COMM_WORLD, MPI_KEYVAL_INVALID, &key), MPI_ERR_KEYVAL);
 }
 
+static int free_key_again(MPI_Comm freed, int key, void *value, void *extra)
+{
+    (void)freed, (void)value, (void)extra;
+    OK(MPI_Comm_free_keyval(&key));
+    return MPI_SUCCESS;
+}
+
+/* A key may be freed again while values are stored under it; with the last one it has gone. */
+static void freed_again(void)
+{
+    MPI_Comm dup;
+    MPI_Win win;
+    MPI_Datatype type;
+    int key, again;
+    OK(MPI_Comm_dup(MPI_COMM_SELF, &dup));
+    OK(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_key_again, &key, NULL));
+    again = key;
+    OK(MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL));
+    OK(MPI_Comm_set_attr(dup, key, NULL));
+    OK(MPI_Comm_free(&dup));
+    OK(MPI_Comm_free_keyval(&key));
+    CHECK(key == MPI_KEYVAL_INVALID, "the key is %d", key);
+    FAILS(MPI_Comm_set_attr(MPI_COMM_SELF, again, NULL), MPI_ERR_KEYVAL);
+    OK(MPI_Comm_delete_attr(MPI_COMM_SELF, again));
+    FAILS(MPI_Comm_free_keyval(&again), MPI_ERR_KEYVAL);
+
+    OK(MPI_Type_contiguous(2, MPI_INT, &type));
+    OK(MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &key, NULL));
+    OK(MPI_Type_set_attr(type, key, NULL));
+    again = key;
+    OK(MPI_Type_free_keyval(&key));
+    key = again;
+    OK(MPI_Type_free_keyval(&key));
+    OK(MPI_Type_free(&type));
+    FAILS(MPI_Type_free_keyval(&again), MPI_ERR_KEYVAL);
+
+    OK(MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win));
+    OK(MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &key, NULL));
+    OK(MPI_Win_set_attr(win, key, NULL));
+    again = key;
+    OK(MPI_Win_free_keyval(&key));
+    key = again;
+    OK(MPI_Win_free_keyval(&key));
+    OK(MPI_Win_free(&win));
+    FAILS(MPI_Win_free_keyval(&again), MPI_ERR_KEYVAL);
+}
+
 static int hint(MPI_Comm comm, const char *key, char *text)
 {
     MPI_Info used;
@@ -141,6 +188,16 @@ static void hints(void)
     OK(MPI_Comm_set_info(comm, info));
     CHECK(hint(comm, "mpi_assert_exact_length", text) && strcmp(text, "false") == 0, "the hint is %s", text);
     CHECK(hint(MPI_COMM_WORLD, "mpi_memory_alloc_kinds", text), "no kinds of memory");
+    /* Defaults are told; what is unknown or makes no sense is not. */
+    OK(MPI_Info_set(info, "no_such_hint", "1"));
+    OK(MPI_Info_set(info, "mpi_assert_no_any_source", "perhaps"));
+    OK(MPI_Info_set(info, "mpi_assert_memory_alloc_kinds", "system"));
+    OK(MPI_Comm_set_info(comm, info));
+    CHECK(!hint(comm, "no_such_hint", text), "an unknown hint comes back as %s", text);
+    CHECK(hint(comm, "mpi_assert_no_any_source", text) && strcmp(text, "false") == 0, "the hint is %s", text);
+    CHECK(hint(comm, "mpi_assert_memory_alloc_kinds", text) && strcmp(text, "system") == 0, "the hint is %s", text);
+    CHECK(hint(MPI_COMM_WORLD, "mpi_assert_allow_overtaking", text) && strcmp(text, "false") == 0, "the hint is %s", text);
+    CHECK(!hint(MPI_COMM_WORLD, "mpi_assert_memory_alloc_kinds", text), "nobody has promised this");
     OK(MPI_Info_free(&info));
     OK(MPI_Comm_free(&comm));
 }
@@ -152,6 +209,7 @@ int main(int argc, char **argv)
     OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     order();
     predefined();
+    freed_again();
     hints();
     return MPI_Finalize();
 }

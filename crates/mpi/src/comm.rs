@@ -11,6 +11,7 @@
 //! | `resources` | split by what processes share |
 //! | `bridge` | intercommunicators: create, merge |
 //! | `bootstrap` | communicators from nothing but a group and a string |
+//! | `hints` | info keys |
 //!
 //! Creation draws the new context at one member, the first of the new group, and tells it to the others in an exchange over the parent: see
 //! `context`. A split needs one allgather of (colour, key, drawn context), a dup one broadcast.
@@ -19,6 +20,7 @@ mod bootstrap;
 mod bridge;
 mod divide;
 mod duplicate;
+mod hints;
 pub mod resources;
 
 pub use bootstrap::{create_from_group, intercomm_create_from_groups};
@@ -51,8 +53,8 @@ pub struct Comm {
     /// Process of every rank that messages can go to.
     destinations: Arc<[u32]>,
     pub name: String,
-    /// The info hints of `MPI_Comm_set_info`.
-    pub hints: Info,
+    /// The info hints that were given and are known.
+    hints: Info,
     pub topology: Option<Arc<Topology>>,
     /// Collective operations begun, for their tags.
     pub collectives: u32,

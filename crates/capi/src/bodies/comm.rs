@@ -69,7 +69,7 @@ unsafe fn duplicate(comm: Comm, hints: info::Info, newcomm: *mut Comm) -> Outcom
     let newcomm = place(newcomm, "newcomm")?;
     let made = comm::duplicate(&mut mpi, comm)?;
     copy_attributes(&mut mpi, comm, made)?;
-    mpi.comm_mut(made)?.hints = hints;
+    mpi.comm_mut(made)?.take_hints(&hints);
     // SAFETY: the caller's place.
     unsafe { hand_out(newcomm, made) }
 }
@@ -94,7 +94,7 @@ unsafe fn iduplicate(comm: Comm, hints: info::Info, newcomm: *mut Comm, request:
         cancel::abandon(&mut mpi, &mut begun)?;
         return Err(refused);
     }
-    mpi.comm_mut(made)?.hints = hints;
+    mpi.comm_mut(made)?.take_hints(&hints);
     // SAFETY: not null, so the caller's places.
     unsafe {
         newcomm.write(made);
@@ -203,15 +203,13 @@ pub unsafe fn comm_set_info(comm: Comm, info: Info) -> Outcome {
     let mut mpi = enter()?;
     mpi.comm(comm)?;
     let hints = info::hints(info)?;
-    mpi.comm_mut(comm)?.hints.update(&hints);
+    mpi.comm_mut(comm)?.take_hints(&hints);
     Ok(())
 }
 
 pub unsafe fn comm_get_info(comm: Comm, info_used: *mut Info) -> Outcome {
     let mpi = enter()?;
-    let mut hints = mpi.comm(comm)?.hints.clone();
-    hints.set(info::MEMORY_KINDS_KEY, info::MEMORY_KINDS);
-    let made = info::create(hints)?;
+    let made = info::create(mpi.comm(comm)?.effective_hints())?;
     // SAFETY: the caller's place.
     unsafe { put(info_used, "info_used", made) }
 }

@@ -97,7 +97,7 @@ pub unsafe fn comm_create_from_group(
 }
 
 unsafe fn hand_out(mpi: &mut Mpi, newcomm: *mut Comm, made: Comm, hints: info::Info) -> Outcome {
-    mpi.comm_mut(made)?.hints = hints;
+    mpi.comm_mut(made)?.take_hints(&hints);
     // SAFETY: the caller's promise.
     unsafe { newcomm.write(made) };
     Ok(())

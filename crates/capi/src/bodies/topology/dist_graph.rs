@@ -79,7 +79,7 @@ pub unsafe fn dist_graph_create_adjacent(
     let graph =
         DistGraph { sources: End { ranks: sources, weights: from }, destinations: End { ranks: destinations, weights: to }, weighted };
     let made = create::dist_graph_adjacent(&mut mpi, comm_old, graph)?;
-    mpi.comm_mut(made)?.hints = hints;
+    mpi.comm_mut(made)?.take_hints(&hints);
     // SAFETY: the caller's place.
     unsafe { put(comm_dist_graph, "comm_dist_graph", made) }
 }
@@ -103,7 +103,7 @@ pub unsafe fn dist_graph_create(
     let hints = info::hints(info)?;
     let comm_dist_graph = place(comm_dist_graph, "comm_dist_graph")?;
     let made = create::dist_graph(&mut mpi, comm_old, &edges, weighted)?;
-    mpi.comm_mut(made)?.hints = hints;
+    mpi.comm_mut(made)?.take_hints(&hints);
     // SAFETY: the caller's place.
     unsafe { put(comm_dist_graph, "comm_dist_graph", made) }
 }
