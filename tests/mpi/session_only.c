@@ -204,6 +204,17 @@ static void *in_a_thread(void *number)
     return NULL;
 }
 
+/* A level that is none is refused, before anything is opened. */
+static void no_level(void)
+{
+    MPI_Session session;
+    MPI_Info info;
+    OK(MPI_Info_create(&info));
+    OK(MPI_Info_set(info, "thread_level", "MPI_THREAD_MANY"));
+    FAILS(MPI_Session_init(info, MPI_ERRORS_RETURN, &session), MPI_ERR_INFO_VALUE);
+    OK(MPI_Info_free(&info));
+}
+
 int main(void)
 {
     MPI_Session session, two;
@@ -211,6 +222,7 @@ int main(void)
     int flag;
     OK(MPI_Initialized(&flag));
     CHECK(!flag, "initialised");
+    no_level();
     for (int round = 0; round < 50; round++) {
         OK(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session));
         comm = made(session, "mpi://WORLD", "round");

@@ -53,6 +53,14 @@ int main(int argc, char **argv)
     use(MPI_COMM_WORLD);
     use(comm);
     OK(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &within));
+    MPI_Info used;
+    char level[32];
+    int length = sizeof level;
+    OK(MPI_Session_get_info(within, &used));
+    OK(MPI_Info_get_string(used, "thread_level", &length, level, &flag));
+    CHECK(flag && strcmp(level, provided == MPI_THREAD_MULTIPLE ? "MPI_THREAD_MULTIPLE" : "MPI_THREAD_FUNNELED") == 0,
+          "a session without hints has %s, the process %d", flag ? level : "no level", provided);
+    OK(MPI_Info_free(&used));
     kept = made(within, "within");
     use(kept);
     /* What the world has and what a session has are not for one call. */

@@ -234,6 +234,7 @@ int main(int argc, char **argv)
     OK(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided));
     CHECK(provided == MPI_THREAD_SINGLE, "thread level %d", provided);
     OK(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided));
+    CHECK(provided == MPI_THREAD_MULTIPLE, "thread level %d", provided);
     OK(MPI_T_finalize());
     test_strings();
     test_cvars(BEFORE);

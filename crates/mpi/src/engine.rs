@@ -202,6 +202,19 @@ pub(crate) fn admit_all_threads(first: bool) {
     }
 }
 
+/// From now on any thread may enter at any time, whether MPI runs or not; nothing changes where that is so already.
+pub fn share() {
+    // A thread that cannot enter has found another inside.
+    let (shared, running) = enter_any().map_or((false, true), |mpi| (mpi.guard.is_shared(), mpi.stage == Stage::Running));
+    if shared {
+        return;
+    }
+    admit_all_threads(!running);
+    if let Ok(mut mpi) = enter_any() {
+        mpi.tell_of_threads();
+    }
+}
+
 #[cold]
 fn no_comm(handle: handle::Comm, dead: handle::Dead) -> Box<Error> {
     if handle == abi::MPI_COMM_WORLD || handle == abi::MPI_COMM_SELF {

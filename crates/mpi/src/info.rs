@@ -36,11 +36,6 @@ impl Info {
         self.get(key)?.parse().ok()
     }
 
-    /// Takes over what `other` says.
-    pub fn update(&mut self, other: &Info) {
-        other.pairs.iter().for_each(|(key, value)| self.set(key, value));
-    }
-
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
@@ -162,11 +157,17 @@ pub const MEMORY_KINDS_KEY: &str = "mpi_memory_alloc_kinds";
 /// The kinds of memory that all calls take.
 pub const MEMORY_KINDS: &str = "mpi,system";
 
-/// The thread level that an info asks for.
-pub fn thread_level_of(info: &Info) -> Option<i32> {
-    let name = info.get("thread_level")?;
+/// The thread level that an info asks for, if it asks for one.
+pub fn thread_level_of(info: &Info) -> Outcome<Option<i32>> {
+    let Some(name) = info.get("thread_level") else { return Ok(None) };
     let levels = [abi::MPI_THREAD_SINGLE, abi::MPI_THREAD_FUNNELED, abi::MPI_THREAD_SERIALIZED, abi::MPI_THREAD_MULTIPLE];
-    levels.into_iter().find(|&level| thread_level_name(level) == name)
+    match levels.into_iter().find(|&level| thread_level_name(level) == name) {
+        Some(level) => Ok(Some(level)),
+        None => {
+            let error = Error::new(abi::MPI_ERR_INFO_VALUE, format!("thread_level is {name:?}, which is no thread level"));
+            Err(error.advise("MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED and MPI_THREAD_MULTIPLE are"))
+        }
+    }
 }
 
 /// The name by which infos tell a thread level.

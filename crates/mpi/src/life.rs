@@ -45,8 +45,8 @@ fn opener() -> MutexGuard<'static, Option<ThreadId>> {
     OPENER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One more needs the engine; the thread level that is granted.
-pub fn begin(required: i32) -> Outcome<i32> {
+/// One more needs the engine; the thread level that is granted. Whoever requires none gets the level that the process has, if it has one.
+pub fn begin(required: Option<i32>) -> Outcome<i32> {
     let _alone = BEGINNING.lock().unwrap_or_else(PoisonError::into_inner);
     let from_another = opener().is_some_and(|opener| opener != thread::current().id());
     if from_another {
@@ -60,7 +60,8 @@ pub fn begin(required: i32) -> Outcome<i32> {
         *opener() = Some(thread::current().id());
         mpi.thread_level = abi::MPI_THREAD_SINGLE;
     }
-    let granted = required.clamp(mpi.least_thread_level, abi::MPI_THREAD_MULTIPLE);
+    let own = if from_another { abi::MPI_THREAD_MULTIPLE } else { mpi.thread_level };
+    let granted = required.unwrap_or(own).clamp(mpi.least_thread_level, abi::MPI_THREAD_MULTIPLE);
     mpi.users.count += 1;
     mpi.stage = Stage::Running;
     mpi.thread_level = if from_another { abi::MPI_THREAD_MULTIPLE } else { mpi.thread_level.max(granted) };

@@ -41,7 +41,7 @@ impl Engine {
 
 /// `MPI_Session_init`, at any time and from any thread.
 pub fn init(asked: &Info, errhandler: Errhandler) -> Outcome<handle::Session> {
-    let thread_level = life::begin(info::thread_level_of(asked).unwrap_or(abi::MPI_THREAD_SINGLE))?;
+    let thread_level = life::begin(info::thread_level_of(asked)?)?;
     let mut mpi = enter()?;
     let mut hints = Info::default();
     hints.set("thread_level", info::thread_level_name(thread_level));

@@ -44,7 +44,7 @@ pub fn init(required: i32) -> Outcome<i32> {
                 .advise("use sessions, which may come and go: MPI_Session_init"));
         }
     }
-    let granted = life::begin(required)?;
+    let granted = life::begin(Some(required))?;
     let mut mpi = enter()?;
     let Some((rank, size)) = mpi.wireup.as_ref().map(|wireup| (wireup.rank(), wireup.size())) else { return Ok(granted) };
     mpi.predefined_comms = [

@@ -21,7 +21,7 @@ pub mod pvar;
 pub mod session;
 
 use crate::abi;
-use crate::engine::{Mpi, Stage, enter_any};
+use crate::engine::{self, Mpi, enter_any};
 use crate::error::{Error, Outcome};
 use crate::handle;
 use std::collections::BTreeMap;
@@ -81,13 +81,16 @@ fn engine() -> Outcome<Mpi> {
     enter_any().map_err(|busy| Error::new(abi::MPI_T_ERR_NOT_ACCESSIBLE, busy.why))
 }
 
-/// `MPI_T_init_thread`: the thread level that is granted. Only MPI_THREAD_MULTIPLE of MPI itself lets tools look while another thread is inside.
+/// `MPI_T_init_thread`: the thread level that is granted, which is the one asked for. A tool with threads looks while other threads are inside MPI, so
+/// the engine must admit them, whatever level MPI itself has.
 pub fn init(required: i32) -> Outcome<i32> {
+    let granted = required.clamp(abi::MPI_THREAD_SINGLE, abi::MPI_THREAD_MULTIPLE);
+    if granted == abi::MPI_THREAD_MULTIPLE {
+        engine::share();
+    }
     let mut state = lock();
-    let multiple = engine().is_ok_and(|engine| engine.stage == Stage::Running && engine.thread_level == abi::MPI_THREAD_MULTIPLE);
-    let most = if multiple { abi::MPI_THREAD_MULTIPLE } else { abi::MPI_THREAD_SERIALIZED };
     state.users += 1;
-    Ok(required.clamp(abi::MPI_THREAD_SINGLE, most))
+    Ok(granted)
 }
 
 /// `MPI_T_finalize`: the last one frees all handles.
