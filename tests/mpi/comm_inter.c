@@ -217,6 +217,21 @@ static void merged(void)
     }
 }
 
+/* With an empty group on either side the call is local and gives no communicator. */
+static void from_empty_groups(void)
+{
+    MPI_Group self, empty;
+    OK(MPI_Comm_group(MPI_COMM_SELF, &self));
+    OK(MPI_Group_difference(self, self, &empty));
+    MPI_Group pairs[][2] = {{MPI_GROUP_EMPTY, MPI_GROUP_EMPTY}, {MPI_GROUP_EMPTY, self}, {self, MPI_GROUP_EMPTY}, {self, empty}, {empty, self}};
+    for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        MPI_Comm made = MPI_COMM_SELF;
+        OK(MPI_Intercomm_create_from_groups(pairs[i][0], 0, pairs[i][1], 0, "org.example.empty", MPI_INFO_NULL, MPI_ERRORS_RETURN, &made));
+        CHECK(made == MPI_COMM_NULL, "pair %u has a communicator", i);
+    }
+    OK(MPI_Group_free(&self));
+}
+
 /* From two groups and a string, without a communicator. */
 static void from_groups(void)
 {
@@ -269,6 +284,7 @@ int main(int argc, char **argv)
     MPI_Comm parent = MPI_COMM_WORLD;
     OK(MPI_Comm_get_parent(&parent));
     CHECK(parent == MPI_COMM_NULL, "a parent");
+    from_empty_groups();
     if (size > 1) {
         make();
         ask();

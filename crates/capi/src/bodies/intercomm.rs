@@ -59,6 +59,12 @@ pub unsafe fn intercomm_create_from_groups(
     let mut mpi = enter()?;
     let newintercomm = place(newintercomm, "newintercomm")?;
     let local = group::get(local_group)?;
+    // With an empty group on either side the call is local (MPI 5.0 §7.6.2).
+    if local.size() == 0 || group::get(remote_group).is_ok_and(|remote| remote.size() == 0) {
+        // SAFETY: not null, so the caller's place.
+        unsafe { newintercomm.write(Comm::NULL) };
+        return Ok(());
+    }
     let leader = rank_in(local_leader, local.size(), "local_leader")?;
     // Only the leader has to know the other side.
     let remote = || {
