@@ -164,6 +164,10 @@ static void codes(void)
     FAILS(MPI_Remove_error_code(class), MPI_ERR_ARG);
     FAILS(MPI_Add_error_string(MPI_ERR_RANK, "another"), MPI_ERR_ARG);
     FAILS(MPI_Add_error_code(999999, &seen), MPI_ERR_ARG);
+    for (int number = 64; number < MPI_ERR_LASTCODE; number *= 2) {
+        FAILS(MPI_Error_class(number, &seen), MPI_ERR_ARG);
+        FAILS(MPI_Error_string(number, text, &length), MPI_ERR_ARG);
+    }
     for (int predefined = MPI_SUCCESS; predefined <= MPI_ERR_SESSION; predefined++) {
         OK(MPI_Error_class(predefined, &seen));
         OK(MPI_Error_string(predefined, text, &length));

@@ -73,7 +73,9 @@ pub fn class_of(code: i32) -> Option<i32> {
     let class = match code {
         abi::MPI_T_ERR_CANNOT_INIT..=abi::MPI_T_ERR_PVAR_NO_ATOMIC => code,
         abi::MPI_ERR_LASTCODE => return Some(code),
-        0.. => code & CLASS_MASK,
+        0..=CLASS_MASK => code,
+        // Success has no instances, and other errors have those that were given out.
+        0.. if code & CLASS_MASK != abi::MPI_SUCCESS && codes().remembered.contains_key(&(code >> CLASS_BITS)) => code & CLASS_MASK,
         _ => return None,
     };
     is_predefined(class).then_some(class)

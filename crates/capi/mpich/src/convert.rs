@@ -31,6 +31,7 @@ const RECEIVES: u32 = USER_MARK | (Kind::Receive as u32) << 26;
 /// Error codes of MPICH's ABI: `class | instance << 8`; those that the program adds have bit 30.
 const INSTANCE_SHIFT: u32 = 8;
 const CLASS_MASK: c_int = 0x7f;
+const BETWEEN: c_int = 0x80;
 const ADDED: c_int = 1 << 30;
 /// `MPI_ERR_LASTCODE`
 const LASTCODE: c_int = ADDED - 1;
@@ -253,12 +254,15 @@ pub mod to {
             LASTCODE => return abi::MPI_ERR_LASTCODE,
             ADDED.. => return STANDARD_ADDED.saturating_add(code - ADDED),
             ..0 => return code,
+            // Between the class and the instance no code has a bit.
+            _ if code & BETWEEN != 0 => return c_int::MIN,
             _ => {}
         }
         let class = value_to(tables::ERROR_CLASSES, code & CLASS_MASK);
         match code >> INSTANCE_SHIFT {
+            0 => class,
             instance @ 1..=255 if (0..=STANDARD_CLASS_MASK).contains(&class) => instance << STANDARD_INSTANCE_SHIFT | class,
-            _ => class,
+            _ => c_int::MIN,
         }
     }
 
@@ -551,6 +555,9 @@ mod tests {
         assert_eq!(from::code(code), 200 << 8 | 19);
         assert_eq!(to::code(from::code(code)), code);
         assert_eq!(to::code(from::code(STANDARD_ADDED + 3)), STANDARD_ADDED + 3);
+        for stranger in [64, 128, 192, 256, 1 << 15, 1 << 16] {
+            assert_ne!(to::code(stranger), abi::MPI_SUCCESS, "{stranger}");
+        }
     }
 
     #[test]
