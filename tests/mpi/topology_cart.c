@@ -101,7 +101,10 @@ static void test_sub(void)
 
 static void test_dims(void)
 {
-    static const int wanted[][5] = {{6, 2, 3, 2, 0}, {7, 2, 7, 1, 0}, {16, 2, 4, 4, 0}, {24, 3, 4, 3, 2}, {36, 3, 4, 3, 3}, {1, 3, 1, 1, 1}, {60, 3, 5, 4, 3}};
+    static const int wanted[][5] = {
+        {6, 2, 3, 2, 0}, {7, 2, 7, 1, 0}, {16, 2, 4, 4, 0}, {24, 3, 4, 3, 2}, {36, 3, 4, 3, 3},
+        {1, 3, 1, 1, 1}, {60, 3, 5, 4, 3}, {5040, 3, 21, 16, 15},
+    };
     for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         int dims[3] = {0, 0, 0};
         OK(MPI_Dims_create(wanted[i][0], wanted[i][1], dims));

@@ -1,7 +1,8 @@
 //! `MPI_Dims_create` (MPI 5.0 §8.5.2): dimensions as close to each other as the divisors of the number of processes allow.
 //!
-//! Of all ways to write a number as so many factors, the one is taken whose largest and smallest factor differ least; of those, the one whose
-//! factors, largest first, come first in the order of words: 36 in three dimensions is 4 x 3 x 3. The search goes through the divisors and leaves out
+//! Of all ways to write a number as the product of a number of factors, the one is taken whose largest and smallest factor differ least; of those,
+//! one whose smallest factor is largest (5040 in three dimensions is 21 x 16 x 15, not 20 x 18 x 14); of those, the one whose factors, largest
+//! first, come first in lexical order: 36 in three dimensions is 4 x 3 x 3. The search goes through the divisors and leaves out
 //! what the bounds exclude; a number below 2^31 has at most 1536 of them, and few lie close to the root.
 
 use crate::abi;
@@ -39,8 +40,9 @@ fn balanced(product: u32, factors: usize) -> Vec<u32> {
     let mut best: Option<Vec<u32>> = None;
     let spread = |list: &[u32]| list[0] - list[factors - 1];
     for &largest in &divisors {
-        // The smallest factor must be above this for the spread to become less than the best; from then on it only grows.
-        let mut least = best.as_deref().map_or(1, |best| (largest + 1).saturating_sub(spread(best)).max(1));
+        // With a smallest factor below this the spread would become more than the best; from then on it only grows. Of equal spreads the
+        // later one has the larger factors at both ends.
+        let mut least = best.as_deref().map_or(1, |best| largest.saturating_sub(spread(best)).max(1));
         if u64::from(least).saturating_pow(factors as u32) > u64::from(product) {
             break;
         }
@@ -100,6 +102,7 @@ mod tests {
         assert_eq!(dims(72, [0, 0, 0]), Ok([6, 4, 3]));
         assert_eq!(dims(1 << 20, [0, 0, 0]), Ok([128, 128, 64]));
         assert_eq!(dims(1000, [0, 0, 0]), Ok([10, 10, 10]));
+        assert_eq!(dims(5040, [0, 0, 0]), Ok([21, 16, 15]));
         assert_eq!(dims(1, [0, 0, 0]), Ok([1, 1, 1]));
         assert_eq!(dims(60, [0, 0, 0, 0]), Ok([5, 3, 2, 2]));
     }
