@@ -151,6 +151,16 @@ static void test_refused(void)
     FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, -1, own, one, own, weight, MPI_INFO_NULL, 0, &graph), MPI_ERR_ARG);
     FAILS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, own, one, 1, own, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph), MPI_ERR_ARG);
     FAILS(MPI_Dist_graph_create_adjacent(MPI_COMM_NULL, 0, NULL, MPI_UNWEIGHTED, 0, NULL, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph), MPI_ERR_COMM);
+    /* No edges, and null weights at all processes: nobody has said MPI_UNWEIGHTED. */
+    int in = -1, out = -1, weighted = -1;
+    OK(MPI_Dist_graph_create(MPI_COMM_WORLD, 0, NULL, NULL, NULL, NULL, MPI_INFO_NULL, 0, &graph));
+    OK(MPI_Dist_graph_neighbors_count(graph, &in, &out, &weighted));
+    CHECK(in == 0 && out == 0 && weighted, "%d in, %d out, weighted: %d", in, out, weighted);
+    OK(MPI_Comm_free(&graph));
+    OK(MPI_Dist_graph_create(MPI_COMM_WORLD, 0, NULL, NULL, NULL, rank ? NULL : MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph));
+    OK(MPI_Dist_graph_neighbors_count(graph, &in, &out, &weighted));
+    CHECK(in == 0 && out == 0 && !weighted, "%d in, %d out, weighted: %d", in, out, weighted);
+    OK(MPI_Comm_free(&graph));
     /* Weights at some processes only: all hear of it. */
     if (size > 1)
         FAILS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, own, one, own, rank ? MPI_UNWEIGHTED : one, MPI_INFO_NULL, 0, &graph), MPI_ERR_ARG);

@@ -54,7 +54,8 @@ pub fn dist_graph(mpi: &mut Mpi, comm: handle::Comm, edges: &[NamedEdge], weight
         let why = "some processes give weights and others MPI_UNWEIGHTED";
         return Err(Error::new(abi::MPI_ERR_ARG, why).advise("pass MPI_UNWEIGHTED at all processes or at none"));
     }
-    let graph = DistGraph::from_named(rank, &named.edges, yes);
+    // Where nobody says anything, nobody has passed MPI_UNWEIGHTED.
+    let graph = DistGraph::from_named(rank, &named.edges, !no);
     with_topology(mpi, comm, size, Shape::DistGraph(graph))
 }
 
