@@ -215,11 +215,12 @@ impl Endpoint {
             segment.declare_unorderable();
         }
         let own = slots[me as usize].expect("a process is on its own node");
-        // Kept for good, as the flags of neighbours are: a word's worth for each process.
-        let wishes: &'static [AtomicU8] = Vec::leak(slots.iter().map(|_| AtomicU8::new(0)).collect());
-        let peers = slots.iter().zip(wishes).map(|(slot, wish)| match slot {
+        // Kept for good, as the flags of neighbours are: a byte for each process of another node.
+        let far = slots.iter().filter(|slot| slot.is_none());
+        let mut wishes = Vec::leak(far.map(|_| AtomicU8::new(0)).collect()).iter();
+        let peers = slots.iter().map(|slot| match slot {
             Some(slot) => Peer::near(segment.slot(*slot), own),
-            None => Peer::far(wish),
+            None => Peer::far(wishes.next().expect("there is one for each process of another node")),
         });
         let peers = peers.collect();
         let slot = segment.slot(own);
