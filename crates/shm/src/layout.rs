@@ -1,7 +1,7 @@
 //! Where everything lies in the segment.
 //!
 //! ```text
-//!   0          stride        2·stride             … SLOTS_MAX_BYTES             … bytes
+//!   0          stride        2·stride             … (slots + 1)·stride          … bytes
 //!   | header   | slot 0      | slot 1      | slot 2 …     | heap 0 | heap 1 | heap 2 … |
 //!
 //!   slot:  0     who I am, fastboxes that I receive on, my bell
@@ -12,10 +12,12 @@
 //!          512   a copy that others may help me with
 //!          640   an access that another may carry out for me
 //!          1024  throttle flags, one byte a sender's slot
-//!          4096  cells, room for long packets, then fastboxes that I send on, shuttles, then the heap up to the end of the slot
+//!          4096  cells, room for long packets, then fastboxes that I send on, shuttles
 //! ```
 //!
-//! The segment is sparse: a slot's gibibytes cost nothing until touched, slots beyond the job's processes are there for those that come later.
+//! The segment is sparse: memory costs nothing until touched, slots beyond the job's processes are there for those that come later. Processes map the slots
+//! in one piece and of the heaps only what is allocated. So tools that read all memory of a process, such as valgrind's search for leaks, read the slots of the
+//! node and no more: they would allocate every page that they read.
 //! All-zero memory is a valid slot, so nobody has to initialise it before others may send to it. Everything inside is an offset from the
 //! segment's beginning; a process maps the segment wherever it likes.
 
@@ -32,8 +34,6 @@ pub const SHUTTLES: usize = 16;
 /// Slots at most: the throttle flags have room for so many.
 pub const MAX_SLOTS: usize = 3072;
 
-/// The slots lie in so many bytes at most; what a larger segment has more is divided into heaps.
-pub const SLOTS_MAX_BYTES: usize = 1 << 40;
 /// A heap begins, and is divided, at multiples of this: the page, and what a mapping can begin at.
 pub const PAGE_BYTES: usize = 4096;
 
@@ -51,7 +51,7 @@ pub mod at {
     pub const LONG: usize = CELLS + super::CELLS * super::CELL_BYTES;
     pub const BOXES: usize = LONG + super::long::ROOM_BYTES;
     pub const SHUTTLES: usize = (BOXES + super::BOXES * super::BOX_BYTES).next_multiple_of(4096);
-    pub const HEAP: usize = SHUTTLES + super::SHUTTLES * super::long::SHUTTLE_BYTES;
+    pub const END: usize = SHUTTLES + super::SHUTTLES * super::long::SHUTTLE_BYTES;
 }
 
 /// Offsets within a cell: the link, whom it is from, the packet's header, the payload.
@@ -80,7 +80,7 @@ pub mod long {
 
 const _: () = assert!(at::CELLS >= at::THROTTLE + MAX_SLOTS);
 const _: () = assert!(at::DELEGATE >= at::JOINT + 64 && at::THROTTLE >= at::DELEGATE + crate::delegate::DELEGATE_BYTES);
-const _: () = assert!(at::BOXES.is_multiple_of(64) && at::SHUTTLES.is_multiple_of(4096) && at::HEAP.is_multiple_of(4096));
+const _: () = assert!(at::BOXES.is_multiple_of(64) && at::SHUTTLES.is_multiple_of(4096) && at::END.is_multiple_of(4096));
 const _: () = assert!(cell::PAYLOAD_BYTES <= u16::MAX as usize);
 
 /// The shape of a segment of a given size.
@@ -88,7 +88,10 @@ const _: () = assert!(cell::PAYLOAD_BYTES <= u16::MAX as usize);
 pub struct Layout {
     pub bytes: usize,
     pub slots: usize,
+    /// Bytes of a slot.
     pub stride: usize,
+    /// Bytes of a heap.
+    heap_bytes: usize,
 }
 
 impl Layout {
@@ -96,17 +99,29 @@ impl Layout {
     pub fn new(bytes: usize, processes: usize) -> Option<Layout> {
         let ample = (2 * processes + 1).next_power_of_two().max(256);
         let exact = processes + 1;
-        for strides in [ample, exact] {
-            let stride = bytes.min(SLOTS_MAX_BYTES) / strides / 4096 * 4096;
-            if strides - 1 <= MAX_SLOTS && stride > at::SHUTTLES {
-                return Some(Layout { bytes, slots: strides - 1, stride });
-            }
-        }
-        None
+        [ample, exact].into_iter().find_map(|strides| Layout::of(bytes, strides))
     }
 
-    /// Bytes from the beginning on in which the first `processes` slots lie: what a process has to map. The rest waits for processes that
-    /// come later, and a tool that limits addresses (valgrind knows 128 GiB) is not asked for a tebibyte.
+    /// Divides `bytes` into `strides` shares, the header's and one for the slot and the heap of each
+    /// process. There are shuttles only where a heap is at least three times as long as a slot.
+    fn of(bytes: usize, strides: usize) -> Option<Layout> {
+        let share = bytes / strides / PAGE_BYTES * PAGE_BYTES;
+        if strides - 1 > MAX_SLOTS || share <= at::SHUTTLES {
+            return None;
+        }
+        let stride = if share >= 4 * at::END { at::END } else { at::SHUTTLES };
+        let slots = strides - 1;
+        let heap_bytes = (bytes - strides * stride) / slots / PAGE_BYTES * PAGE_BYTES;
+        Some(Layout { bytes, slots, stride, heap_bytes })
+    }
+
+    /// What processes that share a segment compare: the same for equal layouts only.
+    pub fn stamp(&self) -> u64 {
+        (self.slots as u64) << 48 | self.stride as u64
+    }
+
+    /// Bytes from the beginning on in which the first `processes` slots lie: what a process has to map.
+    /// The rest waits for processes that come later.
     pub fn mapped_bytes(&self, processes: usize) -> usize {
         (processes + 1) * self.stride
     }
@@ -114,18 +129,13 @@ impl Layout {
     /// The heap of the process in `slot`, as a range of offsets.
     pub fn heap(&self, slot: usize) -> std::ops::Range<usize> {
         assert!(slot < self.slots, "there are {} slots", self.slots);
-        let behind = self.bytes.saturating_sub(SLOTS_MAX_BYTES) / self.slots / PAGE_BYTES * PAGE_BYTES;
-        if behind > self.stride {
-            let start = SLOTS_MAX_BYTES + slot * behind;
-            return start..start + behind;
-        }
-        let begin = if self.has_shuttles() { at::HEAP } else { at::SHUTTLES };
-        self.slot(slot) + begin..self.slot(slot) + self.stride
+        let start = (self.slots + 1) * self.stride + slot * self.heap_bytes;
+        start..start + self.heap_bytes
     }
 
-    /// Whether slots are so long that nobody misses the room of shuttles: where memory must be allocated at once there are none.
+    /// Whether slots have room for shuttles: where memory must be allocated at once there are none.
     pub fn has_shuttles(&self) -> bool {
-        self.stride >= 4 * at::HEAP
+        self.stride == at::END
     }
 
     /// Bytes that `processes` need at least.
@@ -153,15 +163,16 @@ mod tests {
     #[test]
     fn a_tebibyte_has_ample_slots_and_a_small_segment_exact_ones() {
         let wide = Layout::new(1 << 40, 2).unwrap();
-        assert_eq!((wide.slots, wide.stride), (255, 1 << 32));
-        assert_eq!(wide.mapped_bytes(2), 3 << 32);
+        assert_eq!((wide.slots, wide.stride), (255, at::END));
+        assert!(wide.mapped_bytes(2) < 100 << 20, "tools read what is mapped");
+        assert_ne!(wide.stamp(), Layout::new(1 << 40, 200).unwrap().stamp());
         let narrow = Layout::new(Layout::least_bytes(4), 4).unwrap();
         assert_eq!(narrow.slots, 4);
         assert!(Layout::new(Layout::least_bytes(4) - 4096, 4).is_none());
     }
 
     #[test]
-    fn heaps_lie_behind_the_slots_or_in_their_ends_and_never_overlap() {
+    fn heaps_lie_behind_the_slots_and_never_overlap() {
         for bytes in [1 << 46, 1 << 43, 1 << 40, 1 << 34, Layout::least_bytes(4), 16 << 20] {
             let Some(layout) = Layout::new(bytes, 1) else { panic!("{bytes} bytes suffice for one process") };
             let mut end = 0;
@@ -169,7 +180,7 @@ mod tests {
                 let heap = layout.heap(slot);
                 assert!(heap.start >= end && heap.start < heap.end && heap.end <= bytes, "{bytes}: {heap:?}");
                 assert!(
-                    heap.start >= layout.slot(slot) + if layout.has_shuttles() { at::HEAP } else { at::SHUTTLES }
+                    heap.start >= layout.mapped_bytes(layout.slots)
                         && heap.start.is_multiple_of(PAGE_BYTES)
                         && heap.end.is_multiple_of(PAGE_BYTES)
                 );

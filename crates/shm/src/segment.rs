@@ -21,7 +21,7 @@ use rustix::io::{self, Errno};
 use std::ptr::NonNull;
 
 /// "NEMESIS" and the version of the layout, the first word of every segment.
-const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x03");
+const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x04");
 
 /// Offset of the word that is not zero once a process of the node could not register for membarrier.
 const UNORDERABLE: usize = 16;
@@ -80,10 +80,11 @@ impl Segment {
         let layout = Layout::new(bytes, processes).ok_or_else(|| Mismatch::TooSmall { bytes, needed: Layout::least_bytes(processes) })?;
         let mapped = layout.mapped_bytes(processes);
         let mapping = Mapping::shared(file, mapped).map_err(|refusal| Mismatch::Unmappable { mapped, refusal })?;
+        mapping.leave_out_of_dumps();
         let base = mapping.base().as_ptr();
         std::mem::forget(mapping);
         let segment = Segment { base, mapped, layout };
-        for (offset, value) in [(0, MAGIC), (8, layout.stride as u64)] {
+        for (offset, value) in [(0, MAGIC), (8, layout.stamp())] {
             let word = segment.word(offset);
             // AcqRel: whoever comes first writes the word, the others compare; nothing else hangs on it.
             match word.compare_exchange(0, value, Ordering::AcqRel, Ordering::Acquire) {

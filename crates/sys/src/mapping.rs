@@ -7,7 +7,7 @@
 
 use rustix::fd::AsFd;
 use rustix::io;
-use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
+use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, munmap};
 use std::ptr::NonNull;
 
 /// A `MAP_SHARED` mapping of a file descriptor, or of a part of it.
@@ -35,6 +35,14 @@ impl Mapping {
         let address = unsafe { mmap(std::ptr::null_mut(), bytes, access, flags, file, offset)? };
         let base = NonNull::new(address.cast()).ok_or(io::Errno::NOMEM)?;
         Ok(Mapping { base, bytes })
+    }
+
+    /// A core dump of this process does not contain the range: the kernel would allocate every page of
+    /// a sparse file to write it.
+    pub fn leave_out_of_dumps(&self) {
+        // SAFETY: the advice changes what dumps contain, and nothing that anybody reads or writes.
+        // A kernel that does not know it makes longer dumps.
+        let _ = unsafe { madvise(self.base.as_ptr().cast(), self.bytes, Advice::LinuxDontDump) };
     }
 
     #[inline]
