@@ -28,7 +28,7 @@ pub fn host() -> String {
     std::fs::read_to_string("/proc/sys/kernel/hostname").map_or_else(|_| "an unnamed host".into(), |name| name.trim().into())
 }
 
-/// Ends the job; alone, the process. The exit code is the low byte of `code`, or 1 when that would read as success.
+/// Ends the job; alone, the process, with [`exit_code`].
 pub fn end_job(code: i32, why: &str) -> ! {
     match END_JOB.get() {
         Some(end_job) => end_job(code, why),
@@ -36,10 +36,11 @@ pub fn end_job(code: i32, why: &str) -> ! {
     }
 }
 
-/// What the operating system sees of an error code.
+/// What the operating system sees of an error code: its low byte, or 1 where that would turn an error
+/// into a success. Code 0 stays 0.
 pub fn exit_code(code: i32) -> i32 {
     match code & 0xff {
-        0 => 1,
+        0 if code != 0 => 1,
         low => low,
     }
 }

@@ -87,7 +87,7 @@ impl Failure {
     pub fn exit_code(&self) -> i32 {
         match self {
             Failure::Died { ending, .. } => exit_code(*ending),
-            Failure::Aborted { code, .. } => nonzero(*code),
+            Failure::Aborted { code, .. } => abort_code(*code),
             Failure::Reported(report) => report.code,
             Failure::NotStarted(not_started) => not_started.code,
             Failure::Unread => SIGNAL_BASE + rustix::process::Signal::PIPE.as_raw(),
@@ -220,9 +220,10 @@ pub fn exit_code(ending: Ending) -> i32 {
     }
 }
 
-/// An aborted job never looks like a success: the kernel keeps eight bits of an exit code, and what would be 0 of them becomes 1.
-fn nonzero(code: i32) -> i32 {
-    if code & 0xff == 0 { 1 } else { code & 0xff }
+/// The exit code of a job that was aborted with `code`: 0 is the program's own wish. The kernel keeps
+/// eight bits of an exit code, and another one whose eight bits are 0 becomes 1.
+fn abort_code(code: i32) -> i32 {
+    if code & 0xff == 0 && code != 0 { 1 } else { code & 0xff }
 }
 
 fn shell_code(code: i32) -> String {
@@ -281,13 +282,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_those_of_shells_and_an_abort_is_never_a_success() {
+    fn codes_are_those_of_shells_and_an_error_is_never_a_success() {
         let code = |failure: Failure| failure.exit_code();
         assert_eq!(code(Failure::Died { rank: 0, ending: Ending::Killed(9) }), 137);
         assert_eq!(code(Failure::Died { rank: 0, ending: Ending::Exited(3) }), 3);
         assert_eq!(code(Failure::WithoutFinalize { rank: 0 }), 1);
         let abort = |number| code(Failure::Aborted { rank: 0, code: number, message: String::new() });
-        assert_eq!((abort(7), abort(0), abort(256), abort(-1)), (7, 1, 1, 255));
+        assert_eq!((abort(7), abort(0), abort(256), abort(-1)), (7, 0, 1, 255));
     }
 
     #[test]
