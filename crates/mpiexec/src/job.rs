@@ -50,7 +50,7 @@ use rustix::fd::{AsRawFd, OwnedFd};
 use rustix::process::{Resource, Rlimit, Signal};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use streams::Which;
 
@@ -137,7 +137,7 @@ pub fn run(plan: &Plan) -> Result<i32, String> {
         universe: plan.universe,
         programs: plan.programs.clone(),
         environment: environment(),
-        directory: std::env::current_dir().map_err(broken("finding the working directory"))?,
+        directory: working_directory(),
         verbose: plan.verbose,
         interactive: io::stdin().is_terminal(),
         binding: plan.binding,
@@ -158,6 +158,13 @@ pub fn run(plan: &Plan) -> Result<i32, String> {
 pub fn run_agent(accepted: Accepted) -> Result<i32, String> {
     let Accepted { stream, order, rest } = accepted;
     Job::prepare(order, [Sink::of_agent(), Sink::of_agent()], Some((stream, rest)))?.work()
+}
+
+/// The working directory, by the name that the shell gave it if it is deleted. Ranks of this host
+/// start in it by inheriting it; other hosts may still have a directory of that name.
+fn working_directory() -> PathBuf {
+    let named = || std::env::var_os("PWD").map_or_else(|| "/".into(), PathBuf::from);
+    std::env::current_dir().unwrap_or_else(|_| named())
 }
 
 fn broken(what: &'static str) -> impl Fn(io::Error) -> String {

@@ -12,6 +12,15 @@ fn sorted(text: &str) -> Vec<&str> {
 }
 
 #[test]
+fn a_job_starts_in_a_deleted_directory() {
+    let script = r#"mkdir "$1" && cd "$1" && rmdir "$1" && exec "$2" -n 2 sh -c 'echo started'"#;
+    let place = std::env::temp_dir().join(format!("deleted-{}", std::process::id()));
+    let output = std::process::Command::new("sh").args(["-c", script, "sh"]).arg(place).arg(launch::MPIEXEC).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().filter(|line| *line == "started").count(), 2);
+}
+
+#[test]
 fn ranks_know_their_number() {
     let job = mpiexec(&["-n", "3", "sh", "-c", "echo $PMI_RANK/$PMI_SIZE $MPI_LOCALRANKID/$MPI_LOCALNRANKS"]);
     assert_eq!(sorted(&job.out), ["0/3 0/3", "1/3 1/3", "2/3 2/3"]);
