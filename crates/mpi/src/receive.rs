@@ -362,7 +362,7 @@ struct Wildly<'a> {
 }
 
 impl Taker for Wildly<'_> {
-    #[inline]
+    #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
         let fits = header.context == self.context && (header.tag == self.tag || self.tag == abi::MPI_ANY_TAG);
         let taken = header.kind == kind::EAGER && fits && self.place.put_whole(payload);
