@@ -2,7 +2,7 @@
  * Where there is a root, or processes meet at a board, somebody has MPI_ERR_TRUNCATE. Messages promise less: their number may depend on the length.
  *
  * sizes: 2 3 4 7
- * modes: default queue threads spread crowded
+ * modes: default queue threads dedicated oversubscribed
  */
 
 #define _GNU_SOURCE

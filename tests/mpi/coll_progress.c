@@ -1,7 +1,7 @@
 /* A process that calls nothing but broadcasts, and finds each of them published already, makes progress with its other operations all the same.
  *
  * sizes: 2 4
- * modes: default queue copy announce threads spread crowded
+ * modes: default queue copy announce threads dedicated oversubscribed
  */
 
 #include "coll.h"

@@ -2,7 +2,7 @@
  * they come late: results are the same, and arguments that are wrong are refused before anything has happened.
  *
  * sizes: 2 3 4 8
- * modes: default copy threads spread crowded
+ * modes: default copy threads dedicated oversubscribed
  */
 
 #define _GNU_SOURCE

@@ -2,7 +2,7 @@
  * Two processes with a processor each may send messages instead, and touch that memory themselves; so do all in long reductions where they share processors.
  *
  * sizes: 3 4 7
- * modes: default spread
+ * modes: default dedicated
  */
 
 #define _GNU_SOURCE
@@ -56,8 +56,8 @@ int main(int argc, char **argv) {
     for (int call = 0; call < WARM; call++) OK(MPI_Barrier(comm));
     /* Where memories are out of reach, messages are sent, and this test has nothing to say. */
     if (are_reachable(comm)) {
-        const char *crowded = getenv("NEMESIS_CROWDED");
-        if (crowded && strcmp(crowded, "no") == 0) test_reductions(in, out);
+        const char *oversubscribed = getenv("NEMESIS_OVERSUBSCRIBED");
+        if (oversubscribed && strcmp(oversubscribed, "no") == 0) test_reductions(in, out);
         test_gather(in, out);
     }
     munmap(out, whole);

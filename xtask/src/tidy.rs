@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 /// What a rule has found.
-pub struct Complaint {
+pub struct Diagnostic {
     file: String,
     /// 0 when the complaint is about the file as a whole.
     line: usize,
@@ -25,9 +25,9 @@ pub struct Complaint {
     mend: &'static str,
 }
 
-impl Complaint {
-    fn new(file: &str, line: usize, what: impl Into<String>, mend: &'static str) -> Complaint {
-        Complaint { file: file.into(), line, what: what.into(), mend }
+impl Diagnostic {
+    fn new(file: &str, line: usize, what: impl Into<String>, mend: &'static str) -> Diagnostic {
+        Diagnostic { file: file.into(), line, what: what.into(), mend }
     }
 }
 
@@ -51,7 +51,7 @@ pub fn check(root: &Path) -> ExitCode {
     let mut complaints = floors::check(&packages);
     complaints.extend(sources.iter().flat_map(|source| text::check(source, root)));
     complaints.extend(reach::check(&sources, &packages, root));
-    for Complaint { file, line, what, mend } in &complaints {
+    for Diagnostic { file, line, what, mend } in &complaints {
         match line {
             0 => eprintln!("{file}: {what}; {mend}"),
             _ => eprintln!("{file}:{line}: {what}; {mend}"),

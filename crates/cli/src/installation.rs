@@ -1,6 +1,6 @@
 //! Where things lie: everything is found from the place of this program, so an installed tree may be moved.
 
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 use std::path::{Path, PathBuf};
 
 /// The tree that this program was installed in.
@@ -11,17 +11,17 @@ pub struct Installation {
 
 impl Installation {
     /// The tree around `bin/nemesis`.
-    pub fn of_this_program() -> Result<Installation, Complaint> {
-        let missing = |why: String| Complaint::new("finding the installation", why, "`scripts/install DIR`, then `DIR/bin/nemesis`");
+    pub fn of_this_program() -> Result<Installation, Diagnostic> {
+        let missing = |why: String| Diagnostic::new("finding the installation", why, "`scripts/install DIR`, then `DIR/bin/nemesis`");
         let program = std::env::current_exe().map_err(|error| missing(error.to_string()))?;
         let prefix = program.parent().and_then(Path::parent).ok_or_else(|| missing(format!("{} lies in no bin/", program.display())))?;
         Installation::of(prefix).map_err(|why| missing(format!("{why}: this program runs from a build, not from an installed tree")))
     }
 
     /// The tree in a folder that the user names.
-    pub fn at(prefix: &Path) -> Result<Installation, Complaint> {
+    pub fn at(prefix: &Path) -> Result<Installation, Diagnostic> {
         let found = std::path::absolute(prefix).map_err(|error| error.to_string()).and_then(|prefix| Installation::of(&prefix));
-        found.map_err(|why| Complaint::new(format!("looking for an installation in {}", prefix.display()), why, "`scripts/install DIR`"))
+        found.map_err(|why| Diagnostic::new(format!("looking for an installation in {}", prefix.display()), why, "`scripts/install DIR`"))
     }
 
     fn of(prefix: &Path) -> Result<Installation, String> {

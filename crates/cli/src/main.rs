@@ -6,10 +6,10 @@
 //! | `info` | what is installed, and what this host allows |
 //! | `probe` | the processes that `bench` and `info` start beside them |
 //! | `installation` | where the library, its headers and the C sources of the measurements lie |
-//! | `complaint` | what is said when something fails: what, why, what to try |
+//! | `diagnostic` | what is said when something fails: what, why, what to try |
 
 mod bench;
-mod complaint;
+mod diagnostic;
 mod info;
 mod installation;
 mod probe;
@@ -36,8 +36,8 @@ fn main() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(complaint) => {
-            eprintln!("nemesis: {complaint}");
+        Err(diagnostic) => {
+            eprintln!("nemesis: {diagnostic}");
             ExitCode::FAILURE
         }
     }

@@ -1,7 +1,7 @@
 //! Roles for processes that this program starts from its own file, when a question needs a second process to answer it.
 
 use crate::bench::{handover, queue, switching};
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 use crate::info;
 use clap::Subcommand;
 
@@ -19,7 +19,7 @@ pub enum Role {
     Reader { pid: i32, address: u64 },
 }
 
-pub fn run(role: &Role) -> Result<(), Complaint> {
+pub fn run(role: &Role) -> Result<(), Diagnostic> {
     match *role {
         Role::Handover { descriptor, bytes, processor } => handover::answer(descriptor, bytes, processor),
         Role::Queue { passes } => queue::pass(passes),

@@ -20,11 +20,11 @@
 use crate::engine::Engine;
 use crate::error::Outcome;
 use crate::handle::{self, Handle};
-use crate::loss;
 use crate::matching::{Pattern, Slot};
+use crate::peer_failure;
 use crate::protocol::{Body, Core, Message, kind, pattern_of, unpack_message};
 use crate::request::{Activity, Completion, Front, Request};
-use crate::send::{Envelope, Ferry};
+use crate::send::{Envelope, HandoffWait};
 use nemesis::wire::Header;
 use nemesis::{Bounce, EAGER_BODY_MAX_BYTES, EAGER_BODY_MIN_BYTES, RegionMut, Sent};
 use nemesis_datatype::Buffer;
@@ -176,7 +176,7 @@ impl Core {
     pub(crate) fn claim(&mut self, handle: handle::Request, origin: u32, pattern: &Pattern, arriving: Arriving) {
         if !self.arrivals.is_coming(origin, arriving.number) {
             self.arrivals.broken.retain(|&broken| broken != arriving.number);
-            let error = self.losses.check(origin).err().unwrap_or_else(|| loss::has_failed(origin));
+            let error = self.losses.check(origin).err().unwrap_or_else(|| peer_failure::has_failed(origin));
             return self.fail(handle, error);
         }
         let Ok(request) = self.requests.get_mut(handle) else { return };
@@ -216,7 +216,7 @@ impl Engine {
             as_bodies: true,
             bodies: 1,
             front: Front::None,
-            ferry: Ferry::default(),
+            handoff_wait: HandoffWait::default(),
         };
         let mut request = Request::new(envelope.comm, activity);
         request.expected = Some(to);

@@ -271,7 +271,7 @@ pub fn free(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Comm> {
         return Err(Error::new(abi::MPI_ERR_COMM, "predefined communicators cannot be freed"));
     }
     let mut object = mpi.comms.remove(comm).map_err(|dead| Error::dead(abi::MPI_ERR_COMM, dead))?;
-    mpi.usual.forget(comm);
+    mpi.comm_cache.forget(comm);
     if let Some(buffer) = object.buffer {
         mpi.core.rooms.abandon(buffer);
     }

@@ -85,8 +85,8 @@ impl Engine {
 
     /// Whose packets to look at first while waiting for `handle`.
     fn expected(&self, handle: handle::Request) -> Option<u32> {
-        if let Some(Course::Waiting(_, plain)) = self.core.posted.course(handle) {
-            return plain.source();
+        if let Some(Course::Waiting(_, inline_receive)) = self.core.posted.course(handle) {
+            return inline_receive.source();
         }
         let request = self.request(handle).ok()?;
         match request.persistent.as_ref().and_then(|persistent| persistent.operation) {

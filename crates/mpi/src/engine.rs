@@ -9,20 +9,20 @@
 use crate::abi;
 use crate::coll;
 use crate::comm::Comm;
+use crate::comm_cache::CommCache;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle, Place, Table};
-use crate::lounge::Lounge;
 use crate::matching::{Course, Posted};
 use crate::protocol::{Core, Task};
 use crate::receive::Matched;
 use crate::request::{Activity, Completion, Request};
-use crate::rma::{Attendance, Paces, Served, Window};
-use crate::roll_call;
+use crate::rma::{ProbeBackoffs, ProgressService, Served, Window};
+use crate::state_report;
 use crate::types::Types;
-use crate::usual::Usual;
+use crate::waiters::Waiters;
 use nemesis::wire::{Header, LINE_PAYLOAD_BYTES};
-use nemesis::{Advice, Endpoint, Memory, Patience, SLEEP, THREADED_SLEEP};
-use nemesis_sync::monitor::{Guard, Means, Monitor, ShortGuard};
+use nemesis::{Backoff, BackoffStep, Endpoint, Memory, SLEEP, THREADED_SLEEP};
+use nemesis_sync::biased_lock::{BiasedLock, Guard, RevocationHooks, ShortGuard};
 use nemesis_sys::membarrier;
 use nemesis_wireup::Wireup;
 use std::collections::VecDeque;
@@ -50,7 +50,7 @@ pub struct Engine {
     left: bool,
     /// `MPI_COMM_WORLD` and `MPI_COMM_SELF`.
     pub(crate) predefined_comms: [Option<Box<Comm>>; 2],
-    pub(crate) usual: Usual,
+    pub(crate) comm_cache: CommCache,
     pub comms: Table<handle::Comm, Comm>,
     /// The intercommunicator to those who have spawned us; null otherwise.
     pub parent: handle::Comm,
@@ -61,9 +61,9 @@ pub struct Engine {
     pub memory: Option<Memory>,
     /// Windows that others access with our help, and who gives it while the program computes.
     pub(crate) served: Served,
-    pub(crate) attendance: Attendance,
+    pub(crate) progress_service: ProgressService,
     /// When neighbours are told of accesses to their memory.
-    pub(crate) paces: Paces,
+    pub(crate) probe_backoffs: ProbeBackoffs,
     /// `NEMESIS_VERBOSE`
     pub(crate) verbose: bool,
     /// Packets that wait for room, by destination, and how many in all.
@@ -97,13 +97,13 @@ pub struct Engine {
     /// `MPI_Finalize` is under way.
     pub(crate) finalizes: bool,
     /// Boards that this process allocated and has left before others.
-    pub(crate) deserted: Vec<coll::near::Circle>,
+    pub(crate) deserted: Vec<coll::shm::NodeComm>,
     /// What the calls that take one of several requests have taken.
     pub(crate) choices: crate::completion::Choices,
 }
 
-static ENGINE: Monitor<Engine> = Monitor::new(Engine::new());
-static LOUNGE: Lounge = Lounge::new();
+static ENGINE: BiasedLock<Engine> = BiasedLock::new(Engine::new());
+static WAITERS: Waiters = Waiters::new();
 
 /// Exclusive access to the engine.
 pub struct Mpi {
@@ -160,8 +160,8 @@ pub fn enter_alone() -> Option<ShortGuard<'static, Engine>> {
 
 /// The same where threads come at any time, for the one that has come alone so far.
 #[inline(always)]
-pub fn enter_favoured() -> Option<ShortGuard<'static, Engine>> {
-    ENGINE.enter_favoured()
+pub fn enter_biased() -> Option<ShortGuard<'static, Engine>> {
+    ENGINE.enter_biased()
 }
 
 /// Enters as [`enter`] does, by one comparison, and where threads come at any time by the lock alone; `None` when that does not suffice, and then
@@ -196,9 +196,9 @@ fn outside(stage: Stage) -> Box<Error> {
 /// lock until another has come, one that comes alone later soon does not any more.
 pub(crate) fn admit_all_threads(first: bool) {
     let mut guard = ENGINE.share(membarrier::own_threads);
-    guard.favour_regulars(Means { barrier: membarrier::own_threads_only, clock: nemesis_sys::processor::ticks });
+    guard.enable_rebias(RevocationHooks { barrier: membarrier::own_threads_only, clock: nemesis_sys::processor::ticks });
     if first {
-        guard.favour();
+        guard.bias();
     }
 }
 
@@ -305,22 +305,22 @@ impl Mpi {
 
     /// After a poll of a waiting call that brought `arrived` packets: does what they called for; if there were none, waits a little.
     #[inline]
-    pub fn after_poll(&mut self, arrived: u32, patience: &mut Patience) {
-        self.after_poll_unless(|| false, arrived, patience);
+    pub fn after_poll(&mut self, arrived: u32, backoff: &mut Backoff) {
+        self.after_poll_unless(|| false, arrived, backoff);
     }
 
     /// The same for a call that waits for words which others write, and ring: it does not sleep when `found` sees them.
     #[inline]
-    pub fn after_poll_unless(&mut self, found: impl FnOnce() -> bool, arrived: u32, patience: &mut Patience) {
+    pub fn after_poll_unless(&mut self, found: impl FnOnce() -> bool, arrived: u32, backoff: &mut Backoff) {
         let (finished, fed) = (self.core.finished, self.core.fed);
-        self.attendance.calls += 1;
+        self.progress_service.calls += 1;
         self.catch_up();
         if arrived > 0 || self.core.finished != finished || self.core.fed != fed || !self.core.readings.is_empty() {
             // A packet came, found room, a message is being read, or a collective came to its end: perhaps what the call waits for, or another thread's.
-            patience.renew();
+            backoff.renew();
             self.wake_others();
         } else {
-            self.idle(found, patience);
+            self.idle(found, backoff);
         }
         if self.core.events.any() {
             crate::tool::event::deliver(self);
@@ -339,7 +339,7 @@ impl Mpi {
     #[cold]
     fn wake_all(&self) {
         if self.resting > 0 {
-            LOUNGE.call();
+            WAITERS.call();
         }
         if self.sleeper
             && let Some(endpoint) = &self.endpoint
@@ -352,20 +352,20 @@ impl Mpi {
     #[inline]
     pub(crate) fn leave_wait(&self) {
         if self.resting > 0 && !self.sleeper {
-            LOUNGE.call();
+            WAITERS.call();
         }
     }
 
     /// Nothing came: run a user function that a collective waits for, else spin, yield or sleep.
     #[inline]
-    fn idle(&mut self, found: impl FnOnce() -> bool, patience: &mut Patience) {
+    fn idle(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff) {
         if !self.core.schedules.is_empty() && coll::run_callbacks(self) {
-            return patience.renew();
+            return backoff.renew();
         }
-        match self.endpoint.as_ref().map(|endpoint| endpoint.advise(patience)) {
-            None | Some(Advice::Poll) => {}
-            Some(Advice::Yield) => self.aside(nemesis::yield_now),
-            Some(Advice::Sleep) => self.sleep(found, patience),
+        match self.endpoint.as_ref().map(|endpoint| endpoint.advise(backoff)) {
+            None | Some(BackoffStep::Poll) => {}
+            Some(BackoffStep::Yield) => self.aside(nemesis::yield_now),
+            Some(BackoffStep::Sleep) => self.sleep(found, backoff),
         }
     }
 
@@ -376,8 +376,8 @@ impl Mpi {
 
     /// Sleeps until something comes, or a little longer.
     #[cold]
-    fn sleep(&mut self, found: impl FnOnce() -> bool, patience: &mut Patience) {
-        let since = patience.sleeping_since();
+    fn sleep(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff) {
+        let since = backoff.sleeping_since();
         let threaded = self.guard.is_shared();
         let found = |mpi: &mut Mpi| found() || !mpi.core.schedules.is_empty() && coll::have_news(mpi);
         // Neighbours give back locks, for which others wait with us, and leave boards, without ringing.
@@ -389,12 +389,12 @@ impl Mpi {
             SLEEP
         };
         if self.sleeper {
-            let ticket = LOUNGE.ticket();
+            let ticket = WAITERS.ticket();
             if found(self) {
                 return;
             }
             self.resting += 1;
-            self.aside(|| LOUNGE.rest(ticket, limit));
+            self.aside(|| WAITERS.rest(ticket, limit));
             self.resting -= 1;
             return;
         }
@@ -408,7 +408,7 @@ impl Mpi {
         self.sleeper = false;
         if self.resting > 0 {
             // It may have been rung for a word that one of them waits for.
-            LOUNGE.call();
+            WAITERS.call();
         }
         self.mind_the_launcher(since);
     }
@@ -416,7 +416,7 @@ impl Mpi {
     /// After a sleep: ends the process if its launcher has died, since nobody else would; answers it, if it asks.
     fn mind_the_launcher(&mut self, since: Instant) {
         if self.endpoint.as_ref().is_some_and(Endpoint::is_asked) {
-            roll_call::answer(self, since);
+            state_report::answer(self, since);
         }
         if self.wireup.as_ref().is_some_and(Wireup::launcher_is_gone) {
             crate::world::orphaned();
@@ -425,10 +425,10 @@ impl Mpi {
 
     /// Makes progress until `done` says so.
     pub fn wait_until(&mut self, expected: Option<u32>, mut done: impl FnMut(&mut Mpi) -> bool) {
-        let mut patience = Patience::default();
+        let mut backoff = Backoff::default();
         while !done(self) {
             let arrived = self.poll(expected);
-            self.after_poll(arrived, &mut patience);
+            self.after_poll(arrived, &mut backoff);
         }
         self.leave_wait();
     }
@@ -436,19 +436,19 @@ impl Mpi {
     /// Makes progress until `done`, about which no packet tells: words that others write. Nobody rings when they do, so a long wait is one of short
     /// sleeps.
     pub fn wait_for_word(&mut self, mut done: impl FnMut() -> bool) {
-        let (mut patience, mut nap) = (Patience::default(), NAP_MIN);
+        let (mut backoff, mut nap) = (Backoff::default(), NAP_MIN);
         while !done() {
             self.progress();
             if !self.core.readings.is_empty() {
-                (patience, nap) = (Patience::default(), NAP_MIN);
+                (backoff, nap) = (Backoff::default(), NAP_MIN);
             }
-            match self.endpoint.as_ref().map(|endpoint| endpoint.advise(&mut patience)) {
-                None | Some(Advice::Poll) => {}
-                Some(Advice::Yield) => self.aside(nemesis::yield_now),
-                Some(Advice::Sleep) => {
+            match self.endpoint.as_ref().map(|endpoint| endpoint.advise(&mut backoff)) {
+                None | Some(BackoffStep::Poll) => {}
+                Some(BackoffStep::Yield) => self.aside(nemesis::yield_now),
+                Some(BackoffStep::Sleep) => {
                     self.aside(|| std::thread::sleep(nap));
                     nap = (nap * 2).min(NAP_MAX);
-                    self.mind_the_launcher(patience.sleeping_since());
+                    self.mind_the_launcher(backoff.sleeping_since());
                 }
             }
             self.guard.relax();
@@ -458,7 +458,7 @@ impl Mpi {
     /// One round of progress, for calls that test.
     pub fn progress(&mut self) {
         let finished = self.core.finished;
-        self.attendance.calls += 1;
+        self.progress_service.calls += 1;
         let arrived = self.poll(None);
         self.catch_up();
         if arrived > 0 || self.core.finished != finished {
@@ -482,15 +482,15 @@ impl Engine {
             core: Core::new(),
             left: false,
             predefined_comms: [None, None],
-            usual: Usual::NONE,
+            comm_cache: CommCache::NONE,
             comms: Table::new(),
             types: Types::new(),
             messages: Table::new(),
             windows: Table::new(),
             memory: None,
             served: Served::new(),
-            attendance: Attendance::new(),
-            paces: Paces::new(),
+            progress_service: ProgressService::new(),
+            probe_backoffs: ProbeBackoffs::new(),
             verbose: false,
             outgoing: Vec::new(),
             outgoing_packets: 0,
@@ -552,7 +552,7 @@ impl Engine {
         Some((comm, self.endpoint.as_ref()?))
     }
 
-    /// The request that a handle names. A plain receive has none (`plain`).
+    /// The request that a handle names. A plain receive has none (`inline_receive`).
     pub fn request(&self, handle: handle::Request) -> Outcome<&Request> {
         let named = match self.core.posted.course(handle) {
             Some(Course::Became(request)) => request,

@@ -6,7 +6,7 @@
 use crate::abi;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle};
-use crate::shelf::Shelf;
+use crate::handle_table::HandleTable;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -199,7 +199,7 @@ pub fn expand_ranges(ranges: &[[i32; 3]]) -> Outcome<Vec<i32>> {
     Ok(ranks)
 }
 
-static GROUPS: Shelf<handle::Group, Group> = Shelf::new(abi::MPI_ERR_GROUP);
+static GROUPS: HandleTable<handle::Group, Group> = HandleTable::new(abi::MPI_ERR_GROUP);
 
 /// A handle for the group; the empty one has a predefined handle.
 pub fn insert(group: Group) -> Outcome<handle::Group> {

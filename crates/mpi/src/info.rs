@@ -3,7 +3,7 @@
 use crate::abi;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle};
-use crate::shelf::Shelf;
+use crate::handle_table::HandleTable;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
@@ -13,7 +13,7 @@ pub struct Info {
     pairs: Vec<(String, String)>,
 }
 
-static INFOS: Shelf<handle::Info, Info> = Shelf::new(abi::MPI_ERR_INFO);
+static INFOS: HandleTable<handle::Info, Info> = HandleTable::new(abi::MPI_ERR_INFO);
 
 /// `MPI_INFO_ENV`: the request that started this program (MPI 5.0 §11.5.3), made at the start of MPI.
 static ENV: Mutex<Info> = Mutex::new(Info { pairs: Vec::new() });

@@ -15,7 +15,7 @@ use crate::engine::{Engine, Mpi, Stage, admit_all_threads, enter_any};
 use crate::error::{Error, Outcome};
 use crate::process;
 use crate::request::{Activity, Request};
-use crate::roll_call;
+use crate::state_report;
 use crate::tool::cvar;
 use crate::world;
 use nemesis::tunables::ThreadLevel;
@@ -100,7 +100,7 @@ fn join(engine: &mut Engine) -> Outcome {
     engine.packet_max_bytes = tunables.packet_max_bytes;
     engine.limit_eager(tunables.eager_max_bytes);
     engine.least_thread_level = level(tunables.thread_level);
-    engine.core.past_min_bytes = crate::fetch::past_min_bytes(engine.endpoint.as_ref());
+    engine.core.non_temporal_min_bytes = crate::rendezvous::non_temporal_min_bytes(engine.endpoint.as_ref());
     engine.core.unexpected_max_bytes = tunables.unexpected_max_bytes;
     engine.packing = vec![0; nemesis::PACKET_MAX_BYTES];
     Ok(())
@@ -133,7 +133,7 @@ pub fn end(mpi: &mut Mpi) -> Outcome {
     if let Some(endpoint) = &mut engine.endpoint {
         endpoint.settle(&mut engine.core);
     }
-    roll_call::take_leave(engine);
+    state_report::take_leave(engine);
     mpi.stage = Stage::Finalized;
     mpi.set_open(false);
     let rested = mpi.wireup.as_mut().map_or(Ok(()), |wireup| wireup.rest().map_err(unwired));

@@ -12,7 +12,7 @@
 mod posted;
 mod unexpected;
 
-pub use posted::{Course, Plain, Posted, Received, Slot, Taken};
+pub use posted::{Course, InlineReceive, Posted, Received, Slot, Taken};
 pub use unexpected::Unexpected;
 
 use crate::context::Context;

@@ -4,7 +4,7 @@ use crate::abi;
 use crate::callback::Callback;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle};
-use crate::shelf::Shelf;
+use crate::handle_table::HandleTable;
 
 /// What an `MPI_Op` stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +19,7 @@ pub struct UserOp {
     pub commutative: bool,
 }
 
-static OPS: Shelf<handle::Op, UserOp> = Shelf::new(abi::MPI_ERR_OP);
+static OPS: HandleTable<handle::Op, UserOp> = HandleTable::new(abi::MPI_ERR_OP);
 
 impl Op {
     /// All predefined operations are.

@@ -36,13 +36,13 @@ use crate::buffered::Rooms;
 use crate::coll;
 use crate::context::Context;
 use crate::error::Error;
-use crate::fetch::{Plea, Reading};
 use crate::handle::{self, Table};
-use crate::loss::{self, Losses};
 use crate::matching::{Pattern, Posted, Slot, Taken, Unexpected};
+use crate::peer_failure::{self, Losses};
 use crate::receive::Wanted;
+use crate::rendezvous::{HelpRequest, Reading};
 use crate::request::{Activity, Completion, Front, Holder, Request};
-use crate::rma::{Arrived, Landings, Notice, Notices, Origin};
+use crate::rma::{AmTargets, Arrived, Notice, Notices, Origin};
 use crate::tool::event::{Event, Events};
 use crate::{abi, send};
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
@@ -86,9 +86,9 @@ pub mod kind {
     pub const ACCESS_REFUSED: u8 = FIRST_CLIENT_KIND + 15;
     /// A whole message, whose bytes are the packet's body (`arrivals`).
     pub const EAGER_BODY: u8 = FIRST_CLIENT_KIND + 16;
-    /// An access to a window that the receiver may carry out (`rma::delegate`).
-    pub const DELEGATED_PUT: u8 = FIRST_CLIENT_KIND + 17;
-    pub const DELEGATED_GET: u8 = FIRST_CLIENT_KIND + 18;
+    /// An access to a window that the receiver may carry out (`rma::am_origin`).
+    pub const AM_PUT: u8 = FIRST_CLIENT_KIND + 17;
+    pub const AM_GET: u8 = FIRST_CLIENT_KIND + 18;
 }
 
 /// Flag of a CTS: the bytes may come as bodies. Flag of DATA: they do.
@@ -162,7 +162,7 @@ pub enum Task {
     /// Post the partitions of a partitioned receive, whose setup has come.
     PostPartitions { request: handle::Request },
     /// Help a receiver to copy a message of ours.
-    Help(Plea),
+    Help(HelpRequest),
     /// Carry out another's access.
     Serve(Arrived),
     /// A process is lost: give back what it has locked.
@@ -182,7 +182,7 @@ pub struct Core {
     /// Messages that are read until their senders send the rest: the first, and those that wait for it.
     pub(crate) readings: VecDeque<Reading>,
     /// Messages from here on are copied past the caches from their packets.
-    pub(crate) past_min_bytes: usize,
+    pub(crate) non_temporal_min_bytes: usize,
     /// Rendezvous sends that have bytes to send.
     pub streams: VecDeque<handle::Request>,
     /// Packets of such sends that have gone.
@@ -212,7 +212,7 @@ pub struct Core {
     /// Accesses of ours that others carry out.
     pub(crate) origin: Origin,
     /// Memory of the program's own that others access with our help, if we are in a call.
-    pub(crate) landings: Landings,
+    pub(crate) am_targets: AmTargets,
     pub counted: Counted,
     /// What tools want to be told of.
     pub events: Events,
@@ -242,7 +242,7 @@ impl Sink for Core {
     fn packet(&mut self, packet: Packet<'_>) {
         if packet.header.kind == kind::EAGER {
             let pattern = pattern_of(&packet.header);
-            if !self.receive_plain(&pattern, packet.payload) {
+            if !self.receive_inline(&pattern, packet.payload) {
                 self.message(packet, &pattern);
             }
         } else {
@@ -257,7 +257,7 @@ impl Sink for Core {
             _ => return self.packet(Packet { origin, header: *header, payload: pieces.whole() }),
         }
         let pattern = pattern_of(header);
-        if self.receive_plain_pieces(&pattern, pieces) {
+        if self.receive_inline_pipelined(&pattern, pieces) {
             return;
         }
         match self.take_posted(&pattern) {
@@ -297,7 +297,7 @@ impl Core {
             tasks: VecDeque::new(),
             halves: 0,
             readings: VecDeque::new(),
-            past_min_bytes: usize::MAX,
+            non_temporal_min_bytes: usize::MAX,
             streams: VecDeque::new(),
             fed: 0,
             last_announced: None,
@@ -312,7 +312,7 @@ impl Core {
             rooms: Rooms::new(),
             notices: Notices::new(),
             origin: Origin::new(),
-            landings: Landings::new(),
+            am_targets: AmTargets::new(),
             counted: Counted { announced: 0, read: 0, streamed: 0, throttled: 0 },
             events: Events::new(),
         }
@@ -325,21 +325,21 @@ impl Core {
         }
         match self.posted.take(pattern)? {
             Taken::Of(request) => Some(request),
-            Taken::Plain(slot, plain) => Some(self.continue_as_request(slot, &plain, Slot::NOWHERE)),
+            Taken::InlineReceive(slot, inline_receive) => Some(self.continue_as_request(slot, &inline_receive, Slot::NOWHERE)),
         }
     }
 
     /// Completes the receive that takes an eager message if it is a plain one, and no error.
     #[inline(always)]
-    pub fn receive_plain(&mut self, pattern: &Pattern, payload: &[u8]) -> bool {
-        let received = !self.posted.is_empty() && self.posted.receive_plain(pattern, payload);
+    pub fn receive_inline(&mut self, pattern: &Pattern, payload: &[u8]) -> bool {
+        let received = !self.posted.is_empty() && self.posted.receive_inline(pattern, payload);
         self.finished += u64::from(received);
         received
     }
 
     /// The same of one that is being written.
-    pub fn receive_plain_pieces(&mut self, pattern: &Pattern, pieces: &mut Pieces) -> bool {
-        let received = !self.posted.is_empty() && self.posted.receive_plain_pieces(pattern, pieces);
+    pub fn receive_inline_pipelined(&mut self, pattern: &Pattern, pieces: &mut Pieces) -> bool {
+        let received = !self.posted.is_empty() && self.posted.receive_inline_pipelined(pattern, pieces);
         self.finished += u64::from(received);
         received
     }
@@ -438,14 +438,16 @@ impl Core {
     fn control(&mut self, packet: Packet<'_>) {
         let Packet { origin, header, payload } = packet;
         let understood = match header.kind {
-            kind::DELEGATED_PUT | kind::DELEGATED_GET => self.landings.take(origin, &header, payload),
+            kind::AM_PUT | kind::AM_GET => self.am_targets.take(origin, &header, payload),
             kind::EAGER_BODY => self.end_body(origin),
             kind::RTS => self.announced(origin, &header, payload),
             kind::CTS => self.cleared_to_send(&header, payload),
             kind::DATA if header.flags & BODY != 0 => self.body_arrived(origin, &header, payload),
             kind::DATA => self.data(origin, &header, payload),
             kind::DONE => word(payload, 0).map(|sender| self.finish(handle::Request(sender as usize))),
-            kind::JOIN => Plea::read(origin, header.flags, payload).map(|plea| self.tasks.push_back(Task::Help(plea))),
+            kind::JOIN => {
+                HelpRequest::read(origin, header.flags, payload).map(|help_request| self.tasks.push_back(Task::Help(help_request)))
+            }
             kind::HELPED => self.helped(origin, payload),
             kind::CANCEL => self.cancel_announcement(origin, payload),
             kind::CANCELLED => self.cancelled(payload),
@@ -474,7 +476,7 @@ impl Core {
     /// A posted receive takes an announced message: from now on it is filled.
     pub fn accept(&mut self, handle: handle::Request, origin: u32, pattern: &Pattern, announcement: Announcement) {
         if announcement.sender == Announcement::NO_SENDER {
-            return self.fail(handle, loss::has_failed(origin));
+            return self.fail(handle, peer_failure::has_failed(origin));
         }
         let Ok(request) = self.requests.get_mut(handle) else { return };
         let Some(buffer) = request.activity.take_posted() else { return };
@@ -484,7 +486,7 @@ impl Core {
         if announcement.bytes > room as u64 {
             request.completion.error = Some(truncated(announcement.bytes, room));
         }
-        request.activity = Activity::Filling { buffer, received: 0, wanted, joint: None };
+        request.activity = Activity::Filling { buffer, received: 0, wanted, cooperative: None };
         request.expected = Some(origin);
         self.tasks.push_back(Task::Fetch { request: handle, origin, announcement });
     }
@@ -509,7 +511,7 @@ impl Core {
             as_bodies,
             bodies: 0,
             front: Front::None,
-            ferry: send::Ferry::default(),
+            handoff_wait: send::HandoffWait::default(),
         };
         self.streams.push_back(handle);
         Some(())
@@ -524,12 +526,12 @@ impl Core {
     #[inline(never)]
     fn data_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
         // Where messages go both ways there are twice as many buffers in the caches.
-        let past_min_bytes = if self.streams.is_empty() { self.past_min_bytes } else { self.past_min_bytes / 2 };
+        let non_temporal_min_bytes = if self.streams.is_empty() { self.non_temporal_min_bytes } else { self.non_temporal_min_bytes / 2 };
         let understood = self.take_data(origin, header, pieces.len(), |buffer, offset, wanted| match buffer.as_bytes_mut() {
             Some(bytes) => {
                 let place = &mut bytes[offset..];
                 match wanted {
-                    _ if wanted >= past_min_bytes => pieces.copy_past(place),
+                    _ if wanted >= non_temporal_min_bytes => pieces.copy_non_temporal(place),
                     _ => pieces.copy_into(place),
                 };
             }
@@ -543,15 +545,15 @@ impl Core {
         let handle = handle::Request(header.context as usize);
         let offset = send::data_offset(header);
         let request = self.requests.get_mut(handle).ok()?;
-        let Activity::Filling { buffer, received, wanted, joint } = &mut request.activity else { return None };
+        let Activity::Filling { buffer, received, wanted, cooperative } = &mut request.activity else { return None };
         if offset.checked_add(bytes)? > *wanted {
             return None;
         }
         unpack(buffer, offset, *wanted);
         *received += bytes;
         if received == wanted {
-            let joint = joint.take();
-            self.end_half(origin, joint);
+            let cooperative = cooperative.take();
+            self.end_half(origin, cooperative);
             self.finish(handle);
         }
         Some(())

@@ -4,17 +4,17 @@
 //! the endpoint polls and takes the first message that fits it, unless a receive posted earlier wants that message. Everything else, the
 //! non-blocking receive and the rendezvous, goes through a request.
 
+use crate::comm_cache::CommCache;
 use crate::context::{Class, Context};
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
-use crate::matching::{ANY_RANK, ANY_TAG, Pattern, Plain, Slot};
+use crate::matching::{ANY_RANK, ANY_TAG, InlineReceive, Pattern, Slot};
 use crate::protocol::{Announcement, Body, Core, Message, kind, pattern_of, truncated, unpack_message, unpack_pieces};
 use crate::request::{Activity, Completion, Request};
-use crate::usual::Usual;
 use crate::{abi, completion, send};
 use nemesis::wire::{Header, word};
-use nemesis::{Failure, Packet, Patience, Pieces, RegionMut, Sink, Taker, Token};
+use nemesis::{Backoff, Failure, Packet, Pieces, RegionMut, Sink, Taker, Token};
 use nemesis_datatype::{Buffer, Dense};
 use std::hint::cold_path;
 
@@ -78,9 +78,9 @@ impl Engine {
     /// Posts a receive if all is as it mostly is: the usual communicator, a named source, arguments in order, nothing unexpected, nobody lost. `None` says
     /// nothing about the reason, and nothing has happened.
     #[inline(always)]
-    pub fn irecv_usual(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<handle::Request> {
-        let from = self.usual.process(comm, source)?;
-        self.post_fast(Context(self.usual.context), comm, (source as u32, from), tag, place)
+    pub fn irecv_cached(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<handle::Request> {
+        let from = self.comm_cache.process(comm, source)?;
+        self.post_fast(Context(self.comm_cache.context), comm, (source as u32, from), tag, place)
     }
 
     /// The same with any communicator and source.
@@ -91,7 +91,7 @@ impl Engine {
         let context = object.context.class(Class::PointToPoint);
         let source = match object.destinations().get(source as u32 as usize) {
             Some(&from) => (source as u32, from),
-            None if source == abi::MPI_ANY_SOURCE => (ANY_RANK, Plain::FROM_ANY),
+            None if source == abi::MPI_ANY_SOURCE => (ANY_RANK, InlineReceive::FROM_ANY),
             None => return None,
         };
         self.post_fast(context, comm, source, tag, place)
@@ -115,8 +115,8 @@ impl Engine {
             abi::MPI_ANY_TAG => ANY_TAG,
             _ => return None,
         };
-        let plain = Plain { place, comm: comm.0 as u32, from };
-        self.core.posted.post_plain(Pattern { context, rank, tag }, plain)
+        let inline_receive = InlineReceive { place, comm: comm.0 as u32, from };
+        self.core.posted.post_inline(Pattern { context, rank, tag }, inline_receive)
     }
 
     /// Receives a message that a matched probe took out.
@@ -285,13 +285,13 @@ impl Engine {
     /// lies in the source's fastbox, is the next there, has one line, and fits: how many bytes it has. `None` says nothing about the reason, and nothing
     /// has happened.
     #[inline(always)]
-    pub fn receive_usual(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<usize> {
-        let from = self.usual.process(comm, source)?;
+    pub fn receive_cached(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<usize> {
+        let from = self.comm_cache.process(comm, source)?;
         if self.core.posted.len() | self.core.unexpected.len() != 0 {
             return None;
         }
         let most = place.len();
-        let wanted = Likely { usual: &self.usual, tag, place };
+        let wanted = Likely { comm_cache: &self.comm_cache, tag, place };
         self.endpoint.as_mut()?.receive_line(from, kind::EAGER, most, wanted)
     }
 
@@ -393,7 +393,7 @@ impl Taker for Exactly {
 
 /// The same among packets that are messages and fit, by one comparison after the other: the first look rarely finds another message.
 struct Likely<'a> {
-    usual: &'a Usual,
+    comm_cache: &'a CommCache,
     tag: i32,
     place: Dense,
 }
@@ -401,7 +401,7 @@ struct Likely<'a> {
 impl Taker for Likely<'_> {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
-        if header.context != self.usual.context {
+        if header.context != self.comm_cache.context {
             cold_path();
             return false;
         }
@@ -416,7 +416,7 @@ impl Taker for Likely<'_> {
 /// `MPI_Recv`: returns when the message is in place.
 #[inline(always)]
 pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome<Completion> {
-    let mut patience = Patience::default();
+    let mut backoff = Backoff::default();
     loop {
         if !mpi.core.unexpected.is_empty()
             && let Some(got) = take_kept(mpi, &mut place, &wanted)
@@ -436,7 +436,7 @@ pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome
             return settle(mpi, got, &place, &wanted);
         }
         mpi.core.awaited = Some(wanted);
-        mpi.after_poll(arrived, &mut patience);
+        mpi.after_poll(arrived, &mut backoff);
         mpi.check_loss(&wanted)?;
     }
 }

@@ -10,7 +10,7 @@
 //!                └────> Arriving ──> done         an eager body
 //! ```
 //!
-//! A receive of a dense predefined type is more than a place among the posted receives only from when something unusual happens to it: see `plain`.
+//! A receive of a dense predefined type is more than a place among the posted receives only from when something unusual happens to it: see `inline_receive`.
 //!
 //! A request is the program's, until its handle is given back (`MPI_Request_free`), or another object's: see [`Holder`]. Persistent requests are a
 //! template and, while active, the request of the operation they started.
@@ -24,7 +24,7 @@ use crate::generalized::Generalized;
 use crate::handle;
 use crate::matching::{Pattern, Received, Slot};
 use crate::partitioned::{Receiving, Sending};
-use crate::send::{Envelope, Ferry, Mode};
+use crate::send::{Envelope, HandoffWait, Mode};
 use nemesis_datatype::Buffer;
 
 /// What is known of a completed operation: a status, before it takes an ABI's form.
@@ -100,7 +100,7 @@ pub enum Activity {
         as_bodies: bool,
         bodies: u32,
         front: Front,
-        ferry: Ferry,
+        handoff_wait: HandoffWait,
     },
     Posted {
         buffer: Buffer,
@@ -111,7 +111,7 @@ pub enum Activity {
         buffer: Buffer,
         received: usize,
         wanted: usize,
-        joint: Option<crate::fetch::Joint>,
+        cooperative: Option<crate::rendezvous::CooperativeCopy>,
     },
     /// A receive of a message whose bytes are coming behind its header.
     Arriving {

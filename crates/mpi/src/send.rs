@@ -59,23 +59,23 @@ const STREAM_PACKET_BYTES: usize = 64 * 1024;
 /// The same where long packets are faster than the kernel's copies.
 pub(crate) const PART_BYTES: usize = 256 * 1024;
 /// Where long messages cross, a part waits so long for the shuttle that the other one's next part brings: as long as that is copied in and out.
-const SHUTTLE_WAIT: Duration = Duration::from_micros(20);
+const HANDOFF_WAIT: Duration = Duration::from_micros(20);
 
 /// A message's wait for a shuttle. When one was in vain, the other process has something else to do, and there are no more until a shuttle comes.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Ferry {
+pub struct HandoffWait {
     since: Option<Instant>,
     in_vain: bool,
 }
 
-impl Ferry {
+impl HandoffWait {
     /// Whether to wait for a shuttle now, where one `is_here` or not.
     fn is_awaited(&mut self, is_here: bool) -> bool {
         if is_here {
-            *self = Ferry::default();
+            *self = HandoffWait::default();
             return false;
         }
-        self.in_vain = self.in_vain || self.since.get_or_insert_with(Instant::now).elapsed() >= SHUTTLE_WAIT;
+        self.in_vain = self.in_vain || self.since.get_or_insert_with(Instant::now).elapsed() >= HANDOFF_WAIT;
         !self.in_vain
     }
 }
@@ -160,9 +160,9 @@ impl Engine {
     /// Sends a message through its pair's fastbox if all is as it mostly is: the usual communicator, arguments in order, nothing waiting, a box with room.
     /// False says nothing about the reason, and nothing has happened.
     #[inline(always)]
-    pub fn send_usual(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> bool {
-        let Some(to) = self.usual.process(comm, dest) else { return false };
-        self.send_line((self.usual.context, self.usual.rank), to, tag, payload)
+    pub fn send_cached(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> bool {
+        let Some(to) = self.comm_cache.process(comm, dest) else { return false };
+        self.send_line((self.comm_cache.context, self.comm_cache.rank), to, tag, payload)
     }
 
     /// The same with any communicator.
@@ -241,7 +241,7 @@ impl Engine {
             Some(endpoint) if endpoint.is_far(to) => endpoint.packet_max(to),
             Some(endpoint) if endpoint.favours_long_packets() => endpoint.packet_max(to),
             Some(endpoint) if !receives => endpoint.packet_max(to).min(wait.eager_max()),
-            Some(endpoint) if endpoint.holds_shuttle(to) => endpoint.packet_max(to).min(CROSSING_MAX_BYTES),
+            Some(endpoint) if endpoint.holds_handoff_buffer(to) => endpoint.packet_max(to).min(CROSSING_MAX_BYTES),
             _ => nemesis::PACKET_MAX_BYTES,
         };
         self.eager_max_bytes.min(packet_max)
@@ -394,7 +394,7 @@ impl Engine {
     }
 
     fn feed(&mut self, activity: &mut Activity) -> bool {
-        let Activity::Streaming { buffer, to, receiver, sent, wanted, ferry, .. } = activity else { return true };
+        let Activity::Streaming { buffer, to, receiver, sent, wanted, handoff_wait, .. } = activity else { return true };
         let Some(endpoint) = &mut self.endpoint else { return true };
         // What comes meanwhile is read, one packet for each that is written: so neither process fills its room before the other has begun to read.
         let in_parts = endpoint.favours_long_packets() && endpoint.goes_in_pieces(*to, PART_BYTES);
@@ -403,7 +403,7 @@ impl Engine {
         let most = if crosses { 1 } else { u64::MAX };
         let end = self.core.fed.saturating_add(most);
         while sent < wanted {
-            if self.core.fed == end || crosses && ferry.is_awaited(endpoint.holds_shuttle(*to)) {
+            if self.core.fed == end || crosses && handoff_wait.is_awaited(endpoint.holds_handoff_buffer(*to)) {
                 return false;
             }
             let length = (*wanted - *sent).min(self.packet_max_bytes).min(endpoint.packet_max(*to)).min(packet_max);

@@ -52,7 +52,7 @@ pub fn init(required: i32) -> Outcome<i32> {
         Comm::new(Context::own(rank), 0, Group::new(vec![rank]), "MPI_COMM_SELF"),
     ]
     .map(|comm| Some(Box::new(comm)));
-    mpi.make_usual(abi::MPI_COMM_WORLD);
+    mpi.cache_comm(abi::MPI_COMM_WORLD);
     *locked() = World { stage: Stage::Running, thread_level: granted, main_thread: Some(thread::current().id()) };
     Ok(granted)
 }
@@ -70,7 +70,7 @@ fn leave(mpi: &mut Mpi) -> Outcome {
     crate::buffered::flush_all(mpi);
     coll::meet_all(mpi)?;
     locked().stage = Stage::Finalized;
-    [abi::MPI_COMM_WORLD, abi::MPI_COMM_SELF].into_iter().for_each(|comm| mpi.usual.forget(comm));
+    [abi::MPI_COMM_WORLD, abi::MPI_COMM_SELF].into_iter().for_each(|comm| mpi.comm_cache.forget(comm));
     for mut comm in std::mem::take(&mut mpi.predefined_comms).into_iter().flatten() {
         coll::part(mpi, &mut comm);
     }

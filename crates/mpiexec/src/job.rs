@@ -12,42 +12,42 @@
 //! A round takes what has happened, then acts: what a dying rank said last is read when it is reaped, and of several failures in one round the one
 //! that explains the others counts.
 
-mod branches;
+mod child_agents;
 mod dialogue;
+mod parent_link;
 mod phases;
-pub mod roll_call;
 mod standstill;
+pub mod state_report;
 mod streams;
-mod uplink;
 
-use crate::binding::{self, Rooms};
+use crate::binding::{self, Cpusets};
+use crate::exit_status::{Failure, SIGNAL_BASE};
+use crate::launch_spec::{Common, LaunchSpec, mapping_of};
 use crate::options::Plan;
-use crate::order::{Common, Order, mapping_of};
-use crate::outlet::Outlet;
+use crate::orphan_cleanup::OrphanCleanup;
 use crate::output::Sink;
+use crate::output_sink::OutputSink;
 use crate::placement::{self, Share};
 use crate::pmi::{Effect, Server, Welcome};
 use crate::rank::{DESCRIPTORS, DESCRIPTORS_PER_RANK, Facts, NotStarted, Rank, advice_on_limit};
 use crate::stdin::Pump;
-use crate::sweep::Sweep;
 use crate::tree::message::{Down, LateExit, Report, Up};
 use crate::tree::{invitation::Accepted, link::Link, starter};
-use crate::verdict::{Failure, SIGNAL_BASE};
 use crate::watchdog::Watchdog;
 use crate::{hosts, tree};
-use branches::Branches;
-use nemesis_shm::passing;
-use nemesis_shm::segment::tell_passing;
+use child_agents::ChildAgents;
+use nemesis_shm::line_transfer;
+use nemesis_shm::segment::tell_line_transfer;
 use nemesis_sys::memfd::Memory;
 use nemesis_sys::process::{self, SignalQueue};
 use nemesis_sys::processor;
 use nemesis_wireup::{JobKey, machine, segment};
 use phases::Phase;
-use roll_call::{Cause, Register};
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 use rustix::fd::{AsRawFd, OwnedFd};
 use rustix::process::{Resource, Rlimit, Signal};
+use state_report::{Cause, Register};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -72,10 +72,10 @@ mod token {
     pub const INPUT: u64 = 6 << 32;
     pub const FEED: u64 = 7 << 32;
     pub const MEMBER: u64 = 8 << 32;
-    pub const UPLINK: u64 = 9 << 32;
+    pub const PARENT_LINK: u64 = 9 << 32;
     pub const LISTENER: u64 = 10 << 32;
     pub const VISITOR: u64 = 11 << 32;
-    pub const BRANCH: u64 = 12 << 32;
+    pub const CHILD_AGENT: u64 = 12 << 32;
     pub const STARTER: u64 = 13 << 32;
     pub const KIND: u64 = !0 << 32;
 }
@@ -86,7 +86,7 @@ struct Job {
     /// Signals that we were started to ignore.
     ignored: Vec<i32>,
     watchdog: Watchdog,
-    sweep: Sweep,
+    orphan_cleanup: OrphanCleanup,
     host: String,
     facts: Facts,
     /// The node's segment.
@@ -94,11 +94,11 @@ struct Job {
     /// The ranks of this host.
     ranks: Vec<Rank>,
     server: Server,
-    branches: Branches,
+    child_agents: ChildAgents,
     /// The launcher above, if we are an agent.
-    uplink: Option<Link>,
-    out: Outlet,
-    err: Outlet,
+    parent_link: Option<Link>,
+    out: OutputSink,
+    err: OutputSink,
     pump: Option<Pump>,
     /// The pump's source is registered with epoll; a file cannot be.
     pump_listens: bool,
@@ -151,13 +151,13 @@ pub fn run(plan: &Plan) -> Result<i32, String> {
     let here = here.unwrap_or_else(|| Share { host: nemesis_sys::host::hostname(), runs: Vec::new() });
     let sinks = [Sink::of_stream(plan.tag), Sink::of_stream(false)];
     let sinks = if plan.tag { [Sink::of_stream(true), Sink::of_stream(true)] } else { sinks };
-    Job::prepare(Order { common, here, below: shares }, sinks, None)?.work()
+    Job::prepare(LaunchSpec { common, here, below: shares }, sinks, None)?.work()
 }
 
 /// Runs an agent's part of the job.
 pub fn run_agent(accepted: Accepted) -> Result<i32, String> {
-    let Accepted { stream, order, rest } = accepted;
-    Job::prepare(order, [Sink::of_agent(), Sink::of_agent()], Some((stream, rest)))?.work()
+    let Accepted { stream, launch_spec, rest } = accepted;
+    Job::prepare(launch_spec, [Sink::of_agent(), Sink::of_agent()], Some((stream, rest)))?.work()
 }
 
 /// The working directory, by the name that the shell gave it if it is deleted. Ranks of this host
@@ -198,13 +198,13 @@ fn raise_descriptor_limit(ranks: u32) -> Rlimit {
 
 impl Job {
     /// Makes everything ready, starts agents and ranks.
-    fn prepare(order: Order, sinks: [Sink; 2], above: Option<(std::net::TcpStream, Vec<u8>)>) -> Result<Job, String> {
-        let Order { common, here, below } = order;
+    fn prepare(launch_spec: LaunchSpec, sinks: [Sink; 2], above: Option<(std::net::TcpStream, Vec<u8>)>) -> Result<Job, String> {
+        let LaunchSpec { common, here, below } = launch_spec;
         let local_size = here.size();
         let memory = segment::make(local_size as usize).map_err(|error| error.to_string())?;
         if local_size > 1 {
-            let slowly = processor::is_slow(machine::known(passing::measure));
-            tell_passing(&memory.descriptor, slowly).map_err(|why| broken("writing to the segment")(why.into()))?;
+            let slowly = processor::is_slow(machine::known(line_transfer::measure));
+            tell_line_transfer(&memory.descriptor, slowly).map_err(|why| broken("writing to the segment")(why.into()))?;
         }
         let watched: Vec<Signal> = FORWARDED.into_iter().chain([Signal::CHILD, Signal::TSTP, Signal::CONT]).collect();
         let signals = SignalQueue::for_signals(&watched).map_err(|why| broken("blocking signals")(why.into()))?;
@@ -213,20 +213,20 @@ impl Job {
         process::pass_on(&memory.descriptor).map_err(|why| broken("passing on the segment")(why.into()))?;
         let descriptors = raise_descriptor_limit(local_size);
         let allowed = process::allowed_processors().unwrap_or_default();
-        let rooms = Rooms::prepare(&common.binding, local_size as usize, &allowed, nemesis_sys::host::usable_cores());
-        let facts = Facts { local_size, segment: memory.descriptor.as_raw_fd(), door: None, descriptors, rooms, common };
-        let below = tree::branch::divide(below, tree::FAN_OUT);
+        let cpusets = Cpusets::prepare(&common.binding, local_size as usize, &allowed, nemesis_sys::host::usable_cores());
+        let facts = Facts { local_size, segment: memory.descriptor.as_raw_fd(), door: None, descriptors, cpusets, common };
+        let below = tree::child_agent::divide(below, tree::FAN_OUT);
         let mut job = Job::new(facts, memory, &here, below, sinks, signals, watchdog).map_err(broken("preparing"))?;
         if let Some((stream, rest)) = above {
-            let mut link = Link::new(stream, &job.epoll, token::UPLINK).map_err(broken("preparing"))?;
+            let mut link = Link::new(stream, &job.epoll, token::PARENT_LINK).map_err(broken("preparing"))?;
             link.had_received(&rest);
-            job.uplink = Some(link);
+            job.parent_link = Some(link);
         }
         if job.facts.common.verbose {
             let (size, host, memory) = (job.facts.common.size, &job.host, &job.memory);
             let text = format!("{local_size} of {size} ranks on {host}, segment: {} of {} MiB", memory.rung, memory.bytes >> 20);
             job.say(&format!("mpiexec: {text}"));
-            if let Some(why) = &job.facts.rooms.why_not {
+            if let Some(why) = &job.facts.cpusets.why_not {
                 let text = format!("mpiexec: ranks on {} are not bound: {why}", job.host);
                 job.say(&text);
             }
@@ -254,13 +254,13 @@ impl Job {
         let is_root = out.is_of_stream();
         Ok(Job {
             server: Server::new(Welcome { space, key, mapping, universe }, &programs, below.len(), is_root),
-            branches: Branches::new(below, &common.key),
-            uplink: None,
-            out: Outlet::new(out, io::stdout(), &epoll)?,
-            err: Outlet::new(err, io::stderr(), &epoll)?,
+            child_agents: ChildAgents::new(below, &common.key),
+            parent_link: None,
+            out: OutputSink::new(out, io::stdout(), &epoll)?,
+            err: OutputSink::new(err, io::stderr(), &epoll)?,
             pump: streams::pump_for(common.stdin, here, is_root),
             pump_listens: false,
-            sweep: Sweep::for_mark(&common.mark),
+            orphan_cleanup: OrphanCleanup::for_mark(&common.mark),
             host: nemesis_sys::host::hostname(),
             memory,
             ranks: Vec::with_capacity(programs.len()),
@@ -286,15 +286,15 @@ impl Job {
     fn start(&mut self, here: &Share) -> Result<(), NotStarted> {
         let failed = |why: io::Error| NotStarted { why: format!("preparing a rank: {why}"), code: 1 };
         self.open_up();
-        self.aim_at_branches();
-        if self.uplink.is_some() {
+        self.aim_at_child_agents();
+        if self.parent_link.is_some() {
             self.enter_directory()?;
         }
         for (local, number) in here.ranks().enumerate() {
             let stdin = self.stdin_of(number).map_err(failed)?;
             let rank = Rank::start(number, local as u32, stdin, &self.facts)?;
             if self.facts.common.verbose {
-                let bound = self.facts.rooms.of(local).map(|processors| format!(", processors {}", binding::shown(processors)));
+                let bound = self.facts.cpusets.of(local).map(|processors| format!(", processors {}", binding::shown(processors)));
                 let place = format!("{}{}", self.host, bound.unwrap_or_default());
                 self.say(&format!("mpiexec: rank {number}, pid {} on {place}: {}", rank.pid, rank.command));
             }
@@ -335,7 +335,7 @@ impl Job {
     fn work(mut self) -> Result<i32, String> {
         self.turn().map_err(broken("waiting for events"))?;
         self.say_good_bye();
-        self.branches.bury();
+        self.child_agents.bury();
         self.watchdog.all_is_well();
         Ok(self.code)
     }
@@ -372,10 +372,10 @@ impl Job {
             token::INPUT => self.input()?,
             token::MEMBER => self.member_ended(place),
             token::FEED => self.feed()?,
-            token::UPLINK => self.hear_above()?,
+            token::PARENT_LINK => self.hear_above()?,
             token::LISTENER => self.admit()?,
             token::VISITOR => self.hear_visitor(place)?,
-            token::BRANCH => self.hear_branch(place)?,
+            token::CHILD_AGENT => self.hear_child_agent(place)?,
             token::STARTER => self.hear_starter(place),
             // A sink that is writable again: the next flush will see.
             _ => {}
@@ -385,7 +385,7 @@ impl Job {
 
     /// Says something for the user, wherever the user is.
     fn say(&mut self, text: &str) {
-        match &mut self.uplink {
+        match &mut self.parent_link {
             Some(link) => link.send(&Up::Remark(text.to_owned())),
             None => self.err.sink.say(text),
         }
@@ -397,9 +397,9 @@ impl Job {
             match effect {
                 Effect::Tell(rank, line) => self.ranks[rank].conversation.iter().for_each(|conversation| conversation.answer(&line)),
                 Effect::TellAll(line) => self.ranks.iter().flat_map(|rank| &rank.conversation).for_each(|other| other.answer(&line)),
-                Effect::Up(message) => self.uplink.iter_mut().for_each(|link| link.send(&message)),
-                Effect::Down(branch, message) => self.branches.send(branch, &message),
-                Effect::DownAll(message) => self.branches.send_all(&message),
+                Effect::Up(message) => self.parent_link.iter_mut().for_each(|link| link.send(&message)),
+                Effect::Down(child_agent, message) => self.child_agents.send(child_agent, &message),
+                Effect::DownAll(message) => self.child_agents.send_all(&message),
                 Effect::Abort { rank, code, message } => self.fail(Failure::Aborted { rank, code, message }),
             }
         }
@@ -411,11 +411,11 @@ impl Job {
                 self.reap();
             } else if signal == Signal::TSTP.as_raw() {
                 self.signal_all(signal);
-                self.branches.flush(&self.epoll)?;
+                self.child_agents.flush(&self.epoll)?;
                 process::stop_self()?;
             } else if signal == Signal::CONT.as_raw() {
                 self.signal_all(signal);
-            } else if signal != Signal::HUP.as_raw() || self.uplink.is_none() {
+            } else if signal != Signal::HUP.as_raw() || self.parent_link.is_none() {
                 self.forward(signal);
             }
         }
@@ -427,14 +427,14 @@ impl Job {
         // It would end a program that does not handle it.
         let has_it = |rank: &&Rank| !is_question || process::handles(rank.pid, signal);
         self.ranks.iter().filter(has_it).for_each(|rank| rank.signal(signal));
-        self.branches.send_all(&Down::Signal(signal));
+        self.child_agents.send_all(&Down::Signal(signal));
     }
 
     /// The first signal that asks us to end goes to the ranks, which may tidy up. Those that are left
     /// after `SIGNAL_GRACE`, or at a second signal, are killed.
     fn forward(&mut self, signal: i32) {
-        if self.asks_for_roll(signal) {
-            self.call_roll(Cause::Asked);
+        if self.asks_for_state_report(signal) {
+            self.request_state_report(Cause::Asked);
             if signal == Signal::QUIT.as_raw() {
                 return;
             }
@@ -446,7 +446,7 @@ impl Job {
         } else if asks_to_end && self.interrupted.replace(signal).is_some() {
             self.code = SIGNAL_BASE + signal;
             self.kill();
-        } else if asks_to_end && self.branches.are_starting() {
+        } else if asks_to_end && self.child_agents.are_starting() {
             // There may be nobody yet who could end by that signal.
             self.code = SIGNAL_BASE + signal;
             self.terminate();
@@ -477,7 +477,7 @@ impl Job {
     }
 
     /// SIGUSR1 does, and Ctrl-\ unless it is the second within a moment, which ends the job.
-    fn asks_for_roll(&mut self, signal: i32) -> bool {
+    fn asks_for_state_report(&mut self, signal: i32) -> bool {
         let is_quit = signal == Signal::QUIT.as_raw();
         let again = is_quit && self.quit.replace(Instant::now()).is_some_and(|then| then.elapsed() < QUIT_AGAIN);
         self.phase == Phase::Running && self.interrupted.is_none() && (signal == Signal::USR1.as_raw() || is_quit && !again)

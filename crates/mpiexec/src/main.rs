@@ -11,21 +11,21 @@
 //! One thread, one loop (`job`), nothing printed on success. MPI 5.0 §11.5 describes the command.
 
 mod binding;
+mod exit_status;
 mod hosts;
 mod job;
+mod launch_spec;
 mod options;
-mod order;
-mod outlet;
+mod orphan_cleanup;
 mod output;
+mod output_sink;
 mod placement;
 mod pmi;
 mod rank;
 #[cfg(test)]
 mod simulation;
 mod stdin;
-mod sweep;
 mod tree;
-mod verdict;
 mod watchdog;
 
 use options::Request;

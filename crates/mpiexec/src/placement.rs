@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(told(&place(&[program(2, None)], &hosts, false)), [("a", vec![0, 1])]);
         let wrapped = place(&[program(5, None)], &hosts, false);
         assert_eq!(told(&wrapped), [("a", vec![0, 1, 3, 4]), ("b", vec![2])]);
-        assert_eq!(crate::order::mapping_of(&wrapped), "(vector,(0,1,2),(1,1,1),(0,1,2))");
+        assert_eq!(crate::launch_spec::mapping_of(&wrapped), "(vector,(0,1,2),(1,1,1),(0,1,2))");
     }
 
     #[test]

@@ -3,9 +3,9 @@
 //! A rank is a process group of its own, so that what it starts can be signalled with it, and it is tied to the launcher's life. It inherits two
 //! descriptors beyond the usual ones: its end of the PMI socket and the node's segment.
 
-use crate::binding::Rooms;
+use crate::binding::Cpusets;
+use crate::launch_spec::Common;
 use crate::options::{Inherit, Program};
-use crate::order::Common;
 use crate::output::Lines;
 use nemesis_sys::process::{self, Ending, Peer};
 use nemesis_wireup::environment;
@@ -35,7 +35,7 @@ pub struct Facts {
     /// The limit of descriptors that we were started with; our own may be higher by now.
     pub descriptors: Rlimit,
     /// Which processors each rank of this host gets.
-    pub rooms: Rooms,
+    pub cpusets: Cpusets,
 }
 
 pub struct Rank {
@@ -107,23 +107,23 @@ impl Rank {
             .env("MPI_LOCALRANKID", local.to_string())
             .env("MPI_LOCALNRANKS", facts.local_size.to_string())
             .env(environment::SEGMENT_FD, facts.segment.to_string())
-            .env(environment::PROCESSORS, facts.rooms.told(local as usize))
+            .env(environment::PROCESSORS, facts.cpusets.told(local as usize))
             .env(environment::JOB, &facts.common.mark);
         let (door, door_end) = match facts.door {
             Some(port) => {
                 let (ours, theirs) = door_line().map_err(|why| failed(why.into()))?;
-                command.env(environment::DOOR, format!("{}:{port}", theirs.as_raw_fd()));
+                command.env(environment::ACCEPTOR, format!("{}:{port}", theirs.as_raw_fd()));
                 (Some(ours), Some(theirs))
             }
             None => {
-                command.env_remove(environment::DOOR);
+                command.env_remove(environment::ACCEPTOR);
                 (None, None)
             }
         };
         process::tie_to_parent(&mut command);
         process::unblock_signals(&mut command);
         process::limit_descriptors(&mut command, facts.descriptors);
-        if let Some(processors) = facts.rooms.of(local as usize) {
+        if let Some(processors) = facts.cpusets.of(local as usize) {
             process::bind(&mut command, processors);
         }
         let child = command.spawn().map_err(|why| not_started(number, program, why))?;

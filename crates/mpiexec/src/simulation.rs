@@ -7,11 +7,11 @@
 //! Counted are the messages between launchers and the lines of ranks, as a whole and at the launcher that has most, and what they keep. The bounds that are
 //! asserted are those of docs/design/0002-launch.md: nothing that a launcher or a rank does grows faster than the ranks below it.
 
-use crate::order::mapping_of;
+use crate::launch_spec::mapping_of;
 use crate::placement::{Ranks, Share};
 use crate::pmi::{Effect, Server, Welcome};
 use crate::tree::message::{Down, Up, encode};
-use crate::tree::{FAN_OUT, branch::divide};
+use crate::tree::{FAN_OUT, child_agent::divide};
 use std::collections::VecDeque;
 
 /// Ranks of each host.
@@ -76,15 +76,15 @@ impl Job {
 
     /// A launcher and, below it, those that it starts.
     fn add(&mut self, mapping: &str, here: Share, below: Vec<Share>, above: Option<(usize, usize)>, depth: u32) {
-        let branches = divide(below, FAN_OUT);
+        let child_agents = divide(below, FAN_OUT);
         let welcome = Welcome { space: "job".into(), key: "0".repeat(64), mapping: mapping.to_owned(), universe: None };
-        let server = Server::new(welcome, &vec![0; here.size() as usize], branches.len(), above.is_none());
+        let server = Server::new(welcome, &vec![0; here.size() as usize], child_agents.len(), above.is_none());
         let number = self.nodes.len();
         let (first, ranks) = (here.runs[0].first, here.size());
         self.of_host[(first / EACH) as usize] = number;
         self.nodes.push(Node { server, above, below: Vec::new(), first, ranks, depth, messages: 0, bytes: 0, lines: 0 });
-        for (place, branch) in branches.into_iter().enumerate() {
-            let (here, below) = branch.split_first().expect("a branch has a host");
+        for (place, child_agent) in child_agents.into_iter().enumerate() {
+            let (here, below) = child_agent.split_first().expect("a branch has a host");
             let child = self.nodes.len();
             self.nodes[number].below.push(child);
             self.add(mapping, here.clone(), below.to_vec(), Some((number, place)), depth + 1);

@@ -38,7 +38,7 @@ struct Target {
 enum To {
     Pipe(OwnedFd),
     /// A branch, by its number, and the bytes that have been sent and not been taken there.
-    Branch {
+    ChildAgent {
         number: usize,
         in_flight: usize,
     },
@@ -95,19 +95,19 @@ impl Pump {
         self.targets.is_empty()
     }
 
-    pub fn add_branch(&mut self, number: usize) {
-        self.targets.push(Target { to: To::Branch { number, in_flight: 0 }, waiting: VecDeque::new() });
+    pub fn add_child_agent(&mut self, number: usize) {
+        self.targets.push(Target { to: To::ChildAgent { number, in_flight: 0 }, waiting: VecDeque::new() });
     }
 
     /// Branch `number` reads no more.
-    pub fn drop_branch(&mut self, number: usize) {
-        self.targets.retain(|target| !matches!(target.to, To::Branch { number: other, .. } if other == number));
+    pub fn drop_child_agent(&mut self, number: usize) {
+        self.targets.retain(|target| !matches!(target.to, To::ChildAgent { number: other, .. } if other == number));
     }
 
     /// Branch `number` has taken so many bytes.
     pub fn taken(&mut self, number: usize, bytes: usize) {
         for target in &mut self.targets {
-            if let To::Branch { number: other, in_flight } = &mut target.to
+            if let To::ChildAgent { number: other, in_flight } = &mut target.to
                 && *other == number
             {
                 *in_flight = in_flight.saturating_sub(bytes);
@@ -120,7 +120,7 @@ impl Pump {
         let ended = self.ended;
         let mut deliveries = Vec::new();
         self.targets.retain_mut(|target| {
-            let To::Branch { number, in_flight } = &mut target.to else { return true };
+            let To::ChildAgent { number, in_flight } = &mut target.to else { return true };
             if !has_joined(*number) {
                 return true;
             }
@@ -197,7 +197,7 @@ impl Pump {
         let ended = self.ended;
         self.targets.retain_mut(|target| match target.to {
             To::Pipe(_) => target.push() && !(ended && target.waiting.is_empty()),
-            To::Branch { .. } => true,
+            To::ChildAgent { .. } => true,
         });
     }
 

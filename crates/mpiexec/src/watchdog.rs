@@ -13,7 +13,7 @@
 //! It is this same program under another name, started before anything else, in a process group of its own so that Ctrl-C passes it by, without
 //! the mark in its own environment, and with nothing open but the pipe.
 
-use crate::sweep::Sweep;
+use crate::orphan_cleanup::OrphanCleanup;
 use nemesis_sys::process::signal_group;
 use nemesis_wireup::environment;
 use rustix::process::{Pid, Signal};
@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 pub const NAME: &str = "nemesis-watchdog";
 
 /// How long it looks for survivors; a process between fork and exec may hide for a moment.
-const SWEEP_PATIENCE: Duration = Duration::from_secs(2);
+const CLEANUP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Digits of a job's mark.
 const MARK_DIGITS: usize = 64;
@@ -89,9 +89,9 @@ pub fn watch() {
         }
     }
     groups.iter().for_each(|leader| signal_group(*leader, Signal::KILL.as_raw()));
-    let sweep = Sweep::for_mark(&String::from_utf8_lossy(&mark));
-    let deadline = Instant::now() + SWEEP_PATIENCE;
-    while sweep.kill() > 0 && Instant::now() < deadline {
+    let orphan_cleanup = OrphanCleanup::for_mark(&String::from_utf8_lossy(&mark));
+    let deadline = Instant::now() + CLEANUP_TIMEOUT;
+    while orphan_cleanup.kill() > 0 && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(20));
     }
 }

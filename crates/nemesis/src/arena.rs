@@ -32,21 +32,21 @@ pub struct Found {
 #[derive(Debug, Default)]
 pub struct Arena {
     /// By address.
-    blocks: BTreeMap<usize, Shelf>,
+    blocks: BTreeMap<usize, HandleTable>,
 }
 
 /// A block and the pieces in it, by their beginning.
 #[derive(Debug)]
-struct Shelf {
+struct HandleTable {
     block: Block,
     free: Free,
     used: BTreeMap<usize, usize>,
 }
 
-impl Shelf {
-    fn new(block: Block) -> Shelf {
+impl HandleTable {
+    fn new(block: Block) -> HandleTable {
         let free = Free::new(0..block.bytes);
-        Shelf { block, free, used: BTreeMap::new() }
+        HandleTable { block, free, used: BTreeMap::new() }
     }
 
     /// Takes a piece; the address is a multiple of `alignment`, which divides the page or the block's own alignment.
@@ -72,8 +72,8 @@ impl Arena {
         let bytes = bytes.max(1).checked_next_multiple_of(GRAIN_BYTES)?;
         let alignment = alignment.max(GRAIN_BYTES);
         if bytes < LARGE_BYTES && alignment <= GRAIN_BYTES {
-            let known = self.blocks.values_mut().filter(|shelf| shelf.block.bytes == CHUNK_BYTES);
-            if let Some(address) = known.into_iter().find_map(|shelf| shelf.take(bytes, alignment)) {
+            let known = self.blocks.values_mut().filter(|handle_table| handle_table.block.bytes == CHUNK_BYTES);
+            if let Some(address) = known.into_iter().find_map(|handle_table| handle_table.take(bytes, alignment)) {
                 return Some(address);
             }
             return self.allocate_in_new(heap, CHUNK_BYTES, bytes, alignment);
@@ -83,32 +83,32 @@ impl Arena {
     }
 
     fn allocate_in_new(&mut self, heap: &mut Heap, block_bytes: usize, bytes: usize, alignment: usize) -> Option<usize> {
-        let mut shelf = Shelf::new(heap.allocate(block_bytes, 1).ok()?);
-        let address = shelf.take(bytes, alignment)?;
-        self.blocks.insert(shelf.block.shared.address(), shelf);
+        let mut handle_table = HandleTable::new(heap.allocate(block_bytes, 1).ok()?);
+        let address = handle_table.take(bytes, alignment)?;
+        self.blocks.insert(handle_table.block.shared.address(), handle_table);
         Some(address)
     }
 
     /// Frees the piece that begins at `address`; false when it is none of ours.
     pub fn free(&mut self, heap: &mut Heap, address: usize) -> bool {
-        let Some((&base, shelf)) = self.blocks.range_mut(..=address).next_back() else { return false };
-        if !shelf.give_back(address - base) {
+        let Some((&base, handle_table)) = self.blocks.range_mut(..=address).next_back() else { return false };
+        if !handle_table.give_back(address - base) {
             return false;
         }
-        if shelf.used.is_empty()
-            && let Some(shelf) = self.blocks.remove(&base)
+        if handle_table.used.is_empty()
+            && let Some(handle_table) = self.blocks.remove(&base)
         {
-            heap.free(shelf.block);
+            heap.free(handle_table.block);
         }
         true
     }
 
     /// Where memory of the program lies, if one block has all of it.
     pub fn find(&self, address: usize, bytes: usize) -> Option<Found> {
-        let (base, shelf) = self.blocks.range(..=address).next_back()?;
+        let (base, handle_table) = self.blocks.range(..=address).next_back()?;
         let start = address - base;
-        let inside = start.checked_add(bytes)? <= shelf.block.bytes;
-        inside.then_some(Found { offset: shelf.block.offset, block_bytes: shelf.block.bytes, start })
+        let inside = start.checked_add(bytes)? <= handle_table.block.bytes;
+        inside.then_some(Found { offset: handle_table.block.offset, block_bytes: handle_table.block.bytes, start })
     }
 }
 

@@ -5,18 +5,18 @@
 //! after `Sink::packet` returns.
 
 use crate::PACKET_MAX_BYTES;
+use crate::backoff::{Backoff, BackoffStep};
 use crate::cells::FreeCells;
+use crate::copy_ring::Room;
+use crate::handoff_buffer::Pair;
 use crate::long::Place;
 use crate::memory::Memory;
 use crate::networks::{Networks, Token};
 use crate::peer::{Outbound, Peer, Reach, told_of_room};
-use crate::room::Room;
-use crate::shuttle::Pair;
 use crate::traffic::{Counted, Traffic, Widened, bytes_of};
 use crate::tunables::Tunables;
-use crate::waiting::{Advice, Patience};
 use nemesis_netmod::{Failure, Region, RegionMut, Sent};
-use nemesis_shm::delegate::Delegate;
+use nemesis_shm::am_slot::AmSlot;
 use nemesis_shm::doorbell;
 use nemesis_shm::fastbox::{self, BOX_LINES};
 use nemesis_shm::heap::Heap;
@@ -39,7 +39,7 @@ pub const BOX_MAX_BYTES: usize = fastbox::max_payload(BOX_LINES);
 /// shared, as there are none.
 const SHORT_BOX_MAX_BYTES: usize = 256;
 /// From here on a shuttle is as fast as a fastbox, or faster (0003); shorter ones never are. Where lines pass fast, and where they pass slowly.
-const SHUTTLE_MIN_BYTES: [usize; 2] = [512, 192];
+const HANDOFF_MIN_BYTES: [usize; 2] = [512, 192];
 
 /// Looks at a fastbox before other places are polled: about a microsecond, several times what an answer from another processor takes. None
 /// when processors are shared, since the answer needs ours.
@@ -125,7 +125,7 @@ pub struct Endpoint {
     /// Longest payload that goes in a fastbox.
     pub(crate) box_max_bytes: usize,
     /// Shortest that goes by a shuttle, if we hold one.
-    shuttle_min_bytes: usize,
+    handoff_min_bytes: usize,
     boxes_out: usize,
     /// Whether processes of the node share processors, as far as we know.
     pub(crate) shared_processors: bool,
@@ -150,6 +150,9 @@ impl Endpoint {
     pub fn join(wireup: &mut Wireup, tunables: &Tunables) -> Result<Endpoint, WireupError> {
         let refused = |why: String| WireupError::new("mapping the segment", why, "`nemesis info`, which tells what this host allows");
         let me = wireup.rank();
+        if me == 0 {
+            crate::tunables::warn_of_former_names();
+        }
         let own = [me];
         let neighbours = if tunables.shm { wireup.local_ranks() } else { &own };
         let slots: Vec<Option<usize>> = (0..wireup.size()).map(|process| neighbours.binary_search(&process).ok()).collect();
@@ -166,7 +169,7 @@ impl Endpoint {
         if !tunables.shm {
             endpoint.report_to_launcher(wireup);
         }
-        endpoint.share_processors(wireup.local_size() as usize, wireup.processors(), tunables.crowded);
+        endpoint.share_processors(wireup.local_size() as usize, wireup.processors(), tunables.oversubscribed);
         let (all, own) = wireup.shared_processors();
         // Where each processor has its process there is nowhere to go.
         if !own.is_empty() && wireup.processors() > wireup.local_size() as usize {
@@ -200,7 +203,7 @@ impl Endpoint {
         me: u32,
     ) -> Result<Endpoint, Mismatch> {
         let segment = Segment::open(&descriptor, bytes, slots.iter().flatten().count())?;
-        processor::found_out(segment.agree_on_passing(|| processor::is_slow(nemesis_wireup::machine::remembered())));
+        processor::found_out(segment.agree_on_line_transfer(|| processor::is_slow(nemesis_wireup::machine::remembered())));
         nemesis_sys::cma::allow_siblings();
         let places = slots.iter().map(|slot| slot.map(|slot| (slot, segment.slot(slot)))).collect();
         let heap = Heap::new(descriptor, rung, *segment.layout(), slots[me as usize].expect("a process is on its own node"));
@@ -238,7 +241,7 @@ impl Endpoint {
             report: slot,
             free: FreeCells::new(),
             box_max_bytes: BOX_MAX_BYTES,
-            shuttle_min_bytes: SHUTTLE_MIN_BYTES[usize::from(room.has_long_rounds())],
+            handoff_min_bytes: HANDOFF_MIN_BYTES[usize::from(room.has_long_rounds())],
             room,
             pairs: vec![Pair::default()],
             boxes_out: 0,
@@ -456,7 +459,7 @@ impl Endpoint {
         let peer = &mut self.peers[to as usize];
         header.seq = peer.next_seq;
         header.size = payload.len() as u16;
-        if payload.len() >= self.shuttle_min_bytes && self.send_by_shuttle(to, &header, payload) {
+        if payload.len() >= self.handoff_min_bytes && self.send_by_handoff_buffer(to, &header, payload) {
             return true;
         }
         let peer = &mut self.peers[to as usize];
@@ -585,7 +588,7 @@ impl Endpoint {
         let own = self.segment.slot_index_of(&self.slot);
         let lines = self.segment.box_of(own, offset).expect("our own boxes lie in our slot");
         if !self.shared_processors
-            && let Some(ours) = self.segment.shuttle(own, self.boxes_out)
+            && let Some(ours) = self.segment.handoff_buffer(own, self.boxes_out)
         {
             self.pair_with(to).begin(ours);
         }
@@ -728,7 +731,7 @@ impl Endpoint {
             opened.unwrap_or_else(|| panic!("process {origin} sent a control packet that makes no sense: {header:?}"));
         peer.inbox = fastbox::Consumer::new(lines);
         self.active.push(origin);
-        if let Some(theirs) = self.segment.shuttle(slot, self.segment.box_index_of(slot, offset)) {
+        if let Some(theirs) = self.segment.handoff_buffer(slot, self.segment.box_index_of(slot, offset)) {
             self.pair_with(origin).welcome(theirs);
         }
     }
@@ -753,9 +756,9 @@ impl Endpoint {
 
     /// After a poll that found nothing: what to do now.
     #[inline]
-    pub fn advise(&self, patience: &mut Patience) -> Advice {
+    pub fn advise(&self, backoff: &mut Backoff) -> BackoffStep {
         let weight = self.networks.as_ref().map_or(1, |networks| networks.looks());
-        patience.advise(self.shared_processors, weight)
+        backoff.advise(self.shared_processors, weight)
     }
 
     /// Whether somebody wants to know what this process is doing.
@@ -781,14 +784,14 @@ impl Endpoint {
     }
 
     /// The line by which a neighbour may carry out an access of ours to its memory; `None` where it is better not asked, since it has no processor of its own.
-    pub fn delegate_to(&self, process: u32) -> Option<&'static Delegate> {
+    pub fn am_slot_to(&self, process: u32) -> Option<&'static AmSlot> {
         let worthwhile = !self.shared_processors && process != self.me && !self.is_far(process);
-        worthwhile.then(|| self.slot.delegate())
+        worthwhile.then(|| self.slot.am_slot())
     }
 
     /// That of a neighbour.
-    pub fn delegate_of(&self, owner: u32) -> Option<&'static Delegate> {
-        self.peers.get(owner as usize)?.slot.as_ref().map(Slot::delegate)
+    pub fn am_slot_of(&self, owner: u32) -> Option<&'static AmSlot> {
+        self.peers.get(owner as usize)?.slot.as_ref().map(Slot::am_slot)
     }
 
     /// Whether process `to` sleeps, so that a packet wakes it.

@@ -14,8 +14,8 @@
 //! |---|---|
 //! | `endpoint` | sending and polling |
 //! | `cells` | the process's own cells |
-//! | `long`, `room`, `shuttle` | long packets, written while the receiver reads them; where they lie: on their sender's side, or to and fro |
-//! | `pace` | how what is copied to a board is written |
+//! | `long`, `room`, `handoff_buffer` | long packets, written while the receiver reads them; where they lie: on their sender's side, or to and fro |
+//! | `copy_policy` | how what is copied to a board is written |
 //! | `kernel_copy` | copies by the kernel that do not depend on page offsets |
 //! | `large` | large messages: copies from one process's memory to another's |
 //! | `peer` | what is remembered of each process |
@@ -30,35 +30,37 @@
 //! | `tunables` | what the environment may change |
 
 mod arena;
+mod backoff;
 mod cells;
+mod copy_policy;
+mod copy_ring;
 pub mod directory;
 mod endpoint;
+mod handoff_buffer;
 mod kernel_copy;
 mod large;
 mod long;
 pub mod memory;
 mod networks;
-mod pace;
 mod peer;
 pub mod registered;
-mod room;
-mod shuttle;
 mod sleep;
 pub mod traffic;
 pub mod tunables;
-mod waiting;
 pub mod window;
 
 pub use arena::Found;
+pub use backoff::{Backoff, BackoffStep, SLEEP, THREADED_SLEEP};
+pub use copy_policy::CopyPolicy;
 pub use endpoint::{Endpoint, Packet, Sink, Taker};
 pub use large::Help;
 pub use memory::Memory;
 pub use nemesis_netmod::{Bounce, Failure, Fault, Region, RegionMut, Sent};
-pub use nemesis_shm::board;
+pub use nemesis_shm::am_slot::{self, AmSlot};
+pub use nemesis_shm::coll_segment;
+pub use nemesis_shm::cooperative::{self, CooperativeCopy};
 pub use nemesis_shm::copy::slice as copy_slice;
-pub use nemesis_shm::delegate::{self, Delegate};
 pub use nemesis_shm::heap::{Block, Refusal, Shared};
-pub use nemesis_shm::joint::{self, Joint};
 pub use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;
 pub use nemesis_shm::layout::long::PAYLOAD_BYTES as LONG_PACKET_MAX_BYTES;
 pub use nemesis_shm::pieces::Pieces;
@@ -67,8 +69,6 @@ pub use nemesis_shm::status::Answer;
 pub use nemesis_sys::share::{give_turn, yield_now};
 pub use nemesis_wire as wire;
 pub use networks::{EAGER_BODY_MAX_BYTES, EAGER_BODY_MIN_BYTES, Token};
-pub use pace::Pace;
 pub use sleep::Asleep;
 pub use traffic::Traffic;
 pub use tunables::Tunables;
-pub use waiting::{Advice, Patience, SLEEP, THREADED_SLEEP};

@@ -4,8 +4,8 @@
 
 use crate::PACKET_MAX_BYTES;
 use crate::endpoint::{Endpoint, Sink, Taker};
+use crate::handoff_buffer::Pair;
 use crate::peer::{Outbound, told_of_room, wake};
-use crate::shuttle::Pair;
 use nemesis_shm::doorbell;
 use nemesis_shm::pieces::Pieces;
 use nemesis_shm::segment::{LongPlace, Segment, Slot};
@@ -38,13 +38,13 @@ impl Endpoint {
 
     /// Sends a packet of several lines by a shuttle, if we hold one.
     #[inline(never)]
-    pub(crate) fn send_by_shuttle(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
-        self.holds_shuttle(to) && !self.shared_processors && self.try_send_written(to, header, payload)
+    pub(crate) fn send_by_handoff_buffer(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
+        self.holds_handoff_buffer(to) && !self.shared_processors && self.try_send_written(to, header, payload)
     }
 
     /// Whether a packet to process `to` would go by a shuttle.
     #[inline]
-    pub fn holds_shuttle(&self, to: u32) -> bool {
+    pub fn holds_handoff_buffer(&self, to: u32) -> bool {
         self.pairs[usize::from(self.peers[to as usize].pair)].holds_one()
     }
 
@@ -66,7 +66,7 @@ impl Endpoint {
         let Outbound::Open = self.peers[to as usize].outbound else { return false };
         let pair = usize::from(self.peers[to as usize].pair);
         if let Some(taken) = self.pairs[pair].take() {
-            let sent = self.announce_written(to, header, &taken.shuttle.place(payload.address()), payload);
+            let sent = self.announce_written(to, header, &taken.handoff_buffer.place(payload.address()), payload);
             if !sent {
                 self.pairs[pair].keep(taken);
             }
@@ -209,24 +209,24 @@ impl Place {
 fn announced(segment: &Segment, pair: &Pair, slot: &Slot, line: &Header, Place(place): Place) -> (Header, Pieces, Option<usize>) {
     let found = place[0].zip(place[1]).zip(place[2]).and_then(|((offset, rest), base)| {
         let bytes = rest & u64::from(u32::MAX);
-        let (pieces, shuttle) = match pair.pieces(offset, bytes, base) {
-            Some((pieces, shuttle)) => (pieces, Some(shuttle)),
+        let (pieces, handoff_buffer) = match pair.pieces(offset, bytes, base) {
+            Some((pieces, handoff_buffer)) => (pieces, Some(handoff_buffer)),
             None => (segment.pieces_of(segment.slot_index_of(slot), offset, bytes)?, None),
         };
-        Some((pieces, shuttle, (rest >> 32) as u8, (rest >> 40) as u8))
+        Some((pieces, handoff_buffer, (rest >> 32) as u8, (rest >> 40) as u8))
     });
-    let Some((pieces, shuttle, kind, flags)) = found.filter(|(_, _, kind, _)| *kind >= FIRST_SERVICE_KIND) else {
+    let Some((pieces, handoff_buffer, kind, flags)) = found.filter(|(_, _, kind, _)| *kind >= FIRST_SERVICE_KIND) else {
         panic!("process {} announced a long packet that makes no sense: {line:?}", segment.slot_index_of(slot))
     };
-    (Header { kind, flags, size: u16::try_from(pieces.len()).unwrap_or(u16::MAX), ..*line }, pieces, shuttle)
+    (Header { kind, flags, size: u16::try_from(pieces.len()).unwrap_or(u16::MAX), ..*line }, pieces, handoff_buffer)
 }
 
 /// The packet has been read: its shuttle is ours, or its place goes back to the process in `slot`, which may be asleep waiting for one.
 #[inline]
-fn give_back(pieces: Pieces, shuttle: Option<usize>, pair: &mut Pair, slot: &Slot) {
-    if let Some(shuttle) = shuttle {
+fn give_back(pieces: Pieces, handoff_buffer: Option<usize>, pair: &mut Pair, slot: &Slot) {
+    if let Some(handoff_buffer) = handoff_buffer {
         pieces.keep();
-        return pair.arrived(shuttle);
+        return pair.arrived(handoff_buffer);
     }
     pieces.give_back();
     told_of_room(slot.doorbell(), &Some(*slot));

@@ -19,7 +19,7 @@ use crate::peer::{Outbound, Peer};
 use crate::tunables::Tunables;
 use hosts::{Absent, Body, Books, Noted, Post, lose_all};
 use nemesis_netmod::{Driver, Failure, Fault, Finalized, Interest, Limits, Module, Pool, Region, Rest, Sent, Setup, Started};
-use nemesis_netmod_tcp::{Door, Options, Tcp};
+use nemesis_netmod_tcp::{Acceptor, Options, Tcp};
 use nemesis_sync::Ordering;
 use nemesis_sys::bell::{Bell, Wish};
 use nemesis_wire::{Header, kind, next_seq, words};
@@ -127,10 +127,10 @@ impl Networks {
         let directory = wireup.directory();
         let cards = Box::new(move |process, network: &str| directory.card_of(process, network));
         let mut networks = Networks::new(wireup.rank(), wireup.size(), cards, tunables.verbose);
-        let door = wireup.door().and_then(|(line, port)| Door::new(line, port).ok()).map(Arc::new);
+        let acceptor = wireup.acceptor().and_then(|(line, port)| Acceptor::new(line, port).ok()).map(Arc::new);
         for rail in 0..Tcp::rails(&tunables.net).min(RAILS_MAX) {
             let (choice, ports, encrypt) = (tunables.net.clone(), tunables.ports.clone(), tunables.encrypt);
-            let driver = Tcp::new(Options { choice, ports, door: door.clone(), encrypt, rail, ..Options::default() });
+            let driver = Tcp::new(Options { choice, ports, acceptor: acceptor.clone(), encrypt, rail, ..Options::default() });
             match networks.start(&driver, *wireup.job_key().bytes()) {
                 Ok(card) => wireup.publish(driver.name(), &card),
                 Err(failure) if rail == 0 => {

@@ -96,8 +96,8 @@ pub const ENCRYPT: Row = Row {
     why: "on: what goes over the network is encrypted and checked, where it passes through the hands of others; the same for all processes",
 };
 
-pub const CROWDED: Words = Words {
-    name: "NEMESIS_CROWDED",
+pub const OVERSUBSCRIBED: Words = Words {
+    name: "NEMESIS_OVERSUBSCRIBED",
     form: "yes or no",
     why: "where it goes unseen whether the processes of a node are more than the processors that they may keep busy: those that wait yield at once then",
 };
@@ -118,7 +118,24 @@ pub const VERBOSE: Row = Row {
 pub const TABLE: [Row; 9] = [FASTBOX, CMA, EAGER_MAX_BYTES, UNEXPECTED_MAX_BYTES, PACKET_MAX_BYTES, CELLS, SHM, ENCRYPT, VERBOSE];
 
 /// All that are words.
-pub const WORDS: [Words; 4] = [NET, PORTS, CROWDED, THREAD_LEVEL];
+pub const WORDS: [Words; 4] = [NET, PORTS, OVERSUBSCRIBED, THREAD_LEVEL];
+
+/// Variables that have another name now: the former name, and the name of today. The former names
+/// are read in this version.
+const RENAMED: [(&str, &str); 1] = [("NEMESIS_CROWDED", OVERSUBSCRIBED.name)];
+
+/// What `variable` says under a variable's name of today or, failing that, under its former name.
+fn given(name: &str, variable: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let former = || RENAMED.iter().find(|(_, today)| *today == name).and_then(|(former, _)| variable(former));
+    variable(name).or_else(former)
+}
+
+/// Names on standard error each variable that the environment gives by its former name.
+pub(crate) fn warn_of_former_names() {
+    for (former, today) in RENAMED.iter().filter(|(former, _)| std::env::var_os(former).is_some()) {
+        eprintln!("nemesis: the environment variable {former} is called {today} now; the next version ignores the former name");
+    }
+}
 
 /// How many threads may call, as MPI distinguishes it (MPI 5.0 §11.6.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -156,7 +173,7 @@ pub struct Tunables {
     pub ports: Ports,
     pub encrypt: bool,
     /// Instead of what was found, if it is said.
-    pub crowded: Option<bool>,
+    pub oversubscribed: Option<bool>,
     pub thread_level: ThreadLevel,
     pub verbose: bool,
 }
@@ -193,7 +210,7 @@ impl Tunables {
             net: text(NET, &variable, Choice::parse)?,
             ports: text(PORTS, &variable, Ports::parse)?,
             encrypt: value(ENCRYPT, &variable)? != 0,
-            crowded: text(CROWDED, &variable, parse_crowded)?,
+            oversubscribed: text(OVERSUBSCRIBED, &variable, parse_oversubscribed)?,
             thread_level: text(THREAD_LEVEL, &variable, ThreadLevel::parse)?,
             verbose: value(VERBOSE, &variable)? != 0,
         })
@@ -208,7 +225,7 @@ impl Default for Tunables {
 
 /// A row's value as a number; a switch is 0 or 1. An empty variable is as good as none.
 pub fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usize, Senseless> {
-    let given = variable(row.name).filter(|text| !text.is_empty());
+    let given = given(row.name, variable).filter(|text| !text.is_empty());
     let Some(text) = given else {
         return Ok(match row.kind {
             Kind::Switch { default } => usize::from(default),
@@ -230,7 +247,7 @@ pub fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usiz
     parsed.ok_or(Senseless { name: row.name, value: text, expected })
 }
 
-fn parse_crowded(text: &str) -> Result<Option<bool>, String> {
+fn parse_oversubscribed(text: &str) -> Result<Option<bool>, String> {
     match text {
         "" => Ok(None),
         "yes" => Ok(Some(true)),
@@ -241,7 +258,7 @@ fn parse_crowded(text: &str) -> Result<Option<bool>, String> {
 
 /// The value of words in a form of their own.
 fn text<T>(row: Words, variable: impl Fn(&str) -> Option<String>, parse: fn(&str) -> Result<T, String>) -> Result<T, Senseless> {
-    let given = variable(row.name).unwrap_or_default();
+    let given = given(row.name, variable).unwrap_or_default();
     parse(&given).map_err(|why| Senseless { name: row.name, value: given, expected: format!("{} ({why})", row.form) })
 }
 
@@ -272,11 +289,23 @@ mod tests {
         for words in WORDS {
             let word = match words.name {
                 name if name == THREAD_LEVEL.name => "multiple",
-                name if name == CROWDED.name => "yes",
+                name if name == OVERSUBSCRIBED.name => "yes",
                 _ => "7",
             };
             let changed = Tunables::read(|name| (name == words.name).then(|| word.to_owned())).unwrap();
             assert_ne!(changed, Tunables::default(), "{}", words.name);
+        }
+    }
+
+    #[test]
+    fn a_former_name_is_read_unless_there_is_the_name_of_today() {
+        for (former, today) in RENAMED {
+            let old = Tunables::read(|name| (name == former).then(|| "yes".to_owned())).unwrap();
+            let new = Tunables::read(|name| (name == today).then(|| "yes".to_owned())).unwrap();
+            assert!(old == new && old != Tunables::default(), "{former}");
+            let both =
+                Tunables::read(|name| [(former, "no"), (today, "yes")].into_iter().find(|(n, _)| *n == name).map(|(_, v)| v.to_owned()));
+            assert_eq!(both.unwrap(), new, "{today}");
         }
     }
 
@@ -292,7 +321,7 @@ mod tests {
             (PACKET_MAX_BYTES.name, "0"),
             (CELLS.name, "65"),
             (THREAD_LEVEL.name, "several"),
-            (CROWDED.name, "on"),
+            (OVERSUBSCRIBED.name, "on"),
         ];
         for (name, text) in nonsense {
             let refused = Tunables::read(|asked| (asked == name).then(|| text.to_owned())).unwrap_err();

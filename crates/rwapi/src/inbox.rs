@@ -10,7 +10,7 @@
 //!
 //! A block that is freed while a body comes into it is given back to the heap when that has ended.
 
-use crate::joint::Join;
+use crate::cooperative::Join;
 use crate::{Failure, GOODBYE, HELLO, JOIN, REFUSED, SMALL, Small, TELLS, WRITE, WRITE_BODY, lies_in};
 use nemesis::wire::{Header, word};
 use nemesis::{Block, Packet, RegionMut, Sink, Span, Token};

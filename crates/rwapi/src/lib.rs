@@ -5,7 +5,8 @@
 //! (`nemesis::directory`), and a write goes nowhere else.
 //!
 //! ```text
-//!   write   local block ── one copy ──> the other's block, mapped here when it is first written to; of a long write the receiver may copy a part (`joint`)
+//!   write   local block ── one copy ──> the other's block, mapped here when it is first written to
+//!           (of a long write the receiver may copy a part: `cooperative`)
 //!           local block ── packets ───> the other's block, on another host: written by the other, who looks into its own list
 //!           local block ── bodies ────> the same, if it is long: received where it belongs
 //!   send    16 bytes ── one cache line ──> the other's fastbox or queue, or a list of ours until there is room
@@ -20,16 +21,16 @@
 //! Nothing here blocks but [`Rwapi::join`], which waits for all nodes, and [`Rwapi::leave`], which flushes; a long write on one host waits for the chunk that
 //! the receiver has begun to copy, some microseconds.
 
+mod cooperative;
 mod inbox;
-mod joint;
 mod outbox;
 mod route;
 
+use cooperative::Join;
 use inbox::Inbox;
-use joint::Join;
 use nemesis::directory::Directory;
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, words};
-use nemesis::{Advice, Endpoint, Memory, Patience, SLEEP, Span, Taker, Tunables};
+use nemesis::{Backoff, BackoffStep, Endpoint, Memory, SLEEP, Span, Taker, Tunables};
 use nemesis_wireup::{Wireup, WireupError};
 use outbox::{HELD_MAX_BYTES, Out, Outbox, PAYLOAD_MAX_BYTES, Waiting, Write};
 use route::{Routes, Watched};
@@ -49,7 +50,7 @@ const WRITE: u8 = FIRST_CLIENT_KIND + 3;
 const REFUSED: u8 = FIRST_CLIENT_KIND + 4;
 /// A write's body follows.
 const WRITE_BODY: u8 = FIRST_CLIENT_KIND + 5;
-/// A long write of a neighbour has begun, and who receives may help (`joint`).
+/// A long write of a neighbour has begun, and who receives may help (`cooperative`).
 const JOIN: u8 = FIRST_CLIENT_KIND + 6;
 
 /// A flag of both: the payload begins with the small message behind the write.
@@ -130,8 +131,8 @@ pub struct Rwapi {
     receives: u32,
     looks: u32,
     /// Writes from here on may be copied by both.
-    joint_min_bytes: usize,
-    patience: Patience,
+    cooperative_min_bytes: usize,
+    backoff: Backoff,
 }
 
 impl Rwapi {
@@ -158,8 +159,8 @@ impl Rwapi {
             token: 0,
             receives: 0,
             looks: if endpoint.shares_processors() { 1 } else { LOOKS },
-            joint_min_bytes: joint::min_bytes(),
-            patience: Patience::default(),
+            cooperative_min_bytes: cooperative::min_bytes(),
+            backoff: Backoff::default(),
             endpoint,
             directory,
         };
@@ -295,7 +296,7 @@ impl Rwapi {
             let (mut small, mut join) = ([0; SMALL_BYTES], None);
             let next = Next { small: &mut small, join: &mut join, from, watched: &mut self.watched, inbox: &self.inbox };
             self.endpoint.receive_fast(from, next)?;
-            self.patience.renew();
+            self.backoff.renew();
             if let Some(join) = join {
                 self.help_with(&join);
                 return Some(None);
@@ -309,7 +310,7 @@ impl Rwapi {
     /// The oldest small message that has not been received, with its sender.
     pub fn receive(&mut self) -> Option<(u32, Small)> {
         self.flush();
-        if self.inbox.small.is_empty() && self.progress() == 0 && self.endpoint.advise(&mut self.patience) != Advice::Poll {
+        if self.inbox.small.is_empty() && self.progress() == 0 && self.endpoint.advise(&mut self.backoff) != BackoffStep::Poll {
             // Nothing for a while: whoever sends may need this processor.
             nemesis::yield_now();
         }
@@ -321,7 +322,7 @@ impl Rwapi {
         let expected = self.inbox.expected().filter(|&node| self.endpoint.is_far(node));
         let arrived = self.endpoint.poll(expected, &mut self.inbox);
         if arrived > 0 {
-            self.patience.renew();
+            self.backoff.renew();
         }
         self.help();
         while let Some((node, number)) = self.inbox.unwelcome.pop_front() {
@@ -357,9 +358,9 @@ impl Rwapi {
             if self.progress() > 0 {
                 continue;
             }
-            match self.endpoint.advise(&mut self.patience) {
-                Advice::Poll => {}
-                Advice::Sleep if self.outbox.is_empty() => {
+            match self.endpoint.advise(&mut self.backoff) {
+                BackoffStep::Poll => {}
+                BackoffStep::Sleep if self.outbox.is_empty() => {
                     if let Some(raised) = self.endpoint.prepare_sleep() {
                         raised.sleep(SLEEP);
                     }
@@ -377,7 +378,7 @@ impl Rwapi {
     #[inline(always)]
     pub fn write_fast(&mut self, node: i64, local: u64, remote: u64, bytes: usize) -> Option<u64> {
         let node = self.known(node)?;
-        if bytes >= self.joint_min_bytes || !self.outbox.is_empty() || !self.routes.write(node, local, remote, bytes) {
+        if bytes >= self.cooperative_min_bytes || !self.outbox.is_empty() || !self.routes.write(node, local, remote, bytes) {
             return None;
         }
         self.writes += 1;

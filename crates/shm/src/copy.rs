@@ -214,15 +214,15 @@ pub unsafe fn to_common(from: *const u8, to: *mut u8, bytes: usize) {
 /// # Safety
 /// As [`short`], without its limit.
 #[inline]
-pub unsafe fn past_caches(from: *const u8, to: *mut u8, bytes: usize) {
+pub unsafe fn non_temporal(from: *const u8, to: *mut u8, bytes: usize) {
     debug_assert!(to.addr().is_multiple_of(LINE_BYTES));
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: the caller's promise, and the processor has the instructions.
     unsafe {
         if std::arch::is_x86_feature_detected!("avx512f") {
-            past_caches_by_lines(from, to, bytes);
+            non_temporal_by_lines(from, to, bytes);
         } else {
-            past_caches_by_parts(from, to, bytes);
+            non_temporal_by_parts(from, to, bytes);
         }
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
@@ -233,22 +233,22 @@ pub unsafe fn past_caches(from: *const u8, to: *mut u8, bytes: usize) {
 }
 
 /// The same to a place that may begin anywhere: what lies before its first whole line goes the other way.
-pub fn past_caches_into(place: &mut [u8], data: &[u8]) {
+pub fn non_temporal_into(place: &mut [u8], data: &[u8]) {
     assert_eq!(place.len(), data.len(), "data and their place");
     let lead = place.as_ptr().align_offset(LINE_BYTES).min(place.len());
     place[..lead].copy_from_slice(&data[..lead]);
     let (place, data) = (&mut place[lead..], &data[lead..]);
     if !place.is_empty() {
         // SAFETY: both have as many bytes, and the place, which begins a line, is exclusively borrowed.
-        unsafe { past_caches(data.as_ptr(), place.as_mut_ptr(), place.len()) }
+        unsafe { non_temporal(data.as_ptr(), place.as_mut_ptr(), place.len()) }
     }
 }
 
 /// # Safety
-/// As [`past_caches`], on a processor with AVX-512.
+/// As [`non_temporal`], on a processor with AVX-512.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[target_feature(enable = "avx512f")]
-unsafe fn past_caches_by_lines(from: *const u8, to: *mut u8, bytes: usize) {
+unsafe fn non_temporal_by_lines(from: *const u8, to: *mut u8, bytes: usize) {
     use std::arch::x86_64::{_mm_sfence, _mm512_loadu_si512, _mm512_stream_si512};
     let whole = bytes & !(LINE_BYTES - 1);
     // SAFETY: each move lies within the caller's ranges, and `to` is aligned for it. The fence ends what the moves began.
@@ -262,12 +262,12 @@ unsafe fn past_caches_by_lines(from: *const u8, to: *mut u8, bytes: usize) {
 }
 
 /// # Safety
-/// As [`past_caches`].
+/// As [`non_temporal`].
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-unsafe fn past_caches_by_parts(from: *const u8, to: *mut u8, bytes: usize) {
+unsafe fn non_temporal_by_parts(from: *const u8, to: *mut u8, bytes: usize) {
     use std::arch::x86_64::{_mm_loadu_si128, _mm_sfence, _mm_stream_si128};
     let whole = bytes & !(LINE_BYTES - 1);
-    // SAFETY: as in `past_caches_by_lines`.
+    // SAFETY: as in `non_temporal_by_lines`.
     unsafe {
         for at in (0..whole).step_by(16) {
             _mm_stream_si128(to.add(at).cast(), _mm_loadu_si128(from.add(at).cast()));
@@ -371,16 +371,16 @@ unsafe fn taken_by_lines(from: *mut u8, to: *mut u8, bytes: usize) {
 /// # Safety
 /// As [`taken`]; if nothing `is_taken`, the lines need only be readable.
 #[inline]
-pub unsafe fn past_caches_from_shared(from: *mut u8, to: *mut u8, bytes: usize, is_taken: bool) {
+pub unsafe fn non_temporal_from_shared(from: *mut u8, to: *mut u8, bytes: usize, is_taken: bool) {
     debug_assert!(to.addr().is_multiple_of(LINE_BYTES));
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     if std::arch::is_x86_feature_detected!("avx512f") {
         // SAFETY: the caller's promise, and the processor has the instructions.
-        return unsafe { past_caches_from_shared_by_lines(from, to, bytes, is_taken) };
+        return unsafe { non_temporal_from_shared_by_lines(from, to, bytes, is_taken) };
     }
     // SAFETY: the caller's promise.
     unsafe {
-        past_caches(from, to, bytes);
+        non_temporal(from, to, bytes);
         if is_taken {
             take(from, bytes);
         }
@@ -388,10 +388,10 @@ pub unsafe fn past_caches_from_shared(from: *mut u8, to: *mut u8, bytes: usize, 
 }
 
 /// # Safety
-/// As [`past_caches_from_shared`], on a processor with AVX-512.
+/// As [`non_temporal_from_shared`], on a processor with AVX-512.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[target_feature(enable = "avx512f")]
-unsafe fn past_caches_from_shared_by_lines(from: *mut u8, to: *mut u8, bytes: usize, is_taken: bool) {
+unsafe fn non_temporal_from_shared_by_lines(from: *mut u8, to: *mut u8, bytes: usize, is_taken: bool) {
     use std::arch::x86_64::{_mm_sfence, _mm512_loadu_si512, _mm512_stream_si512};
     let whole = bytes & !(LINE_BYTES - 1);
     for at in (0..whole).step_by(LINE_BYTES) {
@@ -482,9 +482,9 @@ mod tests {
             let mut there = Lines([0; 5056]);
             // SAFETY: 5000 readable bytes, 5056 writable ones, different objects, the latter aligned; once the way of processors without AVX-512.
             unsafe {
-                super::past_caches(from.as_ptr(), there.0.as_mut_ptr(), bytes);
+                super::non_temporal(from.as_ptr(), there.0.as_mut_ptr(), bytes);
                 #[cfg(all(target_arch = "x86_64", not(miri)))]
-                super::past_caches_by_parts(from.as_ptr().add(1), there.0.as_mut_ptr(), bytes / 2);
+                super::non_temporal_by_parts(from.as_ptr().add(1), there.0.as_mut_ptr(), bytes / 2);
             }
             let half = if cfg!(all(target_arch = "x86_64", not(miri))) { bytes / 2 } else { 0 };
             assert_eq!((&there.0[..half], &there.0[half..bytes]), (&from[1..=half], &from[half..bytes]));

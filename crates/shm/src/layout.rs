@@ -30,7 +30,7 @@ pub const CELLS: usize = 64;
 /// Fastboxes that a process sends on at most, and receives on at most.
 pub const BOXES: usize = 64;
 /// Places for long packets that go to and fro, one for each of the first fastboxes.
-pub const SHUTTLES: usize = 16;
+pub const HANDOFF_BUFFERS: usize = 16;
 /// Slots at most: the throttle flags have room for so many.
 pub const MAX_SLOTS: usize = 3072;
 
@@ -44,14 +44,14 @@ pub mod at {
     pub const RECEIVE_QUEUE: usize = 128;
     pub const FREE_QUEUE: usize = 192;
     pub const STATUS: usize = 256;
-    pub const JOINT: usize = 512;
-    pub const DELEGATE: usize = 640;
+    pub const COOPERATIVE: usize = 512;
+    pub const AM_SLOT: usize = 640;
     pub const THROTTLE: usize = 1024;
     pub const CELLS: usize = 4096;
     pub const LONG: usize = CELLS + super::CELLS * super::CELL_BYTES;
-    pub const BOXES: usize = LONG + super::long::ROOM_BYTES;
-    pub const SHUTTLES: usize = (BOXES + super::BOXES * super::BOX_BYTES).next_multiple_of(4096);
-    pub const END: usize = SHUTTLES + super::SHUTTLES * super::long::SHUTTLE_BYTES;
+    pub const BOXES: usize = LONG + super::long::STAGING_BYTES;
+    pub const HANDOFF_BUFFERS: usize = (BOXES + super::BOXES * super::BOX_BYTES).next_multiple_of(4096);
+    pub const END: usize = HANDOFF_BUFFERS + super::HANDOFF_BUFFERS * super::long::HANDOFF_BYTES;
 }
 
 /// Offsets within a cell: the link, whom it is from, the packet's header, the payload.
@@ -73,14 +73,14 @@ pub mod long {
     /// Payload that a long packet carries at most.
     pub const PAYLOAD_BYTES: usize = 1024 * 1024;
     /// Bytes of a process's room: for four of the longest.
-    pub const ROOM_BYTES: usize = 4 * (PAYLOAD_BYTES + 16 * 1024);
+    pub const STAGING_BYTES: usize = 4 * (PAYLOAD_BYTES + 16 * 1024);
     /// Bytes of a shuttle: one of the longest, wherever in its first page it begins. A page is left behind it, since processors read ahead.
-    pub const SHUTTLE_BYTES: usize = (PAYLOAD + PAYLOAD_BYTES).next_multiple_of(super::PAGE_BYTES) + 2 * super::PAGE_BYTES;
+    pub const HANDOFF_BYTES: usize = (PAYLOAD + PAYLOAD_BYTES).next_multiple_of(super::PAGE_BYTES) + 2 * super::PAGE_BYTES;
 }
 
 const _: () = assert!(at::CELLS >= at::THROTTLE + MAX_SLOTS);
-const _: () = assert!(at::DELEGATE >= at::JOINT + 64 && at::THROTTLE >= at::DELEGATE + crate::delegate::DELEGATE_BYTES);
-const _: () = assert!(at::BOXES.is_multiple_of(64) && at::SHUTTLES.is_multiple_of(4096) && at::END.is_multiple_of(4096));
+const _: () = assert!(at::AM_SLOT >= at::COOPERATIVE + 64 && at::THROTTLE >= at::AM_SLOT + crate::am_slot::AM_SLOT_BYTES);
+const _: () = assert!(at::BOXES.is_multiple_of(64) && at::HANDOFF_BUFFERS.is_multiple_of(4096) && at::END.is_multiple_of(4096));
 const _: () = assert!(cell::PAYLOAD_BYTES <= u16::MAX as usize);
 
 /// The shape of a segment of a given size.
@@ -106,10 +106,10 @@ impl Layout {
     /// process. There are shuttles only where a heap is at least three times as long as a slot.
     fn of(bytes: usize, strides: usize) -> Option<Layout> {
         let share = bytes / strides / PAGE_BYTES * PAGE_BYTES;
-        if strides - 1 > MAX_SLOTS || share <= at::SHUTTLES {
+        if strides - 1 > MAX_SLOTS || share <= at::HANDOFF_BUFFERS {
             return None;
         }
-        let stride = if share >= 4 * at::END { at::END } else { at::SHUTTLES };
+        let stride = if share >= 4 * at::END { at::END } else { at::HANDOFF_BUFFERS };
         let slots = strides - 1;
         let heap_bytes = (bytes - strides * stride) / slots / PAGE_BYTES * PAGE_BYTES;
         Some(Layout { bytes, slots, stride, heap_bytes })
@@ -134,13 +134,13 @@ impl Layout {
     }
 
     /// Whether slots have room for shuttles: where memory must be allocated at once there are none.
-    pub fn has_shuttles(&self) -> bool {
+    pub fn has_handoff_buffers(&self) -> bool {
         self.stride == at::END
     }
 
     /// Bytes that `processes` need at least.
     pub fn least_bytes(processes: usize) -> usize {
-        (processes + 1) * (at::SHUTTLES + 4096)
+        (processes + 1) * (at::HANDOFF_BUFFERS + 4096)
     }
 
     #[inline(always)]

@@ -11,30 +11,30 @@
 //! | `free` | what is free of a range of numbers |
 //! | `heap` | memory that a process allocates in the segment and others map: windows |
 //! | `span` | ranges of memory that others let us copy into |
-//! | `joint` | a copy that two processes perform together |
-//! | `delegate` | an access to a process's memory that the process itself may carry out |
-//! | `board` | where a group's members meet in collective operations |
+//! | `cooperative` | a copy that two processes perform together |
+//! | `am_slot` | an access to a process's memory that the process itself may carry out |
+//! | `coll_segment` | where a group's members meet in collective operations |
 //! | `copy` | short copies |
-//! | `passing` | how lines pass between processors, measured |
+//! | `line_transfer` | how lines pass between processors, measured |
 //! | `status` | what a process is doing, for whoever asks |
 //!
 //! The algorithms are generic over where their words lie: the segment in production, plain heap memory in tests, loom's cells under the model
 //! checker. They link by index, so the same code runs in all three.
 
-pub mod board;
+pub mod am_slot;
+pub mod coll_segment;
+pub mod cooperative;
 pub mod copy;
-pub mod delegate;
 pub mod doorbell;
 pub mod fastbox;
 #[cfg(not(loom))]
 pub mod free;
 #[cfg(not(loom))]
 pub mod heap;
-pub mod joint;
 #[cfg(not(loom))]
 pub mod layout;
 #[cfg(not(loom))]
-pub mod passing;
+pub mod line_transfer;
 pub mod pieces;
 pub mod queue;
 #[cfg(not(loom))]

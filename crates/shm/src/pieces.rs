@@ -274,7 +274,7 @@ mod in_memory {
         }
 
         /// The packet came by a shuttle. Its lines stay where they are: their sender does not come back to them before the receiver does.
-        pub fn by_shuttle(&mut self) {
+        pub fn by_handoff_buffer(&mut self) {
             self.takes = false;
             self.by_calls = self.len >= READ_BY_CALLS_MIN_BYTES;
         }
@@ -343,7 +343,7 @@ mod in_memory {
         }
 
         /// The same past the caches: of a message so long that they would not keep it.
-        pub fn copy_past(&mut self, into: &mut [u8]) -> usize {
+        pub fn copy_non_temporal(&mut self, into: &mut [u8]) -> usize {
             let takes = self.takes;
             self.copy_by(into, |piece, place| {
                 let lead = place.as_ptr().align_offset(LINE_BYTES).min(place.len());
@@ -352,7 +352,7 @@ mod in_memory {
                 unsafe {
                     copy::bytes(piece, to, lead);
                     if lead < bytes {
-                        copy::past_caches_from_shared(piece.add(lead), to.add(lead), bytes - lead, takes);
+                        copy::non_temporal_from_shared(piece.add(lead), to.add(lead), bytes - lead, takes);
                     }
                 }
             })
@@ -442,7 +442,7 @@ mod tests {
                     Pieces::new(place, len, base)
                 };
                 if manner == Manner::Shuttled {
-                    pieces.by_shuttle();
+                    pieces.by_handoff_buffer();
                 }
                 let mut copy = vec![0; len];
                 assert_eq!(pieces.copy_into(&mut copy), len);
@@ -450,7 +450,7 @@ mod tests {
                 // SAFETY: as above; it has not been given back.
                 let mut pieces = unsafe { Pieces::new(place, len, base) };
                 let mut copy = vec![0; len + 3];
-                assert_eq!(pieces.copy_past(&mut copy[3..]), len);
+                assert_eq!(pieces.copy_non_temporal(&mut copy[3..]), len);
                 assert_eq!((&copy[..3], &copy[3..]), (&[0; 3][..], &payload[..len]));
             }
         }

@@ -6,10 +6,10 @@
 
 #![allow(unsafe_code)]
 
-use crate::delegate::Delegate;
+use crate::am_slot::AmSlot;
+use crate::cooperative::CooperativeCopy;
 use crate::fastbox::{BOX_BYTES, MappedLines};
-use crate::joint::Joint;
-use crate::layout::{BOXES, CELL_BYTES, CELLS, Layout, PAGE_BYTES, SHUTTLES, at, cell, long};
+use crate::layout::{BOXES, CELL_BYTES, CELLS, HANDOFF_BUFFERS, Layout, PAGE_BYTES, at, cell, long};
 use crate::pieces::{self, Manner, Pieces};
 use crate::status::Status;
 use crate::{copy, queue};
@@ -27,16 +27,16 @@ const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x04");
 const UNORDERABLE: usize = 16;
 
 /// Offset of the word in which the processes of the node agree on how lines pass between its processors: 0 before the first one has said so.
-const PASSING: usize = 24;
+const LINE_TRANSFER: usize = 24;
 
 /// What that word says.
-fn passing_word(slowly: bool) -> u64 {
+fn line_transfer_word(slowly: bool) -> u64 {
     1 + u64::from(slowly)
 }
 
 /// Whoever makes a segment says in it how lines pass, before anybody opens it.
-pub fn tell_passing(file: impl AsFd, slowly: bool) -> io::Result<()> {
-    rustix::io::pwrite(file, &passing_word(slowly).to_ne_bytes(), PASSING as u64).map(drop)
+pub fn tell_line_transfer(file: impl AsFd, slowly: bool) -> io::Result<()> {
+    rustix::io::pwrite(file, &line_transfer_word(slowly).to_ne_bytes(), LINE_TRANSFER as u64).map(drop)
 }
 
 /// The segment, mapped for good.
@@ -109,13 +109,13 @@ impl Segment {
     }
 
     /// Whether lines pass slowly, as all processes of the node say: as whoever made the segment has told, or the first one to come finds out.
-    pub fn agree_on_passing(&self, own: impl FnOnce() -> bool) -> bool {
-        let word = self.word(PASSING);
+    pub fn agree_on_line_transfer(&self, own: impl FnOnce() -> bool) -> bool {
+        let word = self.word(LINE_TRANSFER);
         // Relaxed, also below: the word stands for itself.
         if word.load(Ordering::Relaxed) == 0 {
-            let _ = word.compare_exchange(0, passing_word(own()), Ordering::Relaxed, Ordering::Relaxed);
+            let _ = word.compare_exchange(0, line_transfer_word(own()), Ordering::Relaxed, Ordering::Relaxed);
         }
-        word.load(Ordering::Relaxed) == passing_word(true)
+        word.load(Ordering::Relaxed) == line_transfer_word(true)
     }
 
     pub fn layout(&self) -> &Layout {
@@ -156,7 +156,7 @@ impl Segment {
     pub fn pieces_of(&self, slot: usize, offset: u64, len: u64) -> Option<Pieces> {
         let within = usize::try_from(offset).ok()?.checked_sub(self.layout.slot(slot))?.checked_sub(at::LONG)?;
         let len = usize::try_from(len).ok().filter(|&len| len <= long::PAYLOAD_BYTES)?;
-        if within % LINE_BYTES != 0 || within + long::PAYLOAD + len > long::ROOM_BYTES {
+        if within % LINE_BYTES != 0 || within + long::PAYLOAD + len > long::STAGING_BYTES {
             return None;
         }
         // SAFETY: the packet lies in the slot's room for long ones: aligned, mapped for good; the announcement makes us its reader.
@@ -164,14 +164,14 @@ impl Segment {
     }
 
     /// The shuttle of the `index`-th fastbox that the owner of `slot` sends on, if there is one.
-    pub fn shuttle(&self, slot: usize, index: usize) -> Option<Shuttle> {
-        if !self.layout.has_shuttles() || index >= SHUTTLES {
+    pub fn handoff_buffer(&self, slot: usize, index: usize) -> Option<HandoffBuffer> {
+        if !self.layout.has_handoff_buffers() || index >= HANDOFF_BUFFERS {
             return None;
         }
-        let offset = self.layout.slot(slot) + at::SHUTTLES + index * long::SHUTTLE_BYTES;
-        assert!(offset + long::SHUTTLE_BYTES <= self.mapped, "slot {slot} is not mapped");
+        let offset = self.layout.slot(slot) + at::HANDOFF_BUFFERS + index * long::HANDOFF_BYTES;
+        assert!(offset + long::HANDOFF_BYTES <= self.mapped, "slot {slot} is not mapped");
         // SAFETY: it lies within the mapping, which is nowhere near address 0.
-        Some(Shuttle { base: unsafe { NonNull::new_unchecked(self.base.add(offset)) }, offset })
+        Some(HandoffBuffer { base: unsafe { NonNull::new_unchecked(self.base.add(offset)) }, offset })
     }
 
     /// The fastbox that the owner of `slot` announced at `offset`; `None` when no fastbox of that slot can lie there.
@@ -278,15 +278,15 @@ impl Slot {
     }
 
     /// The copy that the owner performs, with help if there is some.
-    pub fn joint(&self) -> &'static Joint {
+    pub fn cooperative(&self) -> &'static CooperativeCopy {
         // SAFETY: a line of the slot kept for it, 64-byte aligned; all zero is a copy with nothing to do; mapped for good.
-        unsafe { self.base.add(at::JOINT).cast::<Joint>().as_ref() }
+        unsafe { self.base.add(at::COOPERATIVE).cast::<CooperativeCopy>().as_ref() }
     }
 
     /// The access of the owner's that another may carry out.
-    pub fn delegate(&self) -> &'static Delegate {
+    pub fn am_slot(&self) -> &'static AmSlot {
         // SAFETY: lines of the slot kept for it, 64-byte aligned; all zero says that nothing was told of; mapped for good.
-        unsafe { self.base.add(at::DELEGATE).cast::<Delegate>().as_ref() }
+        unsafe { self.base.add(at::AM_SLOT).cast::<AmSlot>().as_ref() }
     }
 
     /// The flag by which the owner asks the process in slot `sender` to send large or nothing: its unexpected messages take too much room.
@@ -304,7 +304,7 @@ impl Slot {
 
     /// The place for a long packet of `len` bytes in the owner's room, which begins `begin` bytes behind the room's beginning.
     pub fn long_place(&self, begin: usize, len: usize, manner: Manner) -> LongPlace {
-        assert!(begin.is_multiple_of(LINE_BYTES) && len <= long::PAYLOAD_BYTES && begin + long::PAYLOAD + len <= long::ROOM_BYTES);
+        assert!(begin.is_multiple_of(LINE_BYTES) && len <= long::PAYLOAD_BYTES && begin + long::PAYLOAD + len <= long::STAGING_BYTES);
         let within = at::LONG + begin;
         // SAFETY: the packet ends within the room, so within the slot.
         LongPlace { base: unsafe { self.base.add(within) }, offset: self.offset + within, len, manner }
@@ -419,15 +419,15 @@ impl LongPlace {
 
 /// A place for one long packet that goes to and fro between two processes: it belongs to the sender, and to the receiver when that has read the packet.
 #[derive(Clone, Copy, Debug)]
-pub struct Shuttle {
+pub struct HandoffBuffer {
     base: NonNull<u8>,
     offset: usize,
 }
 
 // SAFETY: as for `Segment`.
-unsafe impl Send for Shuttle {}
+unsafe impl Send for HandoffBuffer {}
 
-impl Shuttle {
+impl HandoffBuffer {
     /// The place for a packet of at most the longest length, copied from `address`: somewhere in its first page. The shuttle is the caller's.
     #[inline]
     pub fn place(&self, address: usize) -> LongPlace {
@@ -451,7 +451,7 @@ impl Shuttle {
         // SAFETY: the packet lies in the shuttle: aligned, mapped for good; the announcement makes us its reader. The lines are ours behind that, and nobody
         // else's soon.
         let mut pieces = unsafe { Pieces::new(self.base.as_ptr().add(shift), len, base as u32) };
-        pieces.by_shuttle();
+        pieces.by_handoff_buffer();
         Some(pieces)
     }
 }

@@ -118,7 +118,7 @@ fn long_word(line: &[u8; STATUS_BYTES], place: usize) -> u64 {
 #[cfg(not(loom))]
 const _: () = assert!(std::mem::offset_of!(Status, text) == TEXT_AT);
 #[cfg(not(loom))]
-const _: () = assert!(size_of::<Status>() == STATUS_BYTES && at::STATUS + STATUS_BYTES <= at::JOINT);
+const _: () = assert!(size_of::<Status>() == STATUS_BYTES && at::STATUS + STATUS_BYTES <= at::COOPERATIVE);
 
 #[cfg(all(test, not(loom)))]
 mod tests {

@@ -81,7 +81,7 @@ impl Shared {
     }
 
     /// Sends through the same memory, which is a shuttle on this side.
-    fn shuttle(&self, way: u64, value: u64) {
+    fn handoff_buffer(&self, way: u64, value: u64) {
         let base = self.cell.progress.count();
         // SAFETY: as in `send`.
         self.cell.bases[way as usize - 1].with_mut(|told| unsafe { *told = base });
@@ -148,12 +148,12 @@ fn a_shuttle_goes_to_and_fro() {
         let other = {
             let shared = Arc::clone(&shared);
             thread::spawn(move || {
-                shared.shuttle(FORTH, 5);
+                shared.handoff_buffer(FORTH, 5);
                 shared.welcome(&mut Consumer::default(), BACK, 6);
             })
         };
         shared.welcome(&mut Consumer::default(), FORTH, 5);
-        shared.shuttle(BACK, 6);
+        shared.handoff_buffer(BACK, 6);
         other.join().unwrap();
     });
 }

@@ -11,8 +11,8 @@
 //! | `this_thread` | what the thread's register says | the address of a local of the thread |
 //! | `light_barrier` | orders the compiler; the processor is ordered from the other side, by `membarrier` | a SeqCst fence |
 
+pub mod biased_lock;
 mod cache_padded;
-pub mod monitor;
 #[cfg(loom)]
 pub mod weaken;
 

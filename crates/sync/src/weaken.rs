@@ -141,8 +141,8 @@ pub fn every_ordering_is_needed(file: &'static str, source: &str, models: &[Mode
     assert!(!weakenings.is_empty(), "{file} names orderings");
     let mut unnoticed = Vec::new();
     for weakening in weakenings {
-        match models.iter().find_map(|&model| complaint(weakening, model)) {
-            Some(complaint) => println!("{file}:{} as {:?}: {complaint}", weakening.line, weakening.ordering),
+        match models.iter().find_map(|&model| diagnostic(weakening, model)) {
+            Some(diagnostic) => println!("{file}:{} as {:?}: {diagnostic}", weakening.line, weakening.ordering),
             None => unnoticed.push(weakening),
         }
     }
@@ -169,7 +169,7 @@ fn weakenings(file: &'static str, source: &str) -> Vec<Weakening> {
 
 /// What the model says against a weakening. It runs on a thread of its own, because a failed model may leave loom's state of its thread in
 /// disorder.
-fn complaint(weakening: Weakening, model: Model) -> Option<String> {
+fn diagnostic(weakening: Weakening, model: Model) -> Option<String> {
     let run = move || with(weakening, || catch_unwind(AssertUnwindSafe(model)).err());
     let panic = std::thread::spawn(run).join().unwrap_or_else(Some)?;
     let text = panic.downcast_ref::<String>().cloned();

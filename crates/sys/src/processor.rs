@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 /// How caches that processors have for themselves pass lines to each other, as measured on this machine, in nanoseconds for a line.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Passing {
+pub struct LineTransfer {
     /// To write it when another processor has read it.
     pub read: f64,
     /// To write it when that has read it and stored a byte back as it was.
@@ -16,7 +16,7 @@ pub struct Passing {
 /// From here on lines had better be taken. Zen 4 has 4 to 5, with a cache in common and without.
 const SLOW_RATIO: f64 = 2.5;
 
-impl Passing {
+impl LineTransfer {
     /// Whether lines pass slowly, so that they had better be taken.
     pub fn is_slow(&self) -> bool {
         self.read >= SLOW_RATIO * self.taken
@@ -25,8 +25,8 @@ impl Passing {
 
 /// Whether they do, as far as is known: by a measurement, or by the maker's name. The host of a virtual machine may put two of its processors onto one core
 /// for some seconds, where lines pass fast meanwhile, so a measurement that says so does not outweigh the name.
-pub fn is_slow(measured: Option<Passing>) -> bool {
-    measured.is_some_and(|passing| passing.is_slow()) || is_expected_to_pass_slowly()
+pub fn is_slow(measured: Option<LineTransfer>) -> bool {
+    measured.is_some_and(|line_transfer| line_transfer.is_slow()) || is_expected_to_pass_slowly()
 }
 
 static ANSWER: OnceLock<bool> = OnceLock::new();
@@ -88,12 +88,12 @@ mod tests {
 
     #[test]
     fn a_measurement_says_slow_and_the_maker_s_name_does() {
-        let says = |read, taken| Passing { read, taken }.is_slow();
+        let says = |read, taken| LineTransfer { read, taken }.is_slow();
         assert_eq!(
             [says(3.8, 0.9), says(13.3, 2.7), says(4.0, 3.9), says(3.0, 4.0), says(f64::NAN, 1.0)],
             [true, true, false, false, false]
         );
-        assert!(is_slow(Some(Passing { read: 4.0, taken: 1.0 })));
-        assert_eq!([is_slow(None), is_slow(Some(Passing { read: 1.0, taken: 1.0 }))], [is_expected_to_pass_slowly(); 2]);
+        assert!(is_slow(Some(LineTransfer { read: 4.0, taken: 1.0 })));
+        assert_eq!([is_slow(None), is_slow(Some(LineTransfer { read: 1.0, taken: 1.0 }))], [is_expected_to_pass_slowly(); 2]);
     }
 }

@@ -25,8 +25,8 @@ mod card;
 mod directory;
 mod error;
 mod hex;
-mod invitation;
 mod key;
+mod launch_env;
 mod link;
 pub mod machine;
 pub mod mapping;
@@ -38,8 +38,8 @@ mod session;
 
 pub use directory::Directory;
 pub use error::WireupError;
-pub use invitation::Launcher;
 pub use key::JobKey;
+pub use launch_env::Launcher;
 pub use segment::Segment;
 pub use session::{Processors, Wireup};
 
@@ -48,7 +48,7 @@ pub mod environment {
     /// Number of the descriptor of the node's segment, inherited.
     pub const SEGMENT_FD: &str = "NEMESIS_SEGMENT_FD";
     /// `FD:PORT`: the line by which the launcher hands over who connects to the node's port, where the node has one.
-    pub const DOOR: &str = "NEMESIS_DOOR";
+    pub const ACCEPTOR: &str = "NEMESIS_DOOR";
     /// `COUNT` or `COUNT:LIST:OWN`: how many processors the ranks of the node may keep busy at once, all of them together, since a rank that is bound sees only
     /// its own; and which ones they have got shares of, that may be given up, and which are this rank's.
     pub const PROCESSORS: &str = "NEMESIS_PROCESSORS";

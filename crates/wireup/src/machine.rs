@@ -11,7 +11,7 @@
 //! does without, so nothing here is an error.
 
 use nemesis_sys::host;
-use nemesis_sys::processor::{self, Passing};
+use nemesis_sys::processor::{self, LineTransfer};
 use std::path::{Path, PathBuf};
 
 /// Where the file is, if a folder for it is told.
@@ -24,23 +24,23 @@ pub fn file() -> Option<PathBuf> {
 }
 
 /// What is known of this machine, by `measure` if nothing was before.
-pub fn known(measure: impl FnOnce() -> Option<Passing>) -> Option<Passing> {
+pub fn known(measure: impl FnOnce() -> Option<LineTransfer>) -> Option<LineTransfer> {
     remembered().or_else(|| {
-        let passing = measure()?;
-        remember(passing);
-        Some(passing)
+        let line_transfer = measure()?;
+        remember(line_transfer);
+        Some(line_transfer)
     })
 }
 
 /// What was measured of this machine, by this version.
-pub fn remembered() -> Option<Passing> {
+pub fn remembered() -> Option<LineTransfer> {
     read(&std::fs::read_to_string(file()?).ok()?, &heading())
 }
 
 /// Keeps what was measured.
-fn remember(passing: Passing) {
+fn remember(line_transfer: LineTransfer) {
     if let Some(file) = file() {
-        let _ = write(&file, &format!("{}read {:.2}\ntaken {:.2}\n", heading(), passing.read, passing.taken));
+        let _ = write(&file, &format!("{}read {:.2}\ntaken {:.2}\n", heading(), line_transfer.read, line_transfer.taken));
     }
 }
 
@@ -58,10 +58,10 @@ fn heading() -> String {
     format!("nemesis {}\nprocessor {}\n", env!("CARGO_PKG_VERSION"), processor::model())
 }
 
-fn read(text: &str, heading: &str) -> Option<Passing> {
+fn read(text: &str, heading: &str) -> Option<LineTransfer> {
     let mut lines = text.strip_prefix(heading)?.lines();
     let mut number = |name: &str| -> Option<f64> { lines.next()?.strip_prefix(name)?.strip_prefix(' ')?.parse().ok() };
-    Some(Passing { read: number("read")?, taken: number("taken")? })
+    Some(LineTransfer { read: number("read")?, taken: number("taken")? })
 }
 
 #[cfg(test)]
@@ -72,7 +72,7 @@ mod tests {
     fn what_was_measured_is_read_back_by_the_same_version_on_the_same_processor() {
         let heading = "nemesis 1\nprocessor x 1\n";
         let text = format!("{heading}read 7.90\ntaken 1.55\n");
-        assert_eq!(read(&text, heading), Some(Passing { read: 7.9, taken: 1.55 }));
+        assert_eq!(read(&text, heading), Some(LineTransfer { read: 7.9, taken: 1.55 }));
         for other in ["nemesis 2\nprocessor x 1\n", "nemesis 1\nprocessor x 2\n", "nemesis 1\nprocessor x 1\nand"] {
             assert_eq!(read(&text, other), None);
         }

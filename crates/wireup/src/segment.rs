@@ -14,7 +14,7 @@
 //! ```
 //!
 //! The first rank serves exactly the others of its node and then closes the socket. Strangers are turned away and do not count. Nobody waits for
-//! ever: not after the launcher has gone, and not longer than [`PATIENCE`].
+//! ever: not after the launcher has gone, and not longer than [`TIMEOUT`].
 
 use crate::card::Card;
 use crate::key::{JobKey, KEY_BYTES};
@@ -37,9 +37,9 @@ const ALLOCATED_BYTES_PER_PROCESS: u64 = 8 << 20;
 const LEAST_BYTES_PER_PROCESS: u64 = 7 << 20;
 
 /// How long the handing over may take in all. It takes milliseconds; a rank stopped in a debugger takes longer.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const TIMEOUT: Duration = Duration::from_secs(60);
 /// How long one connected process may take to say who it is.
-const GREETING_PATIENCE: Duration = Duration::from_secs(5);
+const GREETING_TIMEOUT: Duration = Duration::from_secs(5);
 
 const GREETING_BYTES: usize = 4 + KEY_BYTES;
 
@@ -108,7 +108,7 @@ pub(crate) fn hand_over(
     launcher: Option<BorrowedFd<'_>>,
 ) -> Result<Segment, WireupError> {
     let memory = make(others.len() + 1)?;
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     let mut waiting: Vec<u32> = others.to_vec();
     while !waiting.is_empty() {
         await_visitor(listener, launcher, deadline).map_err(|why| missing(&waiting, &why))?;
@@ -138,7 +138,7 @@ fn missing(waiting: &[u32], why: &str) -> WireupError {
 }
 
 fn late() -> String {
-    format!("they did not come within {} s", PATIENCE.as_secs())
+    format!("they did not come within {} s", TIMEOUT.as_secs())
 }
 
 fn await_visitor(listener: &UnixListener, launcher: Option<BorrowedFd<'_>>, deadline: Instant) -> Result<(), String> {
@@ -164,7 +164,7 @@ fn greeting(mut stream: &UnixStream, key: &JobKey) -> io::Result<u32> {
     if unix_socket::peer_user(stream)? != unix_socket::own_user() {
         return Err(stranger());
     }
-    stream.set_read_timeout(Some(GREETING_PATIENCE))?;
+    stream.set_read_timeout(Some(GREETING_TIMEOUT))?;
     let mut bytes = [0; GREETING_BYTES];
     stream.read_exact(&mut bytes)?;
     let (rank, candidate) = bytes.split_first_chunk::<4>().ok_or_else(stranger)?;
@@ -185,7 +185,7 @@ pub(crate) fn receive(rank: u32, first_rank: u32, first: &Card, key: &JobKey) ->
         if unix_socket::peer_user(&stream)? != unix_socket::own_user() {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it runs as another user"));
         }
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(TIMEOUT))?;
         stream.write_all(&[rank.to_le_bytes().as_slice(), key.bytes()].concat())?;
         let mut answer = [0; KEY_BYTES];
         let (received, descriptor) = unix_socket::receive_with_descriptor(&stream, &mut answer)?;

@@ -2,8 +2,8 @@
 
 use crate::card::{self, Card};
 use crate::directory::{self, Directory};
-use crate::invitation::{self, Dialect, Invitation, Launcher};
 use crate::key::JobKey;
+use crate::launch_env::{self, Dialect, LaunchEnv, Launcher};
 use crate::link::Link;
 use crate::pmi1::{self, Client, Welcome};
 use crate::segment::{self, Segment};
@@ -36,7 +36,7 @@ pub struct Wireup {
     /// Taken by [`Wireup::segment`].
     source: Option<Source>,
     /// How our launcher says that the node has a port for all its processes.
-    door: Option<String>,
+    acceptor: Option<String>,
     /// Where our launcher says it.
     processors: Option<Processors>,
 }
@@ -60,30 +60,30 @@ impl Wireup {
     pub fn connect() -> Result<Wireup, WireupError> {
         let variable = |name: &str| std::env::var(name).ok();
         let is_slurm = variable("SLURM_STEP_ID").is_some();
-        let (mut client, rank, size) = match invitation::read(variable)? {
-            Invitation::Singleton => return Wireup::singleton(),
-            Invitation::Descriptor { number, rank, size, dialect: Dialect::Pmi1 } => (Client::over(over_descriptor(number)?), rank, size),
-            Invitation::Descriptor { number, rank, dialect: Dialect::Pmi2 { job }, .. } => {
+        let (mut client, rank, size) = match launch_env::read(variable)? {
+            LaunchEnv::Singleton => return Wireup::singleton(),
+            LaunchEnv::Descriptor { number, rank, size, dialect: Dialect::Pmi1 } => (Client::over(over_descriptor(number)?), rank, size),
+            LaunchEnv::Descriptor { number, rank, dialect: Dialect::Pmi2 { job }, .. } => {
                 let client = pmi2::Client::init(over_descriptor(number)?, rank, &job)?;
                 let (rank, size) = (client.rank, client.size);
-                invitation::check_rank(rank, size)?;
+                launch_env::check_rank(rank, size)?;
                 let launcher = if is_slurm { Launcher::Slurm } else { Launcher::Pmi2 };
                 return Wireup::by_cards(Link::Pmi2(client), rank, size, launcher);
             }
-            Invitation::Port { address, id } => Client::dial(&address, &id)?,
-            Invitation::Pmix => {
+            LaunchEnv::Port { address, id } => Client::dial(&address, &id)?,
+            LaunchEnv::Pmix => {
                 let client = pmix::Client::join(variable)?;
                 let (rank, size) = (client.rank, client.size);
-                invitation::check_rank(rank, size)?;
+                launch_env::check_rank(rank, size)?;
                 let launcher = if is_slurm { Launcher::Slurm } else { Launcher::Pmix };
                 return Wireup::by_cards(Link::Pmix(Box::new(client)), rank, size, launcher);
             }
         };
-        invitation::check_rank(rank, size)?;
+        launch_env::check_rank(rank, size)?;
         let welcome = client.init()?;
         if let (Some(told), Some(segment)) = (Told::by(&welcome, rank, size), variable(environment::SEGMENT_FD)) {
             let processors = variable(environment::PROCESSORS).and_then(|text| Processors::read(&text));
-            return Ok(Wireup { door: variable(environment::DOOR), processors, ..Wireup::told(client, rank, size, told, segment) });
+            return Ok(Wireup { acceptor: variable(environment::ACCEPTOR), processors, ..Wireup::told(client, rank, size, told, segment) });
         }
         let launcher = if welcome.ours {
             Launcher::Nemesis
@@ -107,7 +107,7 @@ impl Wireup {
             link: Arc::new(Mutex::new(Link::Pmi1(client))),
             cards: Vec::new(),
             source: Some(Source::Inherited(segment)),
-            door: None,
+            acceptor: None,
             processors: None,
         }
     }
@@ -123,7 +123,7 @@ impl Wireup {
             link: Arc::new(Mutex::new(Link::alone())),
             cards: Vec::new(),
             source: Some(Source::Own),
-            door: None,
+            acceptor: None,
             processors: None,
         })
     }
@@ -157,7 +157,7 @@ impl Wireup {
             link,
             cards: Vec::new(),
             source: Some(source),
-            door: None,
+            acceptor: None,
             processors: None,
         })
     }
@@ -273,8 +273,8 @@ impl Wireup {
     }
 
     /// The line by which our launcher hands over who connects to the node's port, and the port; where a wrapper has closed it there is none.
-    pub fn door(&self) -> Option<(OwnedFd, u16)> {
-        let (number, port) = self.door.as_ref()?.split_once(':')?;
+    pub fn acceptor(&self) -> Option<(OwnedFd, u16)> {
+        let (number, port) = self.acceptor.as_ref()?.split_once(':')?;
         Some((nemesis_sys::process::inherit(number.parse().ok()?).ok()?, port.parse().ok()?))
     }
 

@@ -1,6 +1,6 @@
 //! A room uses only rooms below it (docs/design/0001-the-house.md).
 
-use super::Complaint;
+use super::Diagnostic;
 use crate::metadata::Package;
 
 /// The rooms from the ground up. Rooms of one line do not use each other; `*` stands for any ending.
@@ -28,12 +28,12 @@ fn matches(room: &str, name: &str) -> bool {
 }
 
 /// Tests may use any room.
-pub fn check(packages: &[Package]) -> Vec<Complaint> {
+pub fn check(packages: &[Package]) -> Vec<Diagnostic> {
     let mut complaints = Vec::new();
     for package in packages {
         let Some(own) = floor(&package.name) else {
             let what = format!("room {} stands on no floor", package.name);
-            complaints.push(Complaint::new(
+            complaints.push(Diagnostic::new(
                 &package.manifest_path,
                 0,
                 what,
@@ -44,7 +44,7 @@ pub fn check(packages: &[Package]) -> Vec<Complaint> {
         let used = package.dependencies.iter().filter(|used| used.path.is_some() && used.kind.as_deref() != Some("dev"));
         for used in used.filter(|used| floor(&used.name).is_none_or(|below| below >= own)) {
             let what = format!("{} uses {}, which is not below it", package.name, used.name);
-            complaints.push(Complaint::new(&package.manifest_path, 0, what, "move what both need to a floor below them"));
+            complaints.push(Diagnostic::new(&package.manifest_path, 0, what, "move what both need to a floor below them"));
         }
     }
     complaints

@@ -1,6 +1,6 @@
 //! Nothing lies about: every Rust file is part of a target, every document is linked from another.
 
-use super::{Complaint, Source, packages_below};
+use super::{Diagnostic, Source, packages_below};
 use crate::metadata::Package;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 /// Documents that people find without a link.
 const KNOWN_DOCUMENTS: &[&str] = &["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md"];
 
-pub fn check(sources: &[Source], packages: &[Package], root: &Path) -> Vec<Complaint> {
+pub fn check(sources: &[Source], packages: &[Package], root: &Path) -> Vec<Diagnostic> {
     let mut complaints = dead_rust(sources, packages, root);
     complaints.extend(unlinked_documents(sources));
     complaints
 }
 
-fn dead_rust(sources: &[Source], packages: &[Package], root: &Path) -> Vec<Complaint> {
+fn dead_rust(sources: &[Source], packages: &[Package], root: &Path) -> Vec<Diagnostic> {
     let texts: HashMap<PathBuf, &str> = sources
         .iter()
         .filter(|source| source.path.ends_with(".rs"))
@@ -34,7 +34,7 @@ fn dead_rust(sources: &[Source], packages: &[Package], root: &Path) -> Vec<Compl
     let mut dead: Vec<&PathBuf> = texts.keys().filter(|file| !reached.contains(*file)).collect();
     dead.sort();
     let name = |file: &PathBuf| file.strip_prefix(root).unwrap_or(file).to_string_lossy().into_owned();
-    let complain = |file| Complaint::new(&name(file), 0, "no target has this file", "declare it with mod, or delete it");
+    let complain = |file| Diagnostic::new(&name(file), 0, "no target has this file", "declare it with mod, or delete it");
     dead.into_iter().map(complain).collect()
 }
 
@@ -72,7 +72,7 @@ fn between<'a>(line: &'a str, before: &str, after: &str) -> Option<&'a str> {
     Some(rest.split_once(after)?.0)
 }
 
-fn unlinked_documents(sources: &[Source]) -> Vec<Complaint> {
+fn unlinked_documents(sources: &[Source]) -> Vec<Diagnostic> {
     let documents = || sources.iter().filter(|source| source.path.ends_with(".md"));
     let is_linked = |document: &Source| {
         let name = document.path.rsplit('/').next().unwrap_or(&document.path);
@@ -81,7 +81,7 @@ fn unlinked_documents(sources: &[Source]) -> Vec<Complaint> {
             || documents().any(|other| other.path != document.path && other.text.contains(name))
     };
     let unlinked = documents().filter(|document| !is_linked(document));
-    unlinked.map(|document| Complaint::new(&document.path, 0, "no document links here", "link it where its reader would look")).collect()
+    unlinked.map(|document| Diagnostic::new(&document.path, 0, "no document links here", "link it where its reader would look")).collect()
 }
 
 #[cfg(test)]
@@ -101,7 +101,7 @@ mod tests {
     fn a_document_without_a_link_is_found() {
         let document = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
         let sources = [document("README.md", "see docs/a.md"), document("docs/a.md", ""), document("docs/b.md", "b.md")];
-        let unlinked: Vec<String> = unlinked_documents(&sources).into_iter().map(|complaint| complaint.file).collect();
+        let unlinked: Vec<String> = unlinked_documents(&sources).into_iter().map(|diagnostic| diagnostic.file).collect();
         assert_eq!(unlinked, ["docs/b.md"]);
     }
 }

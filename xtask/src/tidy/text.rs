@@ -1,6 +1,6 @@
 //! Rules about the text of a file, line by line.
 
-use super::{Complaint, Source};
+use super::{Diagnostic, Source};
 use std::path::Path;
 
 /// Lines that one head can hold; the ugliest place of many a good project is the file that grew past it.
@@ -25,7 +25,7 @@ const UNDONE: &[&str] = &[
     concat!("#[ig", "nore"),
 ];
 
-pub fn check(source: &Source, root: &Path) -> Vec<Complaint> {
+pub fn check(source: &Source, root: &Path) -> Vec<Diagnostic> {
     let path = source.path.as_str();
     let name = path.rsplit('/').next().unwrap_or(path);
     let is_written = name.rsplit_once('.').is_none_or(|(_, ending)| WRITTEN.contains(&ending)) || path.starts_with("scripts/");
@@ -36,12 +36,12 @@ pub fn check(source: &Source, root: &Path) -> Vec<Complaint> {
     if !source.is_generated() {
         let lines = source.text.lines().count();
         if lines > FILE_MAX_LINES {
-            complaints.push(Complaint::new(path, 0, format!("{lines} lines"), "divide it: a file is what one head can hold"));
+            complaints.push(Diagnostic::new(path, 0, format!("{lines} lines"), "divide it: a file is what one head can hold"));
         }
         complaints.extend(wide_lines(source));
     }
     if !source.text.is_empty() && !source.text.ends_with('\n') {
-        complaints.push(Complaint::new(path, source.text.lines().count(), "the last line has no end", "end it"));
+        complaints.push(Diagnostic::new(path, source.text.lines().count(), "the last line has no end", "end it"));
     }
     for (line, text) in source.text.lines().enumerate() {
         complaints.extend(check_line(path, line + 1, text, root));
@@ -49,14 +49,14 @@ pub fn check(source: &Source, root: &Path) -> Vec<Complaint> {
     complaints
 }
 
-fn wide_lines(source: &Source) -> impl Iterator<Item = Complaint> {
+fn wide_lines(source: &Source) -> impl Iterator<Item = Diagnostic> {
     let wide = source.text.lines().enumerate().filter(|(_, text)| text.chars().count() > LINE_MAX_COLUMNS);
-    wide.map(|(line, text)| Complaint::new(&source.path, line + 1, format!("{} columns", text.chars().count()), "break the line"))
+    wide.map(|(line, text)| Diagnostic::new(&source.path, line + 1, format!("{} columns", text.chars().count()), "break the line"))
 }
 
-fn check_line(path: &str, line: usize, text: &str, root: &Path) -> Option<Complaint> {
+fn check_line(path: &str, line: usize, text: &str, root: &Path) -> Option<Diagnostic> {
     let is_rust = path.ends_with(".rs");
-    let complain = |what: String, mend| Some(Complaint::new(path, line, what, mend));
+    let complain = |what: String, mend| Some(Diagnostic::new(path, line, what, mend));
     if text.ends_with([' ', '\t']) {
         return complain("blanks at the end of the line".into(), "remove them");
     }
@@ -97,7 +97,7 @@ mod tests {
 
     fn complaints(path: &str, text: &str) -> Vec<String> {
         let source = Source { path: path.into(), text: text.into() };
-        check(&source, Path::new("/somewhere/here")).into_iter().map(|complaint| complaint.what).collect()
+        check(&source, Path::new("/somewhere/here")).into_iter().map(|diagnostic| diagnostic.what).collect()
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! `librwapi.so`: the Remote-Write API for C (`include/rwapi.h`, which documents every function).
 //!
 //! There is one place among the nodes per process, and any thread may call. The first that does is taken to be the only one, and enters without a lock;
-//! when another comes it is told to take the lock like everybody (`Monitor::share`), unless it comes alone for a while. Arguments are checked, failures
+//! when another comes it is told to take the lock like everybody (`BiasedLock::share`), unless it comes alone for a while. Arguments are checked, failures
 //! become numbers and words.
 
 #![allow(unsafe_code)]
 
 use nemesis_rwapi::{Failure, Rwapi, Small};
-use nemesis_sync::monitor::{Guard, Means, Monitor, ShortGuard};
+use nemesis_sync::biased_lock::{BiasedLock, Guard, RevocationHooks, ShortGuard};
 use nemesis_sync::{AtomicBool, AtomicUsize, Ordering, this_thread};
 use nemesis_sys::membarrier;
 use nemesis_sys::processor::ticks;
@@ -15,9 +15,9 @@ use std::cell::RefCell;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::sync::{Mutex, PoisonError};
 
-static PLACE: Monitor<State> = Monitor::new(State::Before);
+static PLACE: BiasedLock<State> = BiasedLock::new(State::Before);
 /// Whether any thread has called; held by whoever lets another one in.
-static DOOR: Mutex<bool> = Mutex::new(false);
+static ACCEPTOR: Mutex<bool> = Mutex::new(false);
 /// Any thread may enter, by the lock.
 static ADMITTED: AtomicBool = AtomicBool::new(false);
 
@@ -48,14 +48,14 @@ fn is_admitted() -> bool {
 #[cold]
 fn admit() {
     // A panic ends the process, so nobody meets a value that one left behind.
-    let mut has_first = DOOR.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut has_first = ACCEPTOR.lock().unwrap_or_else(PoisonError::into_inner);
     if !*has_first {
         *has_first = true;
         // Relaxed: read by others to no effect.
         FIRST.store(this_thread(), Ordering::Relaxed);
     // Relaxed: only changed under the lock that is held.
     } else if !ADMITTED.load(Ordering::Relaxed) {
-        PLACE.share(membarrier::own_threads).favour_regulars(Means { barrier: membarrier::own_threads_only, clock: ticks });
+        PLACE.share(membarrier::own_threads).enable_rebias(RevocationHooks { barrier: membarrier::own_threads_only, clock: ticks });
         // Release: pairs with the Acquire in `is_admitted`.
         ADMITTED.store(true, Ordering::Release);
     }

@@ -11,7 +11,7 @@ use nemesis_datatype::Dense;
 use nemesis_mpi::abi;
 use nemesis_mpi::buffered;
 use nemesis_mpi::engine::Mpi;
-use nemesis_mpi::engine::{await_shared_open, enter_alone, enter_favoured, enter_open};
+use nemesis_mpi::engine::{await_shared_open, enter_alone, enter_biased, enter_open};
 use nemesis_mpi::enter;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Request};
@@ -26,7 +26,7 @@ macro_rules! shortly {
     ($mpi:ident => $act:expr) => {
         if let Some(mut $mpi) = enter_alone() {
             $act
-        } else if let Some(mut $mpi) = enter_favoured() {
+        } else if let Some(mut $mpi) = enter_biased() {
             $act
         } else {
             None
@@ -48,7 +48,7 @@ pub unsafe fn send(buf: *const c_void, count: i64, datatype: Datatype, dest: c_i
 pub unsafe fn send_first(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> bool {
     // SAFETY: the caller's buffer.
     let Some(dense) = (unsafe { Dense::within(SHORT_MAX_BYTES, buf, count, datatype.0) }) else { return false };
-    shortly!(mpi => mpi.send_usual(comm, dest, tag, dense.as_bytes()).then_some(())).is_some()
+    shortly!(mpi => mpi.send_cached(comm, dest, tag, dense.as_bytes()).then_some(())).is_some()
 }
 
 /// The first half's attempt once more, with any communicator, and where threads come at any time.
@@ -160,7 +160,7 @@ pub unsafe fn recv_first(
 ) -> bool {
     // SAFETY: the caller's buffer.
     let Some(dense) = (unsafe { Dense::new(buf, count, datatype.0) }) else { return false };
-    let Some(bytes) = shortly!(mpi => mpi.receive_usual(comm, source, tag, dense)) else { return false };
+    let Some(bytes) = shortly!(mpi => mpi.receive_cached(comm, source, tag, dense)) else { return false };
     // SAFETY: the caller's status.
     unsafe { report_caught(status, Caught { source, tag, bytes }) };
     true
@@ -279,7 +279,7 @@ pub unsafe fn isend_first(
     if request.is_null() {
         return false;
     }
-    let sent = shortly!(mpi => mpi.send_usual(comm, dest, tag, dense.as_bytes()).then(|| mpi.done_request()));
+    let sent = shortly!(mpi => mpi.send_cached(comm, dest, tag, dense.as_bytes()).then(|| mpi.done_request()));
     let Some(done) = sent else { return false };
     // SAFETY: the caller's place, not null.
     unsafe { request.write(done) };
@@ -385,7 +385,7 @@ pub unsafe fn irecv_first(
     if request.is_null() {
         return false;
     }
-    let Some(posted) = shortly!(mpi => mpi.irecv_usual(comm, source, tag, dense)) else { return false };
+    let Some(posted) = shortly!(mpi => mpi.irecv_cached(comm, source, tag, dense)) else { return false };
     // SAFETY: the caller's place, not null.
     unsafe { request.write(posted) };
     true

@@ -129,7 +129,7 @@ fn poll(place: &mut Place, take: Take, context: *mut c_void) -> Result<c_int, Fa
     let taken = callback.taken;
     reach.progress(endpoint);
     if arrived > 0 {
-        place.patience.renew();
+        place.backoff.renew();
     } else if let Some(why) = place.lost.take() {
         return Err(Failure::Lost(why));
     }

@@ -9,11 +9,11 @@ use nemesis_sync::{AtomicBool, Ordering};
 use nemesis_wireup::{Wireup, WireupError};
 use std::cell::RefCell;
 use std::ffi::{CString, c_char, c_int};
-use subsystem::{Advice, Endpoint, Packet, Patience, SLEEP, Sink, Tunables};
+use subsystem::{Backoff, BackoffStep, Endpoint, Packet, SLEEP, Sink, Tunables};
 
 pub struct Place {
     pub endpoint: Endpoint,
-    pub patience: Patience,
+    pub backoff: Backoff,
     /// How a process was lost that the program has not been told of.
     pub lost: Option<String>,
     wireup: Wireup,
@@ -78,7 +78,7 @@ pub fn join() -> Result<(), Failure> {
     let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(Failure::Join)?;
     name_the_dead(endpoint.me());
     let reach = Reach::new(endpoint.take_memory());
-    PLACE.set(Some(Place { endpoint, patience: Patience::default(), lost: None, wireup, reach }));
+    PLACE.set(Some(Place { endpoint, backoff: Backoff::default(), lost: None, wireup, reach }));
     Ok(())
 }
 
@@ -107,12 +107,12 @@ impl Sink for Nobody {
 impl Place {
     /// After a poll that found nothing: what patience advises.
     pub fn pause(&mut self) -> Result<(), Failure> {
-        match self.endpoint.advise(&mut self.patience) {
-            Advice::Poll => {}
+        match self.endpoint.advise(&mut self.backoff) {
+            BackoffStep::Poll => {}
             // Something waits for room: nobody rings when there is some.
             _ if !self.reach.registered.is_idle() => subsystem::yield_now(),
-            Advice::Yield => subsystem::yield_now(),
-            Advice::Sleep => {
+            BackoffStep::Yield => subsystem::yield_now(),
+            BackoffStep::Sleep => {
                 if let Some(asleep) = self.endpoint.prepare_sleep() {
                     asleep.sleep(SLEEP);
                 }
@@ -139,9 +139,9 @@ pub fn why() -> *const c_char {
 
 /// A panic, which ends the process, says whose it is.
 fn name_the_dead(me: u32) {
-    let usual = std::panic::take_hook();
+    let comm_cache = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         eprintln!("nemesis: process {me}, pid {}, ends: an internal error, or a callback that did not return:", std::process::id());
-        usual(panic);
+        comm_cache(panic);
     }));
 }

@@ -3,7 +3,7 @@
 //! The hand-over of a cache line (`handover`) is the distance. Processes measure it before and after each of their batches, in a file of two words that is
 //! lent to them (`bench/distance.h`). A round is a batch of each library.
 
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 use serde::Serialize;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ const FILE_BYTES: u64 = 2 * 4096;
 const ANOTHER: f64 = 1.5;
 
 /// Makes the words' file in `folder`.
-pub fn words(folder: &Path) -> Result<PathBuf, Complaint> {
+pub fn words(folder: &Path) -> Result<PathBuf, Diagnostic> {
     let path = folder.join("words");
     let made = File::create(&path).and_then(|file| file.set_len(FILE_BYTES));
-    made.map_err(|error| Complaint::new(format!("making {}", path.display()), error, "TMPDIR=/var/tmp"))?;
+    made.map_err(|error| Diagnostic::new(format!("making {}", path.display()), error, "TMPDIR=/var/tmp"))?;
     Ok(path)
 }
 

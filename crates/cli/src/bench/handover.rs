@@ -16,7 +16,7 @@
 //! Ordering edges: each store is Release and each load that waits for it Acquire, as a message's would be. On x86-64 both are plain moves.
 
 use super::figures::median;
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 use nemesis_shm::segment::Segment;
 use nemesis_sync::{AtomicU32, Ordering};
 use nemesis_sys::process::{inherit, pass_on, tie_to_parent};
@@ -34,7 +34,7 @@ const END: u32 = u32::MAX;
 /// Polls between two looks at the clock while waiting.
 const POLLS_PER_LOOK: u32 = 1 << 20;
 /// How long one answer may take: the other process has to start first.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// When pairs of processes meet.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ pub struct Meetings {
 }
 
 /// Seconds one way: the median of all batches of `meetings`. An error says why there is no such figure here.
-pub fn measure(meetings: Meetings) -> Result<f64, Complaint> {
+pub fn measure(meetings: Meetings) -> Result<f64, Diagnostic> {
     let mut samples = Vec::new();
     for meeting in 0..meetings.number {
         if meeting > 0 {
@@ -57,7 +57,7 @@ pub fn measure(meetings: Meetings) -> Result<f64, Complaint> {
 }
 
 /// Seconds one way, of each batch.
-fn meet() -> Result<Vec<f64>, Complaint> {
+fn meet() -> Result<Vec<f64>, Diagnostic> {
     let before = sched_getaffinity(None).map_err(refused)?;
     let (ours, theirs) = two_processors(&before).ok_or_else(|| refused("this process may use one processor only"))?;
     let memory = nemesis_wireup::segment::make(2)?;
@@ -81,7 +81,7 @@ fn meet() -> Result<Vec<f64>, Complaint> {
     outcome
 }
 
-fn batches_of_rounds(segment: &Segment) -> Result<Vec<f64>, Complaint> {
+fn batches_of_rounds(segment: &Segment) -> Result<Vec<f64>, Diagnostic> {
     let (ping, pong) = words(segment);
     let mut round = 0;
     let mut batch = || {
@@ -103,7 +103,7 @@ fn batches_of_rounds(segment: &Segment) -> Result<Vec<f64>, Complaint> {
 }
 
 /// The other end, in a process of its own.
-pub fn answer(descriptor: i32, bytes: usize, processor: usize) -> Result<(), Complaint> {
+pub fn answer(descriptor: i32, bytes: usize, processor: usize) -> Result<(), Diagnostic> {
     let descriptor = inherit(descriptor).map_err(refused)?;
     let segment = Segment::open(&descriptor, bytes, 2).map_err(refused)?;
     pin(processor).map_err(refused)?;
@@ -133,7 +133,7 @@ fn wait_for(word: &AtomicU32, awaited: impl Fn(u32) -> bool) -> Option<u32> {
             return Some(value);
         }
         polls = polls.wrapping_add(1);
-        if polls.is_multiple_of(POLLS_PER_LOOK) && since.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
+        if polls.is_multiple_of(POLLS_PER_LOOK) && since.get_or_insert_with(Instant::now).elapsed() > TIMEOUT {
             return None;
         }
     }
@@ -157,6 +157,6 @@ fn pin(processor: usize) -> rustix::io::Result<()> {
     sched_setaffinity(None, &set)
 }
 
-fn refused(why: impl std::fmt::Display) -> Complaint {
-    Complaint::new("measuring the raw hand-over", why, "two processors for this process (`taskset`, `docker run --cpuset-cpus`)")
+fn refused(why: impl std::fmt::Display) -> Diagnostic {
+    Diagnostic::new("measuring the raw hand-over", why, "two processors for this process (`taskset`, `docker run --cpuset-cpus`)")
 }

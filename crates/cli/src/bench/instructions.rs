@@ -8,7 +8,7 @@
 use super::figures::{Figures, Line, Measure};
 use super::library::{Library, last_words};
 use super::queue;
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -32,14 +32,14 @@ pub fn callgrind_is_there() -> bool {
 }
 
 /// Counts MPI_Send and MPI_Recv of `library` into `figures`.
-pub fn count_calls(library: &Library, figures: &mut Figures, folder: &Path) -> Result<(), Complaint> {
+pub fn count_calls(library: &Library, figures: &mut Figures, folder: &Path) -> Result<(), Diagnostic> {
     let (counted, _) = library.run(2, "calls", &[MANY.to_string()])?;
     if !counted.is_empty() {
         counted.into_iter().for_each(|line| figures.add(2, line));
         return Ok(());
     }
     if !callgrind_is_there() {
-        return Err(Complaint::new(
+        return Err(Diagnostic::new(
             "counting instructions",
             "the kernel lends no counter (perf_event_open) and valgrind is not installed",
             "`apt-get install valgrind`",
@@ -55,7 +55,7 @@ pub fn count_calls(library: &Library, figures: &mut Figures, folder: &Path) -> R
 }
 
 /// What ranks 0 and 1 execute in MPI_Send and MPI_Recv, in all, when each is called `repetitions` times.
-fn totals_of_calls(library: &Library, repetitions: u32, folder: &Path) -> Result<[u64; 2], Complaint> {
+fn totals_of_calls(library: &Library, repetitions: u32, folder: &Path) -> Result<[u64; 2], Diagnostic> {
     let mut least = [u64::MAX; 2];
     let pattern = folder.join(format!("callgrind.%q{{{}}}", library.rank_variable));
     let functions = ["MPI_Send", "PMPI_Send", "MPI_Recv", "PMPI_Recv"];
@@ -69,17 +69,17 @@ fn totals_of_calls(library: &Library, repetitions: u32, folder: &Path) -> Result
 }
 
 /// Counts the queue of this library.
-pub fn count_queue(folder: &Path) -> Result<QueueCounts, Complaint> {
+pub fn count_queue(folder: &Path) -> Result<QueueCounts, Diagnostic> {
     let [enqueue, dequeue, nothing] = [queue::ENQUEUE, queue::DEQUEUE, queue::NOTHING].map(|function| {
         let few = total_of_queue(function, FEW, folder)?;
         let many = total_of_queue(function, MANY, folder)?;
-        Ok::<u32, Complaint>(((many - few) / u64::from(MANY - FEW)) as u32)
+        Ok::<u32, Diagnostic>(((many - few) / u64::from(MANY - FEW)) as u32)
     });
     let nothing = nothing?;
     Ok(QueueCounts { enqueue: enqueue?.saturating_sub(nothing), dequeue: dequeue?.saturating_sub(nothing) })
 }
 
-fn total_of_queue(function: &str, passes: u32, folder: &Path) -> Result<u64, Complaint> {
+fn total_of_queue(function: &str, passes: u32, folder: &Path) -> Result<u64, Diagnostic> {
     let out = folder.join("callgrind.queue");
     let words = callgrind(&[function], &out);
     let program = std::env::current_exe().map_err(uncounted)?;
@@ -102,12 +102,12 @@ fn callgrind(functions: &[&str], out: &Path) -> Vec<OsString> {
 }
 
 /// The sum that callgrind writes at the end of its file.
-fn total(file: &Path) -> Result<u64, Complaint> {
+fn total(file: &Path) -> Result<u64, Diagnostic> {
     let text = std::fs::read_to_string(file).map_err(uncounted)?;
     let sum = text.lines().find_map(|line| line.strip_prefix("totals:")?.trim().parse().ok());
     sum.filter(|&sum| sum > 0).ok_or_else(|| uncounted("callgrind has seen none of the functions: is the library stripped?"))
 }
 
-fn uncounted(why: impl std::fmt::Display) -> Complaint {
-    Complaint::new("counting instructions under callgrind", why, "`valgrind --tool=callgrind true`")
+fn uncounted(why: impl std::fmt::Display) -> Diagnostic {
+    Diagnostic::new("counting instructions under callgrind", why, "`valgrind --tool=callgrind true`")
 }

@@ -1,7 +1,7 @@
 //! A library under measurement: how programs are compiled for it and started on it. Ours and its rivals differ in nothing else.
 
 use super::figures::Line;
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 use crate::installation::Installation;
 use nemesis_sys::process::{Peer, tie_to_parent};
 use rustix::event::{PollFd, PollFlags, Timespec};
@@ -25,7 +25,7 @@ const THREADS: usize = 4;
 pub const STARTER: &str = "init";
 
 /// How long one run may take: far more than any does, so that a rival that hangs does not hang us.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 /// From the request to end until the order to.
 const GRACE: Duration = Duration::from_secs(3);
 /// What is quoted of a failed program's last words.
@@ -74,7 +74,7 @@ impl Library {
     }
 
     /// Compiles all measuring programs from the sources in `sources`.
-    pub fn compile(&self, sources: &Path) -> Result<(), Complaint> {
+    pub fn compile(&self, sources: &Path) -> Result<(), Diagnostic> {
         std::fs::create_dir_all(&self.programs).map_err(|error| self.failed("making a folder for its programs", &error.to_string()))?;
         for program in PROGRAMS {
             let source = sources.join(program).with_extension("c");
@@ -94,13 +94,13 @@ impl Library {
     }
 
     /// Starts `ranks` processes of a measuring program and reads what they print; and how long the whole command took.
-    pub fn run(&self, ranks: u32, program: &str, arguments: &[String]) -> Result<(Vec<Line>, Duration), Complaint> {
+    pub fn run(&self, ranks: u32, program: &str, arguments: &[String]) -> Result<(Vec<Line>, Duration), Diagnostic> {
         let (text, time) = self.run_under(&[], ranks, program, arguments)?;
         Ok((self.figures(program, &text)?, time))
     }
 
     /// Starts `ranks` processes of a measuring program under a tool; their standard output, and the time of it all. One rank runs without the launcher.
-    pub fn run_under(&self, tool: &[OsString], ranks: u32, program: &str, arguments: &[String]) -> Result<(String, Duration), Complaint> {
+    pub fn run_under(&self, tool: &[OsString], ranks: u32, program: &str, arguments: &[String]) -> Result<(String, Duration), Diagnostic> {
         let running = Running::start(self.command(tool, ranks, program, arguments));
         running.and_then(Running::end).map_err(|why| self.failed_on(program, ranks, &why))
     }
@@ -128,23 +128,23 @@ impl Library {
     }
 
     /// The figures among a program's output.
-    pub fn figures(&self, program: &str, output: &str) -> Result<Vec<Line>, Complaint> {
+    pub fn figures(&self, program: &str, output: &str) -> Result<Vec<Line>, Diagnostic> {
         let lines = output.lines().map(serde_json::from_str).collect::<Result<_, _>>();
         lines.map_err(|error| self.failed(&format!("reading what {program} prints"), &error.to_string()))
     }
 
     /// A program did not do its work.
-    pub fn failed_on(&self, program: &str, ranks: u32, why: &str) -> Complaint {
+    pub fn failed_on(&self, program: &str, ranks: u32, why: &str) -> Diagnostic {
         self.failed(&format!("{program} on {ranks} ranks"), why)
     }
 
-    fn uncompiled(&self, source: &Path, why: &str) -> Complaint {
-        Complaint::new(format!("{}: compiling {}", self.name, source.display()), why, "`apt-get install gcc`, which its mpicc needs")
+    fn uncompiled(&self, source: &Path, why: &str) -> Diagnostic {
+        Diagnostic::new(format!("{}: compiling {}", self.name, source.display()), why, "`apt-get install gcc`, which its mpicc needs")
     }
 
-    fn failed(&self, what: &str, why: &str) -> Complaint {
+    fn failed(&self, what: &str, why: &str) -> Diagnostic {
         let advice = if self.name.starts_with("Nemesis") { "`nemesis info`" } else { "running without --rivals" };
-        Complaint::new(format!("{}: {what}", self.name), why, advice)
+        Diagnostic::new(format!("{}: {what}", self.name), why, advice)
     }
 }
 
@@ -171,11 +171,11 @@ impl Running {
         Ok(Running { child, peer, output, errors, start })
     }
 
-    /// Waits for its end, within [`PATIENCE`]; its standard output and how long it took, or why there is none.
+    /// Waits for its end, within [`TIMEOUT`]; its standard output and how long it took, or why there is none.
     pub fn end(mut self) -> Result<(String, Duration), String> {
         let said = |error: std::io::Error| error.to_string();
-        if !ends_within(&self.peer, PATIENCE) {
-            return Err(format!("did not end within {} s", PATIENCE.as_secs()));
+        if !ends_within(&self.peer, TIMEOUT) {
+            return Err(format!("did not end within {} s", TIMEOUT.as_secs()));
         }
         let status = self.child.wait().map_err(said)?;
         let time = self.start.elapsed();
@@ -188,11 +188,11 @@ impl Running {
 
     /// Waits until there is something to read from `source`, or the command has ended. Otherwise why not.
     pub fn wait_for(&self, source: &impl AsFd) -> Result<(), String> {
-        let limit = Timespec { tv_sec: PATIENCE.as_secs() as i64, tv_nsec: 0 };
+        let limit = Timespec { tv_sec: TIMEOUT.as_secs() as i64, tv_nsec: 0 };
         loop {
             let mut either = [PollFd::new(source, PollFlags::IN), PollFd::new(&self.peer, PollFlags::IN)];
             match rustix::event::poll(&mut either, Some(&limit)) {
-                Ok(0) => return Err(format!("silent for {} s", PATIENCE.as_secs())),
+                Ok(0) => return Err(format!("silent for {} s", TIMEOUT.as_secs())),
                 Ok(_) if either[0].revents().is_empty() => return Err("ended too early".into()),
                 Ok(_) => return Ok(()),
                 Err(rustix::io::Errno::INTR) => {}

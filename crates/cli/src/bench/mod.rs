@@ -28,7 +28,7 @@ mod table;
 mod turns;
 mod units;
 
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 use crate::installation::Installation;
 use clap::builder::PossibleValuesParser;
 use distance::Strays;
@@ -81,11 +81,11 @@ pub struct Results {
     switches: Vec<Switches>,
 }
 
-pub fn run(options: &Options) -> Result<(), Complaint> {
+pub fn run(options: &Options) -> Result<(), Diagnostic> {
     let machine = Machine::this_one();
     let installation = Installation::of_this_program()?;
     let effort = if options.quick { plan::QUICK } else { plan::THOROUGH };
-    let folder = tempfile::tempdir().map_err(|error| Complaint::new("making a folder for programs", error, "TMPDIR=/var/tmp"))?;
+    let folder = tempfile::tempdir().map_err(|error| Diagnostic::new("making a folder for programs", error, "TMPDIR=/var/tmp"))?;
     let mut progress = Progress::new();
     let mut complaints = Vec::new();
 
@@ -104,7 +104,7 @@ pub fn run(options: &Options) -> Result<(), Complaint> {
         if libraries.len() == 1 { "library" } else { "libraries" }
     ));
     let libraries = compiled(libraries, &installation, &mut complaints)?;
-    let handover = handover::measure(effort.meetings).map_err(|complaint| complaints.push(complaint)).ok();
+    let handover = handover::measure(effort.meetings).map_err(|diagnostic| complaints.push(diagnostic)).ok();
     let steps = effort.steps(|program| options.only.is_empty() || options.only.iter().any(|only| only == program));
     let switches = switches(&steps, machine.usable_cores, &mut complaints);
     let usual = handover.map(|seconds| distance::words(folder.path()).map(|words| (seconds, words))).transpose()?;
@@ -128,8 +128,8 @@ pub fn run(options: &Options) -> Result<(), Complaint> {
     progress.end();
 
     table::print(&results);
-    for complaint in &complaints {
-        eprintln!("nemesis: {complaint}");
+    for diagnostic in &complaints {
+        eprintln!("nemesis: {diagnostic}");
     }
     let pictures = plot::draw(&results, &options.out)?;
     println!("page: {}", page::write(&results, &pictures, &options.out)?.display());
@@ -142,24 +142,24 @@ pub fn run(options: &Options) -> Result<(), Complaint> {
 }
 
 /// What the kernel takes for the crowds of ranks that are measured, if they share these processors.
-fn switches(steps: &[Step], processors: usize, complaints: &mut Vec<Complaint>) -> Vec<Switches> {
+fn switches(steps: &[Step], processors: usize, complaints: &mut Vec<Diagnostic>) -> Vec<Switches> {
     let is_measured = |ranks: &u32| steps.iter().any(|step| step.program == "barrier" && step.ranks == *ranks);
     let crowds = plan::CROWDS.into_iter().filter(is_measured);
     crowds
         .map(|ranks| switching::measure(ranks, processors))
-        .filter_map(|switches| switches.map_err(|complaint| complaints.push(complaint)).ok().flatten())
+        .filter_map(|switches| switches.map_err(|diagnostic| complaints.push(diagnostic)).ok().flatten())
         .collect()
 }
 
 /// The libraries whose programs could be compiled. Ours has to be among them.
-fn compiled(libraries: Vec<Library>, installation: &Installation, complaints: &mut Vec<Complaint>) -> Result<Vec<Library>, Complaint> {
+fn compiled(libraries: Vec<Library>, installation: &Installation, complaints: &mut Vec<Diagnostic>) -> Result<Vec<Library>, Diagnostic> {
     let sources = installation.measurements();
     let mut ready = Vec::new();
     for library in libraries {
         match library.compile(&sources) {
             Ok(()) => ready.push(library),
-            Err(complaint) if ready.is_empty() => return Err(complaint),
-            Err(complaint) => complaints.push(complaint),
+            Err(diagnostic) if ready.is_empty() => return Err(diagnostic),
+            Err(diagnostic) => complaints.push(diagnostic),
         }
     }
     Ok(ready)
@@ -172,8 +172,8 @@ fn measure(
     stage: &Stage,
     results: &mut Results,
     progress: &mut Progress,
-    complaints: &mut Vec<Complaint>,
-) -> Result<(), Complaint> {
+    complaints: &mut Vec<Diagnostic>,
+) -> Result<(), Diagnostic> {
     progress.begin(steps.iter().map(|step| f64::from(step.rounds) * step.weight * libraries.len() as f64).sum());
     let mut watch = Watch::begin();
     for (number, step) in steps.iter().enumerate() {
@@ -189,9 +189,9 @@ fn measure(
                 for (index, outcome) in sample(libraries, group, step, stage, results) {
                     match outcome {
                         Ok(()) => {}
-                        Err(complaint) if index == 0 => return Err(complaint),
-                        Err(complaint) => {
-                            complaints.push(complaint);
+                        Err(diagnostic) if index == 0 => return Err(diagnostic),
+                        Err(diagnostic) => {
+                            complaints.push(diagnostic);
                             failed[index] = true;
                         }
                     }
@@ -212,7 +212,7 @@ fn sample(
     step: &Step,
     stage: &Stage,
     results: &mut Results,
-) -> Vec<(usize, Result<(), Complaint>)> {
+) -> Vec<(usize, Result<(), Diagnostic>)> {
     let Some(batches) = step.turns() else {
         let alone = |&index: &usize| (index, sample_alone(&libraries[index], step, &mut results.libraries[index].1));
         return group.iter().map(alone).collect();
@@ -223,7 +223,7 @@ fn sample(
         .unzip();
     let (outcomes, strays) = stage.perform(&jobs);
     results.strays.add(strays);
-    let keep = |(index, lines): (usize, Result<Vec<Line>, Complaint>)| {
+    let keep = |(index, lines): (usize, Result<Vec<Line>, Diagnostic>)| {
         let figures = &mut results.libraries[index].1;
         (index, lines.map(|lines| lines.into_iter().for_each(|line| figures.add(step.ranks, line))))
     };
@@ -231,7 +231,7 @@ fn sample(
 }
 
 /// One run of one library that has all time for itself.
-fn sample_alone(library: &Library, step: &Step, figures: &mut Figures) -> Result<(), Complaint> {
+fn sample_alone(library: &Library, step: &Step, figures: &mut Figures) -> Result<(), Diagnostic> {
     for arguments in &step.arguments {
         let (lines, time) = library.run(step.ranks, step.program, arguments)?;
         lines.into_iter().for_each(|line| figures.add(step.ranks, line));
@@ -242,13 +242,13 @@ fn sample_alone(library: &Library, step: &Step, figures: &mut Figures) -> Result
     Ok(())
 }
 
-fn count(libraries: &[Library], results: &mut Results, folder: &std::path::Path, complaints: &mut Vec<Complaint>) {
+fn count(libraries: &[Library], results: &mut Results, folder: &std::path::Path, complaints: &mut Vec<Diagnostic>) {
     for (library, (_, figures)) in libraries.iter().zip(&mut results.libraries) {
-        if let Err(complaint) = instructions::count_calls(library, figures, folder) {
-            complaints.push(complaint);
+        if let Err(diagnostic) = instructions::count_calls(library, figures, folder) {
+            complaints.push(diagnostic);
         }
     }
     if instructions::callgrind_is_there() {
-        results.queue = instructions::count_queue(folder).map_err(|complaint| complaints.push(complaint)).ok();
+        results.queue = instructions::count_queue(folder).map_err(|diagnostic| complaints.push(diagnostic)).ok();
     }
 }

@@ -5,17 +5,17 @@ use super::figures::Measure;
 use super::plan::COLLECTIVE_RANKS;
 use super::table::{self, COLLECTIVE_SIZES, COLLECTIVES};
 use super::{Results, budgets, record, units};
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 const STYLE: &str = include_str!("page.css");
 
 /// Writes `index.html` into `folder`, with those of `pictures` that are SVG inside.
-pub fn write(results: &Results, pictures: &[PathBuf], folder: &Path) -> Result<PathBuf, Complaint> {
+pub fn write(results: &Results, pictures: &[PathBuf], folder: &Path) -> Result<PathBuf, Diagnostic> {
     let path = folder.join("index.html");
     let failed =
-        |why: std::io::Error| Complaint::new(format!("writing {}", path.display()), why, "--out with a folder that can be written to");
+        |why: std::io::Error| Diagnostic::new(format!("writing {}", path.display()), why, "--out with a folder that can be written to");
     let drawings = pictures.iter().filter(|picture| picture.extension().is_some_and(|extension| extension == "svg"));
     let drawings: Vec<String> = drawings.map(std::fs::read_to_string).collect::<Result<_, _>>().map_err(failed)?;
     std::fs::write(&path, page(results, &drawings)).map_err(failed)?;

@@ -3,7 +3,7 @@
 
 use super::figures::Measure;
 use super::{Results, units};
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::ValueFormatter;
 use plotters::coord::types::RangedCoordf64;
@@ -30,9 +30,9 @@ struct Figure {
 }
 
 /// Draws all pictures into `folder`; returns their paths.
-pub fn draw(results: &Results, folder: &Path) -> Result<Vec<PathBuf>, Complaint> {
+pub fn draw(results: &Results, folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let failed =
-        |why: String| Complaint::new(format!("drawing into {}", folder.display()), why, "--out with a folder that can be written to");
+        |why: String| Diagnostic::new(format!("drawing into {}", folder.display()), why, "--out with a folder that can be written to");
     std::fs::create_dir_all(folder).map_err(|error| failed(error.to_string()))?;
     // Fails only for a font that cannot be read; the drawing then says so.
     let _ = register_font(FONT, FontStyle::Normal, epaint_default_fonts::HACK_REGULAR);

@@ -4,7 +4,7 @@
 //! nothing else; the difference to `nothing`, a function of the same form, is the algorithm: the paper's instructions and the checks on every
 //! offset that is read from shared memory.
 
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 use nemesis_shm::queue::{self, Consumer, Ends};
 use nemesis_shm::segment::Segment;
 
@@ -31,10 +31,10 @@ fn nothing(_: &mut Consumer, _: &Ends, _: &Segment, _: u64) -> Option<u64> {
 }
 
 /// Sends one cell through an empty queue, `passes` times: each enqueue finds the queue empty, each dequeue takes the last cell.
-pub fn pass(passes: u32) -> Result<(), Complaint> {
+pub fn pass(passes: u32) -> Result<(), Diagnostic> {
     let memory = nemesis_wireup::segment::make(1)?;
     let segment = Segment::open(&memory.descriptor, memory.bytes as usize, 1)
-        .map_err(|mismatch| Complaint::new("mapping a segment", mismatch, "`nemesis info`"))?;
+        .map_err(|mismatch| Diagnostic::new("mapping a segment", mismatch, "`nemesis info`"))?;
     let slot = segment.slot(0);
     let (ends, cell) = (slot.receive_queue(), slot.cell_offset(0));
     let mut consumer = Consumer::default();

@@ -8,7 +8,7 @@ use super::figures::Measure;
 use super::instructions::QueueCounts;
 use super::others::Others;
 use super::switching::Switches;
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 use serde::Serialize;
 use std::path::Path;
 use time::OffsetDateTime;
@@ -78,7 +78,7 @@ pub fn now() -> String {
     OffsetDateTime::now_utc().replace_nanosecond(0).ok().and_then(|now| now.format(&Rfc3339).ok()).unwrap_or_default()
 }
 
-pub fn write(results: &Results, to: &Path) -> Result<(), Complaint> {
+pub fn write(results: &Results, to: &Path) -> Result<(), Diagnostic> {
     let libraries = results.libraries.iter().map(|(name, figures)| OfLibrary {
         name,
         figures: figures
@@ -99,7 +99,7 @@ pub fn write(results: &Results, to: &Path) -> Result<(), Complaint> {
         switches: &results.switches,
         libraries: libraries.collect(),
     };
-    let failed = |why: String| Complaint::new(format!("writing {}", to.display()), why, "--json in a folder that can be written to");
+    let failed = |why: String| Diagnostic::new(format!("writing {}", to.display()), why, "--json in a folder that can be written to");
     let text = serde_json::to_string_pretty(&record).map_err(|error| failed(error.to_string()))?;
     std::fs::write(to, text + "\n").map_err(|error| failed(error.to_string()))
 }

@@ -5,7 +5,7 @@
 //! that by themselves, the others are told to. None is tuned further, and neither are we.
 
 use super::library::{Library, last_words};
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -71,7 +71,7 @@ const RIVALS: [Rival; 3] = [
 ];
 
 /// All rivals that can be had, ready to compile for; `tell` hears what is being made. What cannot be had is a complaint each.
-pub fn furnish(programs: &Path, tell: impl Fn(&str)) -> Result<(Vec<Library>, Vec<Complaint>), Complaint> {
+pub fn furnish(programs: &Path, tell: impl Fn(&str)) -> Result<(Vec<Library>, Vec<Diagnostic>), Diagnostic> {
     let place = cache()?;
     let mut libraries = Vec::new();
     let mut complaints = Vec::new();
@@ -79,28 +79,28 @@ pub fn furnish(programs: &Path, tell: impl Fn(&str)) -> Result<(Vec<Library>, Ve
         let environment = place.join(rival.distribution);
         match rival.install(&environment, &tell) {
             Ok(()) => libraries.push(rival.library(&environment, programs)),
-            Err(complaint) => complaints.push(complaint),
+            Err(diagnostic) => complaints.push(diagnostic),
         }
     }
     Ok((libraries, complaints))
 }
 
 /// `$XDG_CACHE_HOME/nemesis/rivals`.
-fn cache() -> Result<PathBuf, Complaint> {
+fn cache() -> Result<PathBuf, Diagnostic> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
     let base = base
-        .ok_or_else(|| Complaint::new("keeping the rivals", "neither XDG_CACHE_HOME nor HOME names a folder", "`XDG_CACHE_HOME=/tmp`"))?;
+        .ok_or_else(|| Diagnostic::new("keeping the rivals", "neither XDG_CACHE_HOME nor HOME names a folder", "`XDG_CACHE_HOME=/tmp`"))?;
     Ok(base.join("nemesis/rivals"))
 }
 
 impl Rival {
-    fn install(&self, environment: &Path, tell: impl Fn(&str)) -> Result<(), Complaint> {
+    fn install(&self, environment: &Path, tell: impl Fn(&str)) -> Result<(), Diagnostic> {
         if environment.join(COMPLETE).exists() {
             return Ok(());
         }
         tell(&format!("installing {} from PyPI into {}", self.name, environment.display()));
-        let failed = |why: String, advice: &str| Complaint::new(format!("installing {}", self.name), why, advice);
+        let failed = |why: String, advice: &str| Diagnostic::new(format!("installing {}", self.name), why, advice);
         if environment.exists() {
             std::fs::remove_dir_all(environment)
                 .map_err(|error| failed(error.to_string(), &format!("removing {}", environment.display())))?;

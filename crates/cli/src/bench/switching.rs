@@ -5,7 +5,7 @@
 //! measured as there are ranks for one processor.
 
 use super::figures::median;
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 use nemesis_sys::process::tie_to_parent;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity, sched_yield};
 use serde::Serialize;
@@ -35,7 +35,7 @@ impl Switches {
 }
 
 /// Measures on one of `processors`, over which so many ranks are spread; `None` where each has one.
-pub fn measure(ranks: u32, processors: usize) -> Result<Option<Switches>, Complaint> {
+pub fn measure(ranks: u32, processors: usize) -> Result<Option<Switches>, Diagnostic> {
     let each = ranks.div_ceil(processors.max(1) as u32);
     if each < 2 {
         return Ok(None);
@@ -56,7 +56,7 @@ pub fn measure(ranks: u32, processors: usize) -> Result<Option<Switches>, Compla
 }
 
 /// One of the others, which runs where this process runs, when it has said that it is there.
-fn start() -> Result<Child, Complaint> {
+fn start() -> Result<Child, Diagnostic> {
     let mut command = Command::new(std::env::current_exe().map_err(refused)?);
     command.args(["probe", "giver"]).stdin(Stdio::null()).stdout(Stdio::piped());
     tie_to_parent(&mut command);
@@ -82,21 +82,21 @@ fn switches_among(processes: u32) -> f64 {
 }
 
 /// One of the others: says that it is there, and gives its turns away until it is killed.
-pub fn give() -> Result<(), Complaint> {
+pub fn give() -> Result<(), Diagnostic> {
     std::io::stdout().write_all(b".").and_then(|()| std::io::stdout().flush()).map_err(refused)?;
     loop {
         sched_yield();
     }
 }
 
-fn pin(processor: usize) -> Result<(), Complaint> {
+fn pin(processor: usize) -> Result<(), Diagnostic> {
     let mut set = CpuSet::new();
     set.set(processor);
     sched_setaffinity(None, &set).map_err(refused)
 }
 
-fn refused(why: impl std::fmt::Display) -> Complaint {
-    Complaint::new("measuring the switch from one process to the next", why, "more processes and memory for this user (`ulimit -u`)")
+fn refused(why: impl std::fmt::Display) -> Diagnostic {
+    Diagnostic::new("measuring the switch from one process to the next", why, "more processes and memory for this user (`ulimit -u`)")
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::distance::{Round, Strays};
 use super::figures::Line;
 use super::library::{Library, Running};
 use super::plan::Batches;
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 use std::io::{Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ const NEXT: u8 = 2;
 /// Bytes of a report: seconds of one repetition, of all of the batch, the distance before and after.
 const REPORT_BYTES: usize = 4 * 8;
 /// Batches of each library that may take as long as so many batches should, together.
-const PATIENCE: f64 = 4.0;
+const TIMEOUT: f64 = 4.0;
 /// What rounds that are repeated since they were not at the usual distance may take, in batches of each job, and as much those that were uneven: for a
 /// program, and for each of its figures besides, so that one third of the time may be unusual.
 const WAITING_BATCHES: f64 = 60.0;
@@ -88,9 +88,9 @@ struct Patience {
 
 impl Stage {
     /// Lets all jobs measure all their figures; the lines that each prints, and how many strayed.
-    pub fn perform(&self, jobs: &[(&Library, Program<'_>)]) -> (Vec<Result<Vec<Line>, Complaint>>, Strays) {
+    pub fn perform(&self, jobs: &[(&Library, Program<'_>)]) -> (Vec<Result<Vec<Line>, Diagnostic>>, Strays) {
         let mut strays = Strays::default();
-        let mut started: Vec<Result<Job<'_>, Complaint>> = jobs.iter().map(|&(library, program)| self.start(library, program)).collect();
+        let mut started: Vec<Result<Job<'_>, Diagnostic>> = jobs.iter().map(|&(library, program)| self.start(library, program)).collect();
         let batch: f64 = jobs.iter().map(|(_, program)| 1e-3 * f64::from(program.batches.milliseconds)).sum();
         let mut patience = Patience { unusual: WAITING_BATCHES * batch, uneven: WAITING_BATCHES * batch };
         loop {
@@ -105,13 +105,13 @@ impl Stage {
     }
 
     /// Starts a job and waits until it stands before its first figure.
-    fn start<'a>(&self, library: &'a Library, program: Program<'a>) -> Result<Job<'a>, Complaint> {
+    fn start<'a>(&self, library: &'a Library, program: Program<'a>) -> Result<Job<'a>, Diagnostic> {
         let path = self.folder.join("turns");
         let Program { name, ranks, arguments, .. } = program;
         let failed = |why: &str| library.failed_on(name, ranks, why);
         let _ = std::fs::remove_file(&path);
         let listener =
-            UnixListener::bind(&path).map_err(|error| Complaint::new(format!("listening at {}", path.display()), error, "TMPDIR=/tmp"))?;
+            UnixListener::bind(&path).map_err(|error| Diagnostic::new(format!("listening at {}", path.display()), error, "TMPDIR=/tmp"))?;
         let mut command = library.command(&[], ranks, name, arguments);
         command.env("NEMESIS_BENCH_TURNS", &path);
         if let Some((_, words)) = &self.usual {
@@ -210,13 +210,13 @@ impl Job<'_> {
         self.counted += u32::from(counts);
         self.spent += self.report.spent;
         let Batches { number, milliseconds } = self.program.batches;
-        if self.counted == number || self.counted > 0 && self.spent > PATIENCE * 1e-3 * f64::from(number * milliseconds) {
+        if self.counted == number || self.counted > 0 && self.spent > TIMEOUT * 1e-3 * f64::from(number * milliseconds) {
             self.state = State::Satisfied;
         }
     }
 
     /// What it has printed.
-    fn end(self) -> Result<Vec<Line>, Complaint> {
+    fn end(self) -> Result<Vec<Line>, Diagnostic> {
         let Job { library, program: Program { name, ranks, .. }, running, .. } = self;
         let (output, _) = running.end().map_err(|why| library.failed_on(name, ranks, &why))?;
         library.figures(name, &output)

@@ -5,10 +5,10 @@
 
 pub mod siblings;
 
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 use crate::installation::Installation;
-use nemesis_shm::passing;
-use nemesis_sys::processor::{self, Passing};
+use nemesis_shm::line_transfer;
+use nemesis_sys::processor::{self, LineTransfer};
 use nemesis_sys::{host, membarrier};
 use nemesis_wireup::segment::{self, Segment};
 use nemesis_wireup::{Launcher, Wireup, machine};
@@ -17,7 +17,7 @@ use std::fmt::Display;
 const LIBRARIES: [(&str, &str); 3] =
     [("libmpi_abi.so.1", "standard ABI of MPI 5.0"), ("libmpi.so.12", "ABI of MPICH"), ("libnemesis.so.0", "the subsystem without MPI")];
 
-pub fn run() -> Result<(), Complaint> {
+pub fn run() -> Result<(), Diagnostic> {
     let mut wireup = Wireup::connect()?;
     let memory = wireup.segment();
     if wireup.rank() == 0 {
@@ -46,7 +46,7 @@ fn installed() {
                 line(file, found);
             }
         }
-        Err(complaint) => line("prefix", complaint),
+        Err(diagnostic) => line("prefix", diagnostic),
     }
 }
 
@@ -64,11 +64,11 @@ fn hardware() {
 
 /// How lines pass between processors, which decides between the ways of long messages.
 fn caches() -> String {
-    let measured = machine::known(passing::measure);
+    let measured = machine::known(line_transfer::measure);
     let verdict = if processor::is_slow(measured) { "lines pass slowly" } else { "lines pass fast" };
     match measured {
         None => format!("{verdict}, as the processor's maker lets us expect: to measure it two free cores would be needed"),
-        Some(Passing { read, taken }) => {
+        Some(LineTransfer { read, taken }) => {
             let kept = machine::file().map_or_else(String::new, |file| format!(" ({})", file.display()));
             format!("{verdict}: {read:.1} ns to write one that another processor has read, {taken:.1} ns if that has taken it{kept}")
         }

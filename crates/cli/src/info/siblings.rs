@@ -1,7 +1,7 @@
 //! Whether one process of a job may read the memory of another: asked of the kernel by two children of this process, which stand to each other
 //! as two ranks do.
 
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 use nemesis_sys::cma;
 use nemesis_sys::process::tie_to_parent;
 use std::io::{BufRead, BufReader, Read};
@@ -32,7 +32,7 @@ fn role(words: &[&str], input: Stdio) -> std::io::Result<Child> {
 }
 
 /// The one that is read.
-pub fn be_readable() -> Result<(), Complaint> {
+pub fn be_readable() -> Result<(), Diagnostic> {
     cma::allow_siblings();
     let content = Box::new(CONTENT);
     println!("{}", std::ptr::from_ref(&*content) as u64);
@@ -43,7 +43,7 @@ pub fn be_readable() -> Result<(), Complaint> {
 }
 
 /// The one that reads. Says on standard output why it cannot.
-pub fn read(pid: i32, address: u64) -> Result<(), Complaint> {
+pub fn read(pid: i32, address: u64) -> Result<(), Diagnostic> {
     let mut bytes = [0; 8];
     let why = match cma::read_exact(pid, address, &mut bytes) {
         Ok(()) if u64::from_le_bytes(bytes) == CONTENT => return Ok(()),
@@ -51,5 +51,5 @@ pub fn read(pid: i32, address: u64) -> Result<(), Complaint> {
         Err(refused) => refused.to_string(),
     };
     println!("{why}");
-    Err(Complaint::new("reading a sibling's memory", why, "`nemesis info`"))
+    Err(Diagnostic::new("reading a sibling's memory", why, "`nemesis info`"))
 }

@@ -6,8 +6,8 @@
 //! | Bruck et al. 1997 | log2(n) | into order at the end | short |
 //! | ring | n - 1 | none | long |
 
-use super::choice::Way;
-use super::{Blocks, Steps, choice, scratch_bytes};
+use super::selection::Way;
+use super::{Blocks, Steps, scratch_bytes, selection};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
@@ -19,13 +19,13 @@ pub fn allgather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -
         // As much as fits, and an error.
         steps.copy(long, &blocks.of(steps.rank));
     }
-    if let (Some((circle, mpi)), true) = (steps.circle(), total > 0) {
-        let longest = (0..circle.members()).map(|rank| blocks.bytes_of(rank)).max().unwrap_or(0);
-        match circle.site().allgather(longest) {
-            Way::Rooms => return circle.allgather(mpi, own, blocks, longest),
-            Way::Direct => return circle.allgather_direct(mpi, own, blocks),
-            Way::Pieces => return circle.allgather_in_pieces(mpi, own, blocks, longest),
-            Way::Agreed => circle.agree(mpi, longest)?,
+    if let (Some((node_comm, mpi)), true) = (steps.node_comm(), total > 0) {
+        let longest = (0..node_comm.members()).map(|rank| blocks.bytes_of(rank)).max().unwrap_or(0);
+        match node_comm.site().allgather(longest) {
+            Way::Rooms => return node_comm.allgather(mpi, own, blocks, longest),
+            Way::Direct => return node_comm.allgather_direct(mpi, own, blocks),
+            Way::Pieces => return node_comm.allgather_in_pieces(mpi, own, blocks, longest),
+            Way::Agreed => node_comm.agree(mpi, longest)?,
             Way::Messages => {}
         }
     }
@@ -35,18 +35,18 @@ pub fn allgather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -
     if total == 0 || steps.size == 1 {
         return Ok(());
     }
-    match choice::allgather(total, steps.size, matches!(blocks, Blocks::Even { .. })) {
-        choice::Allgather::Doubling => doubling(steps, blocks),
-        choice::Allgather::Bruck => return bruck(steps, blocks),
-        choice::Allgather::Ring => ring(steps, blocks),
+    match selection::allgather(total, steps.size, matches!(blocks, Blocks::Even { .. })) {
+        selection::Allgather::Doubling => doubling(steps, blocks),
+        selection::Allgather::Bruck => return bruck(steps, blocks),
+        selection::Allgather::Ring => ring(steps, blocks),
     }
     Ok(())
 }
 
 /// What is left of one that has begun in short.
 pub fn allgather_begun(steps: &mut Steps<'_>, blocks: &Blocks) -> Outcome {
-    let (circle, mpi) = steps.begun();
-    circle.allgather_begun(mpi, blocks)
+    let (node_comm, mpi) = steps.begun();
+    node_comm.allgather_begun(mpi, blocks)
 }
 
 /// In round k, groups of 2^k neighbouring ranks exchange all that they have.

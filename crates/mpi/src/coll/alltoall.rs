@@ -5,7 +5,7 @@
 //!
 //! With `MPI_IN_PLACE`, processes meet two by two: the outgoing block is copied first, then both exchange.
 
-use super::choice::{self, PARTNERS_AT_ONCE, Way};
+use super::selection::{self, PARTNERS_AT_ONCE, Way};
 use super::{Blocks, Steps, scratch_bytes};
 use crate::error::Outcome;
 
@@ -15,16 +15,16 @@ pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) -> Outc
     if each == 0 {
         return Ok(());
     }
-    if let Some((circle, mpi)) = steps.circle() {
-        match circle.site().exchange(each) {
-            Way::Rooms => return circle.alltoall(mpi, sent, received, each),
-            Way::Direct => return circle.alltoall_direct(mpi, sent, received),
-            Way::Pieces => return circle.alltoall_in_pieces(mpi, sent, received, each),
-            Way::Agreed => circle.agree(mpi, each)?,
+    if let Some((node_comm, mpi)) = steps.node_comm() {
+        match node_comm.site().exchange(each) {
+            Way::Rooms => return node_comm.alltoall(mpi, sent, received, each),
+            Way::Direct => return node_comm.alltoall_direct(mpi, sent, received),
+            Way::Pieces => return node_comm.alltoall_in_pieces(mpi, sent, received, each),
+            Way::Agreed => node_comm.agree(mpi, each)?,
             Way::Messages => {}
         }
     }
-    if choice::alltoall_by_bruck(each, steps.size) {
+    if selection::alltoall_by_bruck(each, steps.size) {
         return bruck(steps, sent, received, each);
     }
     alltoallv(steps, sent, received);
@@ -34,8 +34,8 @@ pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) -> Outc
 /// What is left of one that has begun in short.
 pub fn alltoall_begun(steps: &mut Steps<'_>, received: &Blocks) -> Outcome {
     let each = received.bytes_of(steps.rank);
-    let (circle, mpi) = steps.begun();
-    circle.alltoall_begun(mpi, received, each)
+    let (node_comm, mpi) = steps.begun();
+    node_comm.alltoall_begun(mpi, received, each)
 }
 
 /// Blocks of any sizes and types.

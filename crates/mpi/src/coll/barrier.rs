@@ -1,20 +1,20 @@
 //! `MPI_Barrier` (MPI 5.0 §6.3).
 
 use super::Steps;
-use super::near::Meet;
+use super::shm::Meet;
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
 /// What is left of one that has begun in short.
 pub fn barrier_begun(steps: &mut Steps<'_>) -> Outcome {
-    let (circle, mpi) = steps.begun();
-    circle.barrier_begun(mpi)
+    let (node_comm, mpi) = steps.begun();
+    node_comm.barrier_begun(mpi)
 }
 
 /// The dissemination barrier (Hensgen, Finkel, Manber 1988): in round k, tell the rank 2^k ahead and hear from the one 2^k behind.
 pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
-    if let Some((circle, mpi)) = steps.circle() {
-        return circle.barrier(mpi);
+    if let Some((node_comm, mpi)) = steps.node_comm() {
+        return node_comm.barrier(mpi);
     }
     if let Some((nodes, mpi, whole)) = steps.nodes() {
         return nodes.barrier(mpi, whole);

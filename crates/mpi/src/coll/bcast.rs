@@ -5,9 +5,9 @@
 //!
 //! Ranks are counted from the root here: *place* 0 is the root's.
 
-use super::choice::{RootedWay, Way};
-use super::near::{Arrival, Meet};
-use super::{Steps, choice, scratch_bytes};
+use super::selection::{RootedWay, Way};
+use super::shm::{Arrival, Meet};
+use super::{Steps, scratch_bytes, selection};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
@@ -17,12 +17,12 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
         return Ok(());
     }
     let is_root = steps.rank == root;
-    if let Some((circle, mpi)) = steps.circle() {
-        let arrival = match circle.site().bcast(bytes) {
+    if let Some((node_comm, mpi)) = steps.node_comm() {
+        let arrival = match node_comm.site().bcast(bytes) {
             RootedWay::Messages => Arrival::AsMessage,
-            RootedWay::Direct => circle.bcast_direct(mpi, buffer, root)?,
-            RootedWay::Promised if is_root => circle.promise(mpi, bytes),
-            RootedWay::Promised | RootedWay::Rooms => circle.bcast(mpi, buffer, root)?,
+            RootedWay::Direct => node_comm.bcast_direct(mpi, buffer, root)?,
+            RootedWay::DeferredToPt2pt if is_root => node_comm.defer_to_pt2pt(mpi, bytes),
+            RootedWay::DeferredToPt2pt | RootedWay::Rooms => node_comm.bcast(mpi, buffer, root)?,
         };
         if arrival == Arrival::Here {
             return Ok(());
@@ -37,17 +37,17 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
     if way != Way::Messages && steps.meet(Meet::Bcast { buffer: buffer.clone(), root, direct: way == Way::Direct }) {
         return Ok(());
     }
-    match choice::bcast(bytes, steps.size) {
-        choice::Bcast::Tree => tree(steps, buffer, root),
-        choice::Bcast::ScatterAllgather => return scatter_allgather(steps, buffer, root),
+    match selection::bcast(bytes, steps.size) {
+        selection::Bcast::Tree => tree(steps, buffer, root),
+        selection::Bcast::ScatterAllgather => return scatter_allgather(steps, buffer, root),
     }
     Ok(())
 }
 
 /// What is left of one that has begun in short, where this process is not the root.
 pub fn bcast_begun(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
-    let (circle, mpi) = steps.begun();
-    if circle.bcast_begun(mpi, buffer, root)? == Arrival::AsMessage {
+    let (node_comm, mpi) = steps.begun();
+    if node_comm.bcast_begun(mpi, buffer, root)? == Arrival::AsMessage {
         // What is so short comes down the tree.
         tree(steps, buffer, root);
     }

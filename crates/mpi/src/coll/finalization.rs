@@ -10,7 +10,7 @@
 //!   3. each node: the tree in the other direction
 //! ```
 
-use super::near::{Places, perform_among};
+use super::shm::{Places, perform_among};
 use super::{Schedule, Steps, barrier, bcast};
 use crate::abi;
 use crate::comm::Comm;

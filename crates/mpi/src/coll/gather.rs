@@ -5,9 +5,9 @@
 //!
 //! *Places* are ranks counted from the root, which has place 0.
 
-use super::choice::RootedWay;
-use super::near::Arrival;
-use super::{Blocks, Steps, choice, scratch_bytes};
+use super::selection::RootedWay;
+use super::shm::Arrival;
+use super::{Blocks, Steps, scratch_bytes, selection};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
@@ -21,12 +21,12 @@ pub fn gather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Block
     if block_bytes == 0 {
         return Ok(());
     }
-    if let Some((circle, mpi)) = steps.circle() {
-        let arrival = match circle.site().gather(block_bytes) {
+    if let Some((node_comm, mpi)) = steps.node_comm() {
+        let arrival = match node_comm.site().gather(block_bytes) {
             RootedWay::Messages => Arrival::AsMessage,
-            RootedWay::Direct => circle.gather_direct(mpi, own, blocks, root)?,
-            RootedWay::Promised if blocks.is_none() => circle.promise(mpi, block_bytes),
-            RootedWay::Promised | RootedWay::Rooms => circle.gather(mpi, own, blocks, root, block_bytes)?,
+            RootedWay::Direct => node_comm.gather_direct(mpi, own, blocks, root)?,
+            RootedWay::DeferredToPt2pt if blocks.is_none() => node_comm.defer_to_pt2pt(mpi, block_bytes),
+            RootedWay::DeferredToPt2pt | RootedWay::Rooms => node_comm.gather(mpi, own, blocks, root, block_bytes)?,
         };
         if arrival == Arrival::Here {
             return Ok(());
@@ -37,15 +37,15 @@ pub fn gather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Block
 
 /// What is left of one that has begun in short, at its root.
 pub fn gather_begun(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks, root: u32) -> Outcome {
-    let (circle, mpi) = steps.begun();
-    if circle.gather_begun(mpi, own, blocks, root)? == Arrival::AsMessage {
+    let (node_comm, mpi) = steps.begun();
+    if node_comm.gather_begun(mpi, own, blocks, root)? == Arrival::AsMessage {
         return by_messages(steps, own, Some(blocks), root, blocks.bytes_of(root));
     }
     Ok(())
 }
 
 fn by_messages(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32, block_bytes: usize) -> Outcome {
-    if !choice::tree(block_bytes, steps.size) {
+    if !selection::tree(block_bytes, steps.size) {
         gatherv(steps, own, blocks, root);
         return Ok(());
     }

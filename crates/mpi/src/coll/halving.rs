@@ -86,7 +86,7 @@ impl Core {
         let mut distance = 1;
         while distance < self.places {
             let whole = value.value();
-            value.trade(steps, self.rank_at(place ^ distance), &whole)?;
+            value.exchange(steps, self.rank_at(place ^ distance), &whole)?;
             distance *= 2;
         }
         Ok(())
@@ -104,7 +104,7 @@ impl Core {
             let partner = self.rank_at(place ^ distance);
             let sent = value.value_in(&given);
             value.narrow(kept.clone());
-            value.trade(steps, partner, &sent)?;
+            value.exchange(steps, partner, &sent)?;
             range = kept.clone();
             rounds.push(Round { distance, partner, kept, given });
             distance *= 2;

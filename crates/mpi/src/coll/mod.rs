@@ -32,20 +32,20 @@ pub mod alltoall;
 pub mod barrier;
 pub mod bcast;
 pub mod blocks;
-pub mod choice;
 mod finalization;
 pub mod gather;
 mod halving;
 pub mod inter;
-mod joined;
-pub mod near;
 pub mod neighbour;
 pub mod operand;
 pub mod reduce;
+mod reduce_on_receive;
 pub mod reduce_scatter;
 pub mod scan;
 pub mod scatter;
 pub mod schedule;
+pub mod selection;
+pub mod shm;
 pub mod steps;
 mod words;
 
@@ -96,15 +96,15 @@ impl Running {
 pub struct Blocking {
     /// Without steps: they are performed as they are written.
     schedule: Schedule,
-    meeting: near::Meeting,
+    meeting: shm::Meeting,
 }
 
 impl Blocking {
     /// The circle that meets at a board, if that is where the communicator's processes meet, and what its messages would be sent by.
     #[inline(always)]
-    fn circle(&mut self) -> Option<(&mut near::Circle, &mut Schedule)> {
+    fn node_comm(&mut self) -> Option<(&mut shm::NodeComm, &mut Schedule)> {
         match &mut self.meeting {
-            near::Meeting::Here(circle) => Some((circle, &mut self.schedule)),
+            shm::Meeting::Here(node_comm) => Some((node_comm, &mut self.schedule)),
             _ => None,
         }
     }
@@ -127,7 +127,7 @@ impl Engine {
     fn begin_blocking(&mut self, comm: handle::Comm) -> Outcome<Box<Blocking>> {
         let object = self.comm_mut(comm)?;
         let Some(mut blocking) = object.blocking.take() else {
-            return Ok(Box::new(Blocking { schedule: self.new_schedule(comm)?, meeting: near::Meeting::default() }));
+            return Ok(Box::new(Blocking { schedule: self.new_schedule(comm)?, meeting: shm::Meeting::default() }));
         };
         blocking.schedule.renew(object.next_collective());
         Ok(blocking)
@@ -163,7 +163,7 @@ pub fn run(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>)
     run_with(mpi, comm, blocking, build)
 }
 
-/// Performs what is left of an operation that has begun in short (`near::short`).
+/// Performs what is left of an operation that has begun in short (`shm::fast`).
 #[inline]
 pub fn go_on(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
     match mpi.comm_mut(comm)?.blocking.take() {
@@ -184,7 +184,7 @@ fn run_with(mpi: &mut Mpi, comm: handle::Comm, mut blocking: Box<Blocking>, buil
     let failed = blocking.schedule.take_error();
     match mpi.comm_mut(comm) {
         Ok(object) => object.blocking = Some(blocking),
-        Err(_) => near::part(mpi, blocking.meeting),
+        Err(_) => shm::part(mpi, blocking.meeting),
     }
     built?;
     failed.map_or(Ok(()), |error| Err(error.on(comm)))
@@ -192,24 +192,24 @@ fn run_with(mpi: &mut Mpi, comm: handle::Comm, mut blocking: Box<Blocking>, buil
 
 /// Finds out where a communicator's processes meet. After an error they do not, and the call that came by has failed.
 #[cold]
-fn meet(mpi: &mut Mpi, comm: handle::Comm, meeting: &mut near::Meeting) -> Outcome {
-    *meeting = near::Meeting::Never;
-    *meeting = near::make(mpi, comm).map_err(|error| error.on(comm))?;
+fn meet(mpi: &mut Mpi, comm: handle::Comm, meeting: &mut shm::Meeting) -> Outcome {
+    *meeting = shm::Meeting::Never;
+    *meeting = shm::make(mpi, comm).map_err(|error| error.on(comm))?;
     Ok(())
 }
 
 /// A communicator goes, and this process from where its processes meet.
 pub fn part(engine: &mut Engine, comm: &mut Comm) {
     if let Some(blocking) = comm.blocking.take() {
-        near::part(engine, blocking.meeting);
+        shm::part(engine, blocking.meeting);
     }
 }
 
 /// The schedule of a non-blocking operation.
 pub fn note(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome<Box<Schedule>> {
     let mut schedule = mpi.new_schedule(comm)?;
-    let stand = mpi.comm(comm)?.blocking.as_ref().and_then(|blocking| blocking.meeting.stand());
-    let later = stand.map_or(Later::Never, |(site, stand)| Later::At(site, stand));
+    let nonblocking = mpi.comm(comm)?.blocking.as_ref().and_then(|blocking| blocking.meeting.nonblocking());
+    let later = nonblocking.map_or(Later::Never, |(site, nonblocking)| Later::At(site, nonblocking));
     build(&mut Steps::noted(&mut schedule, later))?;
     Ok(Box::new(schedule))
 }
@@ -217,8 +217,8 @@ pub fn note(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>
 /// The schedule of a persistent operation.
 pub fn note_persistent(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome<Box<Schedule>> {
     let mut schedule = mpi.new_persistent_schedule(comm)?;
-    let stand = mpi.comm(comm)?.blocking.as_ref().and_then(|blocking| blocking.meeting.stand());
-    let site = stand.map(|(site, _)| site);
+    let nonblocking = mpi.comm(comm)?.blocking.as_ref().and_then(|blocking| blocking.meeting.nonblocking());
+    let site = nonblocking.map(|(site, _)| site);
     build(&mut Steps::noted(&mut schedule, site.map_or(Later::Never, |site| Later::Made(site, mpi))))?;
     Ok(Box::new(schedule))
 }
@@ -252,7 +252,7 @@ pub fn advance(engine: &mut Engine) {
 
 /// Before a sleep: whether an operation at a board can go on, of which the ring may have come too early to wake us.
 pub fn have_news(engine: &Engine) -> bool {
-    any_call(&engine.core, |stand, call, meet| call.has_news(stand, meet))
+    any_call(&engine.core, |nonblocking, call, meet| call.has_news(nonblocking, meet))
 }
 
 /// Whether an operation waits for room at a board, of which no ring tells.
@@ -260,9 +260,11 @@ pub fn wait_for_room(engine: &Engine) -> bool {
     any_call(&engine.core, |_, call, _| call.waits_for_room())
 }
 
-fn any_call(core: &Core, any: impl Fn(&mut near::Stand, &near::Call, &near::Meet) -> bool) -> bool {
+fn any_call(core: &Core, any: impl Fn(&mut shm::Nonblocking, &shm::Call, &shm::Meet) -> bool) -> bool {
     core.schedules.requests.iter().any(|&handle| match core.requests.get(handle).map(|request| &request.activity) {
-        Ok(Activity::Collective(schedule)) => schedule.call_under_way().is_some_and(|(mut stand, call, meet)| any(&mut stand, call, meet)),
+        Ok(Activity::Collective(schedule)) => {
+            schedule.call_under_way().is_some_and(|(mut nonblocking, call, meet)| any(&mut nonblocking, call, meet))
+        }
         _ => false,
     })
 }

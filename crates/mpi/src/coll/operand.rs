@@ -135,7 +135,7 @@ impl Accumulator {
 
     /// Trades with `partner`: it gets the part `given` of the value, its contribution to the part that counts is joined, on the side that
     /// its rank says.
-    pub fn trade(&mut self, steps: &mut Steps<'_>, partner: u32, given: &Buffer) -> Outcome {
+    pub fn exchange(&mut self, steps: &mut Steps<'_>, partner: u32, given: &Buffer) -> Outcome {
         steps.send(partner, given);
         self.join_from(steps, partner)
     }

@@ -4,11 +4,11 @@
 //! the root; for an operation that is not commutative it must begin at rank 0, which then sends the result to the root. Long vectors are halved, see
 //! [`halving`](super::halving).
 
-use super::choice::Way;
-use super::near::{self, Results};
 use super::operand::{Accumulator, Reduction};
 use super::schedule::{Operator, UserCall};
-use super::{Steps, call_user, choice, halving};
+use super::selection::Way;
+use super::shm::{self, Results};
+use super::{Steps, call_user, halving, selection};
 use crate::abi;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
@@ -20,30 +20,30 @@ pub fn reduce(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, redu
     if bytes == 0 {
         return Ok(());
     }
-    if let (Some((circle, mpi)), Some(fold)) = (steps.circle(), near::fold(reduction.operator, own)) {
-        match circle.site().reduce(bytes) {
-            Way::Rooms => return circle.reduce(mpi, own, result, &fold, root),
-            Way::Direct => return circle.reduce_direct(mpi, own, result, &fold, Results::At(root)),
-            Way::Pieces => return circle.reduce_in_pieces(mpi, own, result, &fold, root),
-            Way::Agreed => circle.agree(mpi, bytes)?,
+    if let (Some((node_comm, mpi)), Some(kernel)) = (steps.node_comm(), shm::kernel(reduction.operator, own)) {
+        match node_comm.site().reduce(bytes) {
+            Way::Rooms => return node_comm.reduce(mpi, own, result, &kernel, root),
+            Way::Direct => return node_comm.reduce_direct(mpi, own, result, &kernel, Results::At(root)),
+            Way::Pieces => return node_comm.reduce_in_pieces(mpi, own, result, &kernel, root),
+            Way::Agreed => node_comm.agree(mpi, bytes)?,
             Way::Messages => {}
         }
     }
-    if let (Some((nodes, mpi, whole)), Some(_)) = (steps.nodes(), near::fold(reduction.operator, own))
+    if let (Some((nodes, mpi, whole)), Some(_)) = (steps.nodes(), shm::kernel(reduction.operator, own))
         && nodes.takes(bytes)
     {
         return nodes.reduce(mpi, whole, own, result, reduction, root);
     }
-    match choice::reduce(own.count(), bytes, steps.size) {
-        choice::Vector::Halved => halving::reduce(steps, own, result, reduction, root),
-        choice::Vector::Whole => tree(steps, own, result, reduction, root),
+    match selection::reduce(own.count(), bytes, steps.size) {
+        selection::Vector::Halved => halving::reduce(steps, own, result, reduction, root),
+        selection::Vector::Whole => tree(steps, own, result, reduction, root),
     }
 }
 
 /// What is left of one that has begun in short, at its root.
 pub fn reduce_begun(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
-    let (circle, mpi) = steps.begun();
-    circle.reduce_begun(mpi, own, result, &near::fold_of_short(reduction.operator, own))
+    let (node_comm, mpi) = steps.begun();
+    node_comm.reduce_begun(mpi, own, result, &shm::fold_of_short(reduction.operator, own))
 }
 
 fn tree(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, reduction: Reduction, root: u32) -> Outcome {

@@ -4,11 +4,11 @@
 //! contributions to its block from one other per round and joins them. They come in the order rank + 1, …, size - 1, 0, …, rank - 1; for an operation
 //! that is not commutative those from 0 on are joined on their own, and go to the left of the rest at the end.
 
-use super::choice::Way;
 use super::halving::Core;
-use super::near;
 use super::operand::{Accumulator, Reduction};
-use super::{Steps, choice};
+use super::selection::Way;
+use super::shm;
+use super::{Steps, selection};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 use std::ops::Range;
@@ -44,16 +44,16 @@ pub fn reduce_scatter(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, resu
         }
         return Ok(());
     }
-    if let (Some((circle, mpi)), Some(fold)) = (steps.circle(), near::fold(reduction.operator, own)) {
-        match circle.site().reduce_scatter(bytes) {
-            Way::Rooms => return circle.reduce_scatter(mpi, own, shares, result, &fold),
-            Way::Direct => return circle.reduce_scatter_direct(mpi, own, shares, result, &fold),
-            Way::Pieces => return circle.reduce_scatter_in_pieces(mpi, own, shares, result, &fold),
-            Way::Agreed => circle.agree(mpi, bytes)?,
+    if let (Some((node_comm, mpi)), Some(kernel)) = (steps.node_comm(), shm::kernel(reduction.operator, own)) {
+        match node_comm.site().reduce_scatter(bytes) {
+            Way::Rooms => return node_comm.reduce_scatter(mpi, own, shares, result, &kernel),
+            Way::Direct => return node_comm.reduce_scatter_direct(mpi, own, shares, result, &kernel),
+            Way::Pieces => return node_comm.reduce_scatter_in_pieces(mpi, own, shares, result, &kernel),
+            Way::Agreed => node_comm.agree(mpi, bytes)?,
             Way::Messages => {}
         }
     }
-    match choice::reduce_scatter_by_doubling(bytes) {
+    match selection::reduce_scatter_by_doubling(bytes) {
         true => doubling(steps, own, shares, result, reduction),
         false => pairwise(steps, own, shares, result, reduction),
     }
@@ -61,8 +61,8 @@ pub fn reduce_scatter(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, resu
 
 /// What is left of one that has begun in short.
 pub fn reduce_scatter_begun(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {
-    let (circle, mpi) = steps.begun();
-    circle.reduce_scatter_begun(mpi, own, shares, result, &near::fold_of_short(reduction.operator, own))
+    let (node_comm, mpi) = steps.begun();
+    node_comm.reduce_scatter_begun(mpi, own, shares, result, &shm::fold_of_short(reduction.operator, own))
 }
 
 fn doubling(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {

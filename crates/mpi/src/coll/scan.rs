@@ -4,9 +4,9 @@
 //! own, to the rank d ahead, and joins from the left what comes from d behind. After log2(size) rounds the value covers all ranks up to
 //! its own. Joins are always of neighbouring runs of ranks, in their order.
 
-use super::choice::Way;
-use super::near::{self, Results};
 use super::operand::Reduction;
+use super::selection::Way;
+use super::shm::{self, Results};
 use super::{Steps, scratch};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
@@ -16,7 +16,7 @@ pub fn scan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Red
     if own.bytes() == 0 {
         return Ok(());
     }
-    if let Some(done) = at_board(steps, own, result, reduction, true) {
+    if let Some(done) = at_coll_segment(steps, own, result, reduction, true) {
         return done;
     }
     if own.address() != result.address() {
@@ -31,8 +31,8 @@ pub fn scan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Red
 
 /// What is left of one that has begun in short.
 pub fn scan_begun(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
-    let (circle, mpi) = steps.begun();
-    circle.scan_begun(mpi, result, &near::fold_of_short(reduction.operator, own))
+    let (node_comm, mpi) = steps.begun();
+    node_comm.scan_begun(mpi, result, &shm::fold_of_short(reduction.operator, own))
 }
 
 /// The same as `scan` without this process's own contribution; rank 0's result is left alone.
@@ -40,7 +40,7 @@ pub fn exscan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: R
     if own.bytes() == 0 || steps.size == 1 {
         return Ok(());
     }
-    if let Some(done) = at_board(steps, own, result, reduction, false) {
+    if let Some(done) = at_coll_segment(steps, own, result, reduction, false) {
         return done;
     }
     let value = scratch(own.count(), own.datatype())?;
@@ -54,17 +54,17 @@ pub fn exscan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: R
 }
 
 /// Either of them where the processes meet at a board, if they do.
-fn at_board(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction, inclusive: bool) -> Option<Outcome> {
-    let (circle, mpi) = steps.circle()?;
-    let fold = near::fold(reduction.operator, own)?;
-    match circle.site().scan(own.bytes()) {
-        Way::Rooms => Some(circle.scan(mpi, own, result, &fold, inclusive)),
+fn at_coll_segment(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction, inclusive: bool) -> Option<Outcome> {
+    let (node_comm, mpi) = steps.node_comm()?;
+    let kernel = shm::kernel(reduction.operator, own)?;
+    match node_comm.site().scan(own.bytes()) {
+        Way::Rooms => Some(node_comm.scan(mpi, own, result, &kernel, inclusive)),
         Way::Direct => {
             let results = if inclusive { Results::Prefixes } else { Results::PrefixesBefore };
-            Some(circle.reduce_direct(mpi, own, Some(result), &fold, results))
+            Some(node_comm.reduce_direct(mpi, own, Some(result), &kernel, results))
         }
-        Way::Pieces => Some(circle.scan_in_pieces(mpi, own, result, &fold, inclusive)),
-        Way::Agreed => circle.agree(mpi, own.bytes()).err().map(Err),
+        Way::Pieces => Some(node_comm.scan_in_pieces(mpi, own, result, &kernel, inclusive)),
+        Way::Agreed => node_comm.agree(mpi, own.bytes()).err().map(Err),
         Way::Messages => None,
     }
 }

@@ -3,10 +3,10 @@
 //! Short blocks of one size go down the binomial tree that [`gather`](super::gather) goes up, the blocks of a subtree as one packed message. Others go straight
 //! from the root.
 
-use super::choice::RootedWay;
 use super::gather::{children, parent, subtree};
-use super::near::Arrival;
-use super::{Blocks, Steps, choice, scratch_bytes};
+use super::selection::RootedWay;
+use super::shm::Arrival;
+use super::{Blocks, Steps, scratch_bytes, selection};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
@@ -20,12 +20,12 @@ pub fn scatter(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buff
     if block_bytes == 0 {
         return Ok(());
     }
-    if let Some((circle, mpi)) = steps.circle() {
-        let arrival = match circle.site().scatter(block_bytes) {
+    if let Some((node_comm, mpi)) = steps.node_comm() {
+        let arrival = match node_comm.site().scatter(block_bytes) {
             RootedWay::Messages => Arrival::AsMessage,
-            RootedWay::Direct => circle.scatter_direct(mpi, blocks, own, root)?,
-            RootedWay::Promised if blocks.is_some() => circle.promise(mpi, block_bytes),
-            RootedWay::Promised | RootedWay::Rooms => circle.scatter(mpi, blocks, own, root, block_bytes)?,
+            RootedWay::Direct => node_comm.scatter_direct(mpi, blocks, own, root)?,
+            RootedWay::DeferredToPt2pt if blocks.is_some() => node_comm.defer_to_pt2pt(mpi, block_bytes),
+            RootedWay::DeferredToPt2pt | RootedWay::Rooms => node_comm.scatter(mpi, blocks, own, root, block_bytes)?,
         };
         if arrival == Arrival::Here {
             return Ok(());
@@ -36,15 +36,15 @@ pub fn scatter(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buff
 
 /// What is left of one that has begun in short, where this process is not the root.
 pub fn scatter_begun(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
-    let (circle, mpi) = steps.begun();
-    if circle.scatter_begun(mpi, own, root)? == Arrival::AsMessage {
+    let (node_comm, mpi) = steps.begun();
+    if node_comm.scatter_begun(mpi, own, root)? == Arrival::AsMessage {
         return by_messages(steps, None, Some(own), root, own.bytes());
     }
     Ok(())
 }
 
 fn by_messages(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32, block_bytes: usize) -> Outcome {
-    if !choice::tree(block_bytes, steps.size) {
+    if !selection::tree(block_bytes, steps.size) {
         scatterv(steps, blocks, own, root);
         return Ok(());
     }

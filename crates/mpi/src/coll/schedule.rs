@@ -15,7 +15,7 @@
 //!
 //! A schedule carries all it needs of its communicator, which may be freed while it runs (MPI 5.0 §7.4.3).
 
-use super::near::{Call, Meet, SharedStand, Stand};
+use super::shm::{Call, Meet, Nonblocking, SharedNonblocking};
 use crate::abi;
 use crate::callback::Callback;
 use crate::comm::Comm;
@@ -103,7 +103,7 @@ pub struct Schedule {
     /// A user's function runs for the next step.
     calling: bool,
     /// Where processes meet, if they do, and their call under way.
-    stand: Option<SharedStand>,
+    nonblocking: Option<SharedNonblocking>,
     call: CallUnderWay,
     failed: Option<Box<Error>>,
 }
@@ -144,7 +144,7 @@ impl Schedule {
             next: 0,
             pending: Vec::new(),
             calling: false,
-            stand: None,
+            nonblocking: None,
             call: CallUnderWay(None),
             failed: None,
         }
@@ -154,7 +154,7 @@ impl Schedule {
     pub fn among(&self, processes: &Arc<[u32]>, rank: u32) -> Schedule {
         let size = processes.len() as u32;
         let (processes, steps, pending) = (processes.clone(), Vec::new(), Vec::new());
-        let (stand, call, failed) = (None, CallUnderWay(None), None);
+        let (nonblocking, call, failed) = (None, CallUnderWay(None), None);
         Schedule {
             rank,
             size,
@@ -165,7 +165,7 @@ impl Schedule {
             next: 0,
             pending,
             calling: false,
-            stand,
+            nonblocking,
             call,
             failed,
             ..*self
@@ -179,26 +179,26 @@ impl Schedule {
     }
 
     /// Calls will be made at this board.
-    pub fn stand_at(&mut self, stand: SharedStand) {
-        self.stand = Some(stand);
+    pub fn nonblocking_at(&mut self, nonblocking: SharedNonblocking) {
+        self.nonblocking = Some(nonblocking);
     }
 
     /// A call at the board goes on; true when it is over.
     fn meet(&mut self, meet: &Meet, engine: &mut Engine) -> bool {
-        let Some(stand) = &self.stand else { return true };
-        let mut stand = stand.lock();
-        let call = self.call.0.get_or_insert_with(|| stand.begin(meet));
-        let Some(outcome) = call.advance(&mut stand, engine, meet) else { return false };
-        drop(stand);
+        let Some(nonblocking) = &self.nonblocking else { return true };
+        let mut nonblocking = nonblocking.lock();
+        let call = self.call.0.get_or_insert_with(|| nonblocking.begin(meet));
+        let Some(outcome) = call.advance(&mut nonblocking, engine, meet) else { return false };
+        drop(nonblocking);
         self.call.0 = None;
         outcome.unwrap_or_else(|error| self.fail(error));
         true
     }
 
     /// The call at a board that is under way, and what is done in it.
-    pub fn call_under_way(&self) -> Option<(MutexGuard<'_, Stand>, &Call, &Meet)> {
-        match (&self.stand, &self.call.0, self.steps.get(self.next)) {
-            (Some(stand), Some(call), Some(Step::Meet(meet))) => Some((stand.lock(), call, meet)),
+    pub fn call_under_way(&self) -> Option<(MutexGuard<'_, Nonblocking>, &Call, &Meet)> {
+        match (&self.nonblocking, &self.call.0, self.steps.get(self.next)) {
+            (Some(nonblocking), Some(call), Some(Step::Meet(meet))) => Some((nonblocking.lock(), call, meet)),
             _ => None,
         }
     }

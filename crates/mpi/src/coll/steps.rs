@@ -10,10 +10,10 @@
 //! On the spot, a receive is held back until the next step is known. If that is a wait, the receive needs no request: it lies on the stack, like that
 //! of `MPI_Recv`.
 
-use super::choice::Site;
-use super::joined::Joined;
-use super::near::{self, Circle, Meet, Meeters, Nodes, SharedStand};
+use super::reduce_on_receive::Joined;
 use super::schedule::{Step, UserCall};
+use super::selection::Site;
+use super::shm::{self, Meet, Meeters, NodeComm, Nodes, SharedNonblocking};
 use super::{Operator, Schedule, call_user};
 use crate::engine::Mpi;
 use crate::handle;
@@ -45,7 +45,7 @@ pub struct Steps<'a> {
 pub enum Later<'a> {
     /// Nowhere: all send messages.
     Never,
-    At(Site, &'a SharedStand),
+    At(Site, &'a SharedNonblocking),
     /// At a board that is yet to be made, for this operation.
     Made(Site, &'a mut Mpi),
 }
@@ -81,16 +81,16 @@ impl<'a> Steps<'a> {
 
     /// Where all meet who take part, if they are on one node; nothing has been sent or received before.
     #[inline]
-    pub fn circle(&mut self) -> Option<(&mut Circle, &mut Mpi)> {
+    pub fn node_comm(&mut self) -> Option<(&mut NodeComm, &mut Mpi)> {
         match &mut self.meeters {
-            Meeters::Circle(circle) => Some((circle, self.now.as_mut()?)),
+            Meeters::NodeComm(node_comm) => Some((node_comm, self.now.as_mut()?)),
             _ => None,
         }
     }
 
     /// The same of an operation that has begun in short, which only those do that meet so.
-    pub fn begun(&mut self) -> (&mut Circle, &mut Mpi) {
-        self.circle().expect("what has begun in short goes on where it has begun")
+    pub fn begun(&mut self) -> (&mut NodeComm, &mut Mpi) {
+        self.node_comm().expect("what has begun in short goes on where it has begun")
     }
 
     /// Those who take part by node, if they are on several; nothing has been sent or received before.
@@ -112,13 +112,13 @@ impl<'a> Steps<'a> {
 
     /// Notes a call at a board as the first step, if there is one; all who take part come here, and hear the same.
     pub fn meet(&mut self, meet: Meet) -> bool {
-        let stand = match std::mem::replace(&mut self.later, Later::Never) {
+        let nonblocking = match std::mem::replace(&mut self.later, Later::Never) {
             Later::Never => None,
-            Later::At(_, stand) => Some(stand.clone()),
-            Later::Made(_, mpi) => near::own_stand(mpi, self.schedule.comm),
+            Later::At(_, nonblocking) => Some(nonblocking.clone()),
+            Later::Made(_, mpi) => shm::own_nonblocking(mpi, self.schedule.comm),
         };
-        let Some(stand) = stand else { return false };
-        self.schedule.stand_at(stand);
+        let Some(nonblocking) = nonblocking else { return false };
+        self.schedule.nonblocking_at(nonblocking);
         self.schedule.push(Step::Meet(meet));
         true
     }

@@ -22,15 +22,15 @@ use nemesis_datatype::Dense;
 
 /// A receive into one run of bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct Plain {
+pub struct InlineReceive {
     pub place: Dense,
     /// The communicator's handle, whose error handler hears of errors.
     pub comm: u32,
-    /// The process that the message comes from, if only one can; else [`Plain::FROM_ANY`].
+    /// The process that the message comes from, if only one can; else [`InlineReceive::FROM_ANY`].
     pub from: u32,
 }
 
-impl Plain {
+impl InlineReceive {
     pub const FROM_ANY: u32 = u32::MAX;
 
     /// The process that the message comes from, if only one can.
@@ -45,7 +45,7 @@ impl Plain {
 enum Use {
     Nothing,
     /// A plain receive is posted.
-    Plain(Plain),
+    InlineReceive(InlineReceive),
     /// A plain receive got a message of so many bytes; the entry's pattern is the message's.
     Done {
         bytes: u32,
@@ -101,13 +101,13 @@ impl Slot {
 pub enum Taken {
     Of(handle::Request),
     /// Its place is kept, and waits to be told what has [become](Posted::become) of it.
-    Plain(Slot, Plain),
+    InlineReceive(Slot, InlineReceive),
 }
 
 /// What a name of a plain receive leads to.
 #[derive(Clone, Copy, Debug)]
 pub enum Course {
-    Waiting(Slot, Plain),
+    Waiting(Slot, InlineReceive),
     Done(Slot, Received),
     Became(handle::Request),
 }
@@ -172,14 +172,14 @@ impl Posted {
 
     /// Posts a plain receive; its handle, or `None` when all names are taken.
     #[inline(always)]
-    pub fn post_plain(&mut self, pattern: Pattern, plain: Plain) -> Option<handle::Request> {
+    pub fn post_inline(&mut self, pattern: Pattern, inline_receive: InlineReceive) -> Option<handle::Request> {
         let index = match self.free {
             NIL if self.entries.len() <= Place::INDEX_MAX => self.grow(),
             free if free as usize <= Place::INDEX_MAX => free,
             // Places beyond have no name that a program could be given.
             _ => return None,
         };
-        self.append(index, pattern, Use::Plain(plain));
+        self.append(index, pattern, Use::InlineReceive(inline_receive));
         Some(self.entries[index as usize].name.handle())
     }
 
@@ -229,7 +229,7 @@ impl Posted {
         let index = self.first(message)?;
         self.unlink(index);
         match self.entries[index as usize].used {
-            Use::Plain(plain) => Some(Taken::Plain(Slot(index), plain)),
+            Use::InlineReceive(inline_receive) => Some(Taken::InlineReceive(Slot(index), inline_receive)),
             Use::Of(request) => {
                 self.give_back(index);
                 Some(Taken::Of(request.handle()))
@@ -240,22 +240,22 @@ impl Posted {
 
     /// Completes the first receive that `message` fits with its bytes, if that is a plain one and has room for all. False leaves everything as it is.
     #[inline(always)]
-    pub fn receive_plain(&mut self, message: &Pattern, payload: &[u8]) -> bool {
-        self.receive_plain_by(message, payload.len(), |place| place.put_whole(payload))
+    pub fn receive_inline(&mut self, message: &Pattern, payload: &[u8]) -> bool {
+        self.receive_inline_by(message, payload.len(), |place| place.put_whole(payload))
     }
 
     /// The same with a packet that is being written.
-    pub fn receive_plain_pieces(&mut self, message: &Pattern, pieces: &mut Pieces) -> bool {
-        self.receive_plain_by(message, pieces.len(), |place| place.put_pieces(pieces))
+    pub fn receive_inline_pipelined(&mut self, message: &Pattern, pieces: &mut Pieces) -> bool {
+        self.receive_inline_by(message, pieces.len(), |place| place.put_pieces(pieces))
     }
 
     /// `put` moves the message's bytes to the place of the receive, if that has room.
     #[inline(always)]
-    fn receive_plain_by(&mut self, message: &Pattern, bytes: usize, put: impl FnOnce(Dense) -> bool) -> bool {
+    fn receive_inline_by(&mut self, message: &Pattern, bytes: usize, put: impl FnOnce(Dense) -> bool) -> bool {
         let Some(index) = self.first(message) else { return false };
         let entry = &mut self.entries[index as usize];
-        let Use::Plain(plain) = entry.used else { return false };
-        if !put(plain.place) {
+        let Use::InlineReceive(inline_receive) = entry.used else { return false };
+        if !put(inline_receive.place) {
             return false;
         }
         entry.used = Use::Done { bytes: bytes as u32 };
@@ -300,7 +300,7 @@ impl Posted {
 
     /// What the receive at `slot` asks for.
     pub fn pattern(&self, slot: Slot) -> Option<Pattern> {
-        let is_posted = |entry: &&Entry| matches!(entry.used, Use::Plain(_) | Use::Of(_));
+        let is_posted = |entry: &&Entry| matches!(entry.used, Use::InlineReceive(_) | Use::Of(_));
         self.entries.get(slot.0 as usize).filter(is_posted).map(|entry| entry.pattern)
     }
 
@@ -359,7 +359,7 @@ impl Posted {
     pub fn is_done(&self, handle: handle::Request) -> Option<bool> {
         match self.named(handle)?.used {
             Use::Done { .. } => Some(true),
-            Use::Plain(_) => Some(false),
+            Use::InlineReceive(_) => Some(false),
             Use::Nothing | Use::Of(_) | Use::Became(_) => None,
         }
     }
@@ -381,7 +381,7 @@ impl Posted {
         let entry = self.named(handle)?;
         let slot = Slot(Place::index(handle) as u32);
         match entry.used {
-            Use::Plain(plain) => Some(Course::Waiting(slot, plain)),
+            Use::InlineReceive(inline_receive) => Some(Course::Waiting(slot, inline_receive)),
             Use::Done { bytes } => Some(Course::Done(slot, Received { pattern: entry.pattern, bytes })),
             Use::Became(request) => Some(Course::Became(request.handle())),
             Use::Nothing | Use::Of(_) => None,
@@ -431,12 +431,12 @@ impl Posted {
 
     /// The names of the plain receives that are posted. Looks at every place.
     pub fn waiting(&self) -> impl Iterator<Item = handle::Request> {
-        self.entries.iter().filter(|entry| matches!(entry.used, Use::Plain(_))).map(|entry| entry.name.handle())
+        self.entries.iter().filter(|entry| matches!(entry.used, Use::InlineReceive(_))).map(|entry| entry.name.handle())
     }
 
     /// How many plain receives there are, done or not. Looks at every place: for tools.
-    pub fn plain(&self) -> usize {
-        self.entries.iter().filter(|entry| matches!(entry.used, Use::Plain(_) | Use::Done { .. })).count()
+    pub fn inline_receive(&self) -> usize {
+        self.entries.iter().filter(|entry| matches!(entry.used, Use::InlineReceive(_) | Use::Done { .. })).count()
     }
 
     #[cfg(test)]
@@ -456,7 +456,7 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// As [`Posted::receive_plain`].
+    /// As [`Posted::receive_inline`].
     #[inline(always)]
     pub fn receive(&mut self, message: &Pattern, payload: &[u8]) -> bool {
         if *message != self.key && !self.turn_to(message) {
@@ -464,8 +464,8 @@ impl Run<'_> {
         }
         // There is no entry behind the last.
         let Some(entry) = self.posted.entries.get_mut(self.head as usize) else { return false };
-        let Use::Plain(plain) = entry.used else { return false };
-        if !plain.place.put_whole(payload) {
+        let Use::InlineReceive(inline_receive) = entry.used else { return false };
+        if !inline_receive.place.put_whole(payload) {
             return false;
         }
         entry.used = Use::Done { bytes: payload.len() as u32 };

@@ -16,13 +16,13 @@ fn request(number: u32) -> handle::Request {
 fn take(posted: &mut Posted, message: &Pattern) -> Option<u32> {
     match posted.take(message)? {
         Taken::Of(request) => Some(request.0 as u32 - 1000),
-        Taken::Plain(..) => None,
+        Taken::InlineReceive(..) => None,
     }
 }
 
 /// A plain receive of so many bytes.
-fn plain(bytes: usize) -> Plain {
-    Plain { place: Dense::of_static(vec![0; bytes].leak()).unwrap(), comm: 0, from: 1 }
+fn inline_receive(bytes: usize) -> InlineReceive {
+    InlineReceive { place: Dense::of_static(vec![0; bytes].leak()).unwrap(), comm: 0, from: 1 }
 }
 
 #[test]
@@ -123,32 +123,32 @@ fn other_contexts_never_match() {
 
 #[test]
 fn a_plain_receive_keeps_its_message_until_somebody_asks() {
-    let (mut posted, plain) = (Posted::new(), plain(4));
-    let handle = posted.post_plain(pattern(ANY_RANK, ANY_TAG), plain).unwrap();
+    let (mut posted, inline_receive) = (Posted::new(), inline_receive(4));
+    let handle = posted.post_inline(pattern(ANY_RANK, ANY_TAG), inline_receive).unwrap();
     assert_eq!((posted.is_done(handle), posted.collect(handle)), (Some(false), None));
-    assert!(!posted.receive_plain(&pattern(3, 8), &[1; 5]), "too long: the general way says so");
-    assert!(posted.receive_plain(&pattern(3, 9), &[1, 2, 3]) && posted.is_empty());
-    assert!(!posted.receive_plain(&pattern(3, 9), &[4]));
+    assert!(!posted.receive_inline(&pattern(3, 8), &[1; 5]), "too long: the general way says so");
+    assert!(posted.receive_inline(&pattern(3, 9), &[1, 2, 3]) && posted.is_empty());
+    assert!(!posted.receive_inline(&pattern(3, 9), &[4]));
     assert_eq!(posted.is_done(handle), Some(true));
     assert_eq!(posted.collect(handle), Some(Received { pattern: pattern(3, 9), bytes: 3 }));
     assert_eq!((posted.is_done(handle), posted.collect(handle)), (None, None), "the name is dead");
-    let again = posted.post_plain(pattern(1, 1), plain).unwrap();
+    let again = posted.post_inline(pattern(1, 1), inline_receive).unwrap();
     assert_ne!(again, handle, "the place is used again under another name");
     assert_eq!((posted.is_done(handle), posted.is_done(again)), (None, Some(false)));
-    assert_eq!(plain.place.as_bytes(), [1, 2, 3, 0]);
+    assert_eq!(inline_receive.place.as_bytes(), [1, 2, 3, 0]);
 }
 
 #[test]
 fn a_plain_receive_that_becomes_a_request_stays_in_its_turn() {
     for which in 0..3 {
         let mut posted = Posted::new();
-        let handles: Vec<_> = (0..3).map(|_| posted.post_plain(pattern(1, 1), plain(1)).unwrap()).collect();
+        let handles: Vec<_> = (0..3).map(|_| posted.post_inline(pattern(1, 1), inline_receive(1)).unwrap()).collect();
         let Some(Course::Waiting(slot, _)) = posted.course(handles[which]) else { panic!("nothing has come") };
         let lies_at = posted.next_slot();
         posted.replace(slot, request(5));
         assert!(matches!(posted.course(handles[which]), Some(Course::Became(became)) if became == request(5)));
         for turn in 0..3 {
-            assert_eq!(posted.receive_plain(&pattern(1, 1), &[turn as u8 + 1]), turn != which);
+            assert_eq!(posted.receive_inline(&pattern(1, 1), &[turn as u8 + 1]), turn != which);
             if turn == which {
                 assert_eq!(posted.pattern(lies_at), Some(pattern(1, 1)));
                 assert_eq!(take(&mut posted, &pattern(1, 1)), Some(5));
@@ -157,7 +157,7 @@ fn a_plain_receive_that_becomes_a_request_stays_in_its_turn() {
         posted.forget(handles[which]);
         assert!(posted.course(handles[which]).is_none() && posted.is_empty());
         let done = (0..3).filter(|&index| index != which && posted.collect(handles[index]).is_some()).count();
-        assert_eq!((done, posted.plain()), (2, 0));
+        assert_eq!((done, posted.inline_receive()), (2, 0));
     }
 }
 
@@ -165,16 +165,16 @@ fn a_plain_receive_that_becomes_a_request_stays_in_its_turn() {
 fn plain_receives_and_those_of_requests_take_turns() {
     let mut posted = Posted::new();
     posted.post(pattern(ANY_RANK, 1), request(1));
-    let handle = posted.post_plain(pattern(1, 1), plain(1)).unwrap();
-    assert!(!posted.receive_plain(&pattern(1, 1), &[1]), "the other one comes first");
+    let handle = posted.post_inline(pattern(1, 1), inline_receive(1)).unwrap();
+    assert!(!posted.receive_inline(&pattern(1, 1), &[1]), "the other one comes first");
     assert_eq!(take(&mut posted, &pattern(1, 1)), Some(1));
-    assert!(posted.receive_plain(&pattern(1, 1), &[1]) && posted.collect(handle).is_some());
+    assert!(posted.receive_inline(&pattern(1, 1), &[1]) && posted.collect(handle).is_some());
 }
 
 #[test]
 fn a_run_serves_each_list_in_turn() {
     let mut posted = Posted::new();
-    let mut post = |tag| posted.post_plain(pattern(1, tag), plain(2)).unwrap();
+    let mut post = |tag| posted.post_inline(pattern(1, tag), inline_receive(2)).unwrap();
     let handles = [post(1), post(2), post(1), post(1)];
     let mut run = posted.run();
     let turns = [(1, true), (1, true), (2, true), (2, false), (1, true), (1, false)];
@@ -184,11 +184,11 @@ fn a_run_serves_each_list_in_turn() {
     drop(run);
     assert!(posted.is_empty() && handles.iter().all(|&handle| posted.collect(handle).is_some()));
     posted.post(pattern(1, 1), request(1));
-    posted.post_plain(pattern(1, 1), plain(2)).unwrap();
+    posted.post_inline(pattern(1, 1), inline_receive(2)).unwrap();
     assert!(!posted.run().receive(&pattern(1, 1), &[1]), "a request's comes first");
     assert_eq!(take(&mut posted, &pattern(1, 1)), Some(1));
     posted.post(pattern(ANY_RANK, 1), request(2));
     assert!(!posted.run().receive(&pattern(1, 1), &[1]), "with wildcards the general way decides");
-    assert!(posted.receive_plain(&pattern(1, 1), &[1]));
+    assert!(posted.receive_inline(&pattern(1, 1), &[1]));
     assert_eq!((posted.len(), take(&mut posted, &pattern(1, 1))), (1, Some(2)));
 }

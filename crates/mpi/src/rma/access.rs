@@ -1,9 +1,9 @@
 //! Put and get (MPI 5.0 §12.3.1, §12.3.2).
 
-use super::delegate;
+use super::am_origin;
 use super::remote::Verb;
 use super::remote::origin::{Access, Data, begin};
-use super::window::{Opened, Reach, Spot, Target, check_bytes, errand, open};
+use super::window::{Opened, Reach, Spot, Target, am_request, check_bytes, open};
 use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
@@ -40,12 +40,12 @@ pub fn get_dense(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64, or
 
 /// `MPI_Put`. If a request is `wanted` and the access is under way still, its handle.
 pub fn put(mpi: &mut Mpi, win: handle::Win, origin: &Buffer, target: &Target, wanted: bool) -> Outcome<Option<handle::Request>> {
-    if let Some(errand) = errand(mpi, win, target)? {
+    if let Some(am_request) = am_request(mpi, win, target)? {
         check_bytes(origin.bytes(), target.bytes())?;
         let access = Access { verb: Verb::Put, op: abi::MPI_OP_NULL, target, grain: 1, data: Data::Program(origin.clone()), result: None };
-        return begin(mpi, &errand, access, wanted);
+        return begin(mpi, &am_request, access, wanted);
     }
-    if delegate::put(mpi, win, origin, target)? {
+    if am_origin::put(mpi, win, origin, target)? {
         return Ok(None);
     }
     let Some(opened) = open(mpi, win, target)? else { return Ok(None) };
@@ -59,12 +59,12 @@ pub fn put(mpi: &mut Mpi, win: handle::Win, origin: &Buffer, target: &Target, wa
 
 /// `MPI_Get`. As [`put`].
 pub fn get(mpi: &mut Mpi, win: handle::Win, origin: &Buffer, target: &Target, wanted: bool) -> Outcome<Option<handle::Request>> {
-    if let Some(errand) = errand(mpi, win, target)? {
+    if let Some(am_request) = am_request(mpi, win, target)? {
         check_bytes(origin.bytes(), target.bytes())?;
         let access = Access { verb: Verb::Get, op: abi::MPI_OP_NULL, target, grain: 1, data: Data::Nothing, result: Some(origin.clone()) };
-        return begin(mpi, &errand, access, wanted);
+        return begin(mpi, &am_request, access, wanted);
     }
-    if delegate::get(mpi, win, origin, target)? {
+    if am_origin::get(mpi, win, origin, target)? {
         return Ok(None);
     }
     let Some(opened) = open(mpi, win, target)? else { return Ok(None) };

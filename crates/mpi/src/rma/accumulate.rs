@@ -8,7 +8,7 @@ use super::access::{read, write};
 use super::control::{Control, Pass};
 use super::remote::Verb;
 use super::remote::origin::{Access, Data, begin};
-use super::window::{Opened, Reach, Spot, Target, Window, check_bytes, errand, open};
+use super::window::{Opened, Reach, Spot, Target, Window, am_request, check_bytes, open};
 use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
@@ -50,14 +50,14 @@ pub fn accumulate(
         return open_or_ask(mpi, win, target).map(|()| None);
     }
     let element = element_of(&target.datatype, op)?;
-    if let Some(errand) = errand(mpi, win, target)? {
+    if let Some(am_request) = am_request(mpi, win, target)? {
         let bytes = target.bytes();
         check_bytes(if op == Op::NoOp { bytes } else { origin.bytes() }, bytes)?;
         check_bytes(result.map_or(bytes, Buffer::bytes), bytes)?;
         let verb = if result.is_some() { Verb::Fetch } else { Verb::Accumulate };
         let data = if op == Op::NoOp { Data::Nothing } else { Data::Program(origin.clone()) };
         let grain = element.size() as usize;
-        return begin(mpi, &errand, Access { verb, op: accumulation.op, target, grain, data, result: result.cloned() }, wanted);
+        return begin(mpi, &am_request, Access { verb, op: accumulation.op, target, grain, data, result: result.cloned() }, wanted);
     }
     let Some(opened) = open(mpi, win, target)? else { return Ok(None) };
     if op != Op::NoOp {
@@ -102,7 +102,7 @@ fn are_disjoint(one: &[u8], other: &[u8]) -> bool {
 
 /// Checks an access that moves nothing.
 fn open_or_ask(engine: &mut Engine, win: handle::Win, target: &Target) -> Outcome {
-    if errand(engine, win, target)?.is_some() { Ok(()) } else { open(engine, win, target).map(drop) }
+    if am_request(engine, win, target)?.is_some() { Ok(()) } else { open(engine, win, target).map(drop) }
 }
 
 /// Where an atomic access finds words of memory that is mapped already, in an epoch that permits it: the area, the offset in it, and the permission. `None`
@@ -290,10 +290,10 @@ pub fn compare_and_swap(mpi: &mut Mpi, win: handle::Win, [origin, compare, resul
         let why = format!("{name} cannot be compared and swapped: it is no integer, logical, multi-language or byte type");
         return Err(Error::new(abi::MPI_ERR_TYPE, why));
     }
-    if let Some(errand) = errand(mpi, win, target)? {
+    if let Some(am_request) = am_request(mpi, win, target)? {
         let data = Data::Own([pack(compare), pack(origin)].concat().into());
         let access = Access { verb: Verb::Swap, op: abi::MPI_OP_NULL, target, grain: 1, data, result: Some(result.clone()) };
-        return begin(mpi, &errand, access, false).map(drop);
+        return begin(mpi, &am_request, access, false).map(drop);
     }
     let Some(opened) = open(mpi, win, target)? else { return Ok(()) };
     let bytes = opened.bytes();

@@ -12,12 +12,12 @@
 //!
 //! The processes of a node have a control block of their own, which the lowest rank among them allocates.
 
+use super::am_target::AmTarget;
 use super::control::Control;
 use super::dynamic::{Attached, Listed};
 use super::epoch::Epoch;
 use super::hints;
-use super::landing::Landing;
-use super::remote::{self, attendant};
+use super::remote::{self, progress_thread};
 use super::sync::settle_all;
 use super::window::{Attributes, Exposed, Reach, Remote, Window, no_memory, no_segment};
 use crate::abi;
@@ -169,7 +169,7 @@ impl Draft {
     /// Sees to it that others are attended who have to ask.
     fn attend(&mut self, mpi: &mut Mpi) -> Outcome {
         if !self.attended {
-            attendant::begin(mpi)?;
+            progress_thread::begin(mpi)?;
             self.attended = true;
         }
         Ok(())
@@ -179,10 +179,10 @@ impl Draft {
     fn abandon(self, mpi: &mut Mpi) {
         if let Ok(context) = context_of(mpi, self.comm) {
             mpi.served.close(context);
-            mpi.core.landings.close(context);
+            mpi.core.am_targets.close(context);
         }
         if self.attended {
-            attendant::end(mpi, false);
+            progress_thread::end(mpi, false);
         }
         if let Some(memory) = &mut mpi.memory {
             self.control_block.into_iter().chain(self.block).for_each(|block| memory.free(block));
@@ -340,7 +340,7 @@ fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part
         let context = context_of(mpi, draft.comm)?;
         mpi.served.open(context, offer(draft, &part, &reached.control));
         if matches!(part.way, way::PRIVATE | way::DYNAMIC) {
-            open_landing(mpi, context, draft, &part);
+            open_am_target(mpi, context, draft, &part);
         }
         Ok((part, reached))
     });
@@ -383,10 +383,10 @@ fn offer(draft: &Draft, part: &Part, control: &Control) -> remote::Part {
 }
 
 /// What neighbours may have us access while we are in a call.
-fn open_landing(engine: &mut Engine, context: u64, draft: &Draft, part: &Part) {
+fn open_am_target(engine: &mut Engine, context: u64, draft: &Draft, part: &Part) {
     let Engine { endpoint: Some(endpoint), core, .. } = engine else { return };
-    let landing = Landing { context, processes: draft.processes.clone(), areas: part.area.iter().cloned().collect() };
-    core.landings.open(endpoint.me(), (0..endpoint.processes()).map(|process| endpoint.delegate_of(process)), landing);
+    let am_target = AmTarget { context, processes: draft.processes.clone(), areas: part.area.iter().cloned().collect() };
+    core.am_targets.open(endpoint.me(), (0..endpoint.processes()).map(|process| endpoint.am_slot_of(process)), am_target);
 }
 
 fn card_of(draft: &Draft, part: &Outcome<Part>, probe: u64) -> Card {
@@ -464,7 +464,7 @@ fn enter(mpi: &mut Mpi, draft: Draft, part: &Part, Reached { control, exposed, r
     }
     let context = context_of(mpi, draft.comm)?;
     match remote.served {
-        true => attendant::attend_neighbours(mpi, remote.beside),
+        true => progress_thread::serve_neighbours(mpi, remote.beside),
         false => mpi.served.close(context),
     }
     let attributes = Box::new(Attributes {
@@ -514,9 +514,9 @@ pub fn free(mpi: &mut Mpi, win: handle::Win, delete_attributes: impl FnOnce(&mut
     if window.remote.served {
         mpi.served.close(window.context);
         mpi.core.origin.forget(window.context);
-        attendant::end(mpi, window.remote.beside);
+        progress_thread::end(mpi, window.remote.beside);
     }
-    mpi.core.landings.close(window.context);
+    mpi.core.am_targets.close(window.context);
     mpi.core.notices.forget(window.context);
     errhandler::detach(Object::Win(win));
     comm::free(mpi, comm)?;

@@ -128,6 +128,6 @@ fn change(engine: &mut Engine, win: handle::Win, call: &str, change: impl FnOnce
     change(attached)?;
     let joined = Area::joined(&attached.areas);
     served.attached(*context, &joined);
-    core.landings.attached(*context, &joined);
+    core.am_targets.attached(*context, &joined);
     Ok(())
 }

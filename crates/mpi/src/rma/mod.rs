@@ -14,20 +14,20 @@
 //! | `access` | put and get |
 //! | `accumulate` | accumulate and its kin |
 //! | `dynamic` | attached regions |
-//! | `delegate`, `landing` | short accesses that a neighbour carries out because it is in a call anyway: origin, target |
+//! | `delegate`, `am_target` | short accesses that a neighbour carries out because it is in a call anyway: origin, target |
 //! | `remote` | accesses that the target carries out: to other hosts, and where the kernel keeps neighbours apart |
 //! | `hints` | info keys |
 //! | `notice` | packets of the synchronisation |
 
 mod access;
 mod accumulate;
+mod am_origin;
+mod am_target;
 mod control;
 mod create;
-mod delegate;
 mod dynamic;
 mod epoch;
 mod hints;
-mod landing;
 mod notice;
 mod remote;
 mod sync;
@@ -35,14 +35,14 @@ mod window;
 
 pub use access::{get, get_dense, put, put_dense};
 pub use accumulate::{Accumulation, accumulate, accumulate_dense, compare_and_swap, swap_dense};
+pub use am_origin::ProbeBackoffs;
+pub use am_target::AmTargets;
 pub use create::{Shape, allocate, allocate_shared, create, create_dynamic, free};
-pub use delegate::Paces;
 pub use dynamic::{attach, detach};
 pub use hints::{effective_hints, set_hints};
-pub use landing::Landings;
 pub use notice::{Notice, Notices};
-pub use remote::attendant::dismiss;
-pub use remote::{Arrived, Attendance, Origin, Served};
+pub use remote::progress_thread::dismiss;
+pub use remote::{Arrived, Origin, ProgressService, Served};
 pub use sync::{complete, fence, flush, flush_all, flush_shortly, lock, lock_all, post, start, sync, test, unlock, unlock_all, wait};
 pub use window::{Attributes, Target, Window, shared_query};
 

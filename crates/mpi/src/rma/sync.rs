@@ -49,8 +49,8 @@ pub fn fence(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
 /// Waits until what was asked of a rank is done.
 fn settle_one(mpi: &mut Mpi, win: handle::Win, rank: u32) -> Outcome {
     let window = mpi.window(win)?;
-    match window.errand_to(win, rank) {
-        Some(errand) => settle(mpi, errand.context, &[errand.process]),
+    match window.am_request_to(win, rank) {
+        Some(am_request) => settle(mpi, am_request.context, &[am_request.process]),
         None => Ok(()),
     }
 }
@@ -174,8 +174,8 @@ pub fn test(mpi: &mut Mpi, win: handle::Win) -> Outcome<bool> {
 
 /// Takes the lock of a rank, however long that takes.
 fn acquire(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outcome {
-    if let Some(errand) = mpi.window(win)?.errand_to(win, rank) {
-        return origin::lock(mpi, &[errand], exclusive);
+    if let Some(am_request) = mpi.window(win)?.am_request_to(win, rank) {
+        return origin::lock(mpi, &[am_request], exclusive);
     }
     let control = mpi.window(win)?.control.clone();
     if !control.try_lock(rank, exclusive) {
@@ -187,12 +187,12 @@ fn acquire(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outco
 /// Takes all ranks' locks, shared. If one is not to be had, none is kept.
 fn acquire_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let window = mpi.window(win)?;
-    let (remote, near): (Vec<u32>, Vec<u32>) = (0..window.size()).partition(|&rank| window.errand_to(win, rank).is_some());
-    let errands: Vec<_> = remote.iter().filter_map(|&rank| window.errand_to(win, rank)).collect();
+    let (remote, near): (Vec<u32>, Vec<u32>) = (0..window.size()).partition(|&rank| window.am_request_to(win, rank).is_some());
+    let am_requests: Vec<_> = remote.iter().filter_map(|&rank| window.am_request_to(win, rank)).collect();
     for &rank in &near {
         acquire(mpi, win, rank, false)?;
     }
-    let locked = origin::lock(mpi, &errands, false);
+    let locked = origin::lock(mpi, &am_requests, false);
     if locked.is_err() {
         release_all(mpi, win, near.into_iter())?;
     }
@@ -222,8 +222,8 @@ pub fn lock(mpi: &mut Mpi, win: handle::Win, lock_type: i32, rank: i32, assert: 
 /// Gives the lock of a rank back.
 fn release(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outcome {
     let window = mpi.window(win)?;
-    match window.errand_to(win, rank) {
-        Some(errand) => origin::unlock(mpi, &errand),
+    match window.am_request_to(win, rank) {
+        Some(am_request) => origin::unlock(mpi, &am_request),
         None => {
             window.control.unlock(rank, exclusive);
             Ok(())

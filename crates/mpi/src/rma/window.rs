@@ -3,7 +3,7 @@
 use super::control::Control;
 use super::dynamic::{Attached, Listed};
 use super::epoch::Epoch;
-use super::remote::Errand;
+use super::remote::AmRequest;
 use crate::abi;
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
@@ -129,10 +129,10 @@ impl Window {
     }
 
     /// How to ask a rank, if it has to be asked.
-    pub(super) fn errand_to(&self, win: handle::Win, rank: u32) -> Option<Errand> {
+    pub(super) fn am_request_to(&self, win: handle::Win, rank: u32) -> Option<AmRequest> {
         let exposed = self.exposed.get(rank as usize)?;
         let Reach::Remote { key } = exposed.reach else { return None };
-        Some(Errand { process: exposed.process, context: self.context, key, rank: self.rank, win })
+        Some(AmRequest { process: exposed.process, context: self.context, key, rank: self.rank, win })
     }
 
     /// Processes of these ranks that have to be asked.
@@ -207,13 +207,13 @@ impl Exposed {
 /// Where an access goes that the target carries out, checked as far as we know what is there; `None` for one that we carry out ourselves, or that
 /// [`open`] has something to say about.
 #[inline]
-pub(super) fn errand(engine: &mut Engine, win: handle::Win, target: &Target) -> Outcome<Option<Errand>> {
+pub(super) fn am_request(engine: &mut Engine, win: handle::Win, target: &Target) -> Outcome<Option<AmRequest>> {
     let window = engine.window_mut(win)?;
     if !window.remote.some || target.count < 0 {
         return Ok(None);
     }
     let Some(rank) = window.check_rank(target.rank)? else { return Ok(None) };
-    let Some(errand) = window.errand_to(win, rank) else { return Ok(None) };
+    let Some(am_request) = window.am_request_to(win, rank) else { return Ok(None) };
     window.epoch.access(rank)?;
     if !window.is_dynamic() {
         let exposed = &window.exposed[rank as usize];
@@ -225,7 +225,7 @@ pub(super) fn errand(engine: &mut Engine, win: handle::Win, target: &Target) -> 
             return Err(exposed.out_of_range(target));
         }
     }
-    Ok(Some(errand))
+    Ok(Some(am_request))
 }
 
 /// Checks an access, epoch included, and finds its place; `None` for `MPI_PROC_NULL`.

@@ -6,7 +6,7 @@
 use super::choices::{Choices, SWITCH};
 use super::{bad_handle, bad_name, engine, enter, index};
 use crate::abi;
-use crate::coll::choice::THRESHOLDS;
+use crate::coll::selection::THRESHOLDS;
 use crate::engine::Stage;
 use crate::error::{Error, Outcome};
 use nemesis::tunables::{EAGER_MAX_BYTES, Kind, Row, TABLE, UNEXPECTED_MAX_BYTES, WORDS, Words, value};

@@ -9,7 +9,7 @@ use crate::context::Class as Traffic;
 use crate::engine::{Engine, Stage};
 use crate::error::Outcome;
 use crate::handle;
-use nemesis::Traffic as Passed;
+use nemesis::Traffic as PairRing;
 
 /// How a variable behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub enum Queue {
     Posted,
 }
 
-fn passed(engine: &mut Engine) -> Passed {
+fn passed(engine: &mut Engine) -> PairRing {
     engine.endpoint.as_mut().map(|endpoint| endpoint.traffic()).unwrap_or_default()
 }
 
@@ -222,7 +222,7 @@ pub const VARIABLES: [Variable; 35] = [
         engine.core.counted.throttled
     }),
     global("nemesis_requests", Class::Level, DETAIL, "requests that exist", |engine| {
-        (engine.core.requests.len() + engine.core.posted.plain()) as u64
+        (engine.core.requests.len() + engine.core.posted.inline_receive()) as u64
     }),
     global("nemesis_requests_finished", Class::Counter, DETAIL, "operations with a request that have come to their end", |engine| {
         engine.core.finished

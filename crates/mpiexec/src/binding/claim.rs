@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// The name for the time of claiming, beside those of cores.
 const GATE: &str = "gate";
 /// How long somebody else may claim before we do without: a thousand times what it takes.
-const PATIENCE: Duration = Duration::from_millis(20);
+const TIMEOUT: Duration = Duration::from_millis(20);
 const LOOK: Duration = Duration::from_micros(50);
 
 /// A core, by its socket and its number there.
@@ -49,7 +49,7 @@ impl fmt::Display for Refusal {
             Refusal::Scarce => {
                 f.write_str("other jobs, or other agents of this one on this machine, have so many cores that fewer are left than ranks")
             }
-            Refusal::Busy => write!(f, "another launcher was choosing cores for longer than {} ms", PATIENCE.as_millis()),
+            Refusal::Busy => write!(f, "another launcher was choosing cores for longer than {} ms", TIMEOUT.as_millis()),
             Refusal::Kernel(error) => write!(f, "cores cannot be claimed: {error}"),
         }
     }
@@ -76,7 +76,7 @@ impl Names<'_> {
             match self.take(GATE) {
                 Ok(gate) => return Ok(gate),
                 Err(error) if error.kind() != io::ErrorKind::AddrInUse => return Err(Refusal::Kernel(error)),
-                Err(_) if start.elapsed() > PATIENCE => return Err(Refusal::Busy),
+                Err(_) if start.elapsed() > TIMEOUT => return Err(Refusal::Busy),
                 Err(_) => std::thread::sleep(LOOK),
             }
         }

@@ -4,17 +4,17 @@
 //! (or memory node) in its turn. Only processors that we may use ourselves are given out, and when there are more ranks than objects it begins again.
 //!
 //! ```text
-//!   (nothing said)             each rank its share of the cores, where that can do no harm: `rooms`
+//!   (nothing said)             each rank its share of the cores, where that can do no harm: `cpusets`
 //!   -bind-to core              rank 0: core 0      rank 1: core 1      …
 //!   -bind-to core:2            rank 0: cores 0, 1  rank 1: cores 2, 3  …
 //!   -bind-to core -map-by socket   rank 0: first core of socket 0, rank 1: first core of socket 1, rank 2: second core of socket 0, …
 //! ```
 
 mod claim;
-mod rooms;
+mod cpusets;
 
+pub use cpusets::{Cpusets, shown};
 use nemesis_sys::hardware;
-pub use rooms::{Rooms, shown};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;

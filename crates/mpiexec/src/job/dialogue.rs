@@ -4,10 +4,10 @@
 //! tells who speaks; if that is not the rank's first process, whose end we are told as its parent, we watch it.
 
 use super::{Job, token};
+use crate::exit_status::Failure;
 use crate::pmi::Stage;
 use crate::rank::{Arrival, Rank};
 use crate::tree::message::{Report, Up};
-use crate::verdict::Failure;
 use nemesis_sys::process::{Ending, Peer};
 use rustix::event::epoll::{self, EventData, EventFlags};
 use std::io;
@@ -71,7 +71,7 @@ impl Job {
 
     /// A rank of another host has ended without joining.
     pub(super) fn somebody_is_absent(&mut self, report: Report) {
-        match &mut self.uplink {
+        match &mut self.parent_link {
             Some(link) => link.send(&Up::Silent(report)),
             None => {
                 self.absent.get_or_insert(report);

@@ -19,11 +19,11 @@
 //! to send because of it.
 
 use super::Job;
+use crate::exit_status::{Failure, SIGNAL_BASE, late_exit_message};
 use crate::pmi::Stage;
 use crate::rank::Rank;
 use crate::stdin::Pump;
 use crate::tree::message::{Down, LateExit, Up};
-use crate::verdict::{Failure, SIGNAL_BASE, late_exit_message};
 use nemesis_sys::process::Ending;
 use rustix::process::{Pid, Signal};
 use std::time::{Duration, Instant};
@@ -63,7 +63,7 @@ impl Job {
                 let message = late_exit_message(&self.ranks[rank], code, &self.host, self.facts.common.size);
                 self.late_exit = Some(LateExit { code, message });
             }
-            (Ending::Exited(_), Stage::Silent) if self.uplink.is_some() => {
+            (Ending::Exited(_), Stage::Silent) if self.parent_link.is_some() => {
                 let report = Failure::NeverJoined { rank }.report(&self.ranks, &self.host, self.facts.common.size);
                 self.somebody_is_absent(report);
             }
@@ -103,7 +103,7 @@ impl Job {
 
     /// Ends all ranks gently, but for one, which ends by itself.
     pub(super) fn terminate_but(&mut self, spared: Option<u32>) {
-        self.branches.send_all(&Down::Terminate { spared });
+        self.child_agents.send_all(&Down::Terminate { spared });
         for rank in self.ranks.iter().filter(|rank| Some(rank.number) != spared) {
             rank.signal(Signal::TERM.as_raw());
             // A stopped process follows no SIGTERM before it goes on.
@@ -113,9 +113,9 @@ impl Job {
     }
 
     pub(super) fn kill(&mut self) {
-        self.branches.send_all(&Down::Kill);
+        self.child_agents.send_all(&Down::Kill);
         self.ranks.iter().for_each(|rank| rank.signal(Signal::KILL.as_raw()));
-        self.sweep.kill();
+        self.orphan_cleanup.kill();
         self.phase = Phase::Killing(Instant::now() + GRACE);
     }
 
@@ -128,19 +128,19 @@ impl Job {
             self.say(&format!("mpiexec: those who connect cannot be looked at: {error}"));
         }
         self.look_above();
-        self.look_at_roll(now);
+        self.check_state_report(now);
         self.look_at_patience(now);
         // Nothing more is to be heard where everybody has ended.
-        let settled = self.branches.is_empty() || self.all_are_over();
+        let settled = self.child_agents.is_empty() || self.all_are_over();
         if let Some((failure, _)) =
             self.failure.take_if(|(failure, since)| settled || failure.explains_itself() || now >= *since + SETTLING)
         {
             self.end_for(failure);
         }
-        if self.uplink.is_some() && !self.told_over && self.failure.is_none() && self.all_are_over() {
+        if self.parent_link.is_some() && !self.told_over && self.failure.is_none() && self.all_are_over() {
             self.told_over = true;
             let late = self.first_late_exit();
-            self.uplink.iter_mut().for_each(|link| link.send(&Up::Over(late.clone())));
+            self.parent_link.iter_mut().for_each(|link| link.send(&Up::Over(late.clone())));
         }
         let nobody = self.phase != Phase::Over && self.nobody_is_left();
         let silent = self.ranks.iter().all(|rank| rank.out.is_none() && rank.err.is_none());
@@ -152,7 +152,7 @@ impl Job {
             Phase::Lingering(_) if nobody && silent => self.phase = Phase::Over,
             Phase::Lingering(until) if now >= until && nobody => self.conclude(),
             Phase::Lingering(until) if now >= until && !(self.groups_are_empty() && self.is_held_up(now)) => self.terminate(),
-            Phase::Terminating(_) | Phase::Killing(_) if nobody && self.sweep.kill() == 0 => self.conclude(),
+            Phase::Terminating(_) | Phase::Killing(_) if nobody && self.orphan_cleanup.kill() == 0 => self.conclude(),
             Phase::Terminating(until) if now >= until => self.kill(),
             Phase::Killing(until) if now >= until && !self.is_held_up(now) => self.conclude(),
             _ => {}
@@ -166,7 +166,7 @@ impl Job {
             Some(signal) => self.code = SIGNAL_BASE + signal,
             None => {
                 self.code = code;
-                if self.uplink.is_none() {
+                if self.parent_link.is_none() {
                     self.say(&message);
                 }
             }
@@ -174,7 +174,7 @@ impl Job {
     }
 
     fn first_late_exit(&self) -> Option<LateExit> {
-        self.late_exit.clone().or_else(|| self.branches.late_exit())
+        self.late_exit.clone().or_else(|| self.child_agents.late_exit())
     }
 
     fn conclude(&mut self) {
@@ -186,7 +186,7 @@ impl Job {
         let is_over = |(local, rank): (usize, &Rank)| {
             rank.ending.is_some() && (rank.conversation.is_none() || self.server.stage(local) != Stage::Joined)
         };
-        self.ranks.len() == self.facts.local_size as usize && self.ranks.iter().enumerate().all(is_over) && self.branches.are_over()
+        self.ranks.len() == self.facts.local_size as usize && self.ranks.iter().enumerate().all(is_over) && self.child_agents.are_over()
     }
 
     /// No process of the job is left in any of its groups. Groups found empty are forgotten.
@@ -197,7 +197,7 @@ impl Job {
                 self.watchdog.group_is_empty(rank.pid);
             }
         }
-        self.groups_are_empty() && self.branches.are_buried()
+        self.groups_are_empty() && self.child_agents.are_buried()
     }
 
     fn groups_are_empty(&self) -> bool {
@@ -208,7 +208,7 @@ impl Job {
     /// until the last of it has gone up.
     fn is_held_up(&self, now: Instant) -> bool {
         let reader_is_slow = !(self.out.sink.is_empty() && self.err.sink.is_empty());
-        !self.branches.are_buried() && (reader_is_slow || self.branches.sent_output().is_some_and(|then| now < then + GRACE))
+        !self.child_agents.are_buried() && (reader_is_slow || self.child_agents.sent_output().is_some_and(|then| now < then + GRACE))
     }
 
     /// All that could be done has been done, but a reader of our output does not read.
@@ -240,7 +240,7 @@ impl Job {
         if watching_groups || hang_up || terminal_is_away || self.failure.is_some() {
             return Some(LOOK_AGAIN);
         }
-        let is_alone = self.branches.is_empty() && self.uplink.is_none() && !self.branches.have_visitors();
+        let is_alone = self.child_agents.is_empty() && self.parent_link.is_none() && !self.child_agents.have_visitors();
         if self.has_prompt() { Some(PROMPT) } else { (!is_alone).then_some(LOOK_AT_LINKS) }
     }
 }

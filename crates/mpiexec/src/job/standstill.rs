@@ -2,7 +2,7 @@
 //! in blocking calls, and no message is on its way.
 //!
 //! Two roll-calls decide, one after the other. In both every rank that has not ended waits, has
-//! received nothing for `PATIENCE`, has nothing under way, and has no other thread that could do
+//! received nothing for `TIMEOUT`, has nothing under way, and has no other thread that could do
 //! something. In the second nobody has received anything since the first, and as many packets have
 //! been received from other nodes as have been sent: so nothing was under way between them.
 //!
@@ -10,13 +10,13 @@
 //! nothing, and the job goes on. A rank that has finalized and lives on counts as computing: it may
 //! open a session.
 
-use super::roll_call::{Doing, Entry};
+use super::state_report::{Doing, Entry};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
 /// How long every rank must have received nothing.
-pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
 /// Between the two roll-calls.
 pub(super) const SECOND_LOOK: Duration = Duration::from_secs(1);
 /// Groups of ranks that a message lists.
@@ -48,7 +48,7 @@ pub(super) fn confirm(first: &Suspicion, entries: &Entries, size: u32) -> Option
 /// How many milliseconds a rank has waited that cannot do anything by itself and has waited for long.
 fn stuck_for(entry: &Entry) -> Option<u64> {
     match entry.doing {
-        Doing::Waits { milliseconds, idle: true, .. } if milliseconds >= PATIENCE.as_millis() as u64 => Some(milliseconds),
+        Doing::Waits { milliseconds, idle: true, .. } if milliseconds >= TIMEOUT.as_millis() as u64 => Some(milliseconds),
         _ => None,
     }
 }
@@ -142,7 +142,7 @@ mod tests {
     }
 
     /// What two roll-calls a second apart say of a job whose ranks do `entries`, changed by `change`.
-    fn verdict(change: impl Fn(u32, &mut Entries)) -> Option<String> {
+    fn exit_status(change: impl Fn(u32, &mut Entries)) -> Option<String> {
         let look = |second: u32| {
             let wait = 6000 + 1000 * u64::from(second);
             let mut entries = BTreeMap::from([waits(0, wait, false), waits(1, wait, true), waits(2, wait, false)]);
@@ -155,13 +155,13 @@ mod tests {
 
     #[test]
     fn ranks_that_wait_for_one_that_finalizes_or_has_ended_end_the_job() {
-        let text = verdict(|_, _| {}).unwrap();
+        let text = exit_status(|_, _| {}).unwrap();
         assert!(text.contains("rank 1 has called MPI_Finalize, and ranks 0, 2 wait for what can never come"), "{text}");
         assert!(text.contains("who: ranks 0, 2 of 3: MPI_Barrier\n       rank 1 of 3: MPI_Finalize\n"), "{text}");
-        let ended = verdict(|_, entries| entries.extend([entry(1, Doing::Exited(1))])).unwrap();
+        let ended = exit_status(|_, entries| entries.extend([entry(1, Doing::Exited(1))])).unwrap();
         assert!(ended.contains("rank 1 has ended, and ranks 0, 2 wait"), "{ended}");
         assert!(ended.contains("rank 1 of 3: has ended with exit code 1"), "{ended}");
-        assert!(verdict(|second, entries| entries.extend((0..3).map(|rank| waits(rank, 6000 + u64::from(second), true)))).is_some());
+        assert!(exit_status(|second, entries| entries.extend((0..3).map(|rank| waits(rank, 6000 + u64::from(second), true)))).is_some());
     }
 
     #[test]
@@ -169,18 +169,18 @@ mod tests {
         let mut silent = vec![Doing::Computes, Doing::Finalized, Doing::NotJoined, Doing::Foreign, Doing::Killed(9)];
         silent.push(Doing::Waits { text: "MPI_Recv".into(), peer: None, milliseconds: 9000, finalizes: false, idle: false });
         for doing in silent {
-            assert_eq!(verdict(|_, entries| entries.extend([entry(2, doing.clone())])), None, "{doing}");
+            assert_eq!(exit_status(|_, entries| entries.extend([entry(2, doing.clone())])), None, "{doing}");
         }
-        assert_eq!(verdict(|_, entries| entries.extend([waits(2, 4999, false)])), None, "it has not waited for long");
-        assert_eq!(verdict(|_, entries| entries.extend([waits(1, 6000, true)])), None, "something has come in between");
-        assert_eq!(verdict(|_, entries| entries.extend([waits(1, 7000, false)])), None, "nobody has left");
-        assert_eq!(verdict(|_, entries| drop(entries.remove(&2))), None, "a host has not answered");
-        assert_eq!(verdict(|_, entries| entries.values_mut().for_each(|entry| entry.sent = 1)), None, "packets are on their way");
+        assert_eq!(exit_status(|_, entries| entries.extend([waits(2, 4999, false)])), None, "it has not waited for long");
+        assert_eq!(exit_status(|_, entries| entries.extend([waits(1, 6000, true)])), None, "something has come in between");
+        assert_eq!(exit_status(|_, entries| entries.extend([waits(1, 7000, false)])), None, "nobody has left");
+        assert_eq!(exit_status(|_, entries| drop(entries.remove(&2))), None, "a host has not answered");
+        assert_eq!(exit_status(|_, entries| entries.values_mut().for_each(|entry| entry.sent = 1)), None, "packets are on their way");
         let wrapped = |_, entries: &mut Entries| {
             entries.extend([entry(1, Doing::Exited(0))]);
             entries.values_mut().for_each(|entry| entry.is_over = false);
         };
-        assert_eq!(verdict(wrapped), None, "its first process has ended, its program goes on");
+        assert_eq!(exit_status(wrapped), None, "its first process has ended, its program goes on");
     }
 
     #[test]

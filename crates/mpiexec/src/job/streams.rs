@@ -1,13 +1,13 @@
 //! The job's streams: input on its way to ranks, output on its way from them.
 
 use super::{Job, token};
+use crate::exit_status::Failure;
 use crate::options::StdinFor;
-use crate::outlet::Outlet;
+use crate::output_sink::OutputSink;
 use crate::placement::Share;
 use crate::rank::{Arrival, Rank, Stream};
 use crate::stdin::{Pump, Pumped};
 use crate::tree::message::{Stream as UpStream, Up};
-use crate::verdict::Failure;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
@@ -27,15 +27,15 @@ pub(super) enum Which {
 impl Job {
     /// Carries what a rank has written to its sink.
     pub(super) fn carry(&mut self, rank: usize, which: Which) {
-        let outlet = which.outlet(&mut self.out, &mut self.err);
+        let output_sink = which.output_sink(&mut self.out, &mut self.err);
         let place = which.stream(&mut self.ranks[rank]);
-        let Some(stream) = place.as_mut().filter(|_| !outlet.paused) else { return };
+        let Some(stream) = place.as_mut().filter(|_| !output_sink.paused) else { return };
         let mut room = [0; 64 * 1024];
         match stream.read(&mut room) {
-            Arrival::Bytes(received) => stream.lines.feed(&room[..received], &mut outlet.sink),
+            Arrival::Bytes(received) => stream.lines.feed(&room[..received], &mut output_sink.sink),
             Arrival::NothingNow => {}
             Arrival::End => {
-                stream.lines.release(&mut outlet.sink);
+                stream.lines.release(&mut output_sink.sink);
                 *place = None;
             }
         }
@@ -44,26 +44,26 @@ impl Job {
     /// Lets our own readers have what they take, and stops or resumes reading the ranks accordingly.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         for which in [Which::Out, Which::Err] {
-            let outlet = which.outlet(&mut self.out, &mut self.err);
-            outlet.flush(&self.epoll, token::SINK)?;
-            if let Some(link) = &mut self.uplink {
+            let output_sink = which.output_sink(&mut self.out, &mut self.err);
+            output_sink.flush(&self.epoll, token::SINK)?;
+            if let Some(link) = &mut self.parent_link {
                 let stream = if which == Which::Out { UpStream::Out } else { UpStream::Err };
-                while let Some((rank, bytes)) = outlet.sink.next_record() {
+                while let Some((rank, bytes)) = output_sink.sink.next_record() {
                     link.send(&Up::Output { stream, rank, bytes });
                 }
             }
-            let turn = if outlet.paused { outlet.sink.has_room_again() } else { outlet.sink.is_full() };
+            let turn = if output_sink.paused { output_sink.sink.has_room_again() } else { output_sink.sink.is_full() };
             if turn {
-                outlet.paused = !outlet.paused;
-                let paused = outlet.paused;
+                output_sink.paused = !output_sink.paused;
+                let paused = output_sink.paused;
                 self.ranks.iter_mut().enumerate().try_for_each(|(local, rank)| which.pause(rank, local, paused, &self.epoll))?;
             }
         }
         self.grant_output();
         self.deliver_input();
         self.report_input();
-        self.branches.flush(&self.epoll)?;
-        if let Some(link) = &mut self.uplink {
+        self.child_agents.flush(&self.epoll)?;
+        if let Some(link) = &mut self.parent_link {
             link.flush(&self.epoll)?;
         }
         if self.out.closed {
@@ -76,9 +76,9 @@ impl Job {
     pub(super) fn empty_pipes(&mut self) {
         for rank in 0..self.ranks.len() {
             for which in [Which::Out, Which::Err] {
-                let outlet = which.outlet(&mut self.out, &mut self.err);
+                let output_sink = which.output_sink(&mut self.out, &mut self.err);
                 if let Some(mut stream) = which.stream(&mut self.ranks[rank]).take() {
-                    drain(&mut stream, outlet);
+                    drain(&mut stream, output_sink);
                 }
             }
         }
@@ -138,12 +138,12 @@ impl Job {
     }
 
     /// The branches whose ranks get input, as targets of the pump.
-    pub(super) fn aim_at_branches(&mut self) {
+    pub(super) fn aim_at_child_agents(&mut self) {
         let wanted = self.facts.common.stdin;
         let Some(pump) = &mut self.pump else { return };
         match wanted {
-            StdinFor::All => (0..self.branches.len()).for_each(|branch| pump.add_branch(branch)),
-            StdinFor::Rank(rank) => self.branches.of(rank).into_iter().for_each(|branch| pump.add_branch(branch)),
+            StdinFor::All => (0..self.child_agents.len()).for_each(|child_agent| pump.add_child_agent(child_agent)),
+            StdinFor::Rank(rank) => self.child_agents.of(rank).into_iter().for_each(|child_agent| pump.add_child_agent(child_agent)),
             StdinFor::Nobody => {}
         }
     }
@@ -160,7 +160,7 @@ impl Job {
 }
 
 impl Which {
-    fn outlet<'a>(self, out: &'a mut Outlet, err: &'a mut Outlet) -> &'a mut Outlet {
+    fn output_sink<'a>(self, out: &'a mut OutputSink, err: &'a mut OutputSink) -> &'a mut OutputSink {
         match self {
             Which::Out => out,
             Which::Err => err,
@@ -184,13 +184,13 @@ impl Which {
 }
 
 /// Takes what a pipe holds at most, not what somebody goes on writing to it.
-fn drain(stream: &mut Stream, outlet: &mut Outlet) {
+fn drain(stream: &mut Stream, output_sink: &mut OutputSink) {
     let mut room = [0; 64 * 1024];
     for _ in 0..PIPE_BYTES_MAX / room.len() {
         let Arrival::Bytes(received) = stream.read(&mut room) else { break };
-        stream.lines.feed(&room[..received], &mut outlet.sink);
+        stream.lines.feed(&room[..received], &mut output_sink.sink);
     }
-    stream.lines.release(&mut outlet.sink);
+    stream.lines.release(&mut output_sink.sink);
 }
 
 /// The pump that is needed: input is copied where a rank cannot have ours itself.

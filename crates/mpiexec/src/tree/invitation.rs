@@ -9,7 +9,7 @@
 use super::VERSION;
 use super::message::{self, Down, Up};
 use super::proof::{ANSWER_BYTES, Agent};
-use crate::order::Order;
+use crate::launch_spec::LaunchSpec;
 use nemesis_sys::choice::Choice;
 use nemesis_sys::interfaces::{self, Interface, is_of_link};
 use nemesis_wireup::JobKey;
@@ -21,8 +21,8 @@ const TITLE: &str = "nemesis-agent";
 /// An invitation has some hundred bytes; a host with more addresses than this holds has others.
 const BYTES_MAX: u64 = 64 * 1024;
 /// For one address to answer, and for what is said before the job begins.
-const CONNECT_PATIENCE: Duration = Duration::from_secs(4);
-const GREETING_PATIENCE: Duration = Duration::from_secs(30);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(4);
+const GREETING_TIMEOUT: Duration = Duration::from_secs(30);
 
 #[derive(Debug)]
 pub struct Invitation {
@@ -77,7 +77,7 @@ pub fn read(input: impl Read) -> Result<Invitation, String> {
 /// What an agent has when it has come: the connection, what it is to start, and bytes that came behind that.
 pub struct Accepted {
     pub stream: TcpStream,
-    pub order: Order,
+    pub launch_spec: LaunchSpec,
     pub rest: Vec<u8>,
 }
 
@@ -96,8 +96,8 @@ impl Invitation {
     }
 
     fn come_to(&self, address: SocketAddr) -> io::Result<Accepted> {
-        let mut stream = TcpStream::connect_timeout(&address, CONNECT_PATIENCE)?;
-        stream.set_read_timeout(Some(GREETING_PATIENCE))?;
+        let mut stream = TcpStream::connect_timeout(&address, CONNECT_TIMEOUT)?;
+        stream.set_read_timeout(Some(GREETING_TIMEOUT))?;
         let agent = Agent::new(&self.key, self.number)?;
         stream.write_all(&agent.greeting())?;
         let mut answer = [0; ANSWER_BYTES];
@@ -111,9 +111,9 @@ impl Invitation {
         let mut room = [0; 16 * 1024];
         loop {
             if let Some((message, taken)) = message::decode::<Down>(&bytes).map_err(|malformed| io::Error::other(malformed.to_string()))? {
-                let Down::Start(order) = message else { return Err(io::Error::other("it does not say what to start")) };
+                let Down::Start(launch_spec) = message else { return Err(io::Error::other("it does not say what to start")) };
                 bytes.drain(..taken);
-                return Ok(Accepted { stream, order: *order, rest: bytes });
+                return Ok(Accepted { stream, launch_spec: *launch_spec, rest: bytes });
             }
             match stream.read(&mut room)? {
                 0 => return Err(io::Error::other("it closed the connection")),
@@ -185,8 +185,8 @@ mod tests {
         let own = [own("lo", "127.0.0.1", 0), own("docker0", "172.17.0.1", 0), own("eth0", "10.1.0.5", 0), own("eth0", "fe80::5", 3)];
         let said: Vec<SocketAddr> =
             ["[fe80::9]:7", "127.0.0.1:7", "172.17.0.1:7", "192.168.0.1:7", "10.1.0.9:7"].map(|text| text.parse().unwrap()).to_vec();
-        let order: Vec<String> = by_nearness(&said, &own).iter().map(SocketAddr::to_string).collect();
-        assert_eq!(order, ["10.1.0.9:7", "192.168.0.1:7", "172.17.0.1:7", "127.0.0.1:7", "[fe80::9%3]:7"]);
+        let launch_spec: Vec<String> = by_nearness(&said, &own).iter().map(SocketAddr::to_string).collect();
+        assert_eq!(launch_spec, ["10.1.0.9:7", "192.168.0.1:7", "172.17.0.1:7", "127.0.0.1:7", "[fe80::9%3]:7"]);
     }
 
     proptest! {

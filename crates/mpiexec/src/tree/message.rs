@@ -2,8 +2,8 @@
 //!
 //! A message is a length (u32, little endian) and its contents in postcard's form. Whoever cannot read what it is sent ends its part of the job.
 
-use crate::job::roll_call::Entry;
-use crate::order::Order;
+use crate::job::state_report::Entry;
+use crate::launch_spec::LaunchSpec;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -45,7 +45,7 @@ pub enum Up {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Down {
     /// The first message: what to start.
-    Start(Box<Order>),
+    Start(Box<LaunchSpec>),
     /// The barrier is complete.
     Release,
     Value {
@@ -65,7 +65,7 @@ pub enum Down {
     },
     Signal(i32),
     /// What is everybody doing? The question's number.
-    CallRoll(u32),
+    RequestStateReport(u32),
     /// End the ranks, gently at first; all but one, which is on its way out.
     Terminate {
         spared: Option<u32>,
@@ -82,7 +82,7 @@ pub enum Stream {
 /// A failure, as the launcher on whose host it happened tells it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Report {
-    /// How much of a cause it is (see `verdict`).
+    /// How much of a cause it is (see `exit_status`).
     pub weight: u32,
     pub code: i32,
     pub message: Option<String>,

@@ -16,9 +16,9 @@
 //! | `proof` | the first bytes of a connection |
 //! | `starter` | the command that starts an agent, and what it says when it cannot |
 //! | `invitation` | what an agent is told on its standard input |
-//! | `branch` | a subtree, seen from above |
+//! | `child_agent` | a subtree, seen from above |
 
-pub mod branch;
+pub mod child_agent;
 pub mod invitation;
 pub mod link;
 pub mod message;

@@ -14,7 +14,7 @@ pub const RANK: &str = env!("CARGO_BIN_EXE_nemesis-test-rank");
 const MARK: &str = "NEMESIS_TEST_MARK";
 
 /// For what takes milliseconds, on a machine where ten tests and two compilers run at once.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const TIMEOUT: Duration = Duration::from_secs(30);
 
 pub struct Ended {
     pub out: String,
@@ -78,7 +78,7 @@ pub fn marked(mark: &str) -> Vec<i32> {
 
 /// Waits until `condition` holds; says what did not come true otherwise.
 pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     while !condition() {
         assert!(Instant::now() < deadline, "{what}");
         std::thread::sleep(Duration::from_millis(10));

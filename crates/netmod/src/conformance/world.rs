@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Longest wait for anything: far more than a module needs on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A process. The module goes first: it may use its host's memory until then.
 pub struct Member {
@@ -91,7 +91,7 @@ impl World {
         let start = Instant::now();
         while self.offer(from, to, size, body).expect("the process can be reached") == Sent::Full {
             self.pass();
-            assert!(start.elapsed() < PATIENCE, "the module stays full");
+            assert!(start.elapsed() < TIMEOUT, "the module stays full");
         }
     }
 
@@ -129,7 +129,7 @@ impl World {
     fn wait(&mut self, what: &str, mut done: impl FnMut(&mut World) -> bool, mut pass: impl FnMut(&mut World)) {
         let start = Instant::now();
         while !done(self) {
-            assert!(start.elapsed() < PATIENCE, "in vain for a minute: {what}");
+            assert!(start.elapsed() < TIMEOUT, "in vain for a minute: {what}");
             pass(self);
         }
     }

@@ -48,7 +48,7 @@ pub struct Opening(Box<HandshakeState>);
 
 impl Opening {
     /// The dialler's end, and its message. `prologue`: what both ends have said so far.
-    pub fn dial(job_key: &[u8; 32], prologue: &[u8]) -> Option<(Opening, [u8; OPENING_BYTES])> {
+    pub fn connector(job_key: &[u8; 32], prologue: &[u8]) -> Option<(Opening, [u8; OPENING_BYTES])> {
         let psk = blake3::derive_key(CONTEXT, job_key);
         let mut state = builder()?.psk(0, &psk).ok()?.prologue(prologue).ok()?.build_initiator().ok()?;
         let mut message = [0; OPENING_BYTES];

@@ -20,7 +20,7 @@
 //!
 //! **Meeting.** A process publishes its port and all its usable addresses as numbers. Who wants to talk tries them side by side, a little apart, and
 //! takes the first that proves to be the process. An address of a link (fe80::/10) is tried last, by each of our own interfaces. When both
-//! ends dial at once, the one with the lower index wins ([`dial`], [`module`]).
+//! ends dial at once, the one with the lower index wins ([`connector`], [`module`]).
 //!
 //! **Back-pressure.** A host that takes no packet leaves it in the buffer, a connection whose buffer holds a packet is not read, and TCP does the
 //! rest. On the sending side a queue is full at a bound.
@@ -30,36 +30,36 @@
 //! | file | what |
 //! |---|---|
 //! | `module` | the five functions |
-//! | `meeting` | dialling, guests, and who wins when both dial |
+//! | `crossed_connect` | dialling, guests, and who wins when both dial |
 //! | `handshake` | what is said before the first frame |
 //! | `cipher` | encryption of a connection, where it is asked for |
-//! | `door` | where connections come in: a port of our own, or the node's |
-//! | `dial` | one attempt to reach a process |
-//! | `guest` | one connection that has not proved itself yet |
+//! | `acceptor` | where connections come in: a port of our own, or the node's |
+//! | `connector` | one attempt to reach a process |
+//! | `pending` | one connection that has not proved itself yet |
 //! | `link` | a connection that has |
-//! | `apart` | which connection is read without being asked for, and which is not |
+//! | `read_policy` | which connection is read without being asked for, and which is not |
 //! | `incoming`, `outgoing` | its two directions |
 //! | `frame` | the prefix |
 //! | `address` | the business card |
 //! | `socket` | the calls |
 
+mod acceptor;
 mod address;
-mod apart;
 mod cipher;
-mod dial;
-mod door;
+mod connector;
+mod crossed_connect;
 mod frame;
-mod guest;
 pub mod handshake;
 mod incoming;
 mod link;
-mod meeting;
 mod module;
 mod outgoing;
+mod pending;
 mod poller;
+mod read_policy;
 mod socket;
 
+pub use acceptor::Acceptor;
 pub use address::Card;
-pub use door::Door;
 pub use module::{Options, Tcp};
 pub use nemesis_sys::choice::{Choice, Ports};

@@ -1,15 +1,15 @@
 //! The five functions.
 
+use crate::acceptor::{Acceptor, Entrance};
 use crate::address::Card;
-use crate::apart::Attention;
-use crate::dial::{Attempt, words};
-use crate::door::{Door, Entrance};
+use crate::connector::{Attempt, words};
 use crate::frame::{BODY_MAX, Prefix};
-use crate::guest::Guest;
 use crate::incoming::{End, Look, Pulled, SCRATCH_BYTES};
 use crate::link::Link;
 use crate::outgoing::Outgoing;
+use crate::pending::PendingConnection;
 use crate::poller::{Poller, Source};
+use crate::read_policy::Attention;
 use crate::socket;
 use nemesis_netmod::{Driver, Failure, Fault, Finalized, Host, Interest, Limits, Module, Packet, Rest, Sent, Setup, Started, Token};
 use nemesis_sys::choice::{Choice, Ports};
@@ -36,7 +36,7 @@ pub struct Options {
     pub choice: Choice,
     pub ports: Ports,
     /// The port of the node, where its processes have one together.
-    pub door: Option<Arc<Door>>,
+    pub acceptor: Option<Arc<Acceptor>>,
     /// Whether connections are encrypted: the same for all processes.
     pub encrypt: bool,
     /// 0: all networks of the host. N: only its N-th other one, to carry bodies beside the first.
@@ -50,7 +50,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         let (choice, ports) = (Choice::default(), Ports::default());
-        Options { choice, ports, door: None, encrypt: false, rail: 0, piece: usize::MAX, send_buffer: None }
+        Options { choice, ports, acceptor: None, encrypt: false, rail: 0, piece: usize::MAX, send_buffer: None }
     }
 }
 
@@ -110,8 +110,8 @@ impl Driver for Tcp {
         if own.is_empty() {
             return Err(Failure::new(Fault::Unreachable, self.options.choice.in_vain(&all)));
         }
-        let (entrance, port) = match &self.options.door {
-            Some(door) => (Entrance::Node(Arc::clone(door)), door.port()),
+        let (entrance, port) = match &self.options.acceptor {
+            Some(acceptor) => (Entrance::Node(Arc::clone(acceptor)), acceptor.port()),
             None => {
                 let listening = socket::listen(&self.options.ports);
                 let (listener, port) = listening.map_err(|errno| refused("listening", no_port(&self.options.ports, errno)))?;
@@ -134,8 +134,8 @@ impl Driver for Tcp {
             poller,
             entrance,
             peers: (0..setup.processes).map(|_| Peer { state: State::Unknown, outgoing: Outgoing::default() }).collect(),
-            guests: Vec::new(),
-            next_guest: 0,
+            pending_connections: Vec::new(),
+            next_pending: 0,
             sent_away: 0,
             linked: Vec::new(),
             dialling: Vec::new(),
@@ -181,8 +181,8 @@ pub struct Member {
     pub poller: Poller,
     pub entrance: Entrance,
     pub peers: Vec<Peer>,
-    pub guests: Vec<(u32, Guest)>,
-    pub next_guest: u32,
+    pub pending_connections: Vec<(u32, PendingConnection)>,
+    pub next_pending: u32,
     /// Connections dropped because they were none of ours.
     pub sent_away: u64,
     /// Processes with a connection.
@@ -299,12 +299,12 @@ impl Member {
         for source in self.poller.look() {
             match source {
                 Source::Listener => self.admit(host),
-                Source::Guest(number) => self.listen_to(host, number),
+                Source::PendingConnection(number) => self.listen_to(host, number),
                 Source::Candidate(peer, number) => self.step_candidate(host, peer, number),
                 Source::Link(peer) => packets += self.pull(host, peer),
             }
         }
-        let waits = self.attention.expected.is_some() && self.dialling.is_empty() && self.guests.is_empty();
+        let waits = self.attention.expected.is_some() && self.dialling.is_empty() && self.pending_connections.is_empty();
         if self.clock_in > 0 && waits {
             self.clock_in -= 1;
             return packets;
@@ -328,7 +328,7 @@ impl Member {
         if self.entrance.descriptor(self.options.rail).is_none() {
             self.admit(host);
         }
-        self.look_after_guests(host, now);
+        self.poll_pending(host, now);
         if now < self.next_silence {
             return;
         }
@@ -360,7 +360,7 @@ impl Module for Member {
             return invalid("the job has no such process besides this one");
         }
         if let State::Unknown = self.peers[to as usize].state {
-            self.dial(host, to)?;
+            self.connector(host, to)?;
         }
         let Peer { state, outgoing } = &mut self.peers[to as usize];
         let socket = match state {
@@ -440,7 +440,7 @@ impl Module for Member {
 
     fn reaches(&mut self, host: &mut dyn Host, process: u32) -> Result<bool, Failure> {
         match self.peers.get(process as usize).map(|peer| &peer.state) {
-            Some(State::Unknown) if process != self.me => self.dial(host, process).map(|()| false),
+            Some(State::Unknown) if process != self.me => self.connector(host, process).map(|()| false),
             Some(State::Linked(link)) => Ok(!link.heard),
             Some(State::Lost(failure)) => Err(failure.clone()),
             Some(_) => Ok(false),

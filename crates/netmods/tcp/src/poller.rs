@@ -13,7 +13,7 @@ const EVENTS: usize = 64;
 pub enum Source {
     Listener,
     /// A connection that has not proved itself, by its number.
-    Guest(u32),
+    PendingConnection(u32),
     /// The numbered candidate of the attempt to reach a process.
     Candidate(u32, u16),
     /// The connection with a process.
@@ -24,7 +24,7 @@ impl Source {
     fn encode(self) -> u64 {
         match self {
             Source::Listener => 0,
-            Source::Guest(number) => 1 << 60 | u64::from(number),
+            Source::PendingConnection(number) => 1 << 60 | u64::from(number),
             Source::Candidate(peer, number) => 2 << 60 | u64::from(number) << 32 | u64::from(peer),
             Source::Link(peer) => 3 << 60 | u64::from(peer),
         }
@@ -33,7 +33,7 @@ impl Source {
     fn decode(word: u64) -> Source {
         match word >> 60 {
             0 => Source::Listener,
-            1 => Source::Guest(word as u32),
+            1 => Source::PendingConnection(word as u32),
             2 => Source::Candidate(word as u32, (word >> 32) as u16),
             _ => Source::Link(word as u32),
         }
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn sources_come_back() {
-        for source in [Source::Listener, Source::Guest(7), Source::Candidate(u32::MAX, 9), Source::Link(1 << 30)] {
+        for source in [Source::Listener, Source::PendingConnection(7), Source::Candidate(u32::MAX, 9), Source::Link(1 << 30)] {
             assert_eq!(Source::decode(source.encode()), source);
         }
     }

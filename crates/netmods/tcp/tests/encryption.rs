@@ -34,15 +34,15 @@ type Malice = fn(u64, &mut Vec<u8>);
 /// Puts somebody in the middle of the way to process 1; gives what is heard there.
 fn intrude(job: &[Process], malice: Malice) -> Arc<Mutex<Vec<u8>>> {
     let heard = Arc::new(Mutex::new(Vec::new()));
-    let door = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let acceptor = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let cards = &job[0].host.cards;
     let mut card = Card::decode(&cards.borrow()[1]).unwrap();
     let goal = card.port;
-    card.port = door.local_addr().unwrap().port();
+    card.port = acceptor.local_addr().unwrap().port();
     cards.borrow_mut()[1] = card.encode();
     let record = Arc::clone(&heard);
     std::thread::spawn(move || {
-        let (from, _) = door.accept().unwrap();
+        let (from, _) = acceptor.accept().unwrap();
         let to = TcpStream::connect((Ipv4Addr::LOCALHOST, goal)).unwrap();
         let back = (to.try_clone().unwrap(), from.try_clone().unwrap());
         std::thread::spawn(move || pass(back.0, back.1, |_| {}));

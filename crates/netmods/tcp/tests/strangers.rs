@@ -12,7 +12,7 @@ use std::net::{Ipv4Addr, TcpStream};
 use std::time::{Duration, Instant};
 
 const KEY: [u8; 32] = [42; 32];
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 fn job(keys: [[u8; 32]; 2]) -> Vec<Process> {
     common::join(|me| (Options { choice: Choice::parse("lo").unwrap(), ..Options::default() }, keys[me]))
@@ -52,7 +52,7 @@ fn is_turned_away(job: &mut [Process], stream: &mut TcpStream, why: &str) {
     let start = Instant::now();
     while !is_closed(stream) {
         poll(job);
-        assert!(start.elapsed() < PATIENCE, "a stranger is turned away: {why}");
+        assert!(start.elapsed() < TIMEOUT, "a stranger is turned away: {why}");
     }
     assert!(job[0].host.notes.iter().any(|note| note.contains(why)), "{why:?} is noted: {:?}", job[0].host.notes);
 }
@@ -66,7 +66,7 @@ fn greet(job: &mut [Process], hello: &Hello) -> (TcpStream, handshake::Nonce, ha
     while have < CHALLENGE_BYTES {
         poll(job);
         have += stream.read(&mut answer[have..]).unwrap_or(0);
-        assert!(start.elapsed() < PATIENCE, "an answer comes");
+        assert!(start.elapsed() < TIMEOUT, "an answer comes");
     }
     let (nonce, proof) = handshake::read_challenge(&answer);
     (stream, nonce, proof)

@@ -1,5 +1,5 @@
 //! The blocking collectives once more, for arguments as they mostly are: short data of a predefined dense type, a predefined operator, a communicator
-//! whose processes meet at a board (`nemesis_mpi::coll::near`).
+//! whose processes meet at a board (`nemesis_mpi::coll::shm`).
 //!
 //! `None`: nothing has happened, and the general way begins from the arguments, checks them in the standard's order and says what is wrong. Of what has
 //! begun the arguments were in order, so the general way finds no fault with them before it goes on.
@@ -8,12 +8,12 @@ use super::arguments::{is_in_place, reduction};
 use super::{Call, Form};
 use crate::types::IntArray;
 use nemesis_datatype::{Buffer, Dense, Joining};
-use nemesis_mpi::coll::near::{SHORT_MAX_BYTES, Seat, Short};
+use nemesis_mpi::coll::shm::{FastCall, SHORT_MAX_BYTES, Short};
 use nemesis_mpi::coll::{self, Reduction, Steps, reduce_scatter::Shares};
 use nemesis_mpi::engine::{Engine, enter_open};
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Op};
-use nemesis_sync::monitor::ShortGuard;
+use nemesis_sync::biased_lock::ShortGuard;
 use std::ffi::{c_int, c_void};
 
 /// What the call has come to, of which `rest` does what is left.
@@ -28,9 +28,9 @@ fn outcome(short: Short, rest: impl FnOnce() -> Outcome) -> Option<Outcome> {
 
 /// This process's place where the communicator's processes meet, if there is one.
 #[inline(always)]
-fn seat<'a>(mpi: &'a mut ShortGuard<'_, Engine>, comm: Comm) -> Option<Seat<'a>> {
+fn fast_call<'a>(mpi: &'a mut ShortGuard<'_, Engine>, comm: Comm) -> Option<FastCall<'a>> {
     let alone = mpi.is_alone();
-    mpi.seat(comm, alone)
+    mpi.fast_call(comm, alone)
 }
 
 /// Some bytes, but not too many, and not `MPI_IN_PLACE`.
@@ -44,7 +44,7 @@ unsafe fn dense(address: *const c_void, count: i64, datatype: Datatype) -> Optio
 }
 
 pub unsafe fn barrier(comm: Comm) -> Option<Outcome> {
-    let short = seat(&mut enter_open()?, comm)?.barrier();
+    let short = fast_call(&mut enter_open()?, comm)?.barrier();
     outcome(short, || barrier_rest(comm))
 }
 
@@ -56,7 +56,7 @@ fn barrier_rest(comm: Comm) -> Outcome {
 pub unsafe fn bcast(buffer: *mut c_void, count: i64, datatype: Datatype, root: c_int, comm: Comm) -> Option<Outcome> {
     // SAFETY: the caller's buffer.
     let data = unsafe { dense(buffer, count, datatype) }?;
-    let short = seat(&mut enter_open()?, comm)?.bcast(data, root as u32);
+    let short = fast_call(&mut enter_open()?, comm)?.bcast(data, root as u32);
     // SAFETY: the caller's buffer.
     outcome(short, || unsafe { bcast_rest(buffer, count, datatype, root, comm) })
 }
@@ -87,16 +87,16 @@ pub unsafe fn reduce(
     let own = unsafe { dense(sendbuf, count, datatype) }?;
     let joining = Joining::find(op.0, datatype.0)?;
     let mut mpi = enter_open()?;
-    let seat = seat(&mut mpi, comm)?;
-    if seat.rank() != root as u32 {
-        return outcome(seat.give(own, root as u32), || Ok(()));
+    let fast_call = fast_call(&mut mpi, comm)?;
+    if fast_call.rank() != root as u32 {
+        return outcome(fast_call.give(own, root as u32), || Ok(()));
     }
     if sendbuf == recvbuf.cast_const() {
         return None;
     }
     // SAFETY: the caller's buffer.
     let result = unsafe { dense(recvbuf, count, datatype) }?;
-    let short = seat.reduce(own, result, joining);
+    let short = fast_call.reduce(own, result, joining);
     drop(mpi);
     // SAFETY: the caller's buffers.
     outcome(short, || unsafe { reduction_rest(coll::reduce::reduce_begun, sendbuf, recvbuf, (count, datatype, op), comm) })
@@ -144,7 +144,7 @@ pub unsafe fn allreduce(
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { operands(sendbuf, recvbuf, count, datatype) }?;
     let joining = Joining::find(op.0, datatype.0)?;
-    let short = seat(&mut enter_open()?, comm)?.allreduce(own, result, joining);
+    let short = fast_call(&mut enter_open()?, comm)?.allreduce(own, result, joining);
     // SAFETY: the caller's buffers.
     outcome(short, || unsafe { reduction_rest(coll::allreduce::allreduce_begun, sendbuf, recvbuf, (count, datatype, op), comm) })
 }
@@ -153,7 +153,7 @@ pub unsafe fn scan(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, dat
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { operands(sendbuf, recvbuf, count, datatype) }?;
     let joining = Joining::find(op.0, datatype.0)?;
-    let short = seat(&mut enter_open()?, comm)?.scan(own, result, joining);
+    let short = fast_call(&mut enter_open()?, comm)?.scan(own, result, joining);
     // SAFETY: the caller's buffers.
     outcome(short, || unsafe { reduction_rest(coll::scan::scan_begun, sendbuf, recvbuf, (count, datatype, op), comm) })
 }
@@ -168,12 +168,12 @@ pub unsafe fn reduce_scatter_block(
 ) -> Option<Outcome> {
     let joining = Joining::find(op.0, datatype.0)?;
     let mut mpi = enter_open()?;
-    let seat = seat(&mut mpi, comm)?;
-    let (members, rank) = (seat.members(), seat.rank());
+    let fast_call = fast_call(&mut mpi, comm)?;
+    let (members, rank) = (fast_call.members(), fast_call.rank());
     let total = count.checked_mul(members.into())?;
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { shared_out((sendbuf, total), (recvbuf, count), datatype) }?;
-    let short = seat.reduce_scatter(own, rank as usize * result.len(), result, joining);
+    let short = fast_call.reduce_scatter(own, rank as usize * result.len(), result, joining);
     drop(mpi);
     let shares = Shares::Even(count as usize);
     // SAFETY: the caller's buffers.
@@ -193,8 +193,8 @@ pub unsafe fn reduce_scatter(
     }
     let joining = Joining::find(op.0, datatype.0)?;
     let mut mpi = enter_open()?;
-    let seat = seat(&mut mpi, comm)?;
-    let (members, rank) = (seat.members(), seat.rank());
+    let fast_call = fast_call(&mut mpi, comm)?;
+    let (members, rank) = (fast_call.members(), fast_call.rank());
     // SAFETY: the caller's array has an element for each rank.
     let count_of = |rank: usize| unsafe { recvcounts.get(rank) };
     let count = count_of(rank as usize);
@@ -212,7 +212,7 @@ pub unsafe fn reduce_scatter(
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { shared_out((sendbuf, total), (recvbuf, count), datatype) }?;
     let start = start as usize * (own.len() / total as usize);
-    let short = seat.reduce_scatter(own, start, result, joining);
+    let short = fast_call.reduce_scatter(own, start, result, joining);
     drop(mpi);
     let shares = || {
         let ends = (0..members as usize).scan(0, |end, rank| {
@@ -288,16 +288,16 @@ pub unsafe fn gather(
     comm: Comm,
 ) -> Option<Outcome> {
     let mut mpi = enter_open()?;
-    let seat = seat(&mut mpi, comm)?;
-    let (members, rank) = (seat.members(), seat.rank());
+    let fast_call = fast_call(&mut mpi, comm)?;
+    let (members, rank) = (fast_call.members(), fast_call.rank());
     if rank != root as u32 {
         // SAFETY: the caller's buffer.
         let own = unsafe { dense(sendbuf, sendcount, sendtype) }?;
-        return outcome(seat.give(own, root as u32), || Ok(()));
+        return outcome(fast_call.give(own, root as u32), || Ok(()));
     }
     // SAFETY: the caller's buffers.
     let (each, blocks, own) = unsafe { sides((sendbuf, sendcount, sendtype), (recvbuf, recvcount, recvtype), (members, rank)) }?;
-    let short = seat.gather(own, blocks, each);
+    let short = fast_call.gather(own, blocks, each);
     drop(mpi);
     // SAFETY: the caller's buffers.
     outcome(short, || unsafe { gather_rest((sendbuf, sendcount, sendtype), (recvbuf, recvcount, recvtype), comm) })
@@ -337,17 +337,17 @@ pub unsafe fn scatter(
     comm: Comm,
 ) -> Option<Outcome> {
     let mut mpi = enter_open()?;
-    let seat = seat(&mut mpi, comm)?;
-    let (members, rank) = (seat.members(), seat.rank());
+    let fast_call = fast_call(&mut mpi, comm)?;
+    let (members, rank) = (fast_call.members(), fast_call.rank());
     let place = (recvbuf.cast_const(), recvcount, recvtype);
     if rank == root as u32 {
         // SAFETY: the caller's buffers.
         let (each, blocks, own) = unsafe { sides(place, (sendbuf, sendcount, sendtype), (members, rank)) }?;
-        return outcome(seat.scatter(blocks, own, each), || Ok(()));
+        return outcome(fast_call.scatter(blocks, own, each), || Ok(()));
     }
     // SAFETY: the caller's buffer.
     let own = unsafe { dense(place.0, place.1, place.2) }?;
-    let short = seat.get(own, root as u32);
+    let short = fast_call.get(own, root as u32);
     drop(mpi);
     // SAFETY: the caller's buffer.
     outcome(short, || unsafe { scatter_rest(place, root, comm) })
@@ -372,11 +372,11 @@ pub unsafe fn allgather(
     comm: Comm,
 ) -> Option<Outcome> {
     let mut mpi = enter_open()?;
-    let seat = seat(&mut mpi, comm)?;
+    let fast_call = fast_call(&mut mpi, comm)?;
     let all = (recvbuf.cast_const(), recvcount, recvtype);
     // SAFETY: the caller's buffers.
-    let (each, blocks, own) = unsafe { sides((sendbuf, sendcount, sendtype), all, (seat.members(), seat.rank())) }?;
-    let short = seat.allgather(own, blocks, each);
+    let (each, blocks, own) = unsafe { sides((sendbuf, sendcount, sendtype), all, (fast_call.members(), fast_call.rank())) }?;
+    let short = fast_call.allgather(own, blocks, each);
     drop(mpi);
     // SAFETY: the caller's buffer.
     outcome(short, || unsafe { allgather_rest(all, comm) })
@@ -403,8 +403,8 @@ pub unsafe fn alltoall(
         return None;
     }
     let mut mpi = enter_open()?;
-    let seat = seat(&mut mpi, comm)?;
-    let members = seat.members();
+    let fast_call = fast_call(&mut mpi, comm)?;
+    let members = fast_call.members();
     // SAFETY: the caller's buffers.
     let (each, sent, received) = unsafe {
         let each = dense(sendbuf, sendcount, sendtype)?.len();
@@ -413,7 +413,7 @@ pub unsafe fn alltoall(
     if sent.len() != received.len() || sent.len() > SHORT_MAX_BYTES as usize {
         return None;
     }
-    let short = seat.alltoall(sent, received, each);
+    let short = fast_call.alltoall(sent, received, each);
     drop(mpi);
     // SAFETY: the caller's buffer.
     outcome(short, || unsafe { alltoall_rest((recvbuf, recvcount, recvtype), comm) })

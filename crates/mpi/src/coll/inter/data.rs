@@ -1,7 +1,7 @@
 //! Moving data between the groups of an intercommunicator: gather, scatter, allgather, alltoall.
 
 use super::{LEADER, Part, receive_some_across, send_some_across};
-use crate::coll::{Blocks, Steps, choice, scratch_bytes};
+use crate::coll::{Blocks, Steps, scratch_bytes, selection};
 use crate::coll::{bcast as local_bcast, gather as local_gather, scatter as local_scatter};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
@@ -36,11 +36,11 @@ fn together(steps: &Steps<'_>, blocks: &Blocks) -> Outcome<(Buffer, bool)> {
 /// Blocks of one size. `own` is a block of the other group's processes, `blocks` are the root's.
 pub fn gather(steps: &mut Steps<'_>, own: &Buffer, blocks: Option<&Blocks>, part: Part) -> Outcome {
     match (part, blocks) {
-        (Part::Root, Some(blocks)) if choice::tree(blocks.bytes_of(LEADER), steps.remote_size) => {
+        (Part::Root, Some(blocks)) if selection::tree(blocks.bytes_of(LEADER), steps.remote_size) => {
             let (all, _) = together(steps, blocks)?;
             receive_some_across(steps, LEADER, &all);
         }
-        (Part::Opposite(root), _) if choice::tree(own.bytes(), steps.size) => {
+        (Part::Opposite(root), _) if selection::tree(own.bytes(), steps.size) => {
             let all = collect(steps, own)?;
             send_some_across(steps, root, &all);
         }
@@ -67,11 +67,11 @@ fn receive_blocks(steps: &mut Steps<'_>, blocks: &Blocks) {
 /// Blocks of one size. `own` takes the block of a process of the other group, `blocks` are the root's.
 pub fn scatter(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: &Buffer, part: Part) -> Outcome {
     match (part, blocks) {
-        (Part::Root, Some(blocks)) if choice::tree(blocks.bytes_of(LEADER), steps.remote_size) => {
+        (Part::Root, Some(blocks)) if selection::tree(blocks.bytes_of(LEADER), steps.remote_size) => {
             let (all, _) = together(steps, blocks)?;
             send_some_across(steps, LEADER, &all);
         }
-        (Part::Opposite(root), _) if choice::tree(own.bytes(), steps.size) => distribute(steps, own, root)?,
+        (Part::Opposite(root), _) if selection::tree(own.bytes(), steps.size) => distribute(steps, own, root)?,
         _ => scatterv(steps, blocks, own, part),
     }
     Ok(())
@@ -105,7 +105,7 @@ pub fn scatterv(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: &Buffer, pa
 /// Blocks of one size, which may differ between the directions. Short ones are collected, exchanged by the leaders and spread.
 pub fn allgather(steps: &mut Steps<'_>, own: &Buffer, blocks: &Blocks) -> Outcome {
     let (together_out, together_in) =
-        (choice::tree(own.bytes(), steps.size), choice::tree(blocks.bytes_of(LEADER), steps.remote_size) && blocks.bytes() > 0);
+        (selection::tree(own.bytes(), steps.size), selection::tree(blocks.bytes_of(LEADER), steps.remote_size) && blocks.bytes() > 0);
     let outgoing = if together_out { collect(steps, own)? } else { Buffer::empty() };
     let (incoming, unpack) = if together_in { together(steps, blocks)? } else { (Buffer::empty(), false) };
     if steps.rank == LEADER {
@@ -152,8 +152,8 @@ pub fn allgatherv(steps: &mut Steps<'_>, own: &Buffer, blocks: &Blocks) {
 /// most, and the same [`PARTNERS_AT_ONCE`](choice::PARTNERS_AT_ONCE) rounds on both sides go on at the same time.
 pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) {
     let rounds = steps.size.max(steps.remote_size);
-    for first in (0..rounds).step_by(choice::PARTNERS_AT_ONCE as usize) {
-        let last = rounds.min(first + choice::PARTNERS_AT_ONCE);
+    for first in (0..rounds).step_by(selection::PARTNERS_AT_ONCE as usize) {
+        let last = rounds.min(first + selection::PARTNERS_AT_ONCE);
         let (rank, remote_size) = (steps.rank, steps.remote_size);
         let partners = (first..last).map(|round| (round + rounds - rank) % rounds).filter(|&partner| partner < remote_size);
         for from in partners.clone() {

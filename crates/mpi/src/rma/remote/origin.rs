@@ -24,7 +24,7 @@ const UNDER_WAY_MAX: u64 = 1024;
 
 /// Where an access goes that the target carries out.
 #[derive(Clone, Copy, Debug)]
-pub struct Errand {
+pub struct AmRequest {
     pub process: u32,
     pub context: u64,
     pub key: u64,
@@ -133,15 +133,15 @@ impl Origin {
     }
 
     /// Numbers a request and puts it into its queue.
-    fn queue(&mut self, errand: &Errand, mut sending: Sending, result: Option<(Buffer, Option<handle::Request>)>) {
-        let toward = self.toward.entry(errand.process).or_default();
+    fn queue(&mut self, am_request: &AmRequest, mut sending: Sending, result: Option<(Buffer, Option<handle::Request>)>) {
+        let toward = self.toward.entry(am_request.process).or_default();
         toward.last += 1;
         sending.ask.number = toward.last;
-        let mark = self.marks.entry((errand.context, errand.process)).or_default();
+        let mark = self.marks.entry((am_request.context, am_request.process)).or_default();
         mark.last = toward.last;
         if let Some((result, request)) = result {
             mark.open += 1;
-            toward.open.insert(toward.last, Open { context: errand.context, win: errand.win, result, received: 0, request });
+            toward.open.insert(toward.last, Open { context: am_request.context, win: am_request.win, result, received: 0, request });
         }
         toward.queue.push_back(sending);
         self.waiting += 1;
@@ -223,7 +223,7 @@ impl Core {
     pub(crate) fn lose_target(&mut self, process: u32, why: &str) {
         let Some(mut toward) = self.origin.toward.remove(&process) else { return };
         self.origin.waiting -= toward.queue.len();
-        let error = || crate::loss::error(process, why);
+        let error = || crate::peer_failure::error(process, why);
         let requests: Vec<handle::Request> = toward
             .queue
             .drain(..)
@@ -353,23 +353,23 @@ fn type_name(datatype: &Datatype) -> Outcome<(TypeName, Option<Arc<[u8]>>)> {
 }
 
 /// Begins an access; if a request is `wanted`, its handle.
-pub fn begin(mpi: &mut Mpi, errand: &Errand, access: Access<'_>, wanted: bool) -> Outcome<Option<handle::Request>> {
+pub fn begin(mpi: &mut Mpi, am_request: &AmRequest, access: Access<'_>, wanted: bool) -> Outcome<Option<handle::Request>> {
     let Access { verb, op, target, grain, data, result } = access;
     if target.bytes() == 0 {
         return Ok(None);
     }
     let (datatype, description) = type_name(&target.datatype)?;
     let bytes = (target.datatype.size() as u64).saturating_mul(target.count as u64);
-    make_room(mpi, errand)?;
+    make_room(mpi, am_request)?;
     let request = match wanted {
-        true => Some(new_request(mpi, errand)?),
+        true => Some(new_request(mpi, am_request)?),
         false => None,
     };
     let ask = Ask {
         number: 0,
-        context: errand.context,
-        key: errand.key,
-        rank: errand.rank,
+        context: am_request.context,
+        key: am_request.key,
+        rank: am_request.rank,
         verb,
         op: op.0 as i32,
         disp: target.disp,
@@ -379,14 +379,14 @@ pub fn begin(mpi: &mut Mpi, errand: &Errand, access: Access<'_>, wanted: bool) -
     };
     let leaves = if result.is_none() { request } else { None };
     let sending = Sending { ask, asked: false, description, data, grain: grain.max(1), sent: 0, request: leaves };
-    mpi.core.origin.queue(errand, sending, result.map(|result| (result, request)));
-    mpi.feed_toward(errand.process);
+    mpi.core.origin.queue(am_request, sending, result.map(|result| (result, request)));
+    mpi.feed_toward(am_request.process);
     Ok(request)
 }
 
 /// Waits until another request may be under way to the process.
-fn make_room(mpi: &mut Mpi, errand: &Errand) -> Outcome {
-    let process = errand.process;
+fn make_room(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome {
+    let process = am_request.process;
     mpi.core.losses.check(process)?;
     if !mpi.core.origin.has_room(process) {
         mpi.wait_until(Some(process), |mpi| mpi.core.origin.has_room(process));
@@ -396,37 +396,37 @@ fn make_room(mpi: &mut Mpi, errand: &Errand) -> Outcome {
 }
 
 /// A handle for a request to the process, which is complete when that is.
-fn new_request(mpi: &mut Mpi, errand: &Errand) -> Outcome<handle::Request> {
+fn new_request(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome<handle::Request> {
     let mut request = Request::new(abi::MPI_COMM_SELF, Activity::Access);
-    request.expected = Some(errand.process);
+    request.expected = Some(am_request.process);
     mpi.new_request(request)
 }
 
 /// Queues a request about the lock of the target; `request` is complete when that is ours.
-fn ask_about_lock(mpi: &mut Mpi, errand: &Errand, verb: Verb, request: Option<handle::Request>) {
-    let Errand { context, key, rank, .. } = *errand;
+fn ask_about_lock(mpi: &mut Mpi, am_request: &AmRequest, verb: Verb, request: Option<handle::Request>) {
+    let AmRequest { context, key, rank, .. } = *am_request;
     let ask = Ask { number: 0, context, key, rank, verb, op: 0, disp: 0, count: 0, bytes: 0, datatype: TypeName::Predefined(0) };
     let sending = Sending { ask, asked: false, description: None, data: Data::Nothing, grain: 1, sent: 0, request: None };
-    mpi.core.origin.queue(errand, sending, request.map(|request| (Buffer::empty(), Some(request))));
-    mpi.feed_toward(errand.process);
+    mpi.core.origin.queue(am_request, sending, request.map(|request| (Buffer::empty(), Some(request))));
+    mpi.feed_toward(am_request.process);
 }
 
 /// Asks for the lock of a target.
-fn ask_for_lock(mpi: &mut Mpi, errand: &Errand, exclusive: bool) -> Outcome<handle::Request> {
+fn ask_for_lock(mpi: &mut Mpi, am_request: &AmRequest, exclusive: bool) -> Outcome<handle::Request> {
     let verb = if exclusive { Verb::LockExclusive } else { Verb::LockShared };
-    make_room(mpi, errand)?;
-    let request = new_request(mpi, errand)?;
-    ask_about_lock(mpi, errand, verb, Some(request));
+    make_room(mpi, am_request)?;
+    let request = new_request(mpi, am_request)?;
+    ask_about_lock(mpi, am_request, verb, Some(request));
     Ok(request)
 }
 
 /// Asks for the locks of targets and waits until they are ours. If one is not to be had, the others are given back.
-pub fn lock(mpi: &mut Mpi, errands: &[Errand], exclusive: bool) -> Outcome {
+pub fn lock(mpi: &mut Mpi, am_requests: &[AmRequest], exclusive: bool) -> Outcome {
     let mut outcome = Ok(());
-    let mut asked = Vec::with_capacity(errands.len());
-    for errand in errands {
-        match ask_for_lock(mpi, errand, exclusive) {
-            Ok(request) => asked.push((errand, request)),
+    let mut asked = Vec::with_capacity(am_requests.len());
+    for am_request in am_requests {
+        match ask_for_lock(mpi, am_request, exclusive) {
+            Ok(request) => asked.push((am_request, request)),
             Err(error) => {
                 outcome = Err(error);
                 break;
@@ -434,23 +434,23 @@ pub fn lock(mpi: &mut Mpi, errands: &[Errand], exclusive: bool) -> Outcome {
         }
     }
     let mut held = Vec::with_capacity(asked.len());
-    for (errand, mut request) in asked {
+    for (am_request, mut request) in asked {
         match completion::wait(mpi, &mut request) {
-            Ok(_) => held.push(errand),
+            Ok(_) => held.push(am_request),
             Err(error) => outcome = outcome.and(Err(error)),
         }
     }
     if outcome.is_err() {
         // Whoever is lost as well has nothing to be given back.
-        held.into_iter().for_each(|errand| drop(unlock(mpi, errand)));
+        held.into_iter().for_each(|am_request| drop(unlock(mpi, am_request)));
     }
     outcome
 }
 
 /// Gives the lock of a target back. Nobody waits for that.
-pub fn unlock(mpi: &mut Mpi, errand: &Errand) -> Outcome {
-    make_room(mpi, errand)?;
-    ask_about_lock(mpi, errand, Verb::Unlock, None);
+pub fn unlock(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome {
+    make_room(mpi, am_request)?;
+    ask_about_lock(mpi, am_request, Verb::Unlock, None);
     Ok(())
 }
 
@@ -475,7 +475,7 @@ mod tests {
     use nemesis::{Failure, Fault};
 
     const WINDOW: u64 = 5;
-    const ERRAND: Errand = Errand { process: 1, context: WINDOW, key: 9, rank: 0, win: handle::Win::NULL };
+    const AM_REQUEST: AmRequest = AmRequest { process: 1, context: WINDOW, key: 9, rank: 0, win: handle::Win::NULL };
 
     /// Who has asked process 1 for something that brings a result, in window `WINDOW`.
     fn asked() -> Core {
@@ -483,7 +483,7 @@ mod tests {
         let (verb, datatype) = (Verb::Get, TypeName::Predefined(0));
         let ask = Ask { number: 0, context: WINDOW, key: 9, rank: 0, verb, op: 0, disp: 0, count: 0, bytes: 0, datatype };
         let sending = Sending { ask, asked: false, description: None, data: Data::Nothing, grain: 1, sent: 0, request: None };
-        core.origin.queue(&ERRAND, sending, Some((Buffer::empty(), None)));
+        core.origin.queue(&AM_REQUEST, sending, Some((Buffer::empty(), None)));
         core
     }
 

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 type Cards = Rc<RefCell<Vec<Vec<u8>>>>;
 
@@ -76,6 +76,6 @@ pub fn until(job: &mut [Process], what: &str, mut done: impl FnMut(&mut [Process
     let start = Instant::now();
     while !done(job) {
         poll(job);
-        assert!(start.elapsed() < PATIENCE, "in vain: {what}");
+        assert!(start.elapsed() < TIMEOUT, "in vain: {what}");
     }
 }

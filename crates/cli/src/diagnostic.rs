@@ -1,0 +1,30 @@
+//! What is said when something fails.
+
+use nemesis_wireup::WireupError;
+use std::fmt;
+
+/// What failed, why, and what to try; sentence fragments without a full stop.
+#[derive(Debug)]
+pub struct Diagnostic {
+    what: String,
+    why: String,
+    advice: String,
+}
+
+impl Diagnostic {
+    pub fn new(what: impl Into<String>, why: impl fmt::Display, advice: impl Into<String>) -> Diagnostic {
+        Diagnostic { what: what.into(), why: why.to_string(), advice: advice.into() }
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}; try: {}", self.what, self.why, self.advice)
+    }
+}
+
+impl From<WireupError> for Diagnostic {
+    fn from(error: WireupError) -> Diagnostic {
+        Diagnostic::new(error.what, error.why, error.advice)
+    }
+}

@@ -1,0 +1,262 @@
+//! Communicators that span nodes: inside a node all meet at its board, and one process of each node, its *speaker*, sends messages to the others.
+//!
+//! ```text
+//!   node 0            node 1
+//!   0  1  2  3        4  5  6  7
+//!   └──┴──┴──┤ board  └──┴──┴──┤     reduce to the speaker
+//!            0 ════════════════4     messages between speakers
+//!   ┌──┬──┬──┤        ┌──┬──┬──┤     from the speaker to all
+//! ```
+//!
+//! So each byte crosses the network once for a node, not once for a process. The first member of a node speaks for it, or the operation's root if it is
+//! on the node. Here are barrier, bcast, reduce and allreduce, with predefined operators, which are commutative: partial results of nodes may be joined
+//! in any order. A speaker that fails to reach another tells the members of its node.
+
+use super::setup::perform_among;
+use super::{NodeComm, Results, kernel};
+use crate::coll::operand::Reduction;
+use crate::coll::selection::Way;
+use crate::coll::{Schedule, allreduce, barrier, bcast, reduce, scratch};
+use crate::engine::Mpi;
+use crate::error::Outcome;
+use nemesis::coll_segment::Phase;
+use nemesis_datatype::Buffer;
+use std::sync::Arc;
+
+/// Which process is on which node, as all know it.
+#[derive(Debug)]
+pub struct Places {
+    /// By rank: the node, counted by their first ranks, and which of its members.
+    places: Vec<(u32, u32)>,
+    /// Members of each node.
+    counts: Vec<u32>,
+}
+
+impl Places {
+    pub fn new(mpi: &Mpi, processes: &[u32]) -> Places {
+        let (mut nodes, mut counts, mut places) = (Vec::new(), Vec::new(), Vec::new());
+        for &process in processes {
+            let name = mpi.wireup.as_ref().map_or(0, |wireup| wireup.node_of(process));
+            let node = nodes.iter().position(|&known| known == name).unwrap_or_else(|| {
+                nodes.push(name);
+                counts.push(0);
+                nodes.len() - 1
+            });
+            places.push((node as u32, counts[node]));
+            counts[node] += 1;
+        }
+        Places { places, counts }
+    }
+
+    pub fn nodes(&self) -> u32 {
+        self.counts.len() as u32
+    }
+
+    /// Whether some node has several of the processes.
+    pub fn are_shared(&self) -> bool {
+        self.counts.iter().any(|&count| count > 1)
+    }
+
+    pub fn node_of(&self, rank: u32) -> u32 {
+        self.places[rank as usize].0
+    }
+
+    /// Which member of its node a rank is.
+    pub fn place_of(&self, rank: u32) -> u32 {
+        self.places[rank as usize].1
+    }
+
+    /// The first process of each node.
+    pub fn firsts(&self, processes: &[u32]) -> Arc<[u32]> {
+        self.places.iter().zip(processes).filter(|((_, place), _)| *place == 0).map(|(_, &process)| process).collect()
+    }
+
+    /// The processes of a node.
+    pub fn members(&self, node: u32, processes: &[u32]) -> Arc<[u32]> {
+        self.places.iter().zip(processes).filter(|((of, _), _)| *of == node).map(|(_, &process)| process).collect()
+    }
+}
+
+/// The processes of a communicator by node, as one of them sees them.
+#[derive(Debug)]
+pub struct Nodes {
+    /// Where those of this node meet, if there are several.
+    node_comm: Option<NodeComm>,
+    places: Places,
+    /// The process of each rank.
+    processes: Arc<[u32]>,
+    /// The first process of each node.
+    leaders: Arc<[u32]>,
+    rank: u32,
+    /// On all nodes members reach each other's memory.
+    direct: bool,
+}
+
+impl Nodes {
+    pub fn new(mut node_comm: Option<NodeComm>, places: Places, processes: &Arc<[u32]>, rank: u32, direct: bool) -> Nodes {
+        if let Some(node_comm) = &mut node_comm {
+            node_comm.direct = direct;
+        }
+        let leaders = places.firsts(processes);
+        Nodes { node_comm, places, processes: processes.clone(), leaders, rank, direct }
+    }
+
+    pub fn into_node_comm(self) -> Option<NodeComm> {
+        self.node_comm
+    }
+
+    fn node(&self) -> u32 {
+        self.places.node_of(self.rank)
+    }
+
+    /// The member that speaks for this node in an operation with a root.
+    fn leader(&self, root: Option<u32>) -> u32 {
+        root.filter(|&root| self.places.node_of(root) == self.node()).map_or(0, |root| self.places.place_of(root))
+    }
+
+    fn is_leader(&self, root: Option<u32>) -> bool {
+        self.places.place_of(self.rank) == self.leader(root)
+    }
+
+    /// Performs the messages between the speakers, of whom this process is one. If those of its node could not join their contributions, it has nothing
+    /// to say, and the others hear that.
+    fn between(
+        &self,
+        mpi: &mut Mpi,
+        whole: &Schedule,
+        root: Option<u32>,
+        joined: &Outcome,
+        build: impl FnOnce(&mut crate::coll::Steps<'_>) -> Outcome,
+    ) -> Outcome {
+        let mut leaders = self.leaders.clone();
+        if let Some(root) = root.filter(|&root| self.places.place_of(root) != 0) {
+            let mut others = leaders.to_vec();
+            others[self.places.node_of(root) as usize] = self.processes[root as usize];
+            leaders = others.into();
+        }
+        perform_among(mpi, whole, (&leaders, self.node()), joined, build)
+    }
+
+    /// Whether data of this length passes by the boards.
+    pub fn takes(&self, bytes: usize) -> bool {
+        crate::coll::selection::Site { members: 2, oversubscribed: true, direct: self.direct, rings: false, long_packets: false }
+            .way_within(bytes)
+            != Way::Messages
+    }
+
+    /// `MPI_Barrier`
+    pub fn barrier(&mut self, mpi: &mut Mpi, whole: &Schedule) -> Outcome {
+        if let Some(node_comm) = &mut self.node_comm {
+            node_comm.begin(mpi, 0);
+            node_comm.report_to(mpi, 0, Phase::A);
+        }
+        let crossed = if self.is_leader(None) { self.between(mpi, whole, None, &Ok(()), barrier::barrier) } else { Ok(()) };
+        match &mut self.node_comm {
+            Some(node_comm) => node_comm.release(mpi, 0, crossed),
+            None => crossed,
+        }
+    }
+
+    /// `MPI_Bcast`
+    pub fn bcast(&mut self, mpi: &mut Mpi, whole: &Schedule, buffer: &Buffer, root: u32) -> Outcome {
+        let mut crossed = Ok(());
+        if self.is_leader(Some(root)) {
+            let node = self.places.node_of(root);
+            crossed = self.between(mpi, whole, Some(root), &Ok(()), |steps| bcast::bcast(steps, buffer, node));
+        }
+        let leader = self.leader(Some(root));
+        match &mut self.node_comm {
+            Some(node_comm) => node_comm.spread(mpi, buffer, leader, crossed),
+            None => crossed,
+        }
+    }
+
+    /// The members' contributions joined at the speaker, who has `value` for it, if there was memory.
+    fn join(&mut self, mpi: &mut Mpi, own: &Buffer, value: Option<&Buffer>, reduction: Reduction, leader: u32) -> Outcome {
+        let Some(node_comm) = &mut self.node_comm else {
+            if let Some(value) = value.filter(|value| value.address() != own.address()) {
+                nemesis_datatype::copy(own, value);
+            }
+            return Ok(());
+        };
+        let Some(kernel) = kernel(reduction.operator, own) else { return Ok(()) };
+        match node_comm.site().way_within(own.bytes()) {
+            Way::Rooms => node_comm.reduce(mpi, own, value, &kernel, leader),
+            _ => node_comm.reduce_direct(mpi, own, value, &kernel, Results::At(leader)),
+        }
+    }
+
+    /// `MPI_Reduce`
+    pub fn reduce(
+        &mut self,
+        mpi: &mut Mpi,
+        whole: &Schedule,
+        own: &Buffer,
+        result: Option<&Buffer>,
+        reduction: Reduction,
+        root: u32,
+    ) -> Outcome {
+        let leader = self.leader(Some(root));
+        if !self.is_leader(Some(root)) {
+            return self.join(mpi, own, None, reduction, leader);
+        }
+        let value = result.cloned().map_or_else(|| scratch(own.count(), own.datatype()), Ok);
+        let joined = self.join(mpi, own, value.as_ref().ok(), reduction, leader);
+        let joined = value.as_ref().map_or_else(|error| Err(error.clone()), |_| joined);
+        let (node, value) = (self.places.node_of(root), value.as_ref().unwrap_or(own));
+        let crossed = self.between(mpi, whole, Some(root), &joined, |steps| reduce::reduce(steps, value, result, reduction, node));
+        joined.and(crossed)
+    }
+
+    /// `MPI_Allreduce`
+    pub fn allreduce(&mut self, mpi: &mut Mpi, whole: &Schedule, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+        let speaks = self.is_leader(None);
+        let joined = self.join(mpi, own, speaks.then_some(result), reduction, 0);
+        let mut crossed = Ok(());
+        if speaks {
+            crossed = self.between(mpi, whole, None, &joined, |steps| allreduce::allreduce(steps, result, result, reduction));
+            crossed = joined.and(crossed);
+        }
+        match &mut self.node_comm {
+            Some(node_comm) => node_comm.spread(mpi, result, 0, crossed),
+            None => crossed,
+        }
+    }
+}
+
+impl NodeComm {
+    /// The end of a call in which `leader` has waited for all members: it lets them go, and tells them if it failed.
+    fn release(&mut self, mpi: &mut Mpi, leader: u32, crossed: Outcome) -> Outcome {
+        let common = self.coll_segment.common();
+        if self.me() != leader {
+            self.wait_for(mpi, common, Phase::B);
+            self.coll_segment.met_all();
+            return self.verdict(common, Phase::B, leader);
+        }
+        match &crossed {
+            Ok(()) => self.coll_segment.publish(common, Phase::B, 0),
+            Err(error) => self.fail(common, Phase::B, error),
+        }
+        self.ring_all(mpi);
+        self.coll_segment.met_all();
+        crossed
+    }
+
+    /// What `leader` has for all members of the node, unless it failed.
+    fn spread(&mut self, mpi: &mut Mpi, buffer: &Buffer, leader: u32, crossed: Outcome) -> Outcome {
+        let way = self.site().way_within(buffer.bytes());
+        if let Err(error) = &crossed {
+            // As many bytes as the others begin with: all must count rooms alike.
+            self.begin(mpi, if way == Way::Rooms { buffer.bytes() } else { 0 });
+            self.fail(leader, Phase::A, error);
+            self.ring_all(mpi);
+            self.retire();
+            return crossed;
+        }
+        // Within a node nobody promises messages.
+        match way {
+            Way::Rooms => self.bcast(mpi, buffer, leader).map(drop),
+            _ => self.bcast_direct(mpi, buffer, leader).map(drop),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Reductions of two processes with a processor each, of which one passes what it has to the other through places that both write (`nemesis::coll_segment`).
+//!
+//! ```text
+//!   passer:  copies piece 0 in, hears that the other has come, copies piece 1 in, 2, 3 …                 leaves
+//!   taker:                      joins piece 0 with what it has itself from where it lies, piece 1, 2, 3 …        leaves
+//! ```
+
+use super::pairwise::{Cut, LONG_BLOCK_BYTES, Own};
+use super::staged::ReduceKernel;
+use super::{NodeComm, keep};
+use crate::engine::Mpi;
+use crate::error::Outcome;
+use nemesis::coll_segment::Phase;
+use nemesis::copy_slice;
+use nemesis_datatype::Buffer;
+
+impl NodeComm {
+    /// `MPI_Reduce`.
+    pub(super) fn reduce_in_pair_ring(
+        &mut self,
+        mpi: &mut Mpi,
+        own: &Buffer,
+        result: Option<&Buffer>,
+        kernel: &ReduceKernel<'_>,
+    ) -> Outcome {
+        match result {
+            Some(result) => self.take_from_pair_ring(mpi, Some(own), result, kernel),
+            None => self.pass_to_other(mpi, own, kernel),
+        }
+    }
+
+    /// `MPI_Scan`, or `MPI_Exscan` if `result` leaves this process's own contribution out: what the lower one has is passed to the other.
+    pub(super) fn scan_in_pair_ring(
+        &mut self,
+        mpi: &mut Mpi,
+        own: &Buffer,
+        result: &Buffer,
+        kernel: &ReduceKernel<'_>,
+        inclusive: bool,
+    ) -> Outcome {
+        if self.me() > 0 {
+            return self.take_from_pair_ring(mpi, inclusive.then_some(own), result, kernel);
+        }
+        let passed = self.pass_to_other(mpi, own, kernel);
+        if inclusive && own.address() != result.address() { passed.and(keep(own, result)) } else { passed }
+    }
+
+    fn cut_to_pass(&self, bytes: usize, kernel: &ReduceKernel<'_>) -> Cut {
+        Cut::new(self.site().pair_ring_chunk(bytes), 1, kernel.element_bytes(), bytes)
+    }
+
+    fn pass_to_other(&mut self, mpi: &mut Mpi, own: &Buffer, kernel: &ReduceKernel<'_>) -> Outcome {
+        let (me, whole) = (self.me(), own.bytes());
+        let cut = self.cut_to_pass(whole, kernel);
+        for (number, piece) in cut.pieces(&(0..whole), whole).enumerate() {
+            self.post_piece(mpi, cut.passed(number, me), whole, own.address() + piece.start, |_, place| {
+                own.pack_at(piece.start, &mut place[..piece.len()]);
+            });
+            match number {
+                0 => self.meet_pieces(mpi, whole)?,
+                _ => self.ring(mpi, 1 - me),
+            }
+            self.retire();
+        }
+        Ok(())
+    }
+
+    /// Joins what the other one passes with `own`, or takes it as it is.
+    fn take_from_pair_ring(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, result: &Buffer, kernel: &ReduceKernel<'_>) -> Outcome {
+        let (other, whole) = (1 - self.me(), result.bytes());
+        let cut = self.cut_to_pass(whole, kernel);
+        let (mut place, mut done) = (result.clone(), Ok(()));
+        for (number, piece) in cut.pieces(&(0..whole), whole).enumerate() {
+            self.begin_cut(mpi, cut.passed(number, other));
+            self.tell_of_piece([whole, whole], 0);
+            if number == 0 {
+                self.meet_pieces(mpi, whole)?;
+            } else {
+                self.wait_for(mpi, other, Phase::A);
+                done = done.and(self.shows_pieces(other, whole));
+            }
+            if let Some(value) = place.as_bytes_mut() {
+                let own = own.map(|own| Own::of(own, result, piece.clone()));
+                done = done.and(self.combine_with_pair_ring(kernel, own, &mut value[piece]));
+            }
+            self.retire();
+        }
+        done
+    }
+
+    /// Joins a piece. What the two have may change places: operators that come here are commutative.
+    fn combine_with_pair_ring(&self, kernel: &ReduceKernel<'_>, own: Option<Own<'_>>, value: &mut [u8]) -> Outcome {
+        let other = 1 - self.me();
+        let length = LONG_BLOCK_BYTES / kernel.element_bytes() * kernel.element_bytes();
+        for (value, at) in value.chunks_mut(length).zip((0..).step_by(length)) {
+            let passed = self.whole_part_of_piece(other, at..at + value.len())?;
+            match own {
+                None => copy_slice(value, passed),
+                Some(Own::Here) => kernel.join(value, passed)?,
+                Some(Own::Apart(own)) => {
+                    copy_slice(value, &own[at..at + value.len()]);
+                    kernel.join(value, passed)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

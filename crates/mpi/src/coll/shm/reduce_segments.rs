@@ -1,0 +1,285 @@
+//! Reductions on data that do not fit a room of the board.
+//!
+//! Everybody has a share of the vector: it reads its share of all contributions, piece by piece, joins them, and writes what comes of it to whom it is
+//! for. Where it can it does so in the result's own place, so that nothing is copied there afterwards:
+//!
+//! ```text
+//!   two members, the first one's share:    result = theirs (the kernel copies)    result = own op result    theirs = result (the kernel copies)
+//! ```
+
+use super::NodeComm;
+use super::single_copy::Place;
+use super::staged::ReduceKernel;
+use crate::abi;
+use crate::coll::reduce_scatter::Shares;
+use crate::coll::scratch_bytes;
+use crate::engine::{Engine, Mpi};
+use crate::error::{Error, Outcome};
+use nemesis::coll_segment::Phase;
+use nemesis_datatype::{Buffer, copy};
+use std::iter;
+use std::ops::Range;
+
+/// What a member joins at a time: its operands stay in the second-level cache, and a system call is still cheap beside it.
+const PIECE_BYTES: usize = 64 << 10;
+/// Shares begin on cache lines.
+const LINE_BYTES: usize = 64;
+
+/// How one reduction uses the results of a share.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Results {
+    /// All members' contributions joined, for one of them.
+    At(u32),
+    /// For everybody.
+    Everywhere,
+    /// For each member those of the members up to it.
+    Prefixes,
+    /// For each those of the members before it.
+    PrefixesBefore,
+}
+
+impl Results {
+    fn are_prefixes(self) -> bool {
+        matches!(self, Results::Prefixes | Results::PrefixesBefore)
+    }
+}
+
+/// Where a member joins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Home {
+    /// In the result's place.
+    Result,
+    /// There, and its own contribution is there already (`MPI_IN_PLACE`); it is one of the first two members.
+    Held,
+    /// In memory for a piece.
+    Scratch,
+}
+
+/// The bytes from `start` on of everybody's vector, and this process's contribution and result.
+struct Piece<'a> {
+    own: &'a Buffer,
+    result: Option<&'a Buffer>,
+    home: Home,
+    start: usize,
+}
+
+/// A reduction's root has no place for the result.
+#[cold]
+fn no_place(bytes: usize) -> Box<Error> {
+    Error::new(abi::MPI_ERR_NO_MEM, format!("there is no memory for {bytes} bytes of a partial result"))
+}
+
+/// Whether two dense buffers have bytes in common.
+pub(super) fn overlap(one: &Buffer, other: &Buffer) -> bool {
+    let begins_in = |one: &Buffer, other: &Buffer| one.address().wrapping_sub(other.address()) < other.bytes();
+    begins_in(one, other) || begins_in(other, one)
+}
+
+impl NodeComm {
+    /// Every member knows the whole vector of every other, and this one joins so much of it.
+    pub(super) fn share_of_vector(&self, bytes: usize, kernel: &ReduceKernel<'_>) -> Range<usize> {
+        self.share_of(self.me(), bytes, kernel)
+    }
+
+    /// What another joins of it.
+    pub(super) fn share_of(&self, row: u32, bytes: usize, kernel: &ReduceKernel<'_>) -> Range<usize> {
+        let (row, members) = (row as usize, self.members() as usize);
+        let each = bytes.div_ceil(members).next_multiple_of(LINE_BYTES.max(kernel.element_bytes()));
+        (row * each).min(bytes)..((row + 1) * each).min(bytes)
+    }
+
+    fn home(&self, own: &Buffer, result: Option<&Buffer>, results: Results) -> Home {
+        let whole = results == Results::Everywhere || results == Results::At(self.me());
+        match result {
+            Some(result) if whole && !overlap(own, result) => Home::Result,
+            Some(result) if whole && own.address() == result.address() && self.me() < 2 => Home::Held,
+            _ => Home::Scratch,
+        }
+    }
+
+    /// Memory for `length` bytes of a value, if it has no other home, and of what is read to be joined to it.
+    fn places(&self, home: Home, length: usize, prefixes: bool) -> Outcome<(Buffer, Buffer)> {
+        let value = if home == Home::Scratch { length } else { 0 };
+        let next = if home == Home::Held || prefixes || self.members() > 2 { length } else { 0 };
+        Ok((scratch_bytes(value)?, scratch_bytes(next)?))
+    }
+
+    /// Reductions: everybody joins its share and writes the results where they belong. `result` is this process's, if it gets one.
+    pub fn reduce_direct(
+        &mut self,
+        mpi: &mut Mpi,
+        own: &Buffer,
+        result: Option<&Buffer>,
+        kernel: &ReduceKernel<'_>,
+        results: Results,
+    ) -> Outcome {
+        self.begin(mpi, 0);
+        let bytes = own.bytes();
+        let share = self.share_of_vector(bytes, kernel);
+        let home = self.home(own, result, results);
+        let places = match results {
+            Results::At(root) if root == self.me() && result.is_none() => Err(no_place(bytes)),
+            _ => self.places(home, share.len().min(PIECE_BYTES), results.are_prefixes()),
+        };
+        if places.is_ok() {
+            self.coll_segment.set_words(Phase::A, &[own.address() as u64, result.map_or(0, Buffer::address) as u64, bytes as u64]);
+        }
+        let root = if let Results::At(root) = results { Some(root) } else { None };
+        let (mut value, mut next) = self.meet_shown(mpi, root, places, |node_comm, row| node_comm.shows_a_vector(row, 2, bytes))?;
+        let mut place = if home == Home::Scratch { None } else { result.cloned() };
+        let mut done = Ok(());
+        for start in share.clone().step_by(PIECE_BYTES) {
+            let length = (share.end - start).min(PIECE_BYTES);
+            let value = match &mut place {
+                Some(place) => place.as_bytes_mut().map(|whole| &mut whole[start..start + length]),
+                None => value.as_bytes_mut().map(|value| &mut value[..length]),
+            };
+            if let (Some(value), Some(next), true) = (value, next.as_bytes_mut(), done.is_ok()) {
+                done = self.join_piece(mpi, &Piece { own, result, home, start }, (value, next), kernel, results);
+            }
+        }
+        self.part_with(mpi, done)
+    }
+
+    /// Joins a piece of all contributions, and hands out what comes of it.
+    fn join_piece(
+        &self,
+        engine: &Engine,
+        piece: &Piece<'_>,
+        (value, next): (&mut [u8], &mut [u8]),
+        kernel: &ReduceKernel<'_>,
+        results: Results,
+    ) -> Outcome {
+        if results.are_prefixes() {
+            return self.join_prefixes(engine, piece, (value, next), kernel, results == Results::Prefixes);
+        }
+        self.join_members(engine, piece, (value, next), kernel)?;
+        match results {
+            Results::At(root) => self.write_piece(engine, piece, root, value),
+            _ => (0..self.members()).try_for_each(|row| self.write_piece(engine, piece, row, value)),
+        }
+    }
+
+    /// Joins the members' contributions to a piece in the order of their ranks, but for the first two, which may change places: predefined operators are
+    /// commutative. So this process's own contribution is never copied.
+    fn join_members(
+        &self,
+        engine: &Engine,
+        piece: &Piece<'_>,
+        (value, next): (&mut [u8], &mut [u8]),
+        kernel: &ReduceKernel<'_>,
+    ) -> Outcome {
+        let (me, members) = (self.me(), self.members());
+        let (first, second) = if me == 0 && members > 1 { (1, 0) } else { (0, 1) };
+        let joined_to_it = match piece.home {
+            Home::Held => 1 - me,
+            _ => {
+                self.read_piece(engine, piece, first, value)?;
+                second
+            }
+        };
+        let mut rows = iter::once(joined_to_it).chain(2..members).filter(|&row| row < members);
+        rows.try_for_each(|row| self.join_row(engine, piece, row, (value, next), kernel))
+    }
+
+    /// The contributions of the members up to each, for it, or of those before it.
+    fn join_prefixes(
+        &self,
+        engine: &Engine,
+        piece: &Piece<'_>,
+        (value, next): (&mut [u8], &mut [u8]),
+        kernel: &ReduceKernel<'_>,
+        inclusive: bool,
+    ) -> Outcome {
+        self.read_piece(engine, piece, 0, value)?;
+        if inclusive {
+            self.write_piece(engine, piece, 0, value)?;
+        }
+        for row in 1..self.members() {
+            // Where the result lies in the contribution's place, this is the last look at it.
+            let next = &mut next[..value.len()];
+            self.read_piece(engine, piece, row, next)?;
+            if !inclusive {
+                self.write_piece(engine, piece, row, value)?;
+            }
+            kernel.join(value, next)?;
+            if inclusive {
+                self.write_piece(engine, piece, row, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Joins a row's contribution to a piece, this process's own from where it lies.
+    fn join_row(
+        &self,
+        engine: &Engine,
+        piece: &Piece<'_>,
+        row: u32,
+        (value, next): (&mut [u8], &mut [u8]),
+        kernel: &ReduceKernel<'_>,
+    ) -> Outcome {
+        if row == self.me() {
+            let own = piece.own.as_bytes().and_then(|own| own.get(piece.start..piece.start + value.len()));
+            return own.map_or(Ok(()), |own| kernel.join(value, own));
+        }
+        let next = &mut next[..value.len()];
+        self.read_piece(engine, piece, row, next)?;
+        kernel.join(value, next)
+    }
+
+    /// A row's contribution to a piece.
+    fn read_piece(&self, engine: &Engine, piece: &Piece<'_>, row: u32, into: &mut [u8]) -> Outcome {
+        if row == self.me() {
+            piece.own.pack_at(piece.start, into);
+            return Ok(());
+        }
+        self.read(engine, row, self.coll_segment.word(row, Phase::A, 0) + piece.start as u64, into)
+    }
+
+    /// What comes of a piece for a row.
+    fn write_piece(&self, engine: &Engine, piece: &Piece<'_>, row: u32, from: &[u8]) -> Outcome {
+        if row == self.me() {
+            if let (Some(result), Home::Scratch) = (piece.result, piece.home) {
+                result.unpack_at(piece.start, from);
+            }
+            return Ok(());
+        }
+        self.write(engine, row, self.coll_segment.word(row, Phase::A, 1) + piece.start as u64, from)
+    }
+
+    /// `MPI_Reduce_scatter`: everybody joins its own share, and keeps it.
+    pub fn reduce_scatter_direct(
+        &mut self,
+        mpi: &mut Mpi,
+        own: &Buffer,
+        shares: &Shares,
+        result: &Buffer,
+        kernel: &ReduceKernel<'_>,
+    ) -> Outcome {
+        self.begin(mpi, 0);
+        let share = shares.of(self.me());
+        let start = share.start * kernel.element_bytes();
+        let (whole, bytes) = (own.bytes(), result.bytes());
+        // Others read the vector until all have come to the end, and the result's place may lie in it.
+        let apart = !overlap(own, result);
+        let value = if apart { Ok(result.clone()) } else { scratch_bytes(bytes) };
+        let places = value.and_then(|value| Ok((value, scratch_bytes(if self.members() > 2 { bytes.min(PIECE_BYTES) } else { 0 })?)));
+        if places.is_ok() {
+            self.show(Place { address: own.address() as u64, bytes: whole });
+        }
+        let (mut value, mut next) = self.meet_shown(mpi, None, places, |node_comm, row| node_comm.shows_a_vector(row, 1, whole))?;
+        let mut done = Ok(());
+        if let (Some(value), Some(next)) = (value.as_bytes_mut(), next.as_bytes_mut()) {
+            for (value, index) in value.chunks_mut(PIECE_BYTES).zip(0..) {
+                let piece = Piece { own, result: None, home: Home::Scratch, start: start + index * PIECE_BYTES };
+                done = done.and_then(|()| self.join_members(mpi, &piece, (value, next), kernel));
+            }
+        }
+        self.part(mpi);
+        if done.is_ok() && !apart {
+            copy(&value, result);
+        }
+        done
+    }
+}

@@ -1,0 +1,329 @@
+//! Getting the bytes of an announced message: the receiver's side of the rendezvous.
+
+use crate::engine::Engine;
+use crate::handle::{self, Handle};
+use crate::protocol::{Announcement, BODY, Core, REST, Task, kind};
+use crate::request::{Activity, Front};
+use crate::send::{HandoffWait, PART_BYTES};
+use nemesis::wire::{Header, word, words};
+use nemesis::{Endpoint, Help, cooperative};
+use std::time::{Duration, Instant};
+
+/// A copy that the sender may help with, as the receiver remembers it until it knows of all bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct CooperativeCopy {
+    generation: u32,
+    /// The sender's request.
+    sender: u64,
+    /// Bytes that we have read ourselves, if the sender sends the rest.
+    read: usize,
+}
+
+/// A message that we read chunk by chunk until its sender sends the rest.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading {
+    request: handle::Request,
+    origin: u32,
+    announcement: Announcement,
+    /// The copy, and since when its sender can know of it. One at a time has begun.
+    begun: Option<(cooperative::Copy, Instant)>,
+}
+
+/// So long a sender has time to take a message over before we begin to read it: one that waits for us needs a tenth of it.
+const TIMEOUT: Duration = Duration::from_micros(8);
+
+/// Where long packets are faster than the kernel's copies, messages from here on are copied past the caches from them: else they push out of the common
+/// cache what is written in it before it is read. Measured, for 32 MiB of common cache: buffers of both processes take twice the message of it, or four times.
+const NON_TEMPORAL_MIN_BYTES: usize = 16 << 20;
+
+pub fn non_temporal_min_bytes(endpoint: Option<&Endpoint>) -> usize {
+    endpoint.filter(|endpoint| endpoint.favours_long_packets()).map_or(usize::MAX, |_| NON_TEMPORAL_MIN_BYTES)
+}
+
+/// What a receiver tells the sender whose help it wants.
+#[derive(Debug, Clone, Copy)]
+pub struct HelpRequest {
+    /// The receiver's process.
+    owner: u32,
+    /// The sender's request and the receiver's.
+    sender: handle::Request,
+    receiver: u64,
+    copy: cooperative::Copy,
+    /// Where the bytes shall lie in the receiver's memory.
+    address: u64,
+    /// By sending what is left.
+    by_rest: bool,
+}
+
+impl HelpRequest {
+    pub fn read(owner: u32, flags: u8, payload: &[u8]) -> Option<HelpRequest> {
+        let at = |index| word(payload, index);
+        let copy = cooperative::Copy { generation: u32::try_from(at(2)?).ok()?, bytes: at(3)? };
+        Some(HelpRequest {
+            owner,
+            sender: handle::Request(at(0)? as usize),
+            receiver: at(1)?,
+            copy,
+            address: at(4)?,
+            by_rest: flags & REST != 0,
+        })
+    }
+}
+
+/// In place of a number of bytes: the kernel refused.
+const REFUSED: u64 = u64::MAX;
+
+impl Engine {
+    /// Gets an announced message: reads the sender's memory if that is possible, else asks for the bytes.
+    pub(crate) fn fetch(&mut self, handle: handle::Request, origin: u32, announcement: Announcement) {
+        let Some(read) = self.read_announced(handle, origin, &announcement) else { return };
+        let (kind, words) = if read {
+            self.core.counted.read += 1;
+            self.core.finish(handle);
+            (kind::DONE, [announcement.sender, 0, 0])
+        } else {
+            self.core.clear_to_send(handle, announcement.sender)
+        };
+        let flags = if kind == kind::CTS && self.takes_body(handle, origin) { BODY } else { 0 };
+        self.send_control(origin, Header { kind, flags, ..Header::default() }, words);
+    }
+
+    /// Whether the bytes from process `origin` can come as the body of one packet, straight to their place.
+    fn takes_body(&self, handle: handle::Request, origin: u32) -> bool {
+        let far = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_far(origin));
+        let Ok(request) = self.core.requests.get(handle) else { return false };
+        matches!(&request.activity, Activity::Filling { buffer, .. } if far && buffer.contiguous().is_some())
+    }
+
+    /// Whether all bytes have been read; `None` while the sender's part is missing, or when there is nothing to do.
+    fn read_announced(&mut self, handle: handle::Request, origin: u32, announcement: &Announcement) -> Option<bool> {
+        let crossing = self.core.has_announced_to(origin);
+        let request = self.core.requests.get_mut(handle).ok()?;
+        let Activity::Filling { buffer, received, wanted, cooperative } = &mut request.activity else { return None };
+        if *wanted == 0 {
+            return Some(true);
+        }
+        let Some(into) = buffer.as_bytes_mut().filter(|_| announcement.address != 0) else { return Some(false) };
+        let into = &mut into[..*wanted];
+        let endpoint = self.endpoint.as_mut().expect("a message arrived through it");
+        let in_packets = endpoint.favours_long_packets();
+        // Where two long messages cross, each process has one to read: nobody is free to help. Packets are faster even so.
+        let is_alone = crossing && !in_packets;
+        if is_alone || !endpoint.shares_copies(origin, into.len()) {
+            return Some(endpoint.read_memory(origin, announcement.address, into));
+        }
+        if in_packets {
+            *cooperative = Some(CooperativeCopy { generation: 0, sender: announcement.sender, read: 0 });
+            self.core.halves += 1;
+            self.core.readings.push_back(Reading { request: handle, origin, announcement: *announcement, begun: None });
+            return None;
+        }
+        let copy = endpoint.begin_cooperative(into.len());
+        let help_request = words([announcement.sender, handle.bits() as u64, u64::from(copy.generation), copy.bytes, into.as_ptr() as u64]);
+        // A sender that cannot be told now is not told: the copy goes on without it.
+        endpoint.try_send(origin, Header { kind: kind::JOIN, ..Header::default() }, help_request.as_bytes());
+        match endpoint.read_cooperatively(&copy, origin, announcement.address, into) {
+            Some(bytes) if bytes == *wanted => Some(true),
+            Some(bytes) => {
+                *received = bytes;
+                *cooperative = Some(CooperativeCopy { generation: copy.generation, sender: announcement.sender, read: 0 });
+                self.core.halves += 1;
+                None
+            }
+            None => Some(false),
+        }
+    }
+
+    /// Begins to read what is to be read, and reads a chunk of what its sender does not take over.
+    pub(crate) fn read_on(&mut self) {
+        while let Some(&reading) = self.core.readings.front() {
+            let goes_on = match &reading.begun {
+                None => self.begin_reading(&reading),
+                Some((copy, since)) => self.read_some(&reading, copy, *since),
+            };
+            if goes_on {
+                return;
+            }
+            self.core.readings.pop_front();
+        }
+    }
+
+    /// Whether there is something to read.
+    fn begin_reading(&mut self, reading: &Reading) -> bool {
+        let Reading { request: handle, origin, announcement, .. } = *reading;
+        let Ok(request) = self.core.requests.get_mut(handle) else { return false };
+        let Activity::Filling { buffer, wanted, .. } = &mut request.activity else { return false };
+        let (address, wanted) = (buffer.contiguous().map_or(0, |run| run.address as u64), *wanted);
+        let endpoint = self.endpoint.as_mut().expect("a message arrived through it");
+        let Some(copy) = endpoint.begin_reading(origin, wanted) else {
+            // Meanwhile the kernel has refused.
+            self.ask_for_all(handle, origin, announcement.sender);
+            return false;
+        };
+        let help_request = words([announcement.sender, handle.bits() as u64, u64::from(copy.generation), copy.bytes, address]);
+        // A sender that cannot be told now is not told: we read it all.
+        endpoint.try_send(origin, Header { kind: kind::JOIN, flags: REST, ..Header::default() }, help_request.as_bytes());
+        self.core.readings[0].begun = Some((copy, Instant::now()));
+        true
+    }
+
+    /// Whether there is still something to read.
+    fn read_some(&mut self, reading: &Reading, copy: &cooperative::Copy, since: Instant) -> bool {
+        let Reading { request: handle, origin, announcement, .. } = *reading;
+        let endpoint = self.endpoint.as_mut().expect("a message arrived through it");
+        if endpoint.is_claimed(copy) {
+            // The sender has the rest, and may even have sent it.
+            endpoint.end_reading(copy);
+            self.core.counted.streamed += 1;
+            return false;
+        }
+        let activity = self.core.requests.get_mut(handle).map(|request| &mut request.activity);
+        let Ok(Activity::Filling { buffer, received, wanted, cooperative: Some(cooperative) }) = activity else {
+            endpoint.end_reading(copy);
+            return false;
+        };
+        if cooperative.read == 0 && since.elapsed() < TIMEOUT {
+            return true;
+        }
+        let into = buffer.as_bytes_mut().expect("what is read is one run");
+        match endpoint.read_chunk(copy, origin, announcement.address, &mut into[..*wanted]) {
+            None => {
+                endpoint.end_reading(copy);
+                false
+            }
+            Some((bytes, true)) => {
+                cooperative.read = bytes.end;
+                *received += bytes.len();
+                if received != wanted {
+                    return true;
+                }
+                endpoint.end_reading(copy);
+                self.core.counted.read += 1;
+                self.core.halves = self.core.halves.saturating_sub(1);
+                self.core.finish(handle);
+                self.send_control(origin, Header { kind: kind::DONE, ..Header::default() }, [announcement.sender, 0, 0]);
+                false
+            }
+            Some((bytes, false)) => {
+                if endpoint.end_reading(copy) || bytes.end == *wanted {
+                    self.ask_for_all(handle, origin, announcement.sender);
+                } else {
+                    // The sender sends the rest, and when that is done what we could not read.
+                    *received -= cooperative.read;
+                    cooperative.read = 0;
+                    self.core.counted.streamed += 1;
+                    let header = Header { kind: kind::CTS, ..Header::default() };
+                    self.send_control(origin, header, [announcement.sender, handle.bits() as u64, bytes.end as u64]);
+                }
+                false
+            }
+        }
+    }
+
+    /// The kernel has refused, and nobody sends any of the message yet.
+    fn ask_for_all(&mut self, handle: handle::Request, origin: u32, sender: u64) {
+        self.core.halves = self.core.halves.saturating_sub(1);
+        let (kind, words) = self.core.clear_to_send(handle, sender);
+        self.send_control(origin, Header { kind, ..Header::default() }, words);
+    }
+
+    /// Takes over the rest of a message of ours that its receiver would read: it goes in packets.
+    fn send_rest(&mut self, help_request: &HelpRequest) {
+        let Ok(request) = self.core.requests.get_mut(help_request.sender) else { return };
+        let (Activity::Announced { buffer, to }, Some(endpoint)) = (&request.activity, &self.endpoint) else { return };
+        let Ok(wanted) = usize::try_from(help_request.copy.bytes) else { return };
+        let is_way = *to == help_request.owner && wanted <= buffer.bytes() && endpoint.goes_in_pieces(*to, PART_BYTES);
+        if !is_way {
+            return;
+        }
+        let Some(sent) = endpoint.claim_rest(help_request.owner, &help_request.copy) else { return };
+        let front = if sent > 0 { Front::Read } else { Front::None };
+        let (buffer, to) = (buffer.clone(), *to);
+        request.activity = Activity::Streaming {
+            buffer,
+            to,
+            receiver: help_request.receiver,
+            sent,
+            wanted,
+            as_bodies: false,
+            bodies: 0,
+            front,
+            handoff_wait: HandoffWait::default(),
+        };
+        self.core.streams.push_back(help_request.sender);
+    }
+
+    /// Helps the receiver of a message of ours, and tells it what has been done.
+    pub(crate) fn help(&mut self, help_request: HelpRequest) {
+        if help_request.by_rest {
+            return self.send_rest(&help_request);
+        }
+        let Ok(request) = self.core.requests.get_mut(help_request.sender) else { return };
+        let Activity::Announced { buffer, to } = &request.activity else { return };
+        let (Some(bytes), Some(endpoint)) = (buffer.as_bytes(), &mut self.endpoint) else { return };
+        if *to != help_request.owner {
+            return;
+        }
+        let copied = match endpoint.help(help_request.owner, &help_request.copy, help_request.address, bytes) {
+            // Late: the receiver has done it all.
+            Help::Copied(0) => return,
+            Help::Copied(bytes) => bytes,
+            Help::Refused => REFUSED,
+        };
+        let words = [help_request.receiver, u64::from(help_request.copy.generation), copied];
+        self.send_control(help_request.owner, Header { kind: kind::HELPED, ..Header::default() }, words);
+    }
+}
+
+impl Core {
+    /// Whether process `to` has, as far as we know, a message of ours to read. One that is not the last announced is overlooked.
+    fn has_announced_to(&self, process: u32) -> bool {
+        let request = self.last_announced.and_then(|last| self.requests.get(last).ok());
+        request.is_some_and(|request| matches!(request.activity, Activity::Announced { to, .. } if to == process))
+    }
+
+    /// Asks the sender `sender` for all bytes of the receive `handle`.
+    fn clear_to_send(&mut self, handle: handle::Request, sender: u64) -> (u8, [u64; 3]) {
+        self.counted.streamed += 1;
+        let mut missing = 0;
+        if let Ok(request) = self.requests.get_mut(handle)
+            && let Activity::Filling { received, wanted, cooperative, .. } = &mut request.activity
+        {
+            (*received, *cooperative) = (0, None);
+            missing = *wanted as u64;
+        }
+        (kind::CTS, [sender, handle.bits() as u64, missing])
+    }
+
+    /// All bytes of a message from process `origin` are here, some of which it perhaps sent in place of our reading them. It is told if we read others.
+    pub(crate) fn end_half(&mut self, origin: u32, cooperative: Option<CooperativeCopy>) {
+        let Some(cooperative) = cooperative else { return };
+        self.halves = self.halves.saturating_sub(1);
+        if cooperative.read > 0 {
+            self.tasks.push_back(Task::Reply { to: origin, kind: kind::DONE, words: [cooperative.sender, 0, 0] });
+        }
+    }
+
+    /// The sender has done its part of a copy.
+    pub(crate) fn helped(&mut self, origin: u32, payload: &[u8]) -> Option<()> {
+        let (receiver, generation, copied) = (word(payload, 0)?, word(payload, 1)?, word(payload, 2)?);
+        let handle = handle::Request(receiver as usize);
+        // Meanwhile the receiver may have turned to another way, and even be done.
+        let Ok(request) = self.requests.get_mut(handle) else { return Some(()) };
+        let Activity::Filling { received, wanted, cooperative: Some(cooperative), .. } = &mut request.activity else { return Some(()) };
+        if u64::from(cooperative.generation) != generation {
+            return Some(());
+        }
+        let sender = cooperative.sender;
+        self.halves = self.halves.saturating_sub(1);
+        let (kind, words) = if copied == (*wanted - *received) as u64 {
+            self.counted.read += 1;
+            self.finish(handle);
+            (kind::DONE, [sender, 0, 0])
+        } else {
+            self.clear_to_send(handle, sender)
+        };
+        self.tasks.push_back(Task::Reply { to: origin, kind, words });
+        Some(())
+    }
+}

@@ -1,0 +1,512 @@
+//! The other hosts: starting their agents, admitting them, hearing them, and noticing when they are gone.
+
+use super::phases::Phase;
+use super::{Job, token};
+use crate::exit_status::{Failure, HostFailure};
+use crate::launch_spec::LaunchSpec;
+use crate::placement::Share;
+use crate::stdin::Delivery;
+use crate::tree::child_agent::{ChildAgent, STARTING_TIMEOUT, State};
+use crate::tree::invitation;
+use crate::tree::link::{Came, Link};
+use crate::tree::message::{Down, LateExit, Stream, Up};
+use crate::tree::proof::{Above, GREETING_BYTES, PROOF_BYTES};
+use crate::tree::starter::Starter;
+use nemesis_netmod_tcp::handshake::{self, HELLO_BYTES, Hello};
+use nemesis_sys::choice::Choice;
+use nemesis_sys::process::{self, Ending};
+use nemesis_sys::unix_socket::send_with_descriptor;
+use nemesis_wireup::JobKey;
+use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::fd::OwnedFd;
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal};
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
+use std::time::{Duration, Instant};
+
+pub(super) struct ChildAgents {
+    list: Vec<ChildAgent>,
+    key: Option<JobKey>,
+    listener: Option<TcpListener>,
+    /// Those who have come and not proved yet that they know the key.
+    visitors: Vec<Option<Visitor>>,
+    /// Connections dropped because they were none of ours.
+    sent_away: u64,
+    /// When one last sent output of its ranks.
+    sent_output: Option<Instant>,
+}
+
+/// Somebody who has connected.
+struct Visitor {
+    stream: TcpStream,
+    from: SocketAddr,
+    since: Instant,
+    received: Vec<u8>,
+    /// After the greeting: what the proof will be judged by.
+    above: Option<Above>,
+}
+
+/// A visitor that has said nothing of use for so long is sent away.
+const VISITOR_TIMEOUT: Duration = Duration::from_secs(60);
+/// Visitors at a time; more of them push out the oldest, so that the silent keep nobody out.
+const VISITORS_MAX: usize = 256;
+
+impl ChildAgents {
+    pub fn new(below: Vec<Vec<Share>>, key: &str) -> ChildAgents {
+        let list = below.into_iter().map(ChildAgent::new).collect();
+        ChildAgents { list, key: JobKey::from_hex(key), listener: None, visitors: Vec::new(), sent_away: 0, sent_output: None }
+    }
+
+    pub fn have_visitors(&self) -> bool {
+        self.visitors.iter().any(Option::is_some)
+    }
+
+    pub fn send(&mut self, child_agent: usize, message: &Down) {
+        self.list[child_agent].link().into_iter().for_each(|link| link.send(message));
+    }
+
+    pub fn send_all(&mut self, message: &Down) {
+        self.list.iter_mut().filter_map(ChildAgent::link).for_each(|link| link.send(message));
+    }
+
+    pub fn flush(&mut self, epoll: &OwnedFd) -> io::Result<()> {
+        self.list.iter_mut().filter_map(ChildAgent::link).try_for_each(|link| link.flush(epoll))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub fn are_starting(&self) -> bool {
+        self.list.iter().any(|child_agent| matches!(child_agent.state, State::Starting(_)))
+    }
+
+    pub fn are_over(&self) -> bool {
+        self.list.iter().all(|child_agent| child_agent.over.is_some() || child_agent.is_gone())
+    }
+
+    /// The first bad exit code after `MPI_Finalize` of a branch.
+    pub fn late_exit(&self) -> Option<LateExit> {
+        self.list.iter().find_map(|child_agent| child_agent.over.clone().flatten())
+    }
+
+    pub fn are_buried(&self) -> bool {
+        self.list.iter().all(ChildAgent::is_buried)
+    }
+
+    pub fn sent_output(&self) -> Option<Instant> {
+        self.sent_output
+    }
+
+    /// The branch that has `rank`.
+    pub fn of(&self, rank: u32) -> Option<usize> {
+        self.list.iter().position(|child_agent| child_agent.has_rank(rank))
+    }
+
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Ends the starters that are still there; their agents notice that the connection has ended.
+    pub fn bury(&mut self) {
+        for starter in self.list.iter().filter_map(|child_agent| child_agent.starter.as_ref()).filter(|starter| !starter.has_ended) {
+            process::signal_group(starter.pid, Signal::KILL.as_raw());
+        }
+    }
+}
+
+impl Job {
+    /// Listens where agents or, behind the node's port, processes of other hosts are to come, and starts the agent of every branch. What goes wrong is a
+    /// failure of the job.
+    pub(super) fn open_up(&mut self) {
+        // Where ports are scarce the processes of a node share ours.
+        let for_ranks = self.facts.common.ports.0 != 0 && (self.parent_link.is_some() || !self.child_agents.is_empty());
+        if self.child_agents.is_empty() && !for_ranks {
+            return;
+        }
+        let addresses = match self.open_door() {
+            Ok(addresses) => addresses,
+            Err(why) => {
+                let why = format!("listening for the other hosts: {why}");
+                return self.fail(Failure::NotStarted(crate::rank::NotStarted { why, code: 1 }));
+            }
+        };
+        if for_ranks {
+            self.facts.door = addresses.first().map(SocketAddr::port);
+        }
+        for number in 0..self.child_agents.len() {
+            if let Err(why) = self.start_child_agent(number, &addresses) {
+                self.lose_child_agent(number, HostFailure::NotStarted(why));
+            }
+        }
+    }
+
+    fn start_child_agent(&mut self, number: usize, addresses: &[SocketAddr]) -> Result<(), String> {
+        let key = self.child_agents.key.as_ref().ok_or("the job key is torn")?;
+        let invitation = invitation::compose(key, number as u32, addresses);
+        let common = &self.facts.common;
+        let starter = Starter::start(&common.agent, self.child_agents.list[number].host(), &common.agent_path, &invitation)?;
+        if let Some(pipe) = &starter.pipe {
+            let token = EventData::new_u64(token::STARTER | number as u64);
+            epoll::add(&self.epoll, pipe, token, EventFlags::IN).map_err(|why| why.to_string())?;
+        }
+        if common.verbose {
+            let text = format!("mpiexec: {}: {}", self.child_agents.list[number].host(), starter.command);
+            self.say(&text);
+        }
+        self.watchdog.group_began(starter.pid);
+        self.child_agents.list[number].starter = Some(starter);
+        Ok(())
+    }
+
+    /// Listens where agents may come; gives the addresses to tell them.
+    fn open_door(&mut self) -> io::Result<Vec<SocketAddr>> {
+        let (low, high) = self.facts.common.ports;
+        let bind = |port: u16| {
+            // One socket for both families where there are both.
+            TcpListener::bind((Ipv6Addr::UNSPECIFIED, port)).or_else(|_| TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)))
+        };
+        let taken = |why: io::Error| match why.kind() {
+            io::ErrorKind::AddrInUse => io::Error::other(format!(
+                "all ports of {low}:{high} are taken on {}; try: -port-range with more",
+                nemesis_sys::host::hostname()
+            )),
+            _ => why,
+        };
+        let listener = (low..=high).map(bind).find(Result::is_ok).unwrap_or_else(|| bind(high)).map_err(taken)?;
+        listener.set_nonblocking(true)?;
+        epoll::add(&self.epoll, &listener, EventData::new_u64(token::LISTENER), EventFlags::IN)?;
+        let choice = Choice::parse(&self.facts.common.net).map_err(io::Error::other)?;
+        let addresses = invitation::addresses(listener.local_addr()?.port(), &choice);
+        self.child_agents.listener = Some(listener);
+        addresses
+    }
+
+    /// Lets in who knocks.
+    pub(super) fn admit(&mut self) -> io::Result<()> {
+        while let Some(Ok((stream, from))) = self.child_agents.listener.as_ref().map(TcpListener::accept) {
+            stream.set_nonblocking(true)?;
+            let place = self.place_for_visitor();
+            epoll::add(&self.epoll, &stream, EventData::new_u64(token::VISITOR | place as u64), EventFlags::IN)?;
+            self.child_agents.visitors[place] = Some(Visitor { stream, from, since: Instant::now(), received: Vec::new(), above: None });
+        }
+        Ok(())
+    }
+
+    fn place_for_visitor(&mut self) -> usize {
+        let visitors = &mut self.child_agents.visitors;
+        if let Some(free) = visitors.iter().position(Option::is_none) {
+            return free;
+        }
+        if visitors.len() < VISITORS_MAX {
+            visitors.push(None);
+            return visitors.len() - 1;
+        }
+        let oldest = (0..visitors.len()).min_by_key(|&place| visitors[place].as_ref().map(|visitor| visitor.since)).unwrap_or(0);
+        self.send_away(oldest, "too many wait to prove themselves");
+        oldest
+    }
+
+    fn send_away(&mut self, place: usize, why: &str) {
+        // Dropped, it is closed and no longer polled.
+        let Some(visitor) = self.child_agents.visitors[place].take() else { return };
+        self.child_agents.sent_away += 1;
+        if self.facts.common.verbose {
+            let from = SocketAddr::new(visitor.from.ip().to_canonical(), visitor.from.port());
+            self.say(&format!("mpiexec: a connection from {from} is dropped: {why} ({} so far)", self.child_agents.sent_away));
+        }
+    }
+
+    /// When all agents have come nobody is waited for any more.
+    fn close_door(&mut self) {
+        if self.child_agents.are_starting() || self.facts.door.is_some() {
+            return;
+        }
+        self.child_agents.listener = None;
+        for place in 0..self.child_agents.visitors.len() {
+            self.send_away(place, "all agents have come");
+        }
+    }
+
+    pub(super) fn hear_visitor(&mut self, place: usize) -> io::Result<()> {
+        let ChildAgents { visitors, key, .. } = &mut self.child_agents;
+        let (Some(visitor), Some(key)) = (&mut visitors[place], key.as_ref()) else { return Ok(()) };
+        match visitor.hear(key) {
+            Ok(Heard::Waiting) => {}
+            Ok(Heard::ForRank(rank)) => self.hand_over(place, rank)?,
+            Ok(Heard::Agent(number)) => {
+                if let Some(visitor) = visitors[place].take() {
+                    epoll::delete(&self.epoll, &visitor.stream)?;
+                    self.welcome(number as usize, visitor)?;
+                }
+            }
+            Err(error) => self.send_away(place, reason(&error)),
+        }
+        Ok(())
+    }
+
+    /// Somebody wants to speak to a rank: it gets the connection and the hello, and judges both.
+    fn hand_over(&mut self, place: usize, rank: u32) -> io::Result<()> {
+        let door = self.ranks.iter().find(|candidate| candidate.number == rank).and_then(|rank| rank.door.as_ref());
+        let (Some(door), Some(visitor)) = (door, &self.child_agents.visitors[place]) else {
+            self.send_away(place, "it looks for another process");
+            return Ok(());
+        };
+        match send_with_descriptor(door, &visitor.received, &visitor.stream) {
+            // The process computes, and many wait for it already: this one waits here, and is handed over when there is room.
+            Err(error) if is_for_now(&error) => {}
+            Err(_) => self.send_away(place, "the process it looks for has ended"),
+            Ok(()) => {
+                epoll::delete(&self.epoll, &visitor.stream)?;
+                self.child_agents.visitors[place] = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands over who found no room before, and sends away who says nothing.
+    pub(super) fn look_at_visitors(&mut self, now: Instant) -> io::Result<()> {
+        for place in 0..self.child_agents.visitors.len() {
+            match &self.child_agents.visitors[place] {
+                Some(visitor) if visitor.is_for_rank() => self.hear_visitor(place)?,
+                Some(visitor) if now > visitor.since + VISITOR_TIMEOUT => self.send_away(place, "it has not said in time who it is"),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// An agent has come and proved itself: it is told what to start.
+    fn welcome(&mut self, number: usize, visitor: Visitor) -> io::Result<()> {
+        let Some(child_agent) =
+            self.child_agents.list.get_mut(number).filter(|child_agent| matches!(child_agent.state, State::Starting(_)))
+        else {
+            return Ok(());
+        };
+        let mut link = Link::new(visitor.stream, &self.epoll, token::CHILD_AGENT | number as u64)?;
+        link.had_received(&visitor.received);
+        let (here, below) = child_agent
+            .shares
+            .split_first()
+            .map(|(here, below)| (here.clone(), below.to_vec()))
+            .unwrap_or_else(|| unreachable!("a branch has a host"));
+        link.send(&Down::Start(Box::new(LaunchSpec { common: self.facts.common.clone(), here, below })));
+        child_agent.state = State::Joined(link);
+        match self.phase {
+            Phase::Running | Phase::Lingering(_) => {}
+            _ => self.child_agents.send(number, &Down::Kill),
+        }
+        self.close_door();
+        self.hear_child_agent(number)
+    }
+
+    pub(super) fn hear_child_agent(&mut self, number: usize) -> io::Result<()> {
+        let mut messages = Vec::new();
+        let Some(link) = self.child_agents.list[number].link() else { return Ok(()) };
+        let came = link.receive(&mut messages);
+        for message in messages {
+            self.heed(number, message)?;
+        }
+        let is_gone = self.child_agents.list[number].is_gone();
+        match came {
+            _ if is_gone => {}
+            Came::NothingNow => {}
+            Came::End(why) => self.lose_child_agent(number, HostFailure::Lost(why)),
+            Came::Nonsense(malformed) => self.lose_child_agent(number, HostFailure::Lost(format!("it sent {malformed}"))),
+        }
+        Ok(())
+    }
+
+    fn heed(&mut self, number: usize, message: Up) -> io::Result<()> {
+        let mut effects = Vec::new();
+        match message {
+            Up::Hello { version, host } => {
+                if version != crate::tree::VERSION {
+                    self.lose_child_agent(
+                        number,
+                        HostFailure::NotStarted(format!("{host} has version {version}, here it is {}", crate::tree::VERSION)),
+                    );
+                }
+            }
+            Up::Entered(puts) => {
+                self.server.entered(number, puts, &mut effects);
+                self.notice_absence();
+            }
+            Up::Want(key) => self.server.wanted(number, &key, &mut effects),
+            Up::Ask { request, line } => self.server.asked(number, request, &line, &mut effects),
+            Up::Output { stream, rank, bytes } => {
+                let place = usize::from(stream == Stream::Err);
+                self.child_agents.list[number].owed[place] += bytes.len();
+                let output_sink = if stream == Stream::Out { &mut self.out } else { &mut self.err };
+                output_sink.sink.append(rank, &bytes);
+                self.child_agents.sent_output = Some(Instant::now());
+            }
+            Up::Remark(text) => self.say(&text),
+            Up::InputTaken(bytes) => {
+                self.pump.iter_mut().for_each(|pump| pump.taken(number, bytes as usize));
+                self.feed()?;
+            }
+            Up::InputUnwanted => {
+                self.pump.iter_mut().for_each(|pump| pump.drop_child_agent(number));
+                self.feed()?;
+            }
+            Up::Roll(number, entries) => self.enrol(number, entries),
+            Up::Silent(report) => self.somebody_is_absent(report),
+            Up::Failed(report) => self.fail(Failure::Reported(report)),
+            Up::Over(late) => self.child_agents.list[number].over = Some(late),
+            Up::Gone => self.child_agent_is_gone(number),
+        }
+        self.act(effects);
+        Ok(())
+    }
+
+    fn child_agent_is_gone(&mut self, number: usize) {
+        // Dropped, the link is closed and no longer polled.
+        self.child_agents.list[number].state = State::Gone;
+        self.pump.iter_mut().for_each(|pump| pump.drop_child_agent(number));
+    }
+
+    /// A branch is gone before its time.
+    fn lose_child_agent(&mut self, number: usize, why: HostFailure) {
+        self.child_agent_is_gone(number);
+        let child_agent = &self.child_agents.list[number];
+        let (host, ranks) = (child_agent.host().to_owned(), child_agent.ranks());
+        let others = child_agent.shares.len() - 1;
+        self.fail(Failure::Host { host, ranks, others, why });
+    }
+
+    pub(super) fn hear_starter(&mut self, number: usize) {
+        self.child_agents.list[number].starter.iter_mut().for_each(Starter::listen);
+    }
+
+    /// A child that is no rank has ended.
+    pub(super) fn starter_ended(&mut self, pid: Pid, ending: Ending) {
+        let is_it = |child_agent: &ChildAgent| child_agent.starter.as_ref().is_some_and(|starter| starter.pid == pid && !starter.has_ended);
+        let Some(number) = self.child_agents.list.iter().position(is_it) else { return };
+        self.watchdog.group_is_empty(pid);
+        let child_agent = &mut self.child_agents.list[number];
+        let Some(starter) = &mut child_agent.starter else { return };
+        starter.has_ended = true;
+        starter.listen();
+        // A starter may put its agent into the background, and end well before it has come.
+        if matches!(child_agent.state, State::Starting(_)) && ending != Ending::Exited(0) {
+            let (command, said) = (starter.command.clone(), starter.last_words());
+            self.lose_child_agent(number, HostFailure::StarterEnded { command, said, ending });
+        }
+    }
+
+    /// Looks for branches that do not come, or do not answer.
+    pub(super) fn look_below(&mut self, now: Instant) {
+        for number in 0..self.child_agents.len() {
+            let child_agent = &mut self.child_agents.list[number];
+            let why = match &child_agent.state {
+                State::Starting(since) if now > *since + STARTING_TIMEOUT => {
+                    let said = child_agent.starter.as_ref().map(Starter::last_words).unwrap_or_default();
+                    Some(HostFailure::Late { seconds: STARTING_TIMEOUT.as_secs(), said })
+                }
+                State::Joined(link) if link.is_silent() => Some(HostFailure::Lost("it does not answer".into())),
+                _ => None,
+            };
+            if let Some(why) = why {
+                self.lose_child_agent(number, why);
+            }
+        }
+    }
+
+    /// Tells branches how much of their output has been passed on, as far as we have room ourselves.
+    pub(super) fn grant_output(&mut self) {
+        let full = [self.out.sink.is_full(), self.err.sink.is_full()];
+        for child_agent in &mut self.child_agents.list {
+            for (place, stream) in [Stream::Out, Stream::Err].into_iter().enumerate() {
+                if full[place] || child_agent.owed[place] == 0 {
+                    continue;
+                }
+                let bytes = std::mem::take(&mut child_agent.owed[place]) as u32;
+                child_agent.link().into_iter().for_each(|link| link.send(&Down::OutputTaken { stream, bytes }));
+            }
+        }
+    }
+
+    /// Sends input on to the branches that get it.
+    pub(super) fn deliver_input(&mut self) {
+        let Some(pump) = &mut self.pump else { return };
+        let list = &self.child_agents.list;
+        for (number, delivery) in pump.deliveries(|number| matches!(list[number].state, State::Joined(_))) {
+            let message = match delivery {
+                Delivery::Bytes(bytes) => Down::Input(bytes),
+                Delivery::End => Down::InputEnd,
+            };
+            self.child_agents.send(number, &message);
+        }
+    }
+}
+
+fn reason(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::InvalidData => "it speaks another protocol",
+        io::ErrorKind::PermissionDenied => "it does not know the job key",
+        _ => "it went away before it had proved itself",
+    }
+}
+
+/// What a visitor has come to.
+enum Heard {
+    Waiting,
+    /// The agent of this number, and it has proved that it is.
+    Agent(u32),
+    /// Somebody who wants to speak to a rank.
+    ForRank(u32),
+}
+
+/// Whether a line had no room for a connection, as opposed to nobody at its end: it is full, or as many descriptors are on their way as a user may have there.
+fn is_for_now(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::WouldBlock || error.raw_os_error() == Some(Errno::TOOMANYREFS.raw_os_error())
+}
+
+impl Visitor {
+    /// Whether it has said that it looks for a rank.
+    fn is_for_rank(&self) -> bool {
+        self.above.is_none() && self.received.len() == HELLO_BYTES && self.received.starts_with(&handshake::MAGIC)
+    }
+
+    /// Goes on with the proof as far as it has come. An error: it is turned away.
+    fn hear(&mut self, key: &JobKey) -> io::Result<Heard> {
+        let mut room = [0; 4096];
+        loop {
+            match self.stream.read(&mut room) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(received) => self.received.extend_from_slice(&room[..received]),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+            if self.received.len() > room.len() {
+                break;
+            }
+        }
+        if self.above.is_none() && self.received.starts_with(&handshake::MAGIC) {
+            // Nothing follows a hello before it is answered.
+            return match self.received.as_slice().try_into() {
+                Ok(hello) => Hello::decode(hello).map(|hello| Heard::ForRank(hello.to)).ok_or(io::ErrorKind::InvalidData.into()),
+                Err(_) if self.received.len() < HELLO_BYTES => Ok(Heard::Waiting),
+                Err(_) => Err(io::ErrorKind::InvalidData.into()),
+            };
+        }
+        if self.above.is_none()
+            && let Some((greeting, rest)) = self.received.split_first_chunk::<GREETING_BYTES>()
+        {
+            let above = Above::greeted(key, greeting)?.ok_or(io::ErrorKind::InvalidData)?;
+            self.received = rest.to_vec();
+            // The first bytes on a new connection: there is room for them.
+            self.stream.write_all(&above.answer())?;
+            self.above = Some(above);
+        }
+        let (Some(above), Some((proof, rest))) = (&self.above, self.received.split_first_chunk::<PROOF_BYTES>()) else {
+            return Ok(Heard::Waiting);
+        };
+        let number = above.admits(proof).ok_or(io::ErrorKind::PermissionDenied)?;
+        self.received = rest.to_vec();
+        Ok(Heard::Agent(number))
+    }
+}

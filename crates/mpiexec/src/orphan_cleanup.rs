@@ -1,0 +1,62 @@
+//! Finding what a job left behind, wherever it went: every process that a rank started carries the job's mark in its environment, even after it
+//! has changed its process group, its session and its parent.
+
+use nemesis_wireup::environment;
+use rustix::process::{Pid, Signal};
+use std::fs;
+
+pub struct OrphanCleanup {
+    needle: Vec<u8>,
+}
+
+impl OrphanCleanup {
+    /// `mark` as it stands in the environment.
+    pub fn for_mark(mark: &str) -> OrphanCleanup {
+        OrphanCleanup { needle: format!("{}={mark}", environment::JOB).into_bytes() }
+    }
+
+    /// Kills the job's processes that are there now; says how many. Those of other users cannot be seen and are left alone.
+    pub fn kill(&self) -> usize {
+        let Ok(entries) = fs::read_dir("/proc") else { return 0 };
+        let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+        numbers.filter_map(Pid::from_raw).filter(|pid| self.owns(*pid)).filter(|pid| kill(*pid)).count()
+    }
+
+    fn owns(&self, pid: Pid) -> bool {
+        // A zombie's environment is empty: what is dead already is not found.
+        let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        environment.split(|&byte| byte == 0).any(|variable| variable == self.needle)
+    }
+}
+
+fn kill(pid: Pid) -> bool {
+    rustix::process::kill_process(pid, Signal::KILL).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
+    use std::process::Command;
+
+    #[test]
+    fn a_process_with_the_mark_is_found_and_others_are_not() {
+        let mark = format!("test-{}", std::process::id());
+        let orphan_cleanup = OrphanCleanup::for_mark(&mark);
+        assert_eq!(orphan_cleanup.kill(), 0);
+        let mut child = Command::new("sleep").arg("100").env(environment::JOB, &mark).process_group(0).spawn().unwrap();
+        let mut other = Command::new("sleep").arg("100").env(environment::JOB, format!("{mark}0")).spawn().unwrap();
+        // In the middle of its exec a process has no environment for a moment.
+        for pid in [child.id(), other.id()] {
+            while fs::read(format!("/proc/{pid}/environ")).unwrap().is_empty() {
+                std::thread::yield_now();
+            }
+        }
+        assert_eq!(orphan_cleanup.kill(), 1);
+        assert_eq!(child.wait().unwrap().signal(), Some(9));
+        assert_eq!(orphan_cleanup.kill(), 0);
+        assert!(other.try_wait().unwrap().is_none());
+        other.kill().unwrap();
+        other.wait().unwrap();
+    }
+}

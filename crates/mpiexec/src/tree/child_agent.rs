@@ -1,0 +1,118 @@
+//! A subtree seen from above: the agent on its first host, and all hosts that this agent starts in turn.
+//!
+//! ```text
+//!   Starting ──comes, proves that it knows the key──▶ Joined ──Up::Gone──▶ Gone
+//!       │ its starter ends, or nobody comes              │ the connection ends
+//!       └──────────────────────────▶ a failure ◀─────────┘
+//! ```
+
+use super::link::Link;
+use super::message::LateExit;
+use super::starter::Starter;
+use crate::placement::{Ranks, Share};
+use std::time::Instant;
+
+/// How long an agent may take to come. Starting by ssh takes less than a second, on a large machine with a busy name service longer.
+pub const STARTING_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(60);
+
+#[derive(Debug)]
+pub enum State {
+    Starting(Instant),
+    Joined(Link),
+    Gone,
+}
+
+#[derive(Debug)]
+pub struct ChildAgent {
+    /// The hosts of the subtree; the agent is on the first.
+    pub shares: Vec<Share>,
+    pub starter: Option<Starter>,
+    pub state: State,
+    /// All ranks of the subtree have ended; the first bad exit code after `MPI_Finalize`.
+    pub over: Option<Option<LateExit>>,
+    /// Bytes of output and of errors that it may be told of as passed on.
+    pub owed: [usize; 2],
+}
+
+impl ChildAgent {
+    pub fn new(shares: Vec<Share>) -> ChildAgent {
+        ChildAgent { shares, starter: None, state: State::Starting(Instant::now()), over: None, owed: [0; 2] }
+    }
+
+    pub fn host(&self) -> &str {
+        &self.shares[0].host
+    }
+
+    pub fn link(&mut self) -> Option<&mut Link> {
+        match &mut self.state {
+            State::Joined(link) => Some(link),
+            _ => None,
+        }
+    }
+
+    pub fn is_gone(&self) -> bool {
+        matches!(self.state, State::Gone)
+    }
+
+    /// Nothing of it is left, its starter included.
+    pub fn is_buried(&self) -> bool {
+        self.is_gone() && self.starter.as_ref().is_none_or(|starter| starter.has_ended)
+    }
+
+    pub fn has_rank(&self, rank: u32) -> bool {
+        let holds = |run: &Ranks| (run.first..run.first + run.ranks).contains(&rank);
+        self.shares.iter().any(|share| share.runs.iter().any(holds))
+    }
+
+    /// Its ranks, in words.
+    pub fn ranks(&self) -> String {
+        let runs = self.shares.iter().flat_map(|share| &share.runs);
+        let words: Vec<String> = runs
+            .map(|run| match run.ranks {
+                1 => format!("{}", run.first),
+                ranks => format!("{}-{}", run.first, run.first + ranks - 1),
+            })
+            .take(8)
+            .collect();
+        words.join(",")
+    }
+}
+
+/// Divides the hosts below among at most `fan_out` branches, as evenly as it goes.
+pub fn divide(below: Vec<Share>, fan_out: usize) -> Vec<Vec<Share>> {
+    let child_agents = below.len().min(fan_out);
+    let mut shares = below.into_iter();
+    let mut left = shares.len();
+    (0..child_agents)
+        .map(|number| {
+            let here = left.div_ceil(child_agents - number);
+            left -= here;
+            shares.by_ref().take(here).collect()
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shares(hosts: usize) -> Vec<Share> {
+        (0..hosts).map(|host| Share { host: format!("h{host}"), runs: vec![Ranks { first: host as u32 * 2, ranks: 2 }] }).collect()
+    }
+
+    #[test]
+    fn few_hosts_are_branches_of_their_own_and_many_share_evenly() {
+        let sizes = |hosts: usize| divide(shares(hosts), 4).iter().map(Vec::len).collect::<Vec<_>>();
+        assert_eq!(sizes(0), []);
+        assert_eq!(sizes(3), [1, 1, 1]);
+        assert_eq!(sizes(10), [3, 3, 2, 2]);
+        assert_eq!(divide(shares(10), 4).concat(), shares(10));
+    }
+
+    #[test]
+    fn a_branch_knows_its_ranks() {
+        let child_agent = ChildAgent::new(shares(3));
+        assert!(child_agent.has_rank(5) && !child_agent.has_rank(6));
+        assert_eq!((child_agent.host(), child_agent.ranks().as_str()), ("h0", "0-1,2-3,4-5"));
+    }
+}

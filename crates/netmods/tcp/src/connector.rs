@@ -1,0 +1,333 @@
+//! One attempt to reach a process: its addresses side by side, until one proves to be it.
+//!
+//! ```text
+//!   Connecting ──> Greeted ──> Proved ──> Answered ──> welcome: this is the connection
+//!                                 one at a time ┘  └──> the other end's own attempt wins: wait for it
+//! ```
+//!
+//! Candidates start a little apart, so that the first address is mostly the one. When all have failed they are tried again, until patience ends: soon
+//! if everybody refused (a process listens before it publishes its card, so it is gone), later if nobody answered. A candidate that has
+//! connected is not hurried: the process may be computing.
+
+use crate::cipher::{CHANGED, Cipher, OPENING_BYTES, Opening};
+use crate::handshake::{self, CHALLENGE_BYTES, Hello, KEY_BYTES, Nonce, Role, VERDICT_BYTES, Verdict};
+use crate::socket::{self, Moved, Stream};
+use nemesis_sys::interfaces::is_of_link;
+use rustix::fd::OwnedFd;
+use rustix::io::Errno;
+use std::io::IoSlice;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+/// Between the starts of two candidates.
+const STAGGER: Duration = Duration::from_millis(40);
+/// Before those of links, which are for hosts that have no other: long enough for a process on a busy host to answer elsewhere.
+const LINK_STAGGER: Duration = Duration::from_secs(3);
+/// Between two rounds.
+const PAUSE: Duration = Duration::from_millis(100);
+/// All refuse for so long: nobody is there.
+const REFUSAL_TIMEOUT: Duration = Duration::from_secs(1);
+/// Nobody answers for so long.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// The other end has said that its own attempt wins, and does not come.
+const COURTESY: Duration = Duration::from_secs(2);
+
+pub struct Attempt {
+    me: u32,
+    to: u32,
+    addresses: Vec<SocketAddr>,
+    source: Option<SocketAddr>,
+    way: Way,
+    /// How many of the addresses this round has tried.
+    tried: usize,
+    candidates: Vec<Option<Candidate>>,
+    next: Instant,
+    /// Since when nobody has been found.
+    since: Instant,
+    /// Everybody refused, so far.
+    refused: bool,
+    last: String,
+}
+
+/// What a hello asks for.
+#[derive(Clone, Copy)]
+pub struct Way {
+    pub rail: u8,
+    pub encrypt: bool,
+}
+
+struct Candidate {
+    socket: OwnedFd,
+    address: SocketAddr,
+    hello: Hello,
+    stage: Stage,
+}
+
+enum Stage {
+    Connecting,
+    Greeted { bytes: [u8; CHALLENGE_BYTES], have: usize },
+    Proved(Nonce),
+    Answered(Answered),
+}
+
+/// What is still to come: a verdict, and behind a welcome the key that completes ours.
+struct Answered {
+    opening: Option<Opening>,
+    bytes: [u8; VERDICT_BYTES + OPENING_BYTES],
+    have: usize,
+}
+
+/// What became of an attempt.
+pub enum Outcome {
+    Going,
+    /// The connection, proved on both sides.
+    Reached(Stream),
+    /// Nobody is there, and why we think so.
+    Failed(String),
+}
+
+impl Attempt {
+    pub fn new(me: u32, to: u32, addresses: Vec<SocketAddr>, source: Option<SocketAddr>, way: Way) -> Attempt {
+        let now = Instant::now();
+        Attempt {
+            me,
+            to,
+            addresses,
+            source,
+            way,
+            tried: 0,
+            candidates: Vec::new(),
+            next: now,
+            since: now,
+            refused: true,
+            last: "it published no address".to_owned(),
+        }
+    }
+
+    /// Whether the other end may be taking one of our candidates at this moment.
+    pub fn has_answered(&self) -> bool {
+        self.candidates.iter().flatten().any(|candidate| matches!(candidate.stage, Stage::Answered(_)))
+    }
+
+    /// When [`poll`](Attempt::poll) has something to do even if no socket has.
+    pub fn due(&self) -> Instant {
+        self.next
+    }
+
+    /// Tells which sockets have nothing to write any more.
+    pub fn watch_for_reading(&self, mut watch: impl FnMut(&OwnedFd, u16)) {
+        for (number, candidate) in self.candidates.iter().enumerate() {
+            if let Some(candidate) = candidate
+                && !matches!(candidate.stage, Stage::Connecting)
+            {
+                watch(&candidate.socket, number as u16);
+            }
+        }
+    }
+
+    /// Starts what is due; `watch` is told of each new socket, with its number.
+    pub fn poll(&mut self, now: Instant, mut watch: impl FnMut(&OwnedFd, u16)) -> Outcome {
+        let alive = self.candidates.iter().flatten().count();
+        let connected = self.candidates.iter().flatten().any(|candidate| !matches!(candidate.stage, Stage::Connecting));
+        let waited = now.saturating_duration_since(self.since);
+        let patience = if self.refused && alive == 0 { REFUSAL_TIMEOUT } else { TIMEOUT };
+        if !connected && waited > patience {
+            return Outcome::Failed(format!("nobody is reached at {}: {}", self.places(), self.last));
+        }
+        if self.tried == self.addresses.len() {
+            if alive > 0 || now < self.next {
+                return Outcome::Going;
+            }
+            self.tried = 0;
+            self.candidates.clear();
+        }
+        if now < self.next && alive > 0 {
+            return Outcome::Going;
+        }
+        let Some(&address) = self.addresses.get(self.tried) else { return Outcome::Going };
+        self.tried += 1;
+        self.next = now
+            + match self.addresses.get(self.tried) {
+                None => PAUSE,
+                Some(next) if is_of_link(&next.ip()) && !is_of_link(&address.ip()) => LINK_STAGGER,
+                Some(_) => STAGGER,
+            };
+        match self.start(address) {
+            Ok(candidate) => {
+                watch(&candidate.socket, self.candidates.len() as u16);
+                self.candidates.push(Some(candidate));
+            }
+            Err(why) => self.note(address, &why, false),
+        }
+        Outcome::Going
+    }
+
+    fn start(&self, address: SocketAddr) -> Result<Candidate, String> {
+        let nonce = handshake::nonce().map_err(|error| error.to_string())?;
+        let socket = socket::connect(&address, self.source.filter(|source| source.is_ipv4() == address.is_ipv4())).map_err(words)?;
+        Ok(Candidate {
+            socket,
+            address,
+            hello: Hello { from: self.me, to: self.to, nonce, rail: self.way.rail, encrypt: self.way.encrypt },
+            stage: Stage::Connecting,
+        })
+    }
+
+    /// Something happened on the socket of candidate `number`.
+    pub fn step(&mut self, number: u16, key: &[u8; KEY_BYTES], send_buffer: Option<usize>) -> Outcome {
+        let Some(Some(candidate)) = self.candidates.get_mut(usize::from(number)) else { return Outcome::Going };
+        match candidate.step(key, send_buffer) {
+            Step::Again => {}
+            Step::Refused(why) => self.drop_candidate(number, &why, true),
+            Step::Failed(why) => self.drop_candidate(number, &why, false),
+            Step::Judged(Verdict::Welcome, cipher) => {
+                if let Some(candidate) = self.candidates[usize::from(number)].take() {
+                    return Outcome::Reached(Stream::new(candidate.socket, cipher));
+                }
+            }
+            Step::Judged(Verdict::Differs, _) => return Outcome::Failed(differs(self.way.encrypt)),
+            Step::Judged(Verdict::MineWins | Verdict::Already, _) => {
+                self.drop_candidate(number, "its own connection is to come", false);
+                let now = Instant::now();
+                (self.since, self.next, self.tried) = (now, now + COURTESY, self.addresses.len());
+                self.candidates.clear();
+            }
+        }
+        self.answer_one(key);
+        Outcome::Going
+    }
+
+    /// Proves ourselves to one of those that have proved to be the process: to one at a time, so that it takes one.
+    fn answer_one(&mut self, key: &[u8; KEY_BYTES]) {
+        if self.has_answered() {
+            return;
+        }
+        for candidate in self.candidates.iter_mut().flatten() {
+            let Stage::Proved(nonce) = candidate.stage else { continue };
+            candidate.answer(key, &nonce);
+            return;
+        }
+    }
+
+    fn drop_candidate(&mut self, number: u16, why: &str, refused: bool) {
+        if let Some(candidate) = self.candidates[usize::from(number)].take() {
+            self.note(candidate.address, why, refused);
+        }
+    }
+
+    fn note(&mut self, address: SocketAddr, why: &str, refused: bool) {
+        // Of an address of a link that is tried beside others nobody knows whether it is on that link.
+        self.refused &= refused || is_of_link(&address.ip()) && self.addresses.iter().any(|other| !is_of_link(&other.ip()));
+        self.last = format!("{address}: {why}");
+    }
+
+    fn places(&self) -> String {
+        let places: Vec<String> = self.addresses.iter().map(SocketAddr::to_string).collect();
+        places.join(", ")
+    }
+}
+
+enum Step {
+    Again,
+    Refused(String),
+    Failed(String),
+    Judged(Verdict, Option<Box<Cipher>>),
+}
+
+impl Candidate {
+    /// Proves ourselves, and offers a key where the connection is to be encrypted.
+    fn answer(&mut self, key: &[u8; KEY_BYTES], nonce: &Nonce) {
+        let proof = self.hello.proof(key, Role::Dialler, nonce);
+        let opening = if self.hello.encrypt { Opening::connector(key, &self.hello.prologue(nonce)) } else { None };
+        let (opening, message) = opening.map_or((None, Vec::new()), |(opening, message)| (Some(opening), message.to_vec()));
+        // Should it fail, the next read tells.
+        let _ = socket::write_plain(&self.socket, &[IoSlice::new(&proof), IoSlice::new(&message)]);
+        self.stage = Stage::Answered(Answered { opening, bytes: [0; VERDICT_BYTES + OPENING_BYTES], have: 0 });
+    }
+
+    fn step(&mut self, key: &[u8; KEY_BYTES], send_buffer: Option<usize>) -> Step {
+        loop {
+            match &mut self.stage {
+                Stage::Connecting => match socket::connected(&self.socket) {
+                    None => return Step::Again,
+                    Some(Err(Errno::CONNREFUSED)) => return Step::Refused("connection refused".to_owned()),
+                    Some(Err(errno)) => return Step::Failed(words(errno)),
+                    Some(Ok(())) => {
+                        socket::tune(&self.socket, send_buffer);
+                        let hello = self.hello.encode();
+                        if socket::write_plain(&self.socket, &[IoSlice::new(&hello)]) != Moved::Bytes(hello.len()) {
+                            return Step::Failed("it takes no greeting".to_owned());
+                        }
+                        self.stage = Stage::Greeted { bytes: [0; CHALLENGE_BYTES], have: 0 };
+                    }
+                },
+                Stage::Greeted { bytes, have } => match socket::read_plain(&self.socket, &mut bytes[*have..]) {
+                    Moved::Bytes(read) => {
+                        *have += read;
+                        if *have == CHALLENGE_BYTES {
+                            let (nonce, proof) = handshake::read_challenge(bytes);
+                            if !self.hello.is_proved(key, Role::Listener, &nonce, &proof) {
+                                return Step::Failed("somebody else answers there".to_owned());
+                            }
+                            self.stage = Stage::Proved(nonce);
+                            return Step::Again;
+                        }
+                    }
+                    other => return stopped(other),
+                },
+                Stage::Proved(_) => return Step::Again,
+                Stage::Answered(answered) => {
+                    // Behind a verdict without a key stand packets, which are not ours to read.
+                    let wanted = if answered.have == 0 { VERDICT_BYTES } else { answered.bytes.len() };
+                    match socket::read_plain(&self.socket, &mut answered.bytes[answered.have..wanted]) {
+                        Moved::Bytes(read) => answered.have += read,
+                        other => return stopped(other),
+                    }
+                    match answered.judge() {
+                        None => {}
+                        // Where no key could be made, nobody's word makes the connection an open one.
+                        Some(Step::Judged(Verdict::Welcome, None)) if self.hello.encrypt => return Step::Failed(words(CHANGED)),
+                        Some(step) => return step,
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Answered {
+    /// What the bytes so far come to; `None` when there are more to come.
+    fn judge(&mut self) -> Option<Step> {
+        let Some(verdict) = Verdict::decode(self.bytes[0]) else {
+            return Some(Step::Failed("its verdict makes no sense".to_owned()));
+        };
+        if verdict != Verdict::Welcome || self.opening.is_none() {
+            return Some(Step::Judged(verdict, None));
+        }
+        let (_, message) = self.bytes.split_first_chunk::<VERDICT_BYTES>()?;
+        let message = message.try_into().ok().filter(|_| self.have == self.bytes.len())?;
+        let cipher = self.opening.take()?.finish(message);
+        Some(cipher.map_or_else(|| Step::Failed(words(CHANGED)), |cipher| Step::Judged(verdict, Some(cipher))))
+    }
+}
+
+/// That one of two processes encrypts and the other does not.
+pub fn differs(we_encrypt: bool) -> String {
+    let (ours, its) = if we_encrypt { ("encrypts", "does not") } else { ("does not encrypt", "does") };
+    format!("this process {ours} its connections and that one {its}: NEMESIS_ENCRYPT (mpiexec -encrypt) must be the same for all")
+}
+
+fn stopped(moved: Moved) -> Step {
+    match moved {
+        Moved::Failed(errno) => Step::Failed(words(errno)),
+        Moved::End => Step::Failed("it closed before it had proved itself".to_owned()),
+        Moved::Bytes(_) | Moved::Nothing => Step::Again,
+    }
+}
+
+pub fn words(errno: Errno) -> String {
+    if errno == CHANGED {
+        return "what came is not what was sent: somebody has changed, left out or repeated encrypted bytes on the way".to_owned();
+    }
+    std::io::Error::from(errno).to_string()
+}

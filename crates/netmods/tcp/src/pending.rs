@@ -1,0 +1,128 @@
+//! A connection that somebody made to us and that has not proved itself yet.
+//!
+//! Of a guest nothing is believed: it has a few dozen bytes of room, of fixed length, and its time; guests in excess push out the oldest.
+
+use crate::cipher::{Cipher, OPENING_BYTES, Opening};
+use crate::handshake::{ANSWER_BYTES, HELLO_BYTES, Hello, KEY_BYTES, Nonce, Role, Verdict, challenge, nonce};
+use crate::socket::{self, Moved, Stream};
+use rustix::fd::OwnedFd;
+use std::io::IoSlice;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+/// Guests at a time, besides one for each process of the job.
+pub const PENDING_MAX: usize = 64;
+/// The longest thing that a guest says at once: an answer with a key.
+const ROOM_BYTES: usize = ANSWER_BYTES + OPENING_BYTES;
+/// A guest's time. Long, because an honest one may be computing between two of its polls.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+pub struct PendingConnection {
+    pub socket: OwnedFd,
+    pub from: Option<SocketAddr>,
+    since: Instant,
+    bytes: [u8; ROOM_BYTES],
+    have: usize,
+    stage: Stage,
+}
+
+enum Stage {
+    Hello,
+    Answer(Hello, Nonce),
+    /// It has proved itself; what makes the connection secret, if it is to be.
+    Judged(Option<(Box<Cipher>, [u8; OPENING_BYTES])>),
+}
+
+/// What a guest has come to.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// It has more to say.
+    Waiting,
+    /// It is the process that its hello names, wants the connection encrypted or not, and waits for our verdict.
+    Proved { peer: u32, encrypt: bool },
+    /// It is to be sent away.
+    Stranger(&'static str),
+}
+
+impl PendingConnection {
+    /// `hello`: its first words, where somebody has heard them for us.
+    pub fn new(socket: OwnedFd, from: Option<SocketAddr>, hello: Option<[u8; HELLO_BYTES]>) -> PendingConnection {
+        let mut bytes = [0; ROOM_BYTES];
+        bytes[..HELLO_BYTES].copy_from_slice(&hello.unwrap_or([0; HELLO_BYTES]));
+        PendingConnection { socket, from, since: Instant::now(), bytes, have: hello.map_or(0, |hello| hello.len()), stage: Stage::Hello }
+    }
+
+    pub fn is_late(&self, now: Instant) -> bool {
+        now.duration_since(self.since) > TIMEOUT
+    }
+
+    /// Listens on: at most to the end of the handshake, never into what follows it.
+    pub fn listen(&mut self, me: u32, processes: u32, key: &[u8; KEY_BYTES]) -> Heard {
+        loop {
+            let wanted = match self.stage {
+                Stage::Hello => HELLO_BYTES,
+                Stage::Answer(Hello { encrypt: true, .. }, _) => ROOM_BYTES,
+                _ => ANSWER_BYTES,
+            };
+            if self.have < wanted {
+                match socket::read_plain(&self.socket, &mut self.bytes[self.have..wanted]) {
+                    Moved::Bytes(read) => self.have += read,
+                    Moved::Nothing => return Heard::Waiting,
+                    Moved::End | Moved::Failed(_) => return Heard::Stranger("it went away before it had proved itself"),
+                }
+                continue;
+            }
+            self.have = 0;
+            match self.stage {
+                Stage::Hello => {
+                    if let Err(why) = self.challenge(me, processes, key) {
+                        return Heard::Stranger(why);
+                    }
+                }
+                Stage::Answer(hello, nonce) => return self.hear_answer(&hello, &nonce, key),
+                Stage::Judged(_) => return Heard::Stranger("it says more than it is asked"),
+            }
+        }
+    }
+
+    fn hear_answer(&mut self, hello: &Hello, nonce: &Nonce, key: &[u8; KEY_BYTES]) -> Heard {
+        let (proof, opening) = self.bytes.split_at(ANSWER_BYTES);
+        if !hello.is_proved(key, Role::Dialler, nonce, proof.try_into().expect("its length")) {
+            return Heard::Stranger("it does not know the job key");
+        }
+        let mut secret = None;
+        if hello.encrypt {
+            secret = Opening::answer(key, &hello.prologue(nonce), opening.try_into().expect("its length"));
+            if secret.is_none() {
+                return Heard::Stranger("its key was changed on the way");
+            }
+        }
+        self.stage = Stage::Judged(secret);
+        Heard::Proved { peer: hello.from, encrypt: hello.encrypt }
+    }
+
+    fn challenge(&mut self, me: u32, processes: u32, key: &[u8; KEY_BYTES]) -> Result<(), &'static str> {
+        let hello = self.bytes.first_chunk().and_then(Hello::decode).ok_or("it speaks another protocol")?;
+        if hello.to != me || hello.from == me || hello.from >= processes {
+            return Err("it looks for another process");
+        }
+        let nonce = nonce().map_err(|_| "the kernel has no random numbers for us")?;
+        let answer = challenge(&nonce, &hello.proof(key, Role::Listener, &nonce));
+        // A new connection has room for so little, or something is wrong with it.
+        if socket::write_plain(&self.socket, &[IoSlice::new(&answer)]) != Moved::Bytes(answer.len()) {
+            return Err("it takes no answer");
+        }
+        self.stage = Stage::Answer(hello, nonce);
+        Ok(())
+    }
+
+    /// Says the last word; the connection itself when that is a welcome.
+    pub fn judge(self, verdict: Verdict) -> Option<Stream> {
+        let (cipher, answer) = match self.stage {
+            Stage::Judged(Some((cipher, answer))) if verdict == Verdict::Welcome => (Some(cipher), answer.to_vec()),
+            _ => (None, Vec::new()),
+        };
+        let said = socket::write_plain(&self.socket, &[IoSlice::new(&[verdict as u8]), IoSlice::new(&answer)]);
+        (said == Moved::Bytes(1 + answer.len()) && verdict == Verdict::Welcome).then(|| Stream::new(self.socket, cipher))
+    }
+}

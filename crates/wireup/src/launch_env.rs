@@ -1,0 +1,284 @@
+//! What the environment says about the job that this process belongs to.
+//!
+//! A launcher that speaks a dialect of ours invites; one that promised a job of several processes in a dialect that we do not speak is an error:
+//! silence would make N jobs of one process each.
+
+use crate::WireupError;
+use std::fmt;
+
+/// Who started this process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Launcher {
+    /// Nobody but the user: a job of one process.
+    Singleton,
+    /// `mpiexec` of this library.
+    Nemesis,
+    /// A Slurm step.
+    Slurm,
+    /// Another launcher that speaks PMI-1: hydra, gforker, Intel's.
+    Pmi1,
+    /// Another launcher that speaks PMI-2.
+    Pmi2,
+    /// Another launcher that speaks PMIx: prterun, Open MPI's mpirun.
+    Pmix,
+}
+
+impl fmt::Display for Launcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Launcher::Singleton => "none (a job of one process)",
+            Launcher::Nemesis => "mpiexec of Nemesis",
+            Launcher::Slurm => "Slurm",
+            Launcher::Pmi1 => "a PMI-1 launcher",
+            Launcher::Pmi2 => "a PMI-2 launcher",
+            Launcher::Pmix => "a PMIx launcher",
+        })
+    }
+}
+
+/// The way to the launcher.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LaunchEnv {
+    Singleton,
+    /// `PMI_FD`: a connected socket, inherited.
+    Descriptor {
+        number: i32,
+        rank: u32,
+        size: u32,
+        dialect: Dialect,
+    },
+    /// `PMI_PORT`: an address to connect to, where `PMI_ID` tells who we are.
+    Port {
+        address: String,
+        id: String,
+    },
+    /// `PMIX_NAMESPACE` and `PMIX_RANK`: the library knows the way.
+    Pmix,
+}
+
+/// What is spoken over an inherited socket.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    Pmi1,
+    /// The launcher's name of the job, which the dialogue begins with.
+    Pmi2 {
+        job: String,
+    },
+}
+
+/// Step ids of Slurm from here on are no steps of tasks but batch scripts, interactive shells and the like.
+const SLURM_SPECIAL_STEPS: u32 = 0xffff_fff0;
+
+/// Which dialect to take where a launcher offers several.
+const CHOICE: &str = "NEMESIS_PMI";
+
+/// Reads the invitation; `variable` is the environment.
+pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<LaunchEnv, WireupError> {
+    let choice = variable(CHOICE).unwrap_or_default();
+    if !matches!(choice.as_str(), "" | "1" | "2" | "pmix") {
+        return Err(WireupError::new(
+            "joining the job",
+            format!("{CHOICE} is {choice:?}"),
+            format!("{CHOICE}=1, 2 or pmix, or unsetting it"),
+        ));
+    }
+    let by_pmix = variable("PMIX_RANK").is_some() && variable("PMIX_NAMESPACE").is_some();
+    if by_pmix && choice == "pmix" {
+        return Ok(LaunchEnv::Pmix);
+    }
+    if let Some(number) = variable("PMI_FD") {
+        let number = parsed("PMI_FD", Some(number))?;
+        let rank = parsed("PMI_RANK", variable("PMI_RANK"))?;
+        let size = parsed("PMI_SIZE", variable("PMI_SIZE"))?;
+        check_rank(rank, size)?;
+        let dialect = dialect(&choice, &variable);
+        return Ok(LaunchEnv::Descriptor { number, rank, size, dialect });
+    }
+    if let (Some(address), Some(id)) = (variable("PMI_PORT"), variable("PMI_ID")) {
+        return Ok(LaunchEnv::Port { address, id });
+    }
+    if by_pmix {
+        return Ok(LaunchEnv::Pmix);
+    }
+    match broken_promise(&variable) {
+        Some(error) => Err(error),
+        None => Ok(LaunchEnv::Singleton),
+    }
+}
+
+/// PMI-2 where Slurm itself serves (a launcher inside a Slurm job passes on Slurm's variables, but numbers the ranks of a host as well), else PMI-1: it
+/// works with all others, and some of them know PMI-2 badly.
+fn dialect(choice: &str, variable: impl Fn(&str) -> Option<String>) -> Dialect {
+    let job = variable("PMI_JOBID");
+    let is_slurms_own = job.is_some() && variable("SLURM_STEP_ID").is_some() && variable("MPI_LOCALNRANKS").is_none();
+    if choice == "2" || choice.is_empty() && is_slurms_own {
+        Dialect::Pmi2 { job: job.unwrap_or_else(|| "0".into()) }
+    } else {
+        Dialect::Pmi1
+    }
+}
+
+/// How a launcher betrays that it has started several processes: variables with their number, and with ours.
+struct Witness {
+    size: &'static str,
+    rank: &'static str,
+    launcher: &'static str,
+    advice: &'static str,
+}
+
+const WITNESSES: [Witness; 7] = [
+    Witness {
+        size: "OMPI_COMM_WORLD_SIZE",
+        rank: "OMPI_COMM_WORLD_RANK",
+        launcher: "Open MPI's mpirun",
+        advice: "the mpiexec of this library, or an mpirun of Open MPI 5, whose PMIX_NAMESPACE and PMIX_RANK are passed on to the program",
+    },
+    Witness {
+        size: "PMI_SIZE",
+        rank: "PMI_RANK",
+        launcher: "a PMI launcher",
+        advice: "passing on its PMI_FD; or, for a job of one process, `env -u PMI_SIZE`",
+    },
+    Witness {
+        size: "MV2_COMM_WORLD_SIZE",
+        rank: "MV2_COMM_WORLD_RANK",
+        launcher: "MVAPICH2's mpirun_rsh",
+        advice: "the mpiexec of this library",
+    },
+    Witness { size: "FLUX_JOB_SIZE", rank: "FLUX_TASK_RANK", launcher: "Flux", advice: "`flux run -o pmi=simple`" },
+    Witness {
+        size: "JSM_NAMESPACE_SIZE",
+        rank: "JSM_NAMESPACE_RANK",
+        launcher: "jsrun",
+        advice: "the mpiexec of this library, inside the allocation",
+    },
+    Witness {
+        size: "PALS_SIZE",
+        rank: "PALS_RANKID",
+        launcher: "Cray's PALS",
+        advice: "the mpiexec of this library, inside the allocation",
+    },
+    Witness {
+        size: "ALPS_APP_SIZE",
+        rank: "ALPS_APP_PE",
+        launcher: "Cray's aprun",
+        advice: "the mpiexec of this library, inside the allocation",
+    },
+];
+
+/// The error for a launcher that promised several processes and that nobody can speak with.
+fn broken_promise(variable: impl Fn(&str) -> Option<String>) -> Option<WireupError> {
+    if let Some(tasks) = slurm_tasks(&variable) {
+        let task = variable("SLURM_PROCID").unwrap_or_default();
+        return Some(WireupError::new(
+            format!("joining the job as task {task} of {tasks}"),
+            "Slurm started this step without PMI (`srun --mpi=none`, its default), so its tasks cannot find each other",
+            "`srun --mpi=pmi2`",
+        ));
+    }
+    let promises = |witness: &&Witness| variable(witness.size).and_then(|size| size.parse::<u32>().ok()).is_some_and(|size| size > 1);
+    // PALS tells everybody its rank, and not always how many there are.
+    let ranked = |witness: &&Witness| variable(witness.rank).and_then(|rank| rank.parse::<u32>().ok()).is_some_and(|rank| rank > 0);
+    let witness = WITNESSES.iter().find(|witness| promises(witness) || witness.rank == "PALS_RANKID" && ranked(witness))?;
+    let told = |name: &str| variable(name).unwrap_or_else(|| "?".into());
+    Some(WireupError::new(
+        format!("joining the job as process {} of {}", told(witness.rank), told(witness.size)),
+        format!(
+            "{} started it, but offers no PMI here that is spoken: neither PMI_FD nor PMI_PORT nor PMIX_NAMESPACE is set",
+            witness.launcher
+        ),
+        witness.advice,
+    ))
+}
+
+pub fn check_rank(rank: u32, size: u32) -> Result<(), WireupError> {
+    if rank < size {
+        return Ok(());
+    }
+    Err(WireupError::new(
+        "joining the job",
+        format!("the launcher says rank {rank} of {size}"),
+        "starting it again with a launcher that counts from 0",
+    ))
+}
+
+/// The number of tasks of the Slurm step that this process is one of, when there are several.
+fn slurm_tasks(variable: impl Fn(&str) -> Option<String>) -> Option<u32> {
+    let step: u32 = variable("SLURM_STEP_ID")?.parse().ok()?;
+    let tasks: u32 = variable("SLURM_STEP_NUM_TASKS").or_else(|| variable("SLURM_NTASKS"))?.parse().ok()?;
+    (step < SLURM_SPECIAL_STEPS && tasks > 1).then_some(tasks)
+}
+
+fn parsed<T: std::str::FromStr>(name: &str, value: Option<String>) -> Result<T, WireupError> {
+    let why = match &value {
+        Some(value) => format!("{name} is {value:?}, a number was expected"),
+        None => format!("PMI_FD is set but {name} is not"),
+    };
+    value
+        .and_then(|value| value.parse().ok())
+        .ok_or_else(|| WireupError::new("joining the job", why, "starting it by a launcher, or with PMI_FD unset for a job of one process"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(variables: &[(&str, &str)]) -> Result<LaunchEnv, WireupError> {
+        read(|name| variables.iter().find(|variable| variable.0 == name).map(|variable| variable.1.to_owned()))
+    }
+
+    #[test]
+    fn nothing_is_a_job_of_one() {
+        assert_eq!(given(&[]), Ok(LaunchEnv::Singleton));
+        assert_eq!(given(&[("SLURM_STEP_ID", "0"), ("SLURM_NTASKS", "1")]), Ok(LaunchEnv::Singleton));
+        // An interactive step of an allocation of eight tasks: the shell is no task.
+        assert_eq!(given(&[("SLURM_STEP_ID", "4294967290"), ("SLURM_NTASKS", "8")]), Ok(LaunchEnv::Singleton));
+    }
+
+    fn by(dialect: Dialect) -> Result<LaunchEnv, WireupError> {
+        Ok(LaunchEnv::Descriptor { number: 5, rank: 1, size: 4, dialect })
+    }
+
+    const PMI: [(&str, &str); 3] = [("PMI_FD", "5"), ("PMI_RANK", "1"), ("PMI_SIZE", "4")];
+    const PMIX: [(&str, &str); 2] = [("PMIX_RANK", "0"), ("PMIX_NAMESPACE", "x")];
+
+    #[test]
+    fn what_is_offered_is_taken_in_order() {
+        assert_eq!(given(&[&PMI[..], &PMIX].concat()), by(Dialect::Pmi1));
+        assert_eq!(given(&PMIX), Ok(LaunchEnv::Pmix));
+        let port = [("PMI_PORT", "node:1"), ("PMI_ID", "0")];
+        assert_eq!(given(&[&port[..], &PMIX].concat()), Ok(LaunchEnv::Port { address: "node:1".into(), id: "0".into() }));
+        let slurm = [&PMI[..], &[("PMI_JOBID", "4.0"), ("SLURM_STEP_ID", "0")]].concat();
+        assert_eq!(given(&slurm), by(Dialect::Pmi2 { job: "4.0".into() }));
+        // Hydra inside a step of Slurm.
+        assert_eq!(given(&[&slurm[..], &[("MPI_LOCALNRANKS", "4")]].concat()), by(Dialect::Pmi1));
+    }
+
+    #[test]
+    fn the_dialect_can_be_chosen() {
+        let choose = |choice: &'static str| given(&[&PMI[..], &PMIX, &[("NEMESIS_PMI", choice)]].concat());
+        assert_eq!(choose("1"), by(Dialect::Pmi1));
+        assert_eq!(choose("2"), by(Dialect::Pmi2 { job: "0".into() }));
+        assert_eq!(choose("pmix"), Ok(LaunchEnv::Pmix));
+        assert!(choose("3").unwrap_err().why.contains("NEMESIS_PMI"));
+    }
+
+    #[test]
+    fn a_promise_without_an_answer_is_an_error_that_names_the_way_out() {
+        let srun = given(&[("SLURM_STEP_ID", "3"), ("SLURM_NTASKS", "4"), ("SLURM_PROCID", "1")]).unwrap_err();
+        assert!(srun.advice.contains("srun --mpi=pmi2"));
+        for witness in &WITNESSES {
+            let error = given(&[(witness.size, "2"), (witness.rank, "1")]).unwrap_err();
+            assert!(error.why.contains(witness.launcher) && error.what.contains("1 of 2"), "{error}");
+            assert_eq!(given(&[(witness.size, "1"), (witness.rank, "0")]), Ok(LaunchEnv::Singleton));
+        }
+        assert!(given(&[("PALS_RANKID", "3")]).is_err());
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        assert!(given(&[("PMI_FD", "x")]).unwrap_err().why.contains("PMI_FD is \"x\""));
+        assert!(given(&[("PMI_FD", "5"), ("PMI_RANK", "0")]).unwrap_err().why.contains("PMI_SIZE is not"));
+        assert!(given(&[("PMI_FD", "5"), ("PMI_RANK", "4"), ("PMI_SIZE", "4")]).unwrap_err().why.contains("rank 4 of 4"));
+    }
+}
