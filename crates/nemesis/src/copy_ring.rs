@@ -14,8 +14,9 @@
 //!
 //! The processor reads ahead within a page: a receiver would take lines away in which the sender already writes the next packet. So a page is left between.
 
+use nemesis_shm::PAGE_BYTES;
 use nemesis_shm::copy;
-use nemesis_shm::layout::{CELLS, PAGE_BYTES, long};
+use nemesis_shm::layout::{CELLS, long};
 use nemesis_shm::pieces::Manner;
 use nemesis_shm::segment::{LongPlace, Slot};
 use nemesis_sys::processor;

@@ -11,8 +11,8 @@
 //!
 //! Whether the kernel is slow at such an offset is measured once in each process for each 16 bytes of offset, on this process's own memory.
 
+use nemesis_shm::PAGE_BYTES;
 use nemesis_shm::copy;
-use nemesis_shm::layout::PAGE_BYTES;
 use nemesis_sys::cma;
 use rustix::io::Errno;
 use std::cell::RefCell;

@@ -56,6 +56,7 @@ pub use endpoint::{Endpoint, Packet, Sink, Taker};
 pub use large::Help;
 pub use memory::Memory;
 pub use nemesis_netmod::{Bounce, Failure, Fault, Region, RegionMut, Sent};
+pub use nemesis_shm::PAGE_BYTES;
 pub use nemesis_shm::am_slot::{self, AmSlot};
 pub use nemesis_shm::coll_segment;
 pub use nemesis_shm::cooperative::{self, CooperativeCopy};

@@ -29,6 +29,7 @@
 //!
 //! All words are written by others as well, and none becomes an address: lengths are clamped to what a line or a room holds.
 
+use crate::PAGE_BYTES;
 use nemesis_sync::{AtomicU64, Ordering, light_barrier};
 
 /// Calls that may be under way at the same time: a root may be so far ahead of the others.
@@ -61,7 +62,6 @@ const SLEEPERS: usize = 8;
 /// Offset of the length in a line.
 const LENGTH: usize = 8;
 const PAYLOAD: usize = LINE - LINE_BYTES;
-const PAGE: usize = 4096;
 
 /// The two parts of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -418,7 +418,7 @@ const fn slot_bytes(members: u32) -> usize {
 
 /// Where the rooms begin.
 const fn rooms(members: u32) -> usize {
-    (SLOTS as usize * slot_bytes(members) + members as usize * LINE).next_multiple_of(PAGE)
+    (SLOTS as usize * slot_bytes(members) + members as usize * LINE).next_multiple_of(PAGE_BYTES)
 }
 
 /// Where the tracks begin, behind the rooms.

@@ -152,7 +152,7 @@ pub unsafe fn bytes(from: *const u8, to: *mut u8, bytes: usize) {
 #[cfg(not(loom))]
 #[inline]
 pub fn apart(begin: usize, address: usize) -> usize {
-    use crate::layout::PAGE_BYTES;
+    use crate::PAGE_BYTES;
     address.wrapping_add(PAGE_BYTES / 2).wrapping_sub(begin) % PAGE_BYTES / LINE_BYTES * LINE_BYTES
 }
 

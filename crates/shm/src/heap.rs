@@ -15,8 +15,9 @@
 
 #![allow(unsafe_code)]
 
+use crate::PAGE_BYTES;
 use crate::free::Free;
-use crate::layout::{Layout, PAGE_BYTES};
+use crate::layout::Layout;
 use nemesis_sync::{AtomicU64, Ordering};
 use nemesis_sys::mapping::Mapping;
 use nemesis_sys::memfd::{self, Rung};

@@ -21,6 +21,7 @@
 //! All-zero memory is a valid slot, so nobody has to initialise it before others may send to it. Everything inside is an offset from the
 //! segment's beginning; a process maps the segment wherever it likes.
 
+use crate::PAGE_BYTES;
 use crate::fastbox::BOX_BYTES;
 
 /// A cell: one packet in the queue. Big enough that a message of an L1 cache's half passes eagerly.
@@ -33,9 +34,6 @@ pub const BOXES: usize = 64;
 pub const HANDOFF_BUFFERS: usize = 16;
 /// Slots at most: the throttle flags have room for so many.
 pub const MAX_SLOTS: usize = 3072;
-
-/// A heap begins, and is divided, at multiples of this: the page, and what a mapping can begin at.
-pub const PAGE_BYTES: usize = 4096;
 
 /// Offsets within a slot.
 pub mod at {

@@ -43,3 +43,6 @@ pub mod segment;
 pub mod span;
 #[cfg(not(loom))]
 pub mod status;
+
+/// Bytes of a page: heaps begin and are divided at multiples of it, and mappings can begin there.
+pub const PAGE_BYTES: usize = 4096;

@@ -6,10 +6,11 @@
 
 #![allow(unsafe_code)]
 
+use crate::PAGE_BYTES;
 use crate::am_slot::AmSlot;
 use crate::cooperative::CooperativeCopy;
 use crate::fastbox::{BOX_BYTES, MappedLines};
-use crate::layout::{BOXES, CELL_BYTES, CELLS, HANDOFF_BUFFERS, Layout, PAGE_BYTES, at, cell, long};
+use crate::layout::{BOXES, CELL_BYTES, CELLS, HANDOFF_BUFFERS, Layout, at, cell, long};
 use crate::pieces::{self, Manner, Pieces};
 use crate::status::Status;
 use crate::{copy, queue};

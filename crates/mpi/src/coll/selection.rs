@@ -23,6 +23,7 @@
 //! meet at a board, the limit between rooms and memory was measured on two cores (docs/design/0007): 64 KiB through a room took 0.4 to 0.9 of the time that
 //! the kernel's copies took, at 4 processes, and longer data no longer stay in the caches.
 
+use nemesis::PAGE_BYTES;
 use nemesis::coll_segment::{
     EXCHANGE_MAX_BYTES, LARGE_STAGING_BUFFERS, PAIR_RING_CHUNK_BYTES, PAIR_RING_CHUNKS, PIECE_MAX_BYTES, SHORT_STAGING_BYTES, STAGING_BYTES,
 };
@@ -222,7 +223,6 @@ pub const OVERSUBSCRIBED_RINGS_MAX_MEMBERS: u32 = 8;
 /// A block that is longer than a piece has always so many, so that blocks that do not agree make no more calls. And so many has a broadcast that is longer
 /// than the root's rooms: as long as the track has room for them the root need not wait, and the others begin when it has written a quarter.
 const OVERSUBSCRIBED_RING_PARTS: usize = 4;
-pub const PAGE_BYTES: usize = 4096;
 
 /// Two processes with a processor each cut what is longer than this: they trade places, or tracks are longer than rooms go round, and nobody looks at its own
 /// row.

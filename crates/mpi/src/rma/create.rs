@@ -30,13 +30,10 @@ use crate::errhandler;
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::info::Info;
-use nemesis::{Block, Found, Memory, Shared};
+use nemesis::{Block, Found, Memory, PAGE_BYTES, Shared};
 use nemesis_datatype::Area;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
-
-/// Where memory of our own begins at least.
-const PAGE_BYTES: usize = 4096;
 
 /// Size and displacement unit of this process's part, checked.
 #[derive(Clone, Copy, Debug)]

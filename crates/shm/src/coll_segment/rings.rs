@@ -18,20 +18,21 @@
 //! last, this one writes where it has read that: there the lines are in its own caches, too. If it was itself, it goes on behind, round and round. A place is
 //! written again when both have retired from the call that had it last.
 
-use super::{CollSegment, PAGE, PIECE_MAX_BYTES, SLOTS, Surface};
+use super::{CollSegment, PIECE_MAX_BYTES, SLOTS, Surface};
+use crate::PAGE_BYTES;
 
 /// The shortest track: it holds the pieces of two calls however they lie. With room for one, a call that follows one in which all met, and of which nobody says
 /// that it has left it, would wait for ever.
 pub const RING_MIN_BYTES: usize = 3 * PIECE_MAX_BYTES;
 /// The longest piece that two members trade. Their places are at the front of the tracks, and a piece begins in the first page of one.
 pub const EXCHANGE_MAX_BYTES: usize = 128 << 10;
-const EXCHANGE_BYTES: usize = EXCHANGE_MAX_BYTES + 2 * PAGE;
+const EXCHANGE_BYTES: usize = EXCHANGE_MAX_BYTES + 2 * PAGE_BYTES;
 /// The longest piece that is passed, and how many are passed at most, half a mebibyte of elements of any length. There are places for twice as many. A piece
 /// begins in the first page of one.
 pub const PAIR_RING_CHUNK_BYTES: usize = 66 << 10;
 pub const PAIR_RING_CHUNKS: usize = 8;
 const PAIR_RING_PLACES: usize = 2 * PAIR_RING_CHUNKS;
-const PAIR_RING_PLACE_BYTES: usize = PAIR_RING_CHUNK_BYTES + 2 * PAGE;
+const PAIR_RING_PLACE_BYTES: usize = PAIR_RING_CHUNK_BYTES + 2 * PAGE_BYTES;
 /// What two members trade and pass lies in front of their pieces.
 pub const PAIR_PLACES_BYTES: usize = EXCHANGE_BYTES + PAIR_RING_PLACES * PAIR_RING_PLACE_BYTES;
 
@@ -104,7 +105,7 @@ impl RingPartition {
         assert!(length <= PIECE_MAX_BYTES, "a piece of {length} bytes");
         let begin = if self.head + length <= self.end { self.head } else { self.begin };
         // The processor reads ahead within a page.
-        self.head = (begin + length).next_multiple_of(PAGE);
+        self.head = (begin + length).next_multiple_of(PAGE_BYTES);
         begin
     }
 }
@@ -286,9 +287,9 @@ mod tests {
             let mut begins = [0; 2];
             for (me, coll_segment) in coll_segments.iter_mut().enumerate() {
                 let (begin, place) = coll_segment.piece_of_pair(call * 24, length);
-                let distance = (begin + 8192 - call * 24 % PAGE) % PAGE;
-                assert!(distance <= PAGE / 2 && distance > PAGE / 2 - LINE, "{distance}");
-                assert!(me > 0 || read_by_first.is_none_or(|read: usize| read.abs_diff(place.as_ptr().addr()) < PAGE));
+                let distance = (begin + 8192 - call * 24 % PAGE_BYTES) % PAGE_BYTES;
+                assert!(distance <= PAGE_BYTES / 2 && distance > PAGE_BYTES / 2 - LINE, "{distance}");
+                assert!(me > 0 || read_by_first.is_none_or(|read: usize| read.abs_diff(place.as_ptr().addr()) < PAGE_BYTES));
                 place.fill((2 * call + me) as u8);
                 begins[me] = begin;
             }
@@ -332,8 +333,8 @@ mod tests {
                 }
                 let (call, retired) = (coll_segments[producer].call, coll_segments[producer].retired);
                 let (begin, place) = coll_segments[producer].piece_of_pair(address, length);
-                let distance = (begin + 2 * PAGE - address % PAGE) % PAGE;
-                assert!(distance <= PAGE / 2 && distance > PAGE / 2 - LINE, "{distance}");
+                let distance = (begin + 2 * PAGE_BYTES - address % PAGE_BYTES) % PAGE_BYTES;
+                assert!(distance <= PAGE_BYTES / 2 && distance > PAGE_BYTES / 2 - LINE, "{distance}");
                 place.fill(call as u8);
                 addresses.push(place.as_ptr().addr());
                 for line in &mut lines[begin / LINE..(begin + length).div_ceil(LINE)] {
@@ -343,7 +344,7 @@ mod tests {
                 assert_eq!(coll_segments[1 - producer].piece(producer as u32, begin, length), vec![call as u8; length]);
             }
             before.truncate(pieces);
-            let again = before.iter().zip(&addresses).all(|(before, now)| before.abs_diff(*now) < PAGE + LINE);
+            let again = before.iter().zip(&addresses).all(|(before, now)| before.abs_diff(*now) < PAGE_BYTES + LINE);
             assert_eq!(again, producer != last || before.is_empty(), "message {message}");
             last = producer;
         }

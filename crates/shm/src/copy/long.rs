@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use nemesis_wire::LINE_BYTES;
 
-const PAGE_BYTES: usize = 4096;
+use crate::PAGE_BYTES;
 
 /// Shorter copies go to the C library, which does not use `rep movsb` for them.
 const CLOSE_MIN_BYTES: usize = 2048;
