@@ -81,7 +81,8 @@ impl Param {
         if self.is_varargs() {
             return "...".into();
         }
-        let (base, array) = self.ctype.find('[').map_or((self.ctype.as_str(), ""), |at| self.ctype.split_at(at));
+        let (base, array) =
+            self.ctype.find('[').map_or((self.ctype.as_str(), ""), |at| self.ctype.split_at(at));
         if self.kind == "WEIGHT" {
             return format!("{base} *{}", self.name);
         }
@@ -155,8 +156,14 @@ pub const HANDLES: [&str; 11] = [
 ];
 
 /// The handle types of the tool interface: pointers in both ABIs.
-pub const TOOL_HANDLES: [&str; 6] =
-    ["MPI_T_enum", "MPI_T_cvar_handle", "MPI_T_pvar_handle", "MPI_T_pvar_session", "MPI_T_event_registration", "MPI_T_event_instance"];
+pub const TOOL_HANDLES: [&str; 6] = [
+    "MPI_T_enum",
+    "MPI_T_cvar_handle",
+    "MPI_T_pvar_handle",
+    "MPI_T_pvar_session",
+    "MPI_T_event_registration",
+    "MPI_T_event_instance",
+];
 
 pub struct Api {
     pub root: PathBuf,
@@ -172,29 +179,51 @@ impl Api {
     pub fn load(root: &Path) -> Api {
         let text = |name: &str| {
             let path = root.join("api").join(name);
-            std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+            std::fs::read_to_string(&path)
+                .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
         };
-        let functions: Vec<Function> = serde_json::from_str(&text("functions.json")).expect("api/functions.json");
+        let functions: Vec<Function> =
+            serde_json::from_str(&text("functions.json")).expect("api/functions.json");
         let constants = serde_json::from_str(&text("constants.json")).expect("api/constants.json");
-        let callbacks: Callbacks = serde_json::from_str(&text("callbacks.json")).expect("api/callbacks.json");
-        let sections: BTreeMap<String, Missing> = toml::from_str(&text("missing.toml")).expect("api/missing.toml");
+        let callbacks: Callbacks =
+            serde_json::from_str(&text("callbacks.json")).expect("api/callbacks.json");
+        let sections: BTreeMap<String, Missing> =
+            toml::from_str(&text("missing.toml")).expect("api/missing.toml");
         let mut missing = BTreeMap::new();
         for section in sections.into_values() {
             for name in section.functions {
-                assert!(functions.iter().any(|f| f.name == name), "api/missing.toml names {name}, which is no function");
-                assert!(missing.insert(name.clone(), section.reason.clone()).is_none(), "api/missing.toml names {name} twice");
+                assert!(
+                    functions.iter().any(|f| f.name == name),
+                    "api/missing.toml names {name}, which is no function"
+                );
+                assert!(
+                    missing.insert(name.clone(), section.reason.clone()).is_none(),
+                    "api/missing.toml names {name} twice"
+                );
             }
         }
-        Api { root: root.into(), functions, constants, callbacks: callbacks.callbacks, callback_aliases: callbacks.aliases, missing }
+        Api {
+            root: root.into(),
+            functions,
+            constants,
+            callbacks: callbacks.callbacks,
+            callback_aliases: callbacks.aliases,
+            missing,
+        }
     }
 
     pub fn function(&self, name: &str) -> &Function {
-        self.functions.iter().find(|f| f.name == name).unwrap_or_else(|| panic!("{name} is not in api/functions.json"))
+        self.functions
+            .iter()
+            .find(|f| f.name == name)
+            .unwrap_or_else(|| panic!("{name} is not in api/functions.json"))
     }
 
     /// The C functions that an ABI exports.
     pub fn exported(&self, abi: Abi) -> impl Iterator<Item = &Function> {
-        self.functions.iter().filter(move |f| f.abi == "both" || abi == Abi::Mpich && f.abi == "mpich")
+        self.functions
+            .iter()
+            .filter(move |f| f.abi == "both" || abi == Abi::Mpich && f.abi == "mpich")
     }
 
     /// The function whose parameters and name the shared body has: `MPI_Send` for `MPI_Send_c`, `MPI_Comm_get_attr` for `MPI_Attr_get`.
@@ -208,7 +237,10 @@ impl Api {
     /// Why the function has no body; a large-count form and an alias share the reason of the function they belong to.
     pub fn missing(&self, function: &Function) -> Option<&str> {
         let body = self.body_of(function);
-        self.missing.get(&function.name).or_else(|| self.missing.get(&body.name)).map(String::as_str)
+        self.missing
+            .get(&function.name)
+            .or_else(|| self.missing.get(&body.name))
+            .map(String::as_str)
     }
 }
 

@@ -7,7 +7,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 pub fn generate(api: &Api) -> Vec<File> {
-    vec![File::rust("crates/mpi/src/abi.rs", &canonical(api)), File::rust("crates/capi/mpich/src/tables.rs", &tables(api))]
+    vec![
+        File::rust("crates/mpi/src/abi.rs", &canonical(api)),
+        File::rust("crates/capi/mpich/src/tables.rs", &tables(api)),
+    ]
 }
 
 fn canonical(api: &Api) -> String {
@@ -20,7 +23,10 @@ fn canonical(api: &Api) -> String {
     let _ = writeln!(out, "use crate::handle::{{{}}};", names.join(", "));
     let mut kind = "";
     for constant in &api.constants {
-        let (Some(value), Some(ctype)) = (constant.standard_value(), constant.ctype.as_deref()) else { continue };
+        let (Some(value), Some(ctype)) = (constant.standard_value(), constant.ctype.as_deref())
+        else {
+            continue;
+        };
         if constant.kind != kind {
             let _ = writeln!(out, "\n// {}", constant.kind);
             kind = &constant.kind;
@@ -28,7 +34,9 @@ fn canonical(api: &Api) -> String {
         let (rust, value) = match ctype {
             "int" | "MPI_T_cb_safety" | "MPI_T_source_order" => ("i32".into(), value.to_string()),
             "MPI_Offset" => ("i64".into(), value.to_string()),
-            _ if constant.is_handle() => (ctype[4..].to_string(), format!("{}({value})", &ctype[4..])),
+            _ if constant.is_handle() => {
+                (ctype[4..].to_string(), format!("{}({value})", &ctype[4..]))
+            }
             _ => ("usize".into(), value.to_string()),
         };
         let _ = writeln!(out, "pub const {}: {rust} = {value};", constant.name);
@@ -58,7 +66,12 @@ fn canonical(api: &Api) -> String {
 /// The constants that answer to `wanted`, without the second name of a value.
 fn named_once(api: &Api, wanted: impl Fn(&Constant) -> bool) -> Vec<&Constant> {
     let mut seen = BTreeSet::new();
-    api.constants.iter().filter(|constant| wanted(constant) && constant.standard_value().is_some_and(|value| seen.insert(value))).collect()
+    api.constants
+        .iter()
+        .filter(|constant| {
+            wanted(constant) && constant.standard_value().is_some_and(|value| seen.insert(value))
+        })
+        .collect()
 }
 
 /// Integer constants whose values differ, by the kinds that share a table.
@@ -85,20 +98,36 @@ const TABLES: [(&str, &str, &[&str]); 19] = [
 ];
 
 fn tables(api: &Api) -> String {
-    let mut out = String::from("//! Values of the standard ABI beside those of MPICH's ABI.\n\n#![allow(dead_code)]\n");
+    let mut out = String::from(
+        "//! Values of the standard ABI beside those of MPICH's ABI.\n\n#![allow(dead_code)]\n",
+    );
     for handle in HANDLES {
         let _ = writeln!(out, "\n/// Predefined handles of type `{handle}`: (standard, MPICH).");
         let _ = writeln!(out, "pub const {}: &[(usize, u32)] = &[", handle[4..].to_uppercase());
         for constant in named_once(api, |constant| constant.ctype.as_deref() == Some(handle)) {
             let mpich = constant.mpich_value().expect("a predefined handle has a value in both");
-            let _ = writeln!(out, "({}, 0x{:08x}), // {}", constant.standard_value().expect("chosen for it"), mpich as u32, constant.name);
+            let _ = writeln!(
+                out,
+                "({}, 0x{:08x}), // {}",
+                constant.standard_value().expect("chosen for it"),
+                mpich as u32,
+                constant.name
+            );
         }
         out.push_str("];\n");
     }
     for (name, what, kinds) in TABLES {
-        let _ = writeln!(out, "\n/// Values of {what}: (standard, MPICH).\npub const {name}: &[(i32, i32)] = &[");
-        for constant in api.constants.iter().filter(|constant| kinds.contains(&constant.kind.as_str())) {
-            let (Some(standard), Some(mpich)) = (constant.standard_value(), constant.mpich_value()) else { continue };
+        let _ = writeln!(
+            out,
+            "\n/// Values of {what}: (standard, MPICH).\npub const {name}: &[(i32, i32)] = &["
+        );
+        for constant in
+            api.constants.iter().filter(|constant| kinds.contains(&constant.kind.as_str()))
+        {
+            let (Some(standard), Some(mpich)) = (constant.standard_value(), constant.mpich_value())
+            else {
+                continue;
+            };
             let _ = writeln!(out, "({standard}, {mpich}), // {}", constant.name);
         }
         out.push_str("];\n");

@@ -22,7 +22,10 @@ pub fn generate(api: &Api) -> Vec<File> {
             areas.entry(module(function)).or_default().push_str(&front(api, function, abi));
         }
         let modules: Vec<String> = areas.keys().map(|area| format!("mod {area};")).collect();
-        files.push(File::rust(&format!("{folder}/front.rs"), &format!("//! {what}, by area.\n\n{}\n", modules.join("\n"))));
+        files.push(File::rust(
+            &format!("{folder}/front.rs"),
+            &format!("//! {what}, by area.\n\n{}\n", modules.join("\n")),
+        ));
         for (area, text) in areas {
             let text = format!("//! {what}: {area}.\n\nuse crate::prelude::*;\n{text}");
             files.push(File::rust(&format!("{folder}/front/{area}.rs"), &text));
@@ -37,7 +40,9 @@ fn module(function: &Function) -> String {
     match area {
         // A word of the language.
         "extern" => "external".into(),
-        "coll" | "pt2pt" => form(&function.name).map_or(area.into(), |form| format!("{area}_{form}")),
+        "coll" | "pt2pt" => {
+            form(&function.name).map_or(area.into(), |form| format!("{area}_{form}"))
+        }
         _ => area.into(),
     }
 }
@@ -94,7 +99,11 @@ fn front(api: &Api, function: &Function, abi: Abi) -> String {
     let _ = writeln!(out, "    on {} =>", raise(function, abi));
     let call = match api.missing(function) {
         _ if is_status_copy(function) => {
-            format!("    {{ copy_status({}.cast(), {}.cast()) }}\n", function.params[0].name(), function.params[1].name())
+            format!(
+                "    {{ copy_status({}.cast(), {}.cast()) }}\n",
+                function.params[0].name(),
+                function.params[1].name()
+            )
         }
         Some(reason) => format!("    {{ missing({reason:?}) }}\n"),
         None => block(api, function, &arguments, abi),
@@ -122,7 +131,13 @@ fn block(api: &Api, function: &Function, arguments: &[Argument], abi: Abi) -> St
     block_of(api, function, arguments, abi, &body)
 }
 
-fn block_of(api: &Api, function: &Function, arguments: &[Argument], abi: Abi, body: &str) -> String {
+fn block_of(
+    api: &Api,
+    function: &Function,
+    arguments: &[Argument],
+    abi: Abi,
+    body: &str,
+) -> String {
     let mut call = Call::default();
     let absent = absent_arguments(api, function);
     for argument in arguments.iter().filter(|argument| !argument.param.is_varargs()) {
@@ -135,7 +150,8 @@ fn block_of(api: &Api, function: &Function, arguments: &[Argument], abi: Abi, bo
         call.arguments.insert(index, value.into());
     }
     if remembers_its_form(api, function) {
-        call.arguments.push(if function.large_of.is_some() { "Form::Large" } else { "Form::Plain" }.into());
+        call.arguments
+            .push(if function.large_of.is_some() { "Form::Large" } else { "Form::Plain" }.into());
     }
     let invoke = lines(&format!("        bodies::{body}("), &call.arguments, ")");
     let mut text = String::from("    {\n");
@@ -185,8 +201,16 @@ fn arguments<'a>(api: &'a Api, function: &'a Function) -> Vec<Argument<'a>> {
 /// The parameters whose types differ between the two forms of the function, by the names of the plain one.
 fn twins<'a>(api: &'a Api, function: &'a Function) -> BTreeSet<&'a str> {
     let plain = api.body_of(function);
-    let Some(large) = plain.large.as_ref().map(|name| api.function(name)) else { return BTreeSet::new() };
-    let differs = |param: &&Param| plain.params.iter().find(|p| p.name() == param.name()).is_none_or(|p| p.ctype() != param.ctype());
+    let Some(large) = plain.large.as_ref().map(|name| api.function(name)) else {
+        return BTreeSet::new();
+    };
+    let differs = |param: &&Param| {
+        plain
+            .params
+            .iter()
+            .find(|p| p.name() == param.name())
+            .is_none_or(|p| p.ctype() != param.ctype())
+    };
     large.params.iter().filter(differs).map(|param| param.name()).collect()
 }
 
@@ -195,7 +219,9 @@ fn absent_arguments(api: &Api, function: &Function) -> Vec<(usize, &'static str)
     if function.large_of.is_some() {
         return Vec::new();
     }
-    let Some(large) = function.large.as_ref().map(|name| api.function(name)) else { return Vec::new() };
+    let Some(large) = function.large.as_ref().map(|name| api.function(name)) else {
+        return Vec::new();
+    };
     let here = |param: &Param| function.params.iter().any(|p| p.name() == param.name());
     let absent = large.params.iter().enumerate().filter(|(_, param)| !here(param));
     absent
@@ -244,14 +270,22 @@ fn raise(function: &Function, abi: Abi) -> String {
     match (function.area.as_str(), function.name.as_str()) {
         ("tool", _) => return "Raise::Tool".into(),
         (_, "MPI_File_open" | "MPI_File_delete") => return "Raise::File(File::NULL)".into(),
-        (_, "MPI_Session_init" | "MPI_Comm_create_from_group" | "MPI_Intercomm_create_from_groups") => {
-            return format!("Raise::Errhandler({})", standard_handle("errhandler", "errhandler", abi));
+        (
+            _,
+            "MPI_Session_init" | "MPI_Comm_create_from_group" | "MPI_Intercomm_create_from_groups",
+        ) => {
+            return format!(
+                "Raise::Errhandler({})",
+                standard_handle("errhandler", "errhandler", abi)
+            );
         }
         _ => {}
     }
     for param in &function.params {
         let (handle, pointed) = (param.ctype().trim_end_matches('*'), param.ctype().ends_with('*'));
-        if !["MPI_Comm", "MPI_Win", "MPI_File", "MPI_Session"].contains(&handle) || pointed && param.is_out() {
+        if !["MPI_Comm", "MPI_Win", "MPI_File", "MPI_Session"].contains(&handle)
+            || pointed && param.is_out()
+        {
             continue;
         }
         let name = &handle[4..];
@@ -279,7 +313,11 @@ fn shown_as(param: &Param) -> String {
         ("int", "RANK") => "rank",
         ("int", "TAG") => "tag",
         ("int", "KEYVAL") => "keyval",
-        ("int" | "const int" | "MPI_T_cb_safety" | "MPI_Aint" | "MPI_Count" | "MPI_Offset" | "MPI_Fint", _) => "int",
+        (
+            "int" | "const int" | "MPI_T_cb_safety" | "MPI_Aint" | "MPI_Count" | "MPI_Offset"
+            | "MPI_Fint",
+            _,
+        ) => "int",
         ("const void*" | "void*", "BUFFER") => "buffer",
         _ => "address",
     }
@@ -292,7 +330,8 @@ fn c_type(ctype: &str, abi: Abi) -> String {
         return format!("*const [{}; 3]", rust_type(element, abi));
     }
     let (ctype, array) = ctype.strip_suffix("[]").map_or((ctype, false), |element| (element, true));
-    let (ctype, constant) = ctype.strip_prefix("const ").map_or((ctype, false), |rest| (rest, true));
+    let (ctype, constant) =
+        ctype.strip_prefix("const ").map_or((ctype, false), |rest| (rest, true));
     let base = ctype.trim_end_matches('*');
     let mut stars = ctype.len() - base.len() + usize::from(array);
     if base.ends_with("_function") || base.ends_with("_function_c") {
@@ -317,7 +356,9 @@ fn rust_type(base: &str, abi: Abi) -> String {
         "MPI_Status" => "Status".into(),
         "MPI_F08_status" => "Status".into(),
         "MPI_File" if abi == Abi::Mpich => "FilePointer".into(),
-        handle if HANDLES.contains(&handle) => if abi == Abi::Mpich { "c_int" } else { &handle[4..] }.into(),
+        handle if HANDLES.contains(&handle) => {
+            if abi == Abi::Mpich { "c_int" } else { &handle[4..] }.into()
+        }
         tool if tool.starts_with("MPI_T_") => "*mut c_void".into(),
         other => panic!("no Rust type for {other}"),
     }
@@ -326,7 +367,11 @@ fn rust_type(base: &str, abi: Abi) -> String {
 /// Functions that return a value: handles and integers into each other are nothing but numbers; the others have a body.
 fn direct(out: &mut String, function: &Function, abi: Abi) {
     let name = &function.name;
-    let params: Vec<String> = function.params.iter().map(|param| format!("{}: {}", param.name(), c_type(param.ctype(), abi))).collect();
+    let params: Vec<String> = function
+        .params
+        .iter()
+        .map(|param| format!("{}: {}", param.name(), c_type(param.ctype(), abi)))
+        .collect();
     let arguments: Vec<&str> = function.params.iter().map(|param| param.name()).collect();
     let arguments = arguments.join(", ");
     let value = match name.rsplit('_').next().expect("a name has a last part") {
@@ -335,7 +380,12 @@ fn direct(out: &mut String, function: &Function, abi: Abi) {
         _ => format!("bodies::{}({arguments})", body_name(function)),
     };
     let _ = writeln!(out, "direct! {{");
-    let _ = writeln!(out, "    {name} P{name}({}) -> {} {{ {value} }}", params.join(", "), rust_type(&function.ret, abi));
+    let _ = writeln!(
+        out,
+        "    {name} P{name}({}) -> {} {{ {value} }}",
+        params.join(", "),
+        rust_type(&function.ret, abi)
+    );
     let _ = writeln!(out, "}}");
 }
 

@@ -8,7 +8,10 @@ use crate::output::File;
 use std::fmt::Write;
 
 pub fn generate(api: &Api) -> Vec<File> {
-    vec![File::c("include/standard/mpi.h", &header(api, Abi::Standard)), File::c("include/mpich/mpi.h", &header(api, Abi::Mpich))]
+    vec![
+        File::c("include/standard/mpi.h", &header(api, Abi::Standard)),
+        File::c("include/mpich/mpi.h", &header(api, Abi::Mpich)),
+    ]
 }
 
 fn header(api: &Api, abi: Abi) -> String {
@@ -26,7 +29,11 @@ fn header(api: &Api, abi: Abi) -> String {
         data(&mut out, api);
     }
     for prefix in ["", "P"] {
-        let what = if prefix.is_empty() { "Functions" } else { "The same functions under their profiling names (MPI 5.0, chapter 15)" };
+        let what = if prefix.is_empty() {
+            "Functions"
+        } else {
+            "The same functions under their profiling names (MPI 5.0, chapter 15)"
+        };
         let _ = writeln!(out, "/* {what}. */\n");
         for function in api.exported(abi).filter(|function| !function.undeclared) {
             let _ = writeln!(out, "{};", prototype(function, prefix));
@@ -47,10 +54,15 @@ fn types(out: &mut String, api: &Api, abi: Abi) {
             }
         }
         Abi::Mpich => {
-            out.push_str("/* Integer types. */\n\ntypedef long MPI_Aint;\ntypedef long long MPI_Count;\n");
-            out.push_str("typedef long long MPI_Offset;\ntypedef int MPI_Fint;\n\n/* Handles. */\n\n");
+            out.push_str(
+                "/* Integer types. */\n\ntypedef long MPI_Aint;\ntypedef long long MPI_Count;\n",
+            );
+            out.push_str(
+                "typedef long long MPI_Offset;\ntypedef int MPI_Fint;\n\n/* Handles. */\n\n",
+            );
             for handle in HANDLES {
-                let representation = if handle == "MPI_File" { "struct ADIOI_FileD *" } else { "int " };
+                let representation =
+                    if handle == "MPI_File" { "struct ADIOI_FileD *" } else { "int " };
                 let _ = writeln!(out, "typedef {representation}{handle};");
             }
         }
@@ -78,7 +90,13 @@ fn types(out: &mut String, api: &Api, abi: Abi) {
             .constants
             .iter()
             .filter(|constant| constant.ctype.as_deref() == Some(name))
-            .map(|constant| format!("    {} = {}", constant.name, integer(constant, abi).expect("an enumerator has a value")))
+            .map(|constant| {
+                format!(
+                    "    {} = {}",
+                    constant.name,
+                    integer(constant, abi).expect("an enumerator has a value")
+                )
+            })
             .collect();
         let _ = writeln!(out, "typedef enum {name} {{\n{}\n}} {name};\n", members.join(",\n"));
     }
@@ -89,7 +107,11 @@ fn callbacks(out: &mut String, api: &Api, abi: Abi) {
     let known = |callback: &&Callback| abi == Abi::Mpich || callback.status != "removed";
     for callback in api.callbacks.iter().filter(known) {
         let params: Vec<String> = callback.params.iter().map(|param| param.declaration()).collect();
-        let _ = writeln!(out, "{};", wrapped(&format!("typedef {} {}(", callback.ret, callback.name), &params));
+        let _ = writeln!(
+            out,
+            "{};",
+            wrapped(&format!("typedef {} {}(", callback.ret, callback.name), &params)
+        );
     }
     for (alias, name) in &api.callback_aliases {
         let _ = writeln!(out, "typedef {name} {alias};");
@@ -153,7 +175,9 @@ fn pointer(ctype: &str) -> String {
 fn data(out: &mut String, api: &Api) {
     out.push_str("/* Objects in the library. */\n\n");
     for constant in &api.constants {
-        let Some(symbol) = constant.mpich.as_ref().and_then(|value| value.as_str()) else { continue };
+        let Some(symbol) = constant.mpich.as_ref().and_then(|value| value.as_str()) else {
+            continue;
+        };
         if symbol != constant.name {
             continue;
         }

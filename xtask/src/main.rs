@@ -55,6 +55,7 @@ fn generate(root: &Path) -> Vec<output::File> {
 
 /// The repository: the folder above this crate, where cargo found it.
 fn root() -> PathBuf {
-    let crate_folder = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let crate_folder =
+        std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     Path::new(&crate_folder).parent().expect("xtask lies in the repository").into()
 }

@@ -34,8 +34,17 @@ pub fn packages(root: &Path) -> Vec<Package> {
         packages: Vec<Package>,
     }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let told = Command::new(cargo).args(["metadata", "--no-deps", "--format-version", "1"]).current_dir(root).output().expect("cargo runs");
-    assert!(told.status.success(), "cargo knows the workspace: {}", String::from_utf8_lossy(&told.stderr));
-    let metadata: Metadata = serde_json::from_slice(&told.stdout).expect("cargo metadata has version 1");
+    let told = Command::new(cargo)
+        .args(["metadata", "--no-deps", "--format-version", "1"])
+        .current_dir(root)
+        .output()
+        .expect("cargo runs");
+    assert!(
+        told.status.success(),
+        "cargo knows the workspace: {}",
+        String::from_utf8_lossy(&told.stderr)
+    );
+    let metadata: Metadata =
+        serde_json::from_slice(&told.stdout).expect("cargo metadata has version 1");
     metadata.packages
 }

@@ -32,7 +32,12 @@ fn formatted(text: &str) -> String {
         .stdout(Stdio::piped())
         .spawn()
         .expect("rustfmt is installed (rustup component add rustfmt)");
-    rustfmt.stdin.take().expect("stdin is piped").write_all(text.as_bytes()).expect("rustfmt reads its input");
+    rustfmt
+        .stdin
+        .take()
+        .expect("stdin is piped")
+        .write_all(text.as_bytes())
+        .expect("rustfmt reads its input");
     let output = rustfmt.wait_with_output().expect("rustfmt ends");
     assert!(output.status.success(), "rustfmt refused generated code:\n{text}");
     String::from_utf8(output.stdout).expect("rustfmt writes text")
@@ -44,8 +49,10 @@ pub fn write(files: &[File], root: &Path) -> ExitCode {
         if std::fs::read_to_string(&path).is_ok_and(|old| old == file.text) {
             continue;
         }
-        std::fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("the folder can be made");
-        std::fs::write(&path, &file.text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        std::fs::create_dir_all(path.parent().expect("a file lies in a folder"))
+            .expect("the folder can be made");
+        std::fs::write(&path, &file.text)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         println!("wrote {}", file.path);
     }
     ExitCode::SUCCESS
@@ -66,7 +73,9 @@ pub fn check(files: &[File], root: &Path) -> ExitCode {
         eprintln!("  generated: {}", file.text.lines().nth(line).unwrap_or("(end of file)"));
     }
     if stale > 0 {
-        eprintln!("{stale} generated files do not follow from api/: run `cargo xtask generate` and commit the result");
+        eprintln!(
+            "{stale} generated files do not follow from api/: run `cargo xtask generate` and commit the result"
+        );
         return ExitCode::FAILURE;
     }
     ExitCode::SUCCESS

@@ -41,16 +41,26 @@ fn table(api: &Api) -> String {
     let mut text = "| MPI 5.0 | functions | furnished | not yet |\n|---|--:|--:|---|\n".to_owned();
     let mut sum = (0, 0);
     for (title, areas) in AREAS {
-        let functions: Vec<_> = api.exported(Abi::Standard).filter(|function| areas.contains(&function.area.as_str())).collect();
+        let functions: Vec<_> = api
+            .exported(Abi::Standard)
+            .filter(|function| areas.contains(&function.area.as_str()))
+            .collect();
         let furnished = functions.iter().filter(|function| api.missing(function).is_none()).count();
-        let mut subjects: Vec<&str> = functions.iter().filter_map(|function| Some(subject(api.missing(function)?))).collect();
+        let mut subjects: Vec<&str> =
+            functions.iter().filter_map(|function| Some(subject(api.missing(function)?))).collect();
         subjects.dedup();
         subjects.sort_unstable();
         subjects.dedup();
         sum = (sum.0 + functions.len(), sum.1 + furnished);
-        writeln!(text, "| {title} | {} | {furnished} | {} |", functions.len(), subjects.join(", ")).expect("a string takes all");
+        writeln!(text, "| {title} | {} | {furnished} | {} |", functions.len(), subjects.join(", "))
+            .expect("a string takes all");
     }
-    writeln!(text, "| **sum** | **{}** | **{}** | each function: `api/missing.toml` |", sum.0, sum.1).expect("a string takes all");
+    writeln!(
+        text,
+        "| **sum** | **{}** | **{}** | each function: `api/missing.toml` |",
+        sum.0, sum.1
+    )
+    .expect("a string takes all");
     text
 }
 

@@ -10,7 +10,9 @@ pub fn check(api: &Api) -> ExitCode {
     let mut failed = false;
     for (abi, file) in [(Abi::Standard, "libmpi_abi.so"), (Abi::Mpich, "libmpi.so")] {
         let Some(path) = built(&api.root, file) else {
-            eprintln!("{file} is not built: cargo build --release -p nemesis-abi-standard -p nemesis-abi-mpich");
+            eprintln!(
+                "{file} is not built: cargo build --release -p nemesis-abi-standard -p nemesis-abi-mpich"
+            );
             failed = true;
             continue;
         };

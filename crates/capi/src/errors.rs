@@ -64,7 +64,12 @@ impl Call {
 /// Raises the error of a call and gives its code, if the handler lets the program go on.
 #[cold]
 #[inline(never)]
-pub fn fail(error: Box<Error>, raise: Raise, function: &'static str, describe: &dyn Fn(&mut Call)) -> c_int {
+pub fn fail(
+    error: Box<Error>,
+    raise: Raise,
+    function: &'static str,
+    describe: &dyn Fn(&mut Call),
+) -> c_int {
     if let Raise::Tool = raise {
         return error.class;
     }
@@ -92,7 +97,9 @@ pub fn deliver(raise: Raise, code: c_int, report: impl FnOnce() -> String) {
         Action::Fatal | Action::Abort => {
             eprint!("{}", report());
             let why = match action {
-                Action::Abort => "an MPI error ends the processes of its object, and with them the job",
+                Action::Abort => {
+                    "an MPI error ends the processes of its object, and with them the job"
+                }
                 _ => "an MPI error is fatal",
             };
             // The class, so that the exit code does not depend on how many errors came before.
@@ -124,7 +131,10 @@ fn handler(raise: Raise) -> (Action, Object) {
 
 fn report(error: &Error, what: &str) -> String {
     let heard = error.cause.unwrap_or(error.class);
-    let class = abi::ERROR_CLASS_NAMES.iter().find(|(class, _)| *class == heard).map_or("MPI_ERR_UNKNOWN", |(_, name)| name);
+    let class = abi::ERROR_CLASS_NAMES
+        .iter()
+        .find(|(class, _)| *class == heard)
+        .map_or("MPI_ERR_UNKNOWN", |(_, name)| name);
     let mut text = format!(
         "nemesis: {class}: {}\n  what  {what}\n  who   {}\n  why   {}\n",
         error_codes::class_text(heard),

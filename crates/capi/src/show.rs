@@ -4,7 +4,9 @@
 
 use crate::errors::Call;
 use nemesis_mpi::abi;
-use nemesis_mpi::handle::{Comm, Datatype, Errhandler, File, Group, Handle, Info, Message, Op, Request, Session, Win};
+use nemesis_mpi::handle::{
+    Comm, Datatype, Errhandler, File, Group, Handle, Info, Message, Op, Request, Session, Win,
+};
 use std::ffi::{CStr, c_char, c_int};
 use std::fmt::Display;
 

@@ -31,7 +31,14 @@ impl Status {
     pub const EMPTY: Status = Status::new(abi::MPI_ANY_SOURCE, abi::MPI_ANY_TAG, 0);
 
     pub const fn new(source: c_int, tag: c_int, bytes: i64) -> Status {
-        let mut status = Status { source, tag, error: abi::MPI_SUCCESS, bytes: [0; 2], cancelled: 0, unused: [0; 2] };
+        let mut status = Status {
+            source,
+            tag,
+            error: abi::MPI_SUCCESS,
+            bytes: [0; 2],
+            cancelled: 0,
+            unused: [0; 2],
+        };
         status.set_bytes(bytes);
         status
     }
@@ -142,7 +149,9 @@ impl CountOut {
     pub unsafe fn write(self, value: i64) {
         match self {
             // SAFETY: the caller's promise.
-            CountOut::Int(place) => unsafe { place.write(c_int::try_from(value).unwrap_or(abi::MPI_UNDEFINED)) },
+            CountOut::Int(place) => unsafe {
+                place.write(c_int::try_from(value).unwrap_or(abi::MPI_UNDEFINED))
+            },
             // SAFETY: the caller's promise.
             CountOut::Long(place) => unsafe { place.write(value) },
             CountOut::Absent => {}

@@ -12,7 +12,11 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    pub fn new(what: impl Into<String>, why: impl fmt::Display, advice: impl Into<String>) -> Diagnostic {
+    pub fn new(
+        what: impl Into<String>,
+        why: impl fmt::Display,
+        advice: impl Into<String>,
+    ) -> Diagnostic {
         Diagnostic { what: what.into(), why: why.to_string(), advice: advice.into() }
     }
 }

@@ -18,7 +18,11 @@ use clap::Parser;
 use std::process::ExitCode;
 
 #[derive(Parser)]
-#[command(name = "nemesis", version, about = "Measures an installation of Nemesis, and says what it finds on this host")]
+#[command(
+    name = "nemesis",
+    version,
+    about = "Measures an installation of Nemesis, and says what it finds on this host"
+)]
 enum Command {
     /// Measure latency, bandwidth, message rate, barrier and start-up; print a table, draw plots
     Bench(bench::Options),

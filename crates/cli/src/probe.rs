@@ -21,7 +21,9 @@ pub enum Role {
 
 pub fn run(role: &Role) -> Result<(), Diagnostic> {
     match *role {
-        Role::Handover { descriptor, bytes, processor } => handover::answer(descriptor, bytes, processor),
+        Role::Handover { descriptor, bytes, processor } => {
+            handover::answer(descriptor, bytes, processor)
+        }
         Role::Queue { passes } => queue::pass(passes),
         Role::Giver => switching::give(),
         Role::Readable => info::siblings::be_readable(),

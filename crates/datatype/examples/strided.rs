@@ -14,14 +14,20 @@ const FLOAT: usize = 0x210;
 
 fn main() {
     let named = |handle| Datatype::predefined(handle).expect("in the table");
-    let vector = |block: i64, stride: i64, old| move |elements: i64| Datatype::vector(elements / block, block, stride, old).expect("valid");
+    let vector = |block: i64, stride: i64, old| {
+        move |elements: i64| Datatype::vector(elements / block, block, stride, old).expect("valid")
+    };
     shape("doubles at stride 2", 8, vector(1, 2, named(DOUBLE)));
     shape("doubles at stride 64 (a column)", 8, vector(1, 64, named(DOUBLE)));
     shape("floats at stride 2", 4, vector(1, 2, named(FLOAT)));
     shape("3 doubles of 4", 8, vector(3, 4, named(DOUBLE)));
     shape("100 doubles of 128", 8, vector(100, 128, named(DOUBLE)));
-    let record = Datatype::structure(&[1, 1], &[0, 8], &[named(FLOAT).clone(), named(DOUBLE).clone()]).expect("valid");
-    shape("struct of float and double", 12, move |elements| Datatype::contiguous(elements, &record).expect("valid"));
+    let record =
+        Datatype::structure(&[1, 1], &[0, 8], &[named(FLOAT).clone(), named(DOUBLE).clone()])
+            .expect("valid");
+    shape("struct of float and double", 12, move |elements| {
+        Datatype::contiguous(elements, &record).expect("valid")
+    });
 }
 
 /// One line for each payload.
@@ -34,11 +40,19 @@ fn shape(name: &str, element_bytes: i64, of_elements: impl Fn(i64) -> Datatype) 
         let mut packed = vec![1; buffer.bytes()];
         let source = vec![2_u8; packed.len()];
         let plain = time(|| black_box(&mut packed).copy_from_slice(black_box(&source)));
-        let pack = time(|| assert_eq!(black_box(&buffer).pack_at(0, black_box(&mut packed)), source.len()));
-        let unpack = time(|| assert_eq!(black_box(&buffer).unpack_at(0, black_box(&packed)), packed.len()));
+        let pack = time(|| {
+            assert_eq!(black_box(&buffer).pack_at(0, black_box(&mut packed)), source.len())
+        });
+        let unpack =
+            time(|| assert_eq!(black_box(&buffer).unpack_at(0, black_box(&packed)), packed.len()));
         let speed = packed.len() as f64 / plain.as_secs_f64() / 1e9;
         let ratio = |time: Duration| plain.as_secs_f64() / time.as_secs_f64();
-        println!("{:>8} KiB {speed:>7.1} GB/s {:>8.2} {:>8.2}", payload >> 10, ratio(pack), ratio(unpack));
+        println!(
+            "{:>8} KiB {speed:>7.1} GB/s {:>8.2} {:>8.2}",
+            payload >> 10,
+            ratio(pack),
+            ratio(unpack)
+        );
     }
 }
 

@@ -52,7 +52,9 @@ impl Area {
 
     /// Memory of the area's own, all zero, at a multiple of `alignment`, a power of two.
     pub fn owned(bytes: usize, alignment: usize) -> Result<Area, TypeError> {
-        let room = bytes.checked_add(alignment).ok_or_else(|| TypeError::new(TypeErrorKind::NoMemory, "more than there are addresses"))?;
+        let room = bytes.checked_add(alignment).ok_or_else(|| {
+            TypeError::new(TypeErrorKind::NoMemory, "more than there are addresses")
+        })?;
         let memory = Buffer::untouched(room)?;
         let address = memory.address().next_multiple_of(alignment);
         Ok(Area { address, bytes, _mapping: None, _own: Some(memory) })
@@ -61,7 +63,12 @@ impl Area {
     /// Bytes `offset .. offset + bytes` of shared memory; `None` if it has fewer.
     pub fn of_shared(shared: &Arc<Shared>, offset: usize, bytes: usize) -> Option<Area> {
         let inside = offset.checked_add(bytes).is_some_and(|end| end <= shared.bytes());
-        inside.then(|| Area { address: shared.address() + offset, bytes, _mapping: Some(shared.clone()), _own: None })
+        inside.then(|| Area {
+            address: shared.address() + offset,
+            bytes,
+            _mapping: Some(shared.clone()),
+            _own: None,
+        })
     }
 
     pub fn address(&self) -> usize {
@@ -85,14 +92,22 @@ impl Area {
 
     /// The elements at an address, if every byte of their data lies in one of the areas. Areas that
     /// lie side by side count as one, and elements may be spread over several.
-    pub fn place_among<'a>(areas: &'a [Area], address: i64, count: i64, datatype: &Datatype) -> Option<Place<'a>> {
-        let inside = |area: &'a Area| area.place(address.wrapping_sub(area.address as i64), count, datatype);
+    pub fn place_among<'a>(
+        areas: &'a [Area],
+        address: i64,
+        count: i64,
+        datatype: &Datatype,
+    ) -> Option<Place<'a>> {
+        let inside =
+            |area: &'a Area| area.place(address.wrapping_sub(area.address as i64), count, datatype);
         areas.iter().find_map(inside).or_else(|| {
             let ranges: Ranges = areas.iter().map(|area| (area.address, area.bytes)).collect();
             ranges.cover(address, count, datatype).then(|| {
                 // SAFETY: B1 by A1: the data of the elements lie inside the areas, which the place
                 // borrows, and nothing else is touched; B2 by A2.
-                let buffer = unsafe { Buffer::new(with_exposed_provenance(address as usize), count, datatype) };
+                let buffer = unsafe {
+                    Buffer::new(with_exposed_provenance(address as usize), count, datatype)
+                };
                 Place { buffer, area: PhantomData }
             })
         })
@@ -100,9 +115,15 @@ impl Area {
 
     /// Areas of the program's memory, with those that lie side by side as one.
     pub fn joined(areas: &[Area]) -> Vec<Area> {
-        let (program, other): (Vec<_>, Vec<_>) = areas.iter().partition(|area| area._mapping.is_none() && area._own.is_none());
+        let (program, other): (Vec<_>, Vec<_>) =
+            areas.iter().partition(|area| area._mapping.is_none() && area._own.is_none());
         let ranges: Ranges = program.iter().map(|area| (area.address, area.bytes)).collect();
-        let joined = ranges.iter().map(|(address, bytes)| Area { address, bytes, _mapping: None, _own: None });
+        let joined = ranges.iter().map(|(address, bytes)| Area {
+            address,
+            bytes,
+            _mapping: None,
+            _own: None,
+        });
         joined.chain(other.into_iter().cloned()).collect()
     }
 }
@@ -167,7 +188,13 @@ unsafe fn copy_dense(from: usize, to: usize, len: usize) {
         unsafe { with_exposed_provenance_mut::<u64>(to).write_unaligned(word) };
     } else {
         // SAFETY: as above; the two may overlap.
-        unsafe { nemesis_shm::copy::overlapping(with_exposed_provenance(from), with_exposed_provenance_mut(to), len) };
+        unsafe {
+            nemesis_shm::copy::overlapping(
+                with_exposed_provenance(from),
+                with_exposed_provenance_mut(to),
+                len,
+            )
+        };
     }
 }
 
@@ -176,7 +203,8 @@ unsafe fn copy_dense(from: usize, to: usize, len: usize) {
 pub fn is_inside(bytes: usize, offset: i64, count: i64, datatype: &Datatype) -> bool {
     let Ok((low, high)) = datatype.span(count) else { return false };
     low == high
-        || offset.checked_add(low).is_some_and(|low| low >= 0) && offset.checked_add(high).is_some_and(|high| high as usize <= bytes)
+        || offset.checked_add(low).is_some_and(|low| low >= 0)
+            && offset.checked_add(high).is_some_and(|high| high as usize <= bytes)
 }
 
 impl Place<'_> {
@@ -223,11 +251,22 @@ impl Place<'_> {
         if op == Op::NoOp {
             return Ok(());
         }
-        let inside = |run: &ByteRange| from.checked_add(operands.len()).is_some_and(|end| end <= run.len);
-        if let Some(run) = self.buffer.contiguous().filter(|run| inside(run) && element.size() == element.extent()) {
+        let inside =
+            |run: &ByteRange| from.checked_add(operands.len()).is_some_and(|end| end <= run.len);
+        if let Some(run) =
+            self.buffer.contiguous().filter(|run| inside(run) && element.size() == element.extent())
+        {
             let count = operands.len() / element.size().max(1) as usize;
             // SAFETY: R1: the operands are `count` dense elements, and so is this part of the run, which lies in the area (A1).
-            return unsafe { reduce(op, element, operands.as_ptr(), with_exposed_provenance_mut(run.address + from), count) };
+            return unsafe {
+                reduce(
+                    op,
+                    element,
+                    operands.as_ptr(),
+                    with_exposed_provenance_mut(run.address + from),
+                    count,
+                )
+            };
         }
         let mut here = vec![0; operands.len()];
         self.buffer.pack_at(from, &mut here);
@@ -238,14 +277,21 @@ impl Place<'_> {
 }
 
 /// Combines packed elements of the basic type `element`: `here[i] = here[i] op operands[i]`.
-pub fn combine_packed(op: Op, element: &Datatype, operands: &[u8], here: &mut [u8]) -> Result<(), TypeError> {
+pub fn combine_packed(
+    op: Op,
+    element: &Datatype,
+    operands: &[u8],
+    here: &mut [u8],
+) -> Result<(), TypeError> {
     match op {
         Op::NoOp => return Ok(()),
         Op::Replace => {
             here.copy_from_slice(operands);
             return Ok(());
         }
-        _ if element.size() == element.extent() => return crate::reduce::reduce_slices(op, element, operands, here),
+        _ if element.size() == element.extent() => {
+            return crate::reduce::reduce_slices(op, element, operands, here);
+        }
         _ => {}
     }
     // Elements with holes (some pairs): reductions want them laid out as the program has them.
@@ -268,7 +314,8 @@ impl Distant {
     /// `count` elements at `address`.
     pub fn new(address: u64, count: i64, datatype: &Datatype) -> Distant {
         // SAFETY: only the arithmetic of its runs is used, nothing is read or written through it.
-        let buffer = unsafe { Buffer::new(with_exposed_provenance(address as usize), count, datatype) };
+        let buffer =
+            unsafe { Buffer::new(with_exposed_provenance(address as usize), count, datatype) };
         Distant { buffer }
     }
 
@@ -337,9 +384,17 @@ mod tests {
         let mut memory = [0u8; 64];
         let area = area(&mut memory);
         let int = named(INT);
-        assert!(area.place(0, 16, int).is_some() && area.place(60, 1, int).is_some() && area.place(61, 1, int).is_none());
+        assert!(
+            area.place(0, 16, int).is_some()
+                && area.place(60, 1, int).is_some()
+                && area.place(61, 1, int).is_none()
+        );
         assert!(area.place(-4, 1, int).is_none() && area.place(0, 17, int).is_none());
-        assert!(area.place(i64::MAX, 1, int).is_none() && area.place(0, i64::MAX, int).is_none() && area.place(i64::MIN, 1, int).is_none());
+        assert!(
+            area.place(i64::MAX, 1, int).is_none()
+                && area.place(0, i64::MAX, int).is_none()
+                && area.place(i64::MIN, 1, int).is_none()
+        );
         assert!(area.place(1 << 40, 0, int).is_some(), "no elements touch nothing");
         let backward = Datatype::hvector(3, 1, -8, int).unwrap();
         assert!(area.place(16, 1, &backward).is_some() && area.place(15, 1, &backward).is_none());
@@ -352,11 +407,20 @@ mod tests {
         let areas = [area(right), area(left)];
         let start = areas[1].address() as i64;
         let int = named(INT);
-        assert!(Area::place_among(&areas, start, 16, int).is_some() && Area::place_among(&areas, start + 28, 1, int).is_some());
-        assert!(Area::place_among(&areas, start - 1, 1, int).is_none() && Area::place_among(&areas, start + 61, 1, int).is_none());
+        assert!(
+            Area::place_among(&areas, start, 16, int).is_some()
+                && Area::place_among(&areas, start + 28, 1, int).is_some()
+        );
+        assert!(
+            Area::place_among(&areas, start - 1, 1, int).is_none()
+                && Area::place_among(&areas, start + 61, 1, int).is_none()
+        );
         assert!(Area::place_among(&areas[1..], start + 28, 1, int).is_none());
         let joined = Area::joined(&areas);
-        assert_eq!(joined.iter().map(|area| (area.address() as i64, area.bytes())).collect::<Vec<_>>(), [(start, 64)]);
+        assert_eq!(
+            joined.iter().map(|area| (area.address() as i64, area.bytes())).collect::<Vec<_>>(),
+            [(start, 64)]
+        );
         let own = [Area::owned(8, 8).unwrap(), areas[0].clone()];
         assert_eq!(Area::joined(&own).len(), 2, "memory of an area's own stays with it");
     }
@@ -375,14 +439,24 @@ mod tests {
     fn a_derived_type_of_one_kind_has_an_element() {
         let pairs = Datatype::contiguous(3, named(SHORT_INT)).unwrap();
         assert_eq!(pairs.element().as_ref(), Some(named(SHORT_INT)));
-        assert_eq!(Datatype::hvector(3, 1, 8, named(INT)).unwrap().element().as_ref(), Some(named(INT)));
+        assert_eq!(
+            Datatype::hvector(3, 1, 8, named(INT)).unwrap().element().as_ref(),
+            Some(named(INT))
+        );
     }
 
     #[test]
     fn parts_that_are_named_many_times_are_looked_into_once() {
-        let twice =
-            |part: &Datatype| Datatype::structure(&[0, 0, 1], &[0, 0, 0], &[part.clone(), part.clone(), named(SHORT_INT).clone()]).unwrap();
-        let deep = (0..60).fold(Datatype::contiguous(2, named(SHORT_INT)).unwrap(), |part, _| twice(&part));
+        let twice = |part: &Datatype| {
+            Datatype::structure(
+                &[0, 0, 1],
+                &[0, 0, 0],
+                &[part.clone(), part.clone(), named(SHORT_INT).clone()],
+            )
+            .unwrap()
+        };
+        let deep = (0..60)
+            .fold(Datatype::contiguous(2, named(SHORT_INT)).unwrap(), |part, _| twice(&part));
         assert_eq!((deep.size(), deep.element().as_ref()), (6, Some(named(SHORT_INT))));
         let mixed = Datatype::structure(&[1, 1], &[0, 8], &[deep, named(INT).clone()]).unwrap();
         assert_eq!(mixed.element(), None);

@@ -88,17 +88,38 @@ struct Picked {
 
 impl Datatype {
     /// `MPI_Type_create_subarray`. The slices have one length, the number of dimensions.
-    pub fn subarray(sizes: &[i64], subsizes: &[i64], starts: &[i64], order: Order, old: &Self) -> Result<Self, TypeError> {
+    pub fn subarray(
+        sizes: &[i64],
+        subsizes: &[i64],
+        starts: &[i64],
+        order: Order,
+        old: &Self,
+    ) -> Result<Self, TypeError> {
         at_least_one_dimension(sizes.len())?;
-        for (dimension, ((&size, &subsize), &start)) in sizes.iter().zip(subsizes).zip(starts).enumerate() {
+        for (dimension, ((&size, &subsize), &start)) in
+            sizes.iter().zip(subsizes).zip(starts).enumerate()
+        {
             if size < 1 || subsize < 1 || subsize > size || start < 0 || start > size - subsize {
-                let why = format!("dimension {dimension}: {subsize} elements from {start} on do not lie in an array of {size}");
+                let why = format!(
+                    "dimension {dimension}: {subsize} elements from {start} on do not lie in an array of {size}"
+                );
                 return Err(TypeError::new(TypeErrorKind::Arg, why));
             }
         }
-        let picked = |dimension: usize| Picked { first: starts[dimension], count: 1, length: subsizes[dimension], stride: 0, tail: 0 };
+        let picked = |dimension: usize| Picked {
+            first: starts[dimension],
+            count: 1,
+            length: subsizes[dimension],
+            stride: 0,
+            tail: 0,
+        };
         let (ndims, order_value) = ([sizes.len() as i64], [order as i64]);
-        let contents = Contents::new(Combiner::Subarray, &[&ndims, sizes, subsizes, starts, &order_value], &[], &[old]);
+        let contents = Contents::new(
+            Combiner::Subarray,
+            &[&ndims, sizes, subsizes, starts, &order_value],
+            &[],
+            &[old],
+        );
         Self::picked_array(sizes, picked, order, old, contents)
     }
 
@@ -106,11 +127,15 @@ impl Datatype {
     pub fn darray(array: &Darray<'_>, old: &Self) -> Result<Self, TypeError> {
         at_least_one_dimension(array.gsizes.len())?;
         let coordinates = array.coordinates()?;
-        let dealt: Vec<Picked> =
-            coordinates.iter().enumerate().map(|(dimension, &at)| array.deal(dimension, at)).collect::<Result<_, _>>()?;
+        let dealt: Vec<Picked> = coordinates
+            .iter()
+            .enumerate()
+            .map(|(dimension, &at)| array.deal(dimension, at))
+            .collect::<Result<_, _>>()?;
         let kinds: Vec<i64> = array.distributions.iter().map(|&kind| kind as i64).collect();
         let head = [array.size, array.rank, array.gsizes.len() as i64];
-        let integers = [&head[..], array.gsizes, &kinds, array.args, array.psizes, &[array.order as i64]];
+        let integers =
+            [&head[..], array.gsizes, &kinds, array.args, array.psizes, &[array.order as i64]];
         let contents = Contents::new(Combiner::Darray, &integers, &[], &[old]);
         Self::picked_array(array.gsizes, |dimension| dealt[dimension], array.order, old, contents)
     }
@@ -134,7 +159,11 @@ impl Datatype {
             slice = Self::resized(&both, 0, pitch)?;
         }
         let facts = *slice.facts();
-        Ok(Self::derived(facts, Map::Vector { count: 1, length: 1, stride: 0, each: slice }, contents))
+        Ok(Self::derived(
+            facts,
+            Map::Vector { count: 1, length: 1, stride: 0, each: slice },
+            contents,
+        ))
     }
 }
 
@@ -145,12 +174,17 @@ impl Darray<'_> {
         let mut grid = 1_i64;
         for &psize in self.psizes {
             if psize < 1 {
-                return Err(wrong(format!("a process grid with {psize} processes in one dimension")));
+                return Err(wrong(format!(
+                    "a process grid with {psize} processes in one dimension"
+                )));
             }
             grid = times(grid, psize, "the size of the process grid")?;
         }
         if grid != self.size {
-            return Err(wrong(format!("the process grid has {grid} places for {} processes", self.size)));
+            return Err(wrong(format!(
+                "the process grid has {grid} places for {} processes",
+                self.size
+            )));
         }
         if self.rank < 0 || self.rank >= self.size {
             return Err(wrong(format!("rank {} is not one of {} processes", self.rank, self.size)));
@@ -172,12 +206,18 @@ impl Darray<'_> {
 
     /// The indices that the process at `coordinate` gets in this dimension.
     fn deal(&self, dimension: usize, coordinate: i64) -> Result<Picked, TypeError> {
-        let (gsize, psize, arg) = (self.gsizes[dimension], self.psizes[dimension], self.args[dimension]);
-        let wrong = |why: String| Err(TypeError::new(TypeErrorKind::Arg, format!("dimension {dimension}: {why}")));
+        let (gsize, psize, arg) =
+            (self.gsizes[dimension], self.psizes[dimension], self.args[dimension]);
+        let wrong = |why: String| {
+            Err(TypeError::new(TypeErrorKind::Arg, format!("dimension {dimension}: {why}")))
+        };
         if gsize < 1 {
             return wrong(format!("an array of {gsize} elements"));
         }
-        if arg != DISTRIBUTE_DFLT_DARG && arg < 1 && self.distributions[dimension] != Distribution::None {
+        if arg != DISTRIBUTE_DFLT_DARG
+            && arg < 1
+            && self.distributions[dimension] != Distribution::None
+        {
             return wrong(format!("blocks of {arg} elements"));
         }
         let block = match (self.distributions[dimension], arg) {
@@ -200,11 +240,17 @@ impl Picked {
     /// Every `psize`-th block of `block` elements, beginning with block `coordinate`. (A block distribution is one round of this.)
     fn cyclic(gsize: i64, psize: i64, block: i64, coordinate: i64) -> Self {
         let nothing = Self { first: 0, count: 0, length: block, stride: 0, tail: 0 };
-        let Some(first) = coordinate.checked_mul(block).filter(|&first| first < gsize) else { return nothing };
+        let Some(first) = coordinate.checked_mul(block).filter(|&first| first < gsize) else {
+            return nothing;
+        };
         let left = gsize - first;
         // One round may be longer than 64 bits can say: then there is only one.
         let Some(round) = psize.checked_mul(block).filter(|&round| round < left) else {
-            return if left >= block { Self { first, count: 1, ..nothing } } else { Self { first, tail: left, ..nothing } };
+            return if left >= block {
+                Self { first, count: 1, ..nothing }
+            } else {
+                Self { first, tail: left, ..nothing }
+            };
         };
         let count = left / round;
         let rest = left % round;
@@ -233,7 +279,11 @@ mod tests {
     /// The byte offsets a type picks, in order.
     fn places(datatype: &Datatype) -> Vec<usize> {
         let buffer = Buffer::scratch(1, datatype).expect("memory");
-        buffer.runs(0).flat_map(|run| run.address..run.address + run.len).map(|place| place - buffer.address()).collect()
+        buffer
+            .runs(0)
+            .flat_map(|run| run.address..run.address + run.len)
+            .map(|place| place - buffer.address())
+            .collect()
     }
 
     fn bytes() -> &'static Datatype {
@@ -245,14 +295,18 @@ mod tests {
         let c = Datatype::subarray(&[3, 4], &[2, 2], &[1, 1], Order::C, bytes()).expect("valid");
         assert_eq!(places(&c), [5, 6, 9, 10]);
         assert_eq!((c.lb(), c.extent(), c.size()), (0, 12, 4));
-        let fortran = Datatype::subarray(&[3, 4], &[2, 2], &[1, 1], Order::Fortran, bytes()).expect("valid");
+        let fortran =
+            Datatype::subarray(&[3, 4], &[2, 2], &[1, 1], Order::Fortran, bytes()).expect("valid");
         assert_eq!(places(&fortran), [4, 5, 7, 8]);
         assert!(Datatype::subarray(&[3], &[2], &[2], Order::C, bytes()).is_err());
     }
 
     #[test]
     fn all_ranks_together_get_every_element_once() {
-        for distributions in [[Distribution::Block, Distribution::Cyclic], [Distribution::Cyclic, Distribution::Block]] {
+        for distributions in [
+            [Distribution::Block, Distribution::Cyclic],
+            [Distribution::Cyclic, Distribution::Block],
+        ] {
             for args in [[DISTRIBUTE_DFLT_DARG; 2], [4, 5]] {
                 let mut seen = Vec::new();
                 for rank in 0..6 {
@@ -277,15 +331,25 @@ mod tests {
 
     #[test]
     fn cyclic_blocks_with_a_short_last_one() {
-        assert_eq!(Picked::cyclic(10, 2, 3, 0), Picked { first: 0, count: 1, length: 3, stride: 6, tail: 3 }.normal());
-        assert_eq!(Picked::cyclic(10, 2, 3, 1), Picked { first: 3, count: 1, length: 3, stride: 6, tail: 1 });
+        assert_eq!(
+            Picked::cyclic(10, 2, 3, 0),
+            Picked { first: 0, count: 1, length: 3, stride: 6, tail: 3 }.normal()
+        );
+        assert_eq!(
+            Picked::cyclic(10, 2, 3, 1),
+            Picked { first: 3, count: 1, length: 3, stride: 6, tail: 1 }
+        );
         assert_eq!(Picked::cyclic(3, 4, 1, 3).count, 0, "a process that gets nothing");
     }
 
     impl Picked {
         /// A tail as long as a block is a block.
         fn normal(self) -> Self {
-            if self.tail == self.length { Self { count: self.count + 1, tail: 0, ..self } } else { self }
+            if self.tail == self.length {
+                Self { count: self.count + 1, tail: 0, ..self }
+            } else {
+                self
+            }
         }
     }
 }

@@ -66,7 +66,8 @@ impl Combination {
     /// `None` if the type is not a predefined one whose elements are words, or the operation is not defined on it.
     #[inline(always)]
     pub fn find(op: usize, element: usize) -> Option<Combination> {
-        let (op, group, size) = (Op::from_handle(op)?, group_bit(element), predefined_dense_size(element)? as usize);
+        let (op, group, size) =
+            (Op::from_handle(op)?, group_bit(element), predefined_dense_size(element)? as usize);
         let defined = matches!(size, 1 | 2 | 4 | 8) && op.groups() & group != 0;
         defined.then_some(Combination { op, way: Way::of_group(op, group), element, size })
     }
@@ -84,7 +85,11 @@ impl Place<'_> {
         if let Some(run) = self.buffer.contiguous() {
             return is_word(element) && run.address.is_multiple_of(size);
         }
-        is_word(element) && self.buffer.runs(0).all(|run| run.address.is_multiple_of(size) && run.len.is_multiple_of(size))
+        is_word(element)
+            && self
+                .buffer
+                .runs(0)
+                .all(|run| run.address.is_multiple_of(size) && run.len.is_multiple_of(size))
     }
 
     /// Combines packed elements of `element`, a word, with those here, each atomically, from byte `from` of the packed stream on, and says what each was
@@ -110,18 +115,34 @@ impl Place<'_> {
         Ok(())
     }
 
-    fn combine_words<W: Word>(&self, from: usize, op: Op, element: &Datatype, operands: &[u8], mut before: Option<&mut [u8]>) {
+    fn combine_words<W: Word>(
+        &self,
+        from: usize,
+        op: Op,
+        element: &Datatype,
+        operands: &[u8],
+        mut before: Option<&mut [u8]>,
+    ) {
         let way = Way::of(op, element);
         // Without an operation there are no operands.
         let all = operands.len().max(before.as_ref().map_or(0, |before| before.len()));
         let mut at = 0;
         for run in self.buffer.runs(from) {
             let end = all.min(at + run.len);
-            let words = run.address.is_multiple_of(size_of::<W>()) && (end - at).is_multiple_of(size_of::<W>());
+            let words = run.address.is_multiple_of(size_of::<W>())
+                && (end - at).is_multiple_of(size_of::<W>());
             if words && end <= operands.len() && matches!(way, Way::Loop) {
                 let told = before.as_deref_mut().map(|before| &mut before[at..end]);
                 // SAFETY: aligned words inside the area (A1), and `op` is defined on their type.
-                unsafe { combine_run::<W>(with_exposed_provenance_mut(run.address), &operands[at..end], op, element, told) };
+                unsafe {
+                    combine_run::<W>(
+                        with_exposed_provenance_mut(run.address),
+                        &operands[at..end],
+                        op,
+                        element,
+                        told,
+                    )
+                };
                 at = end;
             }
             for address in (run.address..).step_by(size_of::<W>()) {
@@ -130,7 +151,11 @@ impl Place<'_> {
                 }
                 let operand = operands.get(at..at + size_of::<W>()).map_or(W::ZERO, W::read);
                 // SAFETY: the element lies inside the area (A1), and `op` is defined on its type.
-                let old = unsafe { combine_word(with_exposed_provenance_mut(address), operand, way, op, || Some(element)) };
+                let old = unsafe {
+                    combine_word(with_exposed_provenance_mut(address), operand, way, op, || {
+                        Some(element)
+                    })
+                };
                 if let Some(before) = before.as_deref_mut() {
                     old.write(&mut before[at..at + size_of::<W>()]);
                 }
@@ -164,7 +189,8 @@ impl Place<'_> {
         let expected = W::read(expected);
         let old = if place.is_aligned() {
             // SAFETY: aligned, and inside the area (A1).
-            unsafe { W::compare_exchange(place, expected, W::read(new)) }.unwrap_or_else(|found| found)
+            unsafe { W::compare_exchange(place, expected, W::read(new)) }
+                .unwrap_or_else(|found| found)
         } else {
             // SAFETY: inside the area (A1), under the caller's lock.
             let found = unsafe { place.read_unaligned() };
@@ -182,10 +208,19 @@ impl Area {
     /// Combines one word at byte `offset` atomically with `operand` (none for `MPI_NO_OP`), and puts what was there into `result`. False, and
     /// nothing has happened, if it is not aligned or not inside the area.
     #[inline(always)]
-    pub fn combine_dense(&self, offset: usize, combination: &Combination, operand: Option<&Dense>, result: Option<&Dense>) -> bool {
+    pub fn combine_dense(
+        &self,
+        offset: usize,
+        combination: &Combination,
+        operand: Option<&Dense>,
+        result: Option<&Dense>,
+    ) -> bool {
         let size = combination.size;
-        let Some(place) = self.run(offset, size).filter(|place| place & (size - 1) == 0) else { return false };
-        let fits = operand.is_none_or(|dense| dense.len() == size) && result.is_none_or(|dense| dense.len() == size);
+        let Some(place) = self.run(offset, size).filter(|place| place & (size - 1) == 0) else {
+            return false;
+        };
+        let fits = operand.is_none_or(|dense| dense.len() == size)
+            && result.is_none_or(|dense| dense.len() == size);
         if !fits || operand.is_none() != (combination.op == Op::NoOp) {
             return false;
         }
@@ -203,7 +238,10 @@ impl Area {
     #[inline]
     pub fn swap_dense(&self, offset: usize, [new, expected, result]: [&Dense; 3]) -> bool {
         let size = new.len();
-        let Some(place) = self.run(offset, size).filter(|place| matches!(size, 1 | 2 | 4 | 8) && place.is_multiple_of(size)) else {
+        let Some(place) = self
+            .run(offset, size)
+            .filter(|place| matches!(size, 1 | 2 | 4 | 8) && place.is_multiple_of(size))
+        else {
             return false;
         };
         match size {
@@ -218,11 +256,20 @@ impl Area {
 
 /// One element at an address that was checked.
 #[inline(always)]
-fn combine_one<W: Word>(place: usize, combination: &Combination, operand: Option<&Dense>, result: Option<&Dense>) {
+fn combine_one<W: Word>(
+    place: usize,
+    combination: &Combination,
+    operand: Option<&Dense>,
+    result: Option<&Dense>,
+) {
     let Combination { op, way, element, .. } = *combination;
     let operand = operand.map_or(W::ZERO, |operand| W::read(operand.as_bytes()));
     // SAFETY: inside the area (A1), aligned, and `op` is defined on its type.
-    let old = unsafe { combine_word(with_exposed_provenance_mut::<W>(place), operand, way, op, || by_handle(element)) };
+    let old = unsafe {
+        combine_word(with_exposed_provenance_mut::<W>(place), operand, way, op, || {
+            by_handle(element)
+        })
+    };
     tell(old, result);
 }
 
@@ -231,7 +278,8 @@ fn combine_one<W: Word>(place: usize, combination: &Combination, operand: Option
 fn swap_one<W: Word>(place: usize, new: &Dense, expected: &Dense, result: &Dense) {
     let (new, expected) = (W::read(new.as_bytes()), W::read(expected.as_bytes()));
     // SAFETY: inside the area (A1) and aligned.
-    let old = unsafe { W::compare_exchange(with_exposed_provenance_mut::<W>(place), expected, new) };
+    let old =
+        unsafe { W::compare_exchange(with_exposed_provenance_mut::<W>(place), expected, new) };
     tell(old.unwrap_or_else(|found| found), Some(result));
 }
 
@@ -247,10 +295,18 @@ fn tell<W: Word>(old: W, result: Option<&Dense>) {
 /// # Safety
 /// The element at `place` is readable and writable, and `op` is defined on its type.
 #[inline(always)]
-unsafe fn combine_word<'a, W: Word>(place: *mut W, operand: W, way: Way, op: Op, element: impl FnOnce() -> Option<&'a Datatype>) -> W {
+unsafe fn combine_word<'a, W: Word>(
+    place: *mut W,
+    operand: W,
+    way: Way,
+    op: Op,
+    element: impl FnOnce() -> Option<&'a Datatype>,
+) -> W {
     if !place.is_aligned() || matches!(way, Way::Loop) {
         // SAFETY: the caller's promise.
-        return element().map_or(W::ZERO, |element| unsafe { combine_by_computing(place, operand, op, element) });
+        return element().map_or(W::ZERO, |element| unsafe {
+            combine_by_computing(place, operand, op, element)
+        });
     }
     // SAFETY: the caller's promise, and it is aligned.
     unsafe {
@@ -273,7 +329,13 @@ const RUN_WORDS: usize = 32;
 ///
 /// # Safety
 /// The words from `place` on, as many as operands, are aligned, readable and writable, and `op` is defined on their type.
-unsafe fn combine_run<W: Word>(place: *mut W, operands: &[u8], op: Op, element: &Datatype, mut before: Option<&mut [u8]>) {
+unsafe fn combine_run<W: Word>(
+    place: *mut W,
+    operands: &[u8],
+    op: Op,
+    element: &Datatype,
+    mut before: Option<&mut [u8]>,
+) {
     for (block, operands) in operands.chunks(RUN_WORDS * size_of::<W>()).enumerate() {
         let (first, words) = (block * RUN_WORDS, operands.len() / size_of::<W>());
         let mut old = [W::ZERO; RUN_WORDS];
@@ -283,7 +345,8 @@ unsafe fn combine_run<W: Word>(place: *mut W, operands: &[u8], op: Op, element: 
         }
         let mut new = old;
         // SAFETY: R1: so many elements in the operands and in a local variable.
-        let done = unsafe { reduce(op, element, operands.as_ptr(), new.as_mut_ptr().cast(), words) };
+        let done =
+            unsafe { reduce(op, element, operands.as_ptr(), new.as_mut_ptr().cast(), words) };
         debug_assert!(done.is_ok(), "the operation was checked");
         for (index, operand) in operands.chunks_exact(size_of::<W>()).enumerate() {
             let word = place.wrapping_add(first + index);
@@ -304,11 +367,17 @@ unsafe fn combine_run<W: Word>(place: *mut W, operands: &[u8], op: Op, element: 
 /// # Safety
 /// As for [`combine_word`].
 #[inline(never)]
-unsafe fn combine_by_computing<W: Word>(place: *mut W, operand: W, op: Op, element: &Datatype) -> W {
+unsafe fn combine_by_computing<W: Word>(
+    place: *mut W,
+    operand: W,
+    op: Op,
+    element: &Datatype,
+) -> W {
     let combined = |old: W| {
         let mut new = old;
         // SAFETY: R1: one element on either side, in local variables.
-        let done = unsafe { reduce(op, element, (&raw const operand).cast(), (&raw mut new).cast(), 1) };
+        let done =
+            unsafe { reduce(op, element, (&raw const operand).cast(), (&raw mut new).cast(), 1) };
         debug_assert!(done.is_ok(), "the operation was checked");
         new
     };
@@ -436,7 +505,11 @@ mod tests {
                     assert_eq!(place.is_lock_free(element), offset % size == 0);
                     let mut before = vec![0; 4 * size];
                     place.combine_atomically(0, op, element, &operands, Some(&mut before)).unwrap();
-                    assert_eq!((&memory.0[offset..offset + 4 * size], before), (&*expected, old), "{element:?} {op:?} at {offset}");
+                    assert_eq!(
+                        (&memory.0[offset..offset + 4 * size], before),
+                        (&*expected, old),
+                        "{element:?} {op:?} at {offset}"
+                    );
                 }
             }
         }
@@ -462,13 +535,23 @@ mod tests {
                     continue;
                 };
                 assert!(op.allows(element), "{element:?} {op:?}");
-                assert!(area.combine_dense(8, &combination, given, Some(&told)), "{element:?} {op:?}");
+                assert!(
+                    area.combine_dense(8, &combination, given, Some(&told)),
+                    "{element:?} {op:?}"
+                );
                 {
                     combine_packed(op, element, &[2; 8][..size], &mut expected[..size]).unwrap();
-                    assert_eq!((&memory.0[8..8 + size], &result[..size]), (&expected[..size], &[3; 8][..size]), "{element:?} {op:?}");
+                    assert_eq!(
+                        (&memory.0[8..8 + size], &result[..size]),
+                        (&expected[..size], &[3; 8][..size]),
+                        "{element:?} {op:?}"
+                    );
                 }
                 assert!(!area.combine_dense(64, &combination, given, None), "outside");
-                assert!(size == 1 || !area.combine_dense(9, &combination, given, None), "not aligned");
+                assert!(
+                    size == 1 || !area.combine_dense(9, &combination, given, None),
+                    "not aligned"
+                );
             }
         }
     }
@@ -485,11 +568,14 @@ mod tests {
         let seen: f32 = std::thread::scope(|scope| {
             let adding = || {
                 // SAFETY: the memory outlives the area.
-                let area = unsafe { Area::of_program(with_exposed_provenance_mut(address), 4 * WORDS) };
+                let area =
+                    unsafe { Area::of_program(with_exposed_provenance_mut(address), 4 * WORDS) };
                 let place = area.place(0, WORDS as i64, element).unwrap();
                 let (mut before, mut last) = (vec![0; 4 * WORDS], 0.0);
                 for _ in 0..rounds {
-                    place.combine_atomically(0, Op::Sum, element, &ones, Some(&mut before)).unwrap();
+                    place
+                        .combine_atomically(0, Op::Sum, element, &ones, Some(&mut before))
+                        .unwrap();
                     last += f32::from_ne_bytes(*before.last_chunk().unwrap());
                 }
                 last

@@ -125,7 +125,13 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    const fn basic(handle: u16, name: &'static str, number: Number, group: Group, external: i64) -> Self {
+    const fn basic(
+        handle: u16,
+        name: &'static str,
+        number: Number,
+        group: Group,
+        external: i64,
+    ) -> Self {
         let size = number.bytes() as i64;
         let facts = Facts::named(size, size, size, number.align() as i64, 1, external);
         Self { handle, name, number, group, pair: None, facts, plan: Plan::run(0, size as usize) }
@@ -134,7 +140,15 @@ impl Named {
     /// `MPI_LB` (`lower`) or `MPI_UB`.
     const fn marker(handle: u16, name: &'static str, lower: bool) -> Self {
         let facts = Facts { marked_lb: lower, marked_ub: !lower, vacant: false, ..Facts::VACANT };
-        Self { handle, name, number: Number::Octet, group: Group::Marker, pair: None, facts, plan: Plan::EMPTY }
+        Self {
+            handle,
+            name,
+            number: Number::Octet,
+            group: Group::Marker,
+            pair: None,
+            facts,
+            plan: Plan::EMPTY,
+        }
     }
 
     const fn pair(handle: u16, name: &'static str, value: Number, index: Number) -> Self {
@@ -146,16 +160,30 @@ impl Named {
         let plan = if end == size {
             Plan::run(0, size as usize)
         } else {
-            Plan { at: 0, size: size as usize, kind: Kind::Blocks(Cow::Borrowed(&SHORT_INT_BLOCKS)) }
+            Plan {
+                at: 0,
+                size: size as usize,
+                kind: Kind::Blocks(Cow::Borrowed(&SHORT_INT_BLOCKS)),
+            }
         };
-        assert!(end == size || at == 4 && value.bytes() == 2, "only MPI_SHORT_INT has a hole inside");
+        assert!(
+            end == size || at == 4 && value.bytes() == 2,
+            "only MPI_SHORT_INT has a hole inside"
+        );
         Self {
             handle,
             name,
             number: value,
             group: Group::Pair,
             pair: Some((value, index)),
-            facts: Facts::named(size as i64, end.next_multiple_of(align) as i64, end as i64, align as i64, 2, external),
+            facts: Facts::named(
+                size as i64,
+                end.next_multiple_of(align) as i64,
+                end as i64,
+                align as i64,
+                2,
+                external,
+            ),
             plan,
         }
     }
@@ -280,8 +308,11 @@ impl Group {
         Self::Marker,
     ];
     /// On which the processor's instructions compute.
-    pub const WHOLE_NUMBERS: u16 =
-        Self::CInteger.bit() | Self::FortranInteger.bit() | Self::MultiLanguage.bit() | Self::Character.bit() | Self::Byte.bit();
+    pub const WHOLE_NUMBERS: u16 = Self::CInteger.bit()
+        | Self::FortranInteger.bit()
+        | Self::MultiLanguage.bit()
+        | Self::Character.bit()
+        | Self::Byte.bit();
 
     /// The group as the bit of a set.
     pub const fn bit(self) -> u16 {

@@ -61,12 +61,22 @@ impl Buffer {
     /// is used. `address` may be null with a datatype of absolute addresses (`MPI_BOTTOM`).
     #[inline]
     pub unsafe fn new(address: *const c_void, count: i64, datatype: &Datatype) -> Self {
-        Self { address: address.expose_provenance(), count: count.max(0) as usize, datatype: datatype.clone(), _owner: None }
+        Self {
+            address: address.expose_provenance(),
+            count: count.max(0) as usize,
+            datatype: datatype.clone(),
+            _owner: None,
+        }
     }
 
     /// The buffer without bytes.
     pub fn empty() -> Self {
-        Self { address: 0, count: 0, datatype: crate::basic::all_predefined()[0].clone(), _owner: None }
+        Self {
+            address: 0,
+            count: 0,
+            datatype: crate::basic::all_predefined()[0].clone(),
+            _owner: None,
+        }
     }
 
     /// Zeroed memory for `count` elements, freed with the last clone.
@@ -115,8 +125,13 @@ impl Buffer {
     /// If that goes past the end.
     #[must_use]
     pub fn part(&self, first: usize, count: usize) -> Self {
-        assert!(first.checked_add(count).is_some_and(|end| end <= self.count), "a part lies inside its buffer");
-        let address = self.address.wrapping_add_signed((self.datatype.extent() as isize).wrapping_mul(first as isize));
+        assert!(
+            first.checked_add(count).is_some_and(|end| end <= self.count),
+            "a part lies inside its buffer"
+        );
+        let address = self
+            .address
+            .wrapping_add_signed((self.datatype.extent() as isize).wrapping_mul(first as isize));
         Self { address, count, ..self.clone() }
     }
 
@@ -134,7 +149,12 @@ impl Buffer {
     /// The same memory as elements of `MPI_BYTE`, if it is one run of bytes.
     pub fn flattened(&self) -> Option<Self> {
         let range = self.contiguous()?;
-        Some(Self { address: range.address, count: range.len, datatype: byte().clone(), _owner: self._owner.clone() })
+        Some(Self {
+            address: range.address,
+            count: range.len,
+            datatype: byte().clone(),
+            _owner: self._owner.clone(),
+        })
     }
 
     /// The bytes of a dense buffer, to be read in place.
@@ -156,7 +176,9 @@ impl Buffer {
             return Some(&mut []);
         }
         // SAFETY: B1: the run is writable; B2: nobody else touches it while it is being received into.
-        Some(unsafe { slice::from_raw_parts_mut(with_exposed_provenance_mut(range.address), range.len) })
+        Some(unsafe {
+            slice::from_raw_parts_mut(with_exposed_provenance_mut(range.address), range.len)
+        })
     }
 
     /// Bytes `offset .. offset + length` of a dense buffer, for a network to send from where they lie. Whoever takes it keeps the buffer, or a
@@ -177,7 +199,8 @@ impl Buffer {
     fn within(&self, offset: usize, length: usize) -> Option<NonNull<u8>> {
         let range = self.contiguous()?;
         let fits = offset.checked_add(length).is_some_and(|end| end <= range.len);
-        NonNull::new(with_exposed_provenance_mut(range.address.checked_add(offset)?)).filter(|_| fits)
+        NonNull::new(with_exposed_provenance_mut(range.address.checked_add(offset)?))
+            .filter(|_| fits)
     }
 
     /// Packs from byte `offset` of the packed stream into `out`; returns how many bytes there were, up to `out.len()`.
@@ -188,7 +211,9 @@ impl Buffer {
             return 0;
         }
         if let Some((at, _)) = self.copies().as_run() {
-            let source = with_exposed_provenance::<u8>(self.address.wrapping_add_signed(at).wrapping_add(offset));
+            let source = with_exposed_provenance::<u8>(
+                self.address.wrapping_add_signed(at).wrapping_add(offset),
+            );
             // SAFETY: B1: the run reaches at least to `offset + len`; `out` is ours alone, so they do not overlap.
             unsafe { nemesis_shm::copy::bytes(source, out.as_mut_ptr(), len) };
             return len;
@@ -207,7 +232,9 @@ impl Buffer {
             return 0;
         }
         if let Some((at, _)) = self.copies().as_run() {
-            let target = with_exposed_provenance_mut::<u8>(self.address.wrapping_add_signed(at).wrapping_add(offset));
+            let target = with_exposed_provenance_mut::<u8>(
+                self.address.wrapping_add_signed(at).wrapping_add(offset),
+            );
             // SAFETY: B1: the run reaches at least to `offset + len`; B2: nobody holds a reference to it, so `bytes` is elsewhere.
             unsafe { nemesis_shm::copy::bytes(bytes.as_ptr(), target, len) };
             return len;
@@ -225,7 +252,11 @@ impl Buffer {
 
     #[inline]
     fn copies(&self) -> Copies<'_> {
-        Copies { each: self.datatype.plan(), count: self.count, stride: self.datatype.facts().extent() as isize }
+        Copies {
+            each: self.datatype.plan(),
+            count: self.count,
+            stride: self.datatype.facts().extent() as isize,
+        }
     }
 }
 
@@ -245,7 +276,10 @@ pub fn copy(source: &Buffer, target: &Buffer) -> Copied {
     }
     match (source.contiguous(), target.contiguous()) {
         (Some(from), Some(to)) => {
-            let (from, to) = (with_exposed_provenance::<u8>(from.address), with_exposed_provenance_mut::<u8>(to.address));
+            let (from, to) = (
+                with_exposed_provenance::<u8>(from.address),
+                with_exposed_provenance_mut::<u8>(to.address),
+            );
             // SAFETY: B1 of both; they may overlap.
             unsafe { nemesis_shm::copy::overlapping(from, to, bytes) };
         }
@@ -397,11 +431,19 @@ const SHORT_SCRATCH_MAX_BYTES: usize = 256;
 
 impl Scratch {
     fn new(bytes: usize) -> Result<Self, TypeError> {
-        Self::aligned(bytes, if bytes <= SHORT_SCRATCH_MAX_BYTES { SHORT_SCRATCH_ALIGN } else { SCRATCH_ALIGN })
+        Self::aligned(
+            bytes,
+            if bytes <= SHORT_SCRATCH_MAX_BYTES { SHORT_SCRATCH_ALIGN } else { SCRATCH_ALIGN },
+        )
     }
 
     fn aligned(bytes: usize, align: usize) -> Result<Self, TypeError> {
-        let refusal = || TypeError::new(TypeErrorKind::NoMemory, format!("no memory for a buffer of {bytes} bytes"));
+        let refusal = || {
+            TypeError::new(
+                TypeErrorKind::NoMemory,
+                format!("no memory for a buffer of {bytes} bytes"),
+            )
+        };
         let layout = Layout::from_size_align(bytes.max(1), align).map_err(|_| refusal())?;
         // SAFETY: the layout is not empty.
         let address = unsafe { alloc_zeroed(layout) };

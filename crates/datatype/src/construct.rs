@@ -22,7 +22,13 @@ impl Datatype {
         non_negative(TypeErrorKind::Count, "count", count)?;
         non_negative(TypeErrorKind::Arg, "blocklength", length)?;
         let contents = Contents::new(Combiner::Vector, &[&[count, length, stride]], &[], &[old]);
-        Self::regular(count, length, times(stride, old.facts().extent(), "the stride")?, old, contents)
+        Self::regular(
+            count,
+            length,
+            times(stride, old.facts().extent(), "the stride")?,
+            old,
+            contents,
+        )
     }
 
     /// `MPI_Type_create_hvector`: the stride counts bytes.
@@ -36,7 +42,8 @@ impl Datatype {
     /// `MPI_Type_indexed`: displacements count elements.
     pub fn indexed(lengths: &[i64], displacements: &[i64], old: &Self) -> Result<Self, TypeError> {
         let count = [lengths.len() as i64];
-        let contents = Contents::new(Combiner::Indexed, &[&count, lengths, displacements], &[], &[old]);
+        let contents =
+            Contents::new(Combiner::Indexed, &[&count, lengths, displacements], &[], &[old]);
         let extent = old.facts().extent();
         let scaled = displacements.iter().map(|&at| times(at, extent, "a displacement"));
         Self::irregular(lengths.iter().copied(), scaled, old, contents)
@@ -46,11 +53,20 @@ impl Datatype {
     pub fn hindexed(lengths: &[i64], displacements: &[i64], old: &Self) -> Result<Self, TypeError> {
         let count = [lengths.len() as i64];
         let contents = Contents::new(Combiner::Hindexed, &[&count, lengths], displacements, &[old]);
-        Self::irregular(lengths.iter().copied(), displacements.iter().map(|&at| Ok(at)), old, contents)
+        Self::irregular(
+            lengths.iter().copied(),
+            displacements.iter().map(|&at| Ok(at)),
+            old,
+            contents,
+        )
     }
 
     /// `MPI_Type_create_indexed_block`: one length, displacements in elements.
-    pub fn indexed_block(length: i64, displacements: &[i64], old: &Self) -> Result<Self, TypeError> {
+    pub fn indexed_block(
+        length: i64,
+        displacements: &[i64],
+        old: &Self,
+    ) -> Result<Self, TypeError> {
         let head = [displacements.len() as i64, length];
         let contents = Contents::new(Combiner::IndexedBlock, &[&head, displacements], &[], &[old]);
         let extent = old.facts().extent();
@@ -59,18 +75,36 @@ impl Datatype {
     }
 
     /// `MPI_Type_create_hindexed_block`: one length, displacements in bytes.
-    pub fn hindexed_block(length: i64, displacements: &[i64], old: &Self) -> Result<Self, TypeError> {
+    pub fn hindexed_block(
+        length: i64,
+        displacements: &[i64],
+        old: &Self,
+    ) -> Result<Self, TypeError> {
         let head = [displacements.len() as i64, length];
         let contents = Contents::new(Combiner::HindexedBlock, &[&head], displacements, &[old]);
-        Self::irregular(std::iter::repeat(length), displacements.iter().map(|&at| Ok(at)), old, contents)
+        Self::irregular(
+            std::iter::repeat(length),
+            displacements.iter().map(|&at| Ok(at)),
+            old,
+            contents,
+        )
     }
 
     /// `MPI_Type_create_struct`. The three slices have one length.
-    pub fn structure(lengths: &[i64], displacements: &[i64], olds: &[Self]) -> Result<Self, TypeError> {
+    pub fn structure(
+        lengths: &[i64],
+        displacements: &[i64],
+        olds: &[Self],
+    ) -> Result<Self, TypeError> {
         let count = [lengths.len() as i64];
         let olds_by_ref: Vec<&Self> = olds.iter().collect();
-        let contents = Contents::new(Combiner::Struct, &[&count, lengths], displacements, &olds_by_ref);
-        let fields = lengths.iter().zip(displacements).zip(olds).map(|((&length, &at), old)| (length, at, old));
+        let contents =
+            Contents::new(Combiner::Struct, &[&count, lengths], displacements, &olds_by_ref);
+        let fields = lengths
+            .iter()
+            .zip(displacements)
+            .zip(olds)
+            .map(|((&length, &at), old)| (length, at, old));
         Self::assembled(fields, contents)
     }
 
@@ -78,7 +112,11 @@ impl Datatype {
     pub fn resized(old: &Self, lb: i64, extent: i64) -> Result<Self, TypeError> {
         let contents = Contents::new(Combiner::Resized, &[], &[lb, extent], &[old]);
         let facts = old.uniform_facts().resize(lb, extent)?;
-        Ok(Self::derived(facts, Map::Vector { count: 1, length: 1, stride: 0, each: old.clone() }, contents))
+        Ok(Self::derived(
+            facts,
+            Map::Vector { count: 1, length: 1, stride: 0, each: old.clone() },
+            contents,
+        ))
     }
 
     /// `MPI_Type_dup`: committed if the original is.
@@ -98,8 +136,15 @@ impl Datatype {
     }
 
     /// `count` blocks of `length` copies, `stride` bytes from block to block.
-    fn regular(count: i64, length: i64, stride: i64, old: &Self, contents: Contents) -> Result<Self, TypeError> {
-        let facts = old.uniform_facts().repeat(length, old.facts().extent())?.repeat(count, stride)?;
+    fn regular(
+        count: i64,
+        length: i64,
+        stride: i64,
+        old: &Self,
+        contents: Contents,
+    ) -> Result<Self, TypeError> {
+        let facts =
+            old.uniform_facts().repeat(length, old.facts().extent())?.repeat(count, stride)?;
         Ok(Self::derived(facts, Map::Vector { count, length, stride, each: old.clone() }, contents))
     }
 
@@ -126,7 +171,10 @@ impl Datatype {
     }
 
     /// Blocks of any types, padded as a struct.
-    pub(crate) fn assembled<'a>(fields: impl Iterator<Item = (i64, i64, &'a Self)>, contents: Contents) -> Result<Self, TypeError> {
+    pub(crate) fn assembled<'a>(
+        fields: impl Iterator<Item = (i64, i64, &'a Self)>,
+        contents: Contents,
+    ) -> Result<Self, TypeError> {
         let mut facts = Facts::VACANT;
         let mut list = Vec::with_capacity(fields.size_hint().0);
         let mut end = 0;

@@ -48,7 +48,12 @@ pub struct Contents {
 }
 
 impl Contents {
-    pub(crate) fn new(combiner: Combiner, integers: &[&[i64]], addresses: &[i64], datatypes: &[&Datatype]) -> Self {
+    pub(crate) fn new(
+        combiner: Combiner,
+        integers: &[&[i64]],
+        addresses: &[i64],
+        datatypes: &[&Datatype],
+    ) -> Self {
         Self {
             combiner,
             integers: integers.concat().into(),

@@ -70,7 +70,13 @@ impl Datatype {
     }
 
     pub(crate) fn derived(facts: Facts, map: Map, contents: Contents) -> Self {
-        Self(Repr::Derived(Arc::new(Derived { facts, map, contents, plan: OnceLock::new(), committed: OnceLock::new() })))
+        Self(Repr::Derived(Arc::new(Derived {
+            facts,
+            map,
+            contents,
+            plan: OnceLock::new(),
+            committed: OnceLock::new(),
+        })))
     }
 
     /// The predefined type with this handle value of the standard ABI. `MPI_DATATYPE_NULL` and unused values give `None`.
@@ -129,7 +135,9 @@ impl Datatype {
     #[inline]
     pub fn is_contiguous(&self) -> bool {
         let facts = self.facts();
-        facts.size == facts.extent() && facts.lb == facts.true_lb && matches!(self.plan().kind, Kind::Run)
+        facts.size == facts.extent()
+            && facts.lb == facts.true_lb
+            && matches!(self.plan().kind, Kind::Run)
     }
 
     /// The lowest and one past the highest byte that `count` elements touch, relative to their address; both zero if they touch none.
@@ -181,7 +189,8 @@ impl Datatype {
         match &self.0 {
             Repr::Named(_) => self,
             Repr::Derived(derived) => {
-                let copy = Self::derived(derived.facts, derived.map.clone(), derived.contents.large());
+                let copy =
+                    Self::derived(derived.facts, derived.map.clone(), derived.contents.large());
                 if self.is_committed() {
                     copy.commit();
                 }
@@ -234,7 +243,9 @@ impl Datatype {
     fn shared_plan(&self) -> Arc<Plan> {
         match &self.0 {
             Repr::Named(row) => Arc::new(row.plan.clone()),
-            Repr::Derived(derived) => Arc::clone(derived.plan.get_or_init(|| derived.map.compile())),
+            Repr::Derived(derived) => {
+                Arc::clone(derived.plan.get_or_init(|| derived.map.compile()))
+            }
         }
     }
 
@@ -242,7 +253,9 @@ impl Datatype {
     pub(crate) fn as_basic(&self) -> Option<&'static Named> {
         match &self.0 {
             Repr::Named(row) => (row.group != Group::Pair).then_some(*row),
-            Repr::Derived(derived) if derived.contents.combiner.is_parameterised() => derived.facts.uniform,
+            Repr::Derived(derived) if derived.contents.combiner.is_parameterised() => {
+                derived.facts.uniform
+            }
             Repr::Derived(_) => None,
         }
     }
@@ -253,7 +266,11 @@ impl Map {
     fn compile(&self) -> Arc<Plan> {
         match self {
             Self::Vector { count, length, stride, each } => {
-                let block = Plan::repeat(&each.shared_plan(), *length as usize, each.facts().extent() as isize);
+                let block = Plan::repeat(
+                    &each.shared_plan(),
+                    *length as usize,
+                    each.facts().extent() as isize,
+                );
                 Plan::repeat(&block, *count as usize, *stride as isize)
             }
             Self::Blocks { list, each } => {
@@ -275,7 +292,10 @@ impl Map {
                 let mut plans = PlanList::with_capacity(fields.len());
                 for field in fields {
                     let extent = field.each.facts().extent() as isize;
-                    plans.push(field.at as isize, &Plan::repeat(&field.each.shared_plan(), field.length as usize, extent));
+                    plans.push(
+                        field.at as isize,
+                        &Plan::repeat(&field.each.shared_plan(), field.length as usize, extent),
+                    );
                 }
                 plans.finish()
             }

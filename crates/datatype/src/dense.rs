@@ -44,7 +44,12 @@ impl Dense {
     /// # Safety
     /// As [`new`](Dense::new).
     #[inline(always)]
-    pub unsafe fn within(limit: u32, address: *const c_void, count: i64, handle: usize) -> Option<Dense> {
+    pub unsafe fn within(
+        limit: u32,
+        address: *const c_void,
+        count: i64,
+        handle: usize,
+    ) -> Option<Dense> {
         let each = predefined_dense_size(handle)?;
         // A negative number is greater than any limit.
         let len = count.checked_mul(i64::from(each))? as u64;
@@ -92,7 +97,9 @@ impl Dense {
     #[inline(always)]
     pub fn as_bytes_mut(&mut self) -> &mut [u8] {
         // SAFETY: B1: writable; not null (`new`); B2: nobody else touches them while they are being received into.
-        unsafe { std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.address), self.len()) }
+        unsafe {
+            std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.address), self.len())
+        }
     }
 
     /// `len` of the bytes, from `start` on.
@@ -102,7 +109,10 @@ impl Dense {
     #[inline(always)]
     #[must_use]
     pub fn part(&self, start: usize, len: usize) -> Dense {
-        assert!(start.checked_add(len).is_some_and(|end| end <= self.len()), "a part lies inside its memory");
+        assert!(
+            start.checked_add(len).is_some_and(|end| end <= self.len()),
+            "a part lies inside its memory"
+        );
         Dense { address: self.address + start, len: len as u32 }
     }
 
@@ -120,7 +130,9 @@ impl Dense {
     pub fn put(&self, bytes: &[u8]) -> usize {
         let len = bytes.len().min(self.len());
         // SAFETY: B1: writable for `len`; `bytes` is shared memory of ours, or another buffer of the user's, which B2 keeps apart.
-        unsafe { nemesis_shm::copy::bytes(bytes.as_ptr(), with_exposed_provenance_mut(self.address), len) };
+        unsafe {
+            nemesis_shm::copy::bytes(bytes.as_ptr(), with_exposed_provenance_mut(self.address), len)
+        };
         len
     }
 
@@ -131,7 +143,13 @@ impl Dense {
             return false;
         }
         // SAFETY: as in `put`.
-        unsafe { nemesis_shm::copy::bytes(bytes.as_ptr(), with_exposed_provenance_mut(self.address), bytes.len()) };
+        unsafe {
+            nemesis_shm::copy::bytes(
+                bytes.as_ptr(),
+                with_exposed_provenance_mut(self.address),
+                bytes.len(),
+            )
+        };
         true
     }
 
@@ -141,7 +159,9 @@ impl Dense {
             return false;
         }
         // SAFETY: B1: writable; B2: nobody else touches it while it is being received into.
-        pieces.copy_into(unsafe { std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.address), self.len()) });
+        pieces.copy_into(unsafe {
+            std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.address), self.len())
+        });
         true
     }
 

@@ -51,7 +51,10 @@ impl Datatype {
         while rest > 0 {
             here = match here.map() {
                 // Less than one pair, so its value.
-                None => return bytes.checked_add(here.row()?.pair.map(|(value, _)| i64::from(value.bytes()))?),
+                None => {
+                    return bytes
+                        .checked_add(here.row()?.pair.map(|(value, _)| i64::from(value.bytes()))?);
+                }
                 Some(Map::Vector { each, .. } | Map::Blocks { each, .. }) => each,
                 Some(Map::Struct(fields)) => {
                     let mut field = fields.iter();
@@ -90,7 +93,10 @@ impl Datatype {
                 Some(Map::Struct(fields)) => {
                     let index = fields.partition_point(|field| field.end <= bytes);
                     let start = index.checked_sub(1).map_or(0, |last| fields[last].end);
-                    let before = fields[..index].iter().map(|field| field.length * field.each.facts().elements).sum();
+                    let before = fields[..index]
+                        .iter()
+                        .map(|field| field.length * field.each.facts().elements)
+                        .sum();
                     (&fields[index].each, bytes - start, before)
                 }
             };
@@ -148,7 +154,9 @@ impl Datatype {
 
 /// The member of a pair type at byte `from`, and its bytes from there on.
 fn pair_member(pair: &'static Named, from: i64) -> (&'static Named, i64) {
-    let row = |handle| by_handle(handle).and_then(Datatype::row).expect("a member's handle is in the table");
+    let row = |handle| {
+        by_handle(handle).and_then(Datatype::row).expect("a member's handle is in the table")
+    };
     let (value, index) = match pair.handle {
         0x228 => (0x210, 0x209),
         0x229 => (0x214, 0x209),
@@ -161,7 +169,11 @@ fn pair_member(pair: &'static Named, from: i64) -> (&'static Named, i64) {
         _ => (0x219, 0x219),
     };
     let (value, index) = (row(value), row(index));
-    if from < value.facts.size { (value, value.facts.size - from) } else { (index, pair.facts.size - from) }
+    if from < value.facts.size {
+        (value, value.facts.size - from)
+    } else {
+        (index, pair.facts.size - from)
+    }
 }
 
 /// The members of a pair type, as handle values; see [`pair_member`].
@@ -218,7 +230,12 @@ mod tests {
     #[test]
     fn bytes_and_elements_are_each_others_inverse() {
         let (int, double, double_int) = (named(0x209), named(0x214), named(0x229));
-        let inner = Datatype::structure(&[2, 1, 0, 3], &[0, 8, 16, 16], &[int.clone(), double_int, double.clone(), double]).expect("valid");
+        let inner = Datatype::structure(
+            &[2, 1, 0, 3],
+            &[0, 8, 16, 16],
+            &[int.clone(), double_int, double.clone(), double],
+        )
+        .expect("valid");
         let outer = Datatype::vector(3, 2, 5, &inner).expect("valid");
         let scattered = Datatype::hindexed(&[1, 0, 2], &[0, 200, 400], &outer).expect("valid");
         for datatype in [named(0x22c), int, inner, outer, scattered] {
@@ -234,7 +251,8 @@ mod tests {
 
     #[test]
     fn elements_of_a_partial_struct() {
-        let inner = Datatype::structure(&[2, 1], &[0, 8], &[named(0x209), named(0x214)]).expect("valid");
+        let inner =
+            Datatype::structure(&[2, 1], &[0, 8], &[named(0x209), named(0x214)]).expect("valid");
         let outer = Datatype::vector(3, 2, 5, &inner).expect("valid");
         assert_eq!(outer.elements(), 18);
         assert_eq!(outer.get_elements(16 + 4), Some(4));
@@ -247,9 +265,18 @@ mod tests {
     #[test]
     fn a_signature_joins_equal_neighbours() {
         let ints = Datatype::vector(1 << 40, 2, 3, &named(0x209)).expect("valid");
-        assert_eq!(ints.signature().collect::<Vec<_>>(), [Stretch { handle: 0x209, count: 1 << 41 }]);
-        let mixed = Datatype::structure(&[2, 1, 1], &[0, 8, 16], &[named(0x209), named(0x22c), named(0x214)]).expect("valid");
-        let handles: Vec<_> = mixed.signature().map(|stretch| (stretch.handle, stretch.count)).collect();
+        assert_eq!(
+            ints.signature().collect::<Vec<_>>(),
+            [Stretch { handle: 0x209, count: 1 << 41 }]
+        );
+        let mixed = Datatype::structure(
+            &[2, 1, 1],
+            &[0, 8, 16],
+            &[named(0x209), named(0x22c), named(0x214)],
+        )
+        .expect("valid");
+        let handles: Vec<_> =
+            mixed.signature().map(|stretch| (stretch.handle, stretch.count)).collect();
         assert_eq!(handles, [(0x209, 2), (0x208, 1), (0x209, 1), (0x214, 1)]);
         assert!(mixed.single_basic().is_none());
         assert_eq!(ints.single_basic().and_then(Datatype::predefined_handle), Some(0x209));

@@ -33,7 +33,13 @@ pub fn pack_external32(source: &Buffer, out: &mut [u8]) -> Result<usize, TypeErr
         let mut native = [0; LONGEST_BYTES];
         let native = &mut native[..row.facts.size as usize];
         // SAFETY: B1 of the buffer: the element lies in its type map; `native` is as long as the element.
-        unsafe { ptr::copy_nonoverlapping(with_exposed_provenance(address), native.as_mut_ptr(), native.len()) };
+        unsafe {
+            ptr::copy_nonoverlapping(
+                with_exposed_provenance(address),
+                native.as_mut_ptr(),
+                native.len(),
+            )
+        };
         to_external(row, native, element)
     })?;
     Ok(size)
@@ -50,7 +56,13 @@ pub fn unpack_external32(bytes: &[u8], target: &Buffer) -> Result<usize, TypeErr
         let native = &mut native[..row.facts.size as usize];
         to_native(row, element, native)?;
         // SAFETY: B1 of the buffer: the element lies in its type map; `native` is as long as the element.
-        unsafe { ptr::copy_nonoverlapping(native.as_ptr(), with_exposed_provenance_mut(address), native.len()) };
+        unsafe {
+            ptr::copy_nonoverlapping(
+                native.as_ptr(),
+                with_exposed_provenance_mut(address),
+                native.len(),
+            )
+        };
         Ok(())
     })?;
     Ok(size)
@@ -77,7 +89,13 @@ fn each_basic_of(buffer: &Buffer, visit: &mut Visit<'_>) -> Result<(), TypeError
     copies(buffer.datatype(), buffer.count() as i64, extent, buffer.address(), visit)
 }
 
-fn copies(each: &Datatype, count: i64, stride: i64, base: usize, visit: &mut Visit<'_>) -> Result<(), TypeError> {
+fn copies(
+    each: &Datatype,
+    count: i64,
+    stride: i64,
+    base: usize,
+    visit: &mut Visit<'_>,
+) -> Result<(), TypeError> {
     if each.facts().size == 0 {
         return Ok(());
     }
@@ -97,15 +115,25 @@ fn each_basic(datatype: &Datatype, base: usize, visit: &mut Visit<'_>) -> Result
         None => Ok(()),
         Some(Map::Vector { count, length, stride, each }) => {
             let extent = each.facts().extent();
-            (0..*count).try_for_each(|block| copies(each, *length, extent, moved(base, stride.wrapping_mul(block)), visit))
+            (0..*count).try_for_each(|block| {
+                copies(each, *length, extent, moved(base, stride.wrapping_mul(block)), visit)
+            })
         }
         Some(Map::Blocks { list, each }) => {
             let extent = each.facts().extent();
-            list.iter().try_for_each(|placed| copies(each, placed.length, extent, moved(base, placed.at), visit))
+            list.iter().try_for_each(|placed| {
+                copies(each, placed.length, extent, moved(base, placed.at), visit)
+            })
         }
-        Some(Map::Struct(fields)) => {
-            fields.iter().try_for_each(|field| copies(&field.each, field.length, field.each.facts().extent(), moved(base, field.at), visit))
-        }
+        Some(Map::Struct(fields)) => fields.iter().try_for_each(|field| {
+            copies(
+                &field.each,
+                field.length,
+                field.each.facts().extent(),
+                moved(base, field.at),
+                visit,
+            )
+        }),
     }
 }
 
@@ -127,7 +155,10 @@ fn to_external(row: &Named, native: &[u8], out: &mut [u8]) -> Result<(), TypeErr
         out.copy_from_slice(&bytes.to_be_bytes()[size_of::<u128>() - kept..]);
         let back = widen(row.number, bytes, kept);
         if kept < value.len() && back & mask(value.len()) != bytes {
-            let why = format!("a value of {} does not fit in the {kept} bytes that external32 has for it", row.name);
+            let why = format!(
+                "a value of {} does not fit in the {kept} bytes that external32 has for it",
+                row.name
+            );
             return Err(TypeError::new(TypeErrorKind::Conversion, why));
         }
         Ok(())
@@ -138,7 +169,8 @@ fn to_external(row: &Named, native: &[u8], out: &mut [u8]) -> Result<(), TypeErr
 fn to_native(row: &Named, external: &[u8], native: &mut [u8]) -> Result<(), TypeError> {
     each_part(row, external.len(), native.len(), |from, to| {
         let len = from.len();
-        let value = external[from].iter().fold(0, |value: u128, &byte| value << 8 | u128::from(byte));
+        let value =
+            external[from].iter().fold(0, |value: u128, &byte| value << 8 | u128::from(byte));
         let value = match row.number {
             Number::Long | Number::CLong => inner_long(value),
             _ => widen(row.number, value, len),
@@ -153,8 +185,14 @@ fn to_native(row: &Named, external: &[u8], native: &mut [u8]) -> Result<(), Type
 type Bytes = std::ops::Range<usize>;
 
 /// A complex number converts part by part, everything else at once.
-fn each_part(row: &Named, from: usize, to: usize, mut convert: impl FnMut(Bytes, Bytes) -> Result<(), TypeError>) -> Result<(), TypeError> {
-    if !matches!(row.number, Number::C16 | Number::C32 | Number::C64 | Number::CLong | Number::C128) {
+fn each_part(
+    row: &Named,
+    from: usize,
+    to: usize,
+    mut convert: impl FnMut(Bytes, Bytes) -> Result<(), TypeError>,
+) -> Result<(), TypeError> {
+    if !matches!(row.number, Number::C16 | Number::C32 | Number::C64 | Number::CLong | Number::C128)
+    {
         return convert(0..from, 0..to);
     }
     convert(0..from / 2, 0..to / 2)?;
@@ -176,7 +214,9 @@ fn mask(bytes: usize) -> u128 {
 fn widen(number: Number, value: u128, bytes: usize) -> u128 {
     let unused = 128 - 8 * bytes as u32;
     match number {
-        Number::I8 | Number::I16 | Number::I32 | Number::I64 => ((value << unused) as i128 >> unused) as u128,
+        Number::I8 | Number::I16 | Number::I32 | Number::I64 => {
+            ((value << unused) as i128 >> unused) as u128
+        }
         _ => value << unused >> unused,
     }
 }
@@ -223,7 +263,10 @@ mod tests {
 
     #[test]
     fn integers_turn_round() {
-        assert_eq!(packed(&filled(2, named(0x209), &[4, 3, 2, 1, 8, 7, 6, 5])), Ok(vec![1, 2, 3, 4, 5, 6, 7, 8]));
+        assert_eq!(
+            packed(&filled(2, named(0x209), &[4, 3, 2, 1, 8, 7, 6, 5])),
+            Ok(vec![1, 2, 3, 4, 5, 6, 7, 8])
+        );
     }
 
     #[test]
@@ -239,8 +282,12 @@ mod tests {
 
     #[test]
     fn structures_have_no_padding() {
-        let mixed = Datatype::structure(&[1, 2, 1], &[0, 8, 24], &[named(0x248).clone(), named(0x214).clone(), named(0x22c).clone()])
-            .expect("valid");
+        let mixed = Datatype::structure(
+            &[1, 2, 1],
+            &[0, 8, 24],
+            &[named(0x248).clone(), named(0x214).clone(), named(0x22c).clone()],
+        )
+        .expect("valid");
         let stream: Vec<u8> = (0..mixed.size() as u8).collect();
         let source = filled(1, &mixed, &stream);
         let out = packed(&source).expect("fits");
@@ -252,7 +299,10 @@ mod tests {
         let mut back = vec![0; stream.len()];
         target.pack_at(0, &mut back);
         assert_eq!(back, stream);
-        assert_eq!(unpack_external32(&out[1..], &target).map_err(|error| error.kind), Err(TypeErrorKind::Truncate));
+        assert_eq!(
+            unpack_external32(&out[1..], &target).map_err(|error| error.kind),
+            Err(TypeErrorKind::Truncate)
+        );
     }
 
     #[test]

@@ -67,7 +67,14 @@ impl Facts {
     };
 
     /// The facts of a predefined type with `elements` entries in `size` bytes, spaced `extent`.
-    pub const fn named(size: i64, extent: i64, true_ub: i64, align: i64, elements: i64, external: i64) -> Self {
+    pub const fn named(
+        size: i64,
+        extent: i64,
+        true_ub: i64,
+        align: i64,
+        elements: i64,
+        external: i64,
+    ) -> Self {
         Self { size, ub: extent, true_ub, align, elements, external, vacant: false, ..Self::VACANT }
     }
 
@@ -137,7 +144,8 @@ impl Facts {
             (marked, _) => (self.ub.max(other.ub), marked),
         };
         if self.size == 0 {
-            (facts.true_lb, facts.true_ub, facts.uniform) = (other.true_lb, other.true_ub, other.uniform);
+            (facts.true_lb, facts.true_ub, facts.uniform) =
+                (other.true_lb, other.true_ub, other.uniform);
         } else if other.size > 0 {
             facts.true_lb = self.true_lb.min(other.true_lb);
             facts.true_ub = self.true_ub.max(other.true_ub);
@@ -168,7 +176,9 @@ impl Facts {
     /// Both extents must fit too, whatever the bounds are.
     fn checked(self) -> Result<Self, TypeError> {
         self.ub.checked_sub(self.lb).ok_or_else(|| TypeError::overflow("the extent"))?;
-        self.true_ub.checked_sub(self.true_lb).ok_or_else(|| TypeError::overflow("the true extent"))?;
+        self.true_ub
+            .checked_sub(self.true_lb)
+            .ok_or_else(|| TypeError::overflow("the true extent"))?;
         Ok(self)
     }
 }

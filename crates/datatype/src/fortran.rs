@@ -51,7 +51,8 @@ const REAL_KINDS: &[RealKind] = &[
 ];
 
 /// Decimal range of an integer kind, and its type.
-const INTEGER_KINDS: [(i64, usize); 5] = [(2, 0x2c1), (4, 0x2c9), (9, 0x2d1), (18, 0x2d9), (38, 0x2e1)];
+const INTEGER_KINDS: [(i64, usize); 5] =
+    [(2, 0x2c1), (4, 0x2c9), (9, 0x2d1), (18, 0x2d9), (38, 0x2e1)];
 
 impl Datatype {
     /// `MPI_Type_create_f90_real`; one of the arguments may be [`UNDEFINED`].
@@ -69,14 +70,20 @@ impl Datatype {
     /// `MPI_Type_create_f90_integer`.
     pub fn f90_integer(range: i64) -> Result<Self, TypeError> {
         let fits = |kind: &&(i64, usize)| range <= kind.0;
-        let &(_, handle) = INTEGER_KINDS
-            .iter()
-            .find(fits)
-            .ok_or_else(|| TypeError::new(TypeErrorKind::Arg, format!("no Fortran integer here has a decimal range of {range}")))?;
+        let &(_, handle) = INTEGER_KINDS.iter().find(fits).ok_or_else(|| {
+            TypeError::new(
+                TypeErrorKind::Arg,
+                format!("no Fortran integer here has a decimal range of {range}"),
+            )
+        })?;
         Self::parameterised(handle, Combiner::F90Integer, &[range])
     }
 
-    fn parameterised(handle: usize, combiner: Combiner, integers: &[i64]) -> Result<Self, TypeError> {
+    fn parameterised(
+        handle: usize,
+        combiner: Combiner,
+        integers: &[i64],
+    ) -> Result<Self, TypeError> {
         let basic = Self::predefined(handle).expect("the kinds' types are in the table");
         let same = Self::wrapper(basic, Contents::new(combiner, &[integers], &[], &[]));
         same.commit();
@@ -111,12 +118,16 @@ impl Datatype {
     /// are made (keep them: the same arguments should give the same handle); `None` means `MPI_DATATYPE_NULL`.
     pub fn value_index(value: &Self, index: &Self) -> Result<Option<Self>, TypeError> {
         let (Some(first), Some(second)) = (value.as_basic(), index.as_basic()) else {
-            return Err(TypeError::new(TypeErrorKind::Type, "value and index are not both predefined basic datatypes"));
+            return Err(TypeError::new(
+                TypeErrorKind::Type,
+                "value and index are not both predefined basic datatypes",
+            ));
         };
         if let Some(pair) = named_pair(first, second) {
             return Ok(Some(pair.clone()));
         }
-        let integer = |group| matches!(group, Group::CInteger | Group::FortranInteger | Group::MultiLanguage);
+        let integer =
+            |group| matches!(group, Group::CInteger | Group::FortranInteger | Group::MultiLanguage);
         if !integer(second.group) || !integer(first.group) && first.group != Group::Floating {
             return Ok(None);
         }
@@ -140,13 +151,20 @@ fn named_pair(value: &Named, index: &Named) -> Option<&'static Datatype> {
 
 fn real_kind(precision: i64, range: i64) -> Result<&'static RealKind, TypeError> {
     if precision == UNDEFINED && range == UNDEFINED {
-        return Err(TypeError::new(TypeErrorKind::Arg, "precision and range are both MPI_UNDEFINED"));
+        return Err(TypeError::new(
+            TypeErrorKind::Arg,
+            "precision and range are both MPI_UNDEFINED",
+        ));
     }
     // MPI_UNDEFINED is a large negative number: it asks for nothing.
-    REAL_KINDS.iter().find(|kind| precision <= kind.precision && range <= kind.range).ok_or_else(|| {
-        let why = format!("no Fortran real here has a precision of {precision} and a range of {range}");
-        TypeError::new(TypeErrorKind::Arg, why)
-    })
+    REAL_KINDS.iter().find(|kind| precision <= kind.precision && range <= kind.range).ok_or_else(
+        || {
+            let why = format!(
+                "no Fortran real here has a precision of {precision} and a range of {range}"
+            );
+            TypeError::new(TypeErrorKind::Arg, why)
+        },
+    )
 }
 
 #[cfg(test)]
@@ -169,12 +187,18 @@ mod tests {
     #[test]
     fn pairs_named_and_unnamed() {
         let named = |handle| Datatype::predefined(handle).expect("in the table");
-        let float_int = Datatype::value_index(named(0x210), named(0x209)).expect("valid").expect("a pair");
+        let float_int =
+            Datatype::value_index(named(0x210), named(0x209)).expect("valid").expect("a pair");
         assert_eq!(float_int.predefined_name(), Some("MPI_FLOAT_INT"));
-        let double_long = Datatype::value_index(named(0x214), named(0x20a)).expect("valid").expect("a pair");
+        let double_long =
+            Datatype::value_index(named(0x214), named(0x20a)).expect("valid").expect("a pair");
         assert_eq!((double_long.size(), double_long.extent()), (16, 16));
         assert!(Op::Maxloc.allows(&double_long) && !Op::Max.allows(&double_long));
-        assert_eq!(Datatype::value_index(named(0x216), named(0x209)), Ok(None), "complex numbers have no order");
+        assert_eq!(
+            Datatype::value_index(named(0x216), named(0x209)),
+            Ok(None),
+            "complex numbers have no order"
+        );
         assert!(Datatype::value_index(&double_long, named(0x209)).is_err());
     }
 }

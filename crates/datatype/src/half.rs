@@ -114,7 +114,10 @@ mod tests {
     #[test]
     fn rounding_is_to_the_nearest_and_to_even() {
         for bits in 0..INFINITY {
-            let (low, high) = (Half(bits).wide(), if bits + 1 == INFINITY { 65536.0 } else { Half(bits + 1).wide() });
+            let (low, high) = (
+                Half(bits).wide(),
+                if bits + 1 == INFINITY { 65536.0 } else { Half(bits + 1).wide() },
+            );
             let middle = low + (high - low) / 2.0;
             let even = bits + (bits & 1);
             assert_eq!(Half::nearest(middle), Half(even), "{bits:#x}");
@@ -124,7 +127,11 @@ mod tests {
         }
         for bits in 0..0x7f80 {
             let low = u32::from(bits) << 16;
-            assert_eq!(Brain::nearest(f32::from_bits(low | 0x8000)), Brain(bits + (bits & 1)), "{bits:#x}");
+            assert_eq!(
+                Brain::nearest(f32::from_bits(low | 0x8000)),
+                Brain(bits + (bits & 1)),
+                "{bits:#x}"
+            );
             assert_eq!(Brain::nearest(f32::from_bits(low | 0x7fff)), Brain(bits), "{bits:#x}");
             assert_eq!(Brain::nearest(f32::from_bits(low | 0x8001)), Brain(bits + 1), "{bits:#x}");
         }

@@ -47,11 +47,25 @@ impl Sink for Gather {
     fn strided(&mut self, address: usize, block: usize, stride: isize, count: usize) {
         let source = with_exposed_provenance(address);
         // SAFETY: M1 for every block of the source, M2 for `count * block` packed bytes, M3.
-        unsafe { copy_blocks(Side { at: source, stride }, Side { at: self.packed, stride: block as isize }, block, count) };
+        unsafe {
+            copy_blocks(
+                Side { at: source, stride },
+                Side { at: self.packed, stride: block as isize },
+                block,
+                count,
+            )
+        };
         self.packed = self.packed.wrapping_add(block * count);
     }
 
-    fn structs(&mut self, address: usize, blocks: &[Block], size: usize, stride: isize, count: usize) {
+    fn structs(
+        &mut self,
+        address: usize,
+        blocks: &[Block],
+        size: usize,
+        stride: isize,
+        count: usize,
+    ) {
         each_field(address, blocks, size, stride, count, |place, packed, len, elements| {
             let source = Side { at: with_exposed_provenance(place), stride };
             let target = Side { at: self.packed.wrapping_add(packed), stride: size as isize };
@@ -94,7 +108,12 @@ fn each_field(
         let origin = address.wrapping_add_signed(stride.wrapping_mul(first as isize));
         let mut start = 0;
         for block in blocks {
-            copy(origin.wrapping_add_signed(block.at), first * size + start, block.end - start, elements);
+            copy(
+                origin.wrapping_add_signed(block.at),
+                first * size + start,
+                block.end - start,
+                elements,
+            );
             start = block.end;
         }
     }
@@ -112,11 +131,25 @@ impl Sink for Scatter {
     fn strided(&mut self, address: usize, block: usize, stride: isize, count: usize) {
         let target = with_exposed_provenance_mut(address);
         // SAFETY: M2 for `count * block` packed bytes, M1 for every block of the target, M3.
-        unsafe { copy_blocks(Side { at: self.packed, stride: block as isize }, Side { at: target, stride }, block, count) };
+        unsafe {
+            copy_blocks(
+                Side { at: self.packed, stride: block as isize },
+                Side { at: target, stride },
+                block,
+                count,
+            )
+        };
         self.packed = self.packed.wrapping_add(block * count);
     }
 
-    fn structs(&mut self, address: usize, blocks: &[Block], size: usize, stride: isize, count: usize) {
+    fn structs(
+        &mut self,
+        address: usize,
+        blocks: &[Block],
+        size: usize,
+        stride: isize,
+        count: usize,
+    ) {
         each_field(address, blocks, size, stride, count, |place, packed, len, elements| {
             let source = Side { at: self.packed.wrapping_add(packed), stride: size as isize };
             let target = Side { at: with_exposed_provenance_mut(place), stride };
@@ -166,8 +199,12 @@ unsafe fn copy_constant<const N: usize>(from: Side<*const u8>, to: Side<*mut u8>
     // SAFETY: the caller's promise; the arms only tell the compiler strides that it would otherwise read from memory.
     unsafe {
         match (from.stride, to.stride) {
-            (s, t) if s == paired && t == packed => copy_loop::<N>(from.at, paired, to.at, packed, count),
-            (s, t) if s == packed && t == paired => copy_loop::<N>(from.at, packed, to.at, paired, count),
+            (s, t) if s == paired && t == packed => {
+                copy_loop::<N>(from.at, paired, to.at, packed, count)
+            }
+            (s, t) if s == packed && t == paired => {
+                copy_loop::<N>(from.at, packed, to.at, paired, count)
+            }
             (s, t) if t == packed => copy_loop::<N>(from.at, s, to.at, packed, count),
             (s, t) => copy_loop::<N>(from.at, s, to.at, t, count),
         }
@@ -177,9 +214,16 @@ unsafe fn copy_constant<const N: usize>(from: Side<*const u8>, to: Side<*mut u8>
 /// # Safety
 /// As for [`copy_blocks`].
 #[inline(always)]
-unsafe fn copy_loop<const N: usize>(from: *const u8, from_stride: isize, to: *mut u8, to_stride: isize, count: usize) {
+unsafe fn copy_loop<const N: usize>(
+    from: *const u8,
+    from_stride: isize,
+    to: *mut u8,
+    to_stride: isize,
+    count: usize,
+) {
     for index in 0..count as isize {
-        let (source, target) = (from.wrapping_offset(from_stride * index), to.wrapping_offset(to_stride * index));
+        let (source, target) =
+            (from.wrapping_offset(from_stride * index), to.wrapping_offset(to_stride * index));
         // SAFETY: the caller's promise for block `index`.
         unsafe { ptr::copy_nonoverlapping(source, target, N) };
     }

@@ -120,12 +120,24 @@ impl Op {
     }
 
     const fn accepts(self, group: Group) -> bool {
-        use Group::{Byte, CInteger, Character, Complex, Floating, FortranInteger, Logical, Marker, MultiLanguage, Pair};
+        use Group::{
+            Byte, CInteger, Character, Complex, Floating, FortranInteger, Logical, Marker,
+            MultiLanguage, Pair,
+        };
         match self {
-            Self::Max | Self::Min => matches!(group, CInteger | FortranInteger | MultiLanguage | Character | Floating),
-            Self::Sum | Self::Prod => matches!(group, CInteger | FortranInteger | MultiLanguage | Character | Floating | Complex),
-            Self::Land | Self::Lor | Self::Lxor => matches!(group, CInteger | MultiLanguage | Character | Logical),
-            Self::Band | Self::Bor | Self::Bxor => matches!(group, CInteger | FortranInteger | MultiLanguage | Character | Byte),
+            Self::Max | Self::Min => {
+                matches!(group, CInteger | FortranInteger | MultiLanguage | Character | Floating)
+            }
+            Self::Sum | Self::Prod => matches!(
+                group,
+                CInteger | FortranInteger | MultiLanguage | Character | Floating | Complex
+            ),
+            Self::Land | Self::Lor | Self::Lxor => {
+                matches!(group, CInteger | MultiLanguage | Character | Logical)
+            }
+            Self::Band | Self::Bor | Self::Bxor => {
+                matches!(group, CInteger | FortranInteger | MultiLanguage | Character | Byte)
+            }
             Self::Minloc | Self::Maxloc => matches!(group, Pair),
             Self::Replace | Self::NoOp => !matches!(group, Marker),
         }
@@ -162,11 +174,20 @@ impl Operand {
             return Some(Self { group: basic.group, number: basic.number, index: None });
         }
         if let Some(row) = datatype.row() {
-            return Some(Self { group: row.group, number: row.number, index: row.pair.map(|(_, index)| index) });
+            return Some(Self {
+                group: row.group,
+                number: row.number,
+                index: row.pair.map(|(_, index)| index),
+            });
         }
-        let contents = datatype.contents().filter(|contents| contents.combiner == Combiner::ValueIndex)?;
+        let contents =
+            datatype.contents().filter(|contents| contents.combiner == Combiner::ValueIndex)?;
         let [value, index] = &*contents.datatypes else { return None };
-        Some(Self { group: Group::Pair, number: value.as_basic()?.number, index: Some(index.as_basic()?.number) })
+        Some(Self {
+            group: Group::Pair,
+            number: value.as_basic()?.number,
+            index: Some(index.as_basic()?.number),
+        })
     }
 }
 
@@ -186,8 +207,14 @@ mod tests {
     #[test]
     fn wide_characters_and_packed_bytes_are_never_reduced() {
         for name in ["MPI_WCHAR", "MPI_PACKED"] {
-            let text = all_predefined().iter().find(|named| named.predefined_name() == Some(name)).expect("in the table");
-            assert!(Op::ALL.into_iter().filter(|op| op.is_commutative()).all(|op| !op.allows(text)), "{name}");
+            let text = all_predefined()
+                .iter()
+                .find(|named| named.predefined_name() == Some(name))
+                .expect("in the table");
+            assert!(
+                Op::ALL.into_iter().filter(|op| op.is_commutative()).all(|op| !op.allows(text)),
+                "{name}"
+            );
         }
     }
 
@@ -199,9 +226,13 @@ mod tests {
         };
         assert_eq!(allowed(0x209), 10, "MPI_INT: all but MINLOC and MAXLOC");
         assert_eq!(allowed(0x219), 7, "MPI_INTEGER: no logical operations");
-        for (handle, name) in
-            [(0x201, "MPI_AINT"), (0x202, "MPI_COUNT"), (0x203, "MPI_OFFSET"), (0x243, "MPI_CHAR"), (0x21e, "MPI_CHARACTER")]
-        {
+        for (handle, name) in [
+            (0x201, "MPI_AINT"),
+            (0x202, "MPI_COUNT"),
+            (0x203, "MPI_OFFSET"),
+            (0x243, "MPI_CHAR"),
+            (0x21e, "MPI_CHARACTER"),
+        ] {
             assert_eq!(allowed(handle), 10, "{name}: all but MINLOC and MAXLOC");
         }
         assert_eq!(allowed(0x214), 4, "MPI_DOUBLE");

@@ -80,12 +80,30 @@ impl Plan {
         let size = each.size * count;
         let plan = match &each.kind {
             Kind::Run if stride == each.size as isize => Self::run(each.at, size),
-            Kind::Run => Self { at: each.at, size, kind: Kind::Strided { count, stride, block: each.size } },
-            &Kind::Strided { count: inner, stride: pitch, block } if continues(inner, pitch, stride) => {
-                Self { at: each.at, size, kind: Kind::Strided { count: inner * count, stride: pitch, block } }
+            Kind::Run => {
+                Self { at: each.at, size, kind: Kind::Strided { count, stride, block: each.size } }
             }
-            Kind::Repeat { count: inner, stride: pitch, each: core } if continues(*inner, *pitch, stride) => {
-                Self { at: each.at, size, kind: Kind::Repeat { count: inner * count, stride: *pitch, each: Arc::clone(core) } }
+            &Kind::Strided { count: inner, stride: pitch, block }
+                if continues(inner, pitch, stride) =>
+            {
+                Self {
+                    at: each.at,
+                    size,
+                    kind: Kind::Strided { count: inner * count, stride: pitch, block },
+                }
+            }
+            Kind::Repeat { count: inner, stride: pitch, each: core }
+                if continues(*inner, *pitch, stride) =>
+            {
+                Self {
+                    at: each.at,
+                    size,
+                    kind: Kind::Repeat {
+                        count: inner * count,
+                        stride: *pitch,
+                        each: Arc::clone(core),
+                    },
+                }
             }
             _ => Self { at: 0, size, kind: Kind::Repeat { count, stride, each: Arc::clone(each) } },
         };
@@ -155,7 +173,9 @@ impl PlanList {
         }
         self.size += len;
         match self.members.last_mut() {
-            Some(last) if last.node.is_none() && last.at.wrapping_add(last.len as isize) == at => last.len += len,
+            Some(last) if last.node.is_none() && last.at.wrapping_add(last.len as isize) == at => {
+                last.len += len
+            }
             _ => self.members.push(Member { at, len, node: None }),
         }
     }
@@ -177,7 +197,11 @@ impl PlanList {
         } else {
             let part = |member: Member| {
                 end += member.len;
-                Part { at: member.at, end, plan: member.node.unwrap_or_else(|| Arc::new(Plan::run(0, member.len))) }
+                Part {
+                    at: member.at,
+                    end,
+                    plan: member.node.unwrap_or_else(|| Arc::new(Plan::run(0, member.len))),
+                }
             };
             Kind::Sequence(self.members.into_iter().map(part).collect())
         };
@@ -188,7 +212,9 @@ impl PlanList {
     fn stride(&self) -> Option<isize> {
         let [first, second, ..] = self.members.as_slice() else { return Some(0) };
         let stride = second.at.checked_sub(first.at)?;
-        let regular = |pair: &[Member]| pair[1].at.checked_sub(pair[0].at) == Some(stride) && pair[0].copies(&pair[1]);
+        let regular = |pair: &[Member]| {
+            pair[1].at.checked_sub(pair[0].at) == Some(stride) && pair[0].copies(&pair[1])
+        };
         self.members.windows(2).all(regular).then_some(stride)
     }
 }

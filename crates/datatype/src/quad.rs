@@ -67,7 +67,8 @@ impl Quad {
         if (large.exponent, large.significand) < (small.exponent, small.significand) {
             (large, small) = (small, large);
         }
-        let aligned = shift_right_sticky(small.significand, (large.exponent - small.exponent) as u32);
+        let aligned =
+            shift_right_sticky(small.significand, (large.exponent - small.exponent) as u32);
         if large.negative == small.negative {
             return Finite { significand: large.significand + aligned, ..large }.round();
         }
@@ -83,7 +84,11 @@ impl Quad {
     pub fn product(self, other: Self) -> Self {
         let negative = self.is_negative() != other.is_negative();
         let zero = |number: Self| number.0 & !SIGN == 0;
-        if self.is_nan() || other.is_nan() || self.is_infinite() && zero(other) || zero(self) && other.is_infinite() {
+        if self.is_nan()
+            || other.is_nan()
+            || self.is_infinite() && zero(other)
+            || zero(self) && other.is_infinite()
+        {
             return Self(NAN);
         }
         if self.is_infinite() || other.is_infinite() {
@@ -95,7 +100,8 @@ impl Quad {
         let dropped = 2 * FRACTION_BITS - (FRACTION_BITS + EXTRA_BITS);
         let kept = high << (128 - dropped) | low >> dropped;
         let sticky = u128::from(low & ((1 << dropped) - 1) != 0);
-        Finite { negative, exponent: a.exponent + b.exponent - 16383, significand: kept | sticky }.round()
+        Finite { negative, exponent: a.exponent + b.exponent - 16383, significand: kept | sticky }
+            .round()
     }
 
     /// Ordered by value; NaN is nowhere.
@@ -135,7 +141,10 @@ impl Finite {
         }
         // The leading one, if there is one, adds 1 to the exponent field: subnormals need no case of their own, nor does a carry.
         let magnitude = (((exponent - 1) as u128) << FRACTION_BITS).saturating_add(fraction);
-        Quad::with_sign(if exponent >= EXPONENT_MAX { INFINITY } else { magnitude.min(INFINITY) }, negative)
+        Quad::with_sign(
+            if exponent >= EXPONENT_MAX { INFINITY } else { magnitude.min(INFINITY) },
+            negative,
+        )
     }
 }
 
@@ -207,7 +216,8 @@ mod tests {
     /// Exact: every double is a quad.
     fn widen(value: f64) -> Quad {
         let bits = value.to_bits();
-        let (exponent, fraction) = ((bits >> 52) as i32 & 0x7ff, u128::from(bits & ((1 << 52) - 1)));
+        let (exponent, fraction) =
+            ((bits >> 52) as i32 & 0x7ff, u128::from(bits & ((1 << 52) - 1)));
         let negative = value.is_sign_negative();
         if exponent == 0x7ff {
             return Quad::with_sign(INFINITY | fraction << 60, negative);
@@ -281,7 +291,11 @@ mod tests {
         assert_eq!(tiniest.plus(tiniest), Quad(2));
         assert_eq!(tiniest.product(widen(0.5)), Quad(0), "a tie goes to the even zero");
         assert_eq!(tiniest.product(widen(0.75)), Quad(1));
-        assert_eq!(Quad(1 << FRACTION_BITS).product(widen(0.5)), Quad(1 << (FRACTION_BITS - 1)), "half the smallest normal");
+        assert_eq!(
+            Quad(1 << FRACTION_BITS).product(widen(0.5)),
+            Quad(1 << (FRACTION_BITS - 1)),
+            "half the smallest normal"
+        );
         assert!(Quad(INFINITY).minus(Quad(INFINITY)).is_nan());
         assert_eq!(widen(1.0).minus(widen(1.0)), Quad(0));
         assert!(Quad(NAN).plus(widen(1.0)).is_nan());

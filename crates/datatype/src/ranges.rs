@@ -13,7 +13,8 @@ pub struct Ranges {
 impl FromIterator<(usize, usize)> for Ranges {
     /// From the start and the length of each, in any order.
     fn from_iter<T: IntoIterator<Item = (usize, usize)>>(ranges: T) -> Ranges {
-        let mut all: Vec<_> = ranges.into_iter().map(|(start, bytes)| (start, start.saturating_add(bytes))).collect();
+        let mut all: Vec<_> =
+            ranges.into_iter().map(|(start, bytes)| (start, start.saturating_add(bytes))).collect();
         all.sort_unstable();
         let mut list: Vec<(usize, usize)> = Vec::with_capacity(all.len());
         for (start, end) in all {
@@ -45,16 +46,18 @@ impl Ranges {
         if low == high {
             return true;
         }
-        let at = |offset: i64| address.checked_add(offset).and_then(|address| usize::try_from(address).ok());
+        let at = |offset: i64| {
+            address.checked_add(offset).and_then(|address| usize::try_from(address).ok())
+        };
         let Some((start, end)) = at(low).zip(at(high)) else { return false };
         // Elements that overlap have more data than memory: a walk through them would not end.
         let data = count.checked_mul(datatype.size()).and_then(|data| usize::try_from(data).ok());
         let room = self.iter().fold(0_usize, |room, (_, bytes)| room.saturating_add(bytes));
         self.has(start, end)
             || data.is_some_and(|data| data <= room)
-                && Distant::new(address as u64, count, datatype)
-                    .runs(0)
-                    .all(|run| run.address.checked_add(run.len).is_some_and(|end| self.has(run.address, end)))
+                && Distant::new(address as u64, count, datatype).runs(0).all(|run| {
+                    run.address.checked_add(run.len).is_some_and(|end| self.has(run.address, end))
+                })
     }
 }
 
@@ -74,19 +77,39 @@ mod tests {
     fn neighbours_count_as_one() {
         let ranges = ranges();
         assert_eq!(ranges.iter().collect::<Vec<_>>(), [(100, 164), (300, 50), (1000, 8)]);
-        assert!(ranges.cover(100, 41, int()) && ranges.cover(198, 1, int()) && ranges.cover(1004, 1, int()));
-        for (address, count) in [(100, 42), (96, 1), (262, 1), (264, 1), (1005, 1), (-4, 1), (i64::MAX, 1), (100, i64::MAX)] {
+        assert!(
+            ranges.cover(100, 41, int())
+                && ranges.cover(198, 1, int())
+                && ranges.cover(1004, 1, int())
+        );
+        for (address, count) in [
+            (100, 42),
+            (96, 1),
+            (262, 1),
+            (264, 1),
+            (1005, 1),
+            (-4, 1),
+            (i64::MAX, 1),
+            (100, i64::MAX),
+        ] {
             assert!(!ranges.cover(address, count, int()), "{count} at {address}");
         }
-        assert!(ranges.cover(0, 0, int()) && Ranges::default().cover(-1, 0, int()), "no elements touch nothing");
+        assert!(
+            ranges.cover(0, 0, int()) && Ranges::default().cover(-1, 0, int()),
+            "no elements touch nothing"
+        );
         assert!(!Ranges::default().cover(0, 1, int()));
     }
 
     #[test]
     fn elements_may_be_spread_over_several() {
         let ranges = ranges();
-        let spread = |places: &[i64]| Datatype::hindexed(&vec![1; places.len()], places, int()).unwrap();
-        assert!(ranges.cover(0, 1, &spread(&[1000, 100, 346])) && !ranges.cover(0, 1, &spread(&[1000, 100, 347])));
+        let spread =
+            |places: &[i64]| Datatype::hindexed(&vec![1; places.len()], places, int()).unwrap();
+        assert!(
+            ranges.cover(0, 1, &spread(&[1000, 100, 346]))
+                && !ranges.cover(0, 1, &spread(&[1000, 100, 347]))
+        );
         // Overlapping elements with a hole that lies in no range: too many for a walk through them.
         let heap = Datatype::resized(&spread(&[100, 300]), 0, 0).unwrap();
         assert!(ranges.cover(0, 10, &heap) && !ranges.cover(0, 1 << 50, &heap));

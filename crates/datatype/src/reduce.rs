@@ -43,8 +43,16 @@ struct Vectors {
 ///
 /// # Safety
 /// R1.
-pub unsafe fn reduce(op: Op, datatype: &Datatype, invec: *const u8, inoutvec: *mut u8, count: usize) -> Result<(), TypeError> {
-    let operand = Operand::of(datatype).filter(|_| op.allows(datatype)).ok_or_else(|| refusal(op, datatype))?;
+pub unsafe fn reduce(
+    op: Op,
+    datatype: &Datatype,
+    invec: *const u8,
+    inoutvec: *mut u8,
+    count: usize,
+) -> Result<(), TypeError> {
+    let operand = Operand::of(datatype)
+        .filter(|_| op.allows(datatype))
+        .ok_or_else(|| refusal(op, datatype))?;
     let vectors = Vectors { invec, inoutvec, count };
     match op {
         Op::NoOp => {}
@@ -65,17 +73,28 @@ impl Buffer {
     /// Reduces the elements of `source` into this buffer, as far as both go. The types are the same predefined type.
     pub fn reduce_from(&self, op: Op, source: &Self) -> Result<(), TypeError> {
         if self.datatype() != source.datatype() {
-            return Err(TypeError::new(TypeErrorKind::Type, "a reduction needs the same datatype on both sides"));
+            return Err(TypeError::new(
+                TypeErrorKind::Type,
+                "a reduction needs the same datatype on both sides",
+            ));
         }
         let count = self.count().min(source.count());
-        let (invec, inoutvec) = (with_exposed_provenance(source.address()), with_exposed_provenance_mut(self.address()));
+        let (invec, inoutvec) = (
+            with_exposed_provenance(source.address()),
+            with_exposed_provenance_mut(self.address()),
+        );
         // SAFETY: R1 by B1 of both buffers: elements of a predefined type begin at the buffer's address.
         unsafe { reduce(op, self.datatype(), invec, inoutvec, count) }
     }
 }
 
 /// Reduces elements that lie an extent apart in `invec` into those in `inoutvec`, as many as both hold.
-pub fn reduce_slices(op: Op, datatype: &Datatype, invec: &[u8], inoutvec: &mut [u8]) -> Result<(), TypeError> {
+pub fn reduce_slices(
+    op: Op,
+    datatype: &Datatype,
+    invec: &[u8],
+    inoutvec: &mut [u8],
+) -> Result<(), TypeError> {
     let extent = datatype.extent().max(1) as usize;
     let count = invec.len().min(inoutvec.len()) / extent;
     // SAFETY: R1: `count` whole extents lie in both slices, and a predefined element lies within its extent.
@@ -95,11 +114,16 @@ impl Joining {
     /// `None` if these are not such an operation and such a type, or the one is not defined on the other.
     #[inline(always)]
     pub fn find(op: usize, element: usize) -> Option<Joining> {
-        let (op, group, size) = (Op::from_handle(op)?, group_bit(element), predefined_dense_size(element)?);
+        let (op, group, size) =
+            (Op::from_handle(op)?, group_bit(element), predefined_dense_size(element)?);
         let number = by_handle(element)?.row()?.number;
         // Behind it come those that are for pairs, or join nothing.
         let on_numbers = (op as usize) < Op::Minloc as usize;
-        (on_numbers && op.groups() & group != 0).then_some(Joining { op, number, power: size.trailing_zeros() })
+        (on_numbers && op.groups() & group != 0).then_some(Joining {
+            op,
+            number,
+            power: size.trailing_zeros(),
+        })
     }
 
     /// `value[i] = next[i] op value[i]`
@@ -107,7 +131,11 @@ impl Joining {
     pub fn join(&self, value: &mut [u8], next: &[u8]) {
         let count = value.len().min(next.len()) >> self.power;
         // R1: `count` elements, a size apart, lie in both slices.
-        numbers(self.op, self.number, Vectors { invec: next.as_ptr(), inoutvec: value.as_mut_ptr(), count });
+        numbers(
+            self.op,
+            self.number,
+            Vectors { invec: next.as_ptr(), inoutvec: value.as_mut_ptr(), count },
+        );
     }
 }
 
@@ -165,7 +193,13 @@ fn numbers(op: Op, number: Number, vectors: Vectors) {
 }
 
 /// What the loops need of an integer.
-trait Integer: Copy + Ord + std::ops::BitAnd<Output = Self> + std::ops::BitOr<Output = Self> + std::ops::BitXor<Output = Self> {
+trait Integer:
+    Copy
+    + Ord
+    + std::ops::BitAnd<Output = Self>
+    + std::ops::BitOr<Output = Self>
+    + std::ops::BitXor<Output = Self>
+{
     fn plus(self, other: Self) -> Self;
     fn product(self, other: Self) -> Self;
     fn truth(self) -> bool;
@@ -318,7 +352,9 @@ struct Complex<T> {
 
 fn complex<T: Real>(op: Op, vectors: Vectors) {
     match op {
-        Op::Sum => fold::<Complex<T>>(vectors, |a, b| Complex { re: a.re.plus(b.re), im: a.im.plus(b.im) }),
+        Op::Sum => {
+            fold::<Complex<T>>(vectors, |a, b| Complex { re: a.re.plus(b.re), im: a.im.plus(b.im) })
+        }
         Op::Prod => fold::<Complex<T>>(vectors, |a, b| Complex {
             re: a.re.product(b.re).minus(a.im.product(b.im)),
             im: a.re.product(b.im).plus(a.im.product(b.re)),

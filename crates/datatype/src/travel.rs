@@ -64,7 +64,8 @@ impl Writer {
 
     fn write_derived(&mut self, datatype: &Datatype, map: &Map) -> i64 {
         if datatype.combiner() == Combiner::ValueIndex
-            && let Some([value, index]) = datatype.contents().and_then(|contents| contents.datatypes.first_chunk())
+            && let Some([value, index]) =
+                datatype.contents().and_then(|contents| contents.datatypes.first_chunk())
         {
             let members = [self.write(value), self.write(index)];
             return self.entry(&[PAIR, members[0], members[1]]);
@@ -83,7 +84,12 @@ impl Writer {
             Map::Struct(fields) => {
                 let parts: Vec<i64> = fields.iter().map(|field| self.write(&field.each)).collect();
                 self.words.extend([STRUCT, fields.len() as i64]);
-                self.words.extend(fields.iter().zip(parts).flat_map(|(field, part)| [field.at, field.length, part]));
+                self.words.extend(
+                    fields
+                        .iter()
+                        .zip(parts)
+                        .flat_map(|(field, part)| [field.at, field.length, part]),
+                );
                 self.entry(&[])
             }
         };
@@ -98,12 +104,19 @@ struct Reader<'a> {
 }
 
 fn malformed(why: &'static str) -> TypeError {
-    TypeError::new(TypeErrorKind::Type, format!("the description of a datatype makes no sense: {why}"))
+    TypeError::new(
+        TypeErrorKind::Type,
+        format!("the description of a datatype makes no sense: {why}"),
+    )
 }
 
 impl Reader<'_> {
     fn word(&mut self) -> Result<i64, TypeError> {
-        let bytes = self.words.next().and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| malformed("it ends too soon"))?;
+        let bytes = self
+            .words
+            .next()
+            .and_then(|bytes| bytes.try_into().ok())
+            .ok_or_else(|| malformed("it ends too soon"))?;
         Ok(i64::from_le_bytes(bytes))
     }
 
@@ -116,7 +129,9 @@ impl Reader<'_> {
     /// So many items of so many words follow.
     fn items(&mut self, words: usize) -> Result<usize, TypeError> {
         let count = self.word()?;
-        let fits = usize::try_from(count).ok().filter(|count| count.checked_mul(words).is_some_and(|all| all <= self.words.len()));
+        let fits = usize::try_from(count)
+            .ok()
+            .filter(|count| count.checked_mul(words).is_some_and(|all| all <= self.words.len()));
         fits.ok_or_else(|| malformed("it tells of more components than it has"))
     }
 
@@ -135,7 +150,8 @@ impl Reader<'_> {
             BLOCKS => {
                 let (each, depth) = self.component()?;
                 let count = self.items(2)?;
-                let (mut places, mut lengths) = (Vec::with_capacity(count), Vec::with_capacity(count));
+                let (mut places, mut lengths) =
+                    (Vec::with_capacity(count), Vec::with_capacity(count));
                 for _ in 0..count {
                     places.push(self.word()?);
                     lengths.push(self.word()?);
@@ -157,7 +173,11 @@ impl Reader<'_> {
             }
             PAIR => {
                 let ((value, _), (index, _)) = (self.component()?, self.component()?);
-                (Datatype::value_index(&value, &index)?.ok_or_else(|| malformed("it pairs what has no pair"))?, 0)
+                (
+                    Datatype::value_index(&value, &index)?
+                        .ok_or_else(|| malformed("it pairs what has no pair"))?,
+                    0,
+                )
             }
             RESIZED => {
                 let (lb, extent) = (self.word()?, self.word()?);
@@ -217,13 +237,32 @@ mod tests {
 
     /// The same bytes in the same order, and the same bounds.
     fn check_travels(datatype: &Datatype) {
-        let arrived = Datatype::from_description(&datatype.description()).expect("a description that we have made");
-        assert_eq!((arrived.size(), arrived.lb(), arrived.extent()), (datatype.size(), datatype.lb(), datatype.extent()), "{datatype:?}");
-        assert_eq!((arrived.true_lb(), arrived.true_extent()), (datatype.true_lb(), datatype.true_extent()), "{datatype:?}");
-        assert_eq!(arrived.element().map(|element| element.size()), datatype.element().map(|element| element.size()), "{datatype:?}");
+        let arrived = Datatype::from_description(&datatype.description())
+            .expect("a description that we have made");
+        assert_eq!(
+            (arrived.size(), arrived.lb(), arrived.extent()),
+            (datatype.size(), datatype.lb(), datatype.extent()),
+            "{datatype:?}"
+        );
+        assert_eq!(
+            (arrived.true_lb(), arrived.true_extent()),
+            (datatype.true_lb(), datatype.true_extent()),
+            "{datatype:?}"
+        );
+        assert_eq!(
+            arrived.element().map(|element| element.size()),
+            datatype.element().map(|element| element.size()),
+            "{datatype:?}"
+        );
         assert!(arrived.is_committed());
-        let (there, here) = (Buffer::scratch(3, &arrived).unwrap(), Buffer::scratch(3, datatype).unwrap());
-        let places = |buffer: &Buffer| buffer.runs(0).map(|run| (run.address.wrapping_sub(buffer.address()), run.len)).collect::<Vec<_>>();
+        let (there, here) =
+            (Buffer::scratch(3, &arrived).unwrap(), Buffer::scratch(3, datatype).unwrap());
+        let places = |buffer: &Buffer| {
+            buffer
+                .runs(0)
+                .map(|run| (run.address.wrapping_sub(buffer.address()), run.len))
+                .collect::<Vec<_>>()
+        };
         assert_eq!(places(&there), places(&here), "{datatype:?}");
     }
 
@@ -232,13 +271,36 @@ mod tests {
         let int = named(INT);
         let column = Datatype::vector(4, 1, 5, int).unwrap();
         let scattered = Datatype::indexed(&[2, 0, 1], &[7, 1, -3], &column).unwrap();
-        let mixed = Datatype::structure(&[1, 2, 1], &[40, 0, 24], &[named(DOUBLE).clone(), int.clone(), named(SHORT_INT).clone()]).unwrap();
+        let mixed = Datatype::structure(
+            &[1, 2, 1],
+            &[40, 0, 24],
+            &[named(DOUBLE).clone(), int.clone(), named(SHORT_INT).clone()],
+        )
+        .unwrap();
         let resized = Datatype::resized(&mixed, -8, 128).unwrap();
         let pair = Datatype::value_index(named(DOUBLE), named(0x20a)).unwrap().unwrap();
-        let sub = Datatype::subarray(&[4, 6], &[2, 3], &[1, 2], crate::array::Order::C, named(DOUBLE)).unwrap();
-        let nested = Datatype::structure(&[1, 1], &[0, 1000], &[resized.clone(), Datatype::contiguous(3, &scattered).unwrap()]).unwrap();
+        let sub =
+            Datatype::subarray(&[4, 6], &[2, 3], &[1, 2], crate::array::Order::C, named(DOUBLE))
+                .unwrap();
+        let nested = Datatype::structure(
+            &[1, 1],
+            &[0, 1000],
+            &[resized.clone(), Datatype::contiguous(3, &scattered).unwrap()],
+        )
+        .unwrap();
         let real = Datatype::f90_real(15, 307).unwrap();
-        for datatype in [int, named(SHORT_INT), &column, &scattered, &mixed, &resized, &pair, &sub, &nested, &real] {
+        for datatype in [
+            int,
+            named(SHORT_INT),
+            &column,
+            &scattered,
+            &mixed,
+            &resized,
+            &pair,
+            &sub,
+            &nested,
+            &real,
+        ] {
             check_travels(datatype);
         }
         assert_eq!(Datatype::from_description(&pair.description()).unwrap().element(), Some(pair));
@@ -248,7 +310,8 @@ mod tests {
     fn shared_components_travel_once() {
         let mut datatype = named(INT).clone();
         for _ in 0..40 {
-            datatype = Datatype::structure(&[1, 1], &[0, 0], &[datatype.clone(), datatype]).unwrap();
+            datatype =
+                Datatype::structure(&[1, 1], &[0, 0], &[datatype.clone(), datatype]).unwrap();
         }
         let description = datatype.description();
         assert!(description.len() < 10_000);
@@ -257,7 +320,10 @@ mod tests {
 
     #[test]
     fn no_nonsense_is_taken_in() {
-        let good = Datatype::structure(&[1, 2], &[0, 8], &[named(DOUBLE).clone(), named(INT).clone()]).unwrap().description();
+        let good =
+            Datatype::structure(&[1, 2], &[0, 8], &[named(DOUBLE).clone(), named(INT).clone()])
+                .unwrap()
+                .description();
         assert!(Datatype::from_description(&[]).is_err());
         for end in 0..good.len() {
             assert!(Datatype::from_description(&good[..end]).is_err(), "cut at {end}");

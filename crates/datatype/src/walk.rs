@@ -26,7 +26,14 @@ pub(crate) trait Sink {
     fn strided(&mut self, address: usize, block: usize, stride: isize, count: usize);
 
     /// `count` times the same list of blocks (`size` bytes in all), `stride` bytes apart: an array of structs.
-    fn structs(&mut self, address: usize, blocks: &[Block], size: usize, stride: isize, count: usize);
+    fn structs(
+        &mut self,
+        address: usize,
+        blocks: &[Block],
+        size: usize,
+        stride: isize,
+        count: usize,
+    );
 }
 
 /// `count` copies of a plan, `stride` bytes apart: a buffer, or a `Repeat`.
@@ -49,7 +56,9 @@ impl<'a> Copies<'a> {
     #[inline]
     pub fn as_run(&self) -> Option<(isize, usize)> {
         match self.each.kind {
-            Kind::Run if self.count == 1 || self.stride == self.each.size as isize => Some((self.each.at, self.size())),
+            Kind::Run if self.count == 1 || self.stride == self.each.size as isize => {
+                Some((self.each.at, self.size()))
+            }
             _ => None,
         }
     }
@@ -65,7 +74,9 @@ impl<'a> Copies<'a> {
         match each.kind {
             Kind::Run if self.count == 1 || self.stride == each.size as isize => Terms::Run,
             Kind::Run => Terms::Strided { at: each.at, block: each.size, stride: self.stride },
-            Kind::Strided { count, stride, block } if self.count == 1 || continues(count, stride, self.stride) => {
+            Kind::Strided { count, stride, block }
+                if self.count == 1 || continues(count, stride, self.stride) =>
+            {
                 Terms::Strided { at: each.at, block, stride }
             }
             _ => Terms::General { each, stride: self.stride },
@@ -79,7 +90,9 @@ impl<'a> Copies<'a> {
         }
         match self.terms() {
             Terms::Run => sink.run(offset(base, self.each.at).wrapping_add(from), to - from),
-            Terms::Strided { at, block, stride } => visit_strided(offset(base, at), block, stride, from, to, sink),
+            Terms::Strided { at, block, stride } => {
+                visit_strided(offset(base, at), block, stride, from, to, sink)
+            }
             Terms::General { each, stride } => visit_general(each, stride, base, from, to, sink),
         }
     }
@@ -92,7 +105,9 @@ impl<'a> Copies<'a> {
                 let (index, inside) = (from / block, from % block);
                 (step(offset(base, at), stride, index).wrapping_add(inside), block - inside)
             }
-            Terms::General { each, stride } => each.locate(step(base, stride, from / each.size), from % each.size),
+            Terms::General { each, stride } => {
+                each.locate(step(base, stride, from / each.size), from % each.size)
+            }
         }
     }
 }
@@ -102,7 +117,14 @@ impl<'a> Copies<'a> {
 const STRUCT_BLOCKS_MAX: usize = 16;
 
 /// Equal runs at equal stride.
-fn visit_strided(base: usize, block: usize, stride: isize, from: usize, to: usize, sink: &mut impl Sink) {
+fn visit_strided(
+    base: usize,
+    block: usize,
+    stride: isize,
+    from: usize,
+    to: usize,
+    sink: &mut impl Sink,
+) {
     let (mut index, inside) = (from / block, from % block);
     let mut left = to - from;
     if inside > 0 {
@@ -122,7 +144,14 @@ fn visit_strided(base: usize, block: usize, stride: isize, from: usize, to: usiz
 }
 
 /// Copies of any plan.
-fn visit_general(each: &Plan, stride: isize, base: usize, from: usize, to: usize, sink: &mut impl Sink) {
+fn visit_general(
+    each: &Plan,
+    stride: isize,
+    base: usize,
+    from: usize,
+    to: usize,
+    sink: &mut impl Sink,
+) {
     let (mut index, inside) = (from / each.size, from % each.size);
     let mut left = to - from;
     if inside > 0 {
@@ -145,7 +174,9 @@ impl Plan {
         let origin = offset(base, self.at);
         match &self.kind {
             Kind::Run => sink.run(origin.wrapping_add(from), to - from),
-            Kind::Strided { stride, block, .. } => visit_strided(origin, *block, *stride, from, to, sink),
+            Kind::Strided { stride, block, .. } => {
+                visit_strided(origin, *block, *stride, from, to, sink)
+            }
             Kind::Repeat { count, stride, each } => {
                 Copies { each, count: *count, stride: *stride }.visit(origin, from, to, sink);
             }
@@ -185,7 +216,9 @@ impl Plan {
         match &self.kind {
             Kind::Run => sink.run(origin, self.size),
             &Kind::Strided { count, stride, block } => sink.strided(origin, block, stride, count),
-            Kind::Repeat { count, stride, each } => each.visit_copies(origin, *stride, *count, sink),
+            Kind::Repeat { count, stride, each } => {
+                each.visit_copies(origin, *stride, *count, sink)
+            }
             Kind::Blocks(blocks) => {
                 let mut start = 0;
                 for block in blocks.iter() {
@@ -216,8 +249,13 @@ impl Plan {
         let origin = offset(base, self.at);
         match &self.kind {
             Kind::Run => (origin.wrapping_add(from), self.size - from),
-            Kind::Strided { stride, block, .. } => (step(origin, *stride, from / block).wrapping_add(from % block), block - from % block),
-            Kind::Repeat { count, stride, each } => Copies { each, count: *count, stride: *stride }.locate(origin, from),
+            Kind::Strided { stride, block, .. } => (
+                step(origin, *stride, from / block).wrapping_add(from % block),
+                block - from % block,
+            ),
+            Kind::Repeat { count, stride, each } => {
+                Copies { each, count: *count, stride: *stride }.locate(origin, from)
+            }
             Kind::Blocks(blocks) => {
                 let index = blocks.partition_point(|block| block.end <= from);
                 let Block { at, end } = blocks[index];
@@ -235,7 +273,13 @@ impl Plan {
 }
 
 /// Visits the members of a list that `from..to` touches, with the range inside each and whether it is all of it.
-fn for_each_part<T>(parts: &[T], end_of: impl Fn(&T) -> usize, from: usize, to: usize, mut visit: impl FnMut(&T, usize, usize, bool)) {
+fn for_each_part<T>(
+    parts: &[T],
+    end_of: impl Fn(&T) -> usize,
+    from: usize,
+    to: usize,
+    mut visit: impl FnMut(&T, usize, usize, bool),
+) {
     let first = if from == 0 { 0 } else { parts.partition_point(|part| end_of(part) <= from) };
     let mut start = first.checked_sub(1).map_or(0, |before| end_of(&parts[before]));
     for part in &parts[first..] {

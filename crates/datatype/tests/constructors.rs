@@ -1,6 +1,8 @@
 //! What constructors refuse, what they tell back, and how large they may get.
 
-use nemesis_datatype::{Combiner, DISTRIBUTE_DFLT_DARG, Darray, Datatype, Distribution, Order, TypeErrorKind};
+use nemesis_datatype::{
+    Combiner, DISTRIBUTE_DFLT_DARG, Darray, Datatype, Distribution, Order, TypeErrorKind,
+};
 
 const INT: usize = 0x209;
 const DOUBLE: usize = 0x214;
@@ -26,10 +28,22 @@ fn contents_are_the_arguments_as_they_came() {
     assert_eq!(told(&valid(Datatype::contiguous(3, &int))), (vec![3], vec![], vec![]));
     assert_eq!(told(&valid(Datatype::vector(3, 2, -4, &int))), (vec![3, 2, -4], vec![], vec![]));
     assert_eq!(told(&valid(Datatype::hvector(3, 2, 20, &int))), (vec![3, 2], vec![20], vec![]));
-    assert_eq!(told(&valid(Datatype::indexed(&[1, 0], &[5, 9], &int))), (vec![2, 1, 0, 5, 9], vec![], vec![]));
-    assert_eq!(told(&valid(Datatype::hindexed(&[1, 0], &[5, 9], &int))), (vec![2, 1, 0], vec![5, 9], vec![]));
-    assert_eq!(told(&valid(Datatype::indexed_block(7, &[5, 9], &int))), (vec![2, 7, 5, 9], vec![], vec![]));
-    assert_eq!(told(&valid(Datatype::hindexed_block(7, &[5, 9], &int))), (vec![2, 7], vec![5, 9], vec![]));
+    assert_eq!(
+        told(&valid(Datatype::indexed(&[1, 0], &[5, 9], &int))),
+        (vec![2, 1, 0, 5, 9], vec![], vec![])
+    );
+    assert_eq!(
+        told(&valid(Datatype::hindexed(&[1, 0], &[5, 9], &int))),
+        (vec![2, 1, 0], vec![5, 9], vec![])
+    );
+    assert_eq!(
+        told(&valid(Datatype::indexed_block(7, &[5, 9], &int))),
+        (vec![2, 7, 5, 9], vec![], vec![])
+    );
+    assert_eq!(
+        told(&valid(Datatype::hindexed_block(7, &[5, 9], &int))),
+        (vec![2, 7], vec![5, 9], vec![])
+    );
     assert_eq!(told(&valid(Datatype::resized(&int, -1, 9))), (vec![], vec![-1, 9], vec![]));
     let mixed = valid(Datatype::structure(&[1, 2], &[0, 8], &[named(CHAR), int.clone()]));
     assert_eq!(told(&mixed), (vec![2, 1, 2], vec![0, 8], vec![]));
@@ -46,7 +60,10 @@ fn large_count_contents_separate_counts_from_integers() {
     assert_eq!(told(&hvector), (vec![], vec![], vec![3, 2, 20]));
     let subarray = valid(Datatype::subarray(&[4, 5], &[2, 3], &[1, 2], Order::C, &int));
     assert_eq!(told(&subarray).0, [2, 4, 5, 2, 3, 1, 2, 12]);
-    assert_eq!(told(&subarray.into_large_count_form()), (vec![2, 12], vec![], vec![4, 5, 2, 3, 1, 2]));
+    assert_eq!(
+        told(&subarray.into_large_count_form()),
+        (vec![2, 12], vec![], vec![4, 5, 2, 3, 1, 2])
+    );
     let array = Darray {
         size: 2,
         rank: 1,
@@ -58,13 +75,19 @@ fn large_count_contents_separate_counts_from_integers() {
     };
     let darray = valid(Datatype::darray(&array, &int));
     assert_eq!(told(&darray).0, [2, 1, 2, 8, 9, 17, 16, 19, 19, 2, 1, 15]);
-    assert_eq!(told(&darray.into_large_count_form()), (vec![2, 1, 2, 17, 16, 19, 19, 2, 1, 15], vec![], vec![8, 9]));
+    assert_eq!(
+        told(&darray.into_large_count_form()),
+        (vec![2, 1, 2, 17, 16, 19, 19, 2, 1, 15], vec![], vec![8, 9])
+    );
 }
 
 #[test]
 fn a_struct_is_padded_as_a_c_compiler_pads_it() {
     let padded = valid(Datatype::structure(&[1, 1], &[0, 8], &[named(DOUBLE), named(CHAR)]));
-    assert_eq!((padded.size(), padded.extent(), padded.true_extent(), padded.alignment()), (9, 16, 9, 8));
+    assert_eq!(
+        (padded.size(), padded.extent(), padded.true_extent(), padded.alignment()),
+        (9, 16, 9, 8)
+    );
     let packed = valid(Datatype::resized(&padded, 0, 9));
     assert_eq!((packed.extent(), packed.is_contiguous()), (9, true));
     let empty = valid(Datatype::structure(&[0], &[100], &[named(DOUBLE)]));
@@ -83,24 +106,36 @@ fn markers_outrank_data() {
 fn lb_and_ub_are_markers_without_data() {
     const LB: usize = 0x204;
     const UB: usize = 0x205;
-    let marked = valid(Datatype::structure(&[1, 1, 1], &[-4, 0, 12], &[named(LB), named(INT), named(UB)]));
+    let marked =
+        valid(Datatype::structure(&[1, 1, 1], &[-4, 0, 12], &[named(LB), named(INT), named(UB)]));
     assert_eq!((marked.lb(), marked.extent(), marked.size(), marked.elements()), (-4, 16, 4, 1));
     assert_eq!((marked.true_lb(), marked.true_extent()), (0, 4));
     assert_eq!(marked.single_basic().and_then(Datatype::predefined_handle), Some(INT));
     // Markers stay in whatever is made of the type; the lowest and the highest one count.
-    for made in [valid(Datatype::contiguous(3, &marked)), valid(Datatype::vector(3, 1, 1, &marked)), valid(Datatype::dup(&marked))] {
+    for made in [
+        valid(Datatype::contiguous(3, &marked)),
+        valid(Datatype::vector(3, 1, 1, &marked)),
+        valid(Datatype::dup(&marked)),
+    ] {
         let count = made.size() / 4;
         assert_eq!((made.lb(), made.extent()), (-4, 16 * count));
     }
     let beyond = valid(Datatype::structure(&[1, 1], &[0, 40], &[marked.clone(), named(DOUBLE)]));
-    assert_eq!((beyond.lb(), beyond.extent(), beyond.true_extent()), (-4, 16, 48), "data beyond the markers do not count");
+    assert_eq!(
+        (beyond.lb(), beyond.extent(), beyond.true_extent()),
+        (-4, 16, 48),
+        "data beyond the markers do not count"
+    );
     let one_sided = valid(Datatype::structure(&[1, 1], &[8, 0], &[named(UB), named(INT)]));
     assert_eq!((one_sided.lb(), one_sided.extent()), (0, 8));
     let blocks = valid(Datatype::hindexed(&[1, 1], &[0, 100], &marked));
     assert_eq!((blocks.lb(), blocks.extent(), blocks.elements()), (-4, 116, 2));
     assert_eq!(blocks.signature().map(|stretch| stretch.count).collect::<Vec<_>>(), [2]);
     let none = named(UB);
-    assert_eq!((none.size(), none.extent(), none.get_count(0), none.get_elements(4)), (0, 0, Some(0), None));
+    assert_eq!(
+        (none.size(), none.extent(), none.get_count(0), none.get_elements(4)),
+        (0, 0, Some(0), None)
+    );
 }
 
 #[test]
@@ -116,7 +151,8 @@ fn commit_marks_this_type_and_no_other() {
 #[test]
 fn mistakes_are_named() {
     let int = named(INT);
-    let kind = |result: Result<Datatype, nemesis_datatype::TypeError>| result.expect_err("a mistake").kind;
+    let kind =
+        |result: Result<Datatype, nemesis_datatype::TypeError>| result.expect_err("a mistake").kind;
     assert_eq!(kind(Datatype::contiguous(-1, &int)), TypeErrorKind::Count);
     assert_eq!(kind(Datatype::vector(1, -1, 1, &int)), TypeErrorKind::Arg);
     assert_eq!(kind(Datatype::indexed(&[1, -1], &[0, 0], &int)), TypeErrorKind::Arg);

@@ -1,6 +1,9 @@
 //! Predefined reductions against what the same loop says in Rust.
 
-use nemesis_datatype::{Buffer, Datatype, Joining, Op, TypeErrorKind, UNDEFINED, all_predefined, predefined_dense_size, reduce_slices};
+use nemesis_datatype::{
+    Buffer, Datatype, Joining, Op, TypeErrorKind, UNDEFINED, all_predefined, predefined_dense_size,
+    reduce_slices,
+};
 use proptest::prelude::*;
 use std::ffi::c_char;
 
@@ -100,7 +103,8 @@ against_rust!(doubles, f64, 0x214,
 fn logical_values_are_truth_not_bits() {
     let (a, b) = ([2_i32, 0, 4, 0], [1_i32, 0, 0, -1]);
     let (a, b) = (a.map(i32::to_le_bytes).concat(), b.map(i32::to_le_bytes).concat());
-    let fortran = |op| reduced(op, 0x218, &a, &b).chunks(4).map(|element| element[0]).collect::<Vec<_>>();
+    let fortran =
+        |op| reduced(op, 0x218, &a, &b).chunks(4).map(|element| element[0]).collect::<Vec<_>>();
     assert_eq!(fortran(Op::Land), [1, 0, 0, 0]);
     assert_eq!(fortran(Op::Lor), [1, 0, 1, 1]);
     assert_eq!(fortran(Op::Lxor), [0, 0, 1, 1]);
@@ -110,7 +114,12 @@ fn logical_values_are_truth_not_bits() {
 #[test]
 fn complex_numbers_multiply_as_such() {
     let (a, b) = ([1.0_f64, 2.0], [3.0_f64, -1.0]);
-    let product = reduced(Op::Prod, 0x216, &a.map(f64::to_le_bytes).concat(), &b.map(f64::to_le_bytes).concat());
+    let product = reduced(
+        Op::Prod,
+        0x216,
+        &a.map(f64::to_le_bytes).concat(),
+        &b.map(f64::to_le_bytes).concat(),
+    );
     assert_eq!(product, [5.0_f64, 5.0].map(f64::to_le_bytes).concat());
 }
 
@@ -157,7 +166,10 @@ mod long_double {
     fn complex_long_doubles_subtract_the_right_way_round() {
         let number = |re, im| [extended(re), extended(im)].concat();
         let product = reduced(Op::Prod, 0x224, &number(1.0, 2.0), &number(3.0, -1.0));
-        assert_eq!((&product[..10], &product[16..26]), (&extended(5.0)[..10], &extended(5.0)[..10]));
+        assert_eq!(
+            (&product[..10], &product[16..26]),
+            (&extended(5.0)[..10], &extended(5.0)[..10])
+        );
     }
 }
 
@@ -169,8 +181,11 @@ fn quads_add() {
 
 #[test]
 fn locations_prefer_the_smaller_index_among_equals() {
-    let pair = |value: f64, index: i32| [&value.to_le_bytes()[..], &index.to_le_bytes(), &[0xee; 4]].concat();
-    let of = |op, a: (f64, i32), b: (f64, i32)| reduced(op, 0x229, &pair(a.0, a.1), &pair(b.0, b.1));
+    let pair = |value: f64, index: i32| {
+        [&value.to_le_bytes()[..], &index.to_le_bytes(), &[0xee; 4]].concat()
+    };
+    let of =
+        |op, a: (f64, i32), b: (f64, i32)| reduced(op, 0x229, &pair(a.0, a.1), &pair(b.0, b.1));
     assert_eq!(of(Op::Maxloc, (1.0, 7), (2.0, 3)), pair(2.0, 3));
     assert_eq!(of(Op::Maxloc, (2.0, 7), (1.0, 3)), pair(2.0, 7));
     assert_eq!(of(Op::Maxloc, (2.0, 7), (2.0, 3)), pair(2.0, 3));
@@ -189,9 +204,19 @@ fn holes_of_pairs_are_left_alone() {
 #[test]
 fn every_allowed_combination_runs() {
     let index = named(0x209);
-    let unnamed = nemesis_datatype::all_predefined().iter().filter_map(|value| Datatype::value_index(value, index).ok().flatten());
-    let f90 = [Datatype::f90_real(UNDEFINED, 300), Datatype::f90_complex(6, UNDEFINED), Datatype::f90_integer(30)];
-    let all = nemesis_datatype::all_predefined().iter().cloned().chain(unnamed).chain(f90.into_iter().flatten());
+    let unnamed = nemesis_datatype::all_predefined()
+        .iter()
+        .filter_map(|value| Datatype::value_index(value, index).ok().flatten());
+    let f90 = [
+        Datatype::f90_real(UNDEFINED, 300),
+        Datatype::f90_complex(6, UNDEFINED),
+        Datatype::f90_integer(30),
+    ];
+    let all = nemesis_datatype::all_predefined()
+        .iter()
+        .cloned()
+        .chain(unnamed)
+        .chain(f90.into_iter().flatten());
     for datatype in all {
         for op in Op::ALL {
             let (source, target) = (Buffer::scratch(3, &datatype), Buffer::scratch(3, &datatype));
@@ -203,7 +228,8 @@ fn every_allowed_combination_runs() {
 
 #[test]
 fn a_refusal_names_both() {
-    let error = reduce_slices(Op::Sum, named(0x207), &[1], &mut [1]).expect_err("packed bytes are no number");
+    let error = reduce_slices(Op::Sum, named(0x207), &[1], &mut [1])
+        .expect_err("packed bytes are no number");
     assert_eq!(error.kind, TypeErrorKind::Type);
     assert_eq!(error.why, "MPI_SUM is not defined on MPI_PACKED");
 }
@@ -211,15 +237,21 @@ fn a_refusal_names_both() {
 #[test]
 fn numbers_are_joined_as_the_general_reduction_joins_them() {
     let mut found = 0;
-    for (datatype, op) in all_predefined().iter().flat_map(|datatype| Op::ALL.map(|op| (datatype, op))) {
+    for (datatype, op) in
+        all_predefined().iter().flat_map(|datatype| Op::ALL.map(|op| (datatype, op)))
+    {
         let handle = datatype.predefined_handle().unwrap();
         let is_pair = matches!(op, Op::Minloc | Op::Maxloc);
-        let expected = op.allows(datatype) && op.is_commutative() && !is_pair && predefined_dense_size(handle).is_some();
+        let expected = op.allows(datatype)
+            && op.is_commutative()
+            && !is_pair
+            && predefined_dense_size(handle).is_some();
         let joining = Joining::find(op.handle(), handle);
         assert_eq!(joining.is_some(), expected, "{datatype:?} {op:?}");
         let Some(joining) = joining else { continue };
         found += 1;
-        let next: Vec<u8> = (0..3 * datatype.size() as usize).map(|byte| (byte * 37 % 60) as u8).collect();
+        let next: Vec<u8> =
+            (0..3 * datatype.size() as usize).map(|byte| (byte * 37 % 60) as u8).collect();
         let mut value: Vec<u8> = next.iter().map(|byte| byte ^ 5).collect();
         let mut wanted = value.clone();
         joining.join(&mut value, &next);

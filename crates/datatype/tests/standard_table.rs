@@ -1,6 +1,8 @@
 //! The tables of this room against the standard's constants in `api/constants.json`.
 
-use nemesis_datatype::{Combiner, Datatype, Distribution, Op, Order, TypeClass, all_predefined, predefined_dense_size};
+use nemesis_datatype::{
+    Combiner, Datatype, Distribution, Op, Order, TypeClass, all_predefined, predefined_dense_size,
+};
 use serde_json::Value;
 
 fn constants() -> Vec<Value> {
@@ -14,12 +16,18 @@ fn constants() -> Vec<Value> {
 fn of_type(ctype: &str) -> Vec<(String, i64, Value)> {
     let name = |row: &Value| row["name"].as_str().expect("a name").to_owned();
     let value = |row: &Value| row["standard"].as_i64().expect("a value");
-    constants().into_iter().filter(|row| row["ctype"] == ctype).map(|row| (name(&row), value(&row), row)).collect()
+    constants()
+        .into_iter()
+        .filter(|row| row["ctype"] == ctype)
+        .map(|row| (name(&row), value(&row), row))
+        .collect()
 }
 
 fn value_of(name: &str) -> i64 {
     let found = constants().into_iter().find(|row| row["name"] == name);
-    found.and_then(|row| row["standard"].as_i64()).unwrap_or_else(|| panic!("{name} is in the table"))
+    found
+        .and_then(|row| row["standard"].as_i64())
+        .unwrap_or_else(|| panic!("{name} is in the table"))
 }
 
 #[test]
@@ -35,9 +43,17 @@ fn every_datatype_of_the_standard_is_here() {
         assert_eq!(datatype.size(), size, "{name}");
         assert_eq!(datatype.extent(), row["extent"].as_i64().unwrap_or(size), "{name}");
         let dense = datatype.size() == datatype.extent();
-        assert_eq!(predefined_dense_size(handle as usize), (dense && size > 0).then_some(size as u32), "{name}");
+        assert_eq!(
+            predefined_dense_size(handle as usize),
+            (dense && size > 0).then_some(size as u32),
+            "{name}"
+        );
         assert_eq!(datatype.is_contiguous(), dense, "{name}");
-        assert!(datatype.is_committed() && datatype.is_predefined() && datatype.combiner() == Combiner::Named);
+        assert!(
+            datatype.is_committed()
+                && datatype.is_predefined()
+                && datatype.combiner() == Combiner::Named
+        );
     }
     assert_eq!(seen, all_predefined().len(), "every row carries a name of the standard");
 }

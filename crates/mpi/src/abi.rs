@@ -4,7 +4,9 @@
 //! Addresses that are no addresses (MPI_IN_PLACE, the predefined callbacks) are `usize`. The tables at the end name the
 //! predefined objects.
 
-use crate::handle::{Comm, Datatype, Errhandler, File, Group, Info, Message, Op, Request, Session, Win};
+use crate::handle::{
+    Comm, Datatype, Errhandler, File, Group, Info, Message, Op, Request, Session, Win,
+};
 
 // error class
 pub const MPI_SUCCESS: i32 = 0;
@@ -459,8 +461,11 @@ pub const MPI_T_CB_REQUIRE_THREAD_SAFE: i32 = 15;
 pub const MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE: i32 = 63;
 
 /// The predefined handles of type `MPI_Comm` and their names.
-pub const COMM_NAMES: &[(Comm, &str)] =
-    &[(MPI_COMM_NULL, "MPI_COMM_NULL"), (MPI_COMM_WORLD, "MPI_COMM_WORLD"), (MPI_COMM_SELF, "MPI_COMM_SELF")];
+pub const COMM_NAMES: &[(Comm, &str)] = &[
+    (MPI_COMM_NULL, "MPI_COMM_NULL"),
+    (MPI_COMM_WORLD, "MPI_COMM_WORLD"),
+    (MPI_COMM_SELF, "MPI_COMM_SELF"),
+];
 
 /// The predefined handles of type `MPI_Datatype` and their names.
 pub const DATATYPE_NAMES: &[(Datatype, &str)] = &[
@@ -553,13 +558,16 @@ pub const ERRHANDLER_NAMES: &[(Errhandler, &str)] = &[
 pub const FILE_NAMES: &[(File, &str)] = &[(MPI_FILE_NULL, "MPI_FILE_NULL")];
 
 /// The predefined handles of type `MPI_Group` and their names.
-pub const GROUP_NAMES: &[(Group, &str)] = &[(MPI_GROUP_NULL, "MPI_GROUP_NULL"), (MPI_GROUP_EMPTY, "MPI_GROUP_EMPTY")];
+pub const GROUP_NAMES: &[(Group, &str)] =
+    &[(MPI_GROUP_NULL, "MPI_GROUP_NULL"), (MPI_GROUP_EMPTY, "MPI_GROUP_EMPTY")];
 
 /// The predefined handles of type `MPI_Info` and their names.
-pub const INFO_NAMES: &[(Info, &str)] = &[(MPI_INFO_NULL, "MPI_INFO_NULL"), (MPI_INFO_ENV, "MPI_INFO_ENV")];
+pub const INFO_NAMES: &[(Info, &str)] =
+    &[(MPI_INFO_NULL, "MPI_INFO_NULL"), (MPI_INFO_ENV, "MPI_INFO_ENV")];
 
 /// The predefined handles of type `MPI_Message` and their names.
-pub const MESSAGE_NAMES: &[(Message, &str)] = &[(MPI_MESSAGE_NULL, "MPI_MESSAGE_NULL"), (MPI_MESSAGE_NO_PROC, "MPI_MESSAGE_NO_PROC")];
+pub const MESSAGE_NAMES: &[(Message, &str)] =
+    &[(MPI_MESSAGE_NULL, "MPI_MESSAGE_NULL"), (MPI_MESSAGE_NO_PROC, "MPI_MESSAGE_NO_PROC")];
 
 /// The predefined handles of type `MPI_Op` and their names.
 pub const OP_NAMES: &[(Op, &str)] = &[

@@ -87,7 +87,12 @@ pub(crate) enum Started {
 
 impl Core {
     /// The header of an eager body is here: where its bytes go.
-    pub(crate) fn begin_body(&mut self, origin: u32, header: &Header, bytes: usize) -> Option<RegionMut> {
+    pub(crate) fn begin_body(
+        &mut self,
+        origin: u32,
+        header: &Header,
+        bytes: usize,
+    ) -> Option<RegionMut> {
         if !self.may_begin(origin, header, bytes) {
             return None;
         }
@@ -109,16 +114,25 @@ impl Core {
         if !self.may_begin(origin, header, bytes) {
             return None;
         }
-        let request = Request::new(handle::Comm::NULL, Activity::Posted { buffer, slot: Slot::NOWHERE });
+        let request =
+            Request::new(handle::Comm::NULL, Activity::Posted { buffer, slot: Slot::NOWHERE });
         let request = self.requests.insert(request)?;
         Some((self.receive_body(request, origin, &pattern_of(header), bytes)?, request))
     }
 
     fn may_begin(&self, origin: u32, header: &Header, bytes: usize) -> bool {
-        header.kind == kind::EAGER_BODY && bytes <= EAGER_BODY_MAX_BYTES && !self.arrivals.coming.contains_key(&origin)
+        header.kind == kind::EAGER_BODY
+            && bytes <= EAGER_BODY_MAX_BYTES
+            && !self.arrivals.coming.contains_key(&origin)
     }
 
-    fn receive_body(&mut self, handle: handle::Request, origin: u32, pattern: &Pattern, bytes: usize) -> Option<RegionMut> {
+    fn receive_body(
+        &mut self,
+        handle: handle::Request,
+        origin: u32,
+        pattern: &Pattern,
+        bytes: usize,
+    ) -> Option<RegionMut> {
         let request = self.requests.get_mut(handle).ok()?;
         let buffer = request.activity.take_posted()?;
         let (claim, region) = match buffer.region_mut(0, bytes) {
@@ -162,7 +176,8 @@ impl Core {
     /// The message as any other eager one, if it came as a body and all of it is here.
     pub(crate) fn settled(&self, mut message: Message) -> Message {
         if let Body::Arriving(Arriving { number, bounce }) = message.body {
-            let is_whole = !self.arrivals.is_coming(message.origin, number) && !self.arrivals.broken.contains(&number);
+            let is_whole = !self.arrivals.is_coming(message.origin, number)
+                && !self.arrivals.broken.contains(&number);
             message.body = match bounce.into_bytes() {
                 Ok(bytes) if is_whole => Body::Eager(bytes),
                 Ok(bytes) => Body::Arriving(Arriving { number, bounce: Bounce::from(bytes) }),
@@ -173,10 +188,17 @@ impl Core {
     }
 
     /// A receive takes a message of which bytes are still missing, or will never come.
-    pub(crate) fn claim(&mut self, handle: handle::Request, origin: u32, pattern: &Pattern, arriving: Arriving) {
+    pub(crate) fn claim(
+        &mut self,
+        handle: handle::Request,
+        origin: u32,
+        pattern: &Pattern,
+        arriving: Arriving,
+    ) {
         if !self.arrivals.is_coming(origin, arriving.number) {
             self.arrivals.broken.retain(|&broken| broken != arriving.number);
-            let error = self.losses.check(origin).err().unwrap_or_else(|| peer_failure::has_failed(origin));
+            let error =
+                self.losses.check(origin).err().unwrap_or_else(|| peer_failure::has_failed(origin));
             return self.fail(handle, error);
         }
         let Ok(request) = self.requests.get_mut(handle) else { return };
@@ -236,7 +258,10 @@ impl Engine {
     #[inline]
     pub(crate) fn goes_as_body(&self, to: u32, bytes: usize) -> bool {
         let fits = bytes >= self.body_min_bytes && bytes <= self.eager_body_max_bytes;
-        fits && self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_far(to) && bytes <= endpoint.body_max())
+        fits && self
+            .endpoint
+            .as_ref()
+            .is_some_and(|endpoint| endpoint.is_far(to) && bytes <= endpoint.body_max())
     }
 
     /// Eager messages of at most `limit` bytes from now on (`NEMESIS_EAGER_MAX_BYTES`).

@@ -135,7 +135,9 @@ fn remove(object: Object, keyval: i32) -> Outcome {
         let Some(key) = attributes.keys.get(&keyval) else { return Ok(()) };
         (*key, value.value.clone())
     };
-    key.delete.delete_attribute(object, keyval, &value, key.extra).map_err(|code| refused("delete", keyval, code))?;
+    key.delete
+        .delete_attribute(object, keyval, &value, key.extra)
+        .map_err(|code| refused("delete", keyval, code))?;
     attributes().forget(object, keyval);
     Ok(())
 }
@@ -143,7 +145,10 @@ fn remove(object: Object, keyval: i32) -> Outcome {
 /// The object is freed: every delete function in the reverse order of setting, until one refuses.
 pub fn delete_all(object: Object) -> Outcome {
     loop {
-        let last = attributes().values.get(&object).and_then(|values| values.last().map(|value| value.keyval));
+        let last = attributes()
+            .values
+            .get(&object)
+            .and_then(|values| values.last().map(|value| value.keyval));
         match last {
             Some(keyval) => remove(object, keyval)?,
             None => return Ok(()),
@@ -154,7 +159,8 @@ pub fn delete_all(object: Object) -> Outcome {
 /// The object is gone, and its values with it, without a word to the delete functions.
 pub fn forget_all(object: Object) {
     let mut attributes = attributes();
-    let keys: Vec<i32> = attributes.values.get(&object).into_iter().flatten().map(|value| value.keyval).collect();
+    let keys: Vec<i32> =
+        attributes.values.get(&object).into_iter().flatten().map(|value| value.keyval).collect();
     for keyval in keys {
         attributes.forget(object, keyval);
     }
@@ -189,7 +195,9 @@ fn kind_of(object: Object) -> Outcome<Kind> {
         Object::Comm(_) => Ok(Kind::Comm),
         Object::Datatype(_) => Ok(Kind::Datatype),
         Object::Win(_) => Ok(Kind::Win),
-        Object::File(_) | Object::Session(_) => Err(Error::new(abi::MPI_ERR_ARG, "files and sessions have no attributes")),
+        Object::File(_) | Object::Session(_) => {
+            Err(Error::new(abi::MPI_ERR_ARG, "files and sessions have no attributes"))
+        }
     }
 }
 
@@ -268,7 +276,9 @@ fn told(
 ) -> Outcome<Option<usize>> {
     if place.get().is_none() {
         let answer = match &mut engine.wireup {
-            Some(wireup) => ask(wireup).map_err(|error| Error::new(abi::MPI_ERR_OTHER, format!("{}: {}", error.what, error.why)))?,
+            Some(wireup) => ask(wireup).map_err(|error| {
+                Error::new(abi::MPI_ERR_OTHER, format!("{}: {}", error.what, error.why))
+            })?,
             None => None,
         };
         // Whoever was first asked the same launcher.
@@ -299,12 +309,30 @@ mod tests {
     struct Recorder(Mutex<Vec<(&'static str, usize)>>);
 
     impl Front for Recorder {
-        fn copy_attribute(&self, _: usize, _: Object, _: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
+        fn copy_attribute(
+            &self,
+            _: usize,
+            _: Object,
+            _: i32,
+            extra: usize,
+            value: &Attribute,
+        ) -> Result<Option<Attribute>, i32> {
             let value = value.word();
             self.0.lock().unwrap().push(("copy", value));
-            if value == 13 { Err(77) } else { Ok((extra != 0).then(|| Attribute::pointer(value + 1))) }
+            if value == 13 {
+                Err(77)
+            } else {
+                Ok((extra != 0).then(|| Attribute::pointer(value + 1)))
+            }
         }
-        fn delete_attribute(&self, _: usize, _: Object, _: i32, value: &Attribute, _: usize) -> Result<(), i32> {
+        fn delete_attribute(
+            &self,
+            _: usize,
+            _: Object,
+            _: i32,
+            value: &Attribute,
+            _: usize,
+        ) -> Result<(), i32> {
             let value = value.word();
             self.0.lock().unwrap().push(("delete", value));
             if value == 13 { Err(78) } else { Ok(()) }
@@ -334,13 +362,17 @@ mod tests {
     #[test]
     fn values_are_deleted_in_the_reverse_order_of_setting() {
         let (recorder, function) = recorder();
-        let keys: Vec<i32> = (0..3).map(|_| create_key(Kind::Comm, function, function, 1)).collect();
+        let keys: Vec<i32> =
+            (0..3).map(|_| create_key(Kind::Comm, function, function, 1)).collect();
         for (value, key) in keys.iter().enumerate() {
             set(comm(1), *key, Attribute::pointer(value)).unwrap();
         }
         set(comm(1), keys[0], Attribute::pointer(10)).unwrap();
         delete_all(comm(1)).unwrap();
-        assert_eq!(*recorder.0.lock().unwrap(), [("delete", 0), ("delete", 10), ("delete", 2), ("delete", 1)]);
+        assert_eq!(
+            *recorder.0.lock().unwrap(),
+            [("delete", 0), ("delete", 10), ("delete", 2), ("delete", 1)]
+        );
         assert_eq!(get(comm(1), keys[0]).unwrap(), None);
     }
 
@@ -389,7 +421,9 @@ mod tests {
     #[test]
     fn a_key_may_be_freed_again_while_a_value_stands_under_it() {
         let (_, function) = recorder();
-        for (kind, object) in [(Kind::Comm, comm(9)), (Kind::Datatype, Object::Datatype(Datatype(0x8c00_0009)))] {
+        for (kind, object) in
+            [(Kind::Comm, comm(9)), (Kind::Datatype, Object::Datatype(Datatype(0x8c00_0009)))]
+        {
             let key = create_key(kind, function, function, 1);
             set(object, key, Attribute::pointer(1)).unwrap();
             free_key(kind, key).unwrap();
@@ -417,6 +451,9 @@ mod tests {
         let error = set(Object::Datatype(abi::MPI_INT), key, Attribute::pointer(1)).unwrap_err();
         assert_eq!(error.class, abi::MPI_ERR_KEYVAL);
         assert_eq!(free_key(Kind::Win, key).unwrap_err().class, abi::MPI_ERR_KEYVAL);
-        assert_eq!(set(comm(8), abi::MPI_TAG_UB, Attribute::pointer(1)).unwrap_err().class, abi::MPI_ERR_KEYVAL);
+        assert_eq!(
+            set(comm(8), abi::MPI_TAG_UB, Attribute::pointer(1)).unwrap_err().class,
+            abi::MPI_ERR_KEYVAL
+        );
     }
 }

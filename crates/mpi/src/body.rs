@@ -14,14 +14,23 @@ use nemesis::{Failure, RegionMut, Sent};
 impl Engine {
     /// Sends on with a message in bodies, as far as there is room.
     pub(crate) fn feed_bodies(&mut self, handle: handle::Request, activity: &mut Activity) -> Fed {
-        let Activity::Streaming { buffer, to, receiver, sent, wanted, bodies, .. } = activity else { return Fed::Done };
+        let Activity::Streaming { buffer, to, receiver, sent, wanted, bodies, .. } = activity
+        else {
+            return Fed::Done;
+        };
         let Some(endpoint) = &mut self.endpoint else { return Fed::Done };
         let longest = endpoint.body_max();
         while sent < wanted {
             let length = (*wanted - *sent).min(longest);
             let Some(region) = buffer.region(*sent, length) else { return Fed::Done };
             let header = Header { flags: BODY, ..data_header(*receiver, *sent) };
-            match endpoint.try_send_body(*to, header, words([length as u64]).as_bytes(), region, handle.bits() as u64) {
+            match endpoint.try_send_body(
+                *to,
+                header,
+                words([length as u64]).as_bytes(),
+                region,
+                handle.bits() as u64,
+            ) {
                 Ok(Sent::Full) => return Fed::Waiting,
                 Ok(Sent::Pending) => *bodies += 1,
                 Ok(Sent::Done) => {}
@@ -36,20 +45,35 @@ impl Engine {
 
 impl Core {
     /// Where a body belongs: the receive that its header names, and that expects something from this process.
-    pub(crate) fn place_of(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<RegionMut> {
+    pub(crate) fn place_of(
+        &mut self,
+        origin: u32,
+        header: &Header,
+        payload: &[u8],
+    ) -> Option<RegionMut> {
         let length = usize::try_from(word(payload, 0)?).ok()?;
         let request = self.requests.get(handle::Request(header.context as usize)).ok()?;
         let Activity::Filling { buffer, wanted, .. } = &request.activity else { return None };
         let offset = data_offset(header);
-        let fits = offset.checked_add(length).is_some_and(|end| end <= *wanted) && request.expected == Some(origin);
+        let fits = offset.checked_add(length).is_some_and(|end| end <= *wanted)
+            && request.expected == Some(origin);
         if header.flags & BODY != 0 && fits { buffer.region_mut(offset, length) } else { None }
     }
 
     /// A body is in its place.
-    pub(crate) fn body_arrived(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
+    pub(crate) fn body_arrived(
+        &mut self,
+        origin: u32,
+        header: &Header,
+        payload: &[u8],
+    ) -> Option<()> {
         let length = self.place_of(origin, header, payload)?.len();
         let handle = handle::Request(header.context as usize);
-        let Activity::Filling { received, wanted, .. } = &mut self.requests.get_mut(handle).ok()?.activity else { return None };
+        let Activity::Filling { received, wanted, .. } =
+            &mut self.requests.get_mut(handle).ok()?.activity
+        else {
+            return None;
+        };
         *received += length;
         if *received >= *wanted {
             self.finish(handle);
@@ -60,7 +84,9 @@ impl Core {
     /// A body of a send has left, or never will; then the process is lost, which ends the send.
     pub(crate) fn body_left(&mut self, handle: handle::Request, outcome: Result<(), Failure>) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
-        let Activity::Streaming { sent, wanted, bodies, .. } = &mut request.activity else { return };
+        let Activity::Streaming { sent, wanted, bodies, .. } = &mut request.activity else {
+            return;
+        };
         *bodies = bodies.saturating_sub(1);
         if outcome.is_ok() && *bodies == 0 && sent == wanted {
             self.finish(handle);

@@ -86,7 +86,16 @@ impl Rooms {
 
     fn insert(&mut self, address: usize, bytes: i64) -> RoomNumber {
         let automatic = address == abi::MPI_BUFFER_AUTOMATIC;
-        let room = Room { address, bytes, automatic, used: 0, pending: 0, begun: 0, flushes: Vec::new(), abandoned: false };
+        let room = Room {
+            address,
+            bytes,
+            automatic,
+            used: 0,
+            pending: 0,
+            begun: 0,
+            flushes: Vec::new(),
+            abandoned: false,
+        };
         self.drawn += 1;
         let number = RoomNumber(self.drawn);
         self.rooms.insert(number, room);
@@ -152,7 +161,10 @@ fn slot(mpi: &mut Mpi, level: Level) -> Outcome<&mut Option<RoomNumber>> {
         Level::Process => Ok(&mut mpi.buffer),
         Level::Comm(comm) => Ok(&mut mpi.comm_mut(comm)?.buffer),
         Level::Session(session) => {
-            let session = mpi.sessions.get_mut(session).map_err(|dead| Error::dead(abi::MPI_ERR_SESSION, dead))?;
+            let session = mpi
+                .sessions
+                .get_mut(session)
+                .map_err(|dead| Error::dead(abi::MPI_ERR_SESSION, dead))?;
             Ok(&mut session.buffer)
         }
     }
@@ -161,11 +173,15 @@ fn slot(mpi: &mut Mpi, level: Level) -> Outcome<&mut Option<RoomNumber>> {
 /// `MPI_Buffer_attach` and its kin
 pub fn attach(mpi: &mut Mpi, level: Level, address: usize, bytes: i64) -> Outcome {
     if slot(mpi, level)?.is_some() {
-        return Err(Error::new(abi::MPI_ERR_BUFFER, "a buffer is attached already").advise("detach it first"));
+        return Err(Error::new(abi::MPI_ERR_BUFFER, "a buffer is attached already")
+            .advise("detach it first"));
     }
     if address == 0 && bytes > 0 {
-        return Err(Error::new(abi::MPI_ERR_BUFFER, format!("the buffer is a null pointer, and its size is {bytes}"))
-            .advise("attach memory of the program's, or MPI_BUFFER_AUTOMATIC"));
+        return Err(Error::new(
+            abi::MPI_ERR_BUFFER,
+            format!("the buffer is a null pointer, and its size is {bytes}"),
+        )
+        .advise("attach memory of the program's, or MPI_BUFFER_AUTOMATIC"));
     }
     let number = mpi.core.rooms.insert(address, bytes);
     *slot(mpi, level)? = Some(number);
@@ -176,7 +192,8 @@ pub fn attach(mpi: &mut Mpi, level: Level, address: usize, bytes: i64) -> Outcom
 pub fn detach(mpi: &mut Mpi, level: Level) -> Outcome<(usize, i64)> {
     flush(mpi, level)?;
     let Some(number) = slot(mpi, level)?.take() else { return Ok((0, 0)) };
-    let attached = mpi.core.rooms.rooms.get(&number).map_or((0, 0), |room| (room.address, room.bytes));
+    let attached =
+        mpi.core.rooms.rooms.get(&number).map_or((0, 0), |room| (room.address, room.bytes));
     mpi.core.rooms.abandon(number);
     Ok(attached)
 }
@@ -190,7 +207,11 @@ pub fn flush(mpi: &mut Mpi, level: Level) -> Outcome {
 /// `MPI_Buffer_iflush` and its kin: a request that is complete when the messages that are in the buffer now have left.
 pub fn iflush(mpi: &mut Mpi, level: Level) -> Outcome<handle::Request> {
     let number = *slot(mpi, level)?;
-    let pending = |mpi: &Mpi| number.and_then(|number| mpi.core.rooms.rooms.get(&number)).is_some_and(|room| room.pending > 0);
+    let pending = |mpi: &Mpi| {
+        number
+            .and_then(|number| mpi.core.rooms.rooms.get(&number))
+            .is_some_and(|room| room.pending > 0)
+    };
     if !pending(mpi) {
         return mpi.completed_request(Completion::EMPTY);
     }
@@ -221,7 +242,8 @@ pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope) -> Outcome {
     let bytes = buffer.bytes();
     let needed = bytes as i64 + OVERHEAD_BYTES;
     let Some(number) = room_for(mpi, envelope.comm) else { return Err(no_buffer()) };
-    let has_room = |mpi: &Mpi| mpi.core.rooms.rooms.get(&number).is_some_and(|room| room.has_room(needed));
+    let has_room =
+        |mpi: &Mpi| mpi.core.rooms.rooms.get(&number).is_some_and(|room| room.has_room(needed));
     if !has_room(mpi) {
         mpi.progress();
         if !has_room(mpi) {
@@ -229,7 +251,8 @@ pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope) -> Outcome {
         }
     }
     let byte = Datatype::predefined(abi::MPI_BYTE.0).expect("MPI_BYTE is predefined");
-    let mut copy = Buffer::scratch(bytes as i64, byte).map_err(|error| Error::new(abi::MPI_ERR_NO_MEM, error.why.to_string()))?;
+    let mut copy = Buffer::scratch(bytes as i64, byte)
+        .map_err(|error| Error::new(abi::MPI_ERR_NO_MEM, error.why.to_string()))?;
     if let Some(room) = copy.as_bytes_mut() {
         buffer.pack_at(0, room);
     }
@@ -270,7 +293,11 @@ mod tests {
         let number = rooms.insert(4096, 1000);
         let charges: Vec<Charge> = (0..3).filter_map(|_| rooms.charge(number, 100)).collect();
         let room = rooms.rooms.get_mut(&number).unwrap();
-        room.flushes.push(Flush { request: request(1), before: room.begun, remaining: room.pending });
+        room.flushes.push(Flush {
+            request: request(1),
+            before: room.begun,
+            remaining: room.pending,
+        });
         let later = rooms.charge(number, 100).unwrap();
         assert!(rooms.give_back(&charges[1]).is_empty());
         assert!(rooms.give_back(&later).is_empty());

@@ -45,7 +45,8 @@ pub struct Queried {
 
 impl Queried {
     /// The empty status: of a request whose program gave no query function.
-    pub const EMPTY: Queried = Queried { source: abi::MPI_ANY_SOURCE, tag: abi::MPI_ANY_TAG, bytes: 0, cancelled: false };
+    pub const EMPTY: Queried =
+        Queried { source: abi::MPI_ANY_SOURCE, tag: abi::MPI_ANY_TAG, bytes: 0, cancelled: false };
 }
 
 /// What a tool's callback is told (MPI 5.0 §15.3.8). Handles are the numbers that the tool knows; `safety` has the standard's values.
@@ -63,13 +64,35 @@ pub enum ToolNews {
 /// `Err` carries the code that a callback returned.
 pub trait Front: Sync {
     /// `MPI_Comm_copy_attr_function` and its kin: the value for the copy, or none when the flag says so.
-    fn copy_attribute(&self, function: usize, old: Object, keyval: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32>;
+    fn copy_attribute(
+        &self,
+        function: usize,
+        old: Object,
+        keyval: i32,
+        extra: usize,
+        value: &Attribute,
+    ) -> Result<Option<Attribute>, i32>;
     /// `MPI_Comm_delete_attr_function` and its kin.
-    fn delete_attribute(&self, function: usize, object: Object, keyval: i32, value: &Attribute, extra: usize) -> Result<(), i32>;
+    fn delete_attribute(
+        &self,
+        function: usize,
+        object: Object,
+        keyval: i32,
+        value: &Attribute,
+        extra: usize,
+    ) -> Result<(), i32>;
     /// `MPI_Comm_errhandler_function` and its kin.
     fn handle_error(&self, function: usize, object: Object, code: i32);
     /// `MPI_User_function`, or `MPI_User_function_c` when `long`: `inout[i] = in[i] op inout[i]`.
-    fn reduce(&self, function: usize, long: bool, input: *const u8, inout: *mut u8, count: i64, datatype: Datatype);
+    fn reduce(
+        &self,
+        function: usize,
+        long: bool,
+        input: *const u8,
+        inout: *mut u8,
+        count: i64,
+        datatype: Datatype,
+    );
     /// `MPI_Grequest_query_function`
     fn query_request(&self, function: usize, extra: usize) -> Result<Queried, i32>;
     /// `MPI_Grequest_free_function`
@@ -101,7 +124,13 @@ impl Callback {
         if self.long { i64::MAX } else { i64::from(i32::MAX) }
     }
 
-    pub fn copy_attribute(self, old: Object, keyval: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
+    pub fn copy_attribute(
+        self,
+        old: Object,
+        keyval: i32,
+        extra: usize,
+        value: &Attribute,
+    ) -> Result<Option<Attribute>, i32> {
         match self.address {
             0 => Ok(None),
             DUP_FN => Ok(Some(value.duplicate())),
@@ -109,8 +138,18 @@ impl Callback {
         }
     }
 
-    pub fn delete_attribute(self, object: Object, keyval: i32, value: &Attribute, extra: usize) -> Result<(), i32> {
-        if self.is_null() { Ok(()) } else { self.front.delete_attribute(self.address, object, keyval, value, extra) }
+    pub fn delete_attribute(
+        self,
+        object: Object,
+        keyval: i32,
+        value: &Attribute,
+        extra: usize,
+    ) -> Result<(), i32> {
+        if self.is_null() {
+            Ok(())
+        } else {
+            self.front.delete_attribute(self.address, object, keyval, value, extra)
+        }
     }
 
     pub fn handle_error(self, object: Object, code: i32) {
@@ -130,7 +169,11 @@ impl Callback {
     }
 
     pub fn query_request(self, extra: usize) -> Result<Queried, i32> {
-        if self.is_null() { Ok(Queried::EMPTY) } else { self.front.query_request(self.address, extra) }
+        if self.is_null() {
+            Ok(Queried::EMPTY)
+        } else {
+            self.front.query_request(self.address, extra)
+        }
     }
 
     pub fn free_request(self, extra: usize) -> Result<(), i32> {
@@ -138,7 +181,11 @@ impl Callback {
     }
 
     pub fn cancel_request(self, extra: usize, complete: bool) -> Result<(), i32> {
-        if self.is_null() { Ok(()) } else { self.front.cancel_request(self.address, extra, complete) }
+        if self.is_null() {
+            Ok(())
+        } else {
+            self.front.cancel_request(self.address, extra, complete)
+        }
     }
 }
 

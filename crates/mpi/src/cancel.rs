@@ -27,7 +27,9 @@ pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
     }
     if let Some(persistent) = &request.persistent {
         match &persistent.template {
-            Template::PartitionedSend(_) | Template::PartitionedReceive(_) if persistent.active => return Err(partitioned_is_active()),
+            Template::PartitionedSend(_) | Template::PartitionedReceive(_) if persistent.active => {
+                return Err(partitioned_is_active());
+            }
             Template::PartitionedReceive(receiving) => {
                 let setup = receiving.setup();
                 partitioned::forget(mpi, setup);
@@ -39,7 +41,10 @@ pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
     let operation = request.persistent.as_ref().and_then(|persistent| persistent.operation);
     let done = request.is_done();
     if done {
-        mpi.core.requests.remove(*handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
+        mpi.core
+            .requests
+            .remove(*handle)
+            .map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
     } else {
         mpi.request_mut(*handle)?.holder = Holder::Nobody;
     }
@@ -65,7 +70,10 @@ pub fn abandon(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
 
 #[cold]
 fn partitioned_is_active() -> Box<Error> {
-    Error::new(abi::MPI_ERR_REQUEST, "the request is an active partitioned operation, which a wait or a test must complete")
+    Error::new(
+        abi::MPI_ERR_REQUEST,
+        "the request is an active partitioned operation, which a wait or a test must complete",
+    )
 }
 
 /// `MPI_Cancel`: marks; a wait or a test says whether it came in time.
@@ -79,8 +87,12 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     let handle = mpi.core.request_of(handle);
     let request = mpi.request_mut(handle)?;
     if let Some(persistent) = &request.persistent {
-        if let Template::PartitionedSend(_) | Template::PartitionedReceive(_) = persistent.template {
-            return Err(Error::new(abi::MPI_ERR_REQUEST, "partitioned operations cannot be cancelled"));
+        if let Template::PartitionedSend(_) | Template::PartitionedReceive(_) = persistent.template
+        {
+            return Err(Error::new(
+                abi::MPI_ERR_REQUEST,
+                "partitioned operations cannot be cancelled",
+            ));
         }
         return match persistent.operation {
             Some(operation) if persistent.active => cancel(mpi, operation),
@@ -99,13 +111,15 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         }
         Activity::Announced { to, .. } => {
             let to = *to;
-            let header = nemesis::wire::Header { kind: crate::protocol::kind::CANCEL, ..Default::default() };
+            let header =
+                nemesis::wire::Header { kind: crate::protocol::kind::CANCEL, ..Default::default() };
             mpi.send_control(to, header, [handle.bits() as u64, 0, 0]);
             if mpi.endpoint.as_ref().is_some_and(|endpoint| endpoint.me() == to) {
                 // The question and the answer both come to us, perhaps behind what others have sent: whoever looks at the request next shall find it
                 // decided.
                 mpi.wait_until(Some(to), |mpi| {
-                    !mpi.request(handle).is_ok_and(|request| matches!(request.activity, Activity::Announced { .. }))
+                    !mpi.request(handle)
+                        .is_ok_and(|request| matches!(request.activity, Activity::Announced { .. }))
                 });
             }
             Ok(())
@@ -117,10 +131,19 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
             }
             Ok(())
         }
-        Activity::Compound(_) => Err(Error::new(abi::MPI_ERR_REQUEST, "an operation that sends and receives at once cannot be cancelled")),
-        Activity::Access => Err(Error::new(abi::MPI_ERR_REQUEST, "an access to a window cannot be cancelled")),
-        Activity::Flushing => Err(Error::new(abi::MPI_ERR_REQUEST, "the flush of a buffer cannot be cancelled")),
-        Activity::Collective(_) => Err(Error::new(abi::MPI_ERR_REQUEST, "collective operations cannot be cancelled")),
+        Activity::Compound(_) => Err(Error::new(
+            abi::MPI_ERR_REQUEST,
+            "an operation that sends and receives at once cannot be cancelled",
+        )),
+        Activity::Access => {
+            Err(Error::new(abi::MPI_ERR_REQUEST, "an access to a window cannot be cancelled"))
+        }
+        Activity::Flushing => {
+            Err(Error::new(abi::MPI_ERR_REQUEST, "the flush of a buffer cannot be cancelled"))
+        }
+        Activity::Collective(_) => {
+            Err(Error::new(abi::MPI_ERR_REQUEST, "collective operations cannot be cancelled"))
+        }
         // Rendezvous in full flow: they complete. Eager sends that are out are complete already.
         _ => Ok(()),
     }

@@ -194,7 +194,12 @@ impl Engine {
     /// A context that no communicator has had.
     pub(crate) fn draw_context(&mut self) -> Outcome<Context> {
         let own = self.own_process();
-        self.contexts.draw(own).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "this process has led the creation of 2^37 communicators"))
+        self.contexts.draw(own).ok_or_else(|| {
+            Error::new(
+                abi::MPI_ERR_NO_MEM,
+                "this process has led the creation of 2^37 communicators",
+            )
+        })
     }
 
     /// Takes a new communicator in; it has its parent's error handler (MPI 5.0 §9.3).
@@ -215,7 +220,9 @@ impl Engine {
     }
 
     fn insert_comm(&mut self, comm: Comm) -> Outcome<handle::Comm> {
-        self.comms.insert(comm).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "more than a million communicators exist"))
+        self.comms.insert(comm).ok_or_else(|| {
+            Error::new(abi::MPI_ERR_NO_MEM, "more than a million communicators exist")
+        })
     }
 
     /// A communicator in the making gets its context, the word in `context`. If it has been given up, nothing happens.
@@ -230,7 +237,12 @@ impl Engine {
         if self.core.events.wanted(Event::Communicator)
             && let Ok(comm) = self.comm(new)
         {
-            let words = [comm.context.0, u64::from(comm.rank), u64::from(comm.size()), u64::from(comm.is_inter())];
+            let words = [
+                comm.context.0,
+                u64::from(comm.rank),
+                u64::from(comm.size()),
+                u64::from(comm.is_inter()),
+            ];
             self.core.events.record(Event::Communicator, words);
         }
     }
@@ -238,7 +250,10 @@ impl Engine {
     pub fn intracomm(&self, comm: handle::Comm) -> Outcome<&Comm> {
         let object = self.comm(comm)?;
         if object.is_inter() {
-            return Err(Error::new(abi::MPI_ERR_COMM, "the call needs an intracommunicator, this is an intercommunicator"));
+            return Err(Error::new(
+                abi::MPI_ERR_COMM,
+                "the call needs an intracommunicator, this is an intercommunicator",
+            ));
         }
         Ok(object)
     }
@@ -246,21 +261,32 @@ impl Engine {
     pub fn intercomm(&self, comm: handle::Comm) -> Outcome<&Comm> {
         let object = self.comm(comm)?;
         if !object.is_inter() {
-            return Err(Error::new(abi::MPI_ERR_COMM, "the call needs an intercommunicator, this is an intracommunicator"));
+            return Err(Error::new(
+                abi::MPI_ERR_COMM,
+                "the call needs an intercommunicator, this is an intracommunicator",
+            ));
         }
         Ok(object)
     }
 
     /// This process's rank in a group that it must be in.
     fn rank_in(&self, group: &Group) -> Outcome<u32> {
-        group.rank_of(self.own_process()).ok_or_else(|| Error::new(abi::MPI_ERR_GROUP, "the calling process is not in the group"))
+        group.rank_of(self.own_process()).ok_or_else(|| {
+            Error::new(abi::MPI_ERR_GROUP, "the calling process is not in the group")
+        })
     }
 
     fn derived(&self, context: Context, group: Group) -> Outcome<Comm> {
         Ok(Comm::new(context, self.rank_in(&group)?, group, ""))
     }
 
-    fn derived_between(&self, context: Context, group: Group, remote: Group, leads: bool) -> Outcome<Comm> {
+    fn derived_between(
+        &self,
+        context: Context,
+        group: Group,
+        remote: Group,
+        leads: bool,
+    ) -> Outcome<Comm> {
         Ok(Comm::between(context, self.rank_in(&group)?, group, remote, leads))
     }
 }

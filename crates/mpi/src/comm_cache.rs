@@ -26,7 +26,8 @@ pub(crate) struct CommCache {
 }
 
 impl CommCache {
-    pub const NONE: CommCache = CommCache { comm: Comm::NULL, context: 0, rank: 0, others: 0, destinations: Vec::new() };
+    pub const NONE: CommCache =
+        CommCache { comm: Comm::NULL, context: 0, rank: 0, others: 0, destinations: Vec::new() };
 
     /// Which process has that rank, if `comm` is the usual communicator and has the rank.
     #[inline(always)]

@@ -42,7 +42,8 @@ impl Engine {
 
     /// Whether the handle is one that a wait for several would choose: neither null nor inactive.
     pub fn is_active(&self, handle: handle::Request) -> Outcome<bool> {
-        Ok(!handle.is_null() && (self.core.posted.is_done(handle).is_some() || self.request(handle)?.is_active()))
+        Ok(!handle.is_null()
+            && (self.core.posted.is_done(handle).is_some() || self.request(handle)?.is_active()))
     }
 
     /// Takes the result of a complete request; the handle becomes null, or inactive if persistent.
@@ -66,14 +67,19 @@ impl Engine {
         }
         let comm = request.comm;
         let completion = std::mem::replace(&mut request.completion, Completion::EMPTY);
-        self.core.requests.discard(*handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
+        self.core
+            .requests
+            .discard(*handle)
+            .map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
         *handle = handle::Request::NULL;
         Ok(completion.raised_on(comm))
     }
 
     #[inline(never)]
     fn collect_persistent(&mut self, handle: handle::Request) -> Outcome<Completion> {
-        let Some(persistent) = &mut self.request_mut(handle)?.persistent else { return Ok(Completion::EMPTY) };
+        let Some(persistent) = &mut self.request_mut(handle)?.persistent else {
+            return Ok(Completion::EMPTY);
+        };
         if !std::mem::take(&mut persistent.active) {
             return Ok(Completion::EMPTY);
         }
@@ -164,8 +170,11 @@ fn collect_into(
 
 #[cold]
 fn in_status(first: &Error) -> Box<Error> {
-    let mut error =
-        Error::new(abi::MPI_ERR_IN_STATUS, format!("at least one of the requests failed: {}", first.why)).advise(first.advice.clone());
+    let mut error = Error::new(
+        abi::MPI_ERR_IN_STATUS,
+        format!("at least one of the requests failed: {}", first.why),
+    )
+    .advise(first.advice.clone());
     error.raise_on = first.raise_on;
     error.cause = Some(first.class);
     error
@@ -173,7 +182,11 @@ fn in_status(first: &Error) -> Box<Error> {
 
 /// `MPI_Waitall`; `report` gets each completion with its index.
 #[inline]
-pub fn wait_all(mpi: &mut Mpi, handles: Handles<'_>, report: impl FnMut(usize, Completion)) -> Outcome {
+pub fn wait_all(
+    mpi: &mut Mpi,
+    handles: Handles<'_>,
+    report: impl FnMut(usize, Completion),
+) -> Outcome {
     let mut pending = None;
     for (index, &handle) in handles.iter().enumerate() {
         if !mpi.is_complete(handle)? && pending.is_none() {
@@ -199,7 +212,11 @@ fn wait_for_each(mpi: &mut Mpi, handles: &[handle::Request]) {
 }
 
 /// `MPI_Testall`: false, with nothing completed, while one of them goes on.
-pub fn test_all(mpi: &mut Mpi, handles: Handles<'_>, mut report: impl FnMut(usize, Completion)) -> Outcome<bool> {
+pub fn test_all(
+    mpi: &mut Mpi,
+    handles: Handles<'_>,
+    mut report: impl FnMut(usize, Completion),
+) -> Outcome<bool> {
     let all = |mpi: &Mpi, handles: &[handle::Request]| -> Outcome<bool> {
         for &handle in handles {
             if !mpi.is_complete(handle)? {
@@ -261,8 +278,13 @@ fn choose(mpi: &mut Mpi, handles: &[handle::Request], index: usize) {
     let refilled = same_list && last < handles.len() && active(&last);
     // The one request that all finished sends share is in many lists.
     let tells = |place: &usize| active(place) && handles[*place] != mpi.done_request;
-    let passed = (index + 1..handles.len()).chain(0..index).find(tells).map(|place| (place, handles[place]));
-    mpi.choices = Choices { last: index, passed, refills: if refilled { refills.saturating_add(1) } else { 0 } };
+    let passed =
+        (index + 1..handles.len()).chain(0..index).find(tells).map(|place| (place, handles[place]));
+    mpi.choices = Choices {
+        last: index,
+        passed,
+        refills: if refilled { refills.saturating_add(1) } else { 0 },
+    };
 }
 
 fn look(mpi: &Engine, handles: &[handle::Request]) -> Outcome<Look> {
@@ -327,7 +349,11 @@ fn wait_for_one(mpi: &mut Mpi, handles: Handles<'_>) -> Outcome {
 }
 
 /// `MPI_Testsome`: the indices completed; `None` when no request is active.
-pub fn test_some(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usize, Completion)) -> Outcome<(Option<Vec<usize>>, Outcome)> {
+pub fn test_some(
+    mpi: &mut Mpi,
+    handles: Handles<'_>,
+    report: &mut dyn FnMut(usize, Completion),
+) -> Outcome<(Option<Vec<usize>>, Outcome)> {
     match look(mpi, handles)? {
         Look::NoneActive => return Ok((None, Ok(()))),
         Look::NoneComplete => mpi.progress(),
@@ -344,7 +370,11 @@ pub fn test_some(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usi
 }
 
 /// `MPI_Waitsome`
-pub fn wait_some(mpi: &mut Mpi, handles: Handles<'_>, report: &mut dyn FnMut(usize, Completion)) -> Outcome<(Option<Vec<usize>>, Outcome)> {
+pub fn wait_some(
+    mpi: &mut Mpi,
+    handles: Handles<'_>,
+    report: &mut dyn FnMut(usize, Completion),
+) -> Outcome<(Option<Vec<usize>>, Outcome)> {
     wait_for_one(mpi, handles)?;
     test_some(mpi, handles, report)
 }

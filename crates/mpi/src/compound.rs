@@ -89,7 +89,10 @@ pub fn isendrecv(
     (sent, envelope): (&Buffer, Option<Envelope>),
     (received, wanted): (&Buffer, Option<Wanted>),
 ) -> Outcome<handle::Request> {
-    let mut whole = Request::new(comm, Activity::Compound(Box::new(Compound { remaining: 2, role: Role::Exchange })));
+    let mut whole = Request::new(
+        comm,
+        Activity::Compound(Box::new(Compound { remaining: 2, role: Role::Exchange })),
+    );
     whole.expected = wanted.and_then(|wanted| wanted.from);
     let whole = mpi.new_request(whole)?;
     let sending = match envelope {

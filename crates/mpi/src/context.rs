@@ -103,7 +103,8 @@ mod tests {
     fn contexts_go_on_beyond_32_bits_and_never_come_again() {
         for start in [(1 << 31) - 2, (1 << 32) - 2, (1 << 34) - 2] {
             let mut counters = [Counter(start), Counter(start)];
-            let drawn: Vec<Context> = (0..8).map(|n| counters[n % 2].draw(n as u32 % 2 + 6).unwrap()).collect();
+            let drawn: Vec<Context> =
+                (0..8).map(|n| counters[n % 2].draw(n as u32 % 2 + 6).unwrap()).collect();
             for (index, context) in drawn.iter().enumerate() {
                 assert!(drawn[..index].iter().all(|earlier| earlier != context));
                 assert_eq!(context.class(Class::PointToPoint), *context);

@@ -179,8 +179,11 @@ pub fn await_shared_open() -> Option<ShortGuard<'static, Engine>> {
 
 #[cold]
 fn intruder() -> Box<Error> {
-    Error::new(abi::MPI_ERR_OTHER, "another thread is inside MPI, and the library was initialised for one thread at a time")
-        .advise("call MPI_Init_thread with MPI_THREAD_MULTIPLE")
+    Error::new(
+        abi::MPI_ERR_OTHER,
+        "another thread is inside MPI, and the library was initialised for one thread at a time",
+    )
+    .advise("call MPI_Init_thread with MPI_THREAD_MULTIPLE")
 }
 
 #[cold]
@@ -188,7 +191,8 @@ fn outside(stage: Stage) -> Box<Error> {
     match stage {
         Stage::Finalized => Error::new(abi::MPI_ERR_OTHER, "MPI has been finalized")
             .advise("call it before MPI_Finalize, or open a session by MPI_Session_init"),
-        _ => Error::new(abi::MPI_ERR_OTHER, "MPI is not initialised").advise("call MPI_Init, MPI_Init_thread or MPI_Session_init first"),
+        _ => Error::new(abi::MPI_ERR_OTHER, "MPI is not initialised")
+            .advise("call MPI_Init, MPI_Init_thread or MPI_Session_init first"),
     }
 }
 
@@ -196,7 +200,10 @@ fn outside(stage: Stage) -> Box<Error> {
 /// lock until another has come, one that comes alone later soon does not any more.
 pub(crate) fn admit_all_threads(first: bool) {
     let mut guard = ENGINE.share(membarrier::own_threads);
-    guard.enable_rebias(RevocationHooks { barrier: membarrier::own_threads_only, clock: nemesis_sys::processor::ticks });
+    guard.enable_rebias(RevocationHooks {
+        barrier: membarrier::own_threads_only,
+        clock: nemesis_sys::processor::ticks,
+    });
     if first {
         guard.bias();
     }
@@ -205,7 +212,8 @@ pub(crate) fn admit_all_threads(first: bool) {
 /// From now on any thread may enter at any time, whether MPI runs or not; nothing changes where that is so already.
 pub fn share() {
     // A thread that cannot enter has found another inside.
-    let (shared, running) = enter_any().map_or((false, true), |mpi| (mpi.guard.is_shared(), mpi.stage == Stage::Running));
+    let (shared, running) = enter_any()
+        .map_or((false, true), |mpi| (mpi.guard.is_shared(), mpi.stage == Stage::Running));
     if shared {
         return;
     }
@@ -218,8 +226,13 @@ pub fn share() {
 #[cold]
 fn no_comm(handle: handle::Comm, dead: handle::Dead) -> Box<Error> {
     if handle == abi::MPI_COMM_WORLD || handle == abi::MPI_COMM_SELF {
-        return Error::new(abi::MPI_ERR_COMM, "the communicators of the world model exist between MPI_Init and MPI_Finalize")
-            .advise("make one from a session: MPI_Group_from_session_pset, MPI_Comm_create_from_group");
+        return Error::new(
+            abi::MPI_ERR_COMM,
+            "the communicators of the world model exist between MPI_Init and MPI_Finalize",
+        )
+        .advise(
+            "make one from a session: MPI_Group_from_session_pset, MPI_Comm_create_from_group",
+        );
     }
     Error::dead(abi::MPI_ERR_COMM, dead)
 }
@@ -311,11 +324,20 @@ impl Mpi {
 
     /// The same for a call that waits for words which others write, and ring: it does not sleep when `found` sees them.
     #[inline]
-    pub fn after_poll_unless(&mut self, found: impl FnOnce() -> bool, arrived: u32, backoff: &mut Backoff) {
+    pub fn after_poll_unless(
+        &mut self,
+        found: impl FnOnce() -> bool,
+        arrived: u32,
+        backoff: &mut Backoff,
+    ) {
         let (finished, fed) = (self.core.finished, self.core.fed);
         self.progress_service.calls += 1;
         self.catch_up();
-        if arrived > 0 || self.core.finished != finished || self.core.fed != fed || !self.core.readings.is_empty() {
+        if arrived > 0
+            || self.core.finished != finished
+            || self.core.fed != fed
+            || !self.core.readings.is_empty()
+        {
             // A packet came, found room, a message is being read, or a collective came to its end: perhaps what the call waits for, or another thread's.
             backoff.renew();
             self.wake_others();
@@ -379,9 +401,12 @@ impl Mpi {
     fn sleep(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff) {
         let since = backoff.sleeping_since();
         let threaded = self.guard.is_shared();
-        let found = |mpi: &mut Mpi| found() || !mpi.core.schedules.is_empty() && coll::have_news(mpi);
+        let found =
+            |mpi: &mut Mpi| found() || !mpi.core.schedules.is_empty() && coll::have_news(mpi);
         // Neighbours give back locks, for which others wait with us, and leave boards, without ringing.
-        let limit = if self.served.awaits_lock() || !self.core.schedules.is_empty() && coll::wait_for_room(self) {
+        let limit = if self.served.awaits_lock()
+            || !self.core.schedules.is_empty() && coll::wait_for_room(self)
+        {
             NAP_MAX
         } else if threaded {
             THREADED_SLEEP
@@ -398,7 +423,10 @@ impl Mpi {
             self.resting -= 1;
             return;
         }
-        let Some(asleep) = self.endpoint.as_mut().and_then(|endpoint| endpoint.prepare_sleep()) else { return };
+        let Some(asleep) = self.endpoint.as_mut().and_then(|endpoint| endpoint.prepare_sleep())
+        else {
+            return;
+        };
         if found(self) {
             return;
         }
@@ -544,8 +572,12 @@ impl Engine {
 
     /// A communicator, and what its processes are reached by, as [`comm_fast`](Self::comm_fast) does.
     #[inline(always)]
-    pub(crate) fn comm_and_endpoint(&mut self, handle: handle::Comm) -> Option<(&mut Comm, &Endpoint)> {
-        let comm = match self.predefined_comms.get_mut(handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0)) {
+    pub(crate) fn comm_and_endpoint(
+        &mut self,
+        handle: handle::Comm,
+    ) -> Option<(&mut Comm, &Endpoint)> {
+        let comm = match self.predefined_comms.get_mut(handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0))
+        {
             Some(comm) => comm.as_deref_mut()?,
             None => self.comms.get_mut(handle).ok()?,
         };
@@ -564,12 +596,16 @@ impl Engine {
     /// The same; a plain receive becomes one.
     pub fn request_mut(&mut self, handle: handle::Request) -> Outcome<&mut Request> {
         let named = self.core.request_of(handle);
-        self.core.requests.get_mut(named).map_err(|dead| no_request(&self.core.posted, handle, dead))
+        self.core
+            .requests
+            .get_mut(named)
+            .map_err(|dead| no_request(&self.core.posted, handle, dead))
     }
 
     /// A handle for an operation that is already complete. Those that have nothing to tell share one.
     pub fn completed_request(&mut self, completion: Completion) -> Outcome<handle::Request> {
-        let nothing_to_tell = completion.source == abi::MPI_ANY_SOURCE && completion.error.is_none();
+        let nothing_to_tell =
+            completion.source == abi::MPI_ANY_SOURCE && completion.error.is_none();
         if nothing_to_tell && !self.done_request.is_null() {
             return Ok(self.done_request);
         }
@@ -616,9 +652,13 @@ impl Engine {
         }
         while let Some(task) = self.core.tasks.pop_front() {
             match task {
-                Task::Reply { to, kind, words } => self.send_control(to, Header { kind, ..Header::default() }, words),
+                Task::Reply { to, kind, words } => {
+                    self.send_control(to, Header { kind, ..Header::default() }, words)
+                }
                 Task::Help(request) => self.help(request),
-                Task::Fetch { request, origin, announcement } => self.fetch(request, origin, announcement),
+                Task::Fetch { request, origin, announcement } => {
+                    self.fetch(request, origin, announcement)
+                }
                 Task::Serve(arrived) => self.serve(&arrived),
                 Task::Release { process } => self.served.lose(process),
                 Task::PostPartitions { request } => crate::partitioned::post(self, request),

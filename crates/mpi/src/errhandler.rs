@@ -66,7 +66,12 @@ pub const INITIAL_VARIABLE: &str = "NEMESIS_INITIAL_ERRHANDLER";
 
 /// The handler of MPI_COMM_WORLD, MPI_COMM_SELF and errors without an object, until the program attaches others. A name that is none means the default.
 fn initial() -> Errhandler {
-    *INITIAL.get_or_init(|| std::env::var(INITIAL_VARIABLE).ok().and_then(|name| by_name(&name)).unwrap_or(abi::MPI_ERRORS_ARE_FATAL))
+    *INITIAL.get_or_init(|| {
+        std::env::var(INITIAL_VARIABLE)
+            .ok()
+            .and_then(|name| by_name(&name))
+            .unwrap_or(abi::MPI_ERRORS_ARE_FATAL)
+    })
 }
 
 fn by_name(name: &str) -> Option<Errhandler> {
@@ -95,7 +100,9 @@ pub fn without_object() -> (Errhandler, Comm) {
 /// Detaches the handlers of MPI_COMM_WORLD and MPI_COMM_SELF when the world model ends: the initial
 /// handler serves from here on (MPI 5.0 §9.3).
 pub fn forget_world() {
-    [abi::MPI_COMM_WORLD, abi::MPI_COMM_SELF].into_iter().for_each(|comm| detach(Object::Comm(comm)));
+    [abi::MPI_COMM_WORLD, abi::MPI_COMM_SELF]
+        .into_iter()
+        .for_each(|comm| detach(Object::Comm(comm)));
 }
 
 /// `MPI_Comm_create_errhandler` and its kin.
@@ -104,7 +111,10 @@ pub fn create(kind: Kind, callback: Callback) -> Outcome<Errhandler> {
         return Err(Error::new(abi::MPI_ERR_ARG, "the error handler function is a null pointer"));
     }
     let handler = Handler { kind, callback, references: 1 };
-    handlers().table.insert(handler).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "there are too many error handlers"))
+    handlers()
+        .table
+        .insert(handler)
+        .ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "there are too many error handlers"))
 }
 
 /// `MPI_Errhandler_free`: the program's reference ends. Predefined ones stay.
@@ -160,7 +170,10 @@ pub fn action(handler: Errhandler) -> Action {
         abi::MPI_ERRORS_ARE_FATAL => Action::Fatal,
         abi::MPI_ERRORS_ABORT => Action::Abort,
         abi::MPI_ERRORS_RETURN => Action::Return,
-        user => handlers().table.get(user).map_or(Action::Fatal, |handler| Action::User(handler.callback)),
+        user => handlers()
+            .table
+            .get(user)
+            .map_or(Action::Fatal, |handler| Action::User(handler.callback)),
     }
 }
 
@@ -173,16 +186,23 @@ impl Handlers {
         if is_predefined(handler) {
             return Ok(());
         }
-        let found = self.table.get(handler).map_err(|dead| Error::dead(abi::MPI_ERR_ERRHANDLER, dead))?;
+        let found =
+            self.table.get(handler).map_err(|dead| Error::dead(abi::MPI_ERR_ERRHANDLER, dead))?;
         let wanted = match object {
             Object::Comm(_) => Kind::Comm,
             Object::Win(_) => Kind::Win,
             Object::File(_) => Kind::File,
             Object::Session(_) => Kind::Session,
-            Object::Datatype(_) => return Err(Error::new(abi::MPI_ERR_ERRHANDLER, "datatypes have no error handlers")),
+            Object::Datatype(_) => {
+                return Err(Error::new(
+                    abi::MPI_ERR_ERRHANDLER,
+                    "datatypes have no error handlers",
+                ));
+            }
         };
         if found.kind != wanted {
-            let why = format!("the error handler was made for a {:?}, not for a {wanted:?}", found.kind);
+            let why =
+                format!("the error handler was made for a {:?}, not for a {wanted:?}", found.kind);
             return Err(Error::new(abi::MPI_ERR_ERRHANDLER, why));
         }
         Ok(())
@@ -202,7 +222,10 @@ impl Handlers {
     }
 
     fn drop_reference(&mut self, handler: Errhandler) -> Outcome {
-        let found = self.table.get_mut(handler).map_err(|dead| Error::dead(abi::MPI_ERR_ERRHANDLER, dead))?;
+        let found = self
+            .table
+            .get_mut(handler)
+            .map_err(|dead| Error::dead(abi::MPI_ERR_ERRHANDLER, dead))?;
         found.references -= 1;
         if found.references == 0 {
             let _ = self.table.remove(handler);
@@ -221,10 +244,24 @@ mod tests {
     struct Silent;
 
     impl Front for Silent {
-        fn copy_attribute(&self, _: usize, _: Object, _: i32, _: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
+        fn copy_attribute(
+            &self,
+            _: usize,
+            _: Object,
+            _: i32,
+            _: usize,
+            value: &Attribute,
+        ) -> Result<Option<Attribute>, i32> {
             Ok(Some(value.clone()))
         }
-        fn delete_attribute(&self, _: usize, _: Object, _: i32, _: &Attribute, _: usize) -> Result<(), i32> {
+        fn delete_attribute(
+            &self,
+            _: usize,
+            _: Object,
+            _: i32,
+            _: &Attribute,
+            _: usize,
+        ) -> Result<(), i32> {
             Ok(())
         }
         fn handle_error(&self, _: usize, _: Object, _: i32) {}
@@ -250,7 +287,11 @@ mod tests {
         let handler = create(Kind::Comm, function(0x1000)).unwrap();
         attach(object, handler).unwrap();
         free(handler).unwrap();
-        assert_eq!(action(handler), Action::User(function(0x1000)), "the communicator still has it");
+        assert_eq!(
+            action(handler),
+            Action::User(function(0x1000)),
+            "the communicator still has it"
+        );
         assert_eq!(get(object), handler);
         free(handler).unwrap();
         detach(object);
@@ -287,7 +328,11 @@ mod tests {
         inherit(parent, child).unwrap();
         assert_eq!(of(child), Some(abi::MPI_ERRORS_RETURN));
         attach(parent, abi::MPI_ERRORS_ABORT).unwrap();
-        assert_eq!(of(child), Some(abi::MPI_ERRORS_RETURN), "what comes later is the parent's alone");
+        assert_eq!(
+            of(child),
+            Some(abi::MPI_ERRORS_RETURN),
+            "what comes later is the parent's alone"
+        );
     }
 
     #[test]

@@ -39,7 +39,8 @@ struct Added {
     text: Option<String>,
 }
 
-static CODES: Mutex<Codes> = Mutex::new(Codes { newest: 0, remembered: BTreeMap::new(), added: BTreeMap::new() });
+static CODES: Mutex<Codes> =
+    Mutex::new(Codes { newest: 0, remembered: BTreeMap::new(), added: BTreeMap::new() });
 
 /// The value of the attribute MPI_LASTUSEDCODE. The program holds its address and reads it at any time; it changes under the lock.
 static LAST_USED: AtomicU32 = AtomicU32::new(abi::MPI_ERR_LASTCODE as u32);
@@ -75,7 +76,11 @@ pub fn class_of(code: i32) -> Option<i32> {
         abi::MPI_ERR_LASTCODE => return Some(code),
         0..=CLASS_MASK => code,
         // Success has no instances, and other errors have those that were given out.
-        0.. if code & CLASS_MASK != abi::MPI_SUCCESS && codes().remembered.contains_key(&(code >> CLASS_BITS)) => code & CLASS_MASK,
+        0.. if code & CLASS_MASK != abi::MPI_SUCCESS
+            && codes().remembered.contains_key(&(code >> CLASS_BITS)) =>
+        {
+            code & CLASS_MASK
+        }
         _ => return None,
     };
     is_predefined(class).then_some(class)
@@ -130,8 +135,13 @@ pub fn remove_class(class: i32) -> Outcome {
     if codes.added.get(&class).is_none_or(|added| added.class != class) {
         return Err(not_added(class));
     }
-    if let Some((code, _)) = codes.added.iter().find(|(code, added)| added.class == class && **code != class) {
-        return Err(Error::new(abi::MPI_ERR_ARG, format!("code {code} still belongs to class {class}")));
+    if let Some((code, _)) =
+        codes.added.iter().find(|(code, added)| added.class == class && **code != class)
+    {
+        return Err(Error::new(
+            abi::MPI_ERR_ARG,
+            format!("code {code} still belongs to class {class}"),
+        ));
     }
     codes.require_no_text(class)?;
     codes.added.remove(&class);
@@ -168,7 +178,8 @@ impl Codes {
     fn require_no_text(&self, code: i32) -> Outcome {
         match self.added.get(&code) {
             Some(Added { text: Some(_), .. }) => {
-                Err(Error::new(abi::MPI_ERR_ARG, format!("{code} still has a string")).advise("call MPI_Remove_error_string first"))
+                Err(Error::new(abi::MPI_ERR_ARG, format!("{code} still has a string"))
+                    .advise("call MPI_Remove_error_string first"))
             }
             _ => Ok(()),
         }
@@ -195,13 +206,19 @@ fn is_predefined(class: i32) -> bool {
 }
 
 fn named_text(class: i32) -> String {
-    let name = abi::ERROR_CLASS_NAMES.iter().find(|(predefined, _)| *predefined == class).map_or("", |(_, name)| name);
+    let name = abi::ERROR_CLASS_NAMES
+        .iter()
+        .find(|(predefined, _)| *predefined == class)
+        .map_or("", |(_, name)| name);
     format!("{name}: {}", class_text(class))
 }
 
 /// What a class means, in words.
 pub fn class_text(class: i32) -> &'static str {
-    CLASS_TEXTS.iter().find(|(known, _)| *known == class).map_or("an error of a class that this program added", |(_, text)| text)
+    CLASS_TEXTS
+        .iter()
+        .find(|(known, _)| *known == class)
+        .map_or("an error of a class that this program added", |(_, text)| text)
 }
 
 /// The catalogue: every predefined class once.
@@ -308,7 +325,9 @@ mod tests {
         assert_eq!(text_of(first).as_deref(), Some("the first"));
         for _ in 0..600 {
             let code = remember(abi::MPI_ERR_TAG, "another".into());
-            assert!(code <= abi::MPI_ERR_LASTCODE && !(960..1024).contains(&code) && code > CLASS_MASK);
+            assert!(
+                code <= abi::MPI_ERR_LASTCODE && !(960..1024).contains(&code) && code > CLASS_MASK
+            );
         }
         assert_eq!(text_of(first).as_deref(), Some("MPI_ERR_COUNT: the count cannot be used"));
     }

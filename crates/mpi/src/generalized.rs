@@ -29,9 +29,9 @@ pub struct Generalized {
 impl Generalized {
     /// Asks the program for the status.
     fn ask(&self, mpi: &mut Mpi) -> Outcome<Completion> {
-        let queried = mpi
-            .unlocked(|| self.query.query_request(self.extra))
-            .map_err(|code| Error::callback(code, "the query function of the generalized request failed"))?;
+        let queried = mpi.unlocked(|| self.query.query_request(self.extra)).map_err(|code| {
+            Error::callback(code, "the query function of the generalized request failed")
+        })?;
         Ok(Completion {
             source: queried.source,
             tag: queried.tag,
@@ -43,8 +43,9 @@ impl Generalized {
 
     /// Lets the program free what it keeps for the operation.
     fn release(&self, mpi: &mut Mpi) -> Outcome {
-        mpi.unlocked(|| self.free.free_request(self.extra))
-            .map_err(|code| Error::callback(code, "the free function of the generalized request failed"))
+        mpi.unlocked(|| self.free.free_request(self.extra)).map_err(|code| {
+            Error::callback(code, "the free function of the generalized request failed")
+        })
     }
 }
 
@@ -63,9 +64,16 @@ fn remove(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
 }
 
 /// `MPI_Grequest_start`
-pub fn start(mpi: &mut Mpi, (query, free, cancel): (Callback, Callback, Callback), extra: usize) -> Outcome<handle::Request> {
+pub fn start(
+    mpi: &mut Mpi,
+    (query, free, cancel): (Callback, Callback, Callback),
+    extra: usize,
+) -> Outcome<handle::Request> {
     let generalized = Generalized { query, free, cancel, extra, complete: false };
-    let request = mpi.new_request(Request::new(abi::MPI_COMM_SELF, Activity::Generalized(Box::new(generalized))))?;
+    let request = mpi.new_request(Request::new(
+        abi::MPI_COMM_SELF,
+        Activity::Generalized(Box::new(generalized)),
+    ))?;
     mpi.core.generalized += 1;
     Ok(request)
 }
@@ -84,10 +92,16 @@ pub fn call_through(mpi: &mut Mpi, handle: handle::Request, front: &'static dyn 
 pub fn complete(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     let request = mpi.request_mut(handle)?;
     let Activity::Generalized(generalized) = &mut request.activity else {
-        return Err(Error::new(abi::MPI_ERR_REQUEST, "the request is no generalized one: MPI_Grequest_start has not made it"));
+        return Err(Error::new(
+            abi::MPI_ERR_REQUEST,
+            "the request is no generalized one: MPI_Grequest_start has not made it",
+        ));
     };
     if std::mem::replace(&mut generalized.complete, true) {
-        return Err(Error::new(abi::MPI_ERR_REQUEST, "the generalized request is complete already"));
+        return Err(Error::new(
+            abi::MPI_ERR_REQUEST,
+            "the generalized request is complete already",
+        ));
     }
     let (generalized, given_back) = (**generalized, matches!(request.holder, Holder::Nobody));
     mpi.core.finished += 1;
@@ -138,6 +152,8 @@ pub(crate) fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<bool>
 pub(crate) fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome<bool> {
     let Some(generalized) = find(mpi, handle) else { return Ok(false) };
     mpi.unlocked(|| generalized.cancel.cancel_request(generalized.extra, generalized.complete))
-        .map_err(|code| Error::callback(code, "the cancel function of the generalized request failed"))?;
+        .map_err(|code| {
+            Error::callback(code, "the cancel function of the generalized request failed")
+        })?;
     Ok(true)
 }

@@ -46,7 +46,9 @@ enum Ranks<'a> {
 impl Ranks<'_> {
     fn of(&self, process: u32) -> Option<u32> {
         match self {
-            Ranks::List(list) => list.iter().position(|&member| member == process).map(|rank| rank as u32),
+            Ranks::List(list) => {
+                list.iter().position(|&member| member == process).map(|rank| rank as u32)
+            }
             Ranks::Index(index) => index.get(&process).copied(),
         }
     }
@@ -73,7 +75,10 @@ impl Group {
         if self.owner == other.owner || self.size() == 0 || other.size() == 0 {
             return Ok(());
         }
-        let error = Error::new(abi::MPI_ERR_SESSION, "two objects of the call stem from different sessions, or one from the world model");
+        let error = Error::new(
+            abi::MPI_ERR_SESSION,
+            "two objects of the call stem from different sessions, or one from the world model",
+        );
         Err(self.blame(error.advise("make both from the same session")))
     }
 
@@ -105,44 +110,62 @@ impl Group {
         if self.processes.len() < INDEX_MIN {
             return Ranks::List(&self.processes);
         }
-        Ranks::Index(self.processes.iter().zip(0..).map(|(&process, rank)| (process, rank)).collect())
+        Ranks::Index(
+            self.processes.iter().zip(0..).map(|(&process, rank)| (process, rank)).collect(),
+        )
     }
 
     /// All of `self`, then those of `other` that are not in it.
     pub fn union(&self, other: &Group) -> Group {
         let ranks = self.ranks();
         let new = other.processes.iter().copied().filter(|&process| ranks.of(process).is_none());
-        Group::new(self.processes.iter().copied().chain(new).collect()).owned_by(self.either_owner(other))
+        Group::new(self.processes.iter().copied().chain(new).collect())
+            .owned_by(self.either_owner(other))
     }
 
     /// Those of `self` that are in `other`.
     pub fn intersection(&self, other: &Group) -> Group {
         let ranks = other.ranks();
-        Group::new(self.processes.iter().copied().filter(|&process| ranks.of(process).is_some()).collect()).owned_by(self.owner)
+        Group::new(
+            self.processes.iter().copied().filter(|&process| ranks.of(process).is_some()).collect(),
+        )
+        .owned_by(self.owner)
     }
 
     /// Those of `self` that are not in `other`.
     pub fn difference(&self, other: &Group) -> Group {
         let ranks = other.ranks();
-        Group::new(self.processes.iter().copied().filter(|&process| ranks.of(process).is_none()).collect()).owned_by(self.owner)
+        Group::new(
+            self.processes.iter().copied().filter(|&process| ranks.of(process).is_none()).collect(),
+        )
+        .owned_by(self.owner)
     }
 
     /// The members with these ranks, in this order.
     pub fn include(&self, ranks: &[i32]) -> Outcome<Group> {
         self.check(ranks)?;
-        Ok(Group::new(ranks.iter().map(|&rank| self.processes[rank as usize]).collect()).owned_by(self.owner))
+        Ok(Group::new(ranks.iter().map(|&rank| self.processes[rank as usize]).collect())
+            .owned_by(self.owner))
     }
 
     /// All but the members with these ranks.
     pub fn exclude(&self, ranks: &[i32]) -> Outcome<Group> {
         let taken = self.check(ranks)?;
-        let left = self.processes.iter().zip(&taken).filter(|(_, taken)| !**taken).map(|(&process, _)| process);
+        let left = self
+            .processes
+            .iter()
+            .zip(&taken)
+            .filter(|(_, taken)| !**taken)
+            .map(|(&process, _)| process);
         Ok(Group::new(left.collect()).owned_by(self.owner))
     }
 
     #[cold]
     fn stranger(&self, rank: i32) -> Box<Error> {
-        self.blame(Error::new(abi::MPI_ERR_RANK, format!("rank {rank} is not in the group of {}", self.size())))
+        self.blame(Error::new(
+            abi::MPI_ERR_RANK,
+            format!("rank {rank} is not in the group of {}", self.size()),
+        ))
     }
 
     /// Every rank once and inside the group; says which are named.
@@ -151,7 +174,12 @@ impl Group {
         for &rank in ranks {
             match usize::try_from(rank).ok().and_then(|rank| taken.get_mut(rank)) {
                 None => return Err(self.stranger(rank)),
-                Some(taken) if *taken => return Err(self.blame(Error::new(abi::MPI_ERR_RANK, format!("rank {rank} is named twice")))),
+                Some(taken) if *taken => {
+                    return Err(self.blame(Error::new(
+                        abi::MPI_ERR_RANK,
+                        format!("rank {rank} is named twice"),
+                    )));
+                }
                 Some(taken) => *taken = true,
             }
         }
@@ -160,13 +188,18 @@ impl Group {
 
     /// For each rank here, the rank in `other`: MPI_PROC_NULL stays, and who is not there is MPI_UNDEFINED.
     pub fn translate(&self, ranks: &[i32], other: &Group) -> Outcome<Vec<i32>> {
-        let there = if ranks.len() < INDEX_MIN { Ranks::List(&other.processes) } else { other.ranks() };
+        let there =
+            if ranks.len() < INDEX_MIN { Ranks::List(&other.processes) } else { other.ranks() };
         ranks
             .iter()
-            .map(|&rank| match usize::try_from(rank).ok().and_then(|rank| self.processes.get(rank)) {
-                Some(&process) => Ok(there.of(process).map_or(abi::MPI_UNDEFINED, |rank| rank as i32)),
-                None if rank == abi::MPI_PROC_NULL => Ok(rank),
-                None => Err(self.stranger(rank)),
+            .map(|&rank| {
+                match usize::try_from(rank).ok().and_then(|rank| self.processes.get(rank)) {
+                    Some(&process) => {
+                        Ok(there.of(process).map_or(abi::MPI_UNDEFINED, |rank| rank as i32))
+                    }
+                    None if rank == abi::MPI_PROC_NULL => Ok(rank),
+                    None => Err(self.stranger(rank)),
+                }
             })
             .collect()
     }
@@ -176,7 +209,8 @@ impl Group {
             return Comparison::Identical;
         }
         let ranks = other.ranks();
-        let same = self.size() == other.size() && self.processes.iter().all(|&process| ranks.of(process).is_some());
+        let same = self.size() == other.size()
+            && self.processes.iter().all(|&process| ranks.of(process).is_some());
         if same { Comparison::Similar } else { Comparison::Unequal }
     }
 }
@@ -187,7 +221,12 @@ pub fn expand_ranges(ranges: &[[i32; 3]]) -> Outcome<Vec<i32>> {
     for &[first, last, stride] in ranges {
         let away = i64::from(last) - i64::from(first);
         let steps = match i64::from(stride) {
-            0 => return Err(Error::new(abi::MPI_ERR_ARG, format!("the stride of the range {first}..{last} is zero"))),
+            0 => {
+                return Err(Error::new(
+                    abi::MPI_ERR_ARG,
+                    format!("the stride of the range {first}..{last} is zero"),
+                ));
+            }
             stride if away != 0 && away.signum() != stride.signum() => {
                 let why = format!("the range from {first} to {last} with stride {stride} is empty");
                 return Err(Error::new(abi::MPI_ERR_ARG, why));
@@ -208,7 +247,11 @@ pub fn insert(group: Group) -> Outcome<handle::Group> {
 
 /// The group behind a handle.
 pub fn get(group: handle::Group) -> Outcome<Group> {
-    if group == abi::MPI_GROUP_EMPTY { Ok(Group::new(Vec::new())) } else { GROUPS.read(group, Group::clone) }
+    if group == abi::MPI_GROUP_EMPTY {
+        Ok(Group::new(Vec::new()))
+    } else {
+        GROUPS.read(group, Group::clone)
+    }
 }
 
 /// `MPI_Group_free`: freeing the empty group does no harm.
@@ -245,7 +288,10 @@ mod tests {
         assert_eq!(even.compare(&reversed), Comparison::Similar);
         assert_eq!(even.compare(&thirds), Comparison::Unequal);
         assert_eq!(even.compare(&even.clone()), Comparison::Identical);
-        assert_eq!(even.translate(&(0..1000).collect::<Vec<_>>(), &reversed).unwrap(), (0..1000).rev().collect::<Vec<_>>());
+        assert_eq!(
+            even.translate(&(0..1000).collect::<Vec<_>>(), &reversed).unwrap(),
+            (0..1000).rev().collect::<Vec<_>>()
+        );
     }
 
     #[test]
@@ -271,7 +317,10 @@ mod tests {
 
     #[test]
     fn ranges_go_both_ways_and_need_not_hit_their_end() {
-        assert_eq!(expand_ranges(&[[0, 5, 2], [9, 7, -1], [3, 3, 4]]).unwrap(), [0, 2, 4, 9, 8, 7, 3]);
+        assert_eq!(
+            expand_ranges(&[[0, 5, 2], [9, 7, -1], [3, 3, 4]]).unwrap(),
+            [0, 2, 4, 9, 8, 7, 3]
+        );
         assert_eq!(expand_ranges(&[[1, 6, 7]]).unwrap(), [1]);
         for wrong in [[0, 5, 0], [5, 0, 1], [0, 5, -1]] {
             assert_eq!(expand_ranges(&[wrong]).unwrap_err().class, abi::MPI_ERR_ARG);

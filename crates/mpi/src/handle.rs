@@ -127,7 +127,8 @@ impl Place {
 
     /// Whether a handle is such a name, of a receive that is or was.
     pub const fn is_one(handle: Request) -> bool {
-        handle.0 >> KIND_SHIFT == (MARK | (Kind::Receive as u32) << KIND_SHIFT) as usize >> KIND_SHIFT
+        handle.0 >> KIND_SHIFT
+            == (MARK | (Kind::Receive as u32) << KIND_SHIFT) as usize >> KIND_SHIFT
     }
 
     /// The place that a handle can only mean, if it is the name of one: whoever looks there compares the whole name.
@@ -215,13 +216,16 @@ impl<H: Handle, T> Table<H, T> {
     fn slot_number(handle: H) -> Option<usize> {
         let bits = handle.bits();
         let expected = MARK | (H::KIND as u32) << KIND_SHIFT;
-        (bits >> KIND_SHIFT == (expected >> KIND_SHIFT) as usize).then_some((bits as u32 & Self::INDEX_MASK) as usize)
+        (bits >> KIND_SHIFT == (expected >> KIND_SHIFT) as usize)
+            .then_some((bits as u32 & Self::INDEX_MASK) as usize)
     }
 
     /// Whether a slot is in the generation that the handle names.
     #[inline(always)]
     fn is_current(slot: &Slot<T>, handle: H) -> bool {
-        ((slot.generation << H::INDEX_BITS) ^ handle.bits() as u32) & (Self::GENERATION_MASK << H::INDEX_BITS) == 0
+        ((slot.generation << H::INDEX_BITS) ^ handle.bits() as u32)
+            & (Self::GENERATION_MASK << H::INDEX_BITS)
+            == 0
     }
 
     #[inline]
@@ -290,14 +294,22 @@ impl<H: Handle, T> Table<H, T> {
 
     /// All objects with their handles.
     pub fn named(&self) -> impl Iterator<Item = (H, &T)> {
-        let living = |(slot, index): (&'_ Slot<T>, u32)| slot.object.is_some().then(|| Self::name(index, slot.generation));
-        self.slots.iter().zip(0..).filter_map(living).filter_map(|handle| Some((handle, self.get(handle).ok()?)))
+        let living = |(slot, index): (&'_ Slot<T>, u32)| {
+            slot.object.is_some().then(|| Self::name(index, slot.generation))
+        };
+        self.slots
+            .iter()
+            .zip(0..)
+            .filter_map(living)
+            .filter_map(|handle| Some((handle, self.get(handle).ok()?)))
     }
 
     #[inline(always)]
     fn name(index: u32, generation: u32) -> H {
         let generation = generation & Self::GENERATION_MASK;
-        H::from_bits((MARK | (H::KIND as u32) << KIND_SHIFT | generation << H::INDEX_BITS | index) as usize)
+        H::from_bits(
+            (MARK | (H::KIND as u32) << KIND_SHIFT | generation << H::INDEX_BITS | index) as usize,
+        )
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &T> {

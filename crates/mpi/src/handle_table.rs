@@ -24,7 +24,9 @@ impl<H: Handle, T> HandleTable<H, T> {
     }
 
     pub fn insert(&self, object: T) -> Outcome<H> {
-        self.lock().insert(object).ok_or_else(|| Error::new(crate::abi::MPI_ERR_NO_MEM, "a million objects of this kind exist already"))
+        self.lock().insert(object).ok_or_else(|| {
+            Error::new(crate::abi::MPI_ERR_NO_MEM, "a million objects of this kind exist already")
+        })
     }
 
     /// Looks at an object.

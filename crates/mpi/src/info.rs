@@ -51,7 +51,10 @@ pub fn check_key(key: &str) -> Outcome {
         0 => Err(Error::new(abi::MPI_ERR_INFO_KEY, "the key is empty")),
         length if length >= abi::MPI_MAX_INFO_KEY as usize => {
             let most = abi::MPI_MAX_INFO_KEY - 1;
-            Err(Error::new(abi::MPI_ERR_INFO_KEY, format!("the key has {length} bytes, at most {most} are allowed")))
+            Err(Error::new(
+                abi::MPI_ERR_INFO_KEY,
+                format!("the key has {length} bytes, at most {most} are allowed"),
+            ))
         }
         _ => Ok(()),
     }
@@ -82,7 +85,11 @@ pub fn set(info: handle::Info, key: &str, value: &str) -> Outcome {
     changeable(info)?;
     check_key(key)?;
     if value.len() >= abi::MPI_MAX_INFO_VAL as usize {
-        let why = format!("the value has {} bytes, at most {} are allowed", value.len(), abi::MPI_MAX_INFO_VAL - 1);
+        let why = format!(
+            "the value has {} bytes, at most {} are allowed",
+            value.len(),
+            abi::MPI_MAX_INFO_VAL - 1
+        );
         return Err(Error::new(abi::MPI_ERR_INFO_VALUE, why));
     }
     INFOS.change(info, |info| info.set(key, value))
@@ -96,7 +103,11 @@ pub fn delete(info: handle::Info, key: &str) -> Outcome {
         info.pairs.retain(|(known, _)| known != key);
         info.len() < before
     })?;
-    if found { Ok(()) } else { Err(Error::new(abi::MPI_ERR_INFO_NOKEY, format!("the key {key:?} is not set"))) }
+    if found {
+        Ok(())
+    } else {
+        Err(Error::new(abi::MPI_ERR_INFO_NOKEY, format!("the key {key:?} is not set")))
+    }
 }
 
 /// The nth key in the order of setting.
@@ -160,11 +171,19 @@ pub const MEMORY_KINDS: &str = "mpi,system";
 /// The thread level that an info asks for, if it asks for one.
 pub fn thread_level_of(info: &Info) -> Outcome<Option<i32>> {
     let Some(name) = info.get("thread_level") else { return Ok(None) };
-    let levels = [abi::MPI_THREAD_SINGLE, abi::MPI_THREAD_FUNNELED, abi::MPI_THREAD_SERIALIZED, abi::MPI_THREAD_MULTIPLE];
+    let levels = [
+        abi::MPI_THREAD_SINGLE,
+        abi::MPI_THREAD_FUNNELED,
+        abi::MPI_THREAD_SERIALIZED,
+        abi::MPI_THREAD_MULTIPLE,
+    ];
     match levels.into_iter().find(|&level| thread_level_name(level) == name) {
         Some(level) => Ok(Some(level)),
         None => {
-            let error = Error::new(abi::MPI_ERR_INFO_VALUE, format!("thread_level is {name:?}, which is no thread level"));
+            let error = Error::new(
+                abi::MPI_ERR_INFO_VALUE,
+                format!("thread_level is {name:?}, which is no thread level"),
+            );
             Err(error.advise("MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED and MPI_THREAD_MULTIPLE are"))
         }
     }

@@ -27,7 +27,8 @@ impl Core {
         match course {
             Course::Became(request) => request,
             Course::Waiting(slot, inline_receive) => {
-                let request = self.continue_as_request(slot, &inline_receive, self.posted.next_slot());
+                let request =
+                    self.continue_as_request(slot, &inline_receive, self.posted.next_slot());
                 self.posted.replace(slot, request);
                 request
             }
@@ -50,7 +51,12 @@ impl Core {
 
     /// Goes on with the plain receive at `slot` as a request's, which is posted at `posted`, or nowhere.
     #[cold]
-    pub(crate) fn continue_as_request(&mut self, slot: Slot, inline_receive: &InlineReceive, posted: Slot) -> handle::Request {
+    pub(crate) fn continue_as_request(
+        &mut self,
+        slot: Slot,
+        inline_receive: &InlineReceive,
+        posted: Slot,
+    ) -> handle::Request {
         let activity = Activity::Posted { buffer: inline_receive.place.to_buffer(), slot: posted };
         let mut request = Request::new(handle::Comm(inline_receive.comm as usize), activity);
         request.expected = inline_receive.source();
@@ -58,7 +64,10 @@ impl Core {
     }
 
     fn enter_as_request(&mut self, slot: Slot, request: Request) -> handle::Request {
-        let request = self.requests.insert(request).expect("four million requests that are no plain receives");
+        let request = self
+            .requests
+            .insert(request)
+            .expect("four million requests that are no plain receives");
         self.posted.become_request(slot, request);
         request
     }
@@ -77,7 +86,11 @@ impl Engine {
     /// Completes requests from the first on, as long as each is what most are: null, a send that is complete, a plain receive whose message is here or
     /// comes within a moment. `report` gets what a receive brought, or nothing. Returns how many are complete; nothing has happened to the others.
     #[inline(always)]
-    pub fn complete_first(&mut self, handles: &mut [handle::Request], mut report: impl FnMut(usize, Option<Received>)) -> usize {
+    pub fn complete_first(
+        &mut self,
+        handles: &mut [handle::Request],
+        mut report: impl FnMut(usize, Option<Received>),
+    ) -> usize {
         for (index, handle) in handles.iter_mut().enumerate() {
             if *handle == self.done_request || handle.is_null() {
                 report(index, None);
@@ -106,15 +119,20 @@ impl Engine {
     /// is nothing, or something that is not taken in so easily.
     #[inline(never)]
     fn take_in(&mut self, handle: handle::Request) -> bool {
-        let Some(Course::Waiting(_, inline_receive)) = self.core.posted.course(handle) else { return false };
+        let Some(Course::Waiting(_, inline_receive)) = self.core.posted.course(handle) else {
+            return false;
+        };
         let others_sleep = self.sleeper || self.resting > 0;
         if others_sleep || self.has_duties() {
             return false;
         }
-        let (Some(from), Some(endpoint)) = (inline_receive.source(), &mut self.endpoint) else { return false };
+        let (Some(from), Some(endpoint)) = (inline_receive.source(), &mut self.endpoint) else {
+            return false;
+        };
         let mut run = self.core.posted.run();
-        let taken =
-            endpoint.receive_many_fast(from, |header, payload| header.kind == kind::EAGER && run.receive(&pattern_of(header), payload));
+        let taken = endpoint.receive_many_fast(from, |header, payload| {
+            header.kind == kind::EAGER && run.receive(&pattern_of(header), payload)
+        });
         drop(run);
         self.core.finished += u64::from(taken);
         taken > 0 || endpoint.receive_pieces_fast(from, Written(&mut self.core)).is_some()

@@ -54,7 +54,10 @@ pub fn get_status(mpi: &mut Mpi, handle: handle::Request) -> Outcome<Option<Comp
 }
 
 /// `MPI_Request_get_status_all`: `None` while one of them goes on.
-pub fn get_status_all(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome<Option<Vec<Completion>>> {
+pub fn get_status_all(
+    mpi: &mut Mpi,
+    handles: &[handle::Request],
+) -> Outcome<Option<Vec<Completion>>> {
     if !mpi.are_complete(handles)? {
         mpi.progress();
         if !mpi.are_complete(handles)? {
@@ -95,7 +98,14 @@ pub fn get_status_any(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome<Any
 }
 
 /// `MPI_Request_get_status_some`: indices and statuses of those that are complete; `None` when no request is active.
-pub fn get_status_some(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome<Option<Vec<(usize, Completion)>>> {
+pub fn get_status_some(
+    mpi: &mut Mpi,
+    handles: &[handle::Request],
+) -> Outcome<Option<Vec<(usize, Completion)>>> {
     let Some(complete) = complete_ones(mpi, handles)? else { return Ok(None) };
-    complete.into_iter().map(|index| Ok((index, status(mpi, handles[index])?))).collect::<Outcome<_>>().map(Some)
+    complete
+        .into_iter()
+        .map(|index| Ok((index, status(mpi, handles[index])?)))
+        .collect::<Outcome<_>>()
+        .map(Some)
 }

@@ -64,7 +64,8 @@ pub fn begin(required: Option<i32>) -> Outcome<i32> {
     let granted = required.unwrap_or(own).clamp(mpi.least_thread_level, abi::MPI_THREAD_MULTIPLE);
     mpi.users.count += 1;
     mpi.stage = Stage::Running;
-    mpi.thread_level = if from_another { abi::MPI_THREAD_MULTIPLE } else { mpi.thread_level.max(granted) };
+    mpi.thread_level =
+        if from_another { abi::MPI_THREAD_MULTIPLE } else { mpi.thread_level.max(granted) };
     if mpi.thread_level == abi::MPI_THREAD_MULTIPLE {
         drop(mpi);
         admit_all_threads(is_first);
@@ -84,14 +85,18 @@ fn come_up(mpi: &mut Mpi) -> Outcome {
 
 /// The first time: finds the launcher and the others.
 fn join(engine: &mut Engine) -> Outcome {
-    let tunables = Tunables::read(cvar::chosen).map_err(|senseless| Error::new(abi::MPI_ERR_ARG, senseless.to_string()))?;
+    let tunables = Tunables::read(cvar::chosen)
+        .map_err(|senseless| Error::new(abi::MPI_ERR_ARG, senseless.to_string()))?;
     cvar::settle();
     let mut wireup = Wireup::connect().map_err(unwired)?;
     let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(unwired)?;
     engine.memory = endpoint.take_memory();
     process::introduce(wireup.rank(), world::abort);
     if wireup.parts_at_exit() && !nemesis_sys::process::at_exit(part) {
-        return Err(Error::new(abi::MPI_ERR_NO_MEM, "the C library has no room for a function to call at the end of the process"));
+        return Err(Error::new(
+            abi::MPI_ERR_NO_MEM,
+            "the C library has no room for a function to call at the end of the process",
+        ));
     }
     engine.endpoint = Some(endpoint);
     engine.wireup = Some(wireup);
@@ -100,7 +105,8 @@ fn join(engine: &mut Engine) -> Outcome {
     engine.packet_max_bytes = tunables.packet_max_bytes;
     engine.limit_eager(tunables.eager_max_bytes);
     engine.least_thread_level = level(tunables.thread_level);
-    engine.core.non_temporal_min_bytes = crate::rendezvous::non_temporal_min_bytes(engine.endpoint.as_ref());
+    engine.core.non_temporal_min_bytes =
+        crate::rendezvous::non_temporal_min_bytes(engine.endpoint.as_ref());
     engine.core.unexpected_max_bytes = tunables.unexpected_max_bytes;
     engine.packing = vec![0; nemesis::PACKET_MAX_BYTES];
     Ok(())
@@ -120,7 +126,9 @@ pub fn end(mpi: &mut Mpi) -> Outcome {
     if mpi.users.count == 1 {
         crate::buffered::flush_all(mpi);
         // Rendezvous whose DONE is still on its way to a peer, messages left to be got, packets that found no room: peers wait for them.
-        mpi.wait_until(None, |mpi| mpi.outgoing_packets == 0 && mpi.core.streams.is_empty() && mpi.core.tasks.is_empty());
+        mpi.wait_until(None, |mpi| {
+            mpi.outgoing_packets == 0 && mpi.core.streams.is_empty() && mpi.core.tasks.is_empty()
+        });
     }
     mpi.users.count -= 1;
     if mpi.users.count == 0 {

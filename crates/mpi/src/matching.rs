@@ -115,7 +115,13 @@ struct Lists {
 
 impl Lists {
     const fn new() -> Self {
-        Lists { lists: Vec::new(), idle: Vec::new(), bins: Bins::with_hasher(BuildHasherDefault::new()), recent: NIL, sweep_at: IDLE_BINS }
+        Lists {
+            lists: Vec::new(),
+            idle: Vec::new(),
+            bins: Bins::with_hasher(BuildHasherDefault::new()),
+            recent: NIL,
+            sweep_at: IDLE_BINS,
+        }
     }
 
     /// The first entry of a pattern's list.

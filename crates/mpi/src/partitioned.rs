@@ -109,7 +109,8 @@ fn window(buffer: &Buffer, from: usize, length: usize) -> Option<Buffer> {
         return Some(flat.part(from, length));
     }
     let element = buffer.bytes() / buffer.count().max(1);
-    (from.is_multiple_of(element) && length.is_multiple_of(element)).then(|| buffer.part(from / element, length / element))
+    (from.is_multiple_of(element) && length.is_multiple_of(element))
+        .then(|| buffer.part(from / element, length / element))
 }
 
 impl Arrivals {
@@ -134,9 +135,18 @@ impl Arrivals {
 }
 
 /// `MPI_Psend_init`: tells the receiver of the pair, and waits for nothing.
-pub fn send_init(mpi: &mut Mpi, comm: handle::Comm, partitions: Partitions, envelope: Option<Envelope>) -> Outcome<handle::Request> {
+pub fn send_init(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    partitions: Partitions,
+    envelope: Option<Envelope>,
+) -> Outcome<handle::Request> {
     let envelope = envelope.map(|envelope| set_up(mpi, &partitions, envelope)).transpose()?;
-    persistent::init(mpi, comm, Template::PartitionedSend(Sending { partitions: Arc::new(partitions), envelope }))
+    persistent::init(
+        mpi,
+        comm,
+        Template::PartitionedSend(Sending { partitions: Arc::new(partitions), envelope }),
+    )
 }
 
 /// Sends the setup; the envelope of partition 0.
@@ -154,31 +164,62 @@ fn set_up(mpi: &mut Mpi, partitions: &Partitions, mut envelope: Envelope) -> Out
 }
 
 /// `MPI_Precv_init`
-pub fn receive_init(mpi: &mut Mpi, comm: handle::Comm, partitions: Partitions, wanted: Option<Wanted>) -> Outcome<handle::Request> {
-    let Some(mut wanted) = wanted else { return persistent::init(mpi, comm, Template::Nothing(Completion::PROC_NULL)) };
+pub fn receive_init(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    partitions: Partitions,
+    wanted: Option<Wanted>,
+) -> Outcome<handle::Request> {
+    let Some(mut wanted) = wanted else {
+        return persistent::init(mpi, comm, Template::Nothing(Completion::PROC_NULL));
+    };
     if wanted.pattern.rank == ANY_RANK {
-        return Err(Error::new(abi::MPI_ERR_RANK, "partitioned communication names its source: MPI_ANY_SOURCE is none"));
+        return Err(Error::new(
+            abi::MPI_ERR_RANK,
+            "partitioned communication names its source: MPI_ANY_SOURCE is none",
+        ));
     }
     if wanted.pattern.tag == ANY_TAG {
-        return Err(Error::new(abi::MPI_ERR_TAG, "partitioned communication names its tag: MPI_ANY_TAG is none"));
+        return Err(Error::new(
+            abi::MPI_ERR_TAG,
+            "partitioned communication names its tag: MPI_ANY_TAG is none",
+        ));
     }
     wanted.pattern.context = wanted.pattern.context.class(Class::Partitioned);
     let words = scratch_bytes(8 * SETUP_WORDS)?;
     let setup = mpi.start_receive(&words, wanted)?.ok();
-    persistent::init(mpi, comm, Template::PartitionedReceive(Receiving { partitions: Arc::new(partitions), wanted, words, setup }))
+    persistent::init(
+        mpi,
+        comm,
+        Template::PartitionedReceive(Receiving {
+            partitions: Arc::new(partitions),
+            wanted,
+            words,
+            setup,
+        }),
+    )
 }
 
 /// `MPI_Start` of a sender: every partition is yet to be made ready.
-pub(crate) fn start_send(mpi: &mut Mpi, comm: handle::Comm, sending: &Sending) -> Outcome<handle::Request> {
+pub(crate) fn start_send(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    sending: &Sending,
+) -> Outcome<handle::Request> {
     let number = sending.partitions.number;
-    let compound = Compound { remaining: number, role: Role::Partitions { ready: vec![false; number] } };
+    let compound =
+        Compound { remaining: number, role: Role::Partitions { ready: vec![false; number] } };
     let mut operation = Request::new(comm, Activity::Compound(Box::new(compound)));
     operation.expected = sending.envelope.map(|envelope| envelope.to);
     mpi.new_request(operation)
 }
 
 /// `MPI_Start` of a receiver: posts the partitions, or waits for the setup to say which there are.
-pub(crate) fn start_receive(mpi: &mut Mpi, comm: handle::Comm, mut template: Receiving) -> Outcome<handle::Request> {
+pub(crate) fn start_receive(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    mut template: Receiving,
+) -> Outcome<handle::Request> {
     let setup = template.setup.take();
     let expected = template.wanted.from;
     let arrivals = Arrivals { template, pieces: None };
@@ -227,16 +268,28 @@ fn post_all(engine: &mut Engine, operation: handle::Request) -> Outcome {
         cancelled: false,
         error: (!agrees).then(|| disagreement(bytes, room)),
     };
-    let places: Vec<Option<Buffer>> =
-        (0..number).map(|index| if agrees { window(&partitions.buffer, index * each, each) } else { Some(Buffer::empty()) }).collect();
-    let aside = places.iter().map(|place| if place.is_none() { scratch_bytes(each).map(Some) } else { Ok(None) });
+    let places: Vec<Option<Buffer>> = (0..number)
+        .map(|index| {
+            if agrees {
+                window(&partitions.buffer, index * each, each)
+            } else {
+                Some(Buffer::empty())
+            }
+        })
+        .collect();
+    let aside = places
+        .iter()
+        .map(|place| if place.is_none() { scratch_bytes(each).map(Some) } else { Ok(None) });
     let aside: Vec<Option<Buffer>> = aside.collect::<Outcome<_>>()?;
-    let missing = (0..partitions.number).map(|ours| overlapping(ours, partitions.number, number).len() as u32).collect();
+    let missing = (0..partitions.number)
+        .map(|ours| overlapping(ours, partitions.number, number).len() as u32)
+        .collect();
     compound.remaining += number;
     arrivals.pieces = Some(Pieces { number, bytes: each, missing, aside: aside.clone() });
     for (index, place) in places.iter().enumerate() {
         let Some(place) = place.as_ref().or(aside[index].as_ref()) else { continue };
-        let pattern = Pattern { context: Context(context), rank: wanted.pattern.rank, tag: index as i32 };
+        let pattern =
+            Pattern { context: Context(context), rank: wanted.pattern.rank, tag: index as i32 };
         match engine.start_receive(place, Wanted { pattern, ..wanted })? {
             Ok(part) => engine.adopt(operation, part)?,
             Err(completion) => engine.core.part_done(operation, completion),
@@ -256,25 +309,39 @@ fn active(mpi: &Mpi, handle: handle::Request) -> Outcome<(Option<handle::Request
     let request = mpi.request(handle)?;
     let Some(persistent) = &request.persistent else { return Err(not_partitioned()) };
     if !persistent.active {
-        return Err(Error::new(abi::MPI_ERR_REQUEST, "the partitioned request is not active").advise("call MPI_Start before MPI_Pready"));
+        return Err(Error::new(abi::MPI_ERR_REQUEST, "the partitioned request is not active")
+            .advise("call MPI_Start before MPI_Pready"));
     }
     Ok((persistent.operation, &persistent.template))
 }
 
 #[cold]
 fn not_partitioned() -> Box<Error> {
-    Error::new(abi::MPI_ERR_REQUEST, "the request is no partitioned one: it must come from MPI_Psend_init or MPI_Precv_init")
+    Error::new(
+        abi::MPI_ERR_REQUEST,
+        "the request is no partitioned one: it must come from MPI_Psend_init or MPI_Precv_init",
+    )
 }
 
 #[cold]
 fn no_partition(partition: i64, number: usize) -> Box<Error> {
-    Error::new(abi::MPI_ERR_ARG, format!("partition {partition} is none of the request's {number} (0 to {})", number - 1))
+    Error::new(
+        abi::MPI_ERR_ARG,
+        format!("partition {partition} is none of the request's {number} (0 to {})", number - 1),
+    )
 }
 
 /// `MPI_Pready`, `MPI_Pready_range`, `MPI_Pready_list`: the partitions leave. Nothing happens if one of them is not there or ready already.
-pub fn ready(mpi: &mut Mpi, handle: handle::Request, which: impl Iterator<Item = i64> + Clone) -> Outcome {
+pub fn ready(
+    mpi: &mut Mpi,
+    handle: handle::Request,
+    which: impl Iterator<Item = i64> + Clone,
+) -> Outcome {
     let (Some(operation), Template::PartitionedSend(sending)) = active(mpi, handle)? else {
-        return Err(Error::new(abi::MPI_ERR_REQUEST, "the request does not send partitions: MPI_Psend_init has not made it"));
+        return Err(Error::new(
+            abi::MPI_ERR_REQUEST,
+            "the request does not send partitions: MPI_Psend_init has not made it",
+        ));
     };
     let sending = sending.clone();
     mark(mpi, operation, sending.partitions.number, which.clone())?;
@@ -285,7 +352,11 @@ pub fn ready(mpi: &mut Mpi, handle: handle::Request, which: impl Iterator<Item =
         };
         let each = sending.partitions.each;
         envelope.header.tag = partition as i32;
-        match mpi.start_send(&sending.partitions.buffer.part(partition as usize * each, each), envelope, Mode::Standard)? {
+        match mpi.start_send(
+            &sending.partitions.buffer.part(partition as usize * each, each),
+            envelope,
+            Mode::Standard,
+        )? {
             Some(part) => mpi.adopt(operation, part)?,
             None => mpi.core.part_done(operation, Completion::EMPTY),
         }
@@ -294,8 +365,14 @@ pub fn ready(mpi: &mut Mpi, handle: handle::Request, which: impl Iterator<Item =
 }
 
 /// Marks partitions as ready, all or none of them.
-fn mark(mpi: &mut Mpi, operation: handle::Request, number: usize, which: impl Iterator<Item = i64> + Clone) -> Outcome {
-    if let Some(partition) = which.clone().find(|partition| !(0..number as i64).contains(partition)) {
+fn mark(
+    mpi: &mut Mpi,
+    operation: handle::Request,
+    number: usize,
+    which: impl Iterator<Item = i64> + Clone,
+) -> Outcome {
+    if let Some(partition) = which.clone().find(|partition| !(0..number as i64).contains(partition))
+    {
         return Err(no_partition(partition, number));
     }
     let request = mpi.request_mut(operation)?;
@@ -312,8 +389,10 @@ fn mark(mpi: &mut Mpi, operation: handle::Request, number: usize, which: impl It
     for (place, partition) in which.clone().enumerate() {
         if std::mem::replace(&mut ready[partition as usize], true) {
             which.take(place).for_each(|partition| ready[partition as usize] = false);
-            let why = format!("partition {partition} has been made ready since the request was started");
-            return Err(Error::new(abi::MPI_ERR_ARG, why).advise("call MPI_Pready once for each partition and start"));
+            let why =
+                format!("partition {partition} has been made ready since the request was started");
+            return Err(Error::new(abi::MPI_ERR_ARG, why)
+                .advise("call MPI_Pready once for each partition and start"));
         }
     }
     Ok(())
@@ -328,7 +407,12 @@ pub fn arrived(mpi: &mut Mpi, handle: handle::Request, partition: i64) -> Outcom
     let number = match &persistent.template {
         Template::PartitionedReceive(receiving) => receiving.partitions.number,
         Template::Nothing(_) => return Ok(true),
-        _ => return Err(Error::new(abi::MPI_ERR_REQUEST, "the request does not receive partitions: MPI_Precv_init has not made it")),
+        _ => {
+            return Err(Error::new(
+                abi::MPI_ERR_REQUEST,
+                "the request does not receive partitions: MPI_Precv_init has not made it",
+            ));
+        }
     };
     let operation = persistent.operation.filter(|_| persistent.active);
     if !(0..number as i64).contains(&partition) {
@@ -343,7 +427,9 @@ pub fn arrived(mpi: &mut Mpi, handle: handle::Request, partition: i64) -> Outcom
 
 fn has(mpi: &Mpi, operation: handle::Request, partition: usize) -> Outcome<bool> {
     Ok(match &mpi.request(operation)?.activity {
-        Activity::Compound(compound) => matches!(&compound.role, Role::Arrivals(arrivals) if arrivals.has(partition)),
+        Activity::Compound(compound) => {
+            matches!(&compound.role, Role::Arrivals(arrivals) if arrivals.has(partition))
+        }
         _ => true,
     })
 }
@@ -373,7 +459,9 @@ mod tests {
         assert_eq!(overlapping(1, 3, 2), 0..2);
         for (ours, theirs) in [(1, 1), (4, 6), (7, 3), (12, 12), (5, 100)] {
             for index in 0..ours {
-                let shares = |other: &usize| other * ours < (index + 1) * theirs && (other + 1) * ours > index * theirs;
+                let shares = |other: &usize| {
+                    other * ours < (index + 1) * theirs && (other + 1) * ours > index * theirs
+                };
                 let expected: Vec<usize> = (0..theirs).filter(shares).collect();
                 assert_eq!(overlapping(index, ours, theirs).collect::<Vec<_>>(), expected);
             }
@@ -383,8 +471,10 @@ mod tests {
     #[test]
     fn both_ends_count_the_same_overlaps() {
         for (ours, theirs) in [(4, 6), (7, 3), (9, 9)] {
-            let seen_here: usize = (0..ours).map(|index| overlapping(index, ours, theirs).len()).sum();
-            let seen_there: usize = (0..theirs).map(|index| overlapping(index, theirs, ours).len()).sum();
+            let seen_here: usize =
+                (0..ours).map(|index| overlapping(index, ours, theirs).len()).sum();
+            let seen_there: usize =
+                (0..theirs).map(|index| overlapping(index, theirs, ours).len()).sum();
             assert_eq!(seen_here, seen_there);
         }
     }

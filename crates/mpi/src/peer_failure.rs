@@ -52,15 +52,23 @@ impl Default for Losses {
 
 #[cold]
 pub(crate) fn error(process: u32, why: &str) -> Box<Error> {
-    Error::new(abi::MPI_ERR_PROC_ABORTED, format!("process {process} of the job cannot be reached any more: {why}"))
-        .advise("looking at what that process said last, and at the network between the hosts")
+    Error::new(
+        abi::MPI_ERR_PROC_ABORTED,
+        format!("process {process} of the job cannot be reached any more: {why}"),
+    )
+    .advise("looking at what that process said last, and at the network between the hosts")
 }
 
 /// A process has no part of a collective operation to send, because it, or one whose part it needed, has lost a process.
 #[cold]
 pub(crate) fn has_failed(process: u32) -> Box<Error> {
-    Error::new(abi::MPI_ERR_PROC_ABORTED, format!("process {process} of the job could not do its part: it depends on one that is lost"))
-        .advise("looking at what the other processes say")
+    Error::new(
+        abi::MPI_ERR_PROC_ABORTED,
+        format!(
+            "process {process} of the job could not do its part: it depends on one that is lost"
+        ),
+    )
+    .advise("looking at what the other processes say")
 }
 
 impl Core {
@@ -71,17 +79,27 @@ impl Core {
         self.continue_all_as_requests();
         let needs_it = |request: &Request| match &request.activity {
             Activity::Announced { to, .. } | Activity::Streaming { to, .. } => *to == process,
-            Activity::Filling { .. } | Activity::Arriving { .. } => request.expected == Some(process),
+            Activity::Filling { .. } | Activity::Arriving { .. } => {
+                request.expected == Some(process)
+            }
             Activity::Posted { .. } => request.expected.is_none_or(|expected| expected == process),
             _ => false,
         };
-        let needy: Vec<handle::Request> = self.requests.named().filter(|(_, request)| needs_it(request)).map(|(name, _)| name).collect();
+        let needy: Vec<handle::Request> = self
+            .requests
+            .named()
+            .filter(|(_, request)| needs_it(request))
+            .map(|(name, _)| name)
+            .collect();
         for handle in needy {
             self.fail(handle, error(process, &why));
         }
         // Whose help was lost with them will not tell of its half.
-        let awaits_half = |request: &Request| matches!(request.activity, Activity::Filling { cooperative: Some(_), .. });
-        self.halves = self.requests.named().filter(|(_, request)| awaits_half(request)).count() as u32;
+        let awaits_half = |request: &Request| {
+            matches!(request.activity, Activity::Filling { cooperative: Some(_), .. })
+        };
+        self.halves =
+            self.requests.named().filter(|(_, request)| awaits_half(request)).count() as u32;
         self.break_body(process);
         self.lose_target(process, &why);
         self.tasks.push_back(Task::Release { process });

@@ -11,7 +11,12 @@ use crate::request::{Activity, Completion, Persistent, Request, Template};
 /// `MPI_Send_init` and its kin: an inactive request.
 pub fn init(mpi: &mut Mpi, comm: handle::Comm, template: Template) -> Outcome<handle::Request> {
     let mut request = Request::new(comm, Activity::Done);
-    request.persistent = Some(Box::new(Persistent { template, operation: None, active: false, ready: Completion::EMPTY }));
+    request.persistent = Some(Box::new(Persistent {
+        template,
+        operation: None,
+        active: false,
+        ready: Completion::EMPTY,
+    }));
     mpi.new_request(request)
 }
 
@@ -28,7 +33,9 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     let (comm, template) = (request.comm, persistent.template.clone());
     let (operation, ready) = match template {
         Template::Nothing(completion) => (None, completion),
-        Template::Send { buffer, envelope, mode, buffered_on: None } => (mpi.start_send(&buffer, envelope, mode)?, Completion::EMPTY),
+        Template::Send { buffer, envelope, mode, buffered_on: None } => {
+            (mpi.start_send(&buffer, envelope, mode)?, Completion::EMPTY)
+        }
         Template::Send { buffer, envelope, buffered_on: Some(_), .. } => {
             crate::buffered::send(mpi, &buffer, envelope)?;
             (None, Completion::EMPTY)
@@ -37,8 +44,12 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
             Ok(operation) => (Some(operation), Completion::EMPTY),
             Err(completion) => (None, completion),
         },
-        Template::PartitionedSend(sending) => (Some(partitioned::start_send(mpi, comm, &sending)?), Completion::EMPTY),
-        Template::PartitionedReceive(receiving) => (Some(partitioned::start_receive(mpi, comm, receiving)?), Completion::EMPTY),
+        Template::PartitionedSend(sending) => {
+            (Some(partitioned::start_send(mpi, comm, &sending)?), Completion::EMPTY)
+        }
+        Template::PartitionedReceive(receiving) => {
+            (Some(partitioned::start_receive(mpi, comm, receiving)?), Completion::EMPTY)
+        }
         Template::Collective(schedule) => (Some(coll::start(mpi, schedule)?), Completion::EMPTY),
     };
     if let Some(persistent) = &mut mpi.request_mut(handle)?.persistent {

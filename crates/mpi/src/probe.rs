@@ -52,9 +52,14 @@ pub fn mprobe(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<(handle::Message, Compl
 }
 
 fn take(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<Option<(handle::Message, Completion)>> {
-    let Some((pattern, message)) = mpi.core.take_unexpected(&wanted.pattern) else { return Ok(None) };
+    let Some((pattern, message)) = mpi.core.take_unexpected(&wanted.pattern) else {
+        return Ok(None);
+    };
     let completion = Completion::message(&pattern, message.bytes());
     let matched = Matched { comm: wanted.comm, pattern, message };
-    let handle = mpi.messages.insert(matched).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "too many matched messages are held"))?;
+    let handle = mpi
+        .messages
+        .insert(matched)
+        .ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "too many matched messages are held"))?;
     Ok(Some((handle, completion)))
 }

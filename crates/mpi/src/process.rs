@@ -25,7 +25,8 @@ pub fn who() -> String {
 
 /// The kernel's name of this machine.
 pub fn host() -> String {
-    std::fs::read_to_string("/proc/sys/kernel/hostname").map_or_else(|_| "an unnamed host".into(), |name| name.trim().into())
+    std::fs::read_to_string("/proc/sys/kernel/hostname")
+        .map_or_else(|_| "an unnamed host".into(), |name| name.trim().into())
 }
 
 /// Ends the job; alone, the process, with [`exit_code`].

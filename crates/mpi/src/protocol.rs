@@ -122,7 +122,11 @@ impl Announcement {
     pub const NO_SENDER: u64 = 0;
 
     fn read(payload: &[u8]) -> Option<Announcement> {
-        Some(Announcement { bytes: word(payload, 0)?, sender: word(payload, 1)?, address: word(payload, 2)? })
+        Some(Announcement {
+            bytes: word(payload, 0)?,
+            sender: word(payload, 1)?,
+            address: word(payload, 2)?,
+        })
     }
 }
 
@@ -253,7 +257,9 @@ impl Sink for Core {
     fn packet_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
         match header.kind {
             kind::EAGER => {}
-            kind::DATA if header.flags & BODY == 0 => return self.data_in_pieces(origin, header, pieces),
+            kind::DATA if header.flags & BODY == 0 => {
+                return self.data_in_pieces(origin, header, pieces);
+            }
             _ => return self.packet(Packet { origin, header: *header, payload: pieces.whole() }),
         }
         let pattern = pattern_of(header);
@@ -266,7 +272,13 @@ impl Sink for Core {
         }
     }
 
-    fn place(&mut self, origin: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut> {
+    fn place(
+        &mut self,
+        origin: u32,
+        header: &Header,
+        payload: &[u8],
+        bytes: usize,
+    ) -> Option<RegionMut> {
         match header.kind {
             kind::EAGER_BODY => self.begin_body(origin, header, bytes),
             _ => self.place_of(origin, header, payload).filter(|place| place.len() == bytes),
@@ -325,7 +337,9 @@ impl Core {
         }
         match self.posted.take(pattern)? {
             Taken::Of(request) => Some(request),
-            Taken::InlineReceive(slot, inline_receive) => Some(self.continue_as_request(slot, &inline_receive, Slot::NOWHERE)),
+            Taken::InlineReceive(slot, inline_receive) => {
+                Some(self.continue_as_request(slot, &inline_receive, Slot::NOWHERE))
+            }
         }
     }
 
@@ -339,7 +353,8 @@ impl Core {
 
     /// The same of one that is being written.
     pub fn receive_inline_pipelined(&mut self, pattern: &Pattern, pieces: &mut Pieces) -> bool {
-        let received = !self.posted.is_empty() && self.posted.receive_inline_pipelined(pattern, pieces);
+        let received =
+            !self.posted.is_empty() && self.posted.receive_inline_pipelined(pattern, pieces);
         self.finished += u64::from(received);
         received
     }
@@ -404,7 +419,10 @@ impl Core {
             self.tasks.push_back(Task::Throttle { to: origin, hold_back: true });
         }
         if self.events.wanted(Event::Unexpected) {
-            self.events.record(Event::Unexpected, [message.bytes(), u64::from(pattern.rank), pattern.tag as u64, u64::from(origin)]);
+            self.events.record(
+                Event::Unexpected,
+                [message.bytes(), u64::from(pattern.rank), pattern.tag as u64, u64::from(origin)],
+            );
         }
         self.unexpected.keep(pattern, message);
     }
@@ -444,23 +462,33 @@ impl Core {
             kind::CTS => self.cleared_to_send(&header, payload),
             kind::DATA if header.flags & BODY != 0 => self.body_arrived(origin, &header, payload),
             kind::DATA => self.data(origin, &header, payload),
-            kind::DONE => word(payload, 0).map(|sender| self.finish(handle::Request(sender as usize))),
-            kind::JOIN => {
-                HelpRequest::read(origin, header.flags, payload).map(|help_request| self.tasks.push_back(Task::Help(help_request)))
+            kind::DONE => {
+                word(payload, 0).map(|sender| self.finish(handle::Request(sender as usize)))
             }
+            kind::JOIN => HelpRequest::read(origin, header.flags, payload)
+                .map(|help_request| self.tasks.push_back(Task::Help(help_request))),
             kind::HELPED => self.helped(origin, payload),
             kind::CANCEL => self.cancel_announcement(origin, payload),
             kind::CANCELLED => self.cancelled(payload),
             kind::WINDOW_POSTED => self.notices.count(Notice::Posted, &header),
             kind::WINDOW_COMPLETED => self.notices.count(Notice::Completed, &header),
             kind::ACCESS_ASK | kind::ACCESS_DATA => {
-                self.tasks.push_back(Task::Serve(Arrived { origin, header, payload: payload.into() }));
+                self.tasks.push_back(Task::Serve(Arrived {
+                    origin,
+                    header,
+                    payload: payload.into(),
+                }));
                 Some(())
             }
-            kind::ACCESS_RESULT | kind::ACCESS_DONE | kind::ACCESS_REFUSED => self.take_answer(origin, &header, payload),
+            kind::ACCESS_RESULT | kind::ACCESS_DONE | kind::ACCESS_REFUSED => {
+                self.take_answer(origin, &header, payload)
+            }
             _ => None,
         };
-        assert!(understood.is_some(), "process {origin} sent a packet that makes no sense: {header:?}");
+        assert!(
+            understood.is_some(),
+            "process {origin} sent a packet that makes no sense: {header:?}"
+        );
     }
 
     fn announced(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
@@ -474,7 +502,13 @@ impl Core {
     }
 
     /// A posted receive takes an announced message: from now on it is filled.
-    pub fn accept(&mut self, handle: handle::Request, origin: u32, pattern: &Pattern, announcement: Announcement) {
+    pub fn accept(
+        &mut self,
+        handle: handle::Request,
+        origin: u32,
+        pattern: &Pattern,
+        announcement: Announcement,
+    ) {
         if announcement.sender == Announcement::NO_SENDER {
             return self.fail(handle, peer_failure::has_failed(origin));
         }
@@ -499,7 +533,11 @@ impl Core {
             *front = Front::Asked(usize::try_from(wanted).ok()?);
             return Some(());
         }
-        let Activity::Announced { buffer, to } = std::mem::replace(&mut request.activity, Activity::Done) else { return None };
+        let Activity::Announced { buffer, to } =
+            std::mem::replace(&mut request.activity, Activity::Done)
+        else {
+            return None;
+        };
         let wanted = usize::try_from(wanted).ok()?.min(buffer.bytes());
         let as_bodies = header.flags & BODY != 0 && buffer.contiguous().is_some();
         request.activity = Activity::Streaming {
@@ -526,26 +564,41 @@ impl Core {
     #[inline(never)]
     fn data_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
         // Where messages go both ways there are twice as many buffers in the caches.
-        let non_temporal_min_bytes = if self.streams.is_empty() { self.non_temporal_min_bytes } else { self.non_temporal_min_bytes / 2 };
-        let understood = self.take_data(origin, header, pieces.len(), |buffer, offset, wanted| match buffer.as_bytes_mut() {
-            Some(bytes) => {
-                let place = &mut bytes[offset..];
-                match wanted {
-                    _ if wanted >= non_temporal_min_bytes => pieces.copy_non_temporal(place),
-                    _ => pieces.copy_into(place),
-                };
+        let non_temporal_min_bytes = if self.streams.is_empty() {
+            self.non_temporal_min_bytes
+        } else {
+            self.non_temporal_min_bytes / 2
+        };
+        let understood = self.take_data(origin, header, pieces.len(), |buffer, offset, wanted| {
+            match buffer.as_bytes_mut() {
+                Some(bytes) => {
+                    let place = &mut bytes[offset..];
+                    match wanted {
+                        _ if wanted >= non_temporal_min_bytes => pieces.copy_non_temporal(place),
+                        _ => pieces.copy_into(place),
+                    };
+                }
+                None => unpack_each(buffer, offset, pieces),
             }
-            None => unpack_each(buffer, offset, pieces),
         });
         assert!(understood.is_some(), "process {origin} sent data that makes no sense: {header:?}");
     }
 
     /// Some bytes of a message that is being received: `unpack` moves them into the buffer, from the byte of the message that it is told, of so many in all.
-    fn take_data(&mut self, origin: u32, header: &Header, bytes: usize, unpack: impl FnOnce(&mut Buffer, usize, usize)) -> Option<()> {
+    fn take_data(
+        &mut self,
+        origin: u32,
+        header: &Header,
+        bytes: usize,
+        unpack: impl FnOnce(&mut Buffer, usize, usize),
+    ) -> Option<()> {
         let handle = handle::Request(header.context as usize);
         let offset = send::data_offset(header);
         let request = self.requests.get_mut(handle).ok()?;
-        let Activity::Filling { buffer, received, wanted, cooperative } = &mut request.activity else { return None };
+        let Activity::Filling { buffer, received, wanted, cooperative } = &mut request.activity
+        else {
+            return None;
+        };
         if offset.checked_add(bytes)? > *wanted {
             return None;
         }
@@ -562,13 +615,18 @@ impl Core {
     fn cancel_announcement(&mut self, origin: u32, payload: &[u8]) -> Option<()> {
         let sender = word(payload, 0)?;
         let is_it = |message: &Message| {
-            message.origin == origin && matches!(&message.body, Body::Announced(announcement) if announcement.sender == sender)
+            message.origin == origin
+                && matches!(&message.body, Body::Announced(announcement) if announcement.sender == sender)
         };
         let taken = self.unexpected.take_where(is_it);
         if let Some((_, message)) = &taken {
             self.no_longer_kept(message);
         }
-        self.tasks.push_back(Task::Reply { to: origin, kind: kind::CANCELLED, words: [sender, u64::from(taken.is_some()), 0] });
+        self.tasks.push_back(Task::Reply {
+            to: origin,
+            kind: kind::CANCELLED,
+            words: [sender, u64::from(taken.is_some()), 0],
+        });
         Some(())
     }
 
@@ -630,6 +688,9 @@ pub fn unpack_message(buffer: &Buffer, pattern: &Pattern, payload: &[u8]) -> Com
 
 #[cold]
 pub fn truncated(bytes: u64, room: usize) -> Box<Error> {
-    Error::new(abi::MPI_ERR_TRUNCATE, format!("the message has {bytes} bytes, the receive buffer has room for {room}"))
-        .advise("receive with the sender's count, or ask MPI_Probe and MPI_Get_count first")
+    Error::new(
+        abi::MPI_ERR_TRUNCATE,
+        format!("the message has {bytes} bytes, the receive buffer has room for {room}"),
+    )
+    .advise("receive with the sender's count, or ask MPI_Probe and MPI_Get_count first")
 }

@@ -10,7 +10,9 @@ use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
 use crate::matching::{ANY_RANK, ANY_TAG, InlineReceive, Pattern, Slot};
-use crate::protocol::{Announcement, Body, Core, Message, kind, pattern_of, truncated, unpack_message, unpack_pieces};
+use crate::protocol::{
+    Announcement, Body, Core, Message, kind, pattern_of, truncated, unpack_message, unpack_pieces,
+};
 use crate::request::{Activity, Completion, Request};
 use crate::{abi, completion, send};
 use nemesis::wire::{Header, word};
@@ -35,17 +37,27 @@ impl Engine {
         let context = object.context.class(Class::PointToPoint);
         let tag = if tag >= 0 { tag } else { any_tag(tag)? };
         match object.destinations().get(source as usize) {
-            Some(&from) => Ok(Some(Wanted { comm, pattern: Pattern { context, rank: source as u32, tag }, from: Some(from) })),
-            None if source == abi::MPI_ANY_SOURCE => {
-                Ok(Some(Wanted { comm, pattern: Pattern { context, rank: ANY_RANK, tag }, from: None }))
-            }
+            Some(&from) => Ok(Some(Wanted {
+                comm,
+                pattern: Pattern { context, rank: source as u32, tag },
+                from: Some(from),
+            })),
+            None if source == abi::MPI_ANY_SOURCE => Ok(Some(Wanted {
+                comm,
+                pattern: Pattern { context, rank: ANY_RANK, tag },
+                from: None,
+            })),
             None if source == abi::MPI_PROC_NULL => Ok(None),
             None => Err(self.bad_rank(comm, "source", source)),
         }
     }
 
     /// Begins a receive; `Err(completion)` inside when it is already complete.
-    pub fn start_receive(&mut self, buffer: &Buffer, wanted: Wanted) -> Outcome<Result<handle::Request, Completion>> {
+    pub fn start_receive(
+        &mut self,
+        buffer: &Buffer,
+        wanted: Wanted,
+    ) -> Outcome<Result<handle::Request, Completion>> {
         let found = self.core.take_unexpected(&wanted.pattern);
         if found.is_none() {
             self.check_loss(&wanted)?;
@@ -55,7 +67,10 @@ impl Engine {
         {
             return Ok(Err(unpack_message(buffer, pattern, payload).raised_on(wanted.comm)));
         }
-        let mut request = Request::new(wanted.comm, Activity::Posted { buffer: buffer.clone(), slot: self.core.posted.next_slot() });
+        let mut request = Request::new(
+            wanted.comm,
+            Activity::Posted { buffer: buffer.clone(), slot: self.core.posted.next_slot() },
+        );
         request.expected = wanted.from;
         let request = self.new_request(request)?;
         match found {
@@ -71,21 +86,35 @@ impl Engine {
         match message.body {
             Body::Eager(_) => {}
             Body::Arriving(arriving) => self.core.claim(request, message.origin, pattern, arriving),
-            Body::Announced(announcement) => self.core.accept(request, message.origin, pattern, announcement),
+            Body::Announced(announcement) => {
+                self.core.accept(request, message.origin, pattern, announcement)
+            }
         }
     }
 
     /// Posts a receive if all is as it mostly is: the usual communicator, a named source, arguments in order, nothing unexpected, nobody lost. `None` says
     /// nothing about the reason, and nothing has happened.
     #[inline(always)]
-    pub fn irecv_cached(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<handle::Request> {
+    pub fn irecv_cached(
+        &mut self,
+        comm: handle::Comm,
+        source: i32,
+        tag: i32,
+        place: Dense,
+    ) -> Option<handle::Request> {
         let from = self.comm_cache.process(comm, source)?;
         self.post_fast(Context(self.comm_cache.context), comm, (source as u32, from), tag, place)
     }
 
     /// The same with any communicator and source.
     #[inline(always)]
-    pub fn irecv_fast(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<handle::Request> {
+    pub fn irecv_fast(
+        &mut self,
+        comm: handle::Comm,
+        source: i32,
+        tag: i32,
+        place: Dense,
+    ) -> Option<handle::Request> {
         self.get_used_to(comm);
         let object = self.comm_fast(comm)?;
         let context = object.context.class(Class::PointToPoint);
@@ -120,7 +149,11 @@ impl Engine {
     }
 
     /// Receives a message that a matched probe took out.
-    pub fn receive_message(&mut self, buffer: &Buffer, matched: Matched) -> Outcome<Result<handle::Request, Completion>> {
+    pub fn receive_message(
+        &mut self,
+        buffer: &Buffer,
+        matched: Matched,
+    ) -> Outcome<Result<handle::Request, Completion>> {
         let Matched { comm, pattern, message } = matched;
         let message = self.core.settled(message);
         if let Body::Eager(payload) = &message.body {
@@ -198,7 +231,8 @@ impl<P: Place> Sink for Direct<'_, P> {
     #[inline(always)]
     fn packet(&mut self, packet: Packet<'_>) {
         let pattern = pattern_of(&packet.header);
-        let ours = packet.header.kind <= kind::RTS && self.got.is_none() && pattern.fits(&self.wanted);
+        let ours =
+            packet.header.kind <= kind::RTS && self.got.is_none() && pattern.fits(&self.wanted);
         if !ours || !self.core.posted.is_empty() {
             return self.other(packet, ours, pattern);
         }
@@ -220,12 +254,20 @@ impl<P: Place> Sink for Direct<'_, P> {
         matches!(self.got, None | Some(Got::Arriving(_)))
     }
 
-    fn place(&mut self, origin: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut> {
+    fn place(
+        &mut self,
+        origin: u32,
+        header: &Header,
+        payload: &[u8],
+        bytes: usize,
+    ) -> Option<RegionMut> {
         let pattern = pattern_of(header);
-        let ours = header.kind == kind::EAGER_BODY && self.got.is_none() && pattern.fits(&self.wanted);
+        let ours =
+            header.kind == kind::EAGER_BODY && self.got.is_none() && pattern.fits(&self.wanted);
         if ours
             && !self.core.posted.would_take(&pattern)
-            && let Some((region, request)) = self.core.begin_body_for(self.place.as_buffer(), origin, header, bytes)
+            && let Some((region, request)) =
+                self.core.begin_body_for(self.place.as_buffer(), origin, header, bytes)
         {
             self.got = Some(Got::Arriving(request));
             return Some(region);
@@ -285,7 +327,13 @@ impl Engine {
     /// lies in the source's fastbox, is the next there, has one line, and fits: how many bytes it has. `None` says nothing about the reason, and nothing
     /// has happened.
     #[inline(always)]
-    pub fn receive_cached(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<usize> {
+    pub fn receive_cached(
+        &mut self,
+        comm: handle::Comm,
+        source: i32,
+        tag: i32,
+        place: Dense,
+    ) -> Option<usize> {
         let from = self.comm_cache.process(comm, source)?;
         if self.core.posted.len() | self.core.unexpected.len() != 0 {
             return None;
@@ -297,7 +345,13 @@ impl Engine {
 
     /// The same with any communicator and any packet, which may also come within a microsecond.
     #[inline(always)]
-    pub fn receive_fast(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<usize> {
+    pub fn receive_fast(
+        &mut self,
+        comm: handle::Comm,
+        source: i32,
+        tag: i32,
+        place: Dense,
+    ) -> Option<usize> {
         self.get_used_to(comm);
         let comm = self.comm_fast(comm)?;
         let &from = comm.destinations().get(source as u32 as usize)?;
@@ -312,7 +366,13 @@ impl Engine {
 impl Engine {
     /// The same for a message that is written piece by piece, if it is there.
     #[inline(never)]
-    pub fn receive_longer(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<usize> {
+    pub fn receive_longer(
+        &mut self,
+        comm: handle::Comm,
+        source: i32,
+        tag: i32,
+        place: Dense,
+    ) -> Option<usize> {
         let comm = self.comm_fast(comm)?;
         let &from = comm.destinations().get(source as u32 as usize)?;
         let context = comm.context.class(Class::PointToPoint).0;
@@ -333,10 +393,18 @@ pub struct Caught {
 
 impl Engine {
     /// As [`receive_fast`](Self::receive_fast) with a source or a tag left open.
-    pub fn receive_wild(&mut self, comm: handle::Comm, source: i32, tag: i32, place: Dense) -> Option<Caught> {
+    pub fn receive_wild(
+        &mut self,
+        comm: handle::Comm,
+        source: i32,
+        tag: i32,
+        place: Dense,
+    ) -> Option<Caught> {
         let comm = self.comm_fast(comm)?;
         let from = comm.destinations().get(source as u32 as usize).copied();
-        let quiet = self.core.posted.is_empty() && self.core.unexpected.is_empty() && self.core.losses.is_empty();
+        let quiet = self.core.posted.is_empty()
+            && self.core.unexpected.is_empty()
+            && self.core.losses.is_empty();
         if !quiet || tag < 0 && tag != abi::MPI_ANY_TAG {
             return None;
         }
@@ -364,7 +432,8 @@ struct Wildly<'a> {
 impl Taker for Wildly<'_> {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
-        let fits = header.context == self.context && (header.tag == self.tag || self.tag == abi::MPI_ANY_TAG);
+        let fits = header.context == self.context
+            && (header.tag == self.tag || self.tag == abi::MPI_ANY_TAG);
         let taken = header.kind == kind::EAGER && fits && self.place.put_whole(payload);
         *self.caught = Caught { source: header.rank as i32, tag: header.tag, bytes: payload.len() };
         taken
@@ -381,12 +450,16 @@ struct Exactly {
 impl Taker for Exactly {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
-        header.kind == kind::EAGER && header.context == self.context && header.tag == self.tag && self.place.put_whole(payload)
+        header.kind == kind::EAGER
+            && header.context == self.context
+            && header.tag == self.tag
+            && self.place.put_whole(payload)
     }
 
     #[inline]
     fn take_pieces(self, header: &Header, pieces: &mut Pieces) -> bool {
-        let ours = header.kind == kind::EAGER && header.context == self.context && header.tag == self.tag;
+        let ours =
+            header.kind == kind::EAGER && header.context == self.context && header.tag == self.tag;
         ours && self.place.put_pieces(pieces)
     }
 }
@@ -425,8 +498,12 @@ pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome
             return settle(mpi, got, &place, &wanted);
         }
         let engine = &mut **mpi;
-        let endpoint = engine.endpoint.as_mut().expect("a communicator's peers are reached through an endpoint");
-        let mut direct = Direct { core: &mut engine.core, wanted: wanted.pattern, place: &mut place, got: None };
+        let endpoint = engine
+            .endpoint
+            .as_mut()
+            .expect("a communicator's peers are reached through an endpoint");
+        let mut direct =
+            Direct { core: &mut engine.core, wanted: wanted.pattern, place: &mut place, got: None };
         let arrived = endpoint.poll(wanted.from, &mut direct);
         if let Some(got) = direct.got {
             if arrived > 1 {
@@ -466,8 +543,15 @@ fn settle<P: Place>(mpi: &mut Mpi, got: Got, place: &P, wanted: &Wanted) -> Outc
 }
 
 #[inline(never)]
-fn fetch(mpi: &mut Mpi, buffer: Buffer, wanted: &Wanted, pattern: &Pattern, message: Message) -> Outcome<Completion> {
-    let mut request = mpi.new_request(Request::new(wanted.comm, Activity::Posted { buffer, slot: Slot::NOWHERE }))?;
+fn fetch(
+    mpi: &mut Mpi,
+    buffer: Buffer,
+    wanted: &Wanted,
+    pattern: &Pattern,
+    message: Message,
+) -> Outcome<Completion> {
+    let mut request = mpi
+        .new_request(Request::new(wanted.comm, Activity::Posted { buffer, slot: Slot::NOWHERE }))?;
     mpi.take_over(request, pattern, message);
     mpi.perform_tasks();
     completion::wait_quietly(mpi, &mut request)

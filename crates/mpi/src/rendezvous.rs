@@ -37,7 +37,9 @@ const TIMEOUT: Duration = Duration::from_micros(8);
 const NON_TEMPORAL_MIN_BYTES: usize = 16 << 20;
 
 pub fn non_temporal_min_bytes(endpoint: Option<&Endpoint>) -> usize {
-    endpoint.filter(|endpoint| endpoint.favours_long_packets()).map_or(usize::MAX, |_| NON_TEMPORAL_MIN_BYTES)
+    endpoint
+        .filter(|endpoint| endpoint.favours_long_packets())
+        .map_or(usize::MAX, |_| NON_TEMPORAL_MIN_BYTES)
 }
 
 /// What a receiver tells the sender whose help it wants.
@@ -75,7 +77,12 @@ const REFUSED: u64 = u64::MAX;
 
 impl Engine {
     /// Gets an announced message: reads the sender's memory if that is possible, else asks for the bytes.
-    pub(crate) fn fetch(&mut self, handle: handle::Request, origin: u32, announcement: Announcement) {
+    pub(crate) fn fetch(
+        &mut self,
+        handle: handle::Request,
+        origin: u32,
+        announcement: Announcement,
+    ) {
         let Some(read) = self.read_announced(handle, origin, &announcement) else { return };
         let (kind, words) = if read {
             self.core.counted.read += 1;
@@ -96,14 +103,24 @@ impl Engine {
     }
 
     /// Whether all bytes have been read; `None` while the sender's part is missing, or when there is nothing to do.
-    fn read_announced(&mut self, handle: handle::Request, origin: u32, announcement: &Announcement) -> Option<bool> {
+    fn read_announced(
+        &mut self,
+        handle: handle::Request,
+        origin: u32,
+        announcement: &Announcement,
+    ) -> Option<bool> {
         let crossing = self.core.has_announced_to(origin);
         let request = self.core.requests.get_mut(handle).ok()?;
-        let Activity::Filling { buffer, received, wanted, cooperative } = &mut request.activity else { return None };
+        let Activity::Filling { buffer, received, wanted, cooperative } = &mut request.activity
+        else {
+            return None;
+        };
         if *wanted == 0 {
             return Some(true);
         }
-        let Some(into) = buffer.as_bytes_mut().filter(|_| announcement.address != 0) else { return Some(false) };
+        let Some(into) = buffer.as_bytes_mut().filter(|_| announcement.address != 0) else {
+            return Some(false);
+        };
         let into = &mut into[..*wanted];
         let endpoint = self.endpoint.as_mut().expect("a message arrived through it");
         let in_packets = endpoint.favours_long_packets();
@@ -113,20 +130,40 @@ impl Engine {
             return Some(endpoint.read_memory(origin, announcement.address, into));
         }
         if in_packets {
-            *cooperative = Some(CooperativeCopy { generation: 0, sender: announcement.sender, read: 0 });
+            *cooperative =
+                Some(CooperativeCopy { generation: 0, sender: announcement.sender, read: 0 });
             self.core.halves += 1;
-            self.core.readings.push_back(Reading { request: handle, origin, announcement: *announcement, begun: None });
+            self.core.readings.push_back(Reading {
+                request: handle,
+                origin,
+                announcement: *announcement,
+                begun: None,
+            });
             return None;
         }
         let copy = endpoint.begin_cooperative(into.len());
-        let help_request = words([announcement.sender, handle.bits() as u64, u64::from(copy.generation), copy.bytes, into.as_ptr() as u64]);
+        let help_request = words([
+            announcement.sender,
+            handle.bits() as u64,
+            u64::from(copy.generation),
+            copy.bytes,
+            into.as_ptr() as u64,
+        ]);
         // A sender that cannot be told now is not told: the copy goes on without it.
-        endpoint.try_send(origin, Header { kind: kind::JOIN, ..Header::default() }, help_request.as_bytes());
+        endpoint.try_send(
+            origin,
+            Header { kind: kind::JOIN, ..Header::default() },
+            help_request.as_bytes(),
+        );
         match endpoint.read_cooperatively(&copy, origin, announcement.address, into) {
             Some(bytes) if bytes == *wanted => Some(true),
             Some(bytes) => {
                 *received = bytes;
-                *cooperative = Some(CooperativeCopy { generation: copy.generation, sender: announcement.sender, read: 0 });
+                *cooperative = Some(CooperativeCopy {
+                    generation: copy.generation,
+                    sender: announcement.sender,
+                    read: 0,
+                });
                 self.core.halves += 1;
                 None
             }
@@ -160,9 +197,19 @@ impl Engine {
             self.ask_for_all(handle, origin, announcement.sender);
             return false;
         };
-        let help_request = words([announcement.sender, handle.bits() as u64, u64::from(copy.generation), copy.bytes, address]);
+        let help_request = words([
+            announcement.sender,
+            handle.bits() as u64,
+            u64::from(copy.generation),
+            copy.bytes,
+            address,
+        ]);
         // A sender that cannot be told now is not told: we read it all.
-        endpoint.try_send(origin, Header { kind: kind::JOIN, flags: REST, ..Header::default() }, help_request.as_bytes());
+        endpoint.try_send(
+            origin,
+            Header { kind: kind::JOIN, flags: REST, ..Header::default() },
+            help_request.as_bytes(),
+        );
         self.core.readings[0].begun = Some((copy, Instant::now()));
         true
     }
@@ -178,7 +225,9 @@ impl Engine {
             return false;
         }
         let activity = self.core.requests.get_mut(handle).map(|request| &mut request.activity);
-        let Ok(Activity::Filling { buffer, received, wanted, cooperative: Some(cooperative) }) = activity else {
+        let Ok(Activity::Filling { buffer, received, wanted, cooperative: Some(cooperative) }) =
+            activity
+        else {
             endpoint.end_reading(copy);
             return false;
         };
@@ -201,7 +250,11 @@ impl Engine {
                 self.core.counted.read += 1;
                 self.core.halves = self.core.halves.saturating_sub(1);
                 self.core.finish(handle);
-                self.send_control(origin, Header { kind: kind::DONE, ..Header::default() }, [announcement.sender, 0, 0]);
+                self.send_control(
+                    origin,
+                    Header { kind: kind::DONE, ..Header::default() },
+                    [announcement.sender, 0, 0],
+                );
                 false
             }
             Some((bytes, false)) => {
@@ -213,7 +266,11 @@ impl Engine {
                     cooperative.read = 0;
                     self.core.counted.streamed += 1;
                     let header = Header { kind: kind::CTS, ..Header::default() };
-                    self.send_control(origin, header, [announcement.sender, handle.bits() as u64, bytes.end as u64]);
+                    self.send_control(
+                        origin,
+                        header,
+                        [announcement.sender, handle.bits() as u64, bytes.end as u64],
+                    );
                 }
                 false
             }
@@ -230,13 +287,21 @@ impl Engine {
     /// Takes over the rest of a message of ours that its receiver would read: it goes in packets.
     fn send_rest(&mut self, help_request: &HelpRequest) {
         let Ok(request) = self.core.requests.get_mut(help_request.sender) else { return };
-        let (Activity::Announced { buffer, to }, Some(endpoint)) = (&request.activity, &self.endpoint) else { return };
+        let (Activity::Announced { buffer, to }, Some(endpoint)) =
+            (&request.activity, &self.endpoint)
+        else {
+            return;
+        };
         let Ok(wanted) = usize::try_from(help_request.copy.bytes) else { return };
-        let is_way = *to == help_request.owner && wanted <= buffer.bytes() && endpoint.goes_in_pieces(*to, PART_BYTES);
+        let is_way = *to == help_request.owner
+            && wanted <= buffer.bytes()
+            && endpoint.goes_in_pieces(*to, PART_BYTES);
         if !is_way {
             return;
         }
-        let Some(sent) = endpoint.claim_rest(help_request.owner, &help_request.copy) else { return };
+        let Some(sent) = endpoint.claim_rest(help_request.owner, &help_request.copy) else {
+            return;
+        };
         let front = if sent > 0 { Front::Read } else { Front::None };
         let (buffer, to) = (buffer.clone(), *to);
         request.activity = Activity::Streaming {
@@ -264,14 +329,23 @@ impl Engine {
         if *to != help_request.owner {
             return;
         }
-        let copied = match endpoint.help(help_request.owner, &help_request.copy, help_request.address, bytes) {
+        let copied = match endpoint.help(
+            help_request.owner,
+            &help_request.copy,
+            help_request.address,
+            bytes,
+        ) {
             // Late: the receiver has done it all.
             Help::Copied(0) => return,
             Help::Copied(bytes) => bytes,
             Help::Refused => REFUSED,
         };
         let words = [help_request.receiver, u64::from(help_request.copy.generation), copied];
-        self.send_control(help_request.owner, Header { kind: kind::HELPED, ..Header::default() }, words);
+        self.send_control(
+            help_request.owner,
+            Header { kind: kind::HELPED, ..Header::default() },
+            words,
+        );
     }
 }
 
@@ -279,7 +353,9 @@ impl Core {
     /// Whether process `to` has, as far as we know, a message of ours to read. One that is not the last announced is overlooked.
     fn has_announced_to(&self, process: u32) -> bool {
         let request = self.last_announced.and_then(|last| self.requests.get(last).ok());
-        request.is_some_and(|request| matches!(request.activity, Activity::Announced { to, .. } if to == process))
+        request.is_some_and(
+            |request| matches!(request.activity, Activity::Announced { to, .. } if to == process),
+        )
     }
 
     /// Asks the sender `sender` for all bytes of the receive `handle`.
@@ -300,17 +376,26 @@ impl Core {
         let Some(cooperative) = cooperative else { return };
         self.halves = self.halves.saturating_sub(1);
         if cooperative.read > 0 {
-            self.tasks.push_back(Task::Reply { to: origin, kind: kind::DONE, words: [cooperative.sender, 0, 0] });
+            self.tasks.push_back(Task::Reply {
+                to: origin,
+                kind: kind::DONE,
+                words: [cooperative.sender, 0, 0],
+            });
         }
     }
 
     /// The sender has done its part of a copy.
     pub(crate) fn helped(&mut self, origin: u32, payload: &[u8]) -> Option<()> {
-        let (receiver, generation, copied) = (word(payload, 0)?, word(payload, 1)?, word(payload, 2)?);
+        let (receiver, generation, copied) =
+            (word(payload, 0)?, word(payload, 1)?, word(payload, 2)?);
         let handle = handle::Request(receiver as usize);
         // Meanwhile the receiver may have turned to another way, and even be done.
         let Ok(request) = self.requests.get_mut(handle) else { return Some(()) };
-        let Activity::Filling { received, wanted, cooperative: Some(cooperative), .. } = &mut request.activity else { return Some(()) };
+        let Activity::Filling { received, wanted, cooperative: Some(cooperative), .. } =
+            &mut request.activity
+        else {
+            return Some(());
+        };
         if u64::from(cooperative.generation) != generation {
             return Some(());
         }

@@ -39,12 +39,22 @@ pub struct Completion {
 
 impl Completion {
     /// The empty status (MPI 5.0 §3.7.3): of null and inactive requests, and of sends.
-    pub const EMPTY: Completion =
-        Completion { source: abi::MPI_ANY_SOURCE, tag: abi::MPI_ANY_TAG, bytes: 0, cancelled: false, error: None };
+    pub const EMPTY: Completion = Completion {
+        source: abi::MPI_ANY_SOURCE,
+        tag: abi::MPI_ANY_TAG,
+        bytes: 0,
+        cancelled: false,
+        error: None,
+    };
 
     /// A receive from `MPI_PROC_NULL` (MPI 5.0 §3.10).
-    pub const PROC_NULL: Completion =
-        Completion { source: abi::MPI_PROC_NULL, tag: abi::MPI_ANY_TAG, bytes: 0, cancelled: false, error: None };
+    pub const PROC_NULL: Completion = Completion {
+        source: abi::MPI_PROC_NULL,
+        tag: abi::MPI_ANY_TAG,
+        bytes: 0,
+        cancelled: false,
+        error: None,
+    };
 
     /// The same; its error, if it has one that belongs to no other, is the communicator's.
     #[inline(always)]
@@ -63,7 +73,13 @@ impl Completion {
 
     #[inline]
     pub fn message(pattern: &Pattern, bytes: u64) -> Completion {
-        Completion { source: pattern.rank as i32, tag: pattern.tag, bytes, cancelled: false, error: None }
+        Completion {
+            source: pattern.rank as i32,
+            tag: pattern.tag,
+            bytes,
+            cancelled: false,
+            error: None,
+        }
     }
 }
 
@@ -199,7 +215,14 @@ pub struct Request {
 impl Request {
     #[inline(always)]
     pub fn new(comm: handle::Comm, activity: Activity) -> Request {
-        Request { comm, activity, completion: Completion::EMPTY, holder: Holder::Handle, persistent: None, expected: None }
+        Request {
+            comm,
+            activity,
+            completion: Completion::EMPTY,
+            holder: Holder::Handle,
+            persistent: None,
+            expected: None,
+        }
     }
 
     #[inline(always)]

@@ -75,7 +75,8 @@ impl HandoffWait {
             *self = HandoffWait::default();
             return false;
         }
-        self.in_vain = self.in_vain || self.since.get_or_insert_with(Instant::now).elapsed() >= HANDOFF_WAIT;
+        self.in_vain =
+            self.in_vain || self.since.get_or_insert_with(Instant::now).elapsed() >= HANDOFF_WAIT;
         !self.in_vain
     }
 }
@@ -122,7 +123,13 @@ pub fn data_offset(header: &Header) -> usize {
 }
 
 pub(crate) fn data_header(receiver: u64, offset: usize) -> Header {
-    Header { kind: kind::DATA, context: receiver, rank: (offset as u64 >> 32) as u32, tag: offset as u32 as i32, ..Header::default() }
+    Header {
+        kind: kind::DATA,
+        context: receiver,
+        rank: (offset as u64 >> 32) as u32,
+        tag: offset as u32 as i32,
+        ..Header::default()
+    }
 }
 
 impl Engine {
@@ -137,7 +144,17 @@ impl Engine {
             return Err(bad_tag(tag));
         }
         let context = object.context.class(Class::PointToPoint).0;
-        Ok(Some(Envelope { comm, to, header: Header { kind: kind::EAGER, context, tag, rank: object.rank, ..Header::default() } }))
+        Ok(Some(Envelope {
+            comm,
+            to,
+            header: Header {
+                kind: kind::EAGER,
+                context,
+                tag,
+                rank: object.rank,
+                ..Header::default()
+            },
+        }))
     }
 
     #[cold]
@@ -153,7 +170,10 @@ impl Engine {
         let size = self.comm(comm).map_or(0, |comm| comm.destinations().len());
         Error::new(
             abi::MPI_ERR_RANK,
-            format!("{role} {rank} is not a rank of the communicator, which has {size} (0 to {})", size.wrapping_sub(1) as i64),
+            format!(
+                "{role} {rank} is not a rank of the communicator, which has {size} (0 to {})",
+                size.wrapping_sub(1) as i64
+            ),
         )
     }
 
@@ -177,22 +197,41 @@ impl Engine {
 
     /// Sends a message of a context and our rank there to process `to`.
     #[inline(always)]
-    fn send_line(&mut self, (context, rank): (u64, u32), to: u32, tag: i32, payload: &[u8]) -> bool {
+    fn send_line(
+        &mut self,
+        (context, rank): (u64, u32),
+        to: u32,
+        tag: i32,
+        payload: &[u8],
+    ) -> bool {
         if tag < 0 || self.outgoing_packets > 0 {
             return false;
         }
         let Some(endpoint) = &mut self.endpoint else { return false };
-        endpoint.send_fast(to, Header { kind: kind::EAGER, context, tag, rank, ..Header::default() }, payload)
+        endpoint.send_fast(
+            to,
+            Header { kind: kind::EAGER, context, tag, rank, ..Header::default() },
+            payload,
+        )
     }
 
     /// The same for a message of several lines, or one that is written piece by piece: what it costs by itself is hidden less the longer it is.
     #[inline(never)]
-    pub fn send_longer(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8], wait: Wait) -> Option<handle::Request> {
+    pub fn send_longer(
+        &mut self,
+        comm: handle::Comm,
+        dest: i32,
+        tag: i32,
+        payload: &[u8],
+        wait: Wait,
+    ) -> Option<handle::Request> {
         let comm = self.comm_fast(comm)?;
         let &to = comm.destinations().get(dest as u32 as usize)?;
         let context = comm.context.class(Class::PointToPoint).0;
-        let header = Header { kind: kind::EAGER, context, tag, rank: comm.rank, ..Header::default() };
-        let in_packet = payload.len() <= self.eager_max(to, wait) && !self.goes_as_body(to, payload.len());
+        let header =
+            Header { kind: kind::EAGER, context, tag, rank: comm.rank, ..Header::default() };
+        let in_packet =
+            payload.len() <= self.eager_max(to, wait) && !self.goes_as_body(to, payload.len());
         let fits = tag >= 0 && self.outgoing_packets == 0 && in_packet;
         let endpoint = self.endpoint.as_mut()?;
         let sent = fits && !endpoint.is_throttled(to) && endpoint.try_send(to, header, payload);
@@ -206,9 +245,15 @@ impl Engine {
     }
 
     /// Begins a send; `None` when it is already complete.
-    pub fn start_send(&mut self, buffer: &Buffer, envelope: Envelope, mode: Mode) -> Outcome<Option<handle::Request>> {
+    pub fn start_send(
+        &mut self,
+        buffer: &Buffer,
+        envelope: Envelope,
+        mode: Mode,
+    ) -> Outcome<Option<handle::Request>> {
         let bytes = buffer.bytes();
-        let throttled = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(envelope.to));
+        let throttled =
+            self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(envelope.to));
         let eager = mode == Mode::Standard && !throttled;
         if eager && bytes >= self.body_min_bytes {
             match self.send_body(buffer, envelope)? {
@@ -228,7 +273,13 @@ impl Engine {
             return Ok(None);
         }
         let request = self.new_request(Request::new(envelope.comm, Activity::Deferred))?;
-        self.queue_packet(envelope.to, Outgoing { header: envelope.header, body: Body::Message { buffer: buffer.clone(), request } });
+        self.queue_packet(
+            envelope.to,
+            Outgoing {
+                header: envelope.header,
+                body: Body::Message { buffer: buffer.clone(), request },
+            },
+        );
         Ok(Some(request))
     }
 
@@ -241,7 +292,9 @@ impl Engine {
             Some(endpoint) if endpoint.is_far(to) => endpoint.packet_max(to),
             Some(endpoint) if endpoint.favours_long_packets() => endpoint.packet_max(to),
             Some(endpoint) if !receives => endpoint.packet_max(to).min(wait.eager_max()),
-            Some(endpoint) if endpoint.holds_handoff_buffer(to) => endpoint.packet_max(to).min(CROSSING_MAX_BYTES),
+            Some(endpoint) if endpoint.holds_handoff_buffer(to) => {
+                endpoint.packet_max(to).min(CROSSING_MAX_BYTES)
+            }
             _ => nemesis::PACKET_MAX_BYTES,
         };
         self.eager_max_bytes.min(packet_max)
@@ -259,12 +312,22 @@ impl Engine {
     }
 
     /// The packet that announces the message of `request`.
-    fn announcement(&mut self, request: handle::Request, buffer: &Buffer, header: &Header, to: u32) -> (Header, [u64; 3]) {
-        let (bytes, address) = (buffer.bytes() as u64, buffer.contiguous().map_or(0, |run| run.address as u64));
+    fn announcement(
+        &mut self,
+        request: handle::Request,
+        buffer: &Buffer,
+        header: &Header,
+        to: u32,
+    ) -> (Header, [u64; 3]) {
+        let (bytes, address) =
+            (buffer.bytes() as u64, buffer.contiguous().map_or(0, |run| run.address as u64));
         self.core.counted.announced += 1;
         self.core.last_announced = Some(request);
         if self.core.events.wanted(Event::Rendezvous) {
-            self.core.events.record(Event::Rendezvous, [bytes, u64::from(header.rank), header.tag as u64, u64::from(to)]);
+            self.core.events.record(
+                Event::Rendezvous,
+                [bytes, u64::from(header.rank), header.tag as u64, u64::from(to)],
+            );
         }
         (Header { kind: kind::RTS, ..*header }, [bytes, request.0 as u64, address])
     }
@@ -272,7 +335,8 @@ impl Engine {
     /// A packet that waits for room, as it goes now: a message to a process that asks us to hold back is announced instead.
     fn held_back(&mut self, to: u32, packet: Outgoing) -> Outgoing {
         // What goes to a lost process is gone, and its send is done.
-        let throttled = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(to)) && self.core.losses.check(to).is_ok();
+        let throttled = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(to))
+            && self.core.losses.check(to).is_ok();
         let Outgoing { header, body } = packet;
         match body {
             Body::Message { buffer, request } if throttled => {
@@ -295,7 +359,9 @@ impl Engine {
     }
 
     pub fn new_request(&mut self, request: Request) -> Outcome<handle::Request> {
-        self.core.requests.insert(request).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "more than four million requests are open"))
+        self.core.requests.insert(request).ok_or_else(|| {
+            Error::new(abi::MPI_ERR_NO_MEM, "more than four million requests are open")
+        })
     }
 
     /// Sends a control packet, now or as soon as there is room.
@@ -308,7 +374,8 @@ impl Engine {
     }
 
     pub(crate) fn must_queue(&self, to: u32) -> bool {
-        self.outgoing_packets > 0 && self.outgoing.get(to as usize).is_some_and(|queue| !queue.is_empty())
+        self.outgoing_packets > 0
+            && self.outgoing.get(to as usize).is_some_and(|queue| !queue.is_empty())
     }
 
     fn queue_packet(&mut self, to: u32, packet: Outgoing) {
@@ -348,10 +415,15 @@ impl Engine {
                 let packet = self.held_back(to as u32, packet);
                 let sent = match &packet.body {
                     Body::Control(control) => {
-                        let endpoint = self.endpoint.as_mut().expect("packets wait only while there is an endpoint");
+                        let endpoint = self
+                            .endpoint
+                            .as_mut()
+                            .expect("packets wait only while there is an endpoint");
                         endpoint.try_send(to as u32, packet.header, words(*control).as_bytes())
                     }
-                    Body::Message { buffer, .. } => self.send_packet(to as u32, packet.header, buffer),
+                    Body::Message { buffer, .. } => {
+                        self.send_packet(to as u32, packet.header, buffer)
+                    }
                 };
                 if !sent {
                     self.outgoing[to].push_front(packet);
@@ -394,7 +466,10 @@ impl Engine {
     }
 
     fn feed(&mut self, activity: &mut Activity) -> bool {
-        let Activity::Streaming { buffer, to, receiver, sent, wanted, handoff_wait, .. } = activity else { return true };
+        let Activity::Streaming { buffer, to, receiver, sent, wanted, handoff_wait, .. } = activity
+        else {
+            return true;
+        };
         let Some(endpoint) = &mut self.endpoint else { return true };
         // What comes meanwhile is read, one packet for each that is written: so neither process fills its room before the other has begun to read.
         let in_parts = endpoint.favours_long_packets() && endpoint.goes_in_pieces(*to, PART_BYTES);
@@ -403,14 +478,26 @@ impl Engine {
         let most = if crosses { 1 } else { u64::MAX };
         let end = self.core.fed.saturating_add(most);
         while sent < wanted {
-            if self.core.fed == end || crosses && handoff_wait.is_awaited(endpoint.holds_handoff_buffer(*to)) {
+            if self.core.fed == end
+                || crosses && handoff_wait.is_awaited(endpoint.holds_handoff_buffer(*to))
+            {
                 return false;
             }
-            let length = (*wanted - *sent).min(self.packet_max_bytes).min(endpoint.packet_max(*to)).min(packet_max);
+            let length = (*wanted - *sent)
+                .min(self.packet_max_bytes)
+                .min(endpoint.packet_max(*to))
+                .min(packet_max);
             let header = data_header(*receiver, *sent);
             let out = match buffer.as_bytes() {
                 Some(bytes) => endpoint.try_send(*to, header, &bytes[*sent..*sent + length]),
-                None => send_packed(endpoint, &mut self.packing, *to, header, buffer, *sent..*sent + length),
+                None => send_packed(
+                    endpoint,
+                    &mut self.packing,
+                    *to,
+                    header,
+                    buffer,
+                    *sent..*sent + length,
+                ),
             };
             if !out {
                 return false;
@@ -424,7 +511,9 @@ impl Engine {
 
 /// All bytes of a stream are out. If the receiver could not read those before them, they follow: true; if it reads them, the send is as announced.
 fn turn_to_front(activity: &mut Activity) -> bool {
-    let Activity::Streaming { buffer, to, sent, wanted, front, .. } = activity else { return false };
+    let Activity::Streaming { buffer, to, sent, wanted, front, .. } = activity else {
+        return false;
+    };
     match std::mem::replace(front, Front::None) {
         Front::None => return false,
         Front::Read => *activity = Activity::Announced { buffer: buffer.clone(), to: *to },
@@ -434,7 +523,14 @@ fn turn_to_front(activity: &mut Activity) -> bool {
 }
 
 /// One packet with some bytes of a buffer with holes: packed into the receiver's sight if it goes in pieces, else by way of `packing`.
-fn send_packed(endpoint: &mut Endpoint, packing: &mut Vec<u8>, to: u32, header: Header, buffer: &Buffer, bytes: Range<usize>) -> bool {
+fn send_packed(
+    endpoint: &mut Endpoint,
+    packing: &mut Vec<u8>,
+    to: u32,
+    header: Header,
+    buffer: &Buffer,
+    bytes: Range<usize>,
+) -> bool {
     if endpoint.goes_in_pieces(to, bytes.len()) {
         return endpoint.try_send_filled(to, &header, bytes.len(), |at, piece| {
             buffer.pack_at(bytes.start + at, piece);
@@ -463,7 +559,12 @@ pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope, mode: Mode) -> O
 }
 
 /// `MPI_Isend` and its kin: the handle of a send that has begun.
-pub fn isend(mpi: &mut Mpi, buffer: &Buffer, envelope: Option<Envelope>, mode: Mode) -> Outcome<handle::Request> {
+pub fn isend(
+    mpi: &mut Mpi,
+    buffer: &Buffer,
+    envelope: Option<Envelope>,
+    mode: Mode,
+) -> Outcome<handle::Request> {
     let started = match envelope {
         Some(envelope) => mpi.start_send(buffer, envelope, mode)?,
         None => None,

@@ -47,7 +47,10 @@ pub fn init(asked: &Info, errhandler: Errhandler) -> Outcome<handle::Session> {
     hints.set("thread_level", info::thread_level_name(thread_level));
     hints.set(info::MEMORY_KINDS_KEY, info::MEMORY_KINDS);
     let session = Session { thread_level, hints, buffer: None };
-    let made = mpi.sessions.insert(session).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "more than a million sessions are open"))?;
+    let made = mpi
+        .sessions
+        .insert(session)
+        .ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "more than a million sessions are open"))?;
     if let Err(refused) = errhandler::attach(Object::Session(made), errhandler) {
         finalize(&mut mpi, made)?;
         return Err(refused);
@@ -58,13 +61,18 @@ pub fn init(asked: &Info, errhandler: Errhandler) -> Outcome<handle::Session> {
 /// `MPI_Session_finalize`: what is left of the session's communicators goes with it, without their delete functions.
 pub fn finalize(mpi: &mut Mpi, session: handle::Session) -> Outcome {
     mpi.session(session)?;
-    let left: Vec<handle::Comm> =
-        mpi.comms.named().filter(|(_, comm)| comm.group.owner() == Owner::Session(session)).map(|(handle, _)| handle).collect();
+    let left: Vec<handle::Comm> = mpi
+        .comms
+        .named()
+        .filter(|(_, comm)| comm.group.owner() == Owner::Session(session))
+        .map(|(handle, _)| handle)
+        .collect();
     for comm in left {
         attr::forget_all(Object::Comm(comm));
         comm::free(mpi, comm)?;
     }
-    let object = mpi.sessions.remove(session).map_err(|dead| Error::dead(abi::MPI_ERR_SESSION, dead))?;
+    let object =
+        mpi.sessions.remove(session).map_err(|dead| Error::dead(abi::MPI_ERR_SESSION, dead))?;
     if let Some(buffer) = object.buffer {
         mpi.core.rooms.abandon(buffer);
     }

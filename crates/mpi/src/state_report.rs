@@ -48,7 +48,10 @@ impl Engine {
     fn is_idle(&self) -> bool {
         let core = &self.core;
         let moves = |request: &Request| {
-            matches!(request.activity, Activity::Filling { .. } | Activity::Arriving { .. } | Activity::Streaming { .. })
+            matches!(
+                request.activity,
+                Activity::Filling { .. } | Activity::Arriving { .. } | Activity::Streaming { .. }
+            )
         };
         let under_way = self.outgoing_packets > 0
             || !core.tasks.is_empty()
@@ -63,15 +66,26 @@ impl Engine {
     fn awaited_in(&self, call: &str) -> (String, Option<u32>) {
         let looks_itself = matches!(call, "MPI_Recv" | "MPI_Recv_c" | "MPI_Probe" | "MPI_Mprobe");
         if looks_itself && let Some(wanted) = &self.core.awaited {
-            return (format!(": a message {}", self.origin(wanted.comm, &wanted.pattern)), wanted.from);
+            return (
+                format!(": a message {}", self.origin(wanted.comm, &wanted.pattern)),
+                wanted.from,
+            );
         }
-        let waiting: Vec<&Request> = self.core.requests.iter().filter(|request| !request.is_done() && request.is_active()).collect();
+        let waiting: Vec<&Request> = self
+            .core
+            .requests
+            .iter()
+            .filter(|request| !request.is_done() && request.is_active())
+            .collect();
         // A persistent request stands beside the one that it started, and a whole beside its parts.
-        let parts = waiting.iter().find_map(|request| Some((self.part(request)?, request_peer(request))));
+        let parts =
+            waiting.iter().find_map(|request| Some((self.part(request)?, request_peer(request))));
         match (parts, waiting.len()) {
             (None, _) => (String::new(), None),
             (Some((part, peer)), 1) => (format!(": {part}"), peer),
-            (Some((part, peer)), several) => (format!(": {several} requests not complete, the first {part}"), peer),
+            (Some((part, peer)), several) => {
+                (format!(": {several} requests not complete, the first {part}"), peer)
+            }
         }
     }
 
@@ -82,12 +96,23 @@ impl Engine {
                 Some(pattern) => format!("a message {}", self.origin(request.comm, &pattern)),
                 None => "a message".into(),
             },
-            Activity::Filling { received, wanted, .. } => format!("a message of which {received} of {wanted} bytes are here"),
-            Activity::Arriving { buffer } => format!("a message for a buffer of {} bytes, of which some are here", buffer.bytes()),
+            Activity::Filling { received, wanted, .. } => {
+                format!("a message of which {received} of {wanted} bytes are here")
+            }
+            Activity::Arriving { buffer } => format!(
+                "a message for a buffer of {} bytes, of which some are here",
+                buffer.bytes()
+            ),
             Activity::Deferred => "a send that finds no room".into(),
-            Activity::Announced { to, .. } => format!("a send to process {to}, which has not received it"),
-            Activity::Streaming { to, sent, wanted, .. } => format!("a send to process {to}, {sent} of {wanted} bytes gone"),
-            Activity::Collective(_) => format!("a collective operation on {}", self.name_of(request.comm)),
+            Activity::Announced { to, .. } => {
+                format!("a send to process {to}, which has not received it")
+            }
+            Activity::Streaming { to, sent, wanted, .. } => {
+                format!("a send to process {to}, {sent} of {wanted} bytes gone")
+            }
+            Activity::Collective(_) => {
+                format!("a collective operation on {}", self.name_of(request.comm))
+            }
             Activity::Flushing => "buffered messages that have not left".into(),
             Activity::Access => "an access to another host's memory".into(),
             Activity::Generalized(_) => "an operation of the program's own".into(),
@@ -96,14 +121,22 @@ impl Engine {
     }
 
     fn origin(&self, comm: handle::Comm, pattern: &Pattern) -> String {
-        let rank = if pattern.rank == ANY_RANK { "any rank".into() } else { format!("rank {}", pattern.rank) };
-        let tag = if pattern.tag == ANY_TAG { "any tag".into() } else { format!("tag {}", pattern.tag) };
+        let rank = if pattern.rank == ANY_RANK {
+            "any rank".into()
+        } else {
+            format!("rank {}", pattern.rank)
+        };
+        let tag =
+            if pattern.tag == ANY_TAG { "any tag".into() } else { format!("tag {}", pattern.tag) };
         format!("from {rank} of {}, {tag}", self.name_of(comm))
     }
 
     fn name_of(&self, comm: handle::Comm) -> String {
         let named = |comm: &Comm| (!comm.name.is_empty()).then(|| comm.name.clone());
-        self.comm(comm).ok().and_then(named).unwrap_or_else(|| format!("communicator {:#x}", comm.0))
+        self.comm(comm)
+            .ok()
+            .and_then(named)
+            .unwrap_or_else(|| format!("communicator {:#x}", comm.0))
     }
 }
 

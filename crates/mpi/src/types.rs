@@ -46,14 +46,18 @@ impl Engine {
     pub fn committed(&self, handle: handle::Datatype) -> Outcome<&Datatype> {
         let datatype = self.datatype(handle)?;
         if !datatype.is_committed() {
-            return Err(Error::new(abi::MPI_ERR_TYPE, "the datatype is not committed").advise("call MPI_Type_commit after making it"));
+            return Err(Error::new(abi::MPI_ERR_TYPE, "the datatype is not committed")
+                .advise("call MPI_Type_commit after making it"));
         }
         Ok(datatype)
     }
 
     pub fn add_datatype(&mut self, datatype: Datatype) -> Outcome<handle::Datatype> {
         let named = Named { datatype, name: String::new() };
-        self.types.table.insert(named).ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "more than a million datatypes exist"))
+        self.types
+            .table
+            .insert(named)
+            .ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "more than a million datatypes exist"))
     }
 
     /// A handle for any type: predefined ones have theirs, others get a new one that the user frees.
@@ -64,8 +68,9 @@ impl Engine {
         if !datatype.is_predefined() {
             return self.add_datatype(datatype.clone());
         }
-        let known =
-            self.types.furnished.iter().copied().find(|&known| self.types.table.get(known).is_ok_and(|named| named.datatype == *datatype));
+        let known = self.types.furnished.iter().copied().find(|&known| {
+            self.types.table.get(known).is_ok_and(|named| named.datatype == *datatype)
+        });
         if let Some(known) = known {
             return Ok(known);
         }
@@ -86,7 +91,8 @@ impl Engine {
     /// `MPI_Type_free`: the handle ends; operations that use the type keep it.
     pub fn free_datatype(&mut self, handle: handle::Datatype) -> Outcome<Datatype> {
         self.freeable_datatype(handle)?;
-        let named = self.types.table.remove(handle).map_err(|dead| Error::dead(abi::MPI_ERR_TYPE, dead))?;
+        let named =
+            self.types.table.remove(handle).map_err(|dead| Error::dead(abi::MPI_ERR_TYPE, dead))?;
         Ok(named.datatype)
     }
 

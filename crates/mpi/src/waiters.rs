@@ -33,7 +33,8 @@ impl Waiters {
 
     /// Rests until somebody has called since the ticket was drawn, at most for so long.
     pub fn rest(&self, ticket: Ticket, limit: Duration) {
-        let waited = self.called.wait_timeout_while(self.calls(), limit, |calls| *calls == ticket.0);
+        let waited =
+            self.called.wait_timeout_while(self.calls(), limit, |calls| *calls == ticket.0);
         drop(waited.unwrap_or_else(PoisonError::into_inner));
     }
 

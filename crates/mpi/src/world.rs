@@ -22,7 +22,11 @@ pub struct World {
 }
 
 /// Beside the engine: any thread may ask at any time, whoever is inside (MPI 5.0 §11.4.1).
-static WORLD: Mutex<World> = Mutex::new(World { stage: Stage::Before, thread_level: abi::MPI_THREAD_SINGLE, main_thread: None });
+static WORLD: Mutex<World> = Mutex::new(World {
+    stage: Stage::Before,
+    thread_level: abi::MPI_THREAD_SINGLE,
+    main_thread: None,
+});
 
 fn locked() -> MutexGuard<'static, World> {
     // Whole whenever the lock is free.
@@ -38,22 +42,40 @@ pub fn state() -> World {
 pub fn init(required: i32) -> Outcome<i32> {
     match state().stage {
         Stage::Before => {}
-        Stage::Running => return Err(Error::new(abi::MPI_ERR_OTHER, "MPI is initialised already").advise("ask MPI_Initialized first")),
+        Stage::Running => {
+            return Err(Error::new(abi::MPI_ERR_OTHER, "MPI is initialised already")
+                .advise("ask MPI_Initialized first"));
+        }
         Stage::Finalized => {
-            return Err(Error::new(abi::MPI_ERR_OTHER, "MPI has been finalized and cannot be initialised again")
-                .advise("use sessions, which may come and go: MPI_Session_init"));
+            return Err(Error::new(
+                abi::MPI_ERR_OTHER,
+                "MPI has been finalized and cannot be initialised again",
+            )
+            .advise("use sessions, which may come and go: MPI_Session_init"));
         }
     }
     let granted = life::begin(Some(required))?;
     let mut mpi = enter()?;
-    let Some((rank, size)) = mpi.wireup.as_ref().map(|wireup| (wireup.rank(), wireup.size())) else { return Ok(granted) };
+    let Some((rank, size)) = mpi.wireup.as_ref().map(|wireup| (wireup.rank(), wireup.size()))
+    else {
+        return Ok(granted);
+    };
     mpi.predefined_comms = [
-        Comm::new(Context::world(Class::PointToPoint), rank, Group::new((0..size).collect()), "MPI_COMM_WORLD"),
+        Comm::new(
+            Context::world(Class::PointToPoint),
+            rank,
+            Group::new((0..size).collect()),
+            "MPI_COMM_WORLD",
+        ),
         Comm::new(Context::own(rank), 0, Group::new(vec![rank]), "MPI_COMM_SELF"),
     ]
     .map(|comm| Some(Box::new(comm)));
     mpi.cache_comm(abi::MPI_COMM_WORLD);
-    *locked() = World { stage: Stage::Running, thread_level: granted, main_thread: Some(thread::current().id()) };
+    *locked() = World {
+        stage: Stage::Running,
+        thread_level: granted,
+        main_thread: Some(thread::current().id()),
+    };
     Ok(granted)
 }
 
@@ -70,7 +92,9 @@ fn leave(mpi: &mut Mpi) -> Outcome {
     crate::buffered::flush_all(mpi);
     coll::meet_all(mpi)?;
     locked().stage = Stage::Finalized;
-    [abi::MPI_COMM_WORLD, abi::MPI_COMM_SELF].into_iter().for_each(|comm| mpi.comm_cache.forget(comm));
+    [abi::MPI_COMM_WORLD, abi::MPI_COMM_SELF]
+        .into_iter()
+        .for_each(|comm| mpi.comm_cache.forget(comm));
     for mut comm in std::mem::take(&mut mpi.predefined_comms).into_iter().flatten() {
         coll::part(mpi, &mut comm);
     }

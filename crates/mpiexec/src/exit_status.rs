@@ -80,7 +80,10 @@ impl Failure {
             Failure::Died { ending: Ending::Killed(_), .. } => 3,
             Failure::Aborted { .. } | Failure::Nonsense { .. } => 2,
             Failure::Died { ending: Ending::Exited(_), .. } | Failure::HungUp { .. } => 1,
-            Failure::WithoutFinalize { .. } | Failure::NeverJoined { .. } | Failure::Unread | Failure::Standstill(_) => 0,
+            Failure::WithoutFinalize { .. }
+            | Failure::NeverJoined { .. }
+            | Failure::Unread
+            | Failure::Standstill(_) => 0,
         }
     }
 
@@ -111,19 +114,27 @@ impl Failure {
 
     /// What the launcher above is told.
     pub fn report(&self, ranks: &[Rank], host: &str, size: u32) -> Report {
-        Report { weight: self.weight(), code: self.exit_code(), message: self.message(ranks, host, size), spared: self.spared(ranks) }
+        Report {
+            weight: self.weight(),
+            code: self.exit_code(),
+            message: self.message(ranks, host, size),
+            spared: self.spared(ranks),
+        }
     }
 
     /// The message, or nothing where the user knows already. `size` is that of the job.
     pub fn message(&self, ranks: &[Rank], host: &str, size: u32) -> Option<String> {
         let (rank, what, advice) = match self {
-            Failure::Died { rank, ending: Ending::Killed(signal) } => {
-                (*rank, format!("was killed by {}", signal_name(*signal)), advice_for_signal(*signal, &ranks[*rank]))
-            }
+            Failure::Died { rank, ending: Ending::Killed(signal) } => (
+                *rank,
+                format!("was killed by {}", signal_name(*signal)),
+                advice_for_signal(*signal, &ranks[*rank]),
+            ),
             Failure::Died { rank, ending: Ending::Exited(code) } => (
                 *rank,
                 format!("ended with exit code {code}{}", shell_code(*code)),
-                "reading the rank's own messages above; mpiexec -l shows which rank printed what".into(),
+                "reading the rank's own messages above; mpiexec -l shows which rank printed what"
+                    .into(),
             ),
             Failure::WithoutFinalize { rank } => (
                 *rank,
@@ -140,16 +151,26 @@ impl Failure {
             }
             Failure::Aborted { rank, code, message } => {
                 let text = if message.is_empty() { String::new() } else { format!(": {message}") };
-                (*rank, format!("aborted the job with code {code}{text}"), "reading the rank's own messages above".into())
+                (
+                    *rank,
+                    format!("aborted the job with code {code}{text}"),
+                    "reading the rank's own messages above".into(),
+                )
             }
-            Failure::Nonsense { rank, malformed } => {
-                (*rank, format!("sent {malformed} to mpiexec"), "a program that leaves the descriptor PMI_FD alone".into())
-            }
+            Failure::Nonsense { rank, malformed } => (
+                *rank,
+                format!("sent {malformed} to mpiexec"),
+                "a program that leaves the descriptor PMI_FD alone".into(),
+            ),
             Failure::Unread => return None,
             Failure::Standstill(message) => return Some(message.clone()),
-            Failure::NotStarted(not_started) => return Some(format!("mpiexec: {}", not_started.why)),
+            Failure::NotStarted(not_started) => {
+                return Some(format!("mpiexec: {}", not_started.why));
+            }
             Failure::Reported(report) => return report.message.clone(),
-            Failure::Host { host, ranks, others, why } => return Some(host_message(host, ranks, *others, why)),
+            Failure::Host { host, ranks, others, why } => {
+                return Some(host_message(host, ranks, *others, why));
+            }
         };
         let others = match size {
             1 => "",
@@ -172,28 +193,41 @@ pub fn late_exit_message(rank: &Rank, code: i32, host: &str, size: u32) -> Strin
 }
 
 fn host_message(host: &str, ranks: &str, others: usize, why: &HostFailure) -> String {
-    let quoted = |said: &str| if said.is_empty() { String::new() } else { format!(" and said: {said}") };
+    let quoted =
+        |said: &str| if said.is_empty() { String::new() } else { format!(" and said: {said}") };
     let (what, advice) = match why {
-        HostFailure::NotStarted(why) => {
-            (format!("nothing can be started on {host}: {why}"), format!("`ssh {host} true`, which must work without a question"))
-        }
+        HostFailure::NotStarted(why) => (
+            format!("nothing can be started on {host}: {why}"),
+            format!("`ssh {host} true`, which must work without a question"),
+        ),
         HostFailure::StarterEnded { command, said, ending } => {
             let how = match ending {
                 Ending::Exited(code) => format!("ended with exit code {code}"),
                 Ending::Killed(signal) => format!("was killed by {}", signal_name(*signal)),
             };
-            (format!("nothing can be started on {host}: `{command}` {how}{}", quoted(said)), starter_advice(host, command, said, *ending))
+            (
+                format!("nothing can be started on {host}: `{command}` {how}{}", quoted(said)),
+                starter_advice(host, command, said, *ending),
+            )
         }
         HostFailure::Late { seconds, said } => (
-            format!("{host} does not answer: no node agent has come from it within {seconds} s{}", quoted(said)),
-            format!("`ssh {host} true`; if that works, a firewall may keep {host} from connecting to this host: -port-range LOW:HIGH"),
+            format!(
+                "{host} does not answer: no node agent has come from it within {seconds} s{}",
+                quoted(said)
+            ),
+            format!(
+                "`ssh {host} true`; if that works, a firewall may keep {host} from connecting to this host: -port-range LOW:HIGH"
+            ),
         ),
         HostFailure::Lost(why) => (
             format!("{host} is lost: {why}; all ranks are ended"),
-            format!("`ssh {host} uptime`: somebody may have killed the node agent (mpiexec) there, or the host or its network is down"),
+            format!(
+                "`ssh {host} uptime`: somebody may have killed the node agent (mpiexec) there, or the host or its network is down"
+            ),
         ),
     };
-    let further = if others > 0 { format!(", and by way of it {others} more hosts") } else { String::new() };
+    let further =
+        if others > 0 { format!(", and by way of it {others} more hosts") } else { String::new() };
     format!("mpiexec: {what}\n  who: ranks {ranks} on {host}{further}\n  try: {advice}")
 }
 
@@ -203,13 +237,19 @@ fn starter_advice(host: &str, command: &str, said: &str, ending: Ending) -> Stri
     if said.contains("ould not resolve") || said.contains("not known") {
         format!("spelling {host} as `getent hosts` knows it, or giving its address")
     } else if said.contains("ermission denied (") || said.contains("Host key verification") {
-        format!("`ssh {host} true` must work without a question: `ssh-copy-id {host}`, or accept its key once by hand")
+        format!(
+            "`ssh {host} true` must work without a question: `ssh-copy-id {host}`, or accept its key once by hand"
+        )
     } else if said.contains("different versions") {
         "the same installation on all hosts, or -prefix DIR".into()
     } else if matches!(ending, Ending::Exited(126 | 127)) || said.contains("No such file") {
-        format!("installing the library on {host} too ({program} is not there), or -prefix DIR where it is there")
+        format!(
+            "installing the library on {host} too ({program} is not there), or -prefix DIR where it is there"
+        )
     } else {
-        format!("running `{command}` by hand: it must start, and end with a complaint about its invitation")
+        format!(
+            "running `{command}` by hand: it must start, and end with a complaint about its invitation"
+        )
     }
 }
 
@@ -269,8 +309,14 @@ fn advice_for_signal(signal: i32, rank: &Rank) -> String {
     use rustix::process::Signal;
     let program = rank.command.split(' ').next().unwrap_or_default();
     match signal {
-        signal if signal == Signal::KILL.as_raw() => "`dmesg | tail`: the kernel kills a process when memory is used up".into(),
-        signal if [Signal::SEGV, Signal::BUS, Signal::ABORT, Signal::FPE, Signal::ILL].iter().any(|crash| crash.as_raw() == signal) => {
+        signal if signal == Signal::KILL.as_raw() => {
+            "`dmesg | tail`: the kernel kills a process when memory is used up".into()
+        }
+        signal
+            if [Signal::SEGV, Signal::BUS, Signal::ABORT, Signal::FPE, Signal::ILL]
+                .iter()
+                .any(|crash| crash.as_raw() == signal) =>
+        {
             format!("`ulimit -c unlimited`, run it again, and `gdb {program} core`")
         }
         _ => "asking who sends such signals to this process".into(),
@@ -287,7 +333,8 @@ mod tests {
         assert_eq!(code(Failure::Died { rank: 0, ending: Ending::Killed(9) }), 137);
         assert_eq!(code(Failure::Died { rank: 0, ending: Ending::Exited(3) }), 3);
         assert_eq!(code(Failure::WithoutFinalize { rank: 0 }), 1);
-        let abort = |number| code(Failure::Aborted { rank: 0, code: number, message: String::new() });
+        let abort =
+            |number| code(Failure::Aborted { rank: 0, code: number, message: String::new() });
         assert_eq!((abort(7), abort(0), abort(256), abort(-1)), (7, 0, 1, 255));
     }
 

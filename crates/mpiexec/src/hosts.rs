@@ -23,19 +23,30 @@ const HOSTS_MAX: usize = 1 << 20;
 
 /// Reads a list of hosts between commas.
 pub fn list(text: &str) -> Result<Vec<Host>, String> {
-    let hosts: Vec<Host> = text.split(',').filter(|word| !word.is_empty()).map(host).collect::<Result<_, _>>()?;
+    let hosts: Vec<Host> =
+        text.split(',').filter(|word| !word.is_empty()).map(host).collect::<Result<_, _>>()?;
     if hosts.is_empty() { Err(format!("{text:?} names no host")) } else { Ok(hosts) }
 }
 
 /// Reads a file of hosts.
 pub fn file(path: &Path) -> Result<Vec<Host>, String> {
-    let text = std::fs::read_to_string(path).map_err(|why| format!("the host file {} cannot be read: {why}", path.display()))?;
-    let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.split('#').next().unwrap_or_default().trim()));
+    let text = std::fs::read_to_string(path)
+        .map_err(|why| format!("the host file {} cannot be read: {why}", path.display()))?;
+    let lines = text
+        .lines()
+        .enumerate()
+        .map(|(number, line)| (number + 1, line.split('#').next().unwrap_or_default().trim()));
     let hosts: Vec<Host> = lines
         .filter(|(_, line)| !line.is_empty())
-        .map(|(number, line)| file_line(line).map_err(|why| format!("{}, line {number}: {why}", path.display())))
+        .map(|(number, line)| {
+            file_line(line).map_err(|why| format!("{}, line {number}: {why}", path.display()))
+        })
         .collect::<Result<_, _>>()?;
-    if hosts.is_empty() { Err(format!("the host file {} names no host", path.display())) } else { Ok(hosts) }
+    if hosts.is_empty() {
+        Err(format!("the host file {} names no host", path.display()))
+    } else {
+        Ok(hosts)
+    }
 }
 
 fn file_line(line: &str) -> Result<Host, String> {
@@ -46,7 +57,11 @@ fn file_line(line: &str) -> Result<Host, String> {
             Some(("slots", slots)) => host.slots = count(slots)?,
             // Nothing is refused here, so there is no greatest number.
             Some(("max_slots" | "max-slots", slots)) => drop(count(slots)?),
-            _ => return Err(format!("{word:?} is not understood; a line is HOST, HOST:SLOTS or HOST slots=SLOTS")),
+            _ => {
+                return Err(format!(
+                    "{word:?} is not understood; a line is HOST, HOST:SLOTS or HOST slots=SLOTS"
+                ));
+            }
         }
     }
     Ok(host)
@@ -54,28 +69,50 @@ fn file_line(line: &str) -> Result<Host, String> {
 
 /// `name`, `name:slots`, `[v6 address]:slots`; a bare IPv6 address has more than one colon.
 fn host(word: &str) -> Result<Host, String> {
-    let (name, slots) = match (word.strip_prefix('[').and_then(|word| word.split_once(']')), word.split_once(':')) {
+    let (name, slots) = match (
+        word.strip_prefix('[').and_then(|word| word.split_once(']')),
+        word.split_once(':'),
+    ) {
         (Some((name, rest)), _) => (name, rest.strip_prefix(':')),
         (None, Some((name, slots))) if !slots.contains(':') => (name, Some(slots)),
         _ => (word, None),
     };
     let slots = slots.map_or(Ok(1), count).map_err(|why| format!("{word}: {why}"))?;
-    let is_name = !name.is_empty() && !name.starts_with('-') && name.chars().all(|c| c.is_alphanumeric() || "._-:%@".contains(c));
-    if is_name { Ok(Host { name: name.to_owned(), slots }) } else { Err(format!("{word:?} is no name of a host")) }
+    let is_name = !name.is_empty()
+        && !name.starts_with('-')
+        && name.chars().all(|c| c.is_alphanumeric() || "._-:%@".contains(c));
+    if is_name {
+        Ok(Host { name: name.to_owned(), slots })
+    } else {
+        Err(format!("{word:?} is no name of a host"))
+    }
 }
 
 fn count(text: &str) -> Result<u32, String> {
-    text.parse().ok().filter(|&slots| slots > 0).ok_or_else(|| format!("{text:?} is no number of slots"))
+    text.parse()
+        .ok()
+        .filter(|&slots| slots > 0)
+        .ok_or_else(|| format!("{text:?} is no number of slots"))
 }
 
 /// The hosts of the batch job that `variable`, the environment, tells of.
-pub fn of_allocation(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Vec<Host>>, String> {
-    if let Some(nodes) = variable("SLURM_JOB_NODELIST").filter(|_| variable("SLURM_JOB_ID").is_some()) {
-        let names = slurm_names(&nodes).ok_or_else(|| format!("SLURM_JOB_NODELIST={nodes} is no list of hosts"))?;
-        let slots = variable("SLURM_TASKS_PER_NODE").or_else(|| variable("SLURM_JOB_CPUS_PER_NODE"));
+pub fn of_allocation(
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<Option<Vec<Host>>, String> {
+    if let Some(nodes) =
+        variable("SLURM_JOB_NODELIST").filter(|_| variable("SLURM_JOB_ID").is_some())
+    {
+        let names = slurm_names(&nodes)
+            .ok_or_else(|| format!("SLURM_JOB_NODELIST={nodes} is no list of hosts"))?;
+        let slots =
+            variable("SLURM_TASKS_PER_NODE").or_else(|| variable("SLURM_JOB_CPUS_PER_NODE"));
         let slots = slots.as_deref().and_then(slurm_counts).unwrap_or_default();
         let hosts = names.into_iter().enumerate();
-        return Ok(Some(hosts.map(|(place, name)| Host { name, slots: slots.get(place).copied().unwrap_or(1) }).collect()));
+        return Ok(Some(
+            hosts
+                .map(|(place, name)| Host { name, slots: slots.get(place).copied().unwrap_or(1) })
+                .collect(),
+        ));
     }
     let Some(path) = variable("PBS_NODEFILE") else { return Ok(None) };
     let mut hosts: Vec<Host> = Vec::new();
@@ -145,8 +182,12 @@ fn slurm_counts(text: &str) -> Option<Vec<u32>> {
 /// Whether `name` is this host itself.
 pub fn is_here(name: &str) -> bool {
     let own = nemesis_sys::host::hostname();
-    let is_short = |long: &str, short: &str| long.split_once('.').is_some_and(|(first, _)| first == short);
-    name == own || is_short(&own, name) || is_short(name, &own) || matches!(name, "localhost" | "127.0.0.1" | "::1")
+    let is_short =
+        |long: &str, short: &str| long.split_once('.').is_some_and(|(first, _)| first == short);
+    name == own
+        || is_short(&own, name)
+        || is_short(name, &own)
+        || matches!(name, "localhost" | "127.0.0.1" | "::1")
 }
 
 #[cfg(test)]
@@ -165,7 +206,10 @@ mod tests {
     #[test]
     fn lists_have_slots() {
         assert_eq!(told(list("h1,h2:3,h1").unwrap()), pairs(&[("h1", 1), ("h2", 3), ("h1", 1)]));
-        assert_eq!(told(list("10.0.0.1:2,[fe80::1]:4,fe80::2").unwrap()), pairs(&[("10.0.0.1", 2), ("fe80::1", 4), ("fe80::2", 1)]));
+        assert_eq!(
+            told(list("10.0.0.1:2,[fe80::1]:4,fe80::2").unwrap()),
+            pairs(&[("10.0.0.1", 2), ("fe80::1", 4), ("fe80::2", 1)])
+        );
         for wrong in ["", ",", "h1:0", "h1:x", "-oProxyCommand=x", "a b", "h;rm"] {
             assert!(list(wrong).is_err(), "{wrong}");
         }
@@ -188,18 +232,40 @@ mod tests {
     #[test]
     fn slurm_and_pbs_tell_their_hosts() {
         let slurm = |nodes: &str, tasks: &str| {
-            let variables = [("SLURM_JOB_ID", "7"), ("SLURM_JOB_NODELIST", nodes), ("SLURM_TASKS_PER_NODE", tasks)];
-            of_allocation(|name| variables.iter().find(|variable| variable.0 == name).map(|variable| variable.1.to_owned()))
+            let variables = [
+                ("SLURM_JOB_ID", "7"),
+                ("SLURM_JOB_NODELIST", nodes),
+                ("SLURM_TASKS_PER_NODE", tasks),
+            ];
+            of_allocation(|name| {
+                variables
+                    .iter()
+                    .find(|variable| variable.0 == name)
+                    .map(|variable| variable.1.to_owned())
+            })
         };
         let hosts = slurm("n[08-10,2],login", "2(x3),1").unwrap().unwrap();
-        assert_eq!(told(hosts), pairs(&[("n08", 2), ("n09", 2), ("n10", 2), ("n2", 1), ("login", 1)]));
+        assert_eq!(
+            told(hosts),
+            pairs(&[("n08", 2), ("n09", 2), ("n10", 2), ("n2", 1), ("login", 1)])
+        );
         let hosts = slurm("r[1-2]n[1-2]-ib", "4(x4)").unwrap().unwrap();
-        assert_eq!(told(hosts), pairs(&[("r1n1-ib", 4), ("r1n2-ib", 4), ("r2n1-ib", 4), ("r2n2-ib", 4)]));
-        assert!(slurm("n[1-", "1").is_err() && slurm("n[2-1]", "1").is_err() && slurm("n[1-9999999999]", "1").is_err());
+        assert_eq!(
+            told(hosts),
+            pairs(&[("r1n1-ib", 4), ("r1n2-ib", 4), ("r2n1-ib", 4), ("r2n2-ib", 4)])
+        );
+        assert!(
+            slurm("n[1-", "1").is_err()
+                && slurm("n[2-1]", "1").is_err()
+                && slurm("n[1-9999999999]", "1").is_err()
+        );
         assert_eq!(of_allocation(|_| None), Ok(None));
         let path = std::env::temp_dir().join(format!("nemesis-test-pbs-{}", std::process::id()));
         std::fs::write(&path, "a\na\nb\n").unwrap();
-        let hosts = of_allocation(|name| (name == "PBS_NODEFILE").then(|| path.display().to_string())).unwrap().unwrap();
+        let hosts =
+            of_allocation(|name| (name == "PBS_NODEFILE").then(|| path.display().to_string()))
+                .unwrap()
+                .unwrap();
         assert_eq!(told(hosts), pairs(&[("a", 2), ("b", 1)]));
         std::fs::remove_file(&path).unwrap();
     }

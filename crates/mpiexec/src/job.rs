@@ -54,7 +54,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use streams::Which;
 
-const FORWARDED: [Signal; 6] = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM, Signal::USR1, Signal::USR2];
+const FORWARDED: [Signal; 6] =
+    [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM, Signal::USR1, Signal::USR2];
 
 /// How long ranks may take to end after a signal that asks the job to end.
 const SIGNAL_GRACE: Duration = Duration::from_secs(5);
@@ -147,8 +148,12 @@ pub fn run(plan: &Plan) -> Result<i32, String> {
         ports: plan.ports,
         net: plan.net.clone(),
     };
-    let here = shares.iter().position(|share| hosts::is_here(&share.host)).map(|place| shares.remove(place));
-    let here = here.unwrap_or_else(|| Share { host: nemesis_sys::host::hostname(), runs: Vec::new() });
+    let here = shares
+        .iter()
+        .position(|share| hosts::is_here(&share.host))
+        .map(|place| shares.remove(place));
+    let here =
+        here.unwrap_or_else(|| Share { host: nemesis_sys::host::hostname(), runs: Vec::new() });
     let sinks = [Sink::of_stream(plan.tag), Sink::of_stream(false)];
     let sinks = if plan.tag { [Sink::of_stream(true), Sink::of_stream(true)] } else { sinks };
     Job::prepare(LaunchSpec { common, here, below: shares }, sinks, None)?.work()
@@ -175,56 +180,91 @@ fn broken(what: &'static str) -> impl Fn(io::Error) -> String {
 fn agent_path(prefix: Option<&str>) -> Result<String, String> {
     let own = std::env::current_exe().map_err(broken("finding our own program"))?;
     let path = prefix.map_or(own, |prefix| Path::new(prefix).join("bin/mpiexec"));
-    path.into_os_string().into_string().map_err(|path| format!("{} is not text", path.to_string_lossy()))
+    path.into_os_string()
+        .into_string()
+        .map_err(|path| format!("{} is not text", path.to_string_lossy()))
 }
 
 /// Our environment, without what only this host and this login mean.
 fn environment() -> Vec<(OsString, OsString)> {
     let is_of_here = |name: &str| matches!(name, "_" | "SSH_CLIENT" | "SSH_CONNECTION" | "SSH_TTY");
-    std::env::vars_os().filter(|(name, _)| name.to_str().is_none_or(|name| !is_of_here(name))).collect()
+    std::env::vars_os()
+        .filter(|(name, _)| name.to_str().is_none_or(|name| !is_of_here(name)))
+        .collect()
 }
 
 /// Makes room for the descriptors of so many ranks and of claims on cores, as far as we are allowed; gives the limit that was.
 fn raise_descriptor_limit(ranks: u32) -> Rlimit {
     let limit = rustix::process::getrlimit(Resource::Nofile);
-    let wanted = DESCRIPTORS + DESCRIPTORS_PER_RANK * u64::from(ranks) + nemesis_sys::host::usable_cores() as u64;
+    let wanted = DESCRIPTORS
+        + DESCRIPTORS_PER_RANK * u64::from(ranks)
+        + nemesis_sys::host::usable_cores() as u64;
     if limit.current.is_some_and(|current| current < wanted) {
         let allowed = limit.maximum.map_or(wanted, |maximum| maximum.min(wanted));
         // Where it cannot be raised, the rank that does not fit any more will say so.
-        let _ = rustix::process::setrlimit(Resource::Nofile, Rlimit { current: Some(allowed), maximum: limit.maximum });
+        let _ = rustix::process::setrlimit(
+            Resource::Nofile,
+            Rlimit { current: Some(allowed), maximum: limit.maximum },
+        );
     }
     limit
 }
 
 impl Job {
     /// Makes everything ready, starts agents and ranks.
-    fn prepare(launch_spec: LaunchSpec, sinks: [Sink; 2], above: Option<(std::net::TcpStream, Vec<u8>)>) -> Result<Job, String> {
+    fn prepare(
+        launch_spec: LaunchSpec,
+        sinks: [Sink; 2],
+        above: Option<(std::net::TcpStream, Vec<u8>)>,
+    ) -> Result<Job, String> {
         let LaunchSpec { common, here, below } = launch_spec;
         let local_size = here.size();
         let memory = segment::make(local_size as usize).map_err(|error| error.to_string())?;
         if local_size > 1 {
             let slowly = processor::is_slow(machine::known(line_transfer::measure));
-            tell_line_transfer(&memory.descriptor, slowly).map_err(|why| broken("writing to the segment")(why.into()))?;
+            tell_line_transfer(&memory.descriptor, slowly)
+                .map_err(|why| broken("writing to the segment")(why.into()))?;
         }
-        let watched: Vec<Signal> = FORWARDED.into_iter().chain([Signal::CHILD, Signal::TSTP, Signal::CONT]).collect();
-        let signals = SignalQueue::for_signals(&watched).map_err(|why| broken("blocking signals")(why.into()))?;
+        let watched: Vec<Signal> =
+            FORWARDED.into_iter().chain([Signal::CHILD, Signal::TSTP, Signal::CONT]).collect();
+        let signals = SignalQueue::for_signals(&watched)
+            .map_err(|why| broken("blocking signals")(why.into()))?;
         process::become_subreaper().map_err(|why| broken("becoming a subreaper")(why.into()))?;
         let watchdog = Watchdog::start(&common.mark).map_err(broken("starting the watchdog"))?;
-        process::pass_on(&memory.descriptor).map_err(|why| broken("passing on the segment")(why.into()))?;
+        process::pass_on(&memory.descriptor)
+            .map_err(|why| broken("passing on the segment")(why.into()))?;
         let descriptors = raise_descriptor_limit(local_size);
         let allowed = process::allowed_processors().unwrap_or_default();
-        let cpusets = Cpusets::prepare(&common.binding, local_size as usize, &allowed, nemesis_sys::host::usable_cores());
-        let facts = Facts { local_size, segment: memory.descriptor.as_raw_fd(), door: None, descriptors, cpusets, common };
+        let cpusets = Cpusets::prepare(
+            &common.binding,
+            local_size as usize,
+            &allowed,
+            nemesis_sys::host::usable_cores(),
+        );
+        let facts = Facts {
+            local_size,
+            segment: memory.descriptor.as_raw_fd(),
+            door: None,
+            descriptors,
+            cpusets,
+            common,
+        };
         let below = tree::child_agent::divide(below, tree::FAN_OUT);
-        let mut job = Job::new(facts, memory, &here, below, sinks, signals, watchdog).map_err(broken("preparing"))?;
+        let mut job = Job::new(facts, memory, &here, below, sinks, signals, watchdog)
+            .map_err(broken("preparing"))?;
         if let Some((stream, rest)) = above {
-            let mut link = Link::new(stream, &job.epoll, token::PARENT_LINK).map_err(broken("preparing"))?;
+            let mut link =
+                Link::new(stream, &job.epoll, token::PARENT_LINK).map_err(broken("preparing"))?;
             link.had_received(&rest);
             job.parent_link = Some(link);
         }
         if job.facts.common.verbose {
             let (size, host, memory) = (job.facts.common.size, &job.host, &job.memory);
-            let text = format!("{local_size} of {size} ranks on {host}, segment: {} of {} MiB", memory.rung, memory.bytes >> 20);
+            let text = format!(
+                "{local_size} of {size} ranks on {host}, segment: {} of {} MiB",
+                memory.rung,
+                memory.bytes >> 20
+            );
             job.say(&format!("mpiexec: {text}"));
             if let Some(why) = &job.facts.cpusets.why_not {
                 let text = format!("mpiexec: ranks on {} are not bound: {why}", job.host);
@@ -253,7 +293,12 @@ impl Job {
         let Common { space, key, mapping, universe, .. } = common.clone();
         let is_root = out.is_of_stream();
         Ok(Job {
-            server: Server::new(Welcome { space, key, mapping, universe }, &programs, below.len(), is_root),
+            server: Server::new(
+                Welcome { space, key, mapping, universe },
+                &programs,
+                below.len(),
+                is_root,
+            ),
             child_agents: ChildAgents::new(below, &common.key),
             parent_link: None,
             out: OutputSink::new(out, io::stdout(), &epoll)?,
@@ -276,7 +321,11 @@ impl Job {
             quit: None,
             epoll,
             signals,
-            ignored: FORWARDED.iter().map(|signal| signal.as_raw()).filter(|&signal| process::ignores(signal)).collect(),
+            ignored: FORWARDED
+                .iter()
+                .map(|signal| signal.as_raw())
+                .filter(|&signal| process::ignores(signal))
+                .collect(),
             watchdog,
             facts,
         })
@@ -284,7 +333,8 @@ impl Job {
 
     /// Starts the agents of all branches, then the ranks of this host.
     fn start(&mut self, here: &Share) -> Result<(), NotStarted> {
-        let failed = |why: io::Error| NotStarted { why: format!("preparing a rank: {why}"), code: 1 };
+        let failed =
+            |why: io::Error| NotStarted { why: format!("preparing a rank: {why}"), code: 1 };
         self.open_up();
         self.aim_at_child_agents();
         if self.parent_link.is_some() {
@@ -294,9 +344,16 @@ impl Job {
             let stdin = self.stdin_of(number).map_err(failed)?;
             let rank = Rank::start(number, local as u32, stdin, &self.facts)?;
             if self.facts.common.verbose {
-                let bound = self.facts.cpusets.of(local).map(|processors| format!(", processors {}", binding::shown(processors)));
+                let bound = self
+                    .facts
+                    .cpusets
+                    .of(local)
+                    .map(|processors| format!(", processors {}", binding::shown(processors)));
                 let place = format!("{}{}", self.host, bound.unwrap_or_default());
-                self.say(&format!("mpiexec: rank {number}, pid {} on {place}: {}", rank.pid, rank.command));
+                self.say(&format!(
+                    "mpiexec: rank {number}, pid {} on {place}: {}",
+                    rank.pid, rank.command
+                ));
             }
             self.watchdog.group_began(rank.pid);
             self.ranks.push(rank);
@@ -308,8 +365,9 @@ impl Job {
     /// An agent starts its ranks in mpiexec's own directory, as mpiexec does.
     fn enter_directory(&self) -> Result<(), NotStarted> {
         let directory = &self.facts.common.directory;
-        let needs_it =
-            |program: &crate::options::Program| !program.directory.as_ref().is_some_and(|directory| Path::new(directory).is_absolute());
+        let needs_it = |program: &crate::options::Program| {
+            !program.directory.as_ref().is_some_and(|directory| Path::new(directory).is_absolute())
+        };
         match std::env::set_current_dir(directory) {
             Err(why) if self.facts.common.programs.iter().any(needs_it) => {
                 let why = format!(
@@ -325,8 +383,12 @@ impl Job {
 
     fn listen_to(&self, local: usize) -> io::Result<()> {
         let rank = &self.ranks[local];
-        let add = |source: &OwnedFd, kind: u64| epoll::add(&self.epoll, source, EventData::new_u64(kind | local as u64), EventFlags::IN);
-        rank.conversation.iter().try_for_each(|conversation| add(&conversation.socket, token::PMI))?;
+        let add = |source: &OwnedFd, kind: u64| {
+            epoll::add(&self.epoll, source, EventData::new_u64(kind | local as u64), EventFlags::IN)
+        };
+        rank.conversation
+            .iter()
+            .try_for_each(|conversation| add(&conversation.socket, token::PMI))?;
         rank.out.iter().try_for_each(|stream| add(&stream.pipe, token::OUT))?;
         Ok(rank.err.iter().try_for_each(|stream| add(&stream.pipe, token::ERR))?)
     }
@@ -349,9 +411,16 @@ impl Job {
             if self.phase == Phase::Over && self.out.sink.is_empty() && self.err.sink.is_empty() {
                 return Ok(());
             }
-            let timeout = self.timeout().map(|left| Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) });
+            let timeout = self.timeout().map(|left| Timespec {
+                tv_sec: left.as_secs() as i64,
+                tv_nsec: i64::from(left.subsec_nanos()),
+            });
             events.clear();
-            match epoll::wait(&self.epoll, rustix::buffer::spare_capacity(&mut events), timeout.as_ref()) {
+            match epoll::wait(
+                &self.epoll,
+                rustix::buffer::spare_capacity(&mut events),
+                timeout.as_ref(),
+            ) {
                 Ok(0) => self.quiet_moment(),
                 Ok(_) | Err(rustix::io::Errno::INTR) => {}
                 Err(refused) => return Err(refused.into()),
@@ -395,12 +464,23 @@ impl Job {
     fn act(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Tell(rank, line) => self.ranks[rank].conversation.iter().for_each(|conversation| conversation.answer(&line)),
-                Effect::TellAll(line) => self.ranks.iter().flat_map(|rank| &rank.conversation).for_each(|other| other.answer(&line)),
-                Effect::Up(message) => self.parent_link.iter_mut().for_each(|link| link.send(&message)),
+                Effect::Tell(rank, line) => self.ranks[rank]
+                    .conversation
+                    .iter()
+                    .for_each(|conversation| conversation.answer(&line)),
+                Effect::TellAll(line) => self
+                    .ranks
+                    .iter()
+                    .flat_map(|rank| &rank.conversation)
+                    .for_each(|other| other.answer(&line)),
+                Effect::Up(message) => {
+                    self.parent_link.iter_mut().for_each(|link| link.send(&message))
+                }
                 Effect::Down(child_agent, message) => self.child_agents.send(child_agent, &message),
                 Effect::DownAll(message) => self.child_agents.send_all(&message),
-                Effect::Abort { rank, code, message } => self.fail(Failure::Aborted { rank, code, message }),
+                Effect::Abort { rank, code, message } => {
+                    self.fail(Failure::Aborted { rank, code, message })
+                }
             }
         }
     }
@@ -461,7 +541,9 @@ impl Job {
     /// Ends ranks that have not followed a signal. A Ctrl-C may be meant for a program that goes on
     /// after it, such as a debugger: where there is a terminal, the user says so by a second one.
     fn look_at_patience(&mut self, now: Instant) {
-        if self.patience_ends.take_if(|ends| now >= *ends).is_none() || !matches!(self.phase, Phase::Running | Phase::Lingering(_)) {
+        if self.patience_ends.take_if(|ends| now >= *ends).is_none()
+            || !matches!(self.phase, Phase::Running | Phase::Lingering(_))
+        {
             return;
         }
         match self.interrupted {
@@ -479,14 +561,19 @@ impl Job {
     /// SIGUSR1 does, and Ctrl-\ unless it is the second within a moment, which ends the job.
     fn asks_for_state_report(&mut self, signal: i32) -> bool {
         let is_quit = signal == Signal::QUIT.as_raw();
-        let again = is_quit && self.quit.replace(Instant::now()).is_some_and(|then| then.elapsed() < QUIT_AGAIN);
-        self.phase == Phase::Running && self.interrupted.is_none() && (signal == Signal::USR1.as_raw() || is_quit && !again)
+        let again = is_quit
+            && self.quit.replace(Instant::now()).is_some_and(|then| then.elapsed() < QUIT_AGAIN);
+        self.phase == Phase::Running
+            && self.interrupted.is_none()
+            && (signal == Signal::USR1.as_raw() || is_quit && !again)
     }
 
     /// Buries the dead, after reading what they have said and written before their end.
     fn reap(&mut self) {
         while let Some((pid, ending)) = process::reap() {
-            if let Some(rank) = self.ranks.iter().position(|rank| rank.pid == pid && rank.ending.is_none()) {
+            if let Some(rank) =
+                self.ranks.iter().position(|rank| rank.pid == pid && rank.ending.is_none())
+            {
                 self.ranks[rank].ending = Some(ending);
                 self.converse(rank);
                 self.carry(rank, Which::Out);

@@ -66,7 +66,9 @@ impl Common {
 pub fn mapping_of(shares: &[Share]) -> String {
     let mut runs: Vec<(u32, Run)> = Vec::new();
     for (node, share) in shares.iter().enumerate() {
-        runs.extend(share.runs.iter().map(|run| (run.first, Run { node: node as u32, ranks: run.ranks })));
+        runs.extend(
+            share.runs.iter().map(|run| (run.first, Run { node: node as u32, ranks: run.ranks })),
+        );
     }
     runs.sort_by_key(|run| run.0);
     mapping::compose(&runs.into_iter().map(|run| run.1).collect::<Vec<Run>>())

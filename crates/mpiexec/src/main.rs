@@ -50,7 +50,9 @@ fn main() -> ExitCode {
     }
     match options::read(&words, |name| std::env::var(name).ok()) {
         Ok(Request::Help) => tell(&options::help()),
-        Ok(Request::Version) => tell(concat!("mpiexec (Nemesis) ", env!("CARGO_PKG_VERSION"), "\n")),
+        Ok(Request::Version) => {
+            tell(concat!("mpiexec (Nemesis) ", env!("CARGO_PKG_VERSION"), "\n"))
+        }
         Ok(Request::Run(plan)) => match job::run(&plan) {
             Ok(code) => ExitCode::from((code & 0xff) as u8),
             Err(why) => {
@@ -67,7 +69,8 @@ fn main() -> ExitCode {
 
 /// A node agent's whole life; its standard input is its invitation.
 fn agent() -> ExitCode {
-    let accepted = invitation::read(std::io::stdin().lock()).and_then(|invitation| invitation.accept());
+    let accepted =
+        invitation::read(std::io::stdin().lock()).and_then(|invitation| invitation.accept());
     match accepted.and_then(job::run_agent) {
         Ok(_) => ExitCode::SUCCESS,
         Err(why) => {

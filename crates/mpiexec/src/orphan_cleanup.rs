@@ -18,8 +18,13 @@ impl OrphanCleanup {
     /// Kills the job's processes that are there now; says how many. Those of other users cannot be seen and are left alone.
     pub fn kill(&self) -> usize {
         let Ok(entries) = fs::read_dir("/proc") else { return 0 };
-        let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-        numbers.filter_map(Pid::from_raw).filter(|pid| self.owns(*pid)).filter(|pid| kill(*pid)).count()
+        let numbers =
+            entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+        numbers
+            .filter_map(Pid::from_raw)
+            .filter(|pid| self.owns(*pid))
+            .filter(|pid| kill(*pid))
+            .count()
     }
 
     fn owns(&self, pid: Pid) -> bool {
@@ -44,8 +49,17 @@ mod tests {
         let mark = format!("test-{}", std::process::id());
         let orphan_cleanup = OrphanCleanup::for_mark(&mark);
         assert_eq!(orphan_cleanup.kill(), 0);
-        let mut child = Command::new("sleep").arg("100").env(environment::JOB, &mark).process_group(0).spawn().unwrap();
-        let mut other = Command::new("sleep").arg("100").env(environment::JOB, format!("{mark}0")).spawn().unwrap();
+        let mut child = Command::new("sleep")
+            .arg("100")
+            .env(environment::JOB, &mark)
+            .process_group(0)
+            .spawn()
+            .unwrap();
+        let mut other = Command::new("sleep")
+            .arg("100")
+            .env(environment::JOB, format!("{mark}0"))
+            .spawn()
+            .unwrap();
         // In the middle of its exec a process has no environment for a moment.
         for pid in [child.id(), other.id()] {
             while fs::read(format!("/proc/{pid}/environ")).unwrap().is_empty() {

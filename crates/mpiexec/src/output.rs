@@ -167,7 +167,8 @@ impl Sink {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.gone == self.pending.len() && self.records.as_ref().is_none_or(|records| records.waiting.is_empty())
+        self.gone == self.pending.len()
+            && self.records.as_ref().is_none_or(|records| records.waiting.is_empty())
     }
 
     pub fn is_full(&self) -> bool {
@@ -179,7 +180,8 @@ impl Sink {
     }
 
     fn held(&self) -> usize {
-        self.pending.len() - self.gone + self.records.as_ref().map_or(0, |records| records.waiting_bytes + records.in_flight)
+        self.pending.len() - self.gone
+            + self.records.as_ref().map_or(0, |records| records.waiting_bytes + records.in_flight)
     }
 
     /// Writes to `stream` as much as it takes now. `direct` streams (files) are written without asking.
@@ -306,7 +308,8 @@ mod tests {
         let (mut reader, writer) = std::io::pipe().unwrap();
         let mut sink = Sink::default();
         let mut lines = Lines::new(0);
-        let sent: Vec<u8> = (0..40_000).flat_map(|number| format!("{number}\n").into_bytes()).collect();
+        let sent: Vec<u8> =
+            (0..40_000).flat_map(|number| format!("{number}\n").into_bytes()).collect();
         lines.feed(&sent, &mut sink);
         assert_eq!(sink.flush(writer.as_fd(), false), Flushed::Blocked);
         let received = std::thread::spawn(move || {

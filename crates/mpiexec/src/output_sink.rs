@@ -26,7 +26,14 @@ impl OutputSink {
         if probe.is_ok() {
             epoll::delete(epoll, &stream)?;
         }
-        Ok(OutputSink { sink, stream, direct: probe.is_err(), blocked: false, closed: false, paused: false })
+        Ok(OutputSink {
+            sink,
+            stream,
+            direct: probe.is_err(),
+            blocked: false,
+            closed: false,
+            paused: false,
+        })
     }
 
     /// Writes what the reader takes now, and has `epoll` say `token` when it takes more.

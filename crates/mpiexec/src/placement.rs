@@ -98,7 +98,15 @@ mod tests {
     fn program(processes: u32, hosts: Option<&str>) -> Program {
         let hosts = hosts.map(|hosts| crate::hosts::list(hosts).unwrap());
         let (arguments, variables) = (Vec::new(), Vec::new());
-        Program { processes, path: "a".into(), arguments, directory: None, inherit: Inherit::All, variables, hosts }
+        Program {
+            processes,
+            path: "a".into(),
+            arguments,
+            directory: None,
+            inherit: Inherit::All,
+            variables,
+            hosts,
+        }
     }
 
     fn told(shares: &[Share]) -> Vec<(&str, Vec<u32>)> {
@@ -117,13 +125,17 @@ mod tests {
     #[test]
     fn by_node_each_host_has_its_turn() {
         let hosts = crate::hosts::list("a:2,b:2").unwrap();
-        assert_eq!(told(&place(&[program(4, None)], &hosts, true)), [("a", vec![0, 2]), ("b", vec![1, 3])]);
+        assert_eq!(
+            told(&place(&[program(4, None)], &hosts, true)),
+            [("a", vec![0, 2]), ("b", vec![1, 3])]
+        );
     }
 
     #[test]
     fn programs_go_on_where_the_last_ended_or_have_hosts_of_their_own() {
         let hosts = crate::hosts::list("a:2,b:2").unwrap();
-        let shares = place(&[program(1, None), program(2, Some("c,a")), program(2, None)], &hosts, false);
+        let shares =
+            place(&[program(1, None), program(2, Some("c,a")), program(2, None)], &hosts, false);
         assert_eq!(told(&shares), [("a", vec![0, 2, 3]), ("c", vec![1]), ("b", vec![4])]);
     }
 }

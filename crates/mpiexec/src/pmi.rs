@@ -23,7 +23,8 @@
 
 use crate::tree::message::{Down, Up};
 use nemesis_wireup::pmi1::{
-    Compose, KEY_BYTES_MAX, KEY_FIELD, KVSNAME_BYTES_MAX, LAUNCHER_FIELD, MAPPING_FIELD, Malformed, Message, VALUE_BYTES_MAX, VERSION,
+    Compose, KEY_BYTES_MAX, KEY_FIELD, KVSNAME_BYTES_MAX, LAUNCHER_FIELD, MAPPING_FIELD, Malformed,
+    Message, VALUE_BYTES_MAX, VERSION,
 };
 use std::collections::HashMap;
 
@@ -101,7 +102,12 @@ const MAPPING_KEY: &str = "PMI_process_mapping";
 impl Server {
     /// A server for ranks of this host that run the programs whose numbers `programs` lists, and for so many servers below.
     pub fn new(welcome: Welcome, programs: &[u32], below: usize, is_root: bool) -> Server {
-        let seat = |&program: &u32| Seat { stage: Stage::Silent, program, in_barrier: false, in_spawn: false };
+        let seat = |&program: &u32| Seat {
+            stage: Stage::Silent,
+            program,
+            in_barrier: false,
+            in_spawn: false,
+        };
         Server {
             values: HashMap::from([(MAPPING_KEY.to_owned(), welcome.mapping.clone())]),
             welcome,
@@ -131,7 +137,12 @@ impl Server {
     }
 
     /// A line from a rank of this host.
-    pub fn hear(&mut self, rank: usize, line: &[u8], effects: &mut Vec<Effect>) -> Result<(), Malformed> {
+    pub fn hear(
+        &mut self,
+        rank: usize,
+        line: &[u8],
+        effects: &mut Vec<Effect>,
+    ) -> Result<(), Malformed> {
         if self.seats[rank].in_spawn {
             self.spawn_line(rank, line, effects);
             return Ok(());
@@ -142,13 +153,28 @@ impl Server {
         match command {
             "init" => effects.push(tell(self.init(rank))),
             "get_maxes" => {
-                let maxes = Compose::command("maxes").field("rc", 0).field("kvsname_max", KVSNAME_BYTES_MAX);
-                effects.push(tell(maxes.field("keylen_max", KEY_BYTES_MAX).field("vallen_max", VALUE_BYTES_MAX).line()));
+                let maxes = Compose::command("maxes")
+                    .field("rc", 0)
+                    .field("kvsname_max", KVSNAME_BYTES_MAX);
+                effects.push(tell(
+                    maxes
+                        .field("keylen_max", KEY_BYTES_MAX)
+                        .field("vallen_max", VALUE_BYTES_MAX)
+                        .line(),
+                ));
             }
-            "get_my_kvsname" => effects.push(tell(yes("my_kvsname").field("kvsname", &self.welcome.space).line())),
-            "get_appnum" => effects.push(tell(yes("appnum").field("appnum", self.seats[rank].program).line())),
+            "get_my_kvsname" => {
+                effects.push(tell(yes("my_kvsname").field("kvsname", &self.welcome.space).line()))
+            }
+            "get_appnum" => {
+                effects.push(tell(yes("appnum").field("appnum", self.seats[rank].program).line()))
+            }
             "get_universe_size" => {
-                effects.push(tell(yes("universe_size").field("size", self.welcome.universe.map_or(-1, i64::from)).line()));
+                effects.push(tell(
+                    yes("universe_size")
+                        .field("size", self.welcome.universe.map_or(-1, i64::from))
+                        .line(),
+                ));
             }
             "put" => effects.push(tell(self.put(message))),
             "get" => match message.get("key") {
@@ -166,7 +192,10 @@ impl Server {
             "spawn" => self.seats[rank].in_spawn = true,
             "abort" => effects.push(Effect::Abort {
                 rank,
-                code: message.number("exitcode").and_then(|code| i32::try_from(code).ok()).unwrap_or(1),
+                code: message
+                    .number("exitcode")
+                    .and_then(|code| i32::try_from(code).ok())
+                    .unwrap_or(1),
                 message: message.tail("message").unwrap_or_default().to_owned(),
             }),
             "finalize" => {
@@ -179,7 +208,12 @@ impl Server {
     }
 
     /// A server below is in the barrier, and brings what its ranks have put.
-    pub fn entered(&mut self, below: usize, puts: Vec<(String, String)>, effects: &mut Vec<Effect>) {
+    pub fn entered(
+        &mut self,
+        below: usize,
+        puts: Vec<(String, String)>,
+        effects: &mut Vec<Effect>,
+    ) {
         self.below[below] = true;
         self.fresh.extend(puts);
         self.pass_barrier(effects);
@@ -225,14 +259,19 @@ impl Server {
     fn init(&mut self, rank: usize) -> String {
         self.seats[rank].stage = Stage::Joined;
         let (version, subversion) = VERSION;
-        let answer = yes("response_to_init").field("pmi_version", version).field("pmi_subversion", subversion);
-        let answer = answer.field(LAUNCHER_FIELD.0, LAUNCHER_FIELD.1).field(KEY_FIELD, &self.welcome.key);
+        let answer = yes("response_to_init")
+            .field("pmi_version", version)
+            .field("pmi_subversion", subversion);
+        let answer =
+            answer.field(LAUNCHER_FIELD.0, LAUNCHER_FIELD.1).field(KEY_FIELD, &self.welcome.key);
         answer.field(MAPPING_FIELD, &self.welcome.mapping).line()
     }
 
     fn put(&mut self, message: Message<'_>) -> String {
         match (message.get("key"), message.get("value")) {
-            (Some(key), Some(_)) if self.values.contains_key(key) => no("put_result", "duplicate_key"),
+            (Some(key), Some(_)) if self.values.contains_key(key) => {
+                no("put_result", "duplicate_key")
+            }
             (Some(key), Some(value)) => {
                 self.values.insert(key.to_owned(), value.to_owned());
                 if !self.is_root {
@@ -260,7 +299,8 @@ impl Server {
 
     fn ask(&mut self, line: &str, asker: Asker, effects: &mut Vec<Effect>) {
         if self.is_root {
-            let answer = Message::parse(line.as_bytes()).map_or_else(|_| no("unknown_result", "malformed"), |message| self.name(message));
+            let answer = Message::parse(line.as_bytes())
+                .map_or_else(|_| no("unknown_result", "malformed"), |message| self.name(message));
             return effects.push(answer_for(asker, answer));
         }
         self.requests = self.requests.wrapping_add(1);
@@ -271,7 +311,9 @@ impl Server {
     fn name(&mut self, message: Message<'_>) -> String {
         let service = message.get("service").unwrap_or_default();
         match (message.command(), message.get("port")) {
-            ("publish_name", Some(_)) if self.names.contains_key(service) => no("publish_result", "already_published"),
+            ("publish_name", Some(_)) if self.names.contains_key(service) => {
+                no("publish_result", "already_published")
+            }
             ("publish_name", Some(port)) if !service.is_empty() => {
                 self.names.insert(service.to_owned(), port.to_owned());
                 yes("publish_result").line()
@@ -315,9 +357,13 @@ impl Server {
 
 fn value_for(asker: Asker, key: &str, value: Option<String>) -> Effect {
     match (asker, value) {
-        (Asker::Rank(rank), Some(value)) => Effect::Tell(rank, yes("get_result").raw_field("value", &value).line()),
+        (Asker::Rank(rank), Some(value)) => {
+            Effect::Tell(rank, yes("get_result").raw_field("value", &value).line())
+        }
         (Asker::Rank(rank), None) => Effect::Tell(rank, no("get_result", "key_not_found")),
-        (Asker::Server { below, .. }, value) => Effect::Down(below, Down::Value { key: key.to_owned(), value }),
+        (Asker::Server { below, .. }, value) => {
+            Effect::Down(below, Down::Value { key: key.to_owned(), value })
+        }
     }
 }
 
@@ -342,7 +388,12 @@ mod tests {
     use proptest::prelude::*;
 
     fn welcome(mapping: &str) -> Welcome {
-        Welcome { space: "space".into(), key: "00".into(), mapping: mapping.into(), universe: Some(8) }
+        Welcome {
+            space: "space".into(),
+            key: "00".into(),
+            mapping: mapping.into(),
+            universe: Some(8),
+        }
     }
 
     fn server(ranks: usize) -> Server {
@@ -373,8 +424,14 @@ mod tests {
         );
         assert_eq!(server.stage(0), Stage::Joined);
         assert_eq!(answer(&mut server, 0, "cmd=get_appnum"), "cmd=appnum rc=0 appnum=0");
-        assert_eq!(answer(&mut server, 0, "cmd=get_universe_size"), "cmd=universe_size rc=0 size=8");
-        assert_eq!(answer(&mut server, 0, "cmd=get_maxes"), "cmd=maxes rc=0 kvsname_max=256 keylen_max=64 vallen_max=1024");
+        assert_eq!(
+            answer(&mut server, 0, "cmd=get_universe_size"),
+            "cmd=universe_size rc=0 size=8"
+        );
+        assert_eq!(
+            answer(&mut server, 0, "cmd=get_maxes"),
+            "cmd=maxes rc=0 kvsname_max=256 keylen_max=64 vallen_max=1024"
+        );
         assert_eq!(answer(&mut server, 0, "cmd=finalize"), "cmd=finalize_ack rc=0");
         assert_eq!(server.stage(0), Stage::Finalized);
     }
@@ -382,11 +439,23 @@ mod tests {
     #[test]
     fn values_are_kept_as_they_were_written() {
         let mut server = server(1);
-        assert_eq!(answer(&mut server, 0, r"cmd=put kvsname=space key=k value=a\ b=c"), "cmd=put_result rc=0");
-        assert_eq!(answer(&mut server, 0, "cmd=get kvsname=space key=k"), r"cmd=get_result rc=0 value=a\ b=c");
-        assert!(answer(&mut server, 0, "cmd=put kvsname=space key=k value=again").contains("rc=1 msg=duplicate_key"));
+        assert_eq!(
+            answer(&mut server, 0, r"cmd=put kvsname=space key=k value=a\ b=c"),
+            "cmd=put_result rc=0"
+        );
+        assert_eq!(
+            answer(&mut server, 0, "cmd=get kvsname=space key=k"),
+            r"cmd=get_result rc=0 value=a\ b=c"
+        );
+        assert!(
+            answer(&mut server, 0, "cmd=put kvsname=space key=k value=again")
+                .contains("rc=1 msg=duplicate_key")
+        );
         assert!(answer(&mut server, 0, "cmd=get kvsname=space key=other").contains("rc=1"));
-        assert!(answer(&mut server, 0, "cmd=get kvsname=space key=PMI_process_mapping").contains("value=(vector,(0,1,1))"));
+        assert!(
+            answer(&mut server, 0, "cmd=get kvsname=space key=PMI_process_mapping")
+                .contains("value=(vector,(0,1,1))")
+        );
     }
 
     #[test]
@@ -395,7 +464,10 @@ mod tests {
         for _ in 0..2 {
             assert_eq!(hear(&mut server, 0, "cmd=barrier_in"), []);
             assert!(server.is_awaited(1) && !server.is_awaited(0));
-            assert_eq!(hear(&mut server, 1, "cmd=barrier_in"), [Effect::TellAll("cmd=barrier_out rc=0\n".into())]);
+            assert_eq!(
+                hear(&mut server, 1, "cmd=barrier_in"),
+                [Effect::TellAll("cmd=barrier_out rc=0\n".into())]
+            );
             assert!(!server.is_awaited(0));
         }
     }
@@ -439,7 +511,10 @@ mod tests {
     /// A root with a rank of its own and one server below, which has two.
     fn tree() -> (Server, Server) {
         let mapping = "(vector,(0,1,1),(1,1,2))";
-        (Server::new(welcome(mapping), &[0], 1, true), Server::new(welcome(mapping), &[0, 1], 0, false))
+        (
+            Server::new(welcome(mapping), &[0], 1, true),
+            Server::new(welcome(mapping), &[0, 1], 0, false),
+        )
     }
 
     #[test]
@@ -455,18 +530,27 @@ mod tests {
         assert_eq!(hear(&mut root, 0, "cmd=barrier_in"), []);
         let mut effects = Vec::new();
         root.entered(0, puts, &mut effects);
-        assert_eq!(effects, [Effect::TellAll("cmd=barrier_out rc=0\n".into()), Effect::DownAll(Down::Release)]);
+        assert_eq!(
+            effects,
+            [Effect::TellAll("cmd=barrier_out rc=0\n".into()), Effect::DownAll(Down::Release)]
+        );
         effects.clear();
         leaf.release(&mut effects);
         assert_eq!(effects, [Effect::TellAll("cmd=barrier_out rc=0\n".into())]);
         assert!(answer(&mut root, 0, "cmd=get kvsname=space key=b").ends_with("value=2"));
         assert!(answer(&mut leaf, 0, "cmd=get kvsname=space key=b").ends_with("value=2"));
         // Two ranks want a value of the root's: it is asked for once, and kept.
-        assert_eq!(hear(&mut leaf, 0, "cmd=get kvsname=space key=c"), [Effect::Up(Up::Want("c".into()))]);
+        assert_eq!(
+            hear(&mut leaf, 0, "cmd=get kvsname=space key=c"),
+            [Effect::Up(Up::Want("c".into()))]
+        );
         assert_eq!(hear(&mut leaf, 1, "cmd=get kvsname=space key=c"), []);
         effects.clear();
         root.wanted(0, "c", &mut effects);
-        assert_eq!(effects, [Effect::Down(0, Down::Value { key: "c".into(), value: Some("3".into()) })]);
+        assert_eq!(
+            effects,
+            [Effect::Down(0, Down::Value { key: "c".into(), value: Some("3".into()) })]
+        );
         effects.clear();
         leaf.value("c".into(), Some("3".into()), &mut effects);
         assert_eq!(effects.len(), 2);
@@ -480,7 +564,9 @@ mod tests {
         let [Effect::Up(Up::Ask { request, line })] = up.as_slice() else { panic!("{up:?}") };
         let mut effects = Vec::new();
         root.asked(0, *request, line, &mut effects);
-        let [Effect::Down(0, Down::Answer { request, line })] = effects.as_slice() else { panic!("{effects:?}") };
+        let [Effect::Down(0, Down::Answer { request, line })] = effects.as_slice() else {
+            panic!("{effects:?}")
+        };
         let mut told = Vec::new();
         leaf.answer(*request, line.clone(), &mut told);
         assert_eq!(told, [Effect::Tell(1, "cmd=publish_result rc=0\n".into())]);
@@ -489,14 +575,19 @@ mod tests {
 
     /// Commands that the server knows, and a little else, with fields that are there or not.
     fn line() -> impl Strategy<Value = String> {
-        let command =
-            "init|put|get|barrier_in|barrier_out|finalize|publish_name|lookup_name|unpublish_name|abort|get_appnum|spawn|[a-z]{0,3}";
-        let field = ("key|value|service|port|exitcode|pmi_version|kvsname|[a-z]{1,2}", r"[-!-~&&[^=\\]]{0,9}");
+        let command = "init|put|get|barrier_in|barrier_out|finalize|publish_name|lookup_name|unpublish_name|abort|get_appnum|spawn|[a-z]{0,3}";
+        let field = (
+            "key|value|service|port|exitcode|pmi_version|kvsname|[a-z]{1,2}",
+            r"[-!-~&&[^=\\]]{0,9}",
+        );
         let fields = proptest::collection::vec(field, 0..4);
-        (prop_oneof![Just("cmd"), Just("mcmd"), Just("x")], command, fields).prop_map(|(first, command, fields)| {
-            let fields: Vec<String> = fields.into_iter().map(|(name, value)| format!(" {name}={value}")).collect();
-            format!("{first}={command}{}", fields.concat())
-        })
+        (prop_oneof![Just("cmd"), Just("mcmd"), Just("x")], command, fields).prop_map(
+            |(first, command, fields)| {
+                let fields: Vec<String> =
+                    fields.into_iter().map(|(name, value)| format!(" {name}={value}")).collect();
+                format!("{first}={command}{}", fields.concat())
+            },
+        )
     }
 
     proptest! {

@@ -12,7 +12,10 @@ use nemesis_wireup::environment;
 use nemesis_wireup::pmi1::LineBuffer;
 use rustix::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use rustix::io::Errno;
-use rustix::net::{AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, SocketFlags, SocketType};
+use rustix::net::{
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, SocketFlags,
+    SocketType,
+};
 use rustix::process::{Pid, Rlimit};
 use std::ffi::OsString;
 use std::io::{self, IoSliceMut};
@@ -88,14 +91,24 @@ impl Rank {
     pub fn start(number: u32, local: u32, stdin: Stdio, facts: &Facts) -> Result<Rank, NotStarted> {
         let program = &facts.common.programs[facts.common.program_of(number) as usize];
         let failed = |why: io::Error| no_resources(number, &why);
-        let (ours, theirs) = rustix::net::socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)
-            .map_err(|why| failed(why.into()))?;
+        let (ours, theirs) = rustix::net::socketpair(
+            AddressFamily::UNIX,
+            SocketType::STREAM,
+            SocketFlags::CLOEXEC,
+            None,
+        )
+        .map_err(|why| failed(why.into()))?;
         process::pass_on(&theirs).map_err(|why| failed(why.into()))?;
         rustix::net::sockopt::set_socket_passcred(&ours, true).map_err(|why| failed(why.into()))?;
         let (out, out_end) = io::pipe().map_err(failed)?;
         let (err, err_end) = io::pipe().map_err(failed)?;
         let mut command = Command::new(&program.path);
-        command.args(&program.arguments).stdin(stdin).stdout(out_end).stderr(err_end).process_group(0);
+        command
+            .args(&program.arguments)
+            .stdin(stdin)
+            .stdout(out_end)
+            .stderr(err_end)
+            .process_group(0);
         if let Some(directory) = &program.directory {
             command.current_dir(directory);
         }
@@ -128,7 +141,8 @@ impl Rank {
         }
         let child = command.spawn().map_err(|why| not_started(number, program, why))?;
         drop(door_end);
-        let pid = Pid::from_raw(child.id() as i32).ok_or_else(|| failed(io::ErrorKind::InvalidData.into()))?;
+        let pid = Pid::from_raw(child.id() as i32)
+            .ok_or_else(|| failed(io::ErrorKind::InvalidData.into()))?;
         let stream = |pipe: io::PipeReader| -> io::Result<Option<Stream>> {
             rustix::io::ioctl_fionbio(&pipe, true)?;
             Ok(Some(Stream { pipe: pipe.into(), lines: Lines::new(number) }))
@@ -140,7 +154,11 @@ impl Rank {
             out: stream(out).map_err(failed)?,
             err: stream(err).map_err(failed)?,
             door,
-            conversation: Some(Conversation { socket: ours, lines: LineBuffer::default(), speaker: None }),
+            conversation: Some(Conversation {
+                socket: ours,
+                lines: LineBuffer::default(),
+                speaker: None,
+            }),
             member: None,
             hung_up: None,
             ending: None,
@@ -159,7 +177,8 @@ impl Rank {
 /// Our end of a line for descriptors, and the rank's: one message for each.
 fn door_line() -> rustix::io::Result<(UnixStream, OwnedFd)> {
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-    let (ours, theirs) = rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
+    let (ours, theirs) =
+        rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
     process::pass_on(&theirs)?;
     Ok((ours.into(), theirs))
 }
@@ -170,7 +189,12 @@ fn dress(command: &mut Command, program: &Program, environment: &[(OsString, OsS
         Inherit::All => !is_of_a_launcher(name.as_encoded_bytes()),
         Inherit::Only(names) => names.iter().any(|wanted| name == wanted.as_str()),
     };
-    command.env_clear().envs(environment.iter().filter(|(name, _)| is_inherited(name)).map(|(name, value)| (name, value)));
+    command.env_clear().envs(
+        environment
+            .iter()
+            .filter(|(name, _)| is_inherited(name))
+            .map(|(name, value)| (name, value)),
+    );
     command.envs(program.variables.iter().map(|(name, value)| (name, value)));
 }
 
@@ -179,7 +203,10 @@ fn is_of_a_launcher(name: &[u8]) -> bool {
 }
 
 fn no_resources(number: u32, why: &io::Error) -> NotStarted {
-    NotStarted { why: format!("rank {number} cannot be started: {why}{}", advice_on_limit(why)), code: NO_RESOURCES }
+    NotStarted {
+        why: format!("rank {number} cannot be started: {why}{}", advice_on_limit(why)),
+        code: NO_RESOURCES,
+    }
 }
 
 /// What to try where a limit of this process or user keeps something from being started, in words that
@@ -196,27 +223,44 @@ pub fn advice_on_limit(why: &io::Error) -> &'static str {
 /// Says why exec failed: the kernel's ENOENT has four possible meanings.
 fn not_started(number: u32, program: &Program, why: io::Error) -> NotStarted {
     let name = program.path.to_string_lossy();
-    if let Some(directory) = program.directory.as_ref().filter(|directory| !Path::new(directory).is_dir()) {
-        return NotStarted { why: format!("-wdir {}: there is no such directory", directory.to_string_lossy()), code: NOT_FOUND };
+    if let Some(directory) =
+        program.directory.as_ref().filter(|directory| !Path::new(directory).is_dir())
+    {
+        return NotStarted {
+            why: format!("-wdir {}: there is no such directory", directory.to_string_lossy()),
+            code: NOT_FOUND,
+        };
     }
-    let place = program.directory.as_ref().map_or_else(|| Path::new("").into(), |directory| Path::new(directory).to_owned());
+    let place = program
+        .directory
+        .as_ref()
+        .map_or_else(|| Path::new("").into(), |directory| Path::new(directory).to_owned());
     let is_path = name.contains('/');
     match why.kind() {
         io::ErrorKind::NotFound if is_path && place.join(&program.path).exists() => {
-            let why = format!("{name} cannot be started: its interpreter is missing (see its first line, or `file {name}`)");
+            let why = format!(
+                "{name} cannot be started: its interpreter is missing (see its first line, or `file {name}`)"
+            );
             NotStarted { why, code: NOT_EXECUTABLE }
         }
-        io::ErrorKind::NotFound if is_path => NotStarted { why: format!("{name}: there is no such program"), code: NOT_FOUND },
-        io::ErrorKind::NotFound if Path::new(&program.path).exists() => {
-            NotStarted { why: format!("{name} is not on PATH; it is in this directory: try ./{name}"), code: NOT_FOUND }
+        io::ErrorKind::NotFound if is_path => {
+            NotStarted { why: format!("{name}: there is no such program"), code: NOT_FOUND }
         }
-        io::ErrorKind::NotFound => NotStarted { why: format!("{name}: there is no such program on PATH"), code: NOT_FOUND },
-        io::ErrorKind::PermissionDenied => {
-            NotStarted { why: format!("{name} is not executable (try chmod +x, or its interpreter before it)"), code: NOT_EXECUTABLE }
+        io::ErrorKind::NotFound if Path::new(&program.path).exists() => NotStarted {
+            why: format!("{name} is not on PATH; it is in this directory: try ./{name}"),
+            code: NOT_FOUND,
+        },
+        io::ErrorKind::NotFound => {
+            NotStarted { why: format!("{name}: there is no such program on PATH"), code: NOT_FOUND }
         }
-        _ if why.raw_os_error() == Some(Errno::NOEXEC.raw_os_error()) => {
-            NotStarted { why: format!("{name} is no program and has no first line that names an interpreter"), code: NOT_EXECUTABLE }
-        }
+        io::ErrorKind::PermissionDenied => NotStarted {
+            why: format!("{name} is not executable (try chmod +x, or its interpreter before it)"),
+            code: NOT_EXECUTABLE,
+        },
+        _ if why.raw_os_error() == Some(Errno::NOEXEC.raw_os_error()) => NotStarted {
+            why: format!("{name} is no program and has no first line that names an interpreter"),
+            code: NOT_EXECUTABLE,
+        },
         _ => no_resources(number, &why),
     }
 }
@@ -224,7 +268,10 @@ fn not_started(number: u32, program: &Program, why: io::Error) -> NotStarted {
 /// The command on one line of a message.
 fn shown(program: &Program) -> String {
     let words = std::iter::once(&program.path).chain(&program.arguments);
-    let mut line = words.map(|word| word.to_string_lossy().replace(char::is_control, " ")).collect::<Vec<_>>().join(" ");
+    let mut line = words
+        .map(|word| word.to_string_lossy().replace(char::is_control, " "))
+        .collect::<Vec<_>>()
+        .join(" ");
     if line.len() > SHOWN_BYTES_MAX {
         line.truncate(line.floor_char_boundary(SHOWN_BYTES_MAX));
         line.push('…');
@@ -254,7 +301,12 @@ impl Conversation {
         let mut bytes = [0; 4096];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmCredentials(1))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
-        match rustix::net::recvmsg(&self.socket, &mut [IoSliceMut::new(&mut bytes)], &mut control, RecvFlags::DONTWAIT) {
+        match rustix::net::recvmsg(
+            &self.socket,
+            &mut [IoSliceMut::new(&mut bytes)],
+            &mut control,
+            RecvFlags::DONTWAIT,
+        ) {
             Ok(message) if message.bytes == 0 => Arrival::End,
             Ok(message) => {
                 for note in control.drain() {
@@ -273,7 +325,11 @@ impl Conversation {
     /// Sends an answer. A client has one question open at a time, so its socket has room for the answer; one whose socket is full reads nothing,
     /// and one that is gone shows at its end: neither is waited for.
     pub fn answer(&self, line: &str) {
-        let _ = rustix::net::send(&self.socket, line.as_bytes(), SendFlags::NOSIGNAL | SendFlags::DONTWAIT);
+        let _ = rustix::net::send(
+            &self.socket,
+            line.as_bytes(),
+            SendFlags::NOSIGNAL | SendFlags::DONTWAIT,
+        );
     }
 }
 
@@ -314,14 +370,21 @@ mod tests {
         assert_eq!(told("/etc/passwd", io::ErrorKind::PermissionDenied).code, NOT_EXECUTABLE);
         let mut elsewhere = program("ls");
         elsewhere.directory = Some("/no/such".into());
-        assert!(not_started(0, &elsewhere, io::ErrorKind::NotFound.into()).why.contains("-wdir /no/such"));
+        assert!(
+            not_started(0, &elsewhere, io::ErrorKind::NotFound.into())
+                .why
+                .contains("-wdir /no/such")
+        );
     }
 
     #[test]
     fn a_limit_that_is_reached_is_named() {
         let told = |errno: Errno| no_resources(3, &errno.into()).why;
         assert!(told(Errno::MFILE).ends_with("try: raising `ulimit -n`"));
-        assert!(told(Errno::AGAIN).contains("rank 3 cannot be started") && told(Errno::AGAIN).contains("`ulimit -u`"));
+        assert!(
+            told(Errno::AGAIN).contains("rank 3 cannot be started")
+                && told(Errno::AGAIN).contains("`ulimit -u`")
+        );
         assert!(told(Errno::NOMEM).contains("`ulimit -v`"));
         assert!(!told(Errno::IO).contains("try"));
     }
@@ -332,6 +395,10 @@ mod tests {
         let mut script = program("sh");
         script.arguments = vec!["-c".into(), format!("one\ntwo {}", "é".repeat(100)).into()];
         let shown = shown(&script);
-        assert!(shown.starts_with("sh -c one two é") && shown.ends_with('…') && shown.len() <= SHOWN_BYTES_MAX + 3);
+        assert!(
+            shown.starts_with("sh -c one two é")
+                && shown.ends_with('…')
+                && shown.len() <= SHOWN_BYTES_MAX + 3
+        );
     }
 }

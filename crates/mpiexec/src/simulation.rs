@@ -75,14 +75,41 @@ impl Job {
     }
 
     /// A launcher and, below it, those that it starts.
-    fn add(&mut self, mapping: &str, here: Share, below: Vec<Share>, above: Option<(usize, usize)>, depth: u32) {
+    fn add(
+        &mut self,
+        mapping: &str,
+        here: Share,
+        below: Vec<Share>,
+        above: Option<(usize, usize)>,
+        depth: u32,
+    ) {
         let child_agents = divide(below, FAN_OUT);
-        let welcome = Welcome { space: "job".into(), key: "0".repeat(64), mapping: mapping.to_owned(), universe: None };
-        let server = Server::new(welcome, &vec![0; here.size() as usize], child_agents.len(), above.is_none());
+        let welcome = Welcome {
+            space: "job".into(),
+            key: "0".repeat(64),
+            mapping: mapping.to_owned(),
+            universe: None,
+        };
+        let server = Server::new(
+            welcome,
+            &vec![0; here.size() as usize],
+            child_agents.len(),
+            above.is_none(),
+        );
         let number = self.nodes.len();
         let (first, ranks) = (here.runs[0].first, here.size());
         self.of_host[(first / EACH) as usize] = number;
-        self.nodes.push(Node { server, above, below: Vec::new(), first, ranks, depth, messages: 0, bytes: 0, lines: 0 });
+        self.nodes.push(Node {
+            server,
+            above,
+            below: Vec::new(),
+            first,
+            ranks,
+            depth,
+            messages: 0,
+            bytes: 0,
+            lines: 0,
+        });
         for (place, child_agent) in child_agents.into_iter().enumerate() {
             let (here, below) = child_agent.split_first().expect("a branch has a host");
             let child = self.nodes.len();
@@ -96,7 +123,10 @@ impl Job {
         let mut effects = Vec::new();
         let place = (rank - self.nodes[node].first) as usize;
         self.nodes[node].lines += 1;
-        self.nodes[node].server.hear(place, line.as_bytes(), &mut effects).expect("the line is in order");
+        self.nodes[node]
+            .server
+            .hear(place, line.as_bytes(), &mut effects)
+            .expect("the line is in order");
         self.effects.extend(effects.into_iter().map(|effect| (node, effect)));
         self.settle();
     }
@@ -114,7 +144,9 @@ impl Job {
             match effect {
                 Effect::Tell(_, line) => {
                     self.nodes[node].lines += 1;
-                    self.values += line.split_once("value=").map_or(0, |(_, value)| value.trim_end().len() as u64);
+                    self.values += line
+                        .split_once("value=")
+                        .map_or(0, |(_, value)| value.trim_end().len() as u64);
                 }
                 Effect::TellAll(_) => self.nodes[node].lines += u64::from(self.nodes[node].ranks),
                 Effect::Up(message) => self.up(node, message),
@@ -139,7 +171,10 @@ impl Job {
         match message {
             Up::Entered(puts) => {
                 if above == 0 {
-                    self.kept_by_root += puts.iter().map(|(key, value)| (key.len() + value.len()) as u64).sum::<u64>();
+                    self.kept_by_root += puts
+                        .iter()
+                        .map(|(key, value)| (key.len() + value.len()) as u64)
+                        .sum::<u64>();
                 }
                 server.entered(place, puts, &mut effects);
             }
@@ -168,7 +203,10 @@ impl Job {
 fn partners(rank: u32, size: u32) -> impl Iterator<Item = u32> {
     let lowest = if rank == 0 { size.next_power_of_two() } else { rank & rank.wrapping_neg() };
     let parent = (rank != 0).then(|| rank & (rank - 1));
-    let children = (0..32).map(|bit| 1u32 << bit).take_while(move |&bit| bit < lowest).map(move |bit| rank | bit);
+    let children = (0..32)
+        .map(|bit| 1u32 << bit)
+        .take_while(move |&bit| bit < lowest)
+        .map(move |bit| rank | bit);
     parent.into_iter().chain(children.filter(move |&child| child < size))
 }
 
@@ -204,14 +242,17 @@ fn start(ranks: u32) -> Cost {
         messages,
         messages_at_most: at_most(|node| node.messages),
         bytes_at_most: at_most(|node| node.bytes),
-        lines_of_a_rank: job.nodes.iter().map(|node| node.lines).sum::<u64>() as f64 / f64::from(ranks),
+        lines_of_a_rank: job.nodes.iter().map(|node| node.lines).sum::<u64>() as f64
+            / f64::from(ranks),
         root_bytes: job.kept_by_root + own,
     }
 }
 
 #[test]
 fn a_start_costs_each_launcher_and_each_rank_little_however_many_there_are() {
-    println!("    ranks  hosts  depth  messages  /host  at most  KiB at most  lines/rank  root KiB  B/rank");
+    println!(
+        "    ranks  hosts  depth  messages  /host  at most  KiB at most  lines/rank  root KiB  B/rank"
+    );
     let mut costs = Vec::new();
     // Others by hand: RANKS="65536 1000000", in an optimised build.
     let list = std::env::var("RANKS").unwrap_or("64 256 1024 2048 4096 8192".into());
@@ -236,7 +277,10 @@ fn a_start_costs_each_launcher_and_each_rank_little_however_many_there_are() {
         let (hosts, ranks) = (cost.hosts as u64, u64::from(cost.ranks));
         let logarithm = u64::from(ranks.ilog2());
         // A barrier is two messages a host; cards of a binomial tree are two for each host and level of the tree of launchers, and each is asked for once.
-        assert!(cost.messages <= 2 * (hosts - 1) + 2 * hosts * u64::from(cost.depth) * (logarithm + 1), "{cost:?}");
+        assert!(
+            cost.messages <= 2 * (hosts - 1) + 2 * hosts * u64::from(cost.depth) * (logarithm + 1),
+            "{cost:?}"
+        );
         assert!(cost.lines_of_a_rank <= 10.0 + 2.0, "{cost:?}");
         assert!(cost.messages_at_most <= 8 * hosts.max(FAN_OUT as u64), "{cost:?}");
         assert!(cost.root_bytes <= 100 * ranks, "{cost:?}");

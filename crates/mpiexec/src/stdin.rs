@@ -63,12 +63,22 @@ pub enum Pumped {
 impl Pump {
     pub fn new() -> Pump {
         let source = io::stdin();
-        Pump { is_terminal: source.is_terminal(), source: Source::Own(source), targets: Vec::new(), ended: false }
+        Pump {
+            is_terminal: source.is_terminal(),
+            source: Source::Own(source),
+            targets: Vec::new(),
+            ended: false,
+        }
     }
 
     /// A pump of what the launcher above sends.
     pub fn from_above() -> Pump {
-        Pump { is_terminal: false, source: Source::Above { untold: 0 }, targets: Vec::new(), ended: false }
+        Pump {
+            is_terminal: false,
+            source: Source::Above { untold: 0 },
+            targets: Vec::new(),
+            ended: false,
+        }
     }
 
     /// Takes in what the launcher above has sent; nothing more comes after an empty piece.
@@ -96,12 +106,15 @@ impl Pump {
     }
 
     pub fn add_child_agent(&mut self, number: usize) {
-        self.targets.push(Target { to: To::ChildAgent { number, in_flight: 0 }, waiting: VecDeque::new() });
+        self.targets
+            .push(Target { to: To::ChildAgent { number, in_flight: 0 }, waiting: VecDeque::new() });
     }
 
     /// Branch `number` reads no more.
     pub fn drop_child_agent(&mut self, number: usize) {
-        self.targets.retain(|target| !matches!(target.to, To::ChildAgent { number: other, .. } if other == number));
+        self.targets.retain(
+            |target| !matches!(target.to, To::ChildAgent { number: other, .. } if other == number),
+        );
     }
 
     /// Branch `number` has taken so many bytes.
@@ -159,7 +172,9 @@ impl Pump {
 
     /// More input is wanted: somebody still reads, and all have nearly caught up.
     pub fn wants_more(&self) -> bool {
-        !self.ended && !self.targets.is_empty() && self.targets.iter().all(|target| target.waiting.len() < AHEAD_BYTES)
+        !self.ended
+            && !self.targets.is_empty()
+            && self.targets.iter().all(|target| target.waiting.len() < AHEAD_BYTES)
     }
 
     /// Reads one piece and hands it to all targets.
@@ -175,7 +190,9 @@ impl Pump {
                 Pumped::End
             }
             Ok(received) => {
-                self.targets.iter_mut().for_each(|target| target.waiting.extend(&bytes[..received]));
+                self.targets
+                    .iter_mut()
+                    .for_each(|target| target.waiting.extend(&bytes[..received]));
                 self.push();
                 Pumped::Some
             }
@@ -203,7 +220,8 @@ impl Pump {
 
     fn is_foreground(&self) -> bool {
         let Some(source) = self.source() else { return false };
-        rustix::termios::tcgetpgrp(source).is_ok_and(|foreground| foreground == rustix::process::getpgrp())
+        rustix::termios::tcgetpgrp(source)
+            .is_ok_and(|foreground| foreground == rustix::process::getpgrp())
     }
 }
 
@@ -220,8 +238,8 @@ impl Target {
             }
         }
         let mut interest = [PollFd::new(pipe, PollFlags::empty())];
-        let reader_has_gone =
-            rustix::event::poll(&mut interest, Some(&Timespec::default())).is_ok_and(|_| interest[0].revents().contains(PollFlags::ERR));
+        let reader_has_gone = rustix::event::poll(&mut interest, Some(&Timespec::default()))
+            .is_ok_and(|_| interest[0].revents().contains(PollFlags::ERR));
         !reader_has_gone
     }
 }

@@ -27,8 +27,12 @@ fn numbers(list: &str) -> Vec<usize> {
 
 /// By rank, the processors that it says it may use.
 fn told(out: &str) -> Vec<Vec<usize>> {
-    let mut lines: Vec<(usize, Vec<usize>)> =
-        out.lines().map(|line| line.split_once(' ').map(|(rank, list)| (rank.parse().unwrap(), numbers(list))).unwrap()).collect();
+    let mut lines: Vec<(usize, Vec<usize>)> = out
+        .lines()
+        .map(|line| {
+            line.split_once(' ').map(|(rank, list)| (rank.parse().unwrap(), numbers(list))).unwrap()
+        })
+        .collect();
     lines.sort();
     lines.into_iter().map(|line| line.1).collect()
 }
@@ -63,7 +67,11 @@ fn unlimited() -> bool {
 
 /// mpiexec where nobody else has claims, if the kernel lets us.
 fn apart() -> Option<Command> {
-    let lent = Command::new("unshare").args(["-rn", "true"]).stderr(Stdio::null()).status().is_ok_and(|status| status.success());
+    let lent = Command::new("unshare")
+        .args(["-rn", "true"])
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
     lent.then(|| {
         let mut command = Command::new("unshare");
         command.args(["-rn", MPIEXEC]);
@@ -86,7 +94,11 @@ fn each_rank_gets_a_share_or_all() {
 
 #[test]
 fn alone_on_a_machine_a_job_gets_all_cores() {
-    let Some(mut command) = apart().filter(|_| ours().len() >= 2 && threads_are_cores() && unlimited()) else { return };
+    let Some(mut command) =
+        apart().filter(|_| ours().len() >= 2 && threads_are_cores() && unlimited())
+    else {
+        return;
+    };
     let out = command.args(["-n", "2", "sh", "-c", TELL]).output().unwrap();
     let shares = told(&String::from_utf8(out.stdout).unwrap());
     assert!(disjoint(&shares), "{shares:?}");
@@ -102,7 +114,10 @@ fn two_jobs_at_once_never_have_the_same_cores() {
     let one = told(&one.join("\n"));
     let other = affinities(&["-n", "2"]);
     let is_bound = |shares: &[Vec<usize>]| shares.iter().all(|share| share.len() < ours().len());
-    assert!(!is_bound(&one) || !is_bound(&other) || disjoint(&[one.clone(), other.clone()].concat()), "{one:?} {other:?}");
+    assert!(
+        !is_bound(&one) || !is_bound(&other) || disjoint(&[one.clone(), other.clone()].concat()),
+        "{one:?} {other:?}"
+    );
     drop(first.stdin.take());
     first.wait().unwrap();
 }
@@ -113,13 +128,19 @@ fn what_a_rank_starts_shares_what_it_has() {
         return;
     }
     // What this job does not get, another has got.
-    let (mut outer, _) = start(&["-n", "2", "-stdin", "all", "sh", "-c", &format!("{TELL}; read line")], "outer");
+    let (mut outer, _) =
+        start(&["-n", "2", "-stdin", "all", "sh", "-c", &format!("{TELL}; read line")], "outer");
     let mut lines = BufReader::new(outer.stdout.take().unwrap()).lines();
     lines.by_ref().take(2).for_each(|line| drop(line.unwrap()));
     let list = ours().iter().map(usize::to_string).collect::<Vec<String>>().join(",");
     let mut inner = Command::new(MPIEXEC);
-    inner.args(["-n", "2", "sh", "-c", TELL]).env("NEMESIS_JOB", format!("{:x}", std::process::id()));
-    let out = inner.env("NEMESIS_PROCESSORS", format!("{}:{list}:{list}", ours().len())).output().unwrap();
+    inner
+        .args(["-n", "2", "sh", "-c", TELL])
+        .env("NEMESIS_JOB", format!("{:x}", std::process::id()));
+    let out = inner
+        .env("NEMESIS_PROCESSORS", format!("{}:{list}:{list}", ours().len()))
+        .output()
+        .unwrap();
     let shares = told(&String::from_utf8(out.stdout).unwrap());
     assert!(disjoint(&shares), "{shares:?}");
     assert_eq!(shares.concat(), ours());

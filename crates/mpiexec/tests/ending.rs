@@ -16,7 +16,11 @@ fn success_is_silent() {
 fn a_code_after_finalize_is_told_once_and_passed_on_and_nobody_is_killed() {
     let job = mpiexec(&["-n", "2", RANK, "exit", "3"]);
     assert_eq!(job.code, 3);
-    assert!(job.err.contains(" ended with exit code 3 after MPI_Finalize\n  who: rank "), "{}", job.err);
+    assert!(
+        job.err.contains(" ended with exit code 3 after MPI_Finalize\n  who: rank "),
+        "{}",
+        job.err
+    );
     assert_eq!(job.err.matches("mpiexec:").count(), 1, "{}", job.err);
     let patient = mpiexec(&[RANK, "exit", "3", ":", "sh", "-c", "sleep 0.3; echo still here"]);
     assert_eq!((patient.code, patient.out.as_str()), (3, "still here\n"));
@@ -26,7 +30,13 @@ fn a_code_after_finalize_is_told_once_and_passed_on_and_nobody_is_killed() {
 fn a_bad_end_ends_the_others_and_says_who_it_was() {
     let job = mpiexec(&["-n", "3", "sh", "-c", "test $PMI_RANK = 1 && exit 5; sleep 100"]);
     assert_eq!(job.code, 5);
-    assert!(job.err.contains("rank 1 ended with exit code 5") && job.err.contains("pid") && job.err.contains("try:"), "{}", job.err);
+    assert!(
+        job.err.contains("rank 1 ended with exit code 5")
+            && job.err.contains("pid")
+            && job.err.contains("try:"),
+        "{}",
+        job.err
+    );
     assert_eq!(job.err.matches("mpiexec:").count(), 1, "{}", job.err);
 }
 
@@ -35,12 +45,22 @@ fn a_crash_is_named_by_its_signal() {
     let job = mpiexec(&["-n", "2", "sh", "-c", "test $PMI_RANK = 1 && kill -SEGV $$; sleep 100"]);
     assert_eq!(job.code, 128 + 11);
     assert!(job.err.contains("rank 1 was killed by SIGSEGV"), "{}", job.err);
-    assert!(mpiexec(&["sh", "-c", "sh -c 'kill -SEGV $$'; exit $?"]).err.contains("a shell's way to say SIGSEGV"));
+    assert!(
+        mpiexec(&["sh", "-c", "sh -c 'kill -SEGV $$'; exit $?"])
+            .err
+            .contains("a shell's way to say SIGSEGV")
+    );
 }
 
 #[test]
 fn ranks_that_do_not_listen_are_killed() {
-    let job = mpiexec(&["-n", "3", "sh", "-c", "test $PMI_RANK = 0 && sleep 0.2 && exit 1; trap '' TERM; while :; do sleep 1; done"]);
+    let job = mpiexec(&[
+        "-n",
+        "3",
+        "sh",
+        "-c",
+        "test $PMI_RANK = 0 && sleep 0.2 && exit 1; trap '' TERM; while :; do sleep 1; done",
+    ]);
     assert_eq!(job.code, 1);
 }
 
@@ -63,7 +83,13 @@ fn leaving_under_a_wrapper_that_goes_on_is_told() {
 
 #[test]
 fn a_wrapper_may_end_before_its_program() {
-    let job = mpiexec(&["-n", "2", "sh", "-c", &format!("(sleep 0.3; {RANK} meet) & {RANK} exit 0 || exit 1")]);
+    let job = mpiexec(&[
+        "-n",
+        "2",
+        "sh",
+        "-c",
+        &format!("(sleep 0.3; {RANK} meet) & {RANK} exit 0 || exit 1"),
+    ]);
     assert_eq!(job.code, 0, "{}", job.err);
 }
 
@@ -78,9 +104,18 @@ fn who_never_joins_while_others_wait_is_told() {
 fn an_abort_ends_the_job_with_its_code() {
     let job = mpiexec(&["-n", "3", RANK, "abort", "2", "7"]);
     assert_eq!(job.code, 7);
-    assert!(job.err.contains("rank 2 aborted the job with code 7: the reactor is hot"), "{}", job.err);
+    assert!(
+        job.err.contains("rank 2 aborted the job with code 7: the reactor is hot"),
+        "{}",
+        job.err
+    );
     let zero = mpiexec(&["-n", "2", RANK, "abort", "0", "0"]);
-    assert!(zero.code == 0 && zero.err.contains("rank 0 aborted the job with code 0"), "{}: {}", zero.code, zero.err);
+    assert!(
+        zero.code == 0 && zero.err.contains("rank 0 aborted the job with code 0"),
+        "{}: {}",
+        zero.code,
+        zero.err
+    );
     assert_eq!(mpiexec(&[RANK, "abort", "0", "256"]).code, 1);
 }
 
@@ -92,7 +127,10 @@ fn nonsense_on_the_launchers_line_is_told() {
 }
 
 /// Starts ranks that say when they are ready.
-fn ready(script: &str, ranks: usize) -> (std::process::Child, BufReader<std::process::ChildStdout>) {
+fn ready(
+    script: &str,
+    ranks: usize,
+) -> (std::process::Child, BufReader<std::process::ChildStdout>) {
     let (mut child, _) = start(&["-n", &ranks.to_string(), "sh", "-c", script], "ready");
     let mut reader = BufReader::new(child.stdout.take().unwrap());
     for _ in 0..ranks {
@@ -139,7 +177,8 @@ fn ranks_that_do_not_follow_a_signal_are_killed_after_a_while() {
 #[test]
 fn a_signal_that_mpiexec_was_told_to_ignore_does_not_end_the_job() {
     let script = "echo ready; sleep 6; echo done";
-    let (mut child, _) = start_by(&["env", "--ignore-signal=HUP"], &["sh", "-c", script], "ignoring");
+    let (mut child, _) =
+        start_by(&["env", "--ignore-signal=HUP"], &["sh", "-c", script], "ignoring");
     let mut reader = BufReader::new(child.stdout.take().unwrap()).lines();
     assert_eq!(reader.next().unwrap().unwrap(), "ready");
     signal(child.id(), Signal::HUP);

@@ -20,7 +20,9 @@ fn sorted(text: &str) -> Vec<&str> {
 /// The processes of a test that run `command`.
 fn running(mark: &str, command: &str) -> Vec<i32> {
     let words = command.replace(' ', "\0") + "\0";
-    let runs = |pid: &i32| std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default() == words;
+    let runs = |pid: &i32| {
+        std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default() == words
+    };
     marked(mark).into_iter().filter(runs).collect()
 }
 
@@ -29,13 +31,17 @@ fn agents(mark: &str) -> Vec<i32> {
 }
 
 fn all_gone(mark: &str) {
-    wait_until(&format!("all processes are gone, but there are {:?}", marked(mark)), || marked(mark).is_empty());
+    wait_until(&format!("all processes are gone, but there are {:?}", marked(mark)), || {
+        marked(mark).is_empty()
+    });
 }
 
 fn start_sleepers(hosts: &str, name: &str) -> (Child, String) {
     let (child, mark) = start(&on(hosts, &["sh", "-c", "sleep 1000 & exec sleep 1001"]), name);
     let ranks = hosts.split(',').count();
-    wait_until("all ranks are up", || running(&mark, "sleep 1000").len() == ranks && running(&mark, "sleep 1001").len() == ranks);
+    wait_until("all ranks are up", || {
+        running(&mark, "sleep 1000").len() == ranks && running(&mark, "sleep 1001").len() == ranks
+    });
     (child, mark)
 }
 
@@ -52,7 +58,10 @@ fn ranks_know_their_place_and_meet() {
 
 #[test]
 fn programs_have_hosts_of_their_own() {
-    let job = mpiexec(&["--agent", "{cmd}", "-host", "a", "-n", "2", RANK, "meet", ":", "-host", "b", "-n", "1", RANK, "meet"]);
+    let job = mpiexec(&[
+        "--agent", "{cmd}", "-host", "a", "-n", "2", RANK, "meet", ":", "-host", "b", "-n", "1",
+        RANK, "meet",
+    ]);
     assert_eq!((job.code, job.err.as_str()), (0, ""));
     assert!(job.out.contains("rank 2 of 3, program Some(1)"), "{}", job.out);
 }
@@ -62,7 +71,17 @@ fn environment_and_directory_are_carried_over() {
     let script = "echo $ONE ${SSH_TTY-none} $(pwd)";
     let mut command = Command::new("env");
     // Another host knows nothing of our environment.
-    command.args(["ONE=1", MPIEXEC, "--agent", "env -i PATH=/usr/bin {cmd}", "-hosts", "a,b", "sh", "-c", script]);
+    command.args([
+        "ONE=1",
+        MPIEXEC,
+        "--agent",
+        "env -i PATH=/usr/bin {cmd}",
+        "-hosts",
+        "a,b",
+        "sh",
+        "-c",
+        script,
+    ]);
     let output = command.current_dir("/usr").env("SSH_TTY", "here").output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "1 none /usr\n".repeat(2));
     let job = mpiexec(&on("a", &["-wdir", "/no/such", "pwd"]));
@@ -72,7 +91,10 @@ fn environment_and_directory_are_carried_over() {
 
 #[test]
 fn output_is_in_whole_lines_and_tagged() {
-    let job = mpiexec(&on("a:2,b:2", &["-l", "sh", "-c", "for i in $(seq 500); do printf x; echo $i; done; echo bad >&2"]));
+    let job = mpiexec(&on(
+        "a:2,b:2",
+        &["-l", "sh", "-c", "for i in $(seq 500); do printf x; echo $i; done; echo bad >&2"],
+    ));
     assert_eq!(job.out.lines().count(), 2000);
     assert!(job.out.lines().all(|line| line.starts_with('[') && line.contains("] x")));
     assert_eq!(sorted(&job.err), ["[0] bad", "[1] bad", "[2] bad", "[3] bad"]);
@@ -82,9 +104,15 @@ fn output_is_in_whole_lines_and_tagged() {
 fn much_output_to_a_slow_reader_arrives_whole() {
     // With the shorter output the ranks end long before anybody reads.
     for (lines, seconds) in [(400_000, 1), (170_000, 4)] {
-        let script = format!("{MPIEXEC} --agent '{{cmd}}' -hosts a,b sh -c 'seq {lines}' | (sleep {seconds}; wc -l)");
+        let script = format!(
+            "{MPIEXEC} --agent '{{cmd}}' -hosts a,b sh -c 'seq {lines}' | (sleep {seconds}; wc -l)"
+        );
         let output = Command::new("sh").args(["-c", &script]).output().unwrap();
-        assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), (2 * lines).to_string(), "{seconds} s");
+        assert_eq!(
+            String::from_utf8(output.stdout).unwrap().trim(),
+            (2 * lines).to_string(),
+            "{seconds} s"
+        );
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
     }
 }
@@ -106,14 +134,18 @@ fn verdicts_are_those_of_one_host() {
     let abort = mpiexec(&on("a:2,b:2", &[RANK, "abort", "3", "7"]));
     assert_eq!(abort.code, 7);
     assert!(
-        abort.err.contains("rank 3 aborted the job with code 7: the reactor is hot") && abort.err.contains("rank 3 of 4"),
+        abort.err.contains("rank 3 aborted the job with code 7: the reactor is hot")
+            && abort.err.contains("rank 3 of 4"),
         "{}",
         abort.err
     );
     let leave = mpiexec(&on("a,b", &[RANK, "leave", "1", "5"]));
     assert_eq!(leave.code, 5);
     assert!(leave.err.contains("rank 1 ended with exit code 5"), "{}", leave.err);
-    let crash = mpiexec(&on("a:2,b:2", &["sh", "-c", "[ $PMI_RANK = 3 ] || exec sleep 1000; kill -SEGV $$"]));
+    let crash = mpiexec(&on(
+        "a:2,b:2",
+        &["sh", "-c", "[ $PMI_RANK = 3 ] || exec sleep 1000; kill -SEGV $$"],
+    ));
     assert_eq!(crash.code, 139);
     assert!(crash.err.contains("rank 3 was killed by SIGSEGV"), "{}", crash.err);
     let all_at_once = mpiexec(&on("a:2,b:2", &["sh", "-c", "exit 9"]));
@@ -122,7 +154,9 @@ fn verdicts_are_those_of_one_host() {
     let late = mpiexec(&on("a,b", &[RANK, "exit", "3"]));
     assert_eq!((late.code, late.err.matches("mpiexec:").count()), (3, 1), "{}", late.err);
     assert!(late.err.contains(" ended with exit code 3 after MPI_Finalize"), "{}", late.err);
-    let absent = mpiexec(&["--agent", "{cmd}", "-hosts", "a,b", "-n", "1", RANK, "meet", ":", "-n", "1", "true"]);
+    let absent = mpiexec(&[
+        "--agent", "{cmd}", "-hosts", "a,b", "-n", "1", RANK, "meet", ":", "-n", "1", "true",
+    ]);
     assert_eq!(absent.code, 1);
     assert!(absent.err.contains("rank 1 ended without calling MPI_Init"), "{}", absent.err);
 }
@@ -136,10 +170,18 @@ fn a_program_that_is_not_there_is_named() {
 
 #[test]
 fn a_host_that_cannot_be_reached_is_explained() {
-    let unknown = mpiexec(&["--agent", "sh -c 'echo ssh: Could not resolve hostname {host} >&2; exit 255'", "-hosts", "nowhere", "true"]);
+    let unknown = mpiexec(&[
+        "--agent",
+        "sh -c 'echo ssh: Could not resolve hostname {host} >&2; exit 255'",
+        "-hosts",
+        "nowhere",
+        "true",
+    ]);
     assert_eq!(unknown.code, 1);
     assert!(
-        unknown.err.contains("nowhere") && unknown.err.contains("Could not resolve") && unknown.err.contains("getent hosts"),
+        unknown.err.contains("nowhere")
+            && unknown.err.contains("Could not resolve")
+            && unknown.err.contains("getent hosts"),
         "{}",
         unknown.err
     );
@@ -147,8 +189,18 @@ fn a_host_that_cannot_be_reached_is_explained() {
     assert!(no_agent.err.contains("installing the library on"), "{}", no_agent.err);
     let no_starter = mpiexec(&["--agent", "no-such-ssh {host} {cmd}", "-hosts", "a", "true"]);
     assert!(no_starter.err.contains("no-such-ssh is not there"), "{}", no_starter.err);
-    let other = mpiexec(&["--agent", "sh -c 'sed 1s/agent.*/agent.9/ | tr . \" \" | {cmd}'", "-hosts", "a", "true"]);
-    assert!(other.err.contains("different versions") && other.err.contains("same installation"), "{}", other.err);
+    let other = mpiexec(&[
+        "--agent",
+        "sh -c 'sed 1s/agent.*/agent.9/ | tr . \" \" | {cmd}'",
+        "-hosts",
+        "a",
+        "true",
+    ]);
+    assert!(
+        other.err.contains("different versions") && other.err.contains("same installation"),
+        "{}",
+        other.err
+    );
 }
 
 #[test]
@@ -161,11 +213,13 @@ fn nobody_joins_without_the_key() {
 
 #[test]
 fn the_key_is_in_no_command_line_and_no_environment() {
-    let (mut child, mark) = start(&on("a", &["--agent", "sh -c 'tee /dev/fd/9 9>&2 | {cmd}'", "sleep", "1000"]), "key");
+    let (mut child, mark) =
+        start(&on("a", &["--agent", "sh -c 'tee /dev/fd/9 9>&2 | {cmd}'", "sleep", "1000"]), "key");
     wait_until("the rank is up", || running(&mark, "sleep 1000").len() == 1);
-    let everything = marked(&mark)
-        .into_iter()
-        .flat_map(|pid| ["cmdline", "environ"].map(|file| std::fs::read(format!("/proc/{pid}/{file}")).unwrap_or_default()));
+    let everything = marked(&mark).into_iter().flat_map(|pid| {
+        ["cmdline", "environ"]
+            .map(|file| std::fs::read(format!("/proc/{pid}/{file}")).unwrap_or_default())
+    });
     let everything: Vec<Vec<u8>> = everything.collect();
     signal(child.id(), Signal::KILL);
     let output = {
@@ -177,7 +231,8 @@ fn the_key_is_in_no_command_line_and_no_environment() {
     for text in output {
         let text = String::from_utf8_lossy(&text).replace('\0', "\n");
         for line in text.lines().filter(|line| !line.starts_with("NEMESIS_JOB=")) {
-            let longest = line.split(|c: char| !c.is_ascii_hexdigit()).map(str::len).max().unwrap_or(0);
+            let longest =
+                line.split(|c: char| !c.is_ascii_hexdigit()).map(str::len).max().unwrap_or(0);
             assert!(longest < 64, "{line}");
         }
     }
@@ -232,7 +287,8 @@ fn a_stopped_job_goes_on() {
     let (mut child, mark) = start(&on("a,b", &["sleep", "2"]), "hosts-stop");
     wait_until("the ranks are up", || running(&mark, "sleep 2").len() == 2);
     let state = |pid: i32| std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let all_are = |letter: &str| running(&mark, "sleep 2").iter().all(|&pid| state(pid).contains(letter));
+    let all_are =
+        |letter: &str| running(&mark, "sleep 2").iter().all(|&pid| state(pid).contains(letter));
     signal(child.id(), Signal::TSTP);
     wait_until("the ranks are stopped", || all_are(") T"));
     signal(child.id(), Signal::CONT);

@@ -21,12 +21,16 @@ fn start_family(name: &str) -> (Child, String) {
 /// The processes of a test that run `command`.
 fn running(mark: &str, command: &str) -> Vec<i32> {
     let words = command.replace(' ', "\0") + "\0";
-    let runs = |pid: &i32| std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default() == words;
+    let runs = |pid: &i32| {
+        std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default() == words
+    };
     marked(mark).into_iter().filter(runs).collect()
 }
 
 fn all_gone(mark: &str) {
-    wait_until(&format!("all processes are gone, but there are {:?}", marked(mark)), || marked(mark).is_empty());
+    wait_until(&format!("all processes are gone, but there are {:?}", marked(mark)), || {
+        marked(mark).is_empty()
+    });
 }
 
 #[test]
@@ -74,7 +78,8 @@ fn after_a_good_end_with_children_in_the_background() {
 #[test]
 fn after_a_good_end_with_somebody_who_went_on_writing() {
     // In a session of its own, it is no part of the job any more: its pipe is taken away, and with it goes a writer.
-    let (child, mark) = start(&["sh", "-c", "setsid sh -c 'while echo noise; do :; done' & exit 0"], "writer");
+    let (child, mark) =
+        start(&["sh", "-c", "setsid sh -c 'while echo noise; do :; done' & exit 0"], "writer");
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
     all_gone(&mark);
 }
@@ -83,15 +88,22 @@ fn after_a_good_end_with_somebody_who_went_on_writing() {
 fn after_a_reader_that_has_enough() {
     let mark = format!("head-{}", std::process::id());
     let script = format!("{MPIEXEC} -n 2 sh -c 'sleep 1000 & yes' | head -n 1");
-    let output = std::process::Command::new("sh").args(["-c", &script]).env("NEMESIS_TEST_MARK", &mark).output().unwrap();
+    let output = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .env("NEMESIS_TEST_MARK", &mark)
+        .output()
+        .unwrap();
     assert_eq!(output.stdout, b"y\n");
     all_gone(&mark);
 }
 
 #[test]
 fn an_inner_job_dies_with_the_outer_one() {
-    let (mut child, mark) = start(&["-n", "2", MPIEXEC, "-n", "2", "sh", "-c", "sleep 1000 & sleep 1001"], "nested");
-    wait_until("everybody is up", || running(&mark, "sleep 1000").len() == 4 && running(&mark, "sleep 1001").len() == 4);
+    let (mut child, mark) =
+        start(&["-n", "2", MPIEXEC, "-n", "2", "sh", "-c", "sleep 1000 & sleep 1001"], "nested");
+    wait_until("everybody is up", || {
+        running(&mark, "sleep 1000").len() == 4 && running(&mark, "sleep 1001").len() == 4
+    });
     signal(child.id(), Signal::KILL);
     child.wait().unwrap();
     all_gone(&mark);
@@ -100,13 +112,22 @@ fn an_inner_job_dies_with_the_outer_one() {
 #[test]
 fn no_file_is_left_and_none_is_made() {
     let files = |place: &str| -> BTreeSet<String> {
-        let entries = std::fs::read_dir(place)
-            .map(|entries| entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect());
+        let entries = std::fs::read_dir(place).map(|entries| {
+            entries
+                .flatten()
+                .map(|entry| entry.file_name().to_string_lossy().into_owned())
+                .collect()
+        });
         entries.unwrap_or_default()
     };
-    let of_ours =
-        |place: &str| files(place).into_iter().filter(|name| name.contains("nemesis") && !name.contains("output")).collect::<Vec<_>>();
-    let (mut child, mark) = start(&[launch::RANK, "leave", "7", "0", ":", "sleep", "1000"], "files");
+    let of_ours = |place: &str| {
+        files(place)
+            .into_iter()
+            .filter(|name| name.contains("nemesis") && !name.contains("output"))
+            .collect::<Vec<_>>()
+    };
+    let (mut child, mark) =
+        start(&[launch::RANK, "leave", "7", "0", ":", "sleep", "1000"], "files");
     wait_until("the ranks are up", || marked(&mark).len() == 4);
     signal(child.id(), Signal::KILL);
     child.wait().unwrap();

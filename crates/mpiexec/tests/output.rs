@@ -9,14 +9,17 @@ use std::process::{Command, Stdio};
 fn lines_of_many_ranks_are_whole_and_in_order() {
     const LINES: usize = 3000;
     // printf writes each piece by itself: a line arrives in three pieces.
-    let script =
-        format!("i=0; while [ $i -lt {LINES} ]; do printf 'rank %s' $PMI_RANK; printf ' line'; printf ' %s end\\n' $i; i=$((i+1)); done");
+    let script = format!(
+        "i=0; while [ $i -lt {LINES} ]; do printf 'rank %s' $PMI_RANK; printf ' line'; printf ' %s end\\n' $i; i=$((i+1)); done"
+    );
     let job = mpiexec(&["-n", "6", "sh", "-c", &script]);
     assert_eq!(job.code, 0);
     let mut next = [0; 6];
     for line in job.out.lines() {
         let words: Vec<&str> = line.split(' ').collect();
-        let ["rank", rank, "line", number, "end"] = words[..] else { panic!("a torn line: {line:?}") };
+        let ["rank", rank, "line", number, "end"] = words[..] else {
+            panic!("a torn line: {line:?}")
+        };
         let rank: usize = rank.parse().unwrap();
         assert_eq!(number.parse(), Ok(next[rank]), "{line:?}");
         next[rank] += 1;
@@ -45,8 +48,14 @@ fn a_last_line_without_an_end_is_not_lost() {
 
 #[test]
 fn a_single_rank_passes_bytes_through_as_they_are() {
-    let bytes: Vec<u8> = (0..3_000_000u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-    let mut child = Command::new(MPIEXEC).arg("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let bytes: Vec<u8> =
+        (0..3_000_000u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let mut child = Command::new(MPIEXEC)
+        .arg("cat")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut input = child.stdin.take().unwrap();
     let sent = bytes.clone();
     let writer = std::thread::spawn(move || std::io::Write::write_all(&mut input, &sent));
@@ -57,7 +66,8 @@ fn a_single_rank_passes_bytes_through_as_they_are() {
 
 #[test]
 fn a_flood_from_many_ranks_arrives() {
-    let job = mpiexec(&["-n", "8", "sh", "-c", "yes 0123456789012345678901234567890 | head -n 100000"]);
+    let job =
+        mpiexec(&["-n", "8", "sh", "-c", "yes 0123456789012345678901234567890 | head -n 100000"]);
     assert_eq!(job.out.len(), 8 * 100_000 * 32);
     assert!(job.out.lines().all(|line| line == "0123456789012345678901234567890"));
 }
@@ -66,7 +76,14 @@ fn a_flood_from_many_ranks_arrives() {
 fn a_file_takes_output_and_the_end_of_a_job_waits_for_it() {
     let path = std::env::temp_dir().join(format!("nemesis-output-{}", std::process::id()));
     let file = std::fs::File::create(&path).unwrap();
-    assert!(Command::new(MPIEXEC).args(["-n", "4", "seq", "100000"]).stdout(file).status().unwrap().success());
+    assert!(
+        Command::new(MPIEXEC)
+            .args(["-n", "4", "seq", "100000"])
+            .stdout(file)
+            .status()
+            .unwrap()
+            .success()
+    );
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
     assert_eq!(text.lines().count(), 400_000);
@@ -76,7 +93,10 @@ fn a_file_takes_output_and_the_end_of_a_job_waits_for_it() {
 fn a_reader_that_has_enough_ends_the_job_quietly() {
     let script = format!("{MPIEXEC} -n 2 yes | head -n 1");
     let output = Command::new("sh").args(["-c", &script]).output().unwrap();
-    assert_eq!((output.stdout.as_slice(), output.stderr.as_slice()), (b"y\n".as_slice(), b"".as_slice()));
+    assert_eq!(
+        (output.stdout.as_slice(), output.stderr.as_slice()),
+        (b"y\n".as_slice(), b"".as_slice())
+    );
 }
 
 #[test]

@@ -10,7 +10,11 @@ fn ranks_meet_in_one_segment() {
         let job = mpiexec(&["-n", &ranks.to_string(), "-usize", "9", RANK, "meet"]);
         assert_eq!((job.code, job.err.as_str()), (0, ""));
         assert_eq!(job.out.lines().count(), ranks);
-        let all = |line: &str| line.ends_with(&format!("of {ranks}, program Some(0), universe Some(9), launcher mpiexec of Nemesis"));
+        let all = |line: &str| {
+            line.ends_with(&format!(
+                "of {ranks}, program Some(0), universe Some(9), launcher mpiexec of Nemesis"
+            ))
+        };
         assert!(job.out.lines().all(all), "{}", job.out);
     }
 }

@@ -15,14 +15,28 @@ fn sorted(text: &str) -> Vec<&str> {
 fn a_job_starts_in_a_deleted_directory() {
     let script = r#"mkdir "$1" && cd "$1" && rmdir "$1" && exec "$2" -n 2 sh -c 'echo started'"#;
     let place = std::env::temp_dir().join(format!("deleted-{}", std::process::id()));
-    let output = std::process::Command::new("sh").args(["-c", script, "sh"]).arg(place).arg(launch::MPIEXEC).output().unwrap();
+    let output = std::process::Command::new("sh")
+        .args(["-c", script, "sh"])
+        .arg(place)
+        .arg(launch::MPIEXEC)
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().filter(|line| *line == "started").count(), 2);
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout).lines().filter(|line| *line == "started").count(),
+        2
+    );
 }
 
 #[test]
 fn ranks_know_their_number() {
-    let job = mpiexec(&["-n", "3", "sh", "-c", "echo $PMI_RANK/$PMI_SIZE $MPI_LOCALRANKID/$MPI_LOCALNRANKS"]);
+    let job = mpiexec(&[
+        "-n",
+        "3",
+        "sh",
+        "-c",
+        "echo $PMI_RANK/$PMI_SIZE $MPI_LOCALRANKID/$MPI_LOCALNRANKS",
+    ]);
     assert_eq!(sorted(&job.out), ["0/3 0/3", "1/3 1/3", "2/3 2/3"]);
     assert_eq!((job.code, job.err.as_str()), (0, ""));
 }
@@ -66,7 +80,10 @@ fn the_environment_is_as_asked() {
 #[test]
 fn an_outer_launcher_is_not_heard_inside() {
     let mut command = Command::new(MPIEXEC);
-    command.args(["sh", "-c", "echo ${PMI_PORT-none} ${PMIX_RANK-none}"]).env("PMI_PORT", "x:1").env("PMIX_RANK", "4");
+    command
+        .args(["sh", "-c", "echo ${PMI_PORT-none} ${PMIX_RANK-none}"])
+        .env("PMI_PORT", "x:1")
+        .env("PMIX_RANK", "4");
     assert_eq!(String::from_utf8(command.output().unwrap().stdout).unwrap(), "none none\n");
 }
 
@@ -100,8 +117,12 @@ fn much_input_reaches_everybody_whole() {
 #[test]
 fn input_that_no_rank_reads_is_left_for_the_next_command() {
     let script = format!("{MPIEXEC} -n 2 true; cat");
-    let mut child =
-        Command::new("sh").args(["-c", &script]).stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let mut child = Command::new("sh")
+        .args(["-c", &script])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"still here").unwrap();
     assert_eq!(child.wait_with_output().unwrap().stdout, b"still here");
 }
@@ -121,7 +142,11 @@ fn a_program_that_is_not_there_is_named() {
 fn a_mistake_on_the_command_line_is_named() {
     let job = mpiexec(&["-oversubscibe", "true"]);
     assert_eq!((job.code, job.out.as_str()), (2, ""));
-    assert!(job.err.contains("-oversubscibe") && job.err.contains("did you mean -oversubscribe?"), "{}", job.err);
+    assert!(
+        job.err.contains("-oversubscibe") && job.err.contains("did you mean -oversubscribe?"),
+        "{}",
+        job.err
+    );
     assert!(mpiexec(&[]).err.contains("which program?"));
 }
 
@@ -143,9 +168,21 @@ fn many_ranks_start() {
 fn more_ranks_than_descriptors_start_and_keep_their_limit() {
     let script = format!("ulimit -S -n 100; exec {MPIEXEC} -n 60 sh -c 'ulimit -n'");
     let output = Command::new("sh").args(["-c", &script]).output().unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "100\n".repeat(60), "{}", String::from_utf8_lossy(&output.stderr));
-    let too_few = Command::new("sh").args(["-c", &format!("ulimit -n 100; exec {MPIEXEC} -n 60 sleep 100")]).output().unwrap();
-    assert!(String::from_utf8_lossy(&too_few.stderr).contains("ulimit -n"), "{}", String::from_utf8_lossy(&too_few.stderr));
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap(),
+        "100\n".repeat(60),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let too_few = Command::new("sh")
+        .args(["-c", &format!("ulimit -n 100; exec {MPIEXEC} -n 60 sleep 100")])
+        .output()
+        .unwrap();
+    assert!(
+        String::from_utf8_lossy(&too_few.stderr).contains("ulimit -n"),
+        "{}",
+        String::from_utf8_lossy(&too_few.stderr)
+    );
 }
 
 #[test]

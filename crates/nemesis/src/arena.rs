@@ -72,8 +72,13 @@ impl Arena {
         let bytes = bytes.max(1).checked_next_multiple_of(GRAIN_BYTES)?;
         let alignment = alignment.max(GRAIN_BYTES);
         if bytes < LARGE_BYTES && alignment <= GRAIN_BYTES {
-            let known = self.blocks.values_mut().filter(|handle_table| handle_table.block.bytes == CHUNK_BYTES);
-            if let Some(address) = known.into_iter().find_map(|handle_table| handle_table.take(bytes, alignment)) {
+            let known = self
+                .blocks
+                .values_mut()
+                .filter(|handle_table| handle_table.block.bytes == CHUNK_BYTES);
+            if let Some(address) =
+                known.into_iter().find_map(|handle_table| handle_table.take(bytes, alignment))
+            {
                 return Some(address);
             }
             return self.allocate_in_new(heap, CHUNK_BYTES, bytes, alignment);
@@ -82,7 +87,13 @@ impl Arena {
         self.allocate_in_new(heap, bytes.checked_add(alignment)?, bytes, alignment)
     }
 
-    fn allocate_in_new(&mut self, heap: &mut Heap, block_bytes: usize, bytes: usize, alignment: usize) -> Option<usize> {
+    fn allocate_in_new(
+        &mut self,
+        heap: &mut Heap,
+        block_bytes: usize,
+        bytes: usize,
+        alignment: usize,
+    ) -> Option<usize> {
         let mut handle_table = HandleTable::new(heap.allocate(block_bytes, 1).ok()?);
         let address = handle_table.take(bytes, alignment)?;
         self.blocks.insert(handle_table.block.shared.address(), handle_table);
@@ -91,7 +102,9 @@ impl Arena {
 
     /// Frees the piece that begins at `address`; false when it is none of ours.
     pub fn free(&mut self, heap: &mut Heap, address: usize) -> bool {
-        let Some((&base, handle_table)) = self.blocks.range_mut(..=address).next_back() else { return false };
+        let Some((&base, handle_table)) = self.blocks.range_mut(..=address).next_back() else {
+            return false;
+        };
         if !handle_table.give_back(address - base) {
             return false;
         }
@@ -108,7 +121,11 @@ impl Arena {
         let (base, handle_table) = self.blocks.range(..=address).next_back()?;
         let start = address - base;
         let inside = start.checked_add(bytes)? <= handle_table.block.bytes;
-        inside.then_some(Found { offset: handle_table.block.offset, block_bytes: handle_table.block.bytes, start })
+        inside.then_some(Found {
+            offset: handle_table.block.offset,
+            block_bytes: handle_table.block.bytes,
+            start,
+        })
     }
 }
 
@@ -127,10 +144,14 @@ mod tests {
     fn pieces_are_disjoint_aligned_and_found() {
         let (mut heap, mut arena) = (heap(), Arena::default());
         let mut pieces: Vec<(usize, usize)> = Vec::new();
-        for (bytes, alignment) in [(1, 1), (100, 64), (5000, 4096), (0, 1), (1 << 20, 1), (300 << 10, 1 << 16), (64, 64)] {
+        for (bytes, alignment) in
+            [(1, 1), (100, 64), (5000, 4096), (0, 1), (1 << 20, 1), (300 << 10, 1 << 16), (64, 64)]
+        {
             let address = arena.allocate(&mut heap, bytes, alignment).unwrap();
             assert!(address.is_multiple_of(alignment.max(GRAIN_BYTES)));
-            assert!(pieces.iter().all(|&(other, length)| address >= other + length || other >= address + bytes.max(1)));
+            assert!(pieces.iter().all(
+                |&(other, length)| address >= other + length || other >= address + bytes.max(1)
+            ));
             let found = arena.find(address, bytes).unwrap();
             assert!(found.start + bytes <= found.block_bytes);
             pieces.push((address, bytes.max(1)));
@@ -146,7 +167,8 @@ mod tests {
     #[test]
     fn many_small_pieces_share_chunks() {
         let (mut heap, mut arena) = (heap(), Arena::default());
-        let pieces: Vec<usize> = (0..100_000).map(|_| arena.allocate(&mut heap, 8, 8).unwrap()).collect();
+        let pieces: Vec<usize> =
+            (0..100_000).map(|_| arena.allocate(&mut heap, 8, 8).unwrap()).collect();
         assert_eq!(arena.blocks.len(), 2);
         assert!(pieces.into_iter().rev().all(|address| arena.free(&mut heap, address)));
     }

@@ -124,9 +124,12 @@ mod tests {
         for past in [0, NON_TEMPORAL_COPIES] {
             for (begin, bytes) in [(0, 0), (0, 100), (0, 5000), (3, 4000), (64, PACED_MIN_BYTES)] {
                 let mut place = vec![0; 5100];
-                CopyPolicy { slow: SLOW_COPIES, past }.copy(&data[..bytes], &mut place[begin..begin + bytes]);
+                CopyPolicy { slow: SLOW_COPIES, past }
+                    .copy(&data[..bytes], &mut place[begin..begin + bytes]);
                 assert_eq!(place[begin..begin + bytes], data[..bytes]);
-                assert!(place[..begin].iter().chain(&place[begin + bytes..]).all(|&byte| byte == 0));
+                assert!(
+                    place[..begin].iter().chain(&place[begin + bytes..]).all(|&byte| byte == 0)
+                );
             }
         }
     }
@@ -140,7 +143,11 @@ mod tests {
         };
         assert_eq!(verdict([2, 3, 3, 3]), Some(false));
         assert_eq!(verdict([25, 50, 45, 60]), Some(true));
-        assert_eq!(verdict([140, 130, 125, 250]), None, "pages that are touched for the first time");
+        assert_eq!(
+            verdict([140, 130, 125, 250]),
+            None,
+            "pages that are touched for the first time"
+        );
         assert_eq!(verdict([3, 3, 40, 7000]), Some(false), "another had the processor");
     }
 }

@@ -140,7 +140,11 @@ impl Room {
             true => self.round.max(PACKETS_OF_A_ROUND * need).min(LONG_ROUND_BYTES),
             false => 2 * need,
         };
-        self.head + need > round && self.lent.front().is_none_or(|first| first.begin < self.head && first.place.is_free())
+        self.head + need > round
+            && self
+                .lent
+                .front()
+                .is_none_or(|first| first.begin < self.head && first.place.is_free())
     }
 
     /// The head goes to the front; what lay ahead of it is now the last that it comes to.
@@ -231,7 +235,10 @@ mod tests {
         }
 
         fn receive(&self, place: LongPlace, bytes: usize) {
-            let mut pieces = self.segment.pieces_of(0, place.offset(), bytes as u64).expect("a packet lies in the room");
+            let mut pieces = self
+                .segment
+                .pieces_of(0, place.offset(), bytes as u64)
+                .expect("a packet lies in the room");
             assert_eq!(pieces.whole(), vec![7; bytes]);
             pieces.give_back();
         }
@@ -262,8 +269,17 @@ mod tests {
             places.push(place.offset());
         }
         let bytes = places.len() * (64 << 10);
-        assert!((LONG_ROUND_BYTES * 3 / 4..=LONG_ROUND_BYTES + (64 << 10)).contains(&bytes), "{} packets", places.len());
-        assert!(places.windows(2).all(|two| two[1] < two[0] || two[1] - two[0] > (64 << 10) + PAGE_BYTES as u64), "a page lies between");
+        assert!(
+            (LONG_ROUND_BYTES * 3 / 4..=LONG_ROUND_BYTES + (64 << 10)).contains(&bytes),
+            "{} packets",
+            places.len()
+        );
+        assert!(
+            places
+                .windows(2)
+                .all(|two| two[1] < two[0] || two[1] - two[0] > (64 << 10) + PAGE_BYTES as u64),
+            "a page lies between"
+        );
     }
 
     #[test]
@@ -279,7 +295,11 @@ mod tests {
             let end = (place.offset() - begin) as usize + (16 << 10);
             reached.push(end.max(*reached.last().unwrap()));
         }
-        assert!(reached[30] < 2 * FIRST_ROUND_BYTES && reached[100] < 4 * FIRST_ROUND_BYTES, "{:?}", &reached[..100]);
+        assert!(
+            reached[30] < 2 * FIRST_ROUND_BYTES && reached[100] < 4 * FIRST_ROUND_BYTES,
+            "{:?}",
+            &reached[..100]
+        );
         let end = reached[reached.len() - 1];
         assert!((LONG_ROUND_BYTES - (64 << 10)..=LONG_ROUND_BYTES).contains(&end), "{end}");
     }
@@ -293,13 +313,21 @@ mod tests {
             let (mut random, mut refused) = (12345u64, 0);
             for _ in 0..4000 {
                 random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                let [length, choice, late] = [random >> 33, random >> 20, random >> 40].map(|bits| bits as usize);
-                let bytes = if length.is_multiple_of(50) { long::PAYLOAD_BYTES } else { 1 + length % 60_000 };
+                let [length, choice, late] =
+                    [random >> 33, random >> 20, random >> 40].map(|bits| bits as usize);
+                let bytes = if length.is_multiple_of(50) {
+                    long::PAYLOAD_BYTES
+                } else {
+                    1 + length % 60_000
+                };
                 if let Some(place) = tried.send(bytes) {
                     let begin = place.offset();
                     for &(other, length) in &lying {
                         let other = other.offset();
-                        assert!(begin + (long::PAYLOAD + bytes) as u64 <= other || other + (long::PAYLOAD + length) as u64 <= begin);
+                        assert!(
+                            begin + (long::PAYLOAD + bytes) as u64 <= other
+                                || other + (long::PAYLOAD + length) as u64 <= begin
+                        );
                     }
                     lying.push((place, bytes));
                 } else {

@@ -71,7 +71,9 @@ impl Directory {
 
     /// Withdraws an offer; false when there was none.
     pub fn withdraw(&mut self, start: u64, bytes: usize) -> bool {
-        let Some(index) = self.ranges.iter().position(|&range| range == (start, bytes)) else { return false };
+        let Some(index) = self.ranges.iter().position(|&range| range == (start, bytes)) else {
+            return false;
+        };
         self.ranges.swap_remove(index);
         self.publish(index);
         true
@@ -108,7 +110,11 @@ pub struct Reader {
 impl Reader {
     /// The directory of `process` at `offset`.
     pub fn new(memory: &Memory, process: u32, offset: u64) -> Result<Reader, Refusal> {
-        Ok(Reader { shared: memory.map(process, offset, directory_bytes(memory))?, version: 0, ranges: Vec::new() })
+        Ok(Reader {
+            shared: memory.map(process, offset, directory_bytes(memory))?,
+            version: 0,
+            ranges: Vec::new(),
+        })
     }
 
     /// Whether what was found last is offered still.
@@ -132,7 +138,10 @@ impl Reader {
     #[inline]
     pub fn find(&mut self, start: u64, bytes: usize) -> Option<(u64, usize)> {
         let end = start.checked_add(bytes as u64)?;
-        self.ranges().iter().copied().find(|&(first, length)| start >= first && end <= first.saturating_add(length as u64))
+        self.ranges()
+            .iter()
+            .copied()
+            .find(|&(first, length)| start >= first && end <= first.saturating_add(length as u64))
     }
 
     #[cold]
@@ -142,9 +151,13 @@ impl Reader {
             let version = self.shared.word(VERSION).load(Ordering::Acquire);
             if version.is_multiple_of(2) {
                 // Relaxed: the second look at the version tells whether these belong together.
-                let count = (self.shared.word(COUNT).load(Ordering::Relaxed) as usize).min(room(&self.shared));
-                let word = |index: usize, at| self.shared.word(FIRST + index * ENTRY + at).load(Ordering::Relaxed);
-                self.ranges = (0..count).map(|index| (word(index, 0), word(index, 8) as usize)).collect();
+                let count = (self.shared.word(COUNT).load(Ordering::Relaxed) as usize)
+                    .min(room(&self.shared));
+                let word = |index: usize, at| {
+                    self.shared.word(FIRST + index * ENTRY + at).load(Ordering::Relaxed)
+                };
+                self.ranges =
+                    (0..count).map(|index| (word(index, 0), word(index, 8) as usize)).collect();
                 // Acquire fence (E2): all that was read above was read before this look.
                 fence(Ordering::Acquire);
                 // Relaxed: ordered by the fence.
@@ -168,7 +181,8 @@ mod tests {
     #[test]
     fn a_reader_finds_what_is_offered_and_nothing_else() {
         let mut wireup = Wireup::connect().unwrap();
-        let mut endpoint = Endpoint::join(&mut wireup, &Tunables::from_environment().unwrap()).unwrap();
+        let mut endpoint =
+            Endpoint::join(&mut wireup, &Tunables::from_environment().unwrap()).unwrap();
         let mut memory = endpoint.take_memory().unwrap();
         let mut directory = Directory::new(&mut memory).unwrap();
         let mut reader = Reader::new(&memory, memory.me(), directory.offset()).unwrap();
@@ -178,15 +192,36 @@ mod tests {
             assert_eq!(directory.offer(number * 100, 10), Ok(()));
         }
         assert_eq!(directory.offer(room * 100, 10), Err(Full));
-        assert_eq!((reader.find(4200, 10), reader.find(room * 100 - 95, 5)), (Some((4200, 10)), Some((room * 100 - 100, 10))));
         assert_eq!(
-            (reader.find(4201, 10), reader.find(4199, 2), reader.find(u64::MAX, 2), reader.find(room * 100, 1)),
+            (reader.find(4200, 10), reader.find(room * 100 - 95, 5)),
+            (Some((4200, 10)), Some((room * 100 - 100, 10)))
+        );
+        assert_eq!(
+            (
+                reader.find(4201, 10),
+                reader.find(4199, 2),
+                reader.find(u64::MAX, 2),
+                reader.find(room * 100, 1)
+            ),
             (None, None, None, None)
         );
         // The last takes the place of one that is withdrawn, and of itself none.
-        assert!(directory.withdraw(4200, 10) && !directory.withdraw(4200, 10) && !directory.withdraw(0, 9));
-        assert!(directory.withdraw((room - 1) * 100, 10) && directory.withdraw((room - 2) * 100, 10));
-        assert_eq!((reader.find(4200, 1), reader.find((room - 1) * 100, 1), reader.find((room - 2) * 100, 1)), (None, None, None));
+        assert!(
+            directory.withdraw(4200, 10)
+                && !directory.withdraw(4200, 10)
+                && !directory.withdraw(0, 9)
+        );
+        assert!(
+            directory.withdraw((room - 1) * 100, 10) && directory.withdraw((room - 2) * 100, 10)
+        );
+        assert_eq!(
+            (
+                reader.find(4200, 1),
+                reader.find((room - 1) * 100, 1),
+                reader.find((room - 2) * 100, 1)
+            ),
+            (None, None, None)
+        );
         assert_eq!(
             (reader.ranges().len() as u64, reader.find(4300, 10), reader.find(4100, 1)),
             (room - 3, Some((4300, 10)), Some((4100, 10)))

@@ -5,7 +5,6 @@
 //! after `Sink::packet` returns.
 
 use crate::PACKET_MAX_BYTES;
-use crate::backoff::{Backoff, BackoffStep};
 use crate::cells::FreeCells;
 use crate::copy_ring::Room;
 use crate::handoff_buffer::Pair;
@@ -13,10 +12,9 @@ use crate::long::Place;
 use crate::memory::Memory;
 use crate::networks::{Networks, Token};
 use crate::peer::{Outbound, Peer, Reach, told_of_room};
-use crate::traffic::{Counted, Traffic, Widened, bytes_of};
+use crate::traffic::{Counted, Widened};
 use crate::tunables::Tunables;
 use nemesis_netmod::{Failure, Region, RegionMut, Sent};
-use nemesis_shm::am_slot::AmSlot;
 use nemesis_shm::doorbell;
 use nemesis_shm::fastbox::{self, BOX_LINES};
 use nemesis_shm::heap::Heap;
@@ -24,7 +22,6 @@ use nemesis_shm::layout::BOXES;
 use nemesis_shm::pieces::Pieces;
 use nemesis_shm::queue;
 use nemesis_shm::segment::{Cell, Mismatch, Segment, Slot};
-use nemesis_shm::status::Answer;
 use nemesis_sync::{AtomicU8, Ordering};
 use nemesis_sys::memfd::Rung;
 use nemesis_sys::processor;
@@ -32,6 +29,8 @@ use nemesis_wire::{FIRST_SERVICE_KIND, Header, Seq, kind, next_seq, word, words}
 use nemesis_wireup::{Wireup, WireupError};
 use rustix::fd::OwnedFd;
 use std::hint::cold_path;
+
+mod state;
 
 /// The longest payload that goes through a fastbox.
 pub const BOX_MAX_BYTES: usize = fastbox::max_payload(BOX_LINES);
@@ -78,7 +77,13 @@ pub trait Sink {
 
     /// Where the body of `bytes` bytes that follows a packet is to be received; the packet itself comes when the body is there. `None`: nowhere. Where the
     /// packet has its place among those of its pair, all before it have come.
-    fn place(&mut self, _origin: u32, _header: &Header, _payload: &[u8], _bytes: usize) -> Option<RegionMut> {
+    fn place(
+        &mut self,
+        _origin: u32,
+        _header: &Header,
+        _payload: &[u8],
+        _bytes: usize,
+    ) -> Option<RegionMut> {
         None
     }
 
@@ -148,14 +153,21 @@ pub struct Endpoint {
 impl Endpoint {
     /// Takes this process's place in the job that `wireup` found. Collective.
     pub fn join(wireup: &mut Wireup, tunables: &Tunables) -> Result<Endpoint, WireupError> {
-        let refused = |why: String| WireupError::new("mapping the segment", why, "`nemesis info`, which tells what this host allows");
+        let refused = |why: String| {
+            WireupError::new(
+                "mapping the segment",
+                why,
+                "`nemesis info`, which tells what this host allows",
+            )
+        };
         let me = wireup.rank();
         if me == 0 {
             crate::tunables::warn_of_former_names();
         }
         let own = [me];
         let neighbours = if tunables.shm { wireup.local_ranks() } else { &own };
-        let slots: Vec<Option<usize>> = (0..wireup.size()).map(|process| neighbours.binary_search(&process).ok()).collect();
+        let slots: Vec<Option<usize>> =
+            (0..wireup.size()).map(|process| neighbours.binary_search(&process).ok()).collect();
         let processes = neighbours.len();
         let (descriptor, bytes, rung) = if tunables.shm {
             let memory = wireup.segment()?;
@@ -164,12 +176,16 @@ impl Endpoint {
             let memory = nemesis_wireup::segment::make(processes)?;
             (memory.descriptor, memory.bytes, memory.rung)
         };
-        let mut endpoint =
-            Endpoint::in_segment(descriptor, bytes as usize, rung, &slots, me).map_err(|mismatch| refused(mismatch.to_string()))?;
+        let mut endpoint = Endpoint::in_segment(descriptor, bytes as usize, rung, &slots, me)
+            .map_err(|mismatch| refused(mismatch.to_string()))?;
         if !tunables.shm {
             endpoint.report_to_launcher(wireup);
         }
-        endpoint.share_processors(wireup.local_size() as usize, wireup.processors(), tunables.oversubscribed);
+        endpoint.share_processors(
+            wireup.local_size() as usize,
+            wireup.processors(),
+            tunables.oversubscribed,
+        );
         let (all, own) = wireup.shared_processors();
         // Where each processor has its process there is nowhere to go.
         if !own.is_empty() && wireup.processors() > wireup.local_size() as usize {
@@ -187,7 +203,8 @@ impl Endpoint {
     fn report_to_launcher(&mut self, wireup: &mut Wireup) {
         let (processes, own) = (wireup.local_size() as usize, wireup.local_rank() as usize);
         let Some(segment) = wireup.launchers_segment() else { return };
-        if let Some(head) = Slot::head(&segment.descriptor, segment.bytes as usize, processes, own) {
+        if let Some(head) = Slot::head(&segment.descriptor, segment.bytes as usize, processes, own)
+        {
             // Relaxed: the launcher reads it in the file, and it orders nothing.
             head.pid().store(std::process::id(), Ordering::Relaxed);
             self.report = head;
@@ -203,10 +220,19 @@ impl Endpoint {
         me: u32,
     ) -> Result<Endpoint, Mismatch> {
         let segment = Segment::open(&descriptor, bytes, slots.iter().flatten().count())?;
-        processor::found_out(segment.agree_on_line_transfer(|| processor::is_slow(nemesis_wireup::machine::remembered())));
+        processor::found_out(
+            segment.agree_on_line_transfer(|| {
+                processor::is_slow(nemesis_wireup::machine::remembered())
+            }),
+        );
         nemesis_sys::cma::allow_siblings();
         let places = slots.iter().map(|slot| slot.map(|slot| (slot, segment.slot(slot)))).collect();
-        let heap = Heap::new(descriptor, rung, *segment.layout(), slots[me as usize].expect("a process is on its own node"));
+        let heap = Heap::new(
+            descriptor,
+            rung,
+            *segment.layout(),
+            slots[me as usize].expect("a process is on its own node"),
+        );
         let mut endpoint = Endpoint::new(segment, slots, me);
         endpoint.memory = Some(Memory::new(heap, me, places, segment));
         Ok(endpoint)
@@ -223,7 +249,9 @@ impl Endpoint {
         let mut wishes = Vec::leak(far.map(|_| AtomicU8::new(0)).collect()).iter();
         let peers = slots.iter().map(|slot| match slot {
             Some(slot) => Peer::near(segment.slot(*slot), own),
-            None => Peer::far(wishes.next().expect("there is one for each process of another node")),
+            None => {
+                Peer::far(wishes.next().expect("there is one for each process of another node"))
+            }
         });
         let peers = peers.collect();
         let slot = segment.slot(own);
@@ -263,7 +291,11 @@ impl Endpoint {
         self.shared_processors = told.unwrap_or(neighbours > processors);
         self.placed = neighbours < processors;
         self.looks = if self.shared_processors { 0 } else { LOOKS };
-        self.box_max_bytes = if self.room.has_long_rounds() && !self.shared_processors { SHORT_BOX_MAX_BYTES } else { BOX_MAX_BYTES };
+        self.box_max_bytes = if self.room.has_long_rounds() && !self.shared_processors {
+            SHORT_BOX_MAX_BYTES
+        } else {
+            BOX_MAX_BYTES
+        };
         if !self.shared_processors {
             nemesis_sys::share::processors_suffice();
         }
@@ -348,7 +380,13 @@ impl Endpoint {
 
     /// The same for a packet of one line, of that kind and with at most so many bytes, that is there already.
     #[inline(always)]
-    pub fn receive_line(&mut self, from: u32, kind: u8, most: usize, taker: impl Taker) -> Option<usize> {
+    pub fn receive_line(
+        &mut self,
+        from: u32,
+        kind: u8,
+        most: usize,
+        taker: impl Taker,
+    ) -> Option<usize> {
         let peer = self.peers.get_mut(from as usize)?;
         let ring = &mut peer.inbox;
         let (header, payload) = ring.line(peer.expected, kind, most)?;
@@ -365,7 +403,11 @@ impl Endpoint {
     /// Shows the packets of process `from`, as [`receive_fast`](Self::receive_fast) does one, to `take`, one after the other while it takes them and more
     /// are there. How many it has taken.
     #[inline(always)]
-    pub fn receive_many_fast(&mut self, from: u32, take: impl FnMut(&Header, &[u8]) -> bool) -> u32 {
+    pub fn receive_many_fast(
+        &mut self,
+        from: u32,
+        take: impl FnMut(&Header, &[u8]) -> bool,
+    ) -> u32 {
         let looks = self.looks_worthwhile();
         let Some(peer) = self.peers.get_mut(from as usize) else { return 0 };
         let Some(ring) = peer.inbox.existing() else { return 0 };
@@ -459,7 +501,9 @@ impl Endpoint {
         let peer = &mut self.peers[to as usize];
         header.seq = peer.next_seq;
         header.size = payload.len() as u16;
-        if payload.len() >= self.handoff_min_bytes && self.send_by_handoff_buffer(to, &header, payload) {
+        if payload.len() >= self.handoff_min_bytes
+            && self.send_by_handoff_buffer(to, &header, payload)
+        {
             return true;
         }
         let peer = &mut self.peers[to as usize];
@@ -527,7 +571,14 @@ impl Endpoint {
 
     /// Sends a packet with a body to a process of another node, in no order with other packets. The body's memory is the client's again when this
     /// answers `Done`, or fails, or when [`Sink::completed`] tells of `token`.
-    pub fn try_send_body(&mut self, to: u32, mut header: Header, payload: &[u8], body: Region, token: Token) -> Result<Sent, Failure> {
+    pub fn try_send_body(
+        &mut self,
+        to: u32,
+        mut header: Header,
+        payload: &[u8],
+        body: Region,
+        token: Token,
+    ) -> Result<Sent, Failure> {
         header.seq = 0;
         header.size = payload.len() as u16;
         let networks = self.networks.as_mut().expect("bodies go to other nodes");
@@ -536,7 +587,14 @@ impl Endpoint {
 
     /// Sends a packet with a body to a process of another node, in its place among the packets to it. The body's memory is the client's again as with
     /// [`try_send_body`](Self::try_send_body), or when [`Sink::lost`] tells of the process.
-    pub fn try_send_eager_body(&mut self, to: u32, mut header: Header, payload: &[u8], body: Region, token: Token) -> Sent {
+    pub fn try_send_eager_body(
+        &mut self,
+        to: u32,
+        mut header: Header,
+        payload: &[u8],
+        body: Region,
+        token: Token,
+    ) -> Sent {
         let Some(networks) = &mut self.networks else { return Sent::Full };
         header.seq = self.peers[to as usize].next_seq;
         header.size = payload.len() as u16;
@@ -574,7 +632,9 @@ impl Endpoint {
             }
             _ => return true,
         }
-        let Some(slot) = peer.slot.filter(|slot| to != self.me && self.boxes_out < BOXES && claim_box_of(slot)) else {
+        let Some(slot) =
+            peer.slot.filter(|slot| to != self.me && self.boxes_out < BOXES && claim_box_of(slot))
+        else {
             peer.outbound = Outbound::Refused;
             return true;
         };
@@ -595,7 +655,12 @@ impl Endpoint {
         self.boxes_out += 1;
         let peer = &mut self.peers[to as usize];
         let announcement = words([offset]);
-        let header = Header { seq: peer.next_seq, kind: kind::BOX_OPEN, size: announcement.as_bytes().len() as u16, ..Header::default() };
+        let header = Header {
+            seq: peer.next_seq,
+            kind: kind::BOX_OPEN,
+            size: announcement.as_bytes().len() as u16,
+            ..Header::default()
+        };
         (peer.outbound, peer.outbox) = (Outbound::Open, fastbox::Producer::new(lines));
         cell.fill(self.me, &header, announcement.as_bytes());
         self.push(to, &cell);
@@ -682,7 +747,9 @@ impl Endpoint {
     fn poll_queue(&mut self, sink: &mut impl Sink) -> u32 {
         let mut taken = 0;
         while taken < BURST && sink.wants_more() {
-            let Some(offset) = self.receive.pop(self.slot.receive_queue(), &self.segment) else { break };
+            let Some(offset) = self.receive.pop(self.slot.receive_queue(), &self.segment) else {
+                break;
+            };
             let cell = self.segment.cell(offset);
             let (origin, header, payload) = cell.packet();
             taken += self.catch_up(origin, header.seq, sink);
@@ -709,7 +776,11 @@ impl Endpoint {
         let mut taken = 0;
         while self.peers[origin as usize].expected != seq {
             let before = self.take_from_box(origin, sink);
-            assert!(before > 0, "process {origin} left out a packet: {} is expected, {seq} came", self.peers[origin as usize].expected);
+            assert!(
+                before > 0,
+                "process {origin} left out a packet: {} is expected, {seq} came",
+                self.peers[origin as usize].expected
+            );
             taken += before;
         }
         taken
@@ -724,14 +795,20 @@ impl Endpoint {
     #[cold]
     fn control(&mut self, origin: u32, header: &Header, payload: &[u8]) {
         let peer = &mut self.peers[origin as usize];
-        let offset = word(payload, 0).filter(|_| header.kind == kind::BOX_OPEN && peer.inbox.is_nowhere());
+        let offset =
+            word(payload, 0).filter(|_| header.kind == kind::BOX_OPEN && peer.inbox.is_nowhere());
         let slot = peer.slot.as_ref().map(|slot| self.segment.slot_index_of(slot));
-        let opened = slot.zip(offset).and_then(|(slot, offset)| Some((self.segment.box_of(slot, offset)?, slot, offset)));
-        let (lines, slot, offset) =
-            opened.unwrap_or_else(|| panic!("process {origin} sent a control packet that makes no sense: {header:?}"));
+        let opened = slot
+            .zip(offset)
+            .and_then(|(slot, offset)| Some((self.segment.box_of(slot, offset)?, slot, offset)));
+        let (lines, slot, offset) = opened.unwrap_or_else(|| {
+            panic!("process {origin} sent a control packet that makes no sense: {header:?}")
+        });
         peer.inbox = fastbox::Consumer::new(lines);
         self.active.push(origin);
-        if let Some(theirs) = self.segment.handoff_buffer(slot, self.segment.box_index_of(slot, offset)) {
+        if let Some(theirs) =
+            self.segment.handoff_buffer(slot, self.segment.box_index_of(slot, offset))
+        {
             self.pair_with(origin).welcome(theirs);
         }
     }
@@ -745,125 +822,6 @@ impl Endpoint {
             self.pairs.push(Pair::default());
         }
         &mut self.pairs[usize::from(peer.pair)]
-    }
-
-    /// Whether one thread of the process may sleep while another polls; it may until told otherwise. Alone, a wait for a process of another node is shorter.
-    pub fn share(&mut self, shared: bool) {
-        if let Some(networks) = &mut self.networks {
-            networks.share(shared);
-        }
-    }
-
-    /// After a poll that found nothing: what to do now.
-    #[inline]
-    pub fn advise(&self, backoff: &mut Backoff) -> BackoffStep {
-        let weight = self.networks.as_ref().map_or(1, |networks| networks.looks());
-        backoff.advise(self.shared_processors, weight)
-    }
-
-    /// Whether somebody wants to know what this process is doing.
-    #[inline]
-    pub fn is_asked(&self) -> bool {
-        self.report.status().is_asked()
-    }
-
-    /// Tells whoever asked.
-    #[cold]
-    pub fn answer(&self, answer: &Answer) {
-        self.report.status().answer(answer);
-    }
-
-    /// Before processes wait for each other again and again: this one takes its place beside the others of the node, once. The kernel puts processes that
-    /// wake each other onto one processor, and sees no difference between those that yield. Only where processes are as many as processors, or more: where
-    /// some are left over, we do not know which of them belong together, nor which another job has taken.
-    pub fn take_place(&mut self) {
-        if !std::mem::replace(&mut self.placed, true) {
-            // Where this is refused they wait a little longer.
-            let _ = nemesis_sys::host::begin_on_core(self.segment.slot_index_of(&self.slot));
-        }
-    }
-
-    /// The line by which a neighbour may carry out an access of ours to its memory; `None` where it is better not asked, since it has no processor of its own.
-    pub fn am_slot_to(&self, process: u32) -> Option<&'static AmSlot> {
-        let worthwhile = !self.shared_processors && process != self.me && !self.is_far(process);
-        worthwhile.then(|| self.slot.am_slot())
-    }
-
-    /// That of a neighbour.
-    pub fn am_slot_of(&self, owner: u32) -> Option<&'static AmSlot> {
-        self.peers.get(owner as usize)?.slot.as_ref().map(Slot::am_slot)
-    }
-
-    /// Whether process `to` sleeps, so that a packet wakes it.
-    #[inline]
-    pub fn is_asleep(&self, to: u32) -> bool {
-        doorbell::is_asleep(self.peers[to as usize].doorbell)
-    }
-
-    /// Whether processes of the node share processors, as far as we know.
-    pub fn shares_processors(&self) -> bool {
-        self.shared_processors
-    }
-
-    /// What has passed so far, for tools.
-    pub fn traffic(&mut self) -> Traffic {
-        let Counted { queue_packets_sent, queue_packets_received, memory_bytes_read, memory_bytes_written } = self.counted;
-        let mut traffic =
-            Traffic { queue_packets_sent, queue_packets_received, memory_bytes_read, memory_bytes_written, ..Traffic::default() };
-        for (peer, [sent, received]) in self.peers.iter().zip(&mut self.widened) {
-            let (sent, received) = (sent.packets(peer.next_seq), received.packets(peer.expected));
-            traffic.packets_sent += sent;
-            traffic.packets_received += received;
-            if peer.slot.is_none() {
-                traffic.network_packets_sent += sent;
-                traffic.network_packets_received += received;
-            }
-            if let Outbound::Open = peer.outbound {
-                traffic.fastbox_bytes_sent += bytes_of(peer.outbox.lines_used());
-                traffic.fastboxes_sending += 1;
-            }
-            if !peer.inbox.is_nowhere() {
-                traffic.fastbox_bytes_received += bytes_of(peer.inbox.lines_used());
-                traffic.fastboxes_receiving += 1;
-            }
-        }
-        traffic
-    }
-
-    /// Whether `to` asks us to hold back small messages (it keeps more unexpected ones than it likes).
-    #[inline(always)]
-    pub fn is_throttled(&self, to: u32) -> bool {
-        // Relaxed: advice; a little more or less makes no difference.
-        self.peers[to as usize].throttle.load(Ordering::Relaxed) != 0
-    }
-
-    /// The next packet to `to` does not take the [shortest way](Self::send_fast), which does not ask whether it is welcome.
-    pub fn take_care(&mut self, to: u32) {
-        let peer = &mut self.peers[to as usize];
-        if let Outbound::Open = peer.outbound {
-            peer.outbox.take_care();
-        }
-    }
-
-    /// Asks process `origin` to hold back small messages, or to go on.
-    pub fn throttle(&mut self, origin: u32, hold_back: bool) {
-        match (&self.peers[origin as usize].slot, &mut self.networks) {
-            (Some(slot), _) => {
-                let slot = self.segment.slot_index_of(slot);
-                // Relaxed: as in `is_throttled`.
-                self.slot.throttle(slot).store(u8::from(hold_back), Ordering::Relaxed);
-            }
-            (None, Some(networks)) => networks.throttle(&mut self.peers, origin, hold_back),
-            (None, None) => {}
-        }
-    }
-
-    /// Before a time without polls, perhaps the last one: what was sent to other nodes is there when this returns, and should the process end now,
-    /// nobody takes it for lost.
-    pub fn settle(&mut self, sink: &mut impl Sink) {
-        if let Some(networks) = &mut self.networks {
-            networks.settle(&mut self.peers, sink);
-        }
     }
 }
 

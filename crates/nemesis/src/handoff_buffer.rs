@@ -74,10 +74,9 @@ impl Pair {
     /// that is.
     #[inline]
     pub fn pieces(&self, offset: u64, len: u64, base: u64) -> Option<(Pieces, usize)> {
-        let index = self
-            .handoff_buffers
-            .iter()
-            .position(|handoff_buffer| handoff_buffer.is_some_and(|handoff_buffer| handoff_buffer.has(offset)))?;
+        let index = self.handoff_buffers.iter().position(|handoff_buffer| {
+            handoff_buffer.is_some_and(|handoff_buffer| handoff_buffer.has(offset))
+        })?;
         let handoff_buffer = self.handoff_buffers[index].filter(|_| !self.held[index])?;
         Some((handoff_buffer.pieces(offset, len, base)?, index))
     }
@@ -120,7 +119,8 @@ mod tests {
             told = base;
             true
         }));
-        let (mut pieces, index) = to.pieces(place.offset(), data.len() as u64, told.into()).expect("it is on its way");
+        let (mut pieces, index) =
+            to.pieces(place.offset(), data.len() as u64, told.into()).expect("it is on its way");
         assert_eq!(pieces.whole(), data);
         pieces.keep();
         to.arrived(index);
@@ -140,7 +140,11 @@ mod tests {
         let other = carry(&mut two, &mut one, &data).and(carry(&mut two, &mut one, &data)).unwrap();
         assert_ne!(first, other, "the one that is at home there");
         assert_eq!(carry(&mut two, &mut one, &data), None, "both are on the other side");
-        assert_eq!(carry(&mut one, &mut two, &data), Some(other), "the one that came last goes first");
+        assert_eq!(
+            carry(&mut one, &mut two, &data),
+            Some(other),
+            "the one that came last goes first"
+        );
         assert_eq!(carry(&mut one, &mut two, &data), Some(first));
         assert_eq!(carry(&mut one, &mut two, &data), None);
     }
@@ -149,8 +153,10 @@ mod tests {
     fn places_begin_half_a_page_from_what_they_are_copied_from_and_have_room() {
         let segment = segment();
         let handoff_buffer = segment.handoff_buffer(1, 0).unwrap();
-        let (begin, next) =
-            (segment.handoff_buffer(1, 0).unwrap().place(2048 + long::PAYLOAD).offset(), segment.handoff_buffer(1, 1).unwrap());
+        let (begin, next) = (
+            segment.handoff_buffer(1, 0).unwrap().place(2048 + long::PAYLOAD).offset(),
+            segment.handoff_buffer(1, 1).unwrap(),
+        );
         for address in [0, 8, 64, 2047, 2048, 4095, 0x7fff_1234_5678] {
             let place = handoff_buffer.place(address);
             let payload = place.offset() as usize + long::PAYLOAD;
@@ -158,7 +164,8 @@ mod tests {
             assert!(distance <= 2048 && distance > 2048 - 64, "{address}: {distance}");
             assert!(
                 place.offset() >= begin
-                    && place.offset() + ((long::PAYLOAD + long::PAYLOAD_BYTES) as u64) < next.place(2048 + long::PAYLOAD).offset()
+                    && place.offset() + ((long::PAYLOAD + long::PAYLOAD_BYTES) as u64)
+                        < next.place(2048 + long::PAYLOAD).offset()
             );
             assert!(handoff_buffer.has(place.offset()) && !next.has(place.offset()));
         }

@@ -43,7 +43,9 @@ pub fn read(pid: i32, remote: u64, into: &mut [u8]) -> Result<(), Errno> {
 
 /// Writes `from` to `remote` in process `pid`, which expects it there.
 pub fn write(pid: i32, remote: u64, from: &[u8]) -> Result<(), Errno> {
-    let write = |remote: u64, bytes: &[u8]| cma::write_pieces(pid, std::iter::once((remote, bytes.len())), bytes);
+    let write = |remote: u64, bytes: &[u8]| {
+        cma::write_pieces(pid, std::iter::once((remote, bytes.len())), bytes)
+    };
     if from.len() < BOUNCE_MIN_BYTES || !is_slow(from.as_ptr().addr() as u64, remote) {
         return write(remote, from);
     }
@@ -79,7 +81,8 @@ fn in_bounces<T: AsRef<[u8]>>(
 fn is_slow(source: u64, destination: u64) -> bool {
     static SLOW: [OnceLock<bool>; CLASSES] = [const { OnceLock::new() }; CLASSES];
     let above = destination.wrapping_sub(source) % PAGE_BYTES as u64;
-    (1..CLOSE_BYTES).contains(&above) && *SLOW[(above / CLASS_BYTES) as usize].get_or_init(|| is_slow_by_measurement(above))
+    (1..CLOSE_BYTES).contains(&above)
+        && *SLOW[(above / CLASS_BYTES) as usize].get_or_init(|| is_slow_by_measurement(above))
 }
 
 /// Whether a copy to `above` bytes above the source, modulo the page size, takes more than one and a half times as long as one without an offset. Where the
@@ -101,7 +104,12 @@ fn time_at_offset(above: usize) -> Option<Duration> {
     let lead = (source.as_ptr().addr() + above).wrapping_sub(target.as_ptr().addr()) % PAGE_BYTES;
     let mut time = || {
         let begun = Instant::now();
-        cma::read_exact(std::process::id() as i32, source.as_ptr().addr() as u64, &mut target[lead..lead + BYTES]).ok()?;
+        cma::read_exact(
+            std::process::id() as i32,
+            source.as_ptr().addr() as u64,
+            &mut target[lead..lead + BYTES],
+        )
+        .ok()?;
         Some(begun.elapsed())
     };
     (0..4).filter_map(|_| time()).min()
@@ -114,19 +122,31 @@ mod tests {
     #[test]
     fn bytes_arrive_at_every_offset_and_nowhere_else() {
         let pid = std::process::id() as i32;
-        let data: Vec<u8> = (0..BOUNCE_BYTES * 2 + 5000).map(|at| (at * 7 + at / 256) as u8).collect();
+        let data: Vec<u8> =
+            (0..BOUNCE_BYTES * 2 + 5000).map(|at| (at * 7 + at / 256) as u8).collect();
         for above in [0, 1, 8, 16, 40, 63, 64, 4095] {
             for length in [0, 100, BOUNCE_MIN_BYTES, BOUNCE_BYTES, data.len()] {
                 let mut place = vec![0xA5; length + 2 * PAGE_BYTES];
-                let lead = (data.as_ptr().addr() + above).wrapping_sub(place.as_ptr().addr()) % PAGE_BYTES;
+                let lead =
+                    (data.as_ptr().addr() + above).wrapping_sub(place.as_ptr().addr()) % PAGE_BYTES;
                 let check = |place: &[u8], what: &str| {
-                    assert!(place[lead..lead + length] == data[..length], "{what} of {length} bytes at {above}");
-                    assert!(place[..lead].iter().chain(&place[lead + length..]).all(|&byte| byte == 0xA5), "{what} at {above}");
+                    assert!(
+                        place[lead..lead + length] == data[..length],
+                        "{what} of {length} bytes at {above}"
+                    );
+                    assert!(
+                        place[..lead]
+                            .iter()
+                            .chain(&place[lead + length..])
+                            .all(|&byte| byte == 0xA5),
+                        "{what} at {above}"
+                    );
                 };
                 read(pid, data.as_ptr().addr() as u64, &mut place[lead..lead + length]).unwrap();
                 check(&place, "read");
                 place[lead..lead + length].fill(0);
-                write(pid, place.as_mut_ptr().addr() as u64 + lead as u64, &data[..length]).unwrap();
+                write(pid, place.as_mut_ptr().addr() as u64 + lead as u64, &data[..length])
+                    .unwrap();
                 check(&place, "write");
             }
         }

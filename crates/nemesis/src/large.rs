@@ -40,7 +40,8 @@ impl Endpoint {
 
     /// Whether a copy of `bytes` bytes from process `from` is better made by both.
     pub fn shares_copies(&self, from: u32, bytes: usize) -> bool {
-        let worthwhile = bytes >= COOPERATIVE_MIN_BYTES && !self.shared_processors && from != self.me();
+        let worthwhile =
+            bytes >= COOPERATIVE_MIN_BYTES && !self.shared_processors && from != self.me();
         worthwhile && self.peers[from as usize].reach == Reach::Granted
     }
 
@@ -51,7 +52,13 @@ impl Endpoint {
 
     /// The owner's part of a copy, until nothing of it is left to begin: how many bytes it read from `address` on into their places in `into`. `None`
     /// when the kernel refuses.
-    pub fn read_cooperatively(&mut self, copy: &cooperative::Copy, from: u32, address: u64, into: &mut [u8]) -> Option<usize> {
+    pub fn read_cooperatively(
+        &mut self,
+        copy: &cooperative::Copy,
+        from: u32,
+        address: u64,
+        into: &mut [u8],
+    ) -> Option<usize> {
         let cooperative = self.slot.cooperative();
         let mut done = 0;
         while let Some(chunk) = cooperative.claim(copy) {
@@ -67,12 +74,22 @@ impl Endpoint {
 
     /// The helper's part: writes what is left to begin from `bytes`, which the owner reads otherwise, to its place from `address` on in the memory of
     /// process `owner`.
-    pub fn help(&mut self, owner: u32, copy: &cooperative::Copy, address: u64, bytes: &[u8]) -> Help {
-        let (Some(slot), Some(pid)) = (&self.peers[owner as usize].slot, self.pid_of(owner)) else { return Help::Copied(0) };
+    pub fn help(
+        &mut self,
+        owner: u32,
+        copy: &cooperative::Copy,
+        address: u64,
+        bytes: &[u8],
+    ) -> Help {
+        let (Some(slot), Some(pid)) = (&self.peers[owner as usize].slot, self.pid_of(owner)) else {
+            return Help::Copied(0);
+        };
         let cooperative = slot.cooperative();
         let mut done = 0;
         while let Some(chunk) = cooperative.claim(copy) {
-            let Some(bytes) = bytes.get(chunk.start as usize..chunk.end as usize) else { return Help::Refused };
+            let Some(bytes) = bytes.get(chunk.start as usize..chunk.end as usize) else {
+                return Help::Refused;
+            };
             if kernel_copy::write(pid, address + chunk.start, bytes).is_err() {
                 // From now on nothing is claimed that others could copy.
                 self.peers[owner as usize].reach = Reach::Refused;
@@ -97,7 +114,13 @@ impl Endpoint {
     }
 
     /// Reads the next chunk from its place behind `address` to its place in `into`: which bytes, and whether the kernel let us. `None` when none is left.
-    pub fn read_chunk(&mut self, copy: &cooperative::Copy, from: u32, address: u64, into: &mut [u8]) -> Option<(Range<usize>, bool)> {
+    pub fn read_chunk(
+        &mut self,
+        copy: &cooperative::Copy,
+        from: u32,
+        address: u64,
+        into: &mut [u8],
+    ) -> Option<(Range<usize>, bool)> {
         let chunk = self.slot.cooperative().claim(copy)?;
         let bytes = chunk.start as usize..chunk.end as usize;
         let read = self.read_memory(from, address + chunk.start, &mut into[bytes.clone()]);
@@ -118,7 +141,10 @@ impl Endpoint {
 
     /// The word by which we and a process that helps divide a copy of ours that both make by load and store; `None` when it is better made alone.
     pub fn cooperative_with(&self, helper: u32) -> Option<&'static CooperativeCopy> {
-        let worthwhile = !self.shared_processors && helper != self.me() && !self.is_far(helper) && !self.is_reading;
+        let worthwhile = !self.shared_processors
+            && helper != self.me()
+            && !self.is_far(helper)
+            && !self.is_reading;
         worthwhile.then(|| self.slot.cooperative())
     }
 

@@ -38,8 +38,15 @@ impl Endpoint {
 
     /// Sends a packet of several lines by a shuttle, if we hold one.
     #[inline(never)]
-    pub(crate) fn send_by_handoff_buffer(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
-        self.holds_handoff_buffer(to) && !self.shared_processors && self.try_send_written(to, header, payload)
+    pub(crate) fn send_by_handoff_buffer(
+        &mut self,
+        to: u32,
+        header: &Header,
+        payload: &[u8],
+    ) -> bool {
+        self.holds_handoff_buffer(to)
+            && !self.shared_processors
+            && self.try_send_written(to, header, payload)
     }
 
     /// Whether a packet to process `to` would go by a shuttle.
@@ -51,13 +58,21 @@ impl Endpoint {
     /// Whether a packet with so long a payload goes to process `to` piece by piece.
     #[inline]
     pub fn goes_in_pieces(&self, to: u32, bytes: usize) -> bool {
-        !self.shared_processors && bytes > self.box_max_bytes && matches!(self.peers[to as usize].outbound, Outbound::Open)
+        !self.shared_processors
+            && bytes > self.box_max_bytes
+            && matches!(self.peers[to as usize].outbound, Outbound::Open)
     }
 
     /// Sends a packet that [goes in pieces](Self::goes_in_pieces), of at most [`packet_max`](Self::packet_max) bytes, whose payload is made where it is
     /// sent: `fill` writes the piece that begins at the byte told. The header's `seq` and `size` are filled in here. False, and nothing has happened,
     /// when there is no room now.
-    pub fn try_send_filled(&mut self, to: u32, header: &Header, bytes: usize, fill: impl FnMut(usize, &mut [u8])) -> bool {
+    pub fn try_send_filled(
+        &mut self,
+        to: u32,
+        header: &Header,
+        bytes: usize,
+        fill: impl FnMut(usize, &mut [u8]),
+    ) -> bool {
         self.try_send_written(to, header, Filled { bytes, fill })
     }
 
@@ -66,7 +81,12 @@ impl Endpoint {
         let Outbound::Open = self.peers[to as usize].outbound else { return false };
         let pair = usize::from(self.peers[to as usize].pair);
         if let Some(taken) = self.pairs[pair].take() {
-            let sent = self.announce_written(to, header, &taken.handoff_buffer.place(payload.address()), payload);
+            let sent = self.announce_written(
+                to,
+                header,
+                &taken.handoff_buffer.place(payload.address()),
+                payload,
+            );
             if !sent {
                 self.pairs[pair].keep(taken);
             }
@@ -86,13 +106,26 @@ impl Endpoint {
 
     /// Announces a packet and writes it to its place; false, and nothing has happened, when there is no room for the announcement.
     #[inline]
-    fn announce_written<P: Payload>(&mut self, to: u32, header: &Header, place: &LongPlace, payload: P) -> bool {
+    fn announce_written<P: Payload>(
+        &mut self,
+        to: u32,
+        header: &Header,
+        place: &LongPlace,
+        payload: P,
+    ) -> bool {
         let peer = &mut self.peers[to as usize];
-        let what = payload.bytes() as u64 | u64::from(header.kind) << 32 | u64::from(header.flags) << 40;
+        let what =
+            payload.bytes() as u64 | u64::from(header.kind) << 32 | u64::from(header.flags) << 40;
         let (bell, slot) = (peer.doorbell, &peer.slot);
         let announce = |base: u32| {
             let told = words([place.offset(), what, base.into()]);
-            let line = Header { kind: kind::CELL, flags: 0, seq: peer.next_seq, size: told.as_bytes().len() as u16, ..*header };
+            let line = Header {
+                kind: kind::CELL,
+                flags: 0,
+                seq: peer.next_seq,
+                size: told.as_bytes().len() as u16,
+                ..*header
+            };
             let announced = peer.outbox.try_send(&line, told.as_bytes());
             if announced && doorbell::must_wake(bell) {
                 wake(bell, slot);
@@ -134,7 +167,13 @@ impl Endpoint {
 
     /// Takes in the packet that a line of process `origin`'s fastbox has announced.
     #[inline(never)]
-    pub(crate) fn take_in_pieces(&mut self, origin: u32, line: &Header, place: Place, sink: &mut impl Sink) {
+    pub(crate) fn take_in_pieces(
+        &mut self,
+        origin: u32,
+        line: &Header,
+        place: Place,
+        sink: &mut impl Sink,
+    ) {
         let peer = &self.peers[origin as usize];
         let slot = peer.slot.expect("who has a fastbox is on this node");
         let pair = &mut self.pairs[usize::from(peer.pair)];
@@ -206,7 +245,13 @@ impl Place {
 
 /// The packet that the process in `slot` has announced, its header, and the shuttle that it has come by.
 #[inline]
-fn announced(segment: &Segment, pair: &Pair, slot: &Slot, line: &Header, Place(place): Place) -> (Header, Pieces, Option<usize>) {
+fn announced(
+    segment: &Segment,
+    pair: &Pair,
+    slot: &Slot,
+    line: &Header,
+    Place(place): Place,
+) -> (Header, Pieces, Option<usize>) {
     let found = place[0].zip(place[1]).zip(place[2]).and_then(|((offset, rest), base)| {
         let bytes = rest & u64::from(u32::MAX);
         let (pieces, handoff_buffer) = match pair.pieces(offset, bytes, base) {
@@ -215,10 +260,19 @@ fn announced(segment: &Segment, pair: &Pair, slot: &Slot, line: &Header, Place(p
         };
         Some((pieces, handoff_buffer, (rest >> 32) as u8, (rest >> 40) as u8))
     });
-    let Some((pieces, handoff_buffer, kind, flags)) = found.filter(|(_, _, kind, _)| *kind >= FIRST_SERVICE_KIND) else {
-        panic!("process {} announced a long packet that makes no sense: {line:?}", segment.slot_index_of(slot))
+    let Some((pieces, handoff_buffer, kind, flags)) =
+        found.filter(|(_, _, kind, _)| *kind >= FIRST_SERVICE_KIND)
+    else {
+        panic!(
+            "process {} announced a long packet that makes no sense: {line:?}",
+            segment.slot_index_of(slot)
+        )
     };
-    (Header { kind, flags, size: u16::try_from(pieces.len()).unwrap_or(u16::MAX), ..*line }, pieces, handoff_buffer)
+    (
+        Header { kind, flags, size: u16::try_from(pieces.len()).unwrap_or(u16::MAX), ..*line },
+        pieces,
+        handoff_buffer,
+    )
 }
 
 /// The packet has been read: its shuttle is ours, or its place goes back to the process in `slot`, which may be asleep waiting for one.

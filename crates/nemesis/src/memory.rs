@@ -33,7 +33,12 @@ pub struct Memory {
 }
 
 impl Memory {
-    pub(crate) fn new(heap: Heap, me: u32, slots: Vec<Option<(usize, Slot)>>, segment: Segment) -> Memory {
+    pub(crate) fn new(
+        heap: Heap,
+        me: u32,
+        slots: Vec<Option<(usize, Slot)>>,
+        segment: Segment,
+    ) -> Memory {
         Memory { heap, arena: Arena::default(), me, slots, segment, cma: true }
     }
 
@@ -91,12 +96,22 @@ impl Memory {
 
     /// Maps a block that `process` has allocated. The numbers came from that process and are checked.
     pub fn map(&self, process: u32, offset: u64, bytes: usize) -> Result<Arc<Shared>, Refusal> {
-        let (slot, _) = self.slots.get(process as usize).copied().flatten().ok_or(Refusal::Outside { slot: usize::MAX, offset, bytes })?;
+        let (slot, _) = self
+            .slots
+            .get(process as usize)
+            .copied()
+            .flatten()
+            .ok_or(Refusal::Outside { slot: usize::MAX, offset, bytes })?;
         self.heap.attach(slot, offset, bytes)
     }
 
     /// Fills `into` from pieces of the memory of `process`, one after the other.
-    pub fn read(&self, process: u32, pieces: impl Iterator<Item = Remote>, into: &mut [u8]) -> Result<(), Errno> {
+    pub fn read(
+        &self,
+        process: u32,
+        pieces: impl Iterator<Item = Remote>,
+        into: &mut [u8],
+    ) -> Result<(), Errno> {
         let (pid, mut pieces) = (self.pid(process)?, pieces.peekable());
         match pieces.peek() {
             Some(&(address, bytes)) if bytes >= into.len() => kernel_copy::read(pid, address, into),
@@ -105,10 +120,17 @@ impl Memory {
     }
 
     /// Writes `from` to pieces of the memory of `process`, which expects it there.
-    pub fn write(&self, process: u32, pieces: impl Iterator<Item = Remote>, from: &[u8]) -> Result<(), Errno> {
+    pub fn write(
+        &self,
+        process: u32,
+        pieces: impl Iterator<Item = Remote>,
+        from: &[u8],
+    ) -> Result<(), Errno> {
         let (pid, mut pieces) = (self.pid(process)?, pieces.peekable());
         match pieces.peek() {
-            Some(&(address, bytes)) if bytes >= from.len() => kernel_copy::write(pid, address, from),
+            Some(&(address, bytes)) if bytes >= from.len() => {
+                kernel_copy::write(pid, address, from)
+            }
             _ => cma::write_pieces(pid, pieces, from),
         }
     }

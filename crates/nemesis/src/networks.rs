@@ -18,7 +18,10 @@ use crate::long::FAR_PACKET_MAX_BYTES;
 use crate::peer::{Outbound, Peer};
 use crate::tunables::Tunables;
 use hosts::{Absent, Body, Books, Noted, Post, lose_all};
-use nemesis_netmod::{Driver, Failure, Fault, Finalized, Interest, Limits, Module, Pool, Region, Rest, Sent, Setup, Started};
+use nemesis_netmod::{
+    Driver, Failure, Fault, Finalized, Interest, Limits, Module, Pool, Region, Rest, Sent, Setup,
+    Started,
+};
 use nemesis_netmod_tcp::{Acceptor, Options, Tcp};
 use nemesis_sync::Ordering;
 use nemesis_sys::bell::{Bell, Wish};
@@ -127,14 +130,27 @@ impl Networks {
         let directory = wireup.directory();
         let cards = Box::new(move |process, network: &str| directory.card_of(process, network));
         let mut networks = Networks::new(wireup.rank(), wireup.size(), cards, tunables.verbose);
-        let acceptor = wireup.acceptor().and_then(|(line, port)| Acceptor::new(line, port).ok()).map(Arc::new);
+        let acceptor =
+            wireup.acceptor().and_then(|(line, port)| Acceptor::new(line, port).ok()).map(Arc::new);
         for rail in 0..Tcp::rails(&tunables.net).min(RAILS_MAX) {
-            let (choice, ports, encrypt) = (tunables.net.clone(), tunables.ports.clone(), tunables.encrypt);
-            let driver = Tcp::new(Options { choice, ports, acceptor: acceptor.clone(), encrypt, rail, ..Options::default() });
+            let (choice, ports, encrypt) =
+                (tunables.net.clone(), tunables.ports.clone(), tunables.encrypt);
+            let driver = Tcp::new(Options {
+                choice,
+                ports,
+                acceptor: acceptor.clone(),
+                encrypt,
+                rail,
+                ..Options::default()
+            });
             match networks.start(&driver, *wireup.job_key().bytes()) {
                 Ok(card) => wireup.publish(driver.name(), &card),
                 Err(failure) if rail == 0 => {
-                    return Err(WireupError::new("joining the network", &failure.why, advice(&failure, tunables)));
+                    return Err(WireupError::new(
+                        "joining the network",
+                        &failure.why,
+                        advice(&failure, tunables),
+                    ));
                 }
                 Err(failure) => networks.books.note(driver.name(), &failure.why),
             }
@@ -145,9 +161,11 @@ impl Networks {
 
     /// Starts a network module of any kind, the next rail: its card, which the other processes must know before the first packet.
     pub fn start(&mut self, driver: &dyn Driver, job_key: [u8; 32]) -> Result<Vec<u8>, Failure> {
-        let setup = Setup { me: self.books.me, processes: self.met.len() as u32, job_key, cells: None };
+        let setup =
+            Setup { me: self.books.me, processes: self.met.len() as u32, job_key, cells: None };
         let name = driver.name().to_owned();
-        let Started { module, card } = driver.init(setup, &mut Absent { name: &name, books: &mut self.books })?;
+        let Started { module, card } =
+            driver.init(setup, &mut Absent { name: &name, books: &mut self.books })?;
         let limits = module.limits();
         if self.rails.is_empty() && limits.payload < FAR_PACKET_MAX_BYTES {
             let why = format!(
@@ -194,7 +212,12 @@ impl Networks {
         self.unseen += 1;
         let rail = &mut self.rails[0];
         let packet = nemesis_netmod::Packet { header, payload, body: None };
-        match rail.module.send(&mut Absent { name: &rail.name, books: &mut self.books }, to, packet, 0) {
+        match rail.module.send(
+            &mut Absent { name: &rail.name, books: &mut self.books },
+            to,
+            packet,
+            0,
+        ) {
             Ok(Sent::Full) => return false,
             Ok(Sent::Done | Sent::Pending) => {}
             Err(failure) => self.books.noted.push_back(Noted::Lost(to, failure)),
@@ -209,7 +232,14 @@ impl Networks {
     }
 
     /// Sends a packet with a body, in no order with others, over the rail that has the least to do.
-    pub fn send_body(&mut self, to: u32, header: &Header, payload: &[u8], body: Region, token: Token) -> Result<Sent, Failure> {
+    pub fn send_body(
+        &mut self,
+        to: u32,
+        header: &Header,
+        payload: &[u8],
+        body: Region,
+        token: Token,
+    ) -> Result<Sent, Failure> {
         let Some(rail) = self.choose(to) else { return Ok(Sent::Full) };
         let own = self.next_body;
         let Rail { name, module, .. } = &mut self.rails[rail];
@@ -223,13 +253,29 @@ impl Networks {
     }
 
     /// Sends a packet with a body in its place among the packets to a process. `Full` also where so much waits that more is better asked for.
-    pub fn send_eager_body(&mut self, peers: &[Peer], to: u32, header: &Header, payload: &[u8], body: Region, token: Token) -> Sent {
+    pub fn send_eager_body(
+        &mut self,
+        peers: &[Peer],
+        to: u32,
+        header: &Header,
+        payload: &[u8],
+        body: Region,
+        token: Token,
+    ) -> Sent {
         let sent = self.try_send_eager_body(peers, to, header, payload, body, token);
         self.note(sent != Sent::Full);
         sent
     }
 
-    fn try_send_eager_body(&mut self, peers: &[Peer], to: u32, header: &Header, payload: &[u8], body: Region, token: Token) -> Sent {
+    fn try_send_eager_body(
+        &mut self,
+        peers: &[Peer],
+        to: u32,
+        header: &Header,
+        payload: &[u8],
+        body: Region,
+        token: Token,
+    ) -> Sent {
         if let Outbound::Lost = peers[to as usize].outbound {
             return Sent::Done;
         }
@@ -240,7 +286,8 @@ impl Networks {
         let own = self.next_body;
         let Rail { name, module, .. } = &mut self.rails[0];
         let packet = nemesis_netmod::Packet { header, payload, body: Some(body) };
-        let sent = match module.send(&mut Absent { name, books: &mut self.books }, to, packet, own) {
+        let sent = match module.send(&mut Absent { name, books: &mut self.books }, to, packet, own)
+        {
             Ok(sent) => sent,
             Err(failure) => {
                 // Its end comes with the next poll.
@@ -263,7 +310,13 @@ impl Networks {
         if self.books.bodies.is_empty() {
             return true;
         }
-        let waiting: usize = self.books.bodies.values().filter(|body| body.to == to).map(|body| body.eager_bytes).sum();
+        let waiting: usize = self
+            .books
+            .bodies
+            .values()
+            .filter(|body| body.to == to)
+            .map(|body| body.eager_bytes)
+            .sum();
         waiting == 0 || self.rails.len() == 1 && waiting + bytes <= EAGER_WAITING_BYTES
     }
 
@@ -273,7 +326,12 @@ impl Networks {
             if rail > 0 && !self.leads_to(rail, to) {
                 continue;
             }
-            let busy = self.books.bodies.values().filter(|body| body.rail == rail && body.to == to).count();
+            let busy = self
+                .books
+                .bodies
+                .values()
+                .filter(|body| body.rail == rail && body.to == to)
+                .count();
             if busy < BODIES_AT_ONCE && best.is_none_or(|(_, least)| busy < least) {
                 best = Some((rail, busy));
             }
@@ -292,7 +350,8 @@ impl Networks {
     fn meet(&mut self, to: u32) -> bool {
         let Rail { name, module, .. } = &mut self.rails[0];
         // A failure is told by the packet that is sent next.
-        let reached = module.reaches(&mut Absent { name, books: &mut self.books }, to).unwrap_or(true);
+        let reached =
+            module.reaches(&mut Absent { name, books: &mut self.books }, to).unwrap_or(true);
         if reached || self.meeting.entry(to).or_insert_with(Instant::now).elapsed() >= MEETING {
             self.meeting.remove(&to);
             self.met[to as usize] = true;
@@ -343,8 +402,14 @@ impl Networks {
     }
 
     /// Moves what waits and takes in what has come; `expected` is the process whose packet is waited for.
-    pub fn poll<S: Sink>(&mut self, peers: &mut [Peer], expected: Option<u32>, sink: &mut S) -> u32 {
-        let far = expected.filter(|&process| peers.get(process as usize).is_some_and(|peer| peer.slot.is_none()));
+    pub fn poll<S: Sink>(
+        &mut self,
+        peers: &mut [Peer],
+        expected: Option<u32>,
+        sink: &mut S,
+    ) -> u32 {
+        let far = expected
+            .filter(|&process| peers.get(process as usize).is_some_and(|peer| peer.slot.is_none()));
         self.turns = self.turns.wrapping_add(1);
         self.looks = if far.is_some() { FAR_LOOKS } else { 1 };
         let is_turn = self.turns.is_multiple_of(NEIGHBOUR_POLLS) || self.unseen >= UNSEEN_SENDS;
@@ -363,16 +428,22 @@ impl Networks {
             if index > 0 && self.books.bodies.is_empty() && self.busy_polls == 0 && !is_turn {
                 continue;
             }
-            let mut post = Post { rail: index, name: &rail.name, peers, books: &mut self.books, sink };
+            let mut post =
+                Post { rail: index, name: &rail.name, peers, books: &mut self.books, sink };
             rail.module.expect(far);
             let sent = rail.module.poll_send(&mut post);
-            let moved = sent.and_then(|sent| rail.module.poll_recv(&mut post).map(|packets| (sent, packets)));
+            let moved = sent
+                .and_then(|sent| rail.module.poll_recv(&mut post).map(|packets| (sent, packets)));
             match moved {
                 Ok((sent, packets)) => {
                     // Where something moves, whoever waits for it does not fall asleep.
                     taken += packets + u32::from(sent > 0);
                     if index > 0 {
-                        self.busy_polls = if packets > 0 { BUSY_POLLS } else { self.busy_polls.saturating_sub(1) };
+                        self.busy_polls = if packets > 0 {
+                            BUSY_POLLS
+                        } else {
+                            self.busy_polls.saturating_sub(1)
+                        };
                     }
                 }
                 Err(failure) => lose_all(post.peers, post.books, &failure),
@@ -397,7 +468,10 @@ impl Networks {
                         peer.throttle.store(1, Ordering::Relaxed);
                         // Whoever found it out: none of them uses memory of what ends now.
                         for Rail { name, module, .. } in &mut self.rails {
-                            module.forget(&mut Absent { name, books: &mut self.books }, failure.clone().about(process));
+                            module.forget(
+                                &mut Absent { name, books: &mut self.books },
+                                failure.clone().about(process),
+                            );
                         }
                         sink.lost(process, &failure);
                     }
@@ -434,7 +508,11 @@ impl Networks {
                 Rest::Sleep(longest) => limit = limit.min(longest),
             }
         }
-        let wish = |interest: Interest| Wish { descriptor: interest.descriptor, readable: interest.readable, writable: interest.writable };
+        let wish = |interest: Interest| Wish {
+            descriptor: interest.descriptor,
+            readable: interest.readable,
+            writable: interest.writable,
+        };
         Some((interests.into_iter().map(wish).collect(), limit))
     }
 
@@ -445,7 +523,8 @@ impl Networks {
             let mut busy = false;
             for index in 0..self.rails.len() {
                 let rail = &mut self.rails[index];
-                let mut post = Post { rail: index, name: &rail.name, peers, books: &mut self.books, sink };
+                let mut post =
+                    Post { rail: index, name: &rail.name, peers, books: &mut self.books, sink };
                 busy |= !matches!(rail.module.pause(&mut post), Ok(Finalized::Done) | Err(_));
             }
             if !busy || start.elapsed() > PARTING {
@@ -461,11 +540,15 @@ impl Networks {
 /// What to try when there is no network.
 fn advice(failure: &Failure, tunables: &Tunables) -> &'static str {
     match failure.fault {
-        Fault::Unreachable => "mpiexec -net (NEMESIS_NET) with names or networks of these: eth0,10.1.0.0/16,^docker0",
+        Fault::Unreachable => {
+            "mpiexec -net (NEMESIS_NET) with names or networks of these: eth0,10.1.0.0/16,^docker0"
+        }
         _ if tunables.ports.0.is_some() => {
             "mpiexec -port-range, with which the processes of a host share one port, or NEMESIS_PORTS with one for each process and each network"
         }
-        _ => "`ulimit -n` and `ip address` on this host: a process needs descriptors and an address",
+        _ => {
+            "`ulimit -n` and `ip address` on this host: a process needs descriptors and an address"
+        }
     }
 }
 

@@ -147,16 +147,27 @@ pub struct Registered {
 
 impl Registered {
     /// Lets others put into and get from `region`.
-    pub fn register(&mut self, endpoint: &mut Endpoint, memory: &mut Memory, region: Span) -> Result<Key, Trouble> {
+    pub fn register(
+        &mut self,
+        endpoint: &mut Endpoint,
+        memory: &mut Memory,
+        region: Span,
+    ) -> Result<Key, Trouble> {
         let directory = match &mut self.directory {
             Some(directory) => directory,
-            none => none.insert(Directory::new(memory).map_err(|refusal| Trouble::NoDirectory(refusal.to_string()))?),
+            none => none.insert(
+                Directory::new(memory)
+                    .map_err(|refusal| Trouble::NoDirectory(refusal.to_string()))?,
+            ),
         };
         let (address, bytes) = (region.address() as u64, region.bytes());
-        directory.offer(address, bytes).map_err(|_| Trouble::NoDirectory("as many regions are registered as there is room for".into()))?;
+        directory.offer(address, bytes).map_err(|_| {
+            Trouble::NoDirectory("as many regions are registered as there is room for".into())
+        })?;
         let token = RandomState::new().build_hasher().finish();
         let own = Region::of_span(&region, 0, bytes).filter(|_| bytes > 0);
-        let registration = endpoint.networks().zip(own).and_then(|(networks, own)| networks.register(own));
+        let registration =
+            endpoint.networks().zip(own).and_then(|(networks, own)| networks.register(own));
         let (network_bytes, network) = network::key_of(registration.as_ref());
         self.own.push(Own { token, region, registration });
         Ok(Key {
@@ -173,9 +184,15 @@ impl Registered {
     /// Ends that: nobody touches the bytes any more. When the network does not let go of them ([`Trouble::Held`]) all is as before, and it may be tried again.
     pub fn deregister(&mut self, endpoint: &mut Endpoint, key: &Key) -> Result<(), Trouble> {
         let bytes = usize::try_from(key.bytes).map_err(|_| Trouble::NotRegistered)?;
-        let is_it = |own: &Own| own.token == key.token && own.region.address() as u64 == key.address && own.region.bytes() == bytes;
+        let is_it = |own: &Own| {
+            own.token == key.token
+                && own.region.address() as u64 == key.address
+                && own.region.bytes() == bytes
+        };
         let index = self.own.iter().position(is_it).ok_or(Trouble::NotRegistered)?;
-        if let (Some(networks), Some(registration)) = (endpoint.networks(), &self.own[index].registration) {
+        if let (Some(networks), Some(registration)) =
+            (endpoint.networks(), &self.own[index].registration)
+        {
             networks.deregister(registration).map_err(|failure| Trouble::Held(failure.why))?;
         }
         self.own.swap_remove(index);
@@ -186,16 +203,38 @@ impl Registered {
     }
 
     /// Begins to copy `local` to `address` in memory registered under `key`.
-    pub fn put(&mut self, endpoint: &mut Endpoint, memory: &Memory, key: &Key, address: u64, local: Span) -> Result<u64, Trouble> {
+    pub fn put(
+        &mut self,
+        endpoint: &mut Endpoint,
+        memory: &Memory,
+        key: &Key,
+        address: u64,
+        local: Span,
+    ) -> Result<u64, Trouble> {
         self.begin(endpoint, memory, key, address, local, Way::Put)
     }
 
     /// Begins to copy from `address` in memory registered under `key` to `local`.
-    pub fn get(&mut self, endpoint: &mut Endpoint, memory: &Memory, key: &Key, address: u64, local: Span) -> Result<u64, Trouble> {
+    pub fn get(
+        &mut self,
+        endpoint: &mut Endpoint,
+        memory: &Memory,
+        key: &Key,
+        address: u64,
+        local: Span,
+    ) -> Result<u64, Trouble> {
         self.begin(endpoint, memory, key, address, local, Way::Get)
     }
 
-    fn begin(&mut self, endpoint: &mut Endpoint, memory: &Memory, key: &Key, address: u64, local: Span, way: Way) -> Result<u64, Trouble> {
+    fn begin(
+        &mut self,
+        endpoint: &mut Endpoint,
+        memory: &Memory,
+        key: &Key,
+        address: u64,
+        local: Span,
+        way: Way,
+    ) -> Result<u64, Trouble> {
         let process = u32::try_from(key.process).map_err(|_| Trouble::NotRegistered)?;
         let near = memory.is_near(process);
         if process >= memory.processes() || !lies_inside(key, address, local.bytes()) {
@@ -211,7 +250,14 @@ impl Registered {
             self.begin_by_network(endpoint, process, key, address, &local, way)
         };
         if !is_begun {
-            self.begin_by_packets(Operation { way, to: process, token: key.token, address, local, done: 0 });
+            self.begin_by_packets(Operation {
+                way,
+                to: process,
+                token: key.token,
+                address,
+                local,
+                done: 0,
+            });
         }
         Ok(self.next)
     }
@@ -227,11 +273,19 @@ impl Registered {
     }
 
     /// The bytes are registered still, as a neighbour's directory says.
-    fn look_up(&mut self, memory: &Memory, process: u32, key: &Key, address: u64, bytes: usize) -> Result<(), Trouble> {
+    fn look_up(
+        &mut self,
+        memory: &Memory,
+        process: u32,
+        key: &Key,
+        address: u64,
+        bytes: usize,
+    ) -> Result<(), Trouble> {
         let reader = match self.readers.entry((process, key.directory)) {
             std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::hash_map::Entry::Vacant(new) => {
-                let reader = Reader::new(memory, process, key.directory).map_err(|refusal| Trouble::NoDirectory(refusal.to_string()))?;
+                let reader = Reader::new(memory, process, key.directory)
+                    .map_err(|refusal| Trouble::NoDirectory(refusal.to_string()))?;
                 new.insert(reader)
             }
         };
@@ -239,7 +293,14 @@ impl Registered {
     }
 
     /// Lets the kernel copy; false when it keeps us away from that process.
-    fn copy(&mut self, memory: &Memory, process: u32, address: u64, local: &Span, way: Way) -> Result<bool, Trouble> {
+    fn copy(
+        &mut self,
+        memory: &Memory,
+        process: u32,
+        address: u64,
+        local: &Span,
+        way: Way,
+    ) -> Result<bool, Trouble> {
         let (mut done, mut through) = (0, vec![0; local.bytes().min(256 << 10)]);
         while done < local.bytes() {
             let part = through.len().min(local.bytes() - done);
@@ -288,8 +349,15 @@ impl Registered {
         let Registered { operations, reaching, failed, lost, .. } = self;
         lost.insert(process);
         // The network has let go of their memory before it told.
-        failed.extend(reaching.extract_if(|_, reaching| reaching.to == process).map(|(number, _)| number));
-        failed.extend(operations.iter().filter(|(_, operation)| operation.to == process).map(|(&number, _)| number));
+        failed.extend(
+            reaching.extract_if(|_, reaching| reaching.to == process).map(|(number, _)| number),
+        );
+        failed.extend(
+            operations
+                .iter()
+                .filter(|(_, operation)| operation.to == process)
+                .map(|(&number, _)| number),
+        );
         operations.retain(|_, operation| operation.to != process);
         self.answers.retain(|answer| answer.to != process);
         self.arrived.retain(|&(to, ..)| to != process);
@@ -313,7 +381,11 @@ impl Registered {
             }
             kind::MEMORY_DATA => drop(self.take_data(origin, &header, payload)),
             kind::MEMORY_DONE | kind::MEMORY_REFUSED => {
-                if self.operations.get(&header.context).is_some_and(|operation| operation.to == origin) {
+                if self
+                    .operations
+                    .get(&header.context)
+                    .is_some_and(|operation| operation.to == origin)
+                {
                     self.operations.remove(&header.context);
                     if header.kind == kind::MEMORY_REFUSED {
                         self.failed.insert(header.context);
@@ -356,21 +428,33 @@ impl Registered {
 
     /// Writes the bytes of a PUT to their place, if there is one.
     fn write(&self, payload: &[u8]) -> Option<()> {
-        let (token, address, bytes) = (word(payload, 0)?, word(payload, 1)?, payload.get(PUT_FRONT..)?);
+        let (token, address, bytes) =
+            (word(payload, 0)?, word(payload, 1)?, payload.get(PUT_FRONT..)?);
         let (region, offset) = self.own_place(token, address, bytes.len())?;
         region.write(offset, bytes).then_some(())
     }
 
     fn take_get(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
-        let (token, address, bytes) = (word(payload, 0)?, word(payload, 1)?, usize::try_from(word(payload, 2)?).ok()?);
+        let (token, address, bytes) =
+            (word(payload, 0)?, word(payload, 1)?, usize::try_from(word(payload, 2)?).ok()?);
         let (region, offset) = self.own_place(token, address, bytes)?;
-        let answer = Answer { to: origin, operation: header.context, region: region.clone(), offset, bytes, sent: 0 };
+        let answer = Answer {
+            to: origin,
+            operation: header.context,
+            region: region.clone(),
+            offset,
+            bytes,
+            sent: 0,
+        };
         self.answers.push_back(answer);
         Some(())
     }
 
     fn take_data(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
-        let operation = self.operations.get(&header.context).filter(|operation| operation.to == origin && operation.way == Way::Get)?;
+        let operation = self
+            .operations
+            .get(&header.context)
+            .filter(|operation| operation.to == origin && operation.way == Way::Get)?;
         let offset = usize::try_from(word(payload, 0)?).ok()?;
         operation.local.write(offset, payload.get(DATA_FRONT..)?);
         if header.flags & LAST != 0 {
@@ -397,7 +481,11 @@ impl Registered {
         }
         while let Some(&number) = self.sending.front() {
             // One that is over already has nothing to send.
-            if self.operations.get_mut(&number).is_some_and(|operation| !operation.send(endpoint, number)) {
+            if self
+                .operations
+                .get_mut(&number)
+                .is_some_and(|operation| !operation.send(endpoint, number))
+            {
                 return;
             }
             self.sending.pop_front();
@@ -433,13 +521,24 @@ fn send_pieces<const N: usize>(
 
 /// Whether bytes lie in what a key names.
 fn lies_inside(key: &Key, address: u64, bytes: usize) -> bool {
-    address.checked_sub(key.address).and_then(|offset| offset.checked_add(bytes as u64)).is_some_and(|end| end <= key.bytes)
+    address
+        .checked_sub(key.address)
+        .and_then(|offset| offset.checked_add(bytes as u64))
+        .is_some_and(|end| end <= key.bytes)
 }
 
 impl Answer {
     fn send(&mut self, endpoint: &mut Endpoint) -> bool {
-        let header = Header { kind: kind::MEMORY_DATA, context: self.operation, ..Header::default() };
-        send_pieces(endpoint, self.to, header, (&self.region, self.offset, self.bytes), &mut self.sent, |sent| [sent as u64])
+        let header =
+            Header { kind: kind::MEMORY_DATA, context: self.operation, ..Header::default() };
+        send_pieces(
+            endpoint,
+            self.to,
+            header,
+            (&self.region, self.offset, self.bytes),
+            &mut self.sent,
+            |sent| [sent as u64],
+        )
     }
 }
 
@@ -448,12 +547,21 @@ impl Operation {
         let (bytes, token, address) = (self.local.bytes(), self.token, self.address);
         match self.way {
             Way::Put => {
-                let header = Header { kind: kind::MEMORY_PUT, context: number, ..Header::default() };
+                let header =
+                    Header { kind: kind::MEMORY_PUT, context: number, ..Header::default() };
                 let front = |sent| [token, address + sent as u64];
-                send_pieces(endpoint, self.to, header, (&self.local, 0, bytes), &mut self.done, front)
+                send_pieces(
+                    endpoint,
+                    self.to,
+                    header,
+                    (&self.local, 0, bytes),
+                    &mut self.done,
+                    front,
+                )
             }
             Way::Get => {
-                let header = Header { kind: kind::MEMORY_GET, context: number, ..Header::default() };
+                let header =
+                    Header { kind: kind::MEMORY_GET, context: number, ..Header::default() };
                 endpoint.try_send(self.to, header, words([token, address, bytes as u64]).as_bytes())
             }
         }

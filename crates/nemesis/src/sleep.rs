@@ -34,8 +34,10 @@ impl Endpoint {
             Some(networks) => Some(networks.rest()?),
             None => None,
         };
-        let short_of_room = self.free.are_wanted() || self.room.is_wanted() || !self.full.is_empty();
-        let raised = Raised::raise(self.slot.doorbell(), short_of_room, self.segment.is_orderable());
+        let short_of_room =
+            self.free.are_wanted() || self.room.is_wanted() || !self.full.is_empty();
+        let raised =
+            Raised::raise(self.slot.doorbell(), short_of_room, self.segment.is_orderable());
         let arrived = self.has_arrived();
         self.full.clear();
         (!arrived).then_some(Asleep { raised, rest })
@@ -44,7 +46,9 @@ impl Endpoint {
     /// What one waits for who takes in only what other nodes send, and for how long at most; `None` when there is something to do already.
     #[cold]
     pub fn rest_on_networks(&mut self) -> Option<(Vec<Wish>, Duration)> {
-        self.networks.as_mut().map_or_else(|| Some((Vec::new(), Duration::MAX)), |networks| networks.rest_alone())
+        self.networks
+            .as_mut()
+            .map_or_else(|| Some((Vec::new(), Duration::MAX)), |networks| networks.rest_alone())
     }
 
     /// Whether a poll would find something: what a sleeper asks after raising its flag.

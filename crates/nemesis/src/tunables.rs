@@ -50,7 +50,11 @@ pub const CMA: Row = Row {
 
 pub const EAGER_MAX_BYTES: Row = Row {
     name: "NEMESIS_EAGER_MAX_BYTES",
-    kind: Kind::Bytes { default: crate::EAGER_BODY_MAX_BYTES, min: 0, max: crate::EAGER_BODY_MAX_BYTES },
+    kind: Kind::Bytes {
+        default: crate::EAGER_BODY_MAX_BYTES,
+        min: 0,
+        max: crate::EAGER_BODY_MAX_BYTES,
+    },
     why: "longer messages are announced and wait for their receive; 0 shows which program relies on sends that return at once",
 };
 
@@ -62,7 +66,11 @@ pub const UNEXPECTED_MAX_BYTES: Row = Row {
 
 pub const PACKET_MAX_BYTES: Row = Row {
     name: "NEMESIS_PACKET_MAX_BYTES",
-    kind: Kind::Bytes { default: crate::LONG_PACKET_MAX_BYTES, min: 1, max: crate::LONG_PACKET_MAX_BYTES },
+    kind: Kind::Bytes {
+        default: crate::LONG_PACKET_MAX_BYTES,
+        min: 1,
+        max: crate::LONG_PACKET_MAX_BYTES,
+    },
     why: "bytes of a message that one packet carries: with few, short messages go in pieces, and pieces end in the middle of elements",
 };
 
@@ -115,7 +123,17 @@ pub const VERBOSE: Row = Row {
 };
 
 /// All tunables that are switches or numbers.
-pub const TABLE: [Row; 9] = [FASTBOX, CMA, EAGER_MAX_BYTES, UNEXPECTED_MAX_BYTES, PACKET_MAX_BYTES, CELLS, SHM, ENCRYPT, VERBOSE];
+pub const TABLE: [Row; 9] = [
+    FASTBOX,
+    CMA,
+    EAGER_MAX_BYTES,
+    UNEXPECTED_MAX_BYTES,
+    PACKET_MAX_BYTES,
+    CELLS,
+    SHM,
+    ENCRYPT,
+    VERBOSE,
+];
 
 /// All that are words.
 pub const WORDS: [Words; 4] = [NET, PORTS, OVERSUBSCRIBED, THREAD_LEVEL];
@@ -126,14 +144,18 @@ const RENAMED: [(&str, &str); 1] = [("NEMESIS_CROWDED", OVERSUBSCRIBED.name)];
 
 /// What `variable` says under a variable's name of today or, failing that, under its former name.
 fn given(name: &str, variable: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let former = || RENAMED.iter().find(|(_, today)| *today == name).and_then(|(former, _)| variable(former));
+    let former = || {
+        RENAMED.iter().find(|(_, today)| *today == name).and_then(|(former, _)| variable(former))
+    };
     variable(name).or_else(former)
 }
 
 /// Names on standard error each variable that the environment gives by its former name.
 pub(crate) fn warn_of_former_names() {
     for (former, today) in RENAMED.iter().filter(|(former, _)| std::env::var_os(former).is_some()) {
-        eprintln!("nemesis: the environment variable {former} is called {today} now; the next version ignores the former name");
+        eprintln!(
+            "nemesis: the environment variable {former} is called {today} now; the next version ignores the former name"
+        );
     }
 }
 
@@ -188,7 +210,11 @@ pub struct Senseless {
 
 impl fmt::Display for Senseless {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the environment variable {} is \"{}\", it must be {}", self.name, self.value, self.expected)
+        write!(
+            f,
+            "the environment variable {} is \"{}\", it must be {}",
+            self.name, self.value, self.expected
+        )
     }
 }
 
@@ -239,10 +265,14 @@ pub fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usiz
             "off" => (Some(0), String::new()),
             _ => (None, "on or off".to_owned()),
         },
-        Kind::Bytes { min, max, .. } => {
-            (text.parse().ok().filter(|bytes| (min..=max).contains(bytes)), format!("a number of bytes from {min} to {max}"))
-        }
-        Kind::Count { max } => (text.parse().ok().filter(|count| (1..=max).contains(count)), format!("a number from 1 to {max}")),
+        Kind::Bytes { min, max, .. } => (
+            text.parse().ok().filter(|bytes| (min..=max).contains(bytes)),
+            format!("a number of bytes from {min} to {max}"),
+        ),
+        Kind::Count { max } => (
+            text.parse().ok().filter(|count| (1..=max).contains(count)),
+            format!("a number from 1 to {max}"),
+        ),
     };
     parsed.ok_or(Senseless { name: row.name, value: text, expected })
 }
@@ -257,9 +287,17 @@ fn parse_oversubscribed(text: &str) -> Result<Option<bool>, String> {
 }
 
 /// The value of words in a form of their own.
-fn text<T>(row: Words, variable: impl Fn(&str) -> Option<String>, parse: fn(&str) -> Result<T, String>) -> Result<T, Senseless> {
+fn text<T>(
+    row: Words,
+    variable: impl Fn(&str) -> Option<String>,
+    parse: fn(&str) -> Result<T, String>,
+) -> Result<T, Senseless> {
     let given = given(row.name, variable).unwrap_or_default();
-    parse(&given).map_err(|why| Senseless { name: row.name, value: given, expected: format!("{} ({why})", row.form) })
+    parse(&given).map_err(|why| Senseless {
+        name: row.name,
+        value: given,
+        expected: format!("{} ({why})", row.form),
+    })
 }
 
 #[cfg(test)]
@@ -283,7 +321,8 @@ mod tests {
                 Kind::Switch { default: false } => "on",
                 _ => "7",
             };
-            let changed = Tunables::read(|name| (name == row.name).then(|| text.to_owned())).unwrap();
+            let changed =
+                Tunables::read(|name| (name == row.name).then(|| text.to_owned())).unwrap();
             assert_ne!(changed, Tunables::default(), "{}", row.name);
         }
         for words in WORDS {
@@ -292,7 +331,8 @@ mod tests {
                 name if name == OVERSUBSCRIBED.name => "yes",
                 _ => "7",
             };
-            let changed = Tunables::read(|name| (name == words.name).then(|| word.to_owned())).unwrap();
+            let changed =
+                Tunables::read(|name| (name == words.name).then(|| word.to_owned())).unwrap();
             assert_ne!(changed, Tunables::default(), "{}", words.name);
         }
     }
@@ -303,8 +343,12 @@ mod tests {
             let old = Tunables::read(|name| (name == former).then(|| "yes".to_owned())).unwrap();
             let new = Tunables::read(|name| (name == today).then(|| "yes".to_owned())).unwrap();
             assert!(old == new && old != Tunables::default(), "{former}");
-            let both =
-                Tunables::read(|name| [(former, "no"), (today, "yes")].into_iter().find(|(n, _)| *n == name).map(|(_, v)| v.to_owned()));
+            let both = Tunables::read(|name| {
+                [(former, "no"), (today, "yes")]
+                    .into_iter()
+                    .find(|(n, _)| *n == name)
+                    .map(|(_, v)| v.to_owned())
+            });
             assert_eq!(both.unwrap(), new, "{today}");
         }
     }
@@ -324,7 +368,8 @@ mod tests {
             (OVERSUBSCRIBED.name, "on"),
         ];
         for (name, text) in nonsense {
-            let refused = Tunables::read(|asked| (asked == name).then(|| text.to_owned())).unwrap_err();
+            let refused =
+                Tunables::read(|asked| (asked == name).then(|| text.to_owned())).unwrap_err();
             assert_eq!((refused.name, refused.value.as_str()), (name, text));
             assert!(refused.to_string().contains(name));
         }

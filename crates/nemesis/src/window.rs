@@ -54,7 +54,12 @@ impl Window {
     }
 
     pub fn description(&self, memory: &Memory) -> Description {
-        Description { process: u64::from(memory.me()), offset: self.block.offset, bytes: self.bytes as u64, address: self.address() as u64 }
+        Description {
+            process: u64::from(memory.me()),
+            offset: self.block.offset,
+            bytes: self.bytes as u64,
+            address: self.address() as u64,
+        }
     }
 }
 
@@ -71,7 +76,11 @@ impl Attached {
     pub fn attach(memory: &Memory, description: &Description) -> Result<Attached, Refusal> {
         let &Description { process, offset, bytes, address } = description;
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-        let process = u32::try_from(process).map_err(|_| Refusal::Outside { slot: usize::MAX, offset, bytes })?;
+        let process = u32::try_from(process).map_err(|_| Refusal::Outside {
+            slot: usize::MAX,
+            offset,
+            bytes,
+        })?;
         // A window without bytes has a page all the same.
         let shared = memory.map(process, offset, bytes.max(1))?;
         Ok(Attached { region: Span::of_shared(shared), address, bytes })
@@ -87,12 +96,14 @@ impl Attached {
     /// Copies bytes of ours to the owner's `address`; false when they would leave the window or our memory.
     #[inline]
     pub fn put(&self, address: u64, from: &Span, from_offset: usize, bytes: usize) -> bool {
-        self.translate(address, bytes).is_some_and(|offset| from.copy(from_offset, &self.region, offset, bytes))
+        self.translate(address, bytes)
+            .is_some_and(|offset| from.copy(from_offset, &self.region, offset, bytes))
     }
 
     /// Copies bytes at the owner's `address` here; false as for [`put`](Attached::put).
     #[inline]
     pub fn get(&self, address: u64, to: &Span, to_offset: usize, bytes: usize) -> bool {
-        self.translate(address, bytes).is_some_and(|offset| self.region.copy(offset, to, to_offset, bytes))
+        self.translate(address, bytes)
+            .is_some_and(|offset| self.region.copy(offset, to, to_offset, bytes))
     }
 }

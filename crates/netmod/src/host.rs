@@ -30,7 +30,13 @@ pub trait Host {
 
     /// Where to write the body of `bytes` bytes that follows this packet; `None`: nowhere, read it and throw it away. Asked once for each packet with a
     /// body, when all that `from` sent before has been handed over; the module lets go of the place before it hands the packet over.
-    fn place(&mut self, from: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut>;
+    fn place(
+        &mut self,
+        from: u32,
+        header: &Header,
+        payload: &[u8],
+        bytes: usize,
+    ) -> Option<RegionMut>;
 
     /// The send that was answered [`Sent::Pending`](crate::Sent::Pending) for this token has left the process, or never will. Once per token.
     fn completed(&mut self, token: Token, outcome: Result<(), Failure>);

@@ -64,5 +64,7 @@ mod pool;
 pub use failure::{Failure, Fault};
 pub use host::Host;
 pub use memory::{Bounce, Cell, Region, RegionMut};
-pub use module::{Driver, Finalized, Interest, Limits, Module, Packet, Rest, Sent, Setup, Started, Token};
+pub use module::{
+    Driver, Finalized, Interest, Limits, Module, Packet, Rest, Sent, Setup, Started, Token,
+};
 pub use pool::Pool;

@@ -75,7 +75,8 @@ type Owner = Arc<dyn Any + Send + Sync>;
 /// Where bytes of a span lie, and what keeps them there; `None` when it has not so many.
 fn part_of(span: &Span, offset: usize, bytes: usize) -> Option<(NonNull<u8>, Option<Owner>)> {
     let fits = offset.checked_add(bytes).is_some_and(|end| end <= span.bytes());
-    let address = NonNull::new(with_exposed_provenance_mut(span.address().checked_add(offset)?)).filter(|_| fits)?;
+    let address = NonNull::new(with_exposed_provenance_mut(span.address().checked_add(offset)?))
+        .filter(|_| fits)?;
     Some((address, span.owner().map(|shared| shared as Owner)))
 }
 
@@ -89,7 +90,10 @@ pub struct Region {
 
 impl fmt::Debug for Region {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Region").field("address", &self.address).field("bytes", &self.bytes).finish_non_exhaustive()
+        f.debug_struct("Region")
+            .field("address", &self.address)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
     }
 }
 
@@ -143,7 +147,10 @@ unsafe impl Send for RegionMut {}
 /// Not the bytes, which somebody may be writing.
 impl fmt::Debug for RegionMut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RegionMut").field("address", &self.address).field("bytes", &self.bytes).finish_non_exhaustive()
+        f.debug_struct("RegionMut")
+            .field("address", &self.address)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
     }
 }
 
@@ -186,9 +193,18 @@ impl RegionMut {
     /// # Panics
     /// When it does not fit.
     pub fn write(&mut self, offset: usize, from: &[u8]) {
-        assert!(from.len() <= self.bytes && offset <= self.bytes - from.len(), "a body ends within its place");
+        assert!(
+            from.len() <= self.bytes && offset <= self.bytes - from.len(),
+            "a body ends within its place"
+        );
         // SAFETY: checked to lie within the region, which is ours to write (contract of `new`); `from` is a borrow of something else.
-        unsafe { std::ptr::copy_nonoverlapping(from.as_ptr(), self.address.as_ptr().add(offset), from.len()) };
+        unsafe {
+            std::ptr::copy_nonoverlapping(
+                from.as_ptr(),
+                self.address.as_ptr().add(offset),
+                from.len(),
+            )
+        };
     }
 }
 

@@ -101,7 +101,13 @@ pub trait Module: Send {
     fn limits(&self) -> Limits;
 
     /// Sends a packet: at once if nothing waits for the same process, else behind what waits. Fails when the process cannot be reached.
-    fn send(&mut self, host: &mut dyn Host, to: u32, packet: Packet<'_>, token: Token) -> Result<Sent, Failure>;
+    fn send(
+        &mut self,
+        host: &mut dyn Host,
+        to: u32,
+        packet: Packet<'_>,
+        token: Token,
+    ) -> Result<Sent, Failure>;
 
     /// Moves what waits to be sent; returns how many packets left, or 1 when only a part of one did. Fails only when the module as a whole does.
     fn poll_send(&mut self, host: &mut dyn Host) -> Result<u32, Failure>;

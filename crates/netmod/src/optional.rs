@@ -18,13 +18,32 @@ pub trait Rma {
     fn deregister(&mut self, registration: &Registration) -> Result<(), Failure>;
 
     /// Writes `from` to `target` in the target's address space; completes when `from` may change.
-    fn put(&mut self, host: &mut dyn Host, from: Region, target: Target<'_>, token: Token) -> Result<(), Failure>;
+    fn put(
+        &mut self,
+        host: &mut dyn Host,
+        from: Region,
+        target: Target<'_>,
+        token: Token,
+    ) -> Result<(), Failure>;
 
     /// Reads from `target`; completes when the bytes are here. `to` is the module's until then.
-    fn get(&mut self, host: &mut dyn Host, to: RegionMut, target: Target<'_>, token: Token) -> Result<(), Failure>;
+    fn get(
+        &mut self,
+        host: &mut dyn Host,
+        to: RegionMut,
+        target: Target<'_>,
+        token: Token,
+    ) -> Result<(), Failure>;
 
     /// Changes an aligned 64-bit word; its old value is written to `old`, 8 bytes, before completion.
-    fn atomic(&mut self, host: &mut dyn Host, change: Change, old: RegionMut, target: Target<'_>, token: Token) -> Result<(), Failure>;
+    fn atomic(
+        &mut self,
+        host: &mut dyn Host,
+        change: Change,
+        old: RegionMut,
+        target: Target<'_>,
+        token: Token,
+    ) -> Result<(), Failure>;
 
     /// Completes when everything started towards `process` before is done there.
     fn flush(&mut self, host: &mut dyn Host, process: u32, token: Token) -> Result<(), Failure>;

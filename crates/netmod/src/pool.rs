@@ -30,7 +30,8 @@ impl Pool {
         let number = match self.free.pop() {
             Some(number) => number,
             None if self.cells.len() < self.most => {
-                self.cells.push(vec![0; (HEADER_BYTES + self.payload).div_ceil(8)].into_boxed_slice());
+                self.cells
+                    .push(vec![0; (HEADER_BYTES + self.payload).div_ceil(8)].into_boxed_slice());
                 self.cells.len() as u64 - 1
             }
             None => return None,
@@ -46,7 +47,10 @@ impl Pool {
     /// When it is not one of this pool's that was lent.
     pub fn take_back(&mut self, cell: Cell) {
         let number = cell.id();
-        assert!((number as usize) < self.cells.len() && !self.free.contains(&number), "cell {number} was not lent by this pool");
+        assert!(
+            (number as usize) < self.cells.len() && !self.free.contains(&number),
+            "cell {number} was not lent by this pool"
+        );
         self.free.push(number);
     }
 }

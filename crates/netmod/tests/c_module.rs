@@ -3,7 +3,9 @@
 #![allow(unsafe_code)]
 
 use nemesis_netmod::c::{CDriver, LoadError};
-use nemesis_netmod::{Cell, Driver, Failure, Fault, Host, Packet, RegionMut, Setup, Started, Token, conformance};
+use nemesis_netmod::{
+    Cell, Driver, Failure, Fault, Host, Packet, RegionMut, Setup, Started, Token, conformance,
+};
 use nemesis_wire::{HEADER_BYTES, Header};
 use std::path::Path;
 use std::process::Command;
@@ -14,7 +16,19 @@ fn compile(source: &str, name: &str, flags: &[&str]) -> String {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let library = format!("{}/libnemesis_netmod_{name}.so", env!("CARGO_TARGET_TMPDIR"));
     let status = Command::new("cc")
-        .args(["-std=c11", "-O2", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-shared", "-fPIC", "-o", &library])
+        .args([
+            "-std=c11",
+            "-O2",
+            "-g",
+            "-Wall",
+            "-Wextra",
+            "-Wpedantic",
+            "-Werror",
+            "-shared",
+            "-fPIC",
+            "-o",
+            &library,
+        ])
         .args(flags)
         .arg("-I")
         .arg(here.join("../../include"))
@@ -76,7 +90,13 @@ impl Host for OneCell {
 
     fn give_back(&mut self, _cell: Cell) {}
 
-    fn place(&mut self, _from: u32, _header: &Header, _payload: &[u8], _bytes: usize) -> Option<RegionMut> {
+    fn place(
+        &mut self,
+        _from: u32,
+        _header: &Header,
+        _payload: &[u8],
+        _bytes: usize,
+    ) -> Option<RegionMut> {
         None
     }
 
@@ -100,12 +120,16 @@ fn every_broken_rule_is_noticed() {
     let header = Header::default();
     for rule in 0..=9 {
         let packet = Packet { header: &header, payload: &[], body: None };
-        let failure = module.send(&mut host, rule, packet, 7).expect_err("a broken rule is an error");
+        let failure =
+            module.send(&mut host, rule, packet, 7).expect_err("a broken rule is an error");
         assert_eq!(failure.fault, Fault::Broken, "rule {rule}: {failure}");
     }
     let packet = Packet { header: &header, payload: &[], body: None };
     let failure = module.send(&mut host, 10, packet, 7).expect_err("the module says so");
-    assert_eq!(failure, Failure { fault: Fault::Lost, process: Some(10), why: "the cable is cut".into() });
+    assert_eq!(
+        failure,
+        Failure { fault: Fault::Lost, process: Some(10), why: "the cable is cut".into() }
+    );
 }
 
 #[test]

@@ -43,13 +43,21 @@ pub struct Join {
 
 impl Join {
     fn packet(copy: &Copy, local: u64, remote: u64) -> (Header, [u64; 2]) {
-        (Header { kind: JOIN, context: remote, rank: copy.generation, ..Header::default() }, [local, copy.bytes])
+        (
+            Header { kind: JOIN, context: remote, rank: copy.generation, ..Header::default() },
+            [local, copy.bytes],
+        )
     }
 
     /// `None` where the packet has not what it should.
     pub fn read(writer: u32, header: &Header, payload: &[u8]) -> Option<Join> {
         let (local, bytes) = (word(payload, 0)?, word(payload, 1)?);
-        Some(Join { writer, copy: Copy { generation: header.rank, bytes }, local, remote: header.context })
+        Some(Join {
+            writer,
+            copy: Copy { generation: header.rank, bytes },
+            local,
+            remote: header.context,
+        })
     }
 }
 
@@ -60,12 +68,20 @@ fn chunk_bytes(copy: &Copy) -> u64 {
 
 impl Rwapi {
     /// Writes by a way that is known, if the write is long and the other may help; false, and nothing has happened, where that is not so.
-    pub(crate) fn write_jointly(&mut self, node: u32, local: u64, remote: u64, bytes: usize) -> Result<bool, Failure> {
+    pub(crate) fn write_jointly(
+        &mut self,
+        node: u32,
+        local: u64,
+        remote: u64,
+        bytes: usize,
+    ) -> Result<bool, Failure> {
         if bytes < self.cooperative_min_bytes {
             return Ok(false);
         }
         let Some(cooperative) = self.endpoint.cooperative_with(node) else { return Ok(false) };
-        let Some(copying) = self.routes.copying(node, local, remote, bytes) else { return Ok(false) };
+        let Some(copying) = self.routes.copying(node, local, remote, bytes) else {
+            return Ok(false);
+        };
         let copy = cooperative.begin(bytes as u64);
         let (header, payload) = Join::packet(&copy, local, remote);
         // Where there is no room for the packet nobody hears of it.
@@ -117,7 +133,11 @@ impl Rwapi {
         self.routes.meet(&self.memory, writer, self.inbox.directories[writer as usize]?).ok()?;
         let (from, start) = self.routes.source(&self.memory, writer, local, bytes)?;
         let copying = Copying { from, start, to, offset };
-        while let Some(part) = copying.fits(bytes).then(|| cooperative.claim_chunk(&copy, chunk_bytes(&copy))).flatten() {
+        while let Some(part) = copying
+            .fits(bytes)
+            .then(|| cooperative.claim_chunk(&copy, chunk_bytes(&copy)))
+            .flatten()
+        {
             copying.copy(&part);
             cooperative.tell_helped(part.end - part.start);
         }

@@ -11,7 +11,9 @@
 //! A block that is freed while a body comes into it is given back to the heap when that has ended.
 
 use crate::cooperative::Join;
-use crate::{Failure, GOODBYE, HELLO, JOIN, REFUSED, SMALL, Small, TELLS, WRITE, WRITE_BODY, lies_in};
+use crate::{
+    Failure, GOODBYE, HELLO, JOIN, REFUSED, SMALL, Small, TELLS, WRITE, WRITE_BODY, lies_in,
+};
 use nemesis::wire::{Header, word};
 use nemesis::{Block, Packet, RegionMut, Sink, Span, Token};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -68,7 +70,9 @@ impl Inbox {
     /// An error if a node is lost.
     pub fn check(&self, node: u32) -> Result<(), Failure> {
         match self.lost.get(&node) {
-            Some(why) => Err(Failure::Lost(format!("node {node} cannot be reached any more: {why}"))),
+            Some(why) => {
+                Err(Failure::Lost(format!("node {node} cannot be reached any more: {why}")))
+            }
             None => Ok(()),
         }
     }
@@ -99,7 +103,9 @@ impl Inbox {
 
     /// Whether a body is coming into it.
     fn is_filled(&self, block: &Block) -> bool {
-        self.coming.values().any(|coming| lies_in(coming.net, coming.bytes, block.offset, block.bytes))
+        self.coming
+            .values()
+            .any(|coming| lies_in(coming.net, coming.bytes, block.offset, block.bytes))
     }
 
     /// A freed block into which nothing comes any more.
@@ -110,7 +116,9 @@ impl Inbox {
 
     fn take_write(&mut self, origin: u32, header: &Header, payload: &[u8]) {
         let (number, net) = (number_of(header), header.context);
-        let Some((small, bytes)) = told(header, payload) else { return self.refuse(origin, number, net) };
+        let Some((small, bytes)) = told(header, payload) else {
+            return self.refuse(origin, number, net);
+        };
         let written = self.block(net, bytes.len()).is_some_and(|block| {
             let start = (net - block.offset) as usize;
             Span::of_shared(block.shared.clone()).write(start, bytes)
@@ -134,7 +142,10 @@ impl Inbox {
     fn refuse(&mut self, origin: u32, number: u64, net: u64) {
         self.refusals += 1;
         if self.verbose {
-            eprintln!("nemesis: a write of node {origin} is refused: the bytes at {net:#x} lie in no block ({} so far)", self.refusals);
+            eprintln!(
+                "nemesis: a write of node {origin} is refused: the bytes at {net:#x} lie in no block ({} so far)",
+                self.refusals
+            );
         }
         if self.unwelcome.back() != Some(&(origin, number)) {
             self.unwelcome.push_back((origin, number));
@@ -182,10 +193,22 @@ impl Sink for Inbox {
         }
     }
 
-    fn place(&mut self, origin: u32, header: &Header, _payload: &[u8], bytes: usize) -> Option<RegionMut> {
+    fn place(
+        &mut self,
+        origin: u32,
+        header: &Header,
+        _payload: &[u8],
+        bytes: usize,
+    ) -> Option<RegionMut> {
         let net = header.context;
-        let block = self.block(net, bytes).filter(|_| header.kind == WRITE_BODY && !self.coming.contains_key(&origin))?;
-        let place = RegionMut::of_span(&Span::of_shared(block.shared.clone()), (net - block.offset) as usize, bytes)?;
+        let block = self
+            .block(net, bytes)
+            .filter(|_| header.kind == WRITE_BODY && !self.coming.contains_key(&origin))?;
+        let place = RegionMut::of_span(
+            &Span::of_shared(block.shared.clone()),
+            (net - block.offset) as usize,
+            bytes,
+        )?;
         self.coming.insert(origin, Coming { net, bytes });
         Some(place)
     }
@@ -200,7 +223,11 @@ impl Sink for Inbox {
         self.lost.entry(process).or_insert_with(|| failure.why.clone());
         self.coming.remove(&process);
         let Inbox { leaving, abandoned, .. } = self;
-        abandoned.extend(leaving.extract_if(|_, (node, _)| *node == process).map(|(_, (node, number))| (number, node)));
+        abandoned.extend(
+            leaving
+                .extract_if(|_, (node, _)| *node == process)
+                .map(|(_, (node, number))| (number, node)),
+        );
     }
 }
 
@@ -218,13 +245,19 @@ mod tests {
         }
         let why = |node| inbox.check(node).unwrap_err().to_string();
         assert!(
-            why(1).contains("the cable of 1") && why(2).contains("the cable of 2") && inbox.check(0).is_ok() && inbox.check_all().is_err()
+            why(1).contains("the cable of 1")
+                && why(2).contains("the cable of 2")
+                && inbox.check(0).is_ok()
+                && inbox.check_all().is_err()
         );
     }
 
     #[test]
     fn what_was_leaving_for_a_lost_node_is_abandoned() {
-        let mut inbox = Inbox { leaving: HashMap::from([(1, (4, 10)), (2, (5, 11)), (3, (5, 12))]), ..Inbox::default() };
+        let mut inbox = Inbox {
+            leaving: HashMap::from([(1, (4, 10)), (2, (5, 11)), (3, (5, 12))]),
+            ..Inbox::default()
+        };
         let failure = nemesis::Failure::new(Fault::Lost, "the cable");
         inbox.completed(3, Err(failure.clone()));
         inbox.completed(1, Ok(()));

@@ -104,7 +104,8 @@ impl Taker for Next<'_> {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
         let (SMALL, Ok(small)) = (header.kind, payload.try_into()) else {
-            *self.join = (header.kind == JOIN).then(|| Join::read(self.from, header, payload)).flatten();
+            *self.join =
+                (header.kind == JOIN).then(|| Join::read(self.from, header, payload)).flatten();
             return self.join.is_some();
         };
         *self.small = small;
@@ -138,14 +139,18 @@ pub struct Rwapi {
 impl Rwapi {
     /// Joins the job and waits until all nodes have.
     pub fn join() -> Result<Rwapi, Failure> {
-        let tunables = Tunables::from_environment()
-            .map_err(|senseless| Failure::Join(WireupError::new("reading the environment", senseless, "unsetting it")))?;
+        let tunables = Tunables::from_environment().map_err(|senseless| {
+            Failure::Join(WireupError::new("reading the environment", senseless, "unsetting it"))
+        })?;
         let mut wireup = Wireup::connect().map_err(Failure::Join)?;
         let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(Failure::Join)?;
         // Whoever sleeps here lets no other thread in meanwhile.
         endpoint.share(false);
-        let mut memory = endpoint.take_memory().ok_or_else(|| Failure::Memory("this process has no segment".into()))?;
-        let directory = Directory::new(&mut memory).map_err(|refusal| Failure::Memory(refusal.to_string()))?;
+        let mut memory = endpoint
+            .take_memory()
+            .ok_or_else(|| Failure::Memory("this process has no segment".into()))?;
+        let directory =
+            Directory::new(&mut memory).map_err(|refusal| Failure::Memory(refusal.to_string()))?;
         let nodes = endpoint.processes() as usize;
         let mut rwapi = Rwapi {
             wireup,
@@ -174,7 +179,11 @@ impl Rwapi {
     pub fn leave(mut self) -> Result<(), Failure> {
         self.tell_all(GOODBYE, &[]);
         let nodes = self.size() as usize;
-        self.wait_until(|rwapi| rwapi.outbox.is_empty() && rwapi.inbox.leaving.is_empty() && rwapi.inbox.goodbyes == nodes)?;
+        self.wait_until(|rwapi| {
+            rwapi.outbox.is_empty()
+                && rwapi.inbox.leaving.is_empty()
+                && rwapi.inbox.goodbyes == nodes
+        })?;
         self.endpoint.settle(&mut self.inbox);
         self.wireup.finalize().map_err(Failure::Join)
     }
@@ -197,10 +206,15 @@ impl Rwapi {
     /// Allocates memory that others may write into: its address and its network address.
     pub fn alloc(&mut self, bytes: usize) -> Result<(usize, u64), Failure> {
         self.flush();
-        let block = self.memory.allocate(bytes, 1).map_err(|refusal| Failure::Memory(refusal.to_string()))?;
+        let block = self
+            .memory
+            .allocate(bytes, 1)
+            .map_err(|refusal| Failure::Memory(refusal.to_string()))?;
         if self.directory.offer(block.offset, block.bytes).is_err() {
             self.memory.free(block);
-            return Err(Failure::Memory("as many blocks are allocated as there is room for".into()));
+            return Err(Failure::Memory(
+                "as many blocks are allocated as there is room for".into(),
+            ));
         }
         let (address, net) = (block.shared.address(), block.offset);
         self.inbox.blocks.insert(address, block);
@@ -210,7 +224,11 @@ impl Rwapi {
     /// Frees a block by its address.
     pub fn free(&mut self, address: usize) -> Result<(), Failure> {
         self.flush();
-        let block = self.inbox.blocks.remove(&address).ok_or_else(|| Failure::Argument(format!("no block begins at {address:#x}")))?;
+        let block = self
+            .inbox
+            .blocks
+            .remove(&address)
+            .ok_or_else(|| Failure::Argument(format!("no block begins at {address:#x}")))?;
         self.directory.withdraw(block.offset, block.bytes);
         self.routes.forget(block.offset);
         self.watched = Watched::default();
@@ -223,7 +241,8 @@ impl Rwapi {
     /// A node, if there is one of this number and none is lost.
     #[inline(always)]
     fn known(&self, node: i64) -> Option<u32> {
-        ((node as u64) < u64::from(self.size()) && self.inbox.lost.is_empty()).then_some(node as u32)
+        ((node as u64) < u64::from(self.size()) && self.inbox.lost.is_empty())
+            .then_some(node as u32)
     }
 
     #[inline(always)]
@@ -234,7 +253,9 @@ impl Rwapi {
     #[cold]
     fn check_node_closely(&self, node: i64) -> Result<u32, Failure> {
         let known = u32::try_from(node).ok().filter(|&node| node < self.size());
-        let node = known.ok_or_else(|| Failure::Argument(format!("there is no node {node}: there are {}, from 0", self.size())))?;
+        let node = known.ok_or_else(|| {
+            Failure::Argument(format!("there is no node {node}: there are {}, from 0", self.size()))
+        })?;
         self.inbox.check(node)?;
         Ok(node)
     }
@@ -279,7 +300,10 @@ impl Rwapi {
     #[inline(always)]
     pub fn receive_fast(&mut self) -> Option<Option<(u32, Small)>> {
         self.receives = self.receives.wrapping_add(1);
-        if !self.inbox.small.is_empty() || !self.outbox.is_empty() || self.receives.is_multiple_of(RECEIVES_BETWEEN_POLLS) {
+        if !self.inbox.small.is_empty()
+            || !self.outbox.is_empty()
+            || self.receives.is_multiple_of(RECEIVES_BETWEEN_POLLS)
+        {
             return None;
         }
         let lines = self.watched.lines();
@@ -294,7 +318,13 @@ impl Rwapi {
         };
         if let Some(from) = self.endpoint.await_ready(self.looks, expect) {
             let (mut small, mut join) = ([0; SMALL_BYTES], None);
-            let next = Next { small: &mut small, join: &mut join, from, watched: &mut self.watched, inbox: &self.inbox };
+            let next = Next {
+                small: &mut small,
+                join: &mut join,
+                from,
+                watched: &mut self.watched,
+                inbox: &self.inbox,
+            };
             self.endpoint.receive_fast(from, next)?;
             self.backoff.renew();
             if let Some(join) = join {
@@ -310,7 +340,10 @@ impl Rwapi {
     /// The oldest small message that has not been received, with its sender.
     pub fn receive(&mut self) -> Option<(u32, Small)> {
         self.flush();
-        if self.inbox.small.is_empty() && self.progress() == 0 && self.endpoint.advise(&mut self.backoff) != BackoffStep::Poll {
+        if self.inbox.small.is_empty()
+            && self.progress() == 0
+            && self.endpoint.advise(&mut self.backoff) != BackoffStep::Poll
+        {
             // Nothing for a while: whoever sends may need this processor.
             nemesis::yield_now();
         }
@@ -326,7 +359,13 @@ impl Rwapi {
         }
         self.help();
         while let Some((node, number)) = self.inbox.unwelcome.pop_front() {
-            self.outbox.push(node, Waiting::Packet(Header { kind: REFUSED, ..Header::default() }, number.to_le_bytes().to_vec()));
+            self.outbox.push(
+                node,
+                Waiting::Packet(
+                    Header { kind: REFUSED, ..Header::default() },
+                    number.to_le_bytes().to_vec(),
+                ),
+            );
         }
         while let Some(block) = self.inbox.take_retired() {
             self.memory.free(block);
@@ -378,7 +417,10 @@ impl Rwapi {
     #[inline(always)]
     pub fn write_fast(&mut self, node: i64, local: u64, remote: u64, bytes: usize) -> Option<u64> {
         let node = self.known(node)?;
-        if bytes >= self.cooperative_min_bytes || !self.outbox.is_empty() || !self.routes.write(node, local, remote, bytes) {
+        if bytes >= self.cooperative_min_bytes
+            || !self.outbox.is_empty()
+            || !self.routes.write(node, local, remote, bytes)
+        {
             return None;
         }
         self.writes += 1;
@@ -386,22 +428,42 @@ impl Rwapi {
     }
 
     /// Writes `bytes` bytes from `local`, in a block of ours, to `remote`, in a block of node `node`; the number of the write.
-    pub fn write(&mut self, node: i64, local: u64, remote: u64, bytes: usize) -> Result<u64, Failure> {
+    pub fn write(
+        &mut self,
+        node: i64,
+        local: u64,
+        remote: u64,
+        bytes: usize,
+    ) -> Result<u64, Failure> {
         let node = self.check_node(node)?;
         self.flush();
-        if !self.write_jointly(node, local, remote, bytes)? && !self.routes.write(node, local, remote, bytes) {
+        if !self.write_jointly(node, local, remote, bytes)?
+            && !self.routes.write(node, local, remote, bytes)
+        {
             self.write_by_new_route(node, local, remote, bytes)?;
         }
         self.writes += 1;
         Ok(self.writes)
     }
 
-    fn write_by_new_route(&mut self, node: u32, local: u64, remote: u64, bytes: usize) -> Result<(), Failure> {
-        let no_block = || Failure::Argument(format!("{bytes} bytes at {local:#x} do not lie in a block of this node"));
+    fn write_by_new_route(
+        &mut self,
+        node: u32,
+        local: u64,
+        remote: u64,
+        bytes: usize,
+    ) -> Result<(), Failure> {
+        let no_block = || {
+            Failure::Argument(format!(
+                "{bytes} bytes at {local:#x} do not lie in a block of this node"
+            ))
+        };
         let own = self.inbox.block(local, bytes).ok_or_else(no_block)?;
         if self.endpoint.is_far(node) {
-            let (from, start) = (Span::of_shared(own.shared.clone()), (local - own.offset) as usize);
-            let write = Write { number: self.writes + 1, from, start, net: remote, bytes, small: None };
+            let (from, start) =
+                (Span::of_shared(own.shared.clone()), (local - own.offset) as usize);
+            let write =
+                Write { number: self.writes + 1, from, start, net: remote, bytes, small: None };
             self.outbox.push(node, Waiting::Write(write));
             if bytes > HELD_MAX_BYTES {
                 self.flush();
@@ -412,7 +474,9 @@ impl Rwapi {
         loop {
             let own = self.inbox.block(local, bytes).ok_or_else(no_block)?;
             self.routes.find(&self.memory, node, own, remote, bytes)?;
-            if self.write_jointly(node, local, remote, bytes)? || self.routes.write(node, local, remote, bytes) {
+            if self.write_jointly(node, local, remote, bytes)?
+                || self.routes.write(node, local, remote, bytes)
+            {
                 return Ok(());
             }
             // It may have got or freed a block since we looked: then there is more to be found.
@@ -420,31 +484,40 @@ impl Rwapi {
                 break;
             }
         }
-        Err(Failure::Argument(format!("{bytes} bytes at {remote:#x} do not lie in a block of node {node}")))
+        Err(Failure::Argument(format!(
+            "{bytes} bytes at {remote:#x} do not lie in a block of node {node}"
+        )))
     }
 
     /// Whether the local memory of a write may be reused. An error if it is known that its bytes did not lie in a block of the other, or if the other was
     /// lost before they had left.
     pub fn is_sent(&mut self, write: i64) -> Result<bool, Failure> {
         let number = u64::try_from(write).ok().filter(|write| (1..=self.writes).contains(write));
-        let number = number.ok_or_else(|| Failure::Argument(format!("{write} is the number of no write")))?;
+        let number = number
+            .ok_or_else(|| Failure::Argument(format!("{write} is the number of no write")))?;
         self.flush();
         if !self.outbox.is_empty() || !self.inbox.leaving.is_empty() {
             self.progress();
         }
         if let Some((_, node)) = self.inbox.refused.iter().find(|(refused, _)| *refused == number) {
-            return Err(Failure::Argument(format!("write {write} did not lie in a block of node {node}, which has refused it")));
+            return Err(Failure::Argument(format!(
+                "write {write} did not lie in a block of node {node}, which has refused it"
+            )));
         }
         if let Some(&node) = self.inbox.abandoned.get(&number) {
             self.inbox.check(node)?;
-            return Err(Failure::Lost(format!("write {write} has not left for node {node} as a whole")));
+            return Err(Failure::Lost(format!(
+                "write {write} has not left for node {node} as a whole"
+            )));
         }
-        Ok(!self.outbox.has_write(number) && !self.inbox.leaving.values().any(|&(_, leaving)| leaving == number))
+        Ok(!self.outbox.has_write(number)
+            && !self.inbox.leaving.values().any(|&(_, leaving)| leaving == number))
     }
 }
 
 fn lies_in(start: u64, bytes: usize, first: u64, length: usize) -> bool {
-    start >= first && start.checked_add(bytes as u64).is_some_and(|end| end <= first + length as u64)
+    start >= first
+        && start.checked_add(bytes as u64).is_some_and(|end| end <= first + length as u64)
 }
 
 #[cfg(test)]
@@ -460,10 +533,18 @@ mod tests {
         let from = Span::of_shared(rwapi.inbox.block(net, 64).unwrap().shared.clone());
         rwapi.writes += 1;
         let waits = rwapi.writes;
-        rwapi.outbox.push(0, Waiting::Write(Write { number: waits, from, start: 0, net, bytes: 32, small: None }));
+        rwapi.outbox.push(
+            0,
+            Waiting::Write(Write { number: waits, from, start: 0, net, bytes: 32, small: None }),
+        );
         rwapi.inbox.lost(0, &nemesis::Failure::new(Fault::Lost, "it is gone"));
-        assert!(matches!(rwapi.is_sent(waits as i64), Err(Failure::Lost(_))) && rwapi.is_sent(sent as i64).unwrap());
-        assert!(rwapi.outbox.is_empty() && matches!(rwapi.write(0, net, net, 1), Err(Failure::Lost(_))));
+        assert!(
+            matches!(rwapi.is_sent(waits as i64), Err(Failure::Lost(_)))
+                && rwapi.is_sent(sent as i64).unwrap()
+        );
+        assert!(
+            rwapi.outbox.is_empty() && matches!(rwapi.write(0, net, net, 1), Err(Failure::Lost(_)))
+        );
     }
 
     #[test]
@@ -473,23 +554,41 @@ mod tests {
         let block = Span::of_shared(rwapi.inbox.blocks[&address].shared.clone());
         assert!(block.write(0, &std::array::from_fn::<u8, 100, _>(|byte| byte as u8)));
         let number = 7 << 40 | 5;
-        let write = Write { number, from: block.clone(), start: 0, net: net + 128, bytes: 100, small: None };
+        let write = Write {
+            number,
+            from: block.clone(),
+            start: 0,
+            net: net + 128,
+            bytes: 100,
+            small: None,
+        };
         rwapi.outbox.push(0, Waiting::Write(write));
         assert!(rwapi.outbox.has_write(number) && rwapi.outbox.join(0, &[9; SMALL_BYTES]));
         assert!(!rwapi.outbox.join(0, &[8; SMALL_BYTES]), "it has its message");
         // With room for it as a whole, and for no more than 48 bytes at a time.
         for room in [PAYLOAD_MAX_BYTES, SMALL_BYTES + 48] {
-            let mut write = Write { number, from: block.clone(), start: 0, net: net + 128, bytes: 100, small: Some([9; SMALL_BYTES]) };
+            let mut write = Write {
+                number,
+                from: block.clone(),
+                start: 0,
+                net: net + 128,
+                bytes: 100,
+                small: Some([9; SMALL_BYTES]),
+            };
             let mut packet = vec![0; room];
             assert!(block.write(128, &[0; 100]));
             while write.bytes > 0 {
                 assert!(rwapi.inbox.small.is_empty(), "no message before the last byte");
                 let (header, part, length) = write.pack(&mut packet);
                 rwapi.inbox.packet(Packet { origin: 3, header, payload: &packet[..length] });
-                (write.start, write.net, write.bytes) = (write.start + part, write.net + part as u64, write.bytes - part);
+                (write.start, write.net, write.bytes) =
+                    (write.start + part, write.net + part as u64, write.bytes - part);
             }
             let mut written = [0; 100];
-            assert!(block.read(128, &mut written) && written.iter().zip(0..).all(|(&byte, expected)| byte == expected));
+            assert!(
+                block.read(128, &mut written)
+                    && written.iter().zip(0..).all(|(&byte, expected)| byte == expected)
+            );
             assert_eq!(rwapi.inbox.small.pop_front(), Some((3, [9; SMALL_BYTES])));
         }
         assert!(rwapi.inbox.small.is_empty() && rwapi.inbox.unwelcome.is_empty());
@@ -500,7 +599,14 @@ mod tests {
         let mut rwapi = Rwapi::join().unwrap();
         let (address, net) = rwapi.alloc(64).unwrap();
         let block = Span::of_shared(rwapi.inbox.blocks[&address].shared.clone());
-        let write = Header { kind: WRITE, flags: TELLS, context: net, tag: 2, rank: 1, ..Header::default() };
+        let write = Header {
+            kind: WRITE,
+            flags: TELLS,
+            context: net,
+            tag: 2,
+            rank: 1,
+            ..Header::default()
+        };
         let body = Header { kind: WRITE_BODY, ..write };
         // Too short for its message: nothing of it counts.
         rwapi.inbox.packet(Packet { origin: 3, header: write, payload: &[1; SMALL_BYTES - 1] });
@@ -510,10 +616,18 @@ mod tests {
         // Into no block: the message is no worse for that.
         let outside = Header { context: net + (1 << 30), ..write };
         rwapi.inbox.packet(Packet { origin: 4, header: outside, payload: &[1; SMALL_BYTES + 64] });
-        rwapi.inbox.packet(Packet { origin: 4, header: Header { context: u64::MAX, ..write }, payload: &[2; SMALL_BYTES] });
+        rwapi.inbox.packet(Packet {
+            origin: 4,
+            header: Header { context: u64::MAX, ..write },
+            payload: &[2; SMALL_BYTES],
+        });
         assert_eq!(rwapi.inbox.small, [(4, [1; SMALL_BYTES]), (4, [2; SMALL_BYTES])]);
         let refused = 2 << 32 | 1;
-        assert_eq!(rwapi.inbox.unwelcome, [(3, refused), (4, refused)], "each write is told of once");
+        assert_eq!(
+            rwapi.inbox.unwelcome,
+            [(3, refused), (4, refused)],
+            "each write is told of once"
+        );
         let mut bytes = [1; 64];
         assert!(block.read(0, &mut bytes) && bytes == [0; 64]);
     }
@@ -525,13 +639,19 @@ mod tests {
         let header = Header { kind: WRITE_BODY, context: net + 96, rank: 1, ..Header::default() };
         assert!(rwapi.inbox.place(0, &header, &[], 4001).is_none(), "it does not lie in the block");
         let mut place = rwapi.inbox.place(0, &header, &[], 4000).unwrap();
-        assert!(rwapi.inbox.place(0, &header, &[], 1).is_none(), "one body at a time comes from a node");
+        assert!(
+            rwapi.inbox.place(0, &header, &[], 1).is_none(),
+            "one body at a time comes from a node"
+        );
         rwapi.free(address).unwrap();
         place.write(3999, &[1]);
         drop(place);
         assert!(rwapi.inbox.take_retired().is_none());
         rwapi.inbox.packet(Packet { origin: 0, header, payload: &[] });
-        assert!(rwapi.inbox.take_retired().is_some_and(|block| block.offset == net) && rwapi.inbox.unwelcome.is_empty());
+        assert!(
+            rwapi.inbox.take_retired().is_some_and(|block| block.offset == net)
+                && rwapi.inbox.unwelcome.is_empty()
+        );
         rwapi.inbox.packet(Packet { origin: 0, header, payload: &[] });
         assert_eq!(rwapi.inbox.unwelcome, [(0, 1)], "a body that was given no place is refused");
     }

@@ -74,7 +74,10 @@ impl Outbox {
 
     /// Whether a write waits.
     pub fn has_write(&self, number: u64) -> bool {
-        self.busy.iter().flat_map(|&node| &self.queues[node as usize]).any(|waiting| waiting.write() == Some(number))
+        self.busy
+            .iter()
+            .flat_map(|&node| &self.queues[node as usize])
+            .any(|waiting| waiting.write() == Some(number))
     }
 
     pub fn push(&mut self, node: u32, waiting: Waiting) {
@@ -145,15 +148,26 @@ impl Waiting {
 impl Write {
     /// Sends some of it; how much, if there was room.
     fn send_part(&self, out: &mut Out<'_>, node: u32) -> Option<usize> {
-        if self.bytes < BODY_MIN_BYTES { self.send_packet(out, node) } else { self.send_body(out, node) }
+        if self.bytes < BODY_MIN_BYTES {
+            self.send_packet(out, node)
+        } else {
+            self.send_body(out, node)
+        }
     }
 
     /// The header of the next `part` bytes, and the message that goes with them.
     fn front(&self, kind: u8, part: usize) -> (Header, &[u8]) {
-        let small = self.small.as_ref().filter(|_| part == self.bytes).map_or(&[][..], |small| &small[..]);
+        let small =
+            self.small.as_ref().filter(|_| part == self.bytes).map_or(&[][..], |small| &small[..]);
         let flags = if small.is_empty() { 0 } else { TELLS };
-        let header =
-            Header { kind, flags, context: self.net, tag: (self.number >> 32) as i32, rank: self.number as u32, ..Header::default() };
+        let header = Header {
+            kind,
+            flags,
+            context: self.net,
+            tag: (self.number >> 32) as i32,
+            rank: self.number as u32,
+            ..Header::default()
+        };
         (header, small)
     }
 

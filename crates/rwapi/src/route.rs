@@ -88,10 +88,14 @@ impl Routes {
     /// Writes as the last write to the node did, if it can; false when nothing has happened.
     #[inline(always)]
     pub fn write(&mut self, node: u32, local: u64, remote: u64, bytes: usize) -> bool {
-        let Known { reader: Some(reader), route: Some(Route { from, to }), untold, .. } = &mut self.nodes[node as usize] else {
+        let Known { reader: Some(reader), route: Some(Route { from, to }), untold, .. } =
+            &mut self.nodes[node as usize]
+        else {
             return false;
         };
-        if !reader.is_current() || !from.span.copy(from.offset(local), &to.span, to.offset(remote), bytes) {
+        if !reader.is_current()
+            || !from.span.copy(from.offset(local), &to.span, to.offset(remote), bytes)
+        {
             return false;
         }
         *untold = Some((remote, bytes));
@@ -105,15 +109,33 @@ impl Routes {
 
     /// As [`write`](Self::write), of a write that is made piece by piece: what is copied where.
     pub fn copying(&self, node: u32, local: u64, remote: u64, bytes: usize) -> Option<Copying> {
-        let Known { reader: Some(reader), route: Some(Route { from, to }), .. } = &self.nodes[node as usize] else { return None };
-        let copying = Copying { from: from.span.clone(), start: from.offset(local), to: to.span.clone(), offset: to.offset(remote) };
+        let Known { reader: Some(reader), route: Some(Route { from, to }), .. } =
+            &self.nodes[node as usize]
+        else {
+            return None;
+        };
+        let copying = Copying {
+            from: from.span.clone(),
+            start: from.offset(local),
+            to: to.span.clone(),
+            offset: to.offset(remote),
+        };
         (reader.is_current() && copying.fits(bytes)).then_some(copying)
     }
 
     /// Where bytes of a node of this host lie, if they are in a block of it.
-    pub fn source(&mut self, memory: &Memory, node: u32, net: u64, bytes: usize) -> Option<(Span, usize)> {
+    pub fn source(
+        &mut self,
+        memory: &Memory,
+        node: u32,
+        net: u64,
+        bytes: usize,
+    ) -> Option<(Span, usize)> {
         let (start, length) = self.nodes[node as usize].reader.as_mut()?.find(net, bytes)?;
-        let last = self.nodes[node as usize].source.as_ref().filter(|last| last.net == start && last.span.bytes() == length);
+        let last = self.nodes[node as usize]
+            .source
+            .as_ref()
+            .filter(|last| last.net == start && last.span.bytes() == length);
         if let Some(last) = last {
             return Some((last.span.clone(), (net - start) as usize));
         }
@@ -123,22 +145,41 @@ impl Routes {
         Some((span, (net - start) as usize))
     }
 
-    fn map(&mut self, memory: &Memory, node: u32, net: u64, length: usize) -> Result<Arc<Shared>, Failure> {
+    fn map(
+        &mut self,
+        memory: &Memory,
+        node: u32,
+        net: u64,
+        length: usize,
+    ) -> Result<Arc<Shared>, Failure> {
         if let Some(shared) = self.mapped.get(&(node, net, length)) {
             return Ok(shared.clone());
         }
         if self.mapped.len() == MAPPED_MAX {
             self.mapped.clear();
         }
-        let shared = memory.map(node, net, length).map_err(|refusal| Failure::Memory(refusal.to_string()))?;
+        let shared = memory
+            .map(node, net, length)
+            .map_err(|refusal| Failure::Memory(refusal.to_string()))?;
         self.mapped.insert((node, net, length), shared.clone());
         Ok(shared)
     }
 
     /// Finds the way from a block of ours to the bytes of a node that a write names. `write` goes there then.
     #[cold]
-    pub fn find(&mut self, memory: &Memory, node: u32, own: &Block, remote: u64, bytes: usize) -> Result<(), Failure> {
-        let outside = || Failure::Argument(format!("{bytes} bytes at {remote:#x} do not lie in a block of node {node}"));
+    pub fn find(
+        &mut self,
+        memory: &Memory,
+        node: u32,
+        own: &Block,
+        remote: u64,
+        bytes: usize,
+    ) -> Result<(), Failure> {
+        let outside = || {
+            Failure::Argument(format!(
+                "{bytes} bytes at {remote:#x} do not lie in a block of node {node}"
+            ))
+        };
         let known = &mut self.nodes[node as usize];
         known.route = None;
         let reader = known.reader.as_mut().ok_or_else(outside)?;
@@ -153,7 +194,10 @@ impl Routes {
     pub fn meet(&mut self, memory: &Memory, node: u32, directory: u64) -> Result<(), Failure> {
         let known = &mut self.nodes[node as usize];
         if known.reader.is_none() {
-            known.reader = Some(Reader::new(memory, node, directory).map_err(|refusal| Failure::Memory(refusal.to_string()))?);
+            known.reader = Some(
+                Reader::new(memory, node, directory)
+                    .map_err(|refusal| Failure::Memory(refusal.to_string()))?,
+            );
         }
         Ok(())
     }
@@ -168,7 +212,9 @@ impl Routes {
     /// Puts the last write to the node into the header of the message behind it.
     #[inline(always)]
     pub fn tell(&mut self, node: u32, header: &mut Header) {
-        if let Some((net, bytes)) = self.nodes[node as usize].untold.take().filter(|&(_, bytes)| bytes <= WATCHED_MAX) {
+        if let Some((net, bytes)) =
+            self.nodes[node as usize].untold.take().filter(|&(_, bytes)| bytes <= WATCHED_MAX)
+        {
             header.context = net;
             header.tag = bytes as i32;
         }
@@ -194,7 +240,9 @@ impl Watched {
             self.lines = Lines::default();
             return;
         }
-        let Some(place) = self.place.as_ref().filter(|place| place.offset(header.context) < place.span.bytes()) else {
+        let Some(place) =
+            self.place.as_ref().filter(|place| place.offset(header.context) < place.span.bytes())
+        else {
             return self.look_up(header.context, bytes, blocks);
         };
         let offset = place.offset(header.context);
@@ -208,7 +256,10 @@ impl Watched {
         let block = blocks.find(|block| lies_in(net, bytes, block.offset, block.bytes));
         self.place = block.map(|block| Place::new(block.shared.clone(), block.offset, block.bytes));
         self.last = self.place.as_ref().map_or(0, |place| (net - place.net) as usize);
-        self.lines = self.place.as_ref().map_or(Lines::default(), |place| place.span.lines(self.last, bytes));
+        self.lines = self
+            .place
+            .as_ref()
+            .map_or(Lines::default(), |place| place.span.lines(self.last, bytes));
     }
 
     /// The lines in which it would lie.

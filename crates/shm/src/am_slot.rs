@@ -58,7 +58,11 @@ struct Outcome {
 
 impl Default for Outcome {
     fn default() -> Outcome {
-        Outcome { done: AtomicU64::new(0), left: AtomicU64::new(0), answer: std::array::from_fn(|_| AtomicU64::new(0)) }
+        Outcome {
+            done: AtomicU64::new(0),
+            left: AtomicU64::new(0),
+            answer: std::array::from_fn(|_| AtomicU64::new(0)),
+        }
     }
 }
 
@@ -77,7 +81,10 @@ impl AmSlot {
     #[inline]
     pub fn take(&self, number: u64) -> bool {
         // Relaxed: who takes it in vain does nothing, and the packet orders what was before.
-        self.taken.0.compare_exchange(number.wrapping_sub(1), number, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        self.taken
+            .0
+            .compare_exchange(number.wrapping_sub(1), number, Ordering::Relaxed, Ordering::Relaxed)
+            .is_ok()
     }
 }
 
@@ -144,7 +151,9 @@ mod tests {
     fn an_access_is_carried_out_by_one_of_both() {
         let line = AmSlot::default();
         assert!(line.take(1) && !line.is_done(1) && !line.take(1));
-        line.answer(11, |begin, into| into.copy_from_slice(&b"eleven byte"[begin..begin + into.len()]));
+        line.answer(11, |begin, into| {
+            into.copy_from_slice(&b"eleven byte"[begin..begin + into.len()])
+        });
         line.done(1);
         let mut answer = [0; 11];
         line.copy_answer(&mut answer);

@@ -187,14 +187,20 @@ impl<S: Surface> CollSegment<S> {
         self.depth = SLOTS;
         self.rings.kind = Kind::Own;
         if bytes > LINE_BYTES {
-            self.choose_room(if bytes <= SHORT_STAGING_BYTES { SHORT_STAGING_BYTES } else { STAGING_BYTES });
+            self.choose_room(if bytes <= SHORT_STAGING_BYTES {
+                SHORT_STAGING_BYTES
+            } else {
+                STAGING_BYTES
+            });
         }
     }
 
     /// The same if up to `bytes` bytes, no more than a short room holds, may be published at once; otherwise nothing has happened.
     #[inline(always)]
     pub fn try_begin(&mut self, bytes: usize) -> bool {
-        if self.retired + SLOTS <= self.call && !self.has_free_slot() || bytes > LINE_BYTES && self.room_bytes != SHORT_STAGING_BYTES {
+        if self.retired + SLOTS <= self.call && !self.has_free_slot()
+            || bytes > LINE_BYTES && self.room_bytes != SHORT_STAGING_BYTES
+        {
             return false;
         }
         self.begin(bytes);
@@ -297,7 +303,9 @@ impl<S: Surface> CollSegment<S> {
     #[cold]
     pub fn fail(&self, row: u32, phase: Phase, reason: u32) {
         // Relaxed: as in `publish`, which follows.
-        self.surface.word(self.line(row, phase) + PAYLOAD).store(u64::from(reason), Ordering::Relaxed);
+        self.surface
+            .word(self.line(row, phase) + PAYLOAD)
+            .store(u64::from(reason), Ordering::Relaxed);
         self.publish(row, phase, FAILED);
     }
 
@@ -427,7 +435,9 @@ const fn rings_from(members: u32) -> usize {
 }
 
 mod rings;
-pub use rings::{EXCHANGE_MAX_BYTES, PAIR_PLACES_BYTES, PAIR_RING_CHUNK_BYTES, PAIR_RING_CHUNKS, RING_MIN_BYTES};
+pub use rings::{
+    EXCHANGE_MAX_BYTES, PAIR_PLACES_BYTES, PAIR_RING_CHUNK_BYTES, PAIR_RING_CHUNKS, RING_MIN_BYTES,
+};
 use rings::{Kind, Rings};
 
 #[cfg(not(loom))]
@@ -445,7 +455,8 @@ mod tests {
 
     fn shared(bytes: usize) -> Arc<Shared> {
         let memory = memfd::sparse(1 << 43, 1 << 43).unwrap();
-        let mut heap = Heap::new(memory.descriptor, memory.rung, Layout::new(1 << 43, 1).unwrap(), 0);
+        let mut heap =
+            Heap::new(memory.descriptor, memory.rung, Layout::new(1 << 43, 1).unwrap(), 0);
         heap.allocate(bytes, 1).unwrap().shared
     }
 
@@ -453,9 +464,14 @@ mod tests {
         coll_segments_with_rings(members, RING_MIN_BYTES)
     }
 
-    pub(super) fn coll_segments_with_rings(members: u32, ring_bytes: usize) -> Vec<CollSegment<Mapped>> {
+    pub(super) fn coll_segments_with_rings(
+        members: u32,
+        ring_bytes: usize,
+    ) -> Vec<CollSegment<Mapped>> {
         let shared = shared(bytes_for(members, ring_bytes));
-        (0..members).map(|me| CollSegment::on(shared.clone(), members, me, ring_bytes).unwrap()).collect()
+        (0..members)
+            .map(|me| CollSegment::on(shared.clone(), members, me, ring_bytes).unwrap())
+            .collect()
     }
 
     #[test]
@@ -474,19 +490,44 @@ mod tests {
         for _ in 0..SLOTS {
             coll_segment.begin(STAGING_BYTES);
             for row in 0..=3 {
-                ranges.push((coll_segment.place(row, Phase::A, LINE_BYTES).as_ptr() as usize, LINE_BYTES));
-                ranges.push((coll_segment.place(row, Phase::B, LINE_BYTES).as_ptr() as usize, LINE_BYTES));
-                ranges.push((coll_segment.place(row, Phase::A, STAGING_BYTES).as_ptr() as usize, STAGING_BYTES));
-                let words = [coll_segment.line(row, Phase::A), coll_segment.line(row, Phase::B), coll_segment.line(row, Phase::A) + LENGTH];
-                ranges.extend(words.map(|offset| (coll_segment.surface.word(offset) as *const AtomicU64 as usize, 8)));
+                ranges.push((
+                    coll_segment.place(row, Phase::A, LINE_BYTES).as_ptr() as usize,
+                    LINE_BYTES,
+                ));
+                ranges.push((
+                    coll_segment.place(row, Phase::B, LINE_BYTES).as_ptr() as usize,
+                    LINE_BYTES,
+                ));
+                ranges.push((
+                    coll_segment.place(row, Phase::A, STAGING_BYTES).as_ptr() as usize,
+                    STAGING_BYTES,
+                ));
+                let words = [
+                    coll_segment.line(row, Phase::A),
+                    coll_segment.line(row, Phase::B),
+                    coll_segment.line(row, Phase::A) + LENGTH,
+                ];
+                ranges.extend(words.map(|offset| {
+                    (coll_segment.surface.word(offset) as *const AtomicU64 as usize, 8)
+                }));
             }
-            ranges.extend([Phase::A, Phase::B].map(|phase| (coll_segment.arrival_counter(phase) as *const AtomicU64 as usize, 8)));
+            ranges.extend([Phase::A, Phase::B].map(|phase| {
+                (coll_segment.arrival_counter(phase) as *const AtomicU64 as usize, 8)
+            }));
         }
-        ranges.extend((0..3).map(|row| (coll_segment.retired_word(row) as *const AtomicU64 as usize, 8)));
+        ranges.extend(
+            (0..3).map(|row| (coll_segment.retired_word(row) as *const AtomicU64 as usize, 8)),
+        );
         ranges.sort_unstable();
-        assert!(ranges.windows(2).all(|pair| pair[0].0 + pair[0].1 <= pair[1].0 || pair[0] == pair[1]));
+        assert!(
+            ranges.windows(2).all(|pair| pair[0].0 + pair[0].1 <= pair[1].0 || pair[0] == pair[1])
+        );
         let base = coll_segment.surface.base as usize;
-        assert!(ranges.iter().all(|&(start, length)| start >= base && start + length <= base + rings_from(3)));
+        assert!(
+            ranges
+                .iter()
+                .all(|&(start, length)| start >= base && start + length <= base + rings_from(3))
+        );
     }
 
     #[test]
@@ -498,7 +539,10 @@ mod tests {
             assert!(!coll_segments[1].is_published(0, Phase::A));
             coll_segments[0].place(0, Phase::A, length).fill(length as u8);
             coll_segments[0].publish(0, Phase::A, length);
-            assert!(coll_segments[1].is_published(0, Phase::A) && !coll_segments[1].is_published(0, Phase::B));
+            assert!(
+                coll_segments[1].is_published(0, Phase::A)
+                    && !coll_segments[1].is_published(0, Phase::B)
+            );
             assert_eq!(coll_segments[1].content(0, Phase::A), vec![length as u8; length]);
             coll_segments.iter().for_each(CollSegment::retire);
         }
@@ -532,11 +576,17 @@ mod tests {
         }
         let before = coll_segments[0].turn();
         assert!(!coll_segments[0].try_begin(0), "the slot is taken");
-        assert_eq!((coll_segments[0].turn().call, coll_segments[0].turn().slot), (before.call, before.slot));
+        assert_eq!(
+            (coll_segments[0].turn().call, coll_segments[0].turn().slot),
+            (before.call, before.slot)
+        );
         coll_segments[1].begin(0);
         coll_segments[1].retire();
         coll_segments[0].room_bytes = STAGING_BYTES;
-        assert!(!coll_segments[0].try_begin(LINE_BYTES + 1), "rooms of another length wait for all");
+        assert!(
+            !coll_segments[0].try_begin(LINE_BYTES + 1),
+            "rooms of another length wait for all"
+        );
         assert!(coll_segments[0].try_begin(LINE_BYTES));
         coll_segments[0].post(0, Phase::A, &[7; LINE_BYTES]);
         (1..SLOTS).for_each(|_| coll_segments[1].begin(0));
@@ -570,7 +620,10 @@ mod tests {
             coll_segments.iter_mut().for_each(CollSegment::met_all);
             for _ in 0..LARGE_STAGING_BUFFERS {
                 coll_segments[0].begin(STAGING_BYTES);
-                assert!(coll_segments[0].retired + coll_segments[0].depth >= coll_segments[0].call, "nobody's word is needed");
+                assert!(
+                    coll_segments[0].retired + coll_segments[0].depth >= coll_segments[0].call,
+                    "nobody's word is needed"
+                );
             }
             coll_segments[0].begin(STAGING_BYTES);
             assert!(!coll_segments[0].is_free());
@@ -603,7 +656,10 @@ mod tests {
             coll_segments.iter_mut().for_each(|coll_segment| coll_segment.begin(STAGING_BYTES));
             for phase in [Phase::A, Phase::B] {
                 assert_eq!(
-                    coll_segments.iter().map(|coll_segment| coll_segment.arrive(phase, 3)).collect::<Vec<_>>(),
+                    coll_segments
+                        .iter()
+                        .map(|coll_segment| coll_segment.arrive(phase, 3))
+                        .collect::<Vec<_>>(),
                     [false, false, true]
                 );
             }
@@ -625,7 +681,9 @@ mod tests {
         coll_segments.iter_mut().for_each(|coll_segment| coll_segment.begin(0));
         coll_segments[0].fail(0, Phase::A, 78);
         coll_segments[0].publish(0, Phase::B, 0);
-        assert!(coll_segments[1].is_published(0, Phase::A) && !coll_segments[1].has_words(0, Phase::A));
+        assert!(
+            coll_segments[1].is_published(0, Phase::A) && !coll_segments[1].has_words(0, Phase::A)
+        );
         assert_eq!(coll_segments[1].failure(0, Phase::A), Some(78));
         assert_eq!(coll_segments[1].content(0, Phase::A), []);
         assert_eq!(coll_segments[1].failure(0, Phase::B), None);

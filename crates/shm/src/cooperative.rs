@@ -54,7 +54,8 @@ impl CooperativeCopy {
     /// Whether something of a copy is left to be claimed, in chunks of this length.
     pub fn is_open(&self, copy: &Copy, chunk_bytes: u64) -> bool {
         let turn = self.turn.load(Ordering::Relaxed);
-        turn >> 32 == u64::from(copy.generation) && (turn & u64::from(u32::MAX)) * chunk_bytes < copy.bytes
+        turn >> 32 == u64::from(copy.generation)
+            && (turn & u64::from(u32::MAX)) * chunk_bytes < copy.bytes
     }
 
     /// The helper has copied so many bytes more.
@@ -142,7 +143,11 @@ mod tests {
         let cooperative = CooperativeCopy::default();
         for _ in 0..200 {
             let copy = cooperative.begin(64 * CHUNK_MAX_BYTES + 5);
-            let mine = || std::iter::from_fn(|| cooperative.claim(&copy)).map(|chunk| chunk.end - chunk.start).sum::<u64>();
+            let mine = || {
+                std::iter::from_fn(|| cooperative.claim(&copy))
+                    .map(|chunk| chunk.end - chunk.start)
+                    .sum::<u64>()
+            };
             let both = std::thread::scope(|scope| {
                 let other = scope.spawn(mine);
                 mine() + other.join().unwrap()
@@ -155,12 +160,20 @@ mod tests {
     fn what_is_left_is_seen_and_what_was_helped_is_told() {
         let cooperative = CooperativeCopy::default();
         let first = cooperative.begin(100);
-        assert!(cooperative.is_open(&first, 60) && cooperative.claim_chunk(&first, 60) == Some(0..60));
-        assert!(cooperative.is_open(&first, 60) && cooperative.claim_chunk(&first, 60) == Some(60..100));
+        assert!(
+            cooperative.is_open(&first, 60) && cooperative.claim_chunk(&first, 60) == Some(0..60)
+        );
+        assert!(
+            cooperative.is_open(&first, 60) && cooperative.claim_chunk(&first, 60) == Some(60..100)
+        );
         cooperative.tell_helped(40);
         assert!(!cooperative.is_open(&first, 60) && cooperative.helped() == 40);
         let second = cooperative.begin(100);
-        assert!(!cooperative.is_open(&first, 60) && cooperative.is_open(&second, 60) && cooperative.helped() == 0);
+        assert!(
+            !cooperative.is_open(&first, 60)
+                && cooperative.is_open(&second, 60)
+                && cooperative.helped() == 0
+        );
     }
 
     #[test]
@@ -170,16 +183,26 @@ mod tests {
         assert!(cooperative.claim(&first).is_some());
         assert!(!cooperative.is_closed(&first));
         assert_eq!(cooperative.claim_rest(&first), Some(CHUNK_CACHED_BYTES));
-        assert!(cooperative.is_closed(&first) && cooperative.claim(&first).is_none() && cooperative.claim_rest(&first).is_none());
+        assert!(
+            cooperative.is_closed(&first)
+                && cooperative.claim(&first).is_none()
+                && cooperative.claim_rest(&first).is_none()
+        );
         let second = cooperative.begin(1 << 20);
-        assert!(cooperative.claim(&first).is_none() && cooperative.claim_rest(&first).is_none() && cooperative.is_closed(&first));
+        assert!(
+            cooperative.claim(&first).is_none()
+                && cooperative.claim_rest(&first).is_none()
+                && cooperative.is_closed(&first)
+        );
         assert!(cooperative.claim(&second).is_some());
     }
 
     #[test]
     fn the_longest_copy_can_be_counted() {
         for bytes in [u64::MAX >> 1, 1 << 50] {
-            assert!(bytes.div_ceil(Copy { generation: 0, bytes }.chunk_bytes()) <= u64::from(u32::MAX));
+            assert!(
+                bytes.div_ceil(Copy { generation: 0, bytes }.chunk_bytes()) <= u64::from(u32::MAX)
+            );
         }
     }
 }

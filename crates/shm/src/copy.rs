@@ -38,7 +38,9 @@ pub unsafe fn short(from: *const u8, to: *mut u8, bytes: usize) {
             let head = from.cast::<Half>().read_unaligned();
             let tail = from.add(bytes - 16).cast::<Half>().read_unaligned();
             if bytes > 32 {
-                to.add(16).cast::<Half>().write_unaligned(from.add(16).cast::<Half>().read_unaligned());
+                to.add(16)
+                    .cast::<Half>()
+                    .write_unaligned(from.add(16).cast::<Half>().read_unaligned());
             }
             to.cast::<Half>().write_unaligned(head);
             to.add(bytes - 16).cast::<Half>().write_unaligned(tail);
@@ -78,7 +80,8 @@ pub unsafe fn moved(from: *const u8, to: *mut u8, bytes: usize) {
     // SAFETY: 16 to 64 bytes: each move lies within them, the inner ones where there are 32 and more. All is read before anything is written.
     unsafe {
         let (near, far) = if bytes > 32 { (16, bytes - 32) } else { (0, bytes - 16) };
-        let [first, second, third, last] = [0, near, far, bytes - 16].map(|at| from.add(at).cast::<u128>().read_unaligned());
+        let [first, second, third, last] =
+            [0, near, far, bytes - 16].map(|at| from.add(at).cast::<u128>().read_unaligned());
         to.cast::<u128>().write_unaligned(first);
         to.add(near).cast::<u128>().write_unaligned(second);
         to.add(far).cast::<u128>().write_unaligned(third);
@@ -107,7 +110,10 @@ pub fn prefetch_for_write(line: *const u8) {
 
 /// The same for the cache line so many bytes behind `line`.
 #[inline(always)]
-#[expect(clippy::pointers_in_nomem_asm_block, reason = "a hint reads and writes nothing, and orders nothing")]
+#[expect(
+    clippy::pointers_in_nomem_asm_block,
+    reason = "a hint reads and writes nothing, and orders nothing"
+)]
 pub fn prefetch_for_write_behind<const BYTES: usize>(line: *const u8) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: a hint, which reads and writes nothing and cannot fault.
@@ -120,7 +126,10 @@ pub fn prefetch_for_write_behind<const BYTES: usize>(line: *const u8) {
 
 /// Tells the processor that the cache line at `line`, which may be anything, will be read soon.
 #[inline(always)]
-#[expect(clippy::pointers_in_nomem_asm_block, reason = "a hint reads and writes nothing, and orders nothing")]
+#[expect(
+    clippy::pointers_in_nomem_asm_block,
+    reason = "a hint reads and writes nothing, and orders nothing"
+)]
 pub fn prefetch_for_read(line: *const u8) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: a hint, which reads and writes nothing and cannot fault.
@@ -391,7 +400,12 @@ pub unsafe fn non_temporal_from_shared(from: *mut u8, to: *mut u8, bytes: usize,
 /// As [`non_temporal_from_shared`], on a processor with AVX-512.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[target_feature(enable = "avx512f")]
-unsafe fn non_temporal_from_shared_by_lines(from: *mut u8, to: *mut u8, bytes: usize, is_taken: bool) {
+unsafe fn non_temporal_from_shared_by_lines(
+    from: *mut u8,
+    to: *mut u8,
+    bytes: usize,
+    is_taken: bool,
+) {
     use std::arch::x86_64::{_mm_sfence, _mm512_loadu_si512, _mm512_stream_si512};
     let whole = bytes & !(LINE_BYTES - 1);
     for at in (0..whole).step_by(LINE_BYTES) {
@@ -453,7 +467,10 @@ mod tests {
                 super::take(from.as_mut_ptr(), bytes);
             }
             assert_eq!((there[0], &there[1..=bytes], &from), (0, &before[..bytes], &before));
-            assert!(there[bytes + 1..].iter().all(|&byte| byte == 0), "nothing behind {bytes} bytes is touched");
+            assert!(
+                there[bytes + 1..].iter().all(|&byte| byte == 0),
+                "nothing behind {bytes} bytes is touched"
+            );
         }
     }
 
@@ -469,7 +486,10 @@ mod tests {
             }
             assert_eq!((there[0], &there[1..=bytes]), (0, &from[..bytes]));
             assert_eq!((&back[..2], &back[2..bytes + 2]), (&[0, 0][..], &from[..bytes]));
-            assert!(there[bytes + 1..].iter().chain(&back[bytes + 2..]).all(|&b| b == 0), "nothing behind {bytes} bytes is touched");
+            assert!(
+                there[bytes + 1..].iter().chain(&back[bytes + 2..]).all(|&b| b == 0),
+                "nothing behind {bytes} bytes is touched"
+            );
         }
     }
 
@@ -487,17 +507,35 @@ mod tests {
                 super::non_temporal_by_parts(from.as_ptr().add(1), there.0.as_mut_ptr(), bytes / 2);
             }
             let half = if cfg!(all(target_arch = "x86_64", not(miri))) { bytes / 2 } else { 0 };
-            assert_eq!((&there.0[..half], &there.0[half..bytes]), (&from[1..=half], &from[half..bytes]));
-            assert!(there.0[bytes..].iter().all(|&b| b == 0), "nothing behind {bytes} bytes is touched");
+            assert_eq!(
+                (&there.0[..half], &there.0[half..bytes]),
+                (&from[1..=half], &from[half..bytes])
+            );
+            assert!(
+                there.0[bytes..].iter().all(|&b| b == 0),
+                "nothing behind {bytes} bytes is touched"
+            );
         }
     }
 
     #[test]
     fn ranges_that_overlap_are_copied_as_they_were() {
         for bytes in (0..=80).chain([256, 300]) {
-            for (from, to) in
-                [(0, 310), (310, 0), (0, 299), (299, 0), (0, 90), (90, 0), (10, 3), (3, 10), (0, 40), (40, 0), (20, 20), (0, 16), (33, 1)]
-            {
+            for (from, to) in [
+                (0, 310),
+                (310, 0),
+                (0, 299),
+                (299, 0),
+                (0, 90),
+                (90, 0),
+                (10, 3),
+                (3, 10),
+                (0, 40),
+                (40, 0),
+                (20, 20),
+                (0, 16),
+                (33, 1),
+            ] {
                 let mut memory: Vec<u8> = (0..640).map(|at| (at * 7) as u8).collect();
                 let mut expected = memory.clone();
                 expected.copy_within(from..from + bytes, to);
@@ -518,7 +556,10 @@ mod tests {
             unsafe { super::bytes(from.as_ptr(), to.as_mut_ptr().add(8), bytes) };
             assert_eq!(to[..8], [0; 8]);
             assert_eq!(to[8..8 + bytes], from[..bytes]);
-            assert!(to[8 + bytes..].iter().all(|&b| b == 0), "nothing behind {bytes} bytes is touched");
+            assert!(
+                to[8 + bytes..].iter().all(|&b| b == 0),
+                "nothing behind {bytes} bytes is touched"
+            );
         }
     }
 }

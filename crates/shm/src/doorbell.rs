@@ -207,7 +207,12 @@ mod tests {
         let flag = AtomicU32::new(ASLEEP);
         assert!(!is_rung_for_room(&flag) && !must_wake_for_room(&flag) && is_asleep(&flag));
         let flag = AtomicU32::new(SHORT_OF_ROOM);
-        assert!(is_rung_for_room(&flag) && must_wake_for_room(&flag) && !is_asleep(&flag) && !must_wake_for_room(&flag));
+        assert!(
+            is_rung_for_room(&flag)
+                && must_wake_for_room(&flag)
+                && !is_asleep(&flag)
+                && !must_wake_for_room(&flag)
+        );
         flag.store(SHORT_OF_ROOM, Ordering::Relaxed);
         assert!(must_wake(&flag) && !is_asleep(&flag));
     }

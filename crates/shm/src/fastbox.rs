@@ -78,7 +78,9 @@ pub trait Lines {
     unsafe fn line(&self, place: Self::Place, kind: u8, most: usize) -> Option<(Header, &[u8])> {
         // SAFETY: the caller's promise.
         let (header, payload) = unsafe { self.packet(place) };
-        let is_one = header.kind == kind && header.flags == 0 && payload.len() <= most.min(LINE_PAYLOAD_BYTES);
+        let is_one = header.kind == kind
+            && header.flags == 0
+            && payload.len() <= most.min(LINE_PAYLOAD_BYTES);
         is_one.then_some((header, payload))
     }
 
@@ -136,7 +138,15 @@ pub struct Producer<L: Lines> {
 impl<L: Lines> Producer<L> {
     pub fn new(lines: L) -> Self {
         let (here, count) = (lines.place(0), lines.count());
-        Producer { lines, here, until: count, consumed: 0, ready: count as u16, littered: 0, wiped: 0 }
+        Producer {
+            lines,
+            here,
+            until: count,
+            consumed: 0,
+            ready: count as u16,
+            littered: 0,
+            wiped: 0,
+        }
     }
 
     /// Lines used since the beginning.
@@ -148,8 +158,12 @@ impl<L: Lines> Producer<L> {
     /// length of `payload`, which is at most `max_payload`.
     #[inline(always)]
     pub fn try_send(&mut self, header: &Header, payload: &[u8]) -> bool {
-        debug_assert!(payload.len() == header.size as usize && payload.len() <= max_payload(self.lines.count()));
-        self.try_send_line(*header, &mut header.seq.clone(), payload) || self.try_send_with_care(header, payload)
+        debug_assert!(
+            payload.len() == header.size as usize
+                && payload.len() <= max_payload(self.lines.count())
+        );
+        self.try_send_line(*header, &mut header.seq.clone(), payload)
+            || self.try_send_with_care(header, payload)
     }
 
     /// Sends a packet of one line if that needs no thought. Its number is `seq` in the place of the header's, and goes on to the next.
@@ -300,7 +314,16 @@ pub struct Consumer<L: Lines> {
 impl<L: Lines> Consumer<L> {
     pub fn new(lines: L) -> Self {
         let (here, run) = (lines.place(0), lines.count() / 4);
-        Consumer { lines, here, until: run, settled: 0, run: run as u8, whole_run: run as u8, vain: 0, further: 0 }
+        Consumer {
+            lines,
+            here,
+            until: run,
+            settled: 0,
+            run: run as u8,
+            whole_run: run as u8,
+            vain: 0,
+            further: 0,
+        }
     }
 
     /// Lines read since the beginning.
@@ -334,7 +357,9 @@ impl<L: Lines> Consumer<L> {
     #[inline(always)]
     pub fn wait(&mut self, expected: Seq, looks: u32) -> Option<(Header, &[u8])> {
         // Acquire (E1): pairs with the Release in `Producer::put`.
-        if self.lines.stamp(self.here).load(Ordering::Acquire) != expected && !self.look_again(expected, looks) {
+        if self.lines.stamp(self.here).load(Ordering::Acquire) != expected
+            && !self.look_again(expected, looks)
+        {
             return None;
         }
         // SAFETY: the stamp published the packet and we have not given it back.
@@ -399,7 +424,13 @@ impl<L: Lines> Consumer<L> {
     /// Takes packets from `expected` on, `most` at most, one after the other while they are there and `take` wants them, and gives them back; with so
     /// many more looks for the first. How many; `expected` is the next one's number.
     #[inline(always)]
-    pub fn drain(&mut self, expected: &mut Seq, looks: u32, most: u32, mut take: impl FnMut(&Header, &[u8]) -> bool) -> Drained {
+    pub fn drain(
+        &mut self,
+        expected: &mut Seq,
+        looks: u32,
+        most: u32,
+        mut take: impl FnMut(&Header, &[u8]) -> bool,
+    ) -> Drained {
         let (mut next, mut looks, mut taken, mut told) = (*expected, looks, 0, false);
         while taken < most
             && let Some((header, payload)) = self.wait(next, looks)
@@ -422,7 +453,8 @@ impl<L: Lines> Consumer<L> {
     fn skip(&mut self) {
         let (begin, count) = (self.until - u64::from(self.whole_run), self.lines.count());
         let head = self.lines_used().next_multiple_of(count);
-        (self.here, self.until, self.run, self.whole_run) = (self.lines.place(0), head + 1, 1, (head + 1 - begin) as u8);
+        (self.here, self.until, self.run, self.whole_run) =
+            (self.lines.place(0), head + 1, 1, (head + 1 - begin) as u8);
     }
 
     /// Gives back the packet that `peek` showed; `size` is its header's. Whether that told the producer, who may sleep until it is told.
@@ -524,7 +556,15 @@ mod tests {
     }
 
     fn header(seq: Seq, size: usize) -> Header {
-        Header { seq, kind: 16, flags: 0, size: size as u16, context: u64::from(seq), tag: 5, rank: 1 }
+        Header {
+            seq,
+            kind: 16,
+            flags: 0,
+            size: size as u16,
+            context: u64::from(seq),
+            tag: 5,
+            rank: 1,
+        }
     }
 
     #[test]
@@ -537,12 +577,18 @@ mod tests {
             let size = (round * 37) % (payload.len() + 1);
             if !producer.try_send(&header(sent, size), &payload[..size]) {
                 while let Some((head, body)) = consumer.peek(received) {
-                    assert_eq!((head, body), (header(received, body.len()), &payload[..body.len()]));
+                    assert_eq!(
+                        (head, body),
+                        (header(received, body.len()), &payload[..body.len()])
+                    );
                     let size = body.len();
                     let _ = consumer.release(size);
                     received = next_seq(received);
                 }
-                assert!(producer.try_send(&header(sent, size), &payload[..size]), "an emptied ring has room");
+                assert!(
+                    producer.try_send(&header(sent, size), &payload[..size]),
+                    "an emptied ring has room"
+                );
             }
             sent = next_seq(sent);
         }
@@ -573,10 +619,17 @@ mod tests {
             consumer.bypassed(seq);
         }
         for seq in 1..=in_box {
-            assert!(!consumer.is_ready(seq) && consumer.peek(seq).is_none(), "{seq} is a packet of the last round");
+            assert!(
+                !consumer.is_ready(seq) && consumer.peek(seq).is_none(),
+                "{seq} is a packet of the last round"
+            );
         }
         assert!(
-            (0..BOX_LINES).all(|line| consumer.lines.stamp(consumer.lines.place(line)).load(Ordering::Relaxed) == 0),
+            (0..BOX_LINES).all(|line| consumer
+                .lines
+                .stamp(consumer.lines.place(line))
+                .load(Ordering::Relaxed)
+                == 0),
             "every line was wiped by one of the ends"
         );
     }
@@ -624,14 +677,21 @@ mod tests {
         for round in 0..20_000 {
             let size = [8, 3000, 40, 700][round % 4];
             let seq = 2 * round as Seq + 1;
-            assert!(producer.try_send(&header(seq, size), &vec![1; size]) && consumer.peek(seq).is_some());
+            assert!(
+                producer.try_send(&header(seq, size), &vec![1; size])
+                    && consumer.peek(seq).is_some()
+            );
             let tells = consumer.release(size);
             given_back += lines_for(size);
             let now = consumer.lines.consumed().load(Ordering::Relaxed);
             assert_eq!(tells, now != told, "a change is told of");
             assert!(!tells || producer.has_news());
             told = now;
-            assert!(consumer.lines_used() - told < BOX_LINES / 2, "{} lines are read and not told of", consumer.lines_used() - told);
+            assert!(
+                consumer.lines_used() - told < BOX_LINES / 2,
+                "{} lines are read and not told of",
+                consumer.lines_used() - told
+            );
         }
         assert!(given_back <= told + BOX_LINES, "lines that were left out are given back as well");
     }
@@ -646,22 +706,35 @@ mod tests {
             let size = [8, 40, 41, 0, 200][seq as usize % 5];
             assert!(consumer.line(seq, kind, 1 << 20).is_none(), "it is not sent yet");
             assert!(producer.try_send(&header(seq, size), &vec![seq as u8; size]));
-            assert!(consumer.line(seq, kind + 1, 1 << 20).is_none() && consumer.line(seq, kind - 1, 1 << 20).is_none());
-            assert!(size == 0 || consumer.line(seq, kind, size - 1).is_none(), "there is no room for so many bytes");
+            assert!(
+                consumer.line(seq, kind + 1, 1 << 20).is_none()
+                    && consumer.line(seq, kind - 1, 1 << 20).is_none()
+            );
+            assert!(
+                size == 0 || consumer.line(seq, kind, size - 1).is_none(),
+                "there is no room for so many bytes"
+            );
             match consumer.line(seq, kind, size) {
                 Some((_, payload)) => {
                     assert!(size <= LINE_PAYLOAD_BYTES && payload == vec![seq as u8; size]);
                     consumer.release_line();
                 }
                 None => {
-                    assert!((size > LINE_PAYLOAD_BYTES || consumer.run == 1) && consumer.peek(seq).is_some());
+                    assert!(
+                        (size > LINE_PAYLOAD_BYTES || consumer.run == 1)
+                            && consumer.peek(seq).is_some()
+                    );
                     let _ = consumer.release(size);
                 }
             }
         }
         assert!(consumer.run > 1);
         let flagged = Header { flags: 1, ..header(2000, 8) };
-        assert!(producer.try_send(&flagged, &[1; 8]) && consumer.line(2000, kind, 8).is_none() && consumer.peek(2000).is_some());
+        assert!(
+            producer.try_send(&flagged, &[1; 8])
+                && consumer.line(2000, kind, 8).is_none()
+                && consumer.peek(2000).is_some()
+        );
     }
 
     #[test]
@@ -669,7 +742,11 @@ mod tests {
         let (mut producer, mut consumer) = (Producer::nowhere(), Consumer::nowhere());
         let mut seq = 1;
         assert!(!producer.try_send_line(header(1, 8), &mut seq, &[1; 8]) && seq == 1);
-        assert!(!consumer.is_ready(1) && consumer.line(1, 16, 8).is_none() && consumer.existing().is_none());
+        assert!(
+            !consumer.is_ready(1)
+                && consumer.line(1, 16, 8).is_none()
+                && consumer.existing().is_none()
+        );
     }
 
     #[test]
@@ -693,7 +770,10 @@ mod tests {
                     match consumer.peek(seq) {
                         Some((head, body)) => {
                             assert_eq!(head, header(seq, body.len()));
-                            assert!(body.len() == (seq as usize * 13) % 300 && body.iter().all(|&b| b == seq as u8 | 1));
+                            assert!(
+                                body.len() == (seq as usize * 13) % 300
+                                    && body.iter().all(|&b| b == seq as u8 | 1)
+                            );
                             break body.len();
                         }
                         None => std::thread::yield_now(),

@@ -24,7 +24,8 @@ impl Free {
 
     /// Takes a range that is free.
     pub fn take(&mut self, taken: Range<usize>) {
-        let (&start, &end) = self.ranges.range(..=taken.start).next_back().expect("the range is free");
+        let (&start, &end) =
+            self.ranges.range(..=taken.start).next_back().expect("the range is free");
         assert!(taken.end <= end, "the range is free");
         self.ranges.remove(&start);
         for (start, end) in [(start, taken.start), (taken.end, end)] {

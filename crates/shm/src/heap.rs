@@ -50,7 +50,11 @@ impl Shared {
     /// If there is none: the offset is the caller's own.
     #[inline(always)]
     pub fn word(&self, offset: usize) -> &AtomicU64 {
-        assert!(offset.is_multiple_of(8) && offset < self.bytes(), "word {offset} of {} bytes", self.bytes());
+        assert!(
+            offset.is_multiple_of(8) && offset < self.bytes(),
+            "word {offset} of {} bytes",
+            self.bytes()
+        );
         // SAFETY: aligned and inside the mapping, whose length is a multiple of the page; the borrow keeps the mapping.
         unsafe { AtomicU64::from_ptr(self.mapping.base().as_ptr().add(offset).cast()) }
     }
@@ -81,7 +85,10 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Refusal::Full { wanted, heap, rung: Rung::Memfd } => {
-                write!(f, "{wanted} bytes of shared memory are not free in this process's part of the segment, which has {heap}")
+                write!(
+                    f,
+                    "{wanted} bytes of shared memory are not free in this process's part of the segment, which has {heap}"
+                )
             }
             Refusal::Full { wanted, heap, rung: Rung::DevShm } => write!(
                 f,
@@ -89,9 +96,14 @@ impl fmt::Display for Refusal {
                  the kernel refused memfd, and /dev/shm bounds the segment"
             ),
             Refusal::Outside { slot, offset, bytes } => {
-                write!(f, "{bytes} bytes at offset {offset} of the segment do not belong to the process in slot {slot}")
+                write!(
+                    f,
+                    "{bytes} bytes at offset {offset} of the segment do not belong to the process in slot {slot}"
+                )
             }
-            Refusal::Unmappable { bytes, errno } => write!(f, "{bytes} bytes of shared memory cannot be mapped: {errno}"),
+            Refusal::Unmappable { bytes, errno } => {
+                write!(f, "{bytes} bytes of shared memory cannot be mapped: {errno}")
+            }
         }
     }
 }
@@ -131,7 +143,9 @@ impl Heap {
 
     /// Takes a block back. Its pages go to the kernel; where that is refused they are wiped and kept.
     pub fn free(&mut self, block: Block) {
-        if self.rung == Rung::DevShm || memfd::punch(&self.file, block.offset, block.bytes as u64).is_err() {
+        if self.rung == Rung::DevShm
+            || memfd::punch(&self.file, block.offset, block.bytes as u64).is_err()
+        {
             for offset in (0..block.bytes).step_by(8) {
                 // Relaxed: nobody uses the block any more.
                 block.shared.word(offset).store(0, Ordering::Relaxed);
@@ -172,7 +186,14 @@ mod tests {
     fn heaps(bytes: u64) -> [Heap; 2] {
         let memory = memfd::sparse(bytes, bytes).unwrap();
         let layout = Layout::new(bytes as usize, 2).unwrap();
-        [0, 1].map(|slot| Heap::new(memory.descriptor.as_fd().try_clone_to_owned().unwrap(), memory.rung, layout, slot))
+        [0, 1].map(|slot| {
+            Heap::new(
+                memory.descriptor.as_fd().try_clone_to_owned().unwrap(),
+                memory.rung,
+                layout,
+                slot,
+            )
+        })
     }
 
     #[test]
@@ -193,12 +214,17 @@ mod tests {
     fn freed_neighbours_become_one() {
         let [mut heap, _] = heaps(64 << 20);
         let whole = heap.own.len();
-        let blocks: Vec<Block> = (1..=5).map(|pages| heap.allocate(pages * 4096, 1).unwrap()).collect();
+        let blocks: Vec<Block> =
+            (1..=5).map(|pages| heap.allocate(pages * 4096, 1).unwrap()).collect();
         let mut blocks = blocks.into_iter().map(Some).collect::<Vec<_>>();
         for index in [1, 3, 2, 0, 4] {
             heap.free(blocks[index].take().unwrap());
         }
-        assert_eq!(heap.free.find(heap.own.len(), 0, 1), Some(heap.own.start), "all of it is free, in one piece");
+        assert_eq!(
+            heap.free.find(heap.own.len(), 0, 1),
+            Some(heap.own.start),
+            "all of it is free, in one piece"
+        );
         assert_eq!(heap.allocate(whole, 1).unwrap().bytes, whole);
         assert!(matches!(heap.allocate(1, 1), Err(Refusal::Full { .. })));
     }
@@ -228,7 +254,10 @@ mod tests {
             (0, 0, 4096),
             (usize::MAX, block.offset, 4096),
         ] {
-            assert!(matches!(two.attach(slot, offset, bytes), Err(Refusal::Outside { .. })), "{slot} {offset} {bytes}");
+            assert!(
+                matches!(two.attach(slot, offset, bytes), Err(Refusal::Outside { .. })),
+                "{slot} {offset} {bytes}"
+            );
         }
     }
 }

@@ -48,7 +48,8 @@ pub mod at {
     pub const CELLS: usize = 4096;
     pub const LONG: usize = CELLS + super::CELLS * super::CELL_BYTES;
     pub const BOXES: usize = LONG + super::long::STAGING_BYTES;
-    pub const HANDOFF_BUFFERS: usize = (BOXES + super::BOXES * super::BOX_BYTES).next_multiple_of(4096);
+    pub const HANDOFF_BUFFERS: usize =
+        (BOXES + super::BOXES * super::BOX_BYTES).next_multiple_of(4096);
     pub const END: usize = HANDOFF_BUFFERS + super::HANDOFF_BUFFERS * super::long::HANDOFF_BYTES;
 }
 
@@ -73,12 +74,20 @@ pub mod long {
     /// Bytes of a process's room: for four of the longest.
     pub const STAGING_BYTES: usize = 4 * (PAYLOAD_BYTES + 16 * 1024);
     /// Bytes of a shuttle: one of the longest, wherever in its first page it begins. A page is left behind it, since processors read ahead.
-    pub const HANDOFF_BYTES: usize = (PAYLOAD + PAYLOAD_BYTES).next_multiple_of(super::PAGE_BYTES) + 2 * super::PAGE_BYTES;
+    pub const HANDOFF_BYTES: usize =
+        (PAYLOAD + PAYLOAD_BYTES).next_multiple_of(super::PAGE_BYTES) + 2 * super::PAGE_BYTES;
 }
 
 const _: () = assert!(at::CELLS >= at::THROTTLE + MAX_SLOTS);
-const _: () = assert!(at::AM_SLOT >= at::COOPERATIVE + 64 && at::THROTTLE >= at::AM_SLOT + crate::am_slot::AM_SLOT_BYTES);
-const _: () = assert!(at::BOXES.is_multiple_of(64) && at::HANDOFF_BUFFERS.is_multiple_of(4096) && at::END.is_multiple_of(4096));
+const _: () = assert!(
+    at::AM_SLOT >= at::COOPERATIVE + 64
+        && at::THROTTLE >= at::AM_SLOT + crate::am_slot::AM_SLOT_BYTES
+);
+const _: () = assert!(
+    at::BOXES.is_multiple_of(64)
+        && at::HANDOFF_BUFFERS.is_multiple_of(4096)
+        && at::END.is_multiple_of(4096)
+);
 const _: () = assert!(cell::PAYLOAD_BYTES <= u16::MAX as usize);
 
 /// The shape of a segment of a given size.
@@ -172,11 +181,16 @@ mod tests {
     #[test]
     fn heaps_lie_behind_the_slots_and_never_overlap() {
         for bytes in [1 << 46, 1 << 43, 1 << 40, 1 << 34, Layout::least_bytes(4), 16 << 20] {
-            let Some(layout) = Layout::new(bytes, 1) else { panic!("{bytes} bytes suffice for one process") };
+            let Some(layout) = Layout::new(bytes, 1) else {
+                panic!("{bytes} bytes suffice for one process")
+            };
             let mut end = 0;
             for slot in 0..layout.slots {
                 let heap = layout.heap(slot);
-                assert!(heap.start >= end && heap.start < heap.end && heap.end <= bytes, "{bytes}: {heap:?}");
+                assert!(
+                    heap.start >= end && heap.start < heap.end && heap.end <= bytes,
+                    "{bytes}: {heap:?}"
+                );
                 assert!(
                     heap.start >= layout.mapped_bytes(layout.slots)
                         && heap.start.is_multiple_of(PAGE_BYTES)

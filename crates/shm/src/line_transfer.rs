@@ -115,7 +115,8 @@ fn takes(round: u64) -> bool {
 pub fn measure() -> Option<LineTransfer> {
     let [one, other] = hardware::two_cores(&process::allowed_processors().ok()?)?;
     let lines = (0..LINES).map(|_| Line { word: AtomicU64::new(0) }).collect();
-    let meeting = Arc::new(Meeting { turn: AtomicU64::new(0), lines, until: Instant::now() + TIMEOUT });
+    let meeting =
+        Arc::new(Meeting { turn: AtomicU64::new(0), lines, until: Instant::now() + TIMEOUT });
     let reader = process::spawn_quietly("nemesis reader", {
         let meeting = Arc::clone(&meeting);
         move || {
@@ -153,7 +154,11 @@ mod tests {
     #[test]
     fn one_alone_gives_up() {
         let lines = (0..LINES).map(|_| Line { word: AtomicU64::new(0) }).collect();
-        let meeting = Meeting { turn: AtomicU64::new(0), lines, until: Instant::now() + Duration::from_millis(5) };
+        let meeting = Meeting {
+            turn: AtomicU64::new(0),
+            lines,
+            until: Instant::now() + Duration::from_millis(5),
+        };
         assert_eq!(meeting.write(), None);
     }
 }

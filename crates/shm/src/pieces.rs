@@ -131,7 +131,10 @@ mod in_memory {
     /// `place` is a place's first byte, mapped for good.
     pub(crate) unsafe fn progress_of(place: *mut u8) -> &'static Progress {
         // SAFETY: an aligned word within the place (the caller's promise); `Progress` is that word.
-        unsafe { &*std::ptr::from_ref(AtomicU32::from_ptr(place.add(long::PROGRESS).cast())).cast::<Progress>() }
+        unsafe {
+            &*std::ptr::from_ref(AtomicU32::from_ptr(place.add(long::PROGRESS).cast()))
+                .cast::<Progress>()
+        }
     }
 
     /// Writes a payload of `len` bytes into a place, piece by piece: `fill` writes the one that begins at the byte told. `announce` tells the receiver as
@@ -147,7 +150,11 @@ mod in_memory {
         mut fill: impl FnMut(usize, &mut [u8]),
         announce: impl FnOnce(u32) -> bool,
     ) -> bool {
-        let piece = if manner == Manner::Even { PIECE_BYTES[usize::from(len > SHORT_BYTES)] } else { growing(len) };
+        let piece = if manner == Manner::Even {
+            PIECE_BYTES[usize::from(len > SHORT_BYTES)]
+        } else {
+            growing(len)
+        };
         let put = |room: *mut u8, begin: usize, end: usize| {
             // The lines are the receiver's, who read them last time: those of each piece are asked for while the one before is written.
             if manner == Manner::Even {
@@ -165,10 +172,17 @@ mod in_memory {
     /// # Safety
     /// As [`write`].
     #[inline]
-    pub(crate) unsafe fn write_bytes(place: *mut u8, payload: &[u8], manner: Manner, announce: impl FnOnce(u32) -> bool) -> bool {
+    pub(crate) unsafe fn write_bytes(
+        place: *mut u8,
+        payload: &[u8],
+        manner: Manner,
+        announce: impl FnOnce(u32) -> bool,
+    ) -> bool {
         let len = payload.len();
         if manner != Manner::Even {
-            let asks = manner == Manner::Shuttled && len >= ASKED_MIN_BYTES && !processor::passes_lines_slowly();
+            let asks = manner == Manner::Shuttled
+                && len >= ASKED_MIN_BYTES
+                && !processor::passes_lines_slowly();
             let put = |room: *mut u8, begin: usize, end: usize| {
                 let (from, to) = (payload[begin..end].as_ptr(), room.wrapping_add(begin));
                 // SAFETY: as below.
@@ -183,14 +197,23 @@ mod in_memory {
                 }
             };
             // SAFETY: as below.
-            return unsafe { write_each(place, len, manner, [FIRST_BYTES, growing(len)], put, announce) };
+            return unsafe {
+                write_each(place, len, manner, [FIRST_BYTES, growing(len)], put, announce)
+            };
         }
         let put = |room: *mut u8, begin: usize, end: usize| {
             if begin == 0 {
                 prefetch(room, FIRST_BYTES..len.min(copy::WRITE_AHEAD_BYTES));
             }
             // SAFETY: the bytes lie within the payload, and as in `write` within the place.
-            unsafe { copy::to_shared(payload.as_ptr().add(begin), room.add(begin), end - begin, len - begin) };
+            unsafe {
+                copy::to_shared(
+                    payload.as_ptr().add(begin),
+                    room.add(begin),
+                    end - begin,
+                    len - begin,
+                )
+            };
         };
         // SAFETY: the caller's place, and `put` writes what it is told.
         unsafe { write_each(place, len, manner, [FIRST_BYTES, PIECE_BYTES[1]], put, announce) }
@@ -270,7 +293,15 @@ mod in_memory {
         pub(crate) unsafe fn new(place: *mut u8, len: usize, base: u32) -> Pieces {
             // SAFETY: the caller's promise.
             let (progress, payload) = unsafe { (progress_of(place), place.add(long::PAYLOAD)) };
-            Pieces { progress, payload, len, base, seen: 0, takes: processor::passes_lines_slowly(), by_calls: false }
+            Pieces {
+                progress,
+                payload,
+                len,
+                base,
+                seen: 0,
+                takes: processor::passes_lines_slowly(),
+                by_calls: false,
+            }
         }
 
         /// The packet came by a shuttle. Its lines stay where they are: their sender does not come back to them before the receiver does.
@@ -332,14 +363,20 @@ mod in_memory {
         pub fn copy_into(&mut self, into: &mut [u8]) -> usize {
             if self.takes {
                 // SAFETY: as below, and the packet's lines are the receiver's until the place returns; pieces begin with a line.
-                return self.copy_by(into, |piece, place| unsafe { copy::taken(piece, place.as_mut_ptr(), place.len()) });
+                return self.copy_by(into, |piece, place| unsafe {
+                    copy::taken(piece, place.as_mut_ptr(), place.len())
+                });
             }
             if self.by_calls {
                 // SAFETY: as below.
-                return self.copy_by(into, |piece, place| unsafe { copy::bytes(piece, place.as_mut_ptr(), place.len()) });
+                return self.copy_by(into, |piece, place| unsafe {
+                    copy::bytes(piece, place.as_mut_ptr(), place.len())
+                });
             }
             // SAFETY: as many bytes lie in the piece as in their place, which is the caller's alone.
-            self.copy_by(into, |piece, place| unsafe { copy::from_shared(piece, place.as_mut_ptr(), place.len()) })
+            self.copy_by(into, |piece, place| unsafe {
+                copy::from_shared(piece, place.as_mut_ptr(), place.len())
+            })
         }
 
         /// The same past the caches: of a message so long that they would not keep it.
@@ -352,7 +389,12 @@ mod in_memory {
                 unsafe {
                     copy::bytes(piece, to, lead);
                     if lead < bytes {
-                        copy::non_temporal_from_shared(piece.add(lead), to.add(lead), bytes - lead, takes);
+                        copy::non_temporal_from_shared(
+                            piece.add(lead),
+                            to.add(lead),
+                            bytes - lead,
+                            takes,
+                        );
                     }
                 }
             })
@@ -389,7 +431,8 @@ mod in_memory {
         fn wait_beyond(&self, seen: usize) -> usize {
             let mut looks = 0;
             loop {
-                let written = (self.progress.written().wrapping_sub(self.base) as usize).min(self.len);
+                let written =
+                    (self.progress.written().wrapping_sub(self.base) as usize).min(self.len);
                 if written > seen || seen == self.len {
                     return written;
                 }
@@ -430,7 +473,9 @@ mod tests {
         let longest = if cfg!(miri) { 4000 } else { long::PAYLOAD_BYTES };
         let payload: Vec<u8> = (0..longest).map(|i| (i * 11) as u8 | 1).collect();
         for manner in [Manner::Even, Manner::Growing, Manner::Shuttled] {
-            for len in [0, 1, 511, 512, 513, 768, 2560, 2561, 8192, 8255, 20_001, longest].map(|len| len.min(longest)) {
+            for len in [0, 1, 511, 512, 513, 768, 2560, 2561, 8192, 8255, 20_001, longest]
+                .map(|len| len.min(longest))
+            {
                 let mut base = 0;
                 let announce = |from| {
                     base = from;
@@ -467,16 +512,19 @@ mod tests {
         let place = memory.as_mut_ptr() as usize;
         let payload: Vec<u8> = (0..long::PAYLOAD_BYTES).map(|i| (i * 7) as u8).collect();
         let longest = if cfg!(miri) { 4000 } else { long::PAYLOAD_BYTES };
-        for (len, manner) in [0, 1, 511, 512, 513, 1535, 1537, 3071, 16 << 10, (16 << 10) + 1, longest]
-            .into_iter()
-            .zip([Manner::Even, Manner::Growing].into_iter().cycle())
+        for (len, manner) in
+            [0, 1, 511, 512, 513, 1535, 1537, 3071, 16 << 10, (16 << 10) + 1, longest]
+                .into_iter()
+                .zip([Manner::Even, Manner::Growing].into_iter().cycle())
         {
             let (tell, told) = std::sync::mpsc::channel();
             std::thread::scope(|scope| {
                 scope.spawn(|| {
                     let announce = |_| tell.send(()).is_ok();
                     // SAFETY: the memory is a place's, the sender's until it announces, and has room.
-                    assert!(unsafe { write(place as *mut u8, len, manner, copy_of(&payload), announce) });
+                    assert!(unsafe {
+                        write(place as *mut u8, len, manner, copy_of(&payload), announce)
+                    });
                 });
                 told.recv().unwrap();
                 // SAFETY: announced above, and alive until the end of the scope.

@@ -169,7 +169,9 @@ mod tests {
         std::thread::scope(|scope| {
             for producer in 0..4 {
                 let (ends, links) = (&ends, &links);
-                scope.spawn(move || (1..=PER_PRODUCER).for_each(|i| push(ends, links, producer * PER_PRODUCER + i)));
+                scope.spawn(move || {
+                    (1..=PER_PRODUCER).for_each(|i| push(ends, links, producer * PER_PRODUCER + i))
+                });
             }
             let mut consumer = Consumer::default();
             let mut last = [0; 4];

@@ -37,7 +37,8 @@ fn line_transfer_word(slowly: bool) -> u64 {
 
 /// Whoever makes a segment says in it how lines pass, before anybody opens it.
 pub fn tell_line_transfer(file: impl AsFd, slowly: bool) -> io::Result<()> {
-    rustix::io::pwrite(file, &line_transfer_word(slowly).to_ne_bytes(), LINE_TRANSFER as u64).map(drop)
+    rustix::io::pwrite(file, &line_transfer_word(slowly).to_ne_bytes(), LINE_TRANSFER as u64)
+        .map(drop)
 }
 
 /// The segment, mapped for good.
@@ -66,10 +67,17 @@ pub enum Mismatch {
 impl std::fmt::Display for Mismatch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Mismatch::Unmappable { mapped, refusal } => write!(f, "{mapped} bytes of shared memory cannot be mapped: {refusal}"),
-            Mismatch::TooSmall { bytes, needed } => write!(f, "the segment has {bytes} bytes, the processes of this node need {needed}"),
+            Mismatch::Unmappable { mapped, refusal } => {
+                write!(f, "{mapped} bytes of shared memory cannot be mapped: {refusal}")
+            }
+            Mismatch::TooSmall { bytes, needed } => {
+                write!(f, "the segment has {bytes} bytes, the processes of this node need {needed}")
+            }
             Mismatch::OtherLayout => {
-                write!(f, "another process of this node laid the segment out differently: two versions of Nemesis in one job")
+                write!(
+                    f,
+                    "another process of this node laid the segment out differently: two versions of Nemesis in one job"
+                )
             }
         }
     }
@@ -78,9 +86,11 @@ impl std::fmt::Display for Mismatch {
 impl Segment {
     /// Maps the slots of `processes` local processes from a file of `bytes` bytes.
     pub fn open(file: impl AsFd, bytes: usize, processes: usize) -> Result<Segment, Mismatch> {
-        let layout = Layout::new(bytes, processes).ok_or_else(|| Mismatch::TooSmall { bytes, needed: Layout::least_bytes(processes) })?;
+        let layout = Layout::new(bytes, processes)
+            .ok_or_else(|| Mismatch::TooSmall { bytes, needed: Layout::least_bytes(processes) })?;
         let mapped = layout.mapped_bytes(processes);
-        let mapping = Mapping::shared(file, mapped).map_err(|refusal| Mismatch::Unmappable { mapped, refusal })?;
+        let mapping = Mapping::shared(file, mapped)
+            .map_err(|refusal| Mismatch::Unmappable { mapped, refusal })?;
         mapping.leave_out_of_dumps();
         let base = mapping.base().as_ptr();
         std::mem::forget(mapping);
@@ -114,7 +124,12 @@ impl Segment {
         let word = self.word(LINE_TRANSFER);
         // Relaxed, also below: the word stands for itself.
         if word.load(Ordering::Relaxed) == 0 {
-            let _ = word.compare_exchange(0, line_transfer_word(own()), Ordering::Relaxed, Ordering::Relaxed);
+            let _ = word.compare_exchange(
+                0,
+                line_transfer_word(own()),
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            );
         }
         word.load(Ordering::Relaxed) == line_transfer_word(true)
     }
@@ -155,7 +170,10 @@ impl Segment {
 
     /// The long packet that the owner of `slot` announced at `offset` with `len` bytes; `None` when none of that slot can lie there.
     pub fn pieces_of(&self, slot: usize, offset: u64, len: u64) -> Option<Pieces> {
-        let within = usize::try_from(offset).ok()?.checked_sub(self.layout.slot(slot))?.checked_sub(at::LONG)?;
+        let within = usize::try_from(offset)
+            .ok()?
+            .checked_sub(self.layout.slot(slot))?
+            .checked_sub(at::LONG)?;
         let len = usize::try_from(len).ok().filter(|&len| len <= long::PAYLOAD_BYTES)?;
         if within % LINE_BYTES != 0 || within + long::PAYLOAD + len > long::STAGING_BYTES {
             return None;
@@ -172,12 +190,16 @@ impl Segment {
         let offset = self.layout.slot(slot) + at::HANDOFF_BUFFERS + index * long::HANDOFF_BYTES;
         assert!(offset + long::HANDOFF_BYTES <= self.mapped, "slot {slot} is not mapped");
         // SAFETY: it lies within the mapping, which is nowhere near address 0.
-        Some(HandoffBuffer { base: unsafe { NonNull::new_unchecked(self.base.add(offset)) }, offset })
+        let base = unsafe { NonNull::new_unchecked(self.base.add(offset)) };
+        Some(HandoffBuffer { base, offset })
     }
 
     /// The fastbox that the owner of `slot` announced at `offset`; `None` when no fastbox of that slot can lie there.
     pub fn box_of(&self, slot: usize, offset: u64) -> Option<MappedLines> {
-        let within = usize::try_from(offset).ok()?.checked_sub(self.layout.slot(slot))?.checked_sub(at::BOXES)?;
+        let within = usize::try_from(offset)
+            .ok()?
+            .checked_sub(self.layout.slot(slot))?
+            .checked_sub(at::BOXES)?;
         if within % BOX_BYTES != 0 || within / BOX_BYTES >= BOXES {
             return None;
         }
@@ -305,10 +327,15 @@ impl Slot {
 
     /// The place for a long packet of `len` bytes in the owner's room, which begins `begin` bytes behind the room's beginning.
     pub fn long_place(&self, begin: usize, len: usize, manner: Manner) -> LongPlace {
-        assert!(begin.is_multiple_of(LINE_BYTES) && len <= long::PAYLOAD_BYTES && begin + long::PAYLOAD + len <= long::STAGING_BYTES);
+        assert!(
+            begin.is_multiple_of(LINE_BYTES)
+                && len <= long::PAYLOAD_BYTES
+                && begin + long::PAYLOAD + len <= long::STAGING_BYTES
+        );
         let within = at::LONG + begin;
-        // SAFETY: the packet ends within the room, so within the slot.
-        LongPlace { base: unsafe { self.base.add(within) }, offset: self.offset + within, len, manner }
+        // SAFETY: the packet ends within the copy ring, so within the slot.
+        let base = unsafe { self.base.add(within) };
+        LongPlace { base, offset: self.offset + within, len, manner }
     }
 
     /// Offset of the `index`-th fastbox that the owner sends on.
@@ -411,7 +438,12 @@ impl LongPlace {
     /// Writes a payload of `len` bytes, announced by `announce` before it is there; false when that failed, and nothing is written. `fill` writes the
     /// piece that begins at the byte told. The place is free and has room, and is the announced receiver's afterwards.
     #[inline]
-    pub fn write(&self, len: usize, fill: impl FnMut(usize, &mut [u8]), announce: impl FnOnce(u32) -> bool) -> bool {
+    pub fn write(
+        &self,
+        len: usize,
+        fill: impl FnMut(usize, &mut [u8]),
+        announce: impl FnOnce(u32) -> bool,
+    ) -> bool {
         assert!(len <= self.len);
         // SAFETY: the place belongs to the caller and has room.
         unsafe { pieces::write(self.base.as_ptr(), len, self.manner, fill, announce) }
@@ -435,7 +467,12 @@ impl HandoffBuffer {
         let shift = copy::apart(long::PAYLOAD, address);
         // SAFETY: within the first page of the shuttle.
         let base = unsafe { self.base.add(shift) };
-        LongPlace { base, offset: self.offset + shift, len: long::PAYLOAD_BYTES, manner: Manner::Shuttled }
+        LongPlace {
+            base,
+            offset: self.offset + shift,
+            len: long::PAYLOAD_BYTES,
+            manner: Manner::Shuttled,
+        }
     }
 
     /// Whether a packet that was announced at `offset` lies in it.
@@ -446,8 +483,10 @@ impl HandoffBuffer {
 
     /// That packet, of `len` bytes, whose word counts from `base`; `None` when none can lie there.
     pub fn pieces(&self, offset: u64, len: u64, base: u64) -> Option<Pieces> {
-        let shift =
-            usize::try_from(offset).ok()?.checked_sub(self.offset).filter(|&shift| shift < PAGE_BYTES && shift % LINE_BYTES == 0)?;
+        let shift = usize::try_from(offset)
+            .ok()?
+            .checked_sub(self.offset)
+            .filter(|&shift| shift < PAGE_BYTES && shift % LINE_BYTES == 0)?;
         let len = usize::try_from(len).ok().filter(|&len| len <= long::PAYLOAD_BYTES)?;
         // SAFETY: the packet lies in the shuttle: aligned, mapped for good; the announcement makes us its reader. The lines are ours behind that, and nobody
         // else's soon.

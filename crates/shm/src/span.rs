@@ -57,7 +57,10 @@ impl Span {
     pub fn lines(&self, offset: usize, bytes: usize) -> Lines {
         let end = offset.saturating_add(bytes).min(self.bytes);
         match offset < end {
-            true => Lines { first: (self.address + offset) & !(LINE_BYTES - 1), end: self.address + end },
+            true => Lines {
+                first: (self.address + offset) & !(LINE_BYTES - 1),
+                end: self.address + end,
+            },
             false => Lines::default(),
         }
     }
@@ -73,7 +76,13 @@ impl Span {
         let fits = self.has(offset, from.len());
         if fits {
             // SAFETY: inside the span (R1); `from` may be a part of it, which `overlapping` allows.
-            unsafe { copy::overlapping(from.as_ptr(), with_exposed_provenance_mut(self.address + offset), from.len()) };
+            unsafe {
+                copy::overlapping(
+                    from.as_ptr(),
+                    with_exposed_provenance_mut(self.address + offset),
+                    from.len(),
+                )
+            };
         }
         fits
     }
@@ -83,7 +92,13 @@ impl Span {
         let fits = self.has(offset, into.len());
         if fits {
             // SAFETY: as in `write`.
-            unsafe { copy::overlapping(with_exposed_provenance(self.address + offset), into.as_mut_ptr(), into.len()) };
+            unsafe {
+                copy::overlapping(
+                    with_exposed_provenance(self.address + offset),
+                    into.as_mut_ptr(),
+                    into.len(),
+                )
+            };
         }
         fits
     }
@@ -93,7 +108,10 @@ impl Span {
     pub fn copy(&self, offset: usize, to: &Span, to_offset: usize, bytes: usize) -> bool {
         let fits = self.has(offset, bytes) && to.has(to_offset, bytes);
         if fits {
-            let (from, to) = (with_exposed_provenance::<u8>(self.address + offset), with_exposed_provenance_mut(to.address + to_offset));
+            let (from, to) = (
+                with_exposed_provenance::<u8>(self.address + offset),
+                with_exposed_provenance_mut(to.address + to_offset),
+            );
             // SAFETY: inside both spans (R1); they may overlap.
             unsafe { copy::moved(from, to, bytes) };
         }
@@ -138,10 +156,14 @@ mod tests {
         let count = |lines: Lines| (lines.first..lines.end).step_by(LINE_BYTES).count();
         let start = span.address().wrapping_neg() % LINE_BYTES;
         assert_eq!(
-            [(start, 64), (start, 65), (start + 60, 8), (start, 0), (512, 1)].map(|(at, bytes)| count(span.lines(at, bytes))),
+            [(start, 64), (start, 65), (start + 60, 8), (start, 0), (512, 1)]
+                .map(|(at, bytes)| count(span.lines(at, bytes))),
             [1, 2, 2, 0, 0]
         );
-        assert!(span.lines(usize::MAX, 9).end == 0 && span.lines(500, usize::MAX).end == span.address() + 512);
+        assert!(
+            span.lines(usize::MAX, 9).end == 0
+                && span.lines(500, usize::MAX).end == span.address() + 512
+        );
     }
 
     #[test]
@@ -149,11 +171,16 @@ mod tests {
         let mut memory = [7u8; 32];
         // SAFETY: the middle of an array that outlives it.
         let span = unsafe { Span::of_program(memory.as_mut_ptr().wrapping_add(8), 16) };
-        assert!(span.write(12, &[1; 4]) && !span.write(13, &[1; 4]) && !span.write(usize::MAX, &[1]));
+        assert!(
+            span.write(12, &[1; 4]) && !span.write(13, &[1; 4]) && !span.write(usize::MAX, &[1])
+        );
         let mut back = [0; 4];
         assert!(span.read(12, &mut back) && !span.read(17, &mut []));
         assert_eq!(back, [1; 4]);
         assert!(span.copy(12, &span, 0, 4) && !span.copy(0, &span, 13, 4));
-        assert_eq!((&memory[..8], &memory[8..12], &memory[24..]), (&[7; 8][..], &[1; 4][..], &[7; 8][..]));
+        assert_eq!(
+            (&memory[..8], &memory[8..12], &memory[24..]),
+            (&[7; 8][..], &[1; 4][..], &[7; 8][..])
+        );
     }
 }

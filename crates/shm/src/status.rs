@@ -72,7 +72,8 @@ impl Status {
         self.length.store(text.len() as u32, Ordering::Relaxed);
         self.sent.store(answer.sent, Ordering::Relaxed);
         self.received.store(answer.received, Ordering::Relaxed);
-        let flags = if answer.finalizes { FINALIZES } else { 0 } | if answer.idle { IDLE } else { 0 };
+        let flags =
+            if answer.finalizes { FINALIZES } else { 0 } | if answer.idle { IDLE } else { 0 };
         self.flags.store(flags, Ordering::Relaxed);
         self.text.iter().zip(text).for_each(|(place, &byte)| place.store(byte, Ordering::Relaxed));
         // Release: who sees this number in the file sees the answer.
@@ -100,7 +101,10 @@ impl Status {
             finalizes: word(line, 40) & FINALIZES != 0,
             idle: word(line, 40) & IDLE != 0,
             peer: Some(word(line, 16)).filter(|&peer| peer != NO_PEER),
-            text: String::from_utf8_lossy(&line[TEXT_AT..TEXT_AT + length]).chars().map(printable).collect(),
+            text: String::from_utf8_lossy(&line[TEXT_AT..TEXT_AT + length])
+                .chars()
+                .map(printable)
+                .collect(),
         }
     }
 }
@@ -118,7 +122,8 @@ fn long_word(line: &[u8; STATUS_BYTES], place: usize) -> u64 {
 #[cfg(not(loom))]
 const _: () = assert!(std::mem::offset_of!(Status, text) == TEXT_AT);
 #[cfg(not(loom))]
-const _: () = assert!(size_of::<Status>() == STATUS_BYTES && at::STATUS + STATUS_BYTES <= at::COOPERATIVE);
+const _: () =
+    assert!(size_of::<Status>() == STATUS_BYTES && at::STATUS + STATUS_BYTES <= at::COOPERATIVE);
 
 #[cfg(all(test, not(loom)))]
 mod tests {
@@ -134,7 +139,10 @@ mod tests {
         line[24..32].copy_from_slice(&status.sent.load(Ordering::Relaxed).to_le_bytes());
         line[32..40].copy_from_slice(&status.received.load(Ordering::Relaxed).to_le_bytes());
         line[40..44].copy_from_slice(&status.flags.load(Ordering::Relaxed).to_le_bytes());
-        line[TEXT_AT..].iter_mut().zip(&status.text).for_each(|(byte, place)| *byte = place.load(Ordering::Relaxed));
+        line[TEXT_AT..]
+            .iter_mut()
+            .zip(&status.text)
+            .for_each(|(byte, place)| *byte = place.load(Ordering::Relaxed));
         line
     }
 
@@ -160,7 +168,15 @@ mod tests {
         status.asked.store(7, Ordering::Relaxed);
         assert!(status.is_asked());
         let text = "MPI_Recv from rank 2".to_owned();
-        let answer = Answer { waiting_ms: 1 << 40, peer: Some(2), sent: 3 << 33, received: 5, finalizes: true, idle: false, text };
+        let answer = Answer {
+            waiting_ms: 1 << 40,
+            peer: Some(2),
+            sent: 3 << 33,
+            received: 5,
+            finalizes: true,
+            idle: false,
+            text,
+        };
         status.answer(&answer);
         assert!(!status.is_asked());
         let line = bytes_of(&status);

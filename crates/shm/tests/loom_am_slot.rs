@@ -45,8 +45,12 @@ fn accesses_are_carried_out_once() {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(3);
     builder.check(|| {
-        let shared =
-            Arc::new(Shared { line: AmSlot::default(), told: Ends::new(), link: Link(AtomicU64::new(NONE)), memory: UnsafeCell::new(0) });
+        let shared = Arc::new(Shared {
+            line: AmSlot::default(),
+            told: Ends::new(),
+            link: Link(AtomicU64::new(NONE)),
+            memory: UnsafeCell::new(0),
+        });
         let other = {
             let shared = Arc::clone(&shared);
             thread::spawn(move || {
@@ -75,7 +79,10 @@ fn accesses_are_carried_out_once() {
         assert!(shared.line.take(2));
         shared.access();
         let taken = other.join().unwrap();
-        assert!(taken != shared.line.has_left_odd(OTHER), "it has left the access, and nobody knows, or the other way round");
+        assert!(
+            taken != shared.line.has_left_odd(OTHER),
+            "it has left the access, and nobody knows, or the other way round"
+        );
         // SAFETY: as above.
         assert_eq!(shared.memory.with(|memory| unsafe { *memory }), 2);
     });
@@ -88,5 +95,9 @@ fn accesses() {
 
 #[test]
 fn every_ordering_is_needed() {
-    weaken::every_ordering_is_needed("src/am_slot.rs", include_str!("../src/am_slot.rs"), &[accesses_are_carried_out_once]);
+    weaken::every_ordering_is_needed(
+        "src/am_slot.rs",
+        include_str!("../src/am_slot.rs"),
+        &[accesses_are_carried_out_once],
+    );
 }

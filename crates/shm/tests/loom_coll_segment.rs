@@ -11,7 +11,10 @@
 use loom::cell::UnsafeCell;
 use loom::sync::{Condvar, Mutex};
 use loom::thread;
-use nemesis_shm::coll_segment::{CollSegment, PAIR_PLACES_BYTES, PAIR_RING_CHUNK_BYTES, Phase, RING_MIN_BYTES, STAGING_BYTES, Surface};
+use nemesis_shm::coll_segment::{
+    CollSegment, PAIR_PLACES_BYTES, PAIR_RING_CHUNK_BYTES, Phase, RING_MIN_BYTES, STAGING_BYTES,
+    Surface,
+};
 use nemesis_shm::doorbell::{must_wake, sleep_by};
 use nemesis_sync::{AtomicU32, AtomicU64, Ordering, fence, spin_hint, weaken};
 use std::sync::Arc;
@@ -124,7 +127,8 @@ fn together(member: fn(Member)) {
     builder.check(move || {
         let memory = View::new();
         let of = |me| {
-            let mut coll_segment = CollSegment::new(memory.clone(), MEMBERS, me, RING_MIN_BYTES + PAIR_PLACES_BYTES);
+            let mut coll_segment =
+                CollSegment::new(memory.clone(), MEMBERS, me, RING_MIN_BYTES + PAIR_PLACES_BYTES);
             coll_segment.allow_exchange();
             Member { coll_segment, memory: memory.clone(), call: 0, cramped: false }
         };
@@ -172,7 +176,8 @@ fn trades() {
             while !member.coll_segment.is_free() {
                 spin_hint();
             }
-            let place = |row: u32| &member.memory.0.exchanged[member.coll_segment.home(row) as usize];
+            let place =
+                |row: u32| &member.memory.0.exchanged[member.coll_segment.home(row) as usize];
             // SAFETY: loom reports anybody else who is at the cell.
             place(me).with_mut(|place| unsafe { *place = 10 * call + u64::from(me) });
             member.coll_segment.publish(me, Phase::A, 0);
@@ -180,7 +185,10 @@ fn trades() {
                 spin_hint();
             }
             // SAFETY: as above.
-            assert_eq!(place(1 - me).with(|place| unsafe { *place }), 10 * call + u64::from(1 - me));
+            assert_eq!(
+                place(1 - me).with(|place| unsafe { *place }),
+                10 * call + u64::from(1 - me)
+            );
             member.coll_segment.met_all();
         }
     });

@@ -51,8 +51,12 @@ fn chunks_are_copied_once() {
     builder.preemption_bound = Some(3);
     builder.check(|| {
         let chunks = std::array::from_fn(|_| UnsafeCell::new(0));
-        let shared =
-            Arc::new(Shared { cooperative: CooperativeCopy::default(), told: Ends::new(), link: Link(AtomicU64::new(NONE)), chunks });
+        let shared = Arc::new(Shared {
+            cooperative: CooperativeCopy::default(),
+            told: Ends::new(),
+            link: Link(AtomicU64::new(NONE)),
+            chunks,
+        });
         let helper = {
             let shared = Arc::clone(&shared);
             thread::spawn(move || {
@@ -91,5 +95,9 @@ fn chunks() {
 
 #[test]
 fn every_ordering_is_needed() {
-    weaken::every_ordering_is_needed("src/cooperative.rs", include_str!("../src/cooperative.rs"), &[chunks_are_copied_once]);
+    weaken::every_ordering_is_needed(
+        "src/cooperative.rs",
+        include_str!("../src/cooperative.rs"),
+        &[chunks_are_copied_once],
+    );
 }

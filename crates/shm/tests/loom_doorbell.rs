@@ -42,7 +42,11 @@ struct Shared {
 impl Shared {
     fn new() -> Arc<Shared> {
         let packets = [AtomicU32::new(0), AtomicU32::new(0)];
-        Arc::new(Shared { flag: AtomicU32::new(0), packets, futex: Futex { lock: Mutex::new(()), woken: Condvar::new() } })
+        Arc::new(Shared {
+            flag: AtomicU32::new(0),
+            packets,
+            futex: Futex { lock: Mutex::new(()), woken: Condvar::new() },
+        })
     }
 
     fn send(&self, sender: usize, packet: u32) {
@@ -74,7 +78,13 @@ impl Shared {
                 order();
                 true
             };
-            sleep_by(&self.flag, short_of_room, barrier, || self.arrived(wanted), |asleep, _| self.futex.wait(&self.flag, asleep));
+            sleep_by(
+                &self.flag,
+                short_of_room,
+                barrier,
+                || self.arrived(wanted),
+                |asleep, _| self.futex.wait(&self.flag, asleep),
+            );
         }
     }
 }

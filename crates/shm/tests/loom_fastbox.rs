@@ -40,9 +40,16 @@ unsafe impl Send for Ring {}
 struct View(Arc<Ring>);
 
 fn ring(count: u64) -> (Producer<View>, Consumer<View>) {
-    let line = || Line { mark: AtomicU32::new(0), body: UnsafeCell::new((Header::default(), [0; LINE_BYTES - MARK_BYTES])) };
+    let line = || Line {
+        mark: AtomicU32::new(0),
+        body: UnsafeCell::new((Header::default(), [0; LINE_BYTES - MARK_BYTES])),
+    };
     let lines = (0..count).map(|_| line()).collect();
-    let view = View(Arc::new(Ring { lines, consumed: AtomicU64::new(0), shown: std::cell::UnsafeCell::new(Vec::new()) }));
+    let view = View(Arc::new(Ring {
+        lines,
+        consumed: AtomicU64::new(0),
+        shown: std::cell::UnsafeCell::new(Vec::new()),
+    }));
     (Producer::new(view.clone()), Consumer::new(view))
 }
 
@@ -82,7 +89,8 @@ impl Lines for View {
             // Relaxed: bytes like the others, in the place of a mark.
             line.mark.store(u32::from_le_bytes(mark.try_into().unwrap()), Ordering::Relaxed);
             // SAFETY: as above.
-            line.body.with_mut(|body| unsafe { (&mut (*body).1)[..here.len()].copy_from_slice(here) });
+            line.body
+                .with_mut(|body| unsafe { (&mut (*body).1)[..here.len()].copy_from_slice(here) });
             rest = behind;
         }
         self.stamp(index)
@@ -97,7 +105,9 @@ impl Lines for View {
             shown.extend_from_slice(&(&(*body).1)[..LINE_PAYLOAD_BYTES]);
             (*body).0
         });
-        for line in &self.0.lines[index as usize + 1..(index + lines_for(header.size as usize)) as usize] {
+        for line in
+            &self.0.lines[index as usize + 1..(index + lines_for(header.size as usize)) as usize]
+        {
             // Relaxed: bytes like the others, in the place of a mark.
             shown.extend_from_slice(&line.mark.load(Ordering::Relaxed).to_le_bytes());
             // SAFETY: as above.
@@ -163,7 +173,8 @@ fn check(model: impl Fn() + Sync + Send + 'static) {
 fn single_lines_wrap() {
     check(|| {
         let (mut producer, mut consumer) = ring(4);
-        let sender = thread::spawn(move || (1..=6).for_each(|seq| send(&mut producer, seq, ONE_LINE)));
+        let sender =
+            thread::spawn(move || (1..=6).for_each(|seq| send(&mut producer, seq, ONE_LINE)));
         (1..=6).for_each(|seq| receive(&mut consumer, seq));
         sender.join().unwrap();
     });
@@ -173,12 +184,16 @@ fn single_lines_wrap() {
 fn packets_are_waited_for() {
     check(|| {
         let (mut producer, mut consumer) = ring(4);
-        let sender = thread::spawn(move || (1..=3).for_each(|seq| send(&mut producer, seq, ONE_LINE)));
+        let sender =
+            thread::spawn(move || (1..=3).for_each(|seq| send(&mut producer, seq, ONE_LINE)));
         for seq in 1..=3 {
             let size = loop {
                 match consumer.wait(seq, 1) {
                     Some((found, bytes)) => {
-                        assert_eq!((found, bytes), (header(seq, ONE_LINE), &payload::<2>(seq, ONE_LINE)[..]));
+                        assert_eq!(
+                            (found, bytes),
+                            (header(seq, ONE_LINE), &payload::<2>(seq, ONE_LINE)[..])
+                        );
                         break bytes.len();
                     }
                     None => thread::yield_now(),
@@ -199,7 +214,9 @@ fn lines_are_taken_at_one_look() {
             assert!(try_send(&mut producer, seq, ONE_LINE) && try_receive(&mut consumer, seq));
         }
         let sizes = [ONE_LINE, TWO_LINES, ONE_LINE, ONE_LINE];
-        let sender = thread::spawn(move || sizes.into_iter().zip(6..).for_each(|(size, seq)| send(&mut producer, seq, size)));
+        let sender = thread::spawn(move || {
+            sizes.into_iter().zip(6..).for_each(|(size, seq)| send(&mut producer, seq, size))
+        });
         for (size, seq) in sizes.into_iter().zip(6..) {
             loop {
                 if let Some((found, bytes)) = consumer.line(seq, header(seq, size).kind, size) {
@@ -243,7 +260,10 @@ fn payloads_are_no_packets<const AHEAD: Seq>() {
         for seq in 1..=20 {
             let size = if seq % 3 == 0 { ONE_LINE } else { TWO_LINES };
             assert!(consumer.peek(seq).is_none(), "packet {seq} is not sent yet");
-            assert!(try_send_like::<AHEAD>(&mut producer, seq, size) && try_receive_like::<AHEAD>(&mut consumer, seq));
+            assert!(
+                try_send_like::<AHEAD>(&mut producer, seq, size)
+                    && try_receive_like::<AHEAD>(&mut consumer, seq)
+            );
         }
     });
 }
@@ -280,7 +300,8 @@ fn numbers_order_the_box_against_the_queue() {
     const PACKETS: Seq = 6;
     check(|| {
         let (mut producer, mut consumer) = ring(4);
-        let cells = (0..PACKETS).map(|_| (AtomicU64::new(queue::NONE), UnsafeCell::new(0))).collect();
+        let cells =
+            (0..PACKETS).map(|_| (AtomicU64::new(queue::NONE), UnsafeCell::new(0))).collect();
         let shared = Arc::new((queue::Ends::new(), Cells(cells)));
         let sender = {
             let shared = Arc::clone(&shared);

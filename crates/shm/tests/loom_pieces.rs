@@ -95,7 +95,11 @@ impl Shared {
 
     /// Receives what came so; the shuttle is on this side then.
     fn welcome(&self, consumer: &mut Consumer, way: u64, value: u64) {
-        wait(consumer, if way == FORTH { &self.announced } else { &self.announced_back }, &self.cell);
+        wait(
+            consumer,
+            if way == FORTH { &self.announced } else { &self.announced_back },
+            &self.cell,
+        );
         // SAFETY: as in `send`.
         let base = self.cell.bases[way as usize - 1].with(|told| unsafe { *told });
         for (piece, seen) in self.cell.pieces.iter().zip(0..) {

@@ -100,7 +100,11 @@ fn the_queue_is_emptied_and_filled_again() {
         let mut consumer = Consumer::default();
         for expected in 1..=3 {
             let cell = wait(&mut consumer, ends, cells);
-            assert_eq!((cell, cells.read(cell)), (expected, 10 * expected), "one producer's cells stay in order");
+            assert_eq!(
+                (cell, cells.read(cell)),
+                (expected, 10 * expected),
+                "one producer's cells stay in order"
+            );
         }
         producer.join().unwrap();
         assert!(consumer.is_empty(ends));

@@ -149,18 +149,42 @@ pub struct ShortGuard<'a, T> {
 impl<T> BiasedLock<T> {
     #[cfg(not(loom))]
     pub const fn new(value: T) -> Self {
-        let (gate, alone, shared, lock) = (AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0));
-        let (waiting, bias_owner, visit) = (AtomicU32::new(0), AtomicUsize::new(0), AtomicU8::new(0));
+        let (gate, alone, shared, lock) =
+            (AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0));
+        let (waiting, bias_owner, visit) =
+            (AtomicU32::new(0), AtomicUsize::new(0), AtomicU8::new(0));
         let regular = UnsafeCell::new(RebiasPolicy::NOBODY);
-        BiasedLock { gate, alone, shared, lock, waiting, bias_owner, visit, regular, value: UnsafeCell::new(value) }
+        BiasedLock {
+            gate,
+            alone,
+            shared,
+            lock,
+            waiting,
+            bias_owner,
+            visit,
+            regular,
+            value: UnsafeCell::new(value),
+        }
     }
 
     #[cfg(loom)]
     pub fn new(value: T) -> Self {
-        let (gate, alone, shared, lock) = (AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0));
-        let (waiting, bias_owner, visit) = (AtomicU32::new(0), AtomicUsize::new(0), AtomicU8::new(0));
+        let (gate, alone, shared, lock) =
+            (AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0));
+        let (waiting, bias_owner, visit) =
+            (AtomicU32::new(0), AtomicUsize::new(0), AtomicU8::new(0));
         let regular = UnsafeCell::new(RebiasPolicy::NOBODY);
-        BiasedLock { gate, alone, shared, lock, waiting, bias_owner, visit, regular, value: UnsafeCell::new(value) }
+        BiasedLock {
+            gate,
+            alone,
+            shared,
+            lock,
+            waiting,
+            bias_owner,
+            visit,
+            regular,
+            value: UnsafeCell::new(value),
+        }
     }
 
     /// From now on threads may come at any time; the first of them is the caller, who is not inside yet. Another thread may be, in good faith that it is
@@ -193,7 +217,12 @@ impl<T> BiasedLock<T> {
         let mut before = self.shared.load(Ordering::Relaxed);
         loop {
             // Relaxed: as above.
-            match self.shared.compare_exchange(before, before & !clear | set, Ordering::Relaxed, Ordering::Relaxed) {
+            match self.shared.compare_exchange(
+                before,
+                before & !clear | set,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
                 Ok(_) => return before,
                 Err(now) => before = now,
             }
@@ -204,7 +233,11 @@ impl<T> BiasedLock<T> {
     fn try_unshare(&self) -> Option<u8> {
         // Relaxed: as in `mark`; while the lock is the caller's, only `share` changes it.
         let before = self.shared.load(Ordering::Relaxed);
-        let undone = before & FOR_GOOD == 0 && self.shared.compare_exchange(before, 0, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+        let undone = before & FOR_GOOD == 0
+            && self
+                .shared
+                .compare_exchange(before, 0, Ordering::Relaxed, Ordering::Relaxed)
+                .is_ok();
         undone.then_some(before & OPEN)
     }
 
@@ -270,7 +303,9 @@ impl<T> BiasedLock<T> {
         self.visit.store(1, Ordering::Relaxed);
         light_barrier();
         // Relaxed (F3): who ends it comes before, and is seen, or waits; a lock that others hold is none of the favourite's, or they have ended that.
-        if self.bias_owner.load(Ordering::Relaxed) == bias_owner && self.lock.load(Ordering::Relaxed) == 0 {
+        if self.bias_owner.load(Ordering::Relaxed) == bias_owner
+            && self.lock.load(Ordering::Relaxed) == 0
+        {
             return Some(ShortGuard { biased_lock: self, door: &self.visit });
         }
         // Relaxed: as in `enter_open`.
@@ -362,7 +397,8 @@ impl<T> BiasedLock<T> {
         if regular.visits > 0 {
             // Relaxed: read by this thread, and by others with the lock.
             self.bias_owner.store(regular.thread, Ordering::Relaxed);
-            (regular.thread, regular.acquisitions_left, regular.since) = (0, regular.visits, (regular.means.clock)());
+            (regular.thread, regular.acquisitions_left, regular.since) =
+                (0, regular.visits, (regular.means.clock)());
         }
     }
 
@@ -385,10 +421,18 @@ impl<T> BiasedLock<T> {
         self.bias_owner.store(0, Ordering::Relaxed);
         barrier();
         let least = TIMES_AS_LONG * clock().wrapping_sub(end);
-        let visits = if end.wrapping_sub(regular.since) > least { regular.visits / 2 } else { regular.visits * 2 };
+        let visits = if end.wrapping_sub(regular.since) > least {
+            regular.visits / 2
+        } else {
+            regular.visits * 2
+        };
         regular.visits = visits.clamp(REBIAS_ACQUISITIONS, REBIAS_ACQUISITIONS_MAX);
         regular.acquisitions_left = regular.visits;
-        regular.worth = if least == 0 { u32::MAX } else { u32::try_from(least / ACQUISITION_TICKS).unwrap_or(u32::MAX) };
+        regular.worth = if least == 0 {
+            u32::MAX
+        } else {
+            u32::try_from(least / ACQUISITION_TICKS).unwrap_or(u32::MAX)
+        };
         // Acquire (E4, G3): sees all that the favourite did to the value.
         while self.visit.load(Ordering::Acquire) != 0 {
             yield_now();
@@ -616,7 +660,10 @@ mod tests {
         biased_lock.enter().unwrap().set_open(true);
         assert!(biased_lock.enter_open().is_some());
         let guard = biased_lock.enter().unwrap();
-        assert!(biased_lock.enter_open().is_none() && biased_lock.enter().is_none(), "somebody is inside");
+        assert!(
+            biased_lock.enter_open().is_none() && biased_lock.enter().is_none(),
+            "somebody is inside"
+        );
         drop(guard);
         biased_lock.enter().unwrap().unlocked(|| assert!(biased_lock.enter_open().is_some()));
         biased_lock.enter().unwrap().set_open(false);
@@ -652,9 +699,15 @@ mod tests {
         drop(biased_lock.share(nobody_else));
         biased_lock.enter().unwrap().set_open(true);
         let inside = biased_lock.enter_shared_open();
-        assert!(inside.is_some() && biased_lock.enter_shared_open().is_none() && biased_lock.enter_shared_open().is_none());
+        assert!(
+            inside.is_some()
+                && biased_lock.enter_shared_open().is_none()
+                && biased_lock.enter_shared_open().is_none()
+        );
         drop(inside);
-        assert!(biased_lock.await_shared_open().is_some() && biased_lock.enter_shared_open().is_some());
+        assert!(
+            biased_lock.await_shared_open().is_some() && biased_lock.enter_shared_open().is_some()
+        );
     }
 
     #[test]
@@ -668,24 +721,47 @@ mod tests {
         biased_lock.share(nobody_else).set_open(true);
         let acquisitions_until_biased = || {
             let enough = 4 * REBIAS_ACQUISITIONS_MAX;
-            (0..enough).find(|_| biased_lock.enter_biased().is_some() || biased_lock.enter_shared_open().is_none()).unwrap_or(enough)
+            (0..enough)
+                .find(|_| {
+                    biased_lock.enter_biased().is_some()
+                        || biased_lock.enter_shared_open().is_none()
+                })
+                .unwrap_or(enough)
         };
-        assert_eq!(acquisitions_until_biased(), 4 * REBIAS_ACQUISITIONS_MAX, "nobody is favoured unless that is asked for");
-        biased_lock.enter().unwrap().enable_rebias(RevocationHooks { barrier: || passes(10), clock: || TIME.load(Ordering::Relaxed) });
+        assert_eq!(
+            acquisitions_until_biased(),
+            4 * REBIAS_ACQUISITIONS_MAX,
+            "nobody is favoured unless that is asked for"
+        );
+        biased_lock.enter().unwrap().enable_rebias(RevocationHooks {
+            barrier: || passes(10),
+            clock: || TIME.load(Ordering::Relaxed),
+        });
         let biased_towards = |time| {
-            let visits = std::thread::scope(|scope| scope.spawn(acquisitions_until_biased).join().unwrap());
+            let visits =
+                std::thread::scope(|scope| scope.spawn(acquisitions_until_biased).join().unwrap());
             passes(time);
-            assert!(biased_lock.enter_biased().is_none() && biased_lock.enter_shared_open().is_some(), "it has come back");
+            assert!(
+                biased_lock.enter_biased().is_none() && biased_lock.enter_shared_open().is_some(),
+                "it has come back"
+            );
             visits - 1
         };
         assert_eq!(biased_towards(40), REBIAS_ACQUISITIONS);
-        assert_eq!(biased_towards(41), 2 * REBIAS_ACQUISITIONS, "the one before was not worth its end");
+        assert_eq!(
+            biased_towards(41),
+            2 * REBIAS_ACQUISITIONS,
+            "the one before was not worth its end"
+        );
         assert_eq!([biased_towards(41), biased_towards(0)], [REBIAS_ACQUISITIONS; 2]);
         let most = (0..20).map(|_| biased_towards(0)).max();
         assert_eq!([most, Some(biased_towards(0))], [Some(REBIAS_ACQUISITIONS_MAX); 2]);
         // An end takes 10 ticks, and 40 are no visit.
-        let acquisitions_of_another =
-            |visits| std::thread::scope(|scope| drop(scope.spawn(|| (0..visits).for_each(|_| drop(biased_lock.enter()))).join()));
+        let acquisitions_of_another = |visits| {
+            std::thread::scope(|scope| {
+                drop(scope.spawn(|| (0..visits).for_each(|_| drop(biased_lock.enter()))).join())
+            })
+        };
         for visits in [0, 1, 1] {
             acquisitions_of_another(visits + 1);
             drop(biased_lock.enter());
@@ -697,7 +773,10 @@ mod tests {
     fn who_lets_others_in_gives_the_favour_up() {
         let biased_lock = BiasedLock::new(0);
         let mut guard = biased_lock.share(nobody_else);
-        guard.enable_rebias(RevocationHooks { barrier: || panic!("nobody has to end it"), clock: || 0 });
+        guard.enable_rebias(RevocationHooks {
+            barrier: || panic!("nobody has to end it"),
+            clock: || 0,
+        });
         guard.bias();
         std::thread::scope(|scope| {
             let other = scope.spawn(|| *biased_lock.enter().unwrap() = 1);

@@ -21,7 +21,9 @@ pub use cache_padded::CachePadded;
 #[cfg(not(loom))]
 mod seam {
     pub use std::hint::spin_loop as spin_hint;
-    pub use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
+    pub use std::sync::atomic::{
+        AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
+    };
 
     /// The cheap side of an asymmetric barrier: the compiler keeps what comes before it before it. The processor may still reorder; whoever
     /// relies on the order runs the expensive side, which stops this processor for a full barrier.
@@ -38,7 +40,9 @@ mod seam {
         {
             let number;
             // SAFETY: reads the first word of what FS points to, which is that address itself (System V ABI, "ELF Handling for Thread-Local Storage" §3.4.6).
-            unsafe { std::arch::asm!("mov {}, qword ptr fs:[0]", out(reg) number, options(pure, readonly, nostack, preserves_flags)) };
+            unsafe {
+                std::arch::asm!("mov {}, qword ptr fs:[0]", out(reg) number, options(pure, readonly, nostack, preserves_flags))
+            };
             number
         }
         #[cfg(not(all(target_arch = "x86_64", target_os = "linux", not(miri))))]
@@ -67,7 +71,9 @@ mod seam {
 
 #[cfg(loom)]
 mod seam {
-    pub use crate::weaken::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, light_barrier};
+    pub use crate::weaken::{
+        AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, light_barrier,
+    };
 
     pub fn full_barrier() {
         fence(Ordering::SeqCst);

@@ -47,7 +47,9 @@ pub fn with<R>(weakening: Weakening, f: impl FnOnce() -> R) -> R {
 fn effective(ordering: Ordering) -> Ordering {
     let here = Location::caller();
     match BROKEN.get() {
-        Some(broken) if broken.line == here.line() && here.file().ends_with(broken.file) => broken.ordering,
+        Some(broken) if broken.line == here.line() && here.file().ends_with(broken.file) => {
+            broken.ordering
+        }
         _ => ordering,
     }
 }
@@ -79,12 +81,24 @@ macro_rules! atomic {
             }
 
             #[track_caller]
-            pub fn compare_exchange(&self, old: $value, new: $value, success: Ordering, failure: Ordering) -> Result<$value, $value> {
+            pub fn compare_exchange(
+                &self,
+                old: $value,
+                new: $value,
+                success: Ordering,
+                failure: Ordering,
+            ) -> Result<$value, $value> {
                 self.0.compare_exchange(old, new, effective(success), failure)
             }
 
             #[track_caller]
-            pub fn compare_exchange_weak(&self, old: $value, new: $value, success: Ordering, failure: Ordering) -> Result<$value, $value> {
+            pub fn compare_exchange_weak(
+                &self,
+                old: $value,
+                new: $value,
+                success: Ordering,
+                failure: Ordering,
+            ) -> Result<$value, $value> {
                 self.0.compare_exchange_weak(old, new, effective(success), failure)
             }
         }
@@ -142,7 +156,9 @@ pub fn every_ordering_is_needed(file: &'static str, source: &str, models: &[Mode
     let mut unnoticed = Vec::new();
     for weakening in weakenings {
         match models.iter().find_map(|&model| diagnostic(weakening, model)) {
-            Some(diagnostic) => println!("{file}:{} as {:?}: {diagnostic}", weakening.line, weakening.ordering),
+            Some(diagnostic) => {
+                println!("{file}:{} as {:?}: {diagnostic}", weakening.line, weakening.ordering)
+            }
             None => unnoticed.push(weakening),
         }
     }
@@ -157,7 +173,10 @@ fn weakenings(file: &'static str, source: &str) -> Vec<Weakening> {
     for (text, line) in code {
         let weaker: &[Ordering] = if text.contains("Ordering::AcqRel") {
             &[Ordering::Acquire, Ordering::Release]
-        } else if ["Ordering::Acquire", "Ordering::Release", "light_barrier();"].iter().any(|name| text.contains(name)) {
+        } else if ["Ordering::Acquire", "Ordering::Release", "light_barrier();"]
+            .iter()
+            .any(|name| text.contains(name))
+        {
             &[Ordering::Relaxed]
         } else {
             &[]
@@ -173,5 +192,6 @@ fn diagnostic(weakening: Weakening, model: Model) -> Option<String> {
     let run = move || with(weakening, || catch_unwind(AssertUnwindSafe(model)).err());
     let panic = std::thread::spawn(run).join().unwrap_or_else(Some)?;
     let text = panic.downcast_ref::<String>().cloned();
-    text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string())).or(Some("a panic without words".into()))
+    text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()))
+        .or(Some("a panic without words".into()))
 }

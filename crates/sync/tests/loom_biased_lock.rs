@@ -41,7 +41,10 @@ fn shared() -> Arc<Counter> {
 /// One that threads may share, in which whoever comes twice is favoured.
 fn regular() -> Arc<Counter> {
     let biased_lock = shared();
-    biased_lock.enter().expect("nobody is inside").enable_rebias(RevocationHooks { barrier: heavy_barrier, clock: || 0 });
+    biased_lock
+        .enter()
+        .expect("nobody is inside")
+        .enable_rebias(RevocationHooks { barrier: heavy_barrier, clock: || 0 });
     biased_lock
 }
 
@@ -64,7 +67,11 @@ fn counted(biased_lock: &Counter) -> u32 {
 
 /// Enters as the hot calls do, and counts.
 fn count_shortly(biased_lock: &Counter) {
-    match biased_lock.enter_open().or_else(|| biased_lock.enter_biased()).or_else(|| biased_lock.enter_shared_open()) {
+    match biased_lock
+        .enter_open()
+        .or_else(|| biased_lock.enter_biased())
+        .or_else(|| biased_lock.enter_shared_open())
+    {
         // SAFETY: the guard is exclusive; that it is, the model checks.
         Some(guard) => guard.with_mut(|value| unsafe { *value += 1 }),
         None => count(&mut biased_lock.enter().expect("threads may come at any time")),
@@ -75,7 +82,8 @@ fn whoever_is_inside_is_alone() {
     explore(|| {
         let biased_lock = shared();
         let other = biased_lock.clone();
-        let thread = thread::spawn(move || count(&mut other.enter().expect("threads may come at any time")));
+        let thread =
+            thread::spawn(move || count(&mut other.enter().expect("threads may come at any time")));
         count(&mut biased_lock.enter().expect("threads may come at any time"));
         thread.join().unwrap();
         assert_eq!(counted(&biased_lock), 2);
@@ -97,7 +105,8 @@ fn who_lets_go_finds_what_others_did_meanwhile() {
     explore(|| {
         let biased_lock = shared();
         let other = biased_lock.clone();
-        let thread = thread::spawn(move || count(&mut other.enter().expect("threads may come at any time")));
+        let thread =
+            thread::spawn(move || count(&mut other.enter().expect("threads may come at any time")));
         let mut guard = biased_lock.enter().expect("threads may come at any time");
         count(&mut guard);
         guard.unlocked(thread::yield_now);
@@ -168,7 +177,8 @@ fn a_favourite_is_joined_by_the_long_way() {
     explore(|| {
         let biased_lock = biased();
         let other = biased_lock.clone();
-        let thread = thread::spawn(move || count(&mut other.enter().expect("threads may come at any time")));
+        let thread =
+            thread::spawn(move || count(&mut other.enter().expect("threads may come at any time")));
         for _ in 0..2 {
             count_shortly(&biased_lock);
         }
@@ -222,5 +232,9 @@ fn whoever_is_inside_is_alone_and_sees_what_the_last_one_did() {
 
 #[test]
 fn every_ordering_is_needed() {
-    weaken::every_ordering_is_needed("src/biased_lock.rs", include_str!("../src/biased_lock.rs"), &MODELS);
+    weaken::every_ordering_is_needed(
+        "src/biased_lock.rs",
+        include_str!("../src/biased_lock.rs"),
+        &MODELS,
+    );
 }

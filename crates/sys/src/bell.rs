@@ -81,12 +81,22 @@ impl Wish {
 /// Sleeps until a wish is fulfilled, at most for `timeout`; returns for any reason, the caller looks again.
 #[allow(unsafe_code)]
 pub fn wait(wishes: &[Wish], timeout: Duration) {
-    let events = |wish: &Wish| (if wish.readable { libc::POLLIN } else { 0 }) | (if wish.writable { libc::POLLOUT } else { 0 });
-    let mut entries: Vec<libc::pollfd> =
-        wishes.iter().map(|wish| libc::pollfd { fd: wish.descriptor, events: events(wish), revents: 0 }).collect();
-    let timeout = libc::timespec { tv_sec: timeout.as_secs() as libc::time_t, tv_nsec: timeout.subsec_nanos() as libc::c_long };
+    let events = |wish: &Wish| {
+        (if wish.readable { libc::POLLIN } else { 0 })
+            | (if wish.writable { libc::POLLOUT } else { 0 })
+    };
+    let mut entries: Vec<libc::pollfd> = wishes
+        .iter()
+        .map(|wish| libc::pollfd { fd: wish.descriptor, events: events(wish), revents: 0 })
+        .collect();
+    let timeout = libc::timespec {
+        tv_sec: timeout.as_secs() as libc::time_t,
+        tv_nsec: timeout.subsec_nanos() as libc::c_long,
+    };
     // SAFETY: the entries are ours and live during the call; a number that is no descriptor any more is answered as such.
-    unsafe { libc::ppoll(entries.as_mut_ptr(), entries.len() as libc::nfds_t, &timeout, std::ptr::null()) };
+    unsafe {
+        libc::ppoll(entries.as_mut_ptr(), entries.len() as libc::nfds_t, &timeout, std::ptr::null())
+    };
 }
 
 #[cfg(test)]

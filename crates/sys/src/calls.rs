@@ -61,7 +61,9 @@ mod tests {
     fn a_function_that_has_called_back_is_found() {
         let mut numbers = [2, 1];
         // SAFETY: two elements of four bytes, and a comparison that reads neither.
-        unsafe { libc::qsort(numbers.as_mut_ptr().cast(), numbers.len(), size_of::<i32>(), Some(compare)) };
+        unsafe {
+            libc::qsort(numbers.as_mut_ptr().cast(), numbers.len(), size_of::<i32>(), Some(compare))
+        };
         let found = FOUND.take();
         assert!(found.as_ref().is_some_and(|name| name.starts_with("qsort")), "{found:?}");
         assert_eq!(innermost(|_| false), None);

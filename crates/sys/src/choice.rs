@@ -45,17 +45,23 @@ impl Choice {
     /// The interfaces to use, best first, those whose address is of a link last. The loopback interface counts only where it is asked for or there is no
     /// other. An interface that has but an address of its link counts only where it is asked for or no other has more: else it is a port of a bridge.
     pub fn of(&self, interfaces: Vec<Interface>) -> Vec<Interface> {
-        let allowed =
-            |interface: &Interface| !self.not.iter().any(|pattern| pattern.fits(interface)) && !interface.address.is_unspecified();
+        let allowed = |interface: &Interface| {
+            !self.not.iter().any(|pattern| pattern.fits(interface))
+                && !interface.address.is_unspecified()
+        };
         let mut chosen: Vec<Interface> = interfaces.into_iter().filter(allowed).collect();
-        let place = |interface: &Interface| self.only.iter().position(|pattern| pattern.fits(interface));
+        let place =
+            |interface: &Interface| self.only.iter().position(|pattern| pattern.fits(interface));
         if !self.only.is_empty() {
             chosen.retain(|interface| place(interface).is_some());
             chosen.sort_by_key(place);
         } else if chosen.iter().any(|interface| !interface.loopback) {
             chosen.retain(|interface| !interface.loopback);
-            let named: Vec<String> =
-                chosen.iter().filter(|interface| !interface.is_of_link()).map(|interface| interface.name.clone()).collect();
+            let named: Vec<String> = chosen
+                .iter()
+                .filter(|interface| !interface.is_of_link())
+                .map(|interface| interface.name.clone())
+                .collect();
             chosen.retain(|interface| named.is_empty() || named.contains(&interface.name));
         }
         chosen.sort_by_key(Interface::is_of_link);
@@ -79,15 +85,21 @@ impl Pattern {
     fn parse(text: &str) -> Result<Pattern, String> {
         let Some((address, prefix)) = text.split_once('/') else {
             return match text.parse::<IpAddr>() {
-                Ok(address) => Ok(Pattern::Network(address, if address.is_ipv4() { 32 } else { 128 })),
+                Ok(address) => {
+                    Ok(Pattern::Network(address, if address.is_ipv4() { 32 } else { 128 }))
+                }
                 Err(_) if text.is_empty() => Err("\"^\" with nothing behind it".to_owned()),
                 Err(_) => Ok(Pattern::Name(text.to_owned())),
             };
         };
-        let address: IpAddr = address.parse().map_err(|_| format!("\"{text}\" begins with no address"))?;
+        let address: IpAddr =
+            address.parse().map_err(|_| format!("\"{text}\" begins with no address"))?;
         let longest = if address.is_ipv4() { 32 } else { 128 };
         let prefix = prefix.parse().ok().filter(|&prefix| prefix <= longest);
-        Ok(Pattern::Network(address, prefix.ok_or_else(|| format!("\"{text}\" ends with no prefix length"))?))
+        Ok(Pattern::Network(
+            address,
+            prefix.ok_or_else(|| format!("\"{text}\" ends with no prefix length"))?,
+        ))
     }
 
     fn fits(&self, interface: &Interface) -> bool {
@@ -158,7 +170,12 @@ mod tests {
     }
 
     fn names(text: &str) -> Vec<String> {
-        Choice::parse(text).unwrap().of(host()).into_iter().map(|interface| interface.address.to_string()).collect()
+        Choice::parse(text)
+            .unwrap()
+            .of(host())
+            .into_iter()
+            .map(|interface| interface.address.to_string())
+            .collect()
     }
 
     #[test]
@@ -177,13 +194,25 @@ mod tests {
     fn what_there_is_will_do_where_there_is_nothing_better() {
         let of = |interfaces: &[Interface]| Choice::default().of(interfaces.to_vec()).len();
         assert_eq!(of(&[interface("lo", "127.0.0.1", 8)]), 1);
-        assert_eq!(of(&[interface("lo", "::1", 128), interface("eth0", "fe80::1", 64), interface("eth1", "fe80::2", 64)]), 2);
+        assert_eq!(
+            of(&[
+                interface("lo", "::1", 128),
+                interface("eth0", "fe80::1", 64),
+                interface("eth1", "fe80::2", 64)
+            ]),
+            2
+        );
     }
 
     #[test]
     fn a_choice_in_vain_tells_what_there_is() {
         let why = Choice::parse("eth7,^lo").unwrap().in_vain(&host());
-        assert!(why.contains("fits \"eth7,^lo\"") && why.contains("eth0 10.1.0.5/16") && why.contains("lo 127.0.0.1/8"), "{why}");
+        assert!(
+            why.contains("fits \"eth7,^lo\"")
+                && why.contains("eth0 10.1.0.5/16")
+                && why.contains("lo 127.0.0.1/8"),
+            "{why}"
+        );
     }
 
     #[test]
@@ -203,8 +232,18 @@ mod tests {
 
     #[test]
     fn networks_are_compared_by_their_prefix() {
-        let same = |one: &str, other: &str, prefix| same_network(&one.parse().unwrap(), &other.parse().unwrap(), prefix);
-        assert!(same("10.1.0.5", "10.1.255.1", 16) && !same("10.1.0.5", "10.2.0.5", 16) && same("1.2.3.4", "9.9.9.9", 0));
-        assert!(same("fd00::1", "fd00::2", 64) && !same("fd00::1", "fd00::2", 128) && !same("fd00::1", "10.0.0.1", 0));
+        let same = |one: &str, other: &str, prefix| {
+            same_network(&one.parse().unwrap(), &other.parse().unwrap(), prefix)
+        };
+        assert!(
+            same("10.1.0.5", "10.1.255.1", 16)
+                && !same("10.1.0.5", "10.2.0.5", 16)
+                && same("1.2.3.4", "9.9.9.9", 0)
+        );
+        assert!(
+            same("fd00::1", "fd00::2", 64)
+                && !same("fd00::1", "fd00::2", 128)
+                && !same("fd00::1", "10.0.0.1", 0)
+        );
     }
 }

@@ -71,8 +71,14 @@ impl Rate {
 
 impl Clock {
     fn new() -> Clock {
-        let counter_is_reliable = std::fs::read(CLOCK_SOURCE).is_ok_and(|name| name.trim_ascii() == b"tsc");
-        Clock { start: Sample::now(), counter_is_reliable, coarse: OnceLock::new(), fine: OnceLock::new() }
+        let counter_is_reliable =
+            std::fs::read(CLOCK_SOURCE).is_ok_and(|name| name.trim_ascii() == b"tsc");
+        Clock {
+            start: Sample::now(),
+            counter_is_reliable,
+            coarse: OnceLock::new(),
+            fine: OnceLock::new(),
+        }
     }
 
     #[inline]
@@ -129,7 +135,10 @@ mod tests {
         }
         assert!(clock.fine.get().is_some(), "after a second the rate is known");
         let (system, counter) = (begun.elapsed().as_secs_f64(), clock.seconds());
-        assert!((system - counter).abs() < 0.01, "the system clock says {system}, the counter {counter}");
+        assert!(
+            (system - counter).abs() < 0.01,
+            "the system clock says {system}, the counter {counter}"
+        );
     }
 
     #[test]

@@ -10,7 +10,15 @@ use rustix::io::Errno;
 /// Lets our siblings, the descendants of our parent, read our memory where Yama's ptrace_scope is 1; without Yama nothing changes.
 pub fn allow_siblings() {
     // SAFETY: prctl with PR_SET_PTRACER takes a number; getppid takes nothing.
-    unsafe { libc::prctl(libc::PR_SET_PTRACER, libc::c_ulong::from(libc::getppid().unsigned_abs()), 0, 0, 0) };
+    unsafe {
+        libc::prctl(
+            libc::PR_SET_PTRACER,
+            libc::c_ulong::from(libc::getppid().unsigned_abs()),
+            0,
+            0,
+            0,
+        )
+    };
 }
 
 /// Reads `bytes` at `remote` in process `pid` to `local`; returns how many came, which is fewer when the remote range ends early.
@@ -62,7 +70,11 @@ const PIECES_PER_CALL: usize = 1024;
 const BYTES_PER_CALL: usize = 1 << 30;
 
 /// Fills `into` from `pieces` of process `pid`, one after the other.
-pub fn read_pieces(pid: i32, pieces: impl Iterator<Item = Remote>, into: &mut [u8]) -> Result<(), Errno> {
+pub fn read_pieces(
+    pid: i32,
+    pieces: impl Iterator<Item = Remote>,
+    into: &mut [u8],
+) -> Result<(), Errno> {
     let start = into.as_mut_ptr();
     // SAFETY: `local` lies in `into`, which is exclusively ours; the kernel checks what is remote.
     in_calls(pieces, into.len(), |at, bytes, remote| unsafe {
@@ -72,7 +84,11 @@ pub fn read_pieces(pid: i32, pieces: impl Iterator<Item = Remote>, into: &mut [u
 }
 
 /// Writes `from` to `pieces` of process `pid`, one after the other. Their owner has told us that it expects writes there.
-pub fn write_pieces(pid: i32, pieces: impl Iterator<Item = Remote>, from: &[u8]) -> Result<(), Errno> {
+pub fn write_pieces(
+    pid: i32,
+    pieces: impl Iterator<Item = Remote>,
+    from: &[u8],
+) -> Result<(), Errno> {
     let start = from.as_ptr();
     // SAFETY: `local` lies in `from` and is only read; the kernel checks what is remote.
     in_calls(pieces, from.len(), |at, bytes, remote| unsafe {
@@ -94,7 +110,9 @@ fn in_calls(
         let limit = BYTES_PER_CALL.min(bytes - done);
         let mut length = 0;
         while remote.len() < PIECES_PER_CALL && length < limit {
-            let Some((address, whole)) = rest.take().or_else(|| pieces.next()) else { return Err(Errno::FAULT) };
+            let Some((address, whole)) = rest.take().or_else(|| pieces.next()) else {
+                return Err(Errno::FAULT);
+            };
             let taken = whole.min(limit - length);
             remote.push(libc::iovec { iov_base: address as *mut libc::c_void, iov_len: taken });
             rest = (taken < whole).then(|| (address + taken as u64, whole - taken));

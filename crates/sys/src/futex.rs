@@ -9,7 +9,10 @@ use std::time::Duration;
 /// # Safety
 /// `address` is a mapped, aligned 32-bit word that stays mapped during the call.
 pub unsafe fn wait(address: *const u32, expected: u32, timeout: Duration) {
-    let timeout = libc::timespec { tv_sec: timeout.as_secs() as libc::time_t, tv_nsec: timeout.subsec_nanos() as libc::c_long };
+    let timeout = libc::timespec {
+        tv_sec: timeout.as_secs() as libc::time_t,
+        tv_nsec: timeout.subsec_nanos() as libc::c_long,
+    };
     // SAFETY: the caller vouches for the word; the kernel only reads it. The private flag is absent: sleepers and wakers are different processes.
     unsafe { libc::syscall(libc::SYS_futex, address, libc::FUTEX_WAIT, expected, &timeout) };
 }

@@ -20,7 +20,15 @@ pub enum Part {
 }
 
 /// All kinds, the largest first.
-pub const PARTS: [Part; 7] = [Part::Machine, Part::Package, Part::MemoryNode, Part::Cache3, Part::Cache2, Part::Core, Part::HardwareThread];
+pub const PARTS: [Part; 7] = [
+    Part::Machine,
+    Part::Package,
+    Part::MemoryNode,
+    Part::Cache3,
+    Part::Cache2,
+    Part::Core,
+    Part::HardwareThread,
+];
 
 const PROCESSORS: &str = "/sys/devices/system/cpu";
 
@@ -31,7 +39,9 @@ pub fn confined_to(part: Part) -> Option<u32> {
 
 /// Whether the kernel tells of parts of this kind where the calling thread is.
 pub fn is_told(part: Part) -> bool {
-    own_processors().first().is_some_and(|&first| members(Path::new(PROCESSORS), part, first).is_some())
+    own_processors()
+        .first()
+        .is_some_and(|&first| members(Path::new(PROCESSORS), part, first).is_some())
 }
 
 /// The first two of `processors` that belong to different cores, as far as the kernel tells.
@@ -42,14 +52,20 @@ pub fn two_cores(processors: &[usize]) -> Option<[usize; 2]> {
 fn two_cores_of(folder: &Path, processors: &[usize]) -> Option<[usize; 2]> {
     let &one = processors.first()?;
     let core = members(folder, Part::Core, one as u32).unwrap_or_default();
-    let other = processors.iter().copied().find(|&other| other != one && !core.contains(&(other as u32)))?;
+    let other = processors
+        .iter()
+        .copied()
+        .find(|&other| other != one && !core.contains(&(other as u32)))?;
     Some([one, other])
 }
 
 /// The processors on which the calling thread may run.
 fn own_processors() -> Vec<u32> {
     let Ok(set) = rustix::thread::sched_getaffinity(None) else { return Vec::new() };
-    (0..rustix::thread::CpuSet::MAX_CPU).filter(|&processor| set.is_set(processor)).map(|processor| processor as u32).collect()
+    (0..rustix::thread::CpuSet::MAX_CPU)
+        .filter(|&processor| set.is_set(processor))
+        .map(|processor| processor as u32)
+        .collect()
 }
 
 fn within(processors: &Path, part: Part, own: &[u32]) -> Option<u32> {
@@ -65,8 +81,10 @@ fn members(processors: &Path, part: Part, processor: u32) -> Option<Vec<u32>> {
     let folder = processors.join(format!("cpu{processor}"));
     match part {
         Part::Machine | Part::HardwareThread => Some(vec![processor]),
-        Part::Package => list(&folder.join("topology/package_cpus_list")).or_else(|| list(&folder.join("topology/core_siblings_list"))),
-        Part::Core => list(&folder.join("topology/core_cpus_list")).or_else(|| list(&folder.join("topology/thread_siblings_list"))),
+        Part::Package => list(&folder.join("topology/package_cpus_list"))
+            .or_else(|| list(&folder.join("topology/core_siblings_list"))),
+        Part::Core => list(&folder.join("topology/core_cpus_list"))
+            .or_else(|| list(&folder.join("topology/thread_siblings_list"))),
         Part::Cache3 => list(&cache(&folder, "3")?.join("shared_cpu_list")),
         Part::Cache2 => list(&cache(&folder, "2")?.join("shared_cpu_list")),
         Part::MemoryNode => list(&entry(&folder, "node")?.join("cpulist")),
@@ -75,7 +93,9 @@ fn members(processors: &Path, part: Part, processor: u32) -> Option<Vec<u32>> {
 
 /// The cache of a level that holds data.
 fn cache(folder: &Path, level: &str) -> Option<PathBuf> {
-    let has = |cache: &Path, name: &str, value: &str| fs::read_to_string(cache.join(name)).is_ok_and(|text| text.trim() == value);
+    let has = |cache: &Path, name: &str, value: &str| {
+        fs::read_to_string(cache.join(name)).is_ok_and(|text| text.trim() == value)
+    };
     let mut caches = fs::read_dir(folder.join("cache")).ok()?.flatten().map(|entry| entry.path());
     caches.find(|cache| has(cache, "level", level) && !has(cache, "type", "Instruction"))
 }
@@ -86,7 +106,11 @@ fn entry(folder: &Path, prefix: &str) -> Option<PathBuf> {
         let number = path.file_name()?.to_str()?.strip_prefix(prefix)?;
         number.parse::<u32>().ok()
     };
-    fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).find(|path| is_it(path).is_some())
+    fs::read_dir(folder)
+        .ok()?
+        .flatten()
+        .map(|entry| entry.path())
+        .find(|path| is_it(path).is_some())
 }
 
 fn list(file: &Path) -> Option<Vec<u32>> {

@@ -50,7 +50,11 @@ pub fn stay_on(processor: usize) -> bool {
 pub fn cores_of_siblings() -> usize {
     let usable = usable_cores();
     let mask = |pid| rustix::thread::sched_getaffinity(pid).ok();
-    let (Some(own), Some(parent)) = (mask(None), rustix::process::getppid().and_then(|parent| mask(Some(parent)))) else { return usable };
+    let (Some(own), Some(parent)) =
+        (mask(None), rustix::process::getppid().and_then(|parent| mask(Some(parent))))
+    else {
+        return usable;
+    };
     let bound = own.count() < parent.count();
     // Fewer than the mask allows: a quota, which the others live under as well.
     let limited = usable < own.count() as usize;

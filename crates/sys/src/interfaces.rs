@@ -85,10 +85,17 @@ unsafe fn read(entry: &libc::ifaddrs) -> Option<Interface> {
         Some(IpAddr::V6(mask)) => u128::from(mask).leading_ones() as u8,
         None => 0,
     };
-    let (address, scope) = (own.ip(), if let SocketAddr::V6(six) = own { six.scope_id() } else { 0 });
+    let (address, scope) =
+        (own.ip(), if let SocketAddr::V6(six) = own { six.scope_id() } else { 0 });
     // SAFETY: a C string (the caller's promise).
     let name = unsafe { CStr::from_ptr(entry.ifa_name) }.to_string_lossy().into_owned();
-    Some(Interface { name, address, prefix, scope, loopback: entry.ifa_flags & libc::IFF_LOOPBACK as u32 != 0 })
+    Some(Interface {
+        name,
+        address,
+        prefix,
+        scope,
+        loopback: entry.ifa_flags & libc::IFF_LOOPBACK as u32 != 0,
+    })
 }
 
 /// # Safety
@@ -107,7 +114,10 @@ unsafe fn ip(address: *const libc::sockaddr) -> Option<SocketAddr> {
         libc::AF_INET6 => {
             // SAFETY: as above.
             let inet = unsafe { &*address.cast::<libc::sockaddr_in6>() };
-            Some(SocketAddrV6::new(Ipv6Addr::from(inet.sin6_addr.s6_addr), 0, 0, inet.sin6_scope_id).into())
+            Some(
+                SocketAddrV6::new(Ipv6Addr::from(inet.sin6_addr.s6_addr), 0, 0, inet.sin6_scope_id)
+                    .into(),
+            )
         }
         _ => None,
     }
@@ -120,10 +130,15 @@ mod tests {
     #[test]
     fn loopback_is_found_where_it_is_up() {
         let all = list().unwrap();
-        for interface in all.iter().filter(|interface| interface.address == IpAddr::V4(Ipv4Addr::LOCALHOST)) {
+        for interface in
+            all.iter().filter(|interface| interface.address == IpAddr::V4(Ipv4Addr::LOCALHOST))
+        {
             assert!(interface.loopback && interface.prefix == 8, "{interface:?}");
         }
         assert!(all.iter().all(|interface| !interface.name.is_empty()));
-        assert!(all.iter().all(|interface| interface.is_of_link() == (interface.scope != 0)), "{all:?}");
+        assert!(
+            all.iter().all(|interface| interface.is_of_link() == (interface.scope != 0)),
+            "{all:?}"
+        );
     }
 }

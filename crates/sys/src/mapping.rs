@@ -30,7 +30,8 @@ impl Mapping {
 
     /// Maps `bytes` of `file` from byte `offset` on, which is a multiple of the page size.
     pub fn part(file: impl AsFd, offset: u64, bytes: usize) -> io::Result<Mapping> {
-        let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED | MapFlags::NORESERVE);
+        let (access, flags) =
+            (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED | MapFlags::NORESERVE);
         // SAFETY: a fresh mapping at an address of the kernel's choice touches no memory that anybody uses.
         let address = unsafe { mmap(std::ptr::null_mut(), bytes, access, flags, file, offset)? };
         let base = NonNull::new(address.cast()).ok_or(io::Errno::NOMEM)?;

@@ -31,7 +31,9 @@ pub fn own_threads() {
 /// The same, and other processes are left alone, for who needs it often: half a microsecond where those threads share a processor, up to 15 µs where not
 /// (in a virtual machine). The first time the kernel takes 5 to 30 ms to be ready for it, once for the process.
 pub fn own_threads_only() {
-    if !(membarrier(PRIVATE_EXPEDITED) || membarrier(REGISTER_PRIVATE_EXPEDITED) && membarrier(PRIVATE_EXPEDITED)) {
+    if !(membarrier(PRIVATE_EXPEDITED)
+        || membarrier(REGISTER_PRIVATE_EXPEDITED) && membarrier(PRIVATE_EXPEDITED))
+    {
         own_threads();
     }
 }

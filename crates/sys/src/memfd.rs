@@ -67,11 +67,13 @@ fn permitted(wanted: u64, least: u64, limit: u64) -> io::Result<u64> {
 /// the limits of this process let it make (`ulimit -f`), or then half, a quarter, … of that, which they
 /// let it map (`ulimit -v`, address widths). Both are multiples of the page size.
 pub fn sparse(wanted: u64, least: u64) -> io::Result<Memory> {
-    let descriptor = rustix::fs::memfd_create(c"nemesis", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
+    let descriptor =
+        rustix::fs::memfd_create(c"nemesis", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
     let mut bytes = permitted(wanted, least, file_bytes_max())?;
     loop {
         // The probe is a mapping that goes away at once: untouched, it costs its address range and microseconds.
-        let sized = rustix::fs::ftruncate(&descriptor, bytes).and_then(|()| Mapping::shared(&descriptor, bytes as usize));
+        let sized = rustix::fs::ftruncate(&descriptor, bytes)
+            .and_then(|()| Mapping::shared(&descriptor, bytes as usize));
         match sized {
             Ok(_) => break,
             Err(refused) => bytes = smaller(bytes, least).ok_or(refused)?,
@@ -91,14 +93,23 @@ pub fn allocated(wanted: u64, least: u64) -> io::Result<Memory> {
     while bytes > free / 2 && bytes / 2 >= least {
         bytes /= 2;
     }
-    let descriptor = rustix::fs::open(PLACE, OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC | OFlags::EXCL, Mode::RUSR | Mode::WUSR)?;
+    let descriptor = rustix::fs::open(
+        PLACE,
+        OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC | OFlags::EXCL,
+        Mode::RUSR | Mode::WUSR,
+    )?;
     rustix::fs::fallocate(&descriptor, FallocateFlags::empty(), 0, bytes)?;
     Ok(Memory { descriptor, bytes, rung: Rung::DevShm })
 }
 
 /// Gives the memory behind `bytes` bytes from `offset` on back to the kernel; what is read there afterwards is zero.
 pub fn punch(descriptor: impl AsFd, offset: u64, bytes: u64) -> io::Result<()> {
-    rustix::fs::fallocate(descriptor, FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE, offset, bytes)
+    rustix::fs::fallocate(
+        descriptor,
+        FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE,
+        offset,
+        bytes,
+    )
 }
 
 /// The rung and size of memory that another process made: a sealed size is a memfd of [`sparse`], any other regular file comes from
@@ -108,7 +119,8 @@ pub fn rung_of(descriptor: impl AsFd) -> io::Result<(Rung, u64)> {
     if !rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file() {
         return Err(io::Errno::NODEV);
     }
-    let sealed = rustix::fs::fcntl_get_seals(&descriptor).is_ok_and(|seals| seals.contains(SIZE_SEALS));
+    let sealed =
+        rustix::fs::fcntl_get_seals(&descriptor).is_ok_and(|seals| seals.contains(SIZE_SEALS));
     Ok((if sealed { Rung::Memfd } else { Rung::DevShm }, stat.st_size as u64))
 }
 
@@ -137,7 +149,8 @@ mod tests {
 
     #[test]
     fn sizes_are_halved_down_to_the_least() {
-        let sizes: Vec<u64> = std::iter::successors(Some(1 << 20), |&bytes| smaller(bytes, 300 << 10)).collect();
+        let sizes: Vec<u64> =
+            std::iter::successors(Some(1 << 20), |&bytes| smaller(bytes, 300 << 10)).collect();
         assert_eq!(sizes, [1 << 20, 512 << 10, 300 << 10]);
         assert_eq!(permitted(1 << 30, 1 << 20, u64::MAX).unwrap(), 1 << 30);
         assert_eq!(permitted(1 << 30, 1 << 20, (5 << 20) + 77).unwrap(), 5 << 20);

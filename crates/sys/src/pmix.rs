@@ -70,15 +70,18 @@ struct Info {
     value: Value,
 }
 
-const _: () = assert!(size_of::<Proc>() == 260 && size_of::<Value>() == 32 && size_of::<Info>() == 552);
-const _: () = assert!(std::mem::offset_of!(Value, data) == 8 && std::mem::offset_of!(Info, value) == 520);
+const _: () =
+    assert!(size_of::<Proc>() == 260 && size_of::<Value>() == 32 && size_of::<Info>() == 552);
+const _: () =
+    assert!(std::mem::offset_of!(Value, data) == 8 && std::mem::offset_of!(Info, value) == 520);
 
 type Init = unsafe extern "C" fn(*mut Proc, *mut Info, usize) -> c_int;
 type Finalize = unsafe extern "C" fn(*const Info, usize) -> c_int;
 type Put = unsafe extern "C" fn(u8, *const c_char, *mut Value) -> c_int;
 type Commit = unsafe extern "C" fn() -> c_int;
 type Fence = unsafe extern "C" fn(*const Proc, usize, *const Info, usize) -> c_int;
-type Get = unsafe extern "C" fn(*const Proc, *const c_char, *const Info, usize, *mut *mut Value) -> c_int;
+type Get =
+    unsafe extern "C" fn(*const Proc, *const c_char, *const Info, usize, *mut *mut Value) -> c_int;
 type Abort = unsafe extern "C" fn(c_int, *const c_char, *mut Proc, usize) -> c_int;
 type ErrorString = unsafe extern "C" fn(c_int) -> *const c_char;
 
@@ -130,7 +133,9 @@ pub fn join(names: &[String]) -> Result<Client, String> {
 
 fn symbol<T: Copy>(library: &Library, name: &CStr) -> Result<T, String> {
     // SAFETY: each caller asks for a function by its name and gives the type that this function has in every release (see above).
-    unsafe { library.get::<T>(name.to_bytes_with_nul()) }.map(|symbol| *symbol).map_err(|why| why.to_string())
+    unsafe { library.get::<T>(name.to_bytes_with_nul()) }
+        .map(|symbol| *symbol)
+        .map_err(|why| why.to_string())
 }
 
 impl Client {
@@ -181,7 +186,11 @@ impl Client {
 
     /// Waits until all processes are here, and collects what they have put.
     pub fn fence(&self) -> Result<(), Refused> {
-        let mut collect = Info { key: [0; KEY_BYTES], flags: 0, value: Value { kind: TYPE_BOOL, data: Data { room: [0; 3] } } };
+        let mut collect = Info {
+            key: [0; KEY_BYTES],
+            flags: 0,
+            value: Value { kind: TYPE_BOOL, data: Data { room: [0; 3] } },
+        };
         collect.value.data.flag = true;
         for (place, byte) in collect.key.iter_mut().zip(c"pmix.collect".to_bytes()) {
             *place = *byte as c_char;
@@ -204,7 +213,10 @@ impl Client {
                 return Some(Vec::new());
             }
             // SAFETY: a byte object's pointer refers to `size` bytes.
-            Some(unsafe { std::slice::from_raw_parts(object.bytes.cast::<u8>(), object.size) }.to_vec())
+            Some(
+                unsafe { std::slice::from_raw_parts(object.bytes.cast::<u8>(), object.size) }
+                    .to_vec(),
+            )
         })
     }
 
@@ -223,11 +235,18 @@ impl Client {
     }
 
     /// Asks for a value, reads it and frees it.
-    fn got<T>(&self, rank: u32, key: &CStr, read: impl FnOnce(&Value) -> Option<T>) -> Result<T, Refused> {
+    fn got<T>(
+        &self,
+        rank: u32,
+        key: &CStr,
+        read: impl FnOnce(&Value) -> Option<T>,
+    ) -> Result<T, Refused> {
         let whose = Proc { rank, ..self.me };
         let mut value: *mut Value = std::ptr::null_mut();
         // SAFETY: process and key live until it returns; it writes one pointer.
-        let status = unsafe { (self.get)(&raw const whose, key.as_ptr(), std::ptr::null(), 0, &raw mut value) };
+        let status = unsafe {
+            (self.get)(&raw const whose, key.as_ptr(), std::ptr::null(), 0, &raw mut value)
+        };
         self.check(status)?;
         // SAFETY: on success it points to a value that is ours, or is null.
         let got = unsafe { value.as_ref() };
@@ -240,7 +259,10 @@ impl Client {
             // SAFETY: as above; nothing refers to it any more.
             unsafe { libc::free(value.cast::<c_void>()) };
         }
-        read.ok_or_else(|| Refused { status, text: format!("{} has another type than expected", key.to_string_lossy()) })
+        read.ok_or_else(|| Refused {
+            status,
+            text: format!("{} has another type than expected", key.to_string_lossy()),
+        })
     }
 
     fn check(&self, status: c_int) -> Result<(), Refused> {

@@ -49,7 +49,10 @@ pub fn processor_time() -> Duration {
 }
 
 /// Starts a thread of a library in a program that need not know of it: no signal is delivered to it.
-pub fn spawn_quietly(name: &str, run: impl FnOnce() + Send + 'static) -> std::io::Result<std::thread::JoinHandle<()>> {
+pub fn spawn_quietly(
+    name: &str,
+    run: impl FnOnce() + Send + 'static,
+) -> std::io::Result<std::thread::JoinHandle<()>> {
     const STACK_BYTES: usize = 512 << 10;
     let mut all = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
     let mut before = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
@@ -58,7 +61,8 @@ pub fn spawn_quietly(name: &str, run: impl FnOnce() + Send + 'static) -> std::io
         libc::sigfillset(all.as_mut_ptr());
         libc::pthread_sigmask(libc::SIG_BLOCK, all.as_ptr(), before.as_mut_ptr());
     }
-    let thread = std::thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES).spawn(run);
+    let thread =
+        std::thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES).spawn(run);
     // SAFETY: `before` was written above.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), std::ptr::null_mut()) };
     thread
@@ -109,7 +113,9 @@ pub fn limit_descriptors(command: &mut Command, limit: Rlimit) {
 /// The child of `command` may use only these processors.
 pub fn bind(command: &mut Command, processors: &[usize]) {
     let mut set = rustix::thread::CpuSet::new();
-    for &processor in processors.iter().filter(|&&processor| processor < rustix::thread::CpuSet::MAX_CPU) {
+    for &processor in
+        processors.iter().filter(|&&processor| processor < rustix::thread::CpuSet::MAX_CPU)
+    {
         set.set(processor);
     }
     // SAFETY: the closure runs between fork and exec and makes one system call.
@@ -146,7 +152,8 @@ pub fn ignores(signal: i32) -> bool {
 
 /// Whether a mask of signals in the kernel's status of a process has one of them.
 fn is_in_mask(process: Pid, mask: &str, signal: i32) -> bool {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero())).unwrap_or_default();
+    let status = std::fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero()))
+        .unwrap_or_default();
     let bits = status.lines().find_map(|line| line.strip_prefix(mask));
     let bits = bits.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok()).unwrap_or(0);
     (1..=64).contains(&signal) && bits >> (signal - 1) & 1 == 1
@@ -154,8 +161,9 @@ fn is_in_mask(process: Pid, mask: &str, signal: i32) -> bool {
 
 /// The name of the program that runs as our parent, of at most 15 bytes; empty if the kernel does not tell.
 pub fn name_of_parent() -> String {
-    let name =
-        rustix::process::getppid().and_then(|parent| std::fs::read_to_string(format!("/proc/{}/comm", parent.as_raw_nonzero())).ok());
+    let name = rustix::process::getppid().and_then(|parent| {
+        std::fs::read_to_string(format!("/proc/{}/comm", parent.as_raw_nonzero())).ok()
+    });
     name.map_or_else(String::new, |name| name.trim_end().to_owned())
 }
 
@@ -171,7 +179,10 @@ pub fn library_of_ancestor(name: &str) -> Option<String> {
         let maps = std::fs::read_to_string(format!("/proc/{process}/maps")).unwrap_or_default();
         // address, rights, offset, device, inode, path: what follows the fifth column, spaces included.
         let paths = maps.lines().filter_map(|line| Some(&line[line.find('/')?..]));
-        if let Some(path) = paths.into_iter().find(|path| path.rsplit('/').next().is_some_and(|file| file.starts_with(name))) {
+        if let Some(path) = paths
+            .into_iter()
+            .find(|path| path.rsplit('/').next().is_some_and(|file| file.starts_with(name)))
+        {
             return Some(path.to_owned());
         }
         // pid (comm) state ppid: the name may hold anything but ends with the last bracket.
@@ -271,7 +282,8 @@ impl SignalQueue {
         // SAFETY: the set is valid; -1 asks for a new descriptor.
         let raw = unsafe { libc::signalfd(-1, &set, libc::SFD_CLOEXEC | libc::SFD_NONBLOCK) };
         if raw < 0 {
-            return Err(io::Errno::from_io_error(&std::io::Error::last_os_error()).unwrap_or(io::Errno::INVAL));
+            return Err(io::Errno::from_io_error(&std::io::Error::last_os_error())
+                .unwrap_or(io::Errno::INVAL));
         }
         // SAFETY: signalfd has just opened it, nobody else owns it.
         let descriptor = unsafe { OwnedFd::from_raw_fd(raw) };
@@ -283,7 +295,9 @@ impl SignalQueue {
         // struct signalfd_siginfo is 128 bytes (signalfd(2)) and begins with ssi_signo, a u32.
         let mut record = [0u8; 128];
         match rustix::io::read(&self.descriptor, &mut record) {
-            Ok(128) => Some(u32::from_ne_bytes([record[0], record[1], record[2], record[3]]) as i32),
+            Ok(128) => {
+                Some(u32::from_ne_bytes([record[0], record[1], record[2], record[3]]) as i32)
+            }
             _ => None,
         }
     }

@@ -94,6 +94,9 @@ mod tests {
             [true, true, false, false, false]
         );
         assert!(is_slow(Some(LineTransfer { read: 4.0, taken: 1.0 })));
-        assert_eq!([is_slow(None), is_slow(Some(LineTransfer { read: 1.0, taken: 1.0 }))], [is_expected_to_pass_slowly(); 2]);
+        assert_eq!(
+            [is_slow(None), is_slow(Some(LineTransfer { read: 1.0, taken: 1.0 }))],
+            [is_expected_to_pass_slowly(); 2]
+        );
     }
 }

@@ -100,12 +100,14 @@ impl Moment {
 impl Losses {
     /// A yield that took so long has ended now, on a share of so many processors; says whether more than `enough` is lost.
     fn count(&mut self, now: Moment, took: Duration, processors: u32, enough: Duration) -> bool {
-        let Some(window) = self.window.as_mut().filter(|window| now.at - window.since <= WINDOW) else {
+        let Some(window) = self.window.as_mut().filter(|window| now.at - window.since <= WINDOW)
+        else {
             self.window = Some(Window { since: now.at, last: now, lost: 0 });
             return false;
         };
         let there_was = (now.at - window.last.at) * processors;
-        let unused = nanoseconds(there_was) - nanoseconds(now.used.saturating_sub(window.last.used));
+        let unused =
+            nanoseconds(there_was) - nanoseconds(now.used.saturating_sub(window.last.used));
         let most = nanoseconds(took.min(LONGEST));
         window.lost += unused.clamp(-most, most);
         window.last = now;
@@ -115,10 +117,14 @@ impl Losses {
     /// A long yield of a thread that is bound to its processor.
     fn count_dear(&mut self, now: Moment, took: Duration) {
         let begun = now.at - took;
-        if self.window.is_some_and(|window| begun.saturating_duration_since(window.last.at) > AT_ONCE) {
+        if self
+            .window
+            .is_some_and(|window| begun.saturating_duration_since(window.last.at) > AT_ONCE)
+        {
             self.window = None;
         }
-        let last = self.abstinence.filter(|last| begun.saturating_duration_since(last.until) <= WINDOW);
+        let last =
+            self.abstinence.filter(|last| begun.saturating_duration_since(last.until) <= WINDOW);
         let enough = if last.is_some() { LONG } else { DEAR };
         if self.count(now, took, 1, enough) {
             let length = last.map_or(ABSTINENCE, |last| (2 * last.length).min(LONGEST_ABSTINENCE));
@@ -242,7 +248,14 @@ mod tests {
     /// After how many yields of a turn each it is enough, of 1000, when the process uses so much of the share meanwhile.
     fn enough(processors: u32, used: impl Fn(u32) -> Duration) -> Option<u32> {
         let (mut losses, start) = (NONE, Instant::now());
-        (1..1000).find(|&number| losses.count(Moment { at: start + number * TURN, used: used(number) }, TURN, processors, TOO_MUCH))
+        (1..1000).find(|&number| {
+            losses.count(
+                Moment { at: start + number * TURN, used: used(number) },
+                TURN,
+                processors,
+                TOO_MUCH,
+            )
+        })
     }
 
     #[test]
@@ -264,9 +277,14 @@ mod tests {
     #[test]
     fn a_share_is_kept_for_what_passes() {
         let (mut losses, start) = (NONE, Instant::now());
-        let mut count = |at: Duration, took| losses.count(Moment { at: start + at, used: Duration::ZERO }, took, 1, TOO_MUCH);
+        let mut count = |at: Duration, took| {
+            losses.count(Moment { at: start + at, used: Duration::ZERO }, took, 1, TOO_MUCH)
+        };
         // A stop of a minute, twice, and a disturbance now and then.
-        assert!(!count(Duration::ZERO, Duration::from_secs(60)) && !count(WINDOW / 2, Duration::from_secs(60)));
+        assert!(
+            !count(Duration::ZERO, Duration::from_secs(60))
+                && !count(WINDOW / 2, Duration::from_secs(60))
+        );
         assert!((8..100).all(|number| !count(number * WINDOW / 8, LONGEST)));
     }
 
@@ -288,7 +306,9 @@ mod tests {
         let second = until(first + 2 * LONGEST).unwrap();
         assert_eq!(second, first + 2 * LONGEST + 2 * ABSTINENCE);
         // Something is done between them again.
-        assert!((1..100).all(|number| until(second + number * (LONGEST + 2 * AT_ONCE)) == Some(second)));
+        assert!(
+            (1..100).all(|number| until(second + number * (LONGEST + 2 * AT_ONCE)) == Some(second))
+        );
     }
 
     #[test]

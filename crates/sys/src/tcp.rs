@@ -24,7 +24,15 @@ pub fn silence(socket: impl AsFd) -> Option<Silence> {
     let mut length = size_of::<libc::tcp_info>() as libc::socklen_t;
     let descriptor = socket.as_fd().as_raw_fd();
     // SAFETY: the kernel writes at most `length` bytes to our structure.
-    let refused = unsafe { libc::getsockopt(descriptor, libc::IPPROTO_TCP, libc::TCP_INFO, (&raw mut info).cast(), &mut length) };
+    let refused = unsafe {
+        libc::getsockopt(
+            descriptor,
+            libc::IPPROTO_TCP,
+            libc::TCP_INFO,
+            (&raw mut info).cast(),
+            &mut length,
+        )
+    };
     if refused != 0 {
         return None;
     }
@@ -36,7 +44,15 @@ pub fn silence(socket: impl AsFd) -> Option<Silence> {
 pub fn limit_unsent(socket: impl AsFd, bytes: u32) {
     let (value, length) = (&raw const bytes, size_of::<u32>() as libc::socklen_t);
     // SAFETY: the kernel reads one number from our variable (tcp(7), TCP_NOTSENT_LOWAT). Where it does not know the option nothing changes.
-    unsafe { libc::setsockopt(socket.as_fd().as_raw_fd(), libc::IPPROTO_TCP, libc::TCP_NOTSENT_LOWAT, value.cast(), length) };
+    unsafe {
+        libc::setsockopt(
+            socket.as_fd().as_raw_fd(),
+            libc::IPPROTO_TCP,
+            libc::TCP_NOTSENT_LOWAT,
+            value.cast(),
+            length,
+        )
+    };
 }
 
 /// Tells the kernel that who reads waits for so many bytes: fewer are not announced, though a read has them, and are acknowledged when they come instead of
@@ -44,14 +60,23 @@ pub fn limit_unsent(socket: impl AsFd, bytes: u32) {
 pub fn wait_for(socket: impl AsFd, bytes: u32) -> bool {
     let (value, length) = (&raw const bytes, size_of::<u32>() as libc::socklen_t);
     // SAFETY: the kernel reads one number from our variable.
-    unsafe { libc::setsockopt(socket.as_fd().as_raw_fd(), libc::SOL_SOCKET, libc::SO_RCVLOWAT, value.cast(), length) == 0 }
+    unsafe {
+        libc::setsockopt(
+            socket.as_fd().as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_RCVLOWAT,
+            value.cast(),
+            length,
+        ) == 0
+    }
 }
 
 /// Bytes that we wrote and the far end's kernel has not acknowledged.
 pub fn undelivered(socket: impl AsFd) -> usize {
     let mut bytes: libc::c_int = 0;
     // SAFETY: the kernel writes one number to our variable (tcp(7), SIOCOUTQ).
-    let refused = unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), libc::TIOCOUTQ, &raw mut bytes) };
+    let refused =
+        unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), libc::TIOCOUTQ, &raw mut bytes) };
     if refused != 0 { 0 } else { usize::try_from(bytes).unwrap_or(0) }
 }
 

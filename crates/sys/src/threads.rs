@@ -12,14 +12,20 @@ const OWN_PREFIX: &str = "nemesis-";
 /// Such threads stay as they are for as long as the calling thread stays in its call.
 pub fn others_wait_for_this_process(resting: u32) -> bool {
     let Ok(entries) = fs::read_dir("/proc/self/task") else { return false };
-    let threads: Vec<u64> = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    let threads: Vec<u64> =
+        entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
     let own = rustix::thread::gettid().as_raw_nonzero().get() as u64;
-    let read = |thread: u64, what: &str| fs::read_to_string(format!("/proc/self/task/{thread}/{what}")).ok();
+    let read = |thread: u64, what: &str| {
+        fs::read_to_string(format!("/proc/self/task/{thread}/{what}")).ok()
+    };
     let may_act = |thread: u64| {
         let is_ours = || read(thread, "comm").is_some_and(|name| name.starts_with(OWN_PREFIX));
-        thread != own && !read(thread, "syscall").is_some_and(|call| waits_for_thread(&call, &threads)) && !is_ours()
+        thread != own
+            && !read(thread, "syscall").is_some_and(|call| waits_for_thread(&call, &threads))
+            && !is_ours()
     };
-    !threads.is_empty() && threads.iter().filter(|&&thread| may_act(thread)).count() <= resting as usize
+    !threads.is_empty()
+        && threads.iter().filter(|&&thread| may_act(thread)).count() <= resting as usize
 }
 
 /// Whether a line of /proc/PID/task/TID/syscall is an unlimited wait that only a thread of the
@@ -27,10 +33,16 @@ pub fn others_wait_for_this_process(resting: u32) -> bool {
 fn waits_for_thread(call: &str, threads: &[u64]) -> bool {
     let mut words = call.split_ascii_whitespace();
     let number = words.next().and_then(|number| number.parse().ok());
-    let arguments: Vec<u64> = words.map_while(|word| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok()).take(4).collect();
-    let (Some(libc::SYS_futex), [_, operation, value, 0]) = (number, arguments.as_slice()) else { return false };
+    let arguments: Vec<u64> = words
+        .map_while(|word| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok())
+        .take(4)
+        .collect();
+    let (Some(libc::SYS_futex), [_, operation, value, 0]) = (number, arguments.as_slice()) else {
+        return false;
+    };
     let operation = *operation as i32 & !libc::FUTEX_CLOCK_REALTIME;
-    let is_wait = [libc::FUTEX_WAIT, libc::FUTEX_WAIT_BITSET].contains(&(operation & !libc::FUTEX_PRIVATE_FLAG));
+    let is_wait = [libc::FUTEX_WAIT, libc::FUTEX_WAIT_BITSET]
+        .contains(&(operation & !libc::FUTEX_PRIVATE_FLAG));
     is_wait && (operation & libc::FUTEX_PRIVATE_FLAG != 0 || threads.contains(value))
 }
 
@@ -39,16 +51,22 @@ mod tests {
     use super::*;
 
     fn line(call: i64, operation: i32, value: u64, timeout: u64) -> String {
-        format!("{call} 0x7f0000001000 {operation:#x} {value:#x} {timeout:#x} 0x0 0xffffffff 0x7ffd0 0x7f01\n")
+        format!(
+            "{call} 0x7f0000001000 {operation:#x} {value:#x} {timeout:#x} 0x0 0xffffffff 0x7ffd0 0x7f01\n"
+        )
     }
 
     #[test]
     fn only_unlimited_waits_within_the_process_count() {
         let waits = |text: &str| waits_for_thread(text, &[41, 42]);
-        let condition = libc::FUTEX_WAIT_BITSET | libc::FUTEX_PRIVATE_FLAG | libc::FUTEX_CLOCK_REALTIME;
+        let condition =
+            libc::FUTEX_WAIT_BITSET | libc::FUTEX_PRIVATE_FLAG | libc::FUTEX_CLOCK_REALTIME;
         assert!(waits(&line(libc::SYS_futex, condition, 2, 0)));
         assert!(!waits(&line(libc::SYS_futex, condition, 2, 0x7ffd_0000)), "it has a time limit");
-        assert!(!waits(&line(libc::SYS_futex, libc::FUTEX_WAIT, 2, 0)), "another process may wake it");
+        assert!(
+            !waits(&line(libc::SYS_futex, libc::FUTEX_WAIT, 2, 0)),
+            "another process may wake it"
+        );
         assert!(waits(&line(libc::SYS_futex, libc::FUTEX_WAIT, 42, 0)), "pthread_join");
         assert!(!waits(&line(libc::SYS_futex, libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, 1, 0)));
         assert!(!waits(&line(libc::SYS_read, condition, 2, 0)));

@@ -4,7 +4,10 @@
 //! (`/proc/net/unix`), so whoever listens or connects asks the kernel who the other end is ([`peer_user`]) before it says anything.
 
 use rustix::fd::{AsFd, OwnedFd};
-use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags};
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags,
+};
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::linux::net::SocketAddrExt;
@@ -29,21 +32,37 @@ pub fn own_user() -> u32 {
 }
 
 /// Sends `bytes` with a copy of `descriptor` attached to the first of them. They must fit the socket's buffer: a message, not a stream.
-pub fn send_with_descriptor(stream: &UnixStream, bytes: &[u8], descriptor: impl AsFd) -> io::Result<()> {
+pub fn send_with_descriptor(
+    stream: &UnixStream,
+    bytes: &[u8],
+    descriptor: impl AsFd,
+) -> io::Result<()> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     let descriptors = [descriptor.as_fd()];
     let attached = control.push(SendAncillaryMessage::ScmRights(&descriptors));
     debug_assert!(attached, "the space was made for one descriptor");
-    let sent = retry(|| rustix::net::sendmsg(stream, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL))?;
+    let sent = retry(|| {
+        rustix::net::sendmsg(stream, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL)
+    })?;
     if sent == bytes.len() { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
 }
 
 /// Receives up to `bytes.len()` bytes and the descriptor that came with them, close-on-exec; `(0, None)` when the other end has closed.
-pub fn receive_with_descriptor(stream: &UnixStream, bytes: &mut [u8]) -> io::Result<(usize, Option<OwnedFd>)> {
+pub fn receive_with_descriptor(
+    stream: &UnixStream,
+    bytes: &mut [u8],
+) -> io::Result<(usize, Option<OwnedFd>)> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
-    let received = retry(|| rustix::net::recvmsg(stream, &mut [IoSliceMut::new(bytes)], &mut control, RecvFlags::CMSG_CLOEXEC))?;
+    let received = retry(|| {
+        rustix::net::recvmsg(
+            stream,
+            &mut [IoSliceMut::new(bytes)],
+            &mut control,
+            RecvFlags::CMSG_CLOEXEC,
+        )
+    })?;
     let descriptor = control.drain().find_map(|message| match message {
         RecvAncillaryMessage::ScmRights(mut descriptors) => descriptors.next(),
         _ => None,

@@ -35,9 +35,12 @@ pub const LINE_BYTES: usize = 64;
 pub const LINE_PAYLOAD_BYTES: usize = LINE_BYTES - HEADER_BYTES;
 
 const _: () = assert!(size_of::<Header>() == HEADER_BYTES && align_of::<Header>() == 8);
-const _: () = assert!(std::mem::offset_of!(Header, seq) == 0 && std::mem::offset_of!(Header, kind) == 4);
-const _: () = assert!(std::mem::offset_of!(Header, size) == 6 && std::mem::offset_of!(Header, context) == 8);
-const _: () = assert!(std::mem::offset_of!(Header, tag) == 16 && std::mem::offset_of!(Header, rank) == 20);
+const _: () =
+    assert!(std::mem::offset_of!(Header, seq) == 0 && std::mem::offset_of!(Header, kind) == 4);
+const _: () =
+    assert!(std::mem::offset_of!(Header, size) == 6 && std::mem::offset_of!(Header, context) == 8);
+const _: () =
+    assert!(std::mem::offset_of!(Header, tag) == 16 && std::mem::offset_of!(Header, rank) == 20);
 
 /// Kinds of the subsystem itself.
 pub mod kind {
@@ -142,7 +145,15 @@ mod tests {
 
     #[test]
     fn a_header_survives_the_wire() {
-        let header = Header { seq: 7, kind: 17, flags: 3, size: 40, context: 1 << 40 | 5, tag: i32::MAX, rank: 3 };
+        let header = Header {
+            seq: 7,
+            kind: 17,
+            flags: 3,
+            size: 40,
+            context: 1 << 40 | 5,
+            tag: i32::MAX,
+            rank: 3,
+        };
         assert_eq!(Header::decode(&header.encode()), Some(header));
         assert_eq!(Header::decode(&header.encode()[..23]), None);
     }

@@ -57,7 +57,13 @@ impl Card {
 fn place() -> String {
     let told = |number: Option<u64>| number.map_or("-".to_owned(), |number| number.to_string());
     let boot = host::boot_id().unwrap_or_else(|| "-".to_owned());
-    [host::hostname().replace('\n', "_"), boot, told(host::namespace("net")), told(host::namespace("pid"))].join("/")
+    [
+        host::hostname().replace('\n', "_"),
+        boot,
+        told(host::namespace("net")),
+        told(host::namespace("pid")),
+    ]
+    .join("/")
 }
 
 /// Numbers the nodes in the order in which they first appear: the node of every rank.
@@ -90,15 +96,24 @@ mod tests {
 
     #[test]
     fn foreign_cards_are_refused() {
-        for text in ["", "nemesis-1", "nemesis-2\nx\n00\n-", "nemesis-1\nx\nzz\n-", "nemesis-1\nx\n00000000000000000000000000000000\nshort"]
-        {
+        for text in [
+            "",
+            "nemesis-1",
+            "nemesis-2\nx\n00\n-",
+            "nemesis-1\nx\nzz\n-",
+            "nemesis-1\nx\n00000000000000000000000000000000\nshort",
+        ] {
             assert!(Card::decode(text.as_bytes()).is_none(), "{text:?}");
         }
     }
 
     #[test]
     fn nodes_are_numbered_as_they_appear() {
-        let at = |place: &str| Card { place: place.to_owned(), socket: [0; SOCKET_NAME_BYTES], key: None };
+        let at = |place: &str| Card {
+            place: place.to_owned(),
+            socket: [0; SOCKET_NAME_BYTES],
+            key: None,
+        };
         assert_eq!(nodes(&[at("b"), at("a"), at("b"), at("c")]), [0, 1, 0, 2]);
     }
 

@@ -30,7 +30,11 @@ impl Directory {
         let value = self.link.lock().unwrap_or_else(PoisonError::into_inner).get(&key_of(rank))?;
         let cards = decode(&value).ok_or_else(|| {
             let what = format!("reading the network addresses of rank {rank}");
-            WireupError::new(what, "they are torn, or of another version of the library", "making all ranks use the same library")
+            WireupError::new(
+                what,
+                "they are torn, or of another version of the library",
+                "making all ranks use the same library",
+            )
         })?;
         Ok(cards.into_iter().find(|card| card.0 == network).map(|card| card.1.to_vec()))
     }

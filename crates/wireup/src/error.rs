@@ -11,7 +11,11 @@ pub struct WireupError {
 }
 
 impl WireupError {
-    pub fn new(what: impl Into<String>, why: impl fmt::Display, advice: impl Into<String>) -> WireupError {
+    pub fn new(
+        what: impl Into<String>,
+        why: impl fmt::Display,
+        advice: impl Into<String>,
+    ) -> WireupError {
         WireupError { what: what.into(), why: why.to_string(), advice: advice.into() }
     }
 }

@@ -2,12 +2,17 @@
 
 pub fn encode(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    bytes.iter().flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]).map(char::from).collect()
+    bytes
+        .iter()
+        .flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]])
+        .map(char::from)
+        .collect()
 }
 
 /// The bytes, unless there is an odd number of digits or something that is no digit.
 pub fn decode(text: &str) -> Option<Vec<u8>> {
-    let digits: Vec<u8> = text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect::<Option<_>>()?;
+    let digits: Vec<u8> =
+        text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect::<Option<_>>()?;
     let (pairs, rest) = digits.as_chunks::<2>();
     rest.is_empty().then(|| pairs.iter().map(|[high, low]| high << 4 | low).collect())
 }

@@ -32,7 +32,13 @@ impl JobKey {
 
     /// Compares without telling by its duration how many bytes agree.
     pub fn matches(&self, candidate: &[u8]) -> bool {
-        candidate.len() == KEY_BYTES && self.0.iter().zip(candidate).fold(0, |differing, (ours, theirs)| differing | (ours ^ theirs)) == 0
+        candidate.len() == KEY_BYTES
+            && self
+                .0
+                .iter()
+                .zip(candidate)
+                .fold(0, |differing, (ours, theirs)| differing | (ours ^ theirs))
+                == 0
     }
 }
 

@@ -110,7 +110,9 @@ pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<LaunchEnv, Wire
 /// works with all others, and some of them know PMI-2 badly.
 fn dialect(choice: &str, variable: impl Fn(&str) -> Option<String>) -> Dialect {
     let job = variable("PMI_JOBID");
-    let is_slurms_own = job.is_some() && variable("SLURM_STEP_ID").is_some() && variable("MPI_LOCALNRANKS").is_none();
+    let is_slurms_own = job.is_some()
+        && variable("SLURM_STEP_ID").is_some()
+        && variable("MPI_LOCALNRANKS").is_none();
     if choice == "2" || choice.is_empty() && is_slurms_own {
         Dialect::Pmi2 { job: job.unwrap_or_else(|| "0".into()) }
     } else {
@@ -145,7 +147,12 @@ const WITNESSES: [Witness; 7] = [
         launcher: "MVAPICH2's mpirun_rsh",
         advice: "the mpiexec of this library",
     },
-    Witness { size: "FLUX_JOB_SIZE", rank: "FLUX_TASK_RANK", launcher: "Flux", advice: "`flux run -o pmi=simple`" },
+    Witness {
+        size: "FLUX_JOB_SIZE",
+        rank: "FLUX_TASK_RANK",
+        launcher: "Flux",
+        advice: "`flux run -o pmi=simple`",
+    },
     Witness {
         size: "JSM_NAMESPACE_SIZE",
         rank: "JSM_NAMESPACE_RANK",
@@ -176,10 +183,20 @@ fn broken_promise(variable: impl Fn(&str) -> Option<String>) -> Option<WireupErr
             "`srun --mpi=pmi2`",
         ));
     }
-    let promises = |witness: &&Witness| variable(witness.size).and_then(|size| size.parse::<u32>().ok()).is_some_and(|size| size > 1);
+    let promises = |witness: &&Witness| {
+        variable(witness.size)
+            .and_then(|size| size.parse::<u32>().ok())
+            .is_some_and(|size| size > 1)
+    };
     // PALS tells everybody its rank, and not always how many there are.
-    let ranked = |witness: &&Witness| variable(witness.rank).and_then(|rank| rank.parse::<u32>().ok()).is_some_and(|rank| rank > 0);
-    let witness = WITNESSES.iter().find(|witness| promises(witness) || witness.rank == "PALS_RANKID" && ranked(witness))?;
+    let ranked = |witness: &&Witness| {
+        variable(witness.rank)
+            .and_then(|rank| rank.parse::<u32>().ok())
+            .is_some_and(|rank| rank > 0)
+    };
+    let witness = WITNESSES
+        .iter()
+        .find(|witness| promises(witness) || witness.rank == "PALS_RANKID" && ranked(witness))?;
     let told = |name: &str| variable(name).unwrap_or_else(|| "?".into());
     Some(WireupError::new(
         format!("joining the job as process {} of {}", told(witness.rank), told(witness.size)),
@@ -205,7 +222,8 @@ pub fn check_rank(rank: u32, size: u32) -> Result<(), WireupError> {
 /// The number of tasks of the Slurm step that this process is one of, when there are several.
 fn slurm_tasks(variable: impl Fn(&str) -> Option<String>) -> Option<u32> {
     let step: u32 = variable("SLURM_STEP_ID")?.parse().ok()?;
-    let tasks: u32 = variable("SLURM_STEP_NUM_TASKS").or_else(|| variable("SLURM_NTASKS"))?.parse().ok()?;
+    let tasks: u32 =
+        variable("SLURM_STEP_NUM_TASKS").or_else(|| variable("SLURM_NTASKS"))?.parse().ok()?;
     (step < SLURM_SPECIAL_STEPS && tasks > 1).then_some(tasks)
 }
 
@@ -214,9 +232,13 @@ fn parsed<T: std::str::FromStr>(name: &str, value: Option<String>) -> Result<T, 
         Some(value) => format!("{name} is {value:?}, a number was expected"),
         None => format!("PMI_FD is set but {name} is not"),
     };
-    value
-        .and_then(|value| value.parse().ok())
-        .ok_or_else(|| WireupError::new("joining the job", why, "starting it by a launcher, or with PMI_FD unset for a job of one process"))
+    value.and_then(|value| value.parse().ok()).ok_or_else(|| {
+        WireupError::new(
+            "joining the job",
+            why,
+            "starting it by a launcher, or with PMI_FD unset for a job of one process",
+        )
+    })
 }
 
 #[cfg(test)]
@@ -224,15 +246,26 @@ mod tests {
     use super::*;
 
     fn given(variables: &[(&str, &str)]) -> Result<LaunchEnv, WireupError> {
-        read(|name| variables.iter().find(|variable| variable.0 == name).map(|variable| variable.1.to_owned()))
+        read(|name| {
+            variables
+                .iter()
+                .find(|variable| variable.0 == name)
+                .map(|variable| variable.1.to_owned())
+        })
     }
 
     #[test]
     fn nothing_is_a_job_of_one() {
         assert_eq!(given(&[]), Ok(LaunchEnv::Singleton));
-        assert_eq!(given(&[("SLURM_STEP_ID", "0"), ("SLURM_NTASKS", "1")]), Ok(LaunchEnv::Singleton));
+        assert_eq!(
+            given(&[("SLURM_STEP_ID", "0"), ("SLURM_NTASKS", "1")]),
+            Ok(LaunchEnv::Singleton)
+        );
         // An interactive step of an allocation of eight tasks: the shell is no task.
-        assert_eq!(given(&[("SLURM_STEP_ID", "4294967290"), ("SLURM_NTASKS", "8")]), Ok(LaunchEnv::Singleton));
+        assert_eq!(
+            given(&[("SLURM_STEP_ID", "4294967290"), ("SLURM_NTASKS", "8")]),
+            Ok(LaunchEnv::Singleton)
+        );
     }
 
     fn by(dialect: Dialect) -> Result<LaunchEnv, WireupError> {
@@ -247,7 +280,10 @@ mod tests {
         assert_eq!(given(&[&PMI[..], &PMIX].concat()), by(Dialect::Pmi1));
         assert_eq!(given(&PMIX), Ok(LaunchEnv::Pmix));
         let port = [("PMI_PORT", "node:1"), ("PMI_ID", "0")];
-        assert_eq!(given(&[&port[..], &PMIX].concat()), Ok(LaunchEnv::Port { address: "node:1".into(), id: "0".into() }));
+        assert_eq!(
+            given(&[&port[..], &PMIX].concat()),
+            Ok(LaunchEnv::Port { address: "node:1".into(), id: "0".into() })
+        );
         let slurm = [&PMI[..], &[("PMI_JOBID", "4.0"), ("SLURM_STEP_ID", "0")]].concat();
         assert_eq!(given(&slurm), by(Dialect::Pmi2 { job: "4.0".into() }));
         // Hydra inside a step of Slurm.
@@ -256,7 +292,8 @@ mod tests {
 
     #[test]
     fn the_dialect_can_be_chosen() {
-        let choose = |choice: &'static str| given(&[&PMI[..], &PMIX, &[("NEMESIS_PMI", choice)]].concat());
+        let choose =
+            |choice: &'static str| given(&[&PMI[..], &PMIX, &[("NEMESIS_PMI", choice)]].concat());
         assert_eq!(choose("1"), by(Dialect::Pmi1));
         assert_eq!(choose("2"), by(Dialect::Pmi2 { job: "0".into() }));
         assert_eq!(choose("pmix"), Ok(LaunchEnv::Pmix));
@@ -265,12 +302,19 @@ mod tests {
 
     #[test]
     fn a_promise_without_an_answer_is_an_error_that_names_the_way_out() {
-        let srun = given(&[("SLURM_STEP_ID", "3"), ("SLURM_NTASKS", "4"), ("SLURM_PROCID", "1")]).unwrap_err();
+        let srun = given(&[("SLURM_STEP_ID", "3"), ("SLURM_NTASKS", "4"), ("SLURM_PROCID", "1")])
+            .unwrap_err();
         assert!(srun.advice.contains("srun --mpi=pmi2"));
         for witness in &WITNESSES {
             let error = given(&[(witness.size, "2"), (witness.rank, "1")]).unwrap_err();
-            assert!(error.why.contains(witness.launcher) && error.what.contains("1 of 2"), "{error}");
-            assert_eq!(given(&[(witness.size, "1"), (witness.rank, "0")]), Ok(LaunchEnv::Singleton));
+            assert!(
+                error.why.contains(witness.launcher) && error.what.contains("1 of 2"),
+                "{error}"
+            );
+            assert_eq!(
+                given(&[(witness.size, "1"), (witness.rank, "0")]),
+                Ok(LaunchEnv::Singleton)
+            );
         }
         assert!(given(&[("PALS_RANKID", "3")]).is_err());
     }
@@ -278,7 +322,17 @@ mod tests {
     #[test]
     fn nonsense_is_named() {
         assert!(given(&[("PMI_FD", "x")]).unwrap_err().why.contains("PMI_FD is \"x\""));
-        assert!(given(&[("PMI_FD", "5"), ("PMI_RANK", "0")]).unwrap_err().why.contains("PMI_SIZE is not"));
-        assert!(given(&[("PMI_FD", "5"), ("PMI_RANK", "4"), ("PMI_SIZE", "4")]).unwrap_err().why.contains("rank 4 of 4"));
+        assert!(
+            given(&[("PMI_FD", "5"), ("PMI_RANK", "0")])
+                .unwrap_err()
+                .why
+                .contains("PMI_SIZE is not")
+        );
+        assert!(
+            given(&[("PMI_FD", "5"), ("PMI_RANK", "4"), ("PMI_SIZE", "4")])
+                .unwrap_err()
+                .why
+                .contains("rank 4 of 4")
+        );
     }
 }

@@ -11,7 +11,12 @@ use std::collections::HashMap;
 /// a key-value space it still fits one PMI-1 command.
 const PIECE_BYTES: usize = 320;
 const _: () = assert!(
-    PIECE_BYTES * 2 + 8 + pmi1::KVSNAME_BYTES_MAX + pmi1::KEY_BYTES_MAX + "cmd=put kvsname= key= value=\n".len() <= pmi1::COMMAND_BYTES_MAX
+    PIECE_BYTES * 2
+        + 8
+        + pmi1::KVSNAME_BYTES_MAX
+        + pmi1::KEY_BYTES_MAX
+        + "cmd=put kvsname= key= value=\n".len()
+        <= pmi1::COMMAND_BYTES_MAX
 );
 
 #[derive(Debug)]
@@ -32,11 +37,17 @@ impl Link {
         match self {
             Link::Pmi1(client) => {
                 let pieces = pieces(card);
-                pieces.iter().enumerate().try_for_each(|(number, piece)| client.put(&piece_key(key, number), piece))
+                pieces
+                    .iter()
+                    .enumerate()
+                    .try_for_each(|(number, piece)| client.put(&piece_key(key, number), piece))
             }
             Link::Pmi2(client) => {
                 let pieces = pieces(card);
-                pieces.iter().enumerate().try_for_each(|(number, piece)| client.put(&piece_key(key, number), piece))
+                pieces
+                    .iter()
+                    .enumerate()
+                    .try_for_each(|(number, piece)| client.put(&piece_key(key, number), piece))
             }
             Link::Pmix(client) => client.put(key, card),
             Link::Alone(cards) => {
@@ -48,13 +59,20 @@ impl Link {
 
     pub fn get(&mut self, key: &str) -> Result<Vec<u8>, WireupError> {
         match self {
-            Link::Pmi1(client) => assemble(|number| client.get(&piece_key(key, number)))?.ok_or_else(|| torn(key)),
-            Link::Pmi2(client) => assemble(|number| client.get(&piece_key(key, number)))?.ok_or_else(|| torn(key)),
+            Link::Pmi1(client) => {
+                assemble(|number| client.get(&piece_key(key, number)))?.ok_or_else(|| torn(key))
+            }
+            Link::Pmi2(client) => {
+                assemble(|number| client.get(&piece_key(key, number)))?.ok_or_else(|| torn(key))
+            }
             Link::Pmix(client) => client.get(key),
-            Link::Alone(cards) => cards
-                .get(key)
-                .cloned()
-                .ok_or_else(|| WireupError::new(format!("reading {key}"), "nobody has published it", "publishing it before the barrier")),
+            Link::Alone(cards) => cards.get(key).cloned().ok_or_else(|| {
+                WireupError::new(
+                    format!("reading {key}"),
+                    "nobody has published it",
+                    "publishing it before the barrier",
+                )
+            }),
         }
     }
 
@@ -152,7 +170,11 @@ impl Link {
 }
 
 fn torn(key: &str) -> WireupError {
-    WireupError::new(format!("reading {key}"), "it is torn", "asking who else writes keys of that name")
+    WireupError::new(
+        format!("reading {key}"),
+        "it is torn",
+        "asking who else writes keys of that name",
+    )
 }
 
 /// The key-value pieces of a card: the first says how many there are.
@@ -167,7 +189,11 @@ fn pieces(card: &[u8]) -> Vec<String> {
 /// Puts a card together from its pieces; `None` if they are not what [`pieces`] made.
 fn assemble<E>(mut piece: impl FnMut(usize) -> Result<String, E>) -> Result<Option<Vec<u8>>, E> {
     let first = piece(0)?;
-    let Some((Ok(count), text)) = first.split_once('.').map(|(count, text)| (count.parse::<usize>(), text)) else { return Ok(None) };
+    let Some((Ok(count), text)) =
+        first.split_once('.').map(|(count, text)| (count.parse::<usize>(), text))
+    else {
+        return Ok(None);
+    };
     let mut card = hex::decode(text);
     for number in 1..count {
         let more = hex::decode(&piece(number)?);

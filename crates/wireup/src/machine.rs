@@ -16,10 +16,14 @@ use std::path::{Path, PathBuf};
 
 /// Where the file is, if a folder for it is told.
 pub fn file() -> Option<PathBuf> {
-    let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let absolute =
+        |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
     // The name is the kernel's, and may be anything.
-    let host = host::hostname().replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-' && letter != '.', "_");
+    let host = host::hostname().replace(
+        |letter: char| !letter.is_ascii_alphanumeric() && letter != '-' && letter != '.',
+        "_",
+    );
     Some(caches.join("nemesis").join(format!("machine-{host}")))
 }
 
@@ -40,7 +44,15 @@ pub fn remembered() -> Option<LineTransfer> {
 /// Keeps what was measured.
 fn remember(line_transfer: LineTransfer) {
     if let Some(file) = file() {
-        let _ = write(&file, &format!("{}read {:.2}\ntaken {:.2}\n", heading(), line_transfer.read, line_transfer.taken));
+        let _ = write(
+            &file,
+            &format!(
+                "{}read {:.2}\ntaken {:.2}\n",
+                heading(),
+                line_transfer.read,
+                line_transfer.taken
+            ),
+        );
     }
 }
 
@@ -51,7 +63,9 @@ fn write(file: &Path, text: &str) -> std::io::Result<()> {
     }
     let mut draft = file.as_os_str().to_owned();
     draft.push(format!(".{}", std::process::id()));
-    std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, file)).inspect_err(|_| _ = std::fs::remove_file(&draft))
+    std::fs::write(&draft, text)
+        .and_then(|()| std::fs::rename(&draft, file))
+        .inspect_err(|_| _ = std::fs::remove_file(&draft))
 }
 
 fn heading() -> String {
@@ -60,7 +74,9 @@ fn heading() -> String {
 
 fn read(text: &str, heading: &str) -> Option<LineTransfer> {
     let mut lines = text.strip_prefix(heading)?.lines();
-    let mut number = |name: &str| -> Option<f64> { lines.next()?.strip_prefix(name)?.strip_prefix(' ')?.parse().ok() };
+    let mut number = |name: &str| -> Option<f64> {
+        lines.next()?.strip_prefix(name)?.strip_prefix(' ')?.parse().ok()
+    };
     Some(LineTransfer { read: number("read")?, taken: number("taken")? })
 }
 
@@ -73,7 +89,11 @@ mod tests {
         let heading = "nemesis 1\nprocessor x 1\n";
         let text = format!("{heading}read 7.90\ntaken 1.55\n");
         assert_eq!(read(&text, heading), Some(LineTransfer { read: 7.9, taken: 1.55 }));
-        for other in ["nemesis 2\nprocessor x 1\n", "nemesis 1\nprocessor x 2\n", "nemesis 1\nprocessor x 1\nand"] {
+        for other in [
+            "nemesis 2\nprocessor x 1\n",
+            "nemesis 1\nprocessor x 2\n",
+            "nemesis 1\nprocessor x 1\nand",
+        ] {
             assert_eq!(read(&text, other), None);
         }
         for broken in ["", "read", "read x\ntaken 1", "read 1\ntake 2", "taken 1\nread 2"] {
@@ -89,7 +109,11 @@ mod tests {
             write(&file, text).unwrap();
             assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
         }
-        assert_eq!(std::fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "no draft is left");
+        assert_eq!(
+            std::fs::read_dir(file.parent().unwrap()).unwrap().count(),
+            1,
+            "no draft is left"
+        );
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

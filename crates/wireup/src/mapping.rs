@@ -41,8 +41,9 @@ pub fn compose(runs: &[Run]) -> String {
     let mut text = String::from("(vector");
     let mut rest = runs;
     while let Some(first) = rest.first() {
-        let continues =
-            |(step, run): &(usize, &Run)| run.ranks == first.ranks && u64::from(run.node) == u64::from(first.node) + *step as u64;
+        let continues = |(step, run): &(usize, &Run)| {
+            run.ranks == first.ranks && u64::from(run.node) == u64::from(first.node) + *step as u64
+        };
         let nodes = rest.iter().enumerate().take_while(continues).count();
         // Writing to a String does not fail.
         let _ = write!(text, ",({},{nodes},{})", first.node, first.ranks);
@@ -144,7 +145,10 @@ mod tests {
     #[test]
     fn equal_neighbours_share_a_block() {
         let run = |node, ranks| Run { node, ranks };
-        assert_eq!(compose(&[run(0, 2), run(1, 2), run(2, 2), run(3, 1)]), "(vector,(0,3,2),(3,1,1))");
+        assert_eq!(
+            compose(&[run(0, 2), run(1, 2), run(2, 2), run(3, 1)]),
+            "(vector,(0,3,2),(3,1,1))"
+        );
     }
 
     proptest! {

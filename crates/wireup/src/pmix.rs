@@ -23,8 +23,9 @@ const LIBRARY: &str = "libpmix.so.2";
 
 /// Where the library may be: with the launcher that says so, in the place from which the launcher has its own, else where the loader looks.
 fn names(variable: impl Fn(&str) -> Option<String>, of_launcher: Option<String>) -> Vec<String> {
-    let prefixed =
-        variable("PMIX_PREFIX").into_iter().flat_map(|prefix| ["lib", "lib64"].map(|folder| format!("{prefix}/{folder}/{LIBRARY}")));
+    let prefixed = variable("PMIX_PREFIX")
+        .into_iter()
+        .flat_map(|prefix| ["lib", "lib64"].map(|folder| format!("{prefix}/{folder}/{LIBRARY}")));
     let there = prefixed.chain(of_launcher).filter(|path| std::path::Path::new(path).exists());
     there.chain([LIBRARY.to_owned()]).collect()
 }
@@ -36,9 +37,16 @@ impl Client {
                 "installing libpmix2, or LD_LIBRARY_PATH with the folder of the launcher's libpmix.so.2, or under Slurm `srun --mpi=pmi2`";
             WireupError::new("joining the job by PMIx", why, advice)
         })?;
-        let size = client.job_number(c"pmix.job.size").map_err(|refused| broken("size of the job", &refused))?;
-        let size =
-            u32::try_from(size).map_err(|_| WireupError::new("joining the job by PMIx", format!("{size} processes"), "a smaller job"))?;
+        let size = client
+            .job_number(c"pmix.job.size")
+            .map_err(|refused| broken("size of the job", &refused))?;
+        let size = u32::try_from(size).map_err(|_| {
+            WireupError::new(
+                "joining the job by PMIx",
+                format!("{size} processes"),
+                "a smaller job",
+            )
+        })?;
         Ok(Client { rank: client.rank(), client, size, kept: HashMap::new() })
     }
 
@@ -51,7 +59,9 @@ impl Client {
         if let Some(card) = self.kept.get(key) {
             return Ok(card.clone());
         }
-        self.client.get(owner(key, self.size), &name(key)?).map_err(|refused| broken("get", &refused))
+        self.client
+            .get(owner(key, self.size), &name(key)?)
+            .map_err(|refused| broken("get", &refused))
     }
 
     /// Asks now for the cards under `keys`, that no question is on its way later. Collective: returns when nobody asks any more.
@@ -68,11 +78,19 @@ impl Client {
     }
 
     pub fn appnum(&self) -> i64 {
-        self.client.own_number(c"pmix.appnum").ok().and_then(|number| i64::try_from(number).ok()).unwrap_or(-1)
+        self.client
+            .own_number(c"pmix.appnum")
+            .ok()
+            .and_then(|number| i64::try_from(number).ok())
+            .unwrap_or(-1)
     }
 
     pub fn universe_size(&self) -> i64 {
-        self.client.job_number(c"pmix.univ.size").ok().and_then(|number| i64::try_from(number).ok()).unwrap_or(-1)
+        self.client
+            .job_number(c"pmix.univ.size")
+            .ok()
+            .and_then(|number| i64::try_from(number).ok())
+            .unwrap_or(-1)
     }
 
     /// Asks the launcher to end the job, unless it does that anyway when this process ends.
@@ -103,7 +121,13 @@ fn owner(key: &str, size: u32) -> u32 {
 }
 
 fn name(key: &str) -> Result<CString, WireupError> {
-    CString::new(key).map_err(|_| WireupError::new(format!("publishing {key:?}"), "that is no key", "a key of plain characters"))
+    CString::new(key).map_err(|_| {
+        WireupError::new(
+            format!("publishing {key:?}"),
+            "that is no key",
+            "a key of plain characters",
+        )
+    })
 }
 
 fn broken(what: &str, refused: &pmix::Refused) -> WireupError {
@@ -120,7 +144,10 @@ mod tests {
 
     #[test]
     fn a_key_tells_whose_it_is() {
-        assert_eq!(["nemesis-net-3", "greeting-7", "version", "a-b"].map(|key| owner(key, 8)), [3, 7, 0, 0]);
+        assert_eq!(
+            ["nemesis-net-3", "greeting-7", "version", "a-b"].map(|key| owner(key, 8)),
+            [3, 7, 0, 0]
+        );
         assert_eq!(owner("nemesis-net-8", 8), 0);
     }
 
@@ -131,7 +158,10 @@ mod tests {
         std::fs::write(folder.join("lib/libpmix.so.2"), "").unwrap();
         let beside = folder.join("beside.so").display().to_string();
         std::fs::write(&beside, "").unwrap();
-        let found = names(|name| (name == "PMIX_PREFIX").then(|| folder.display().to_string()), Some(beside.clone()));
+        let found = names(
+            |name| (name == "PMIX_PREFIX").then(|| folder.display().to_string()),
+            Some(beside.clone()),
+        );
         std::fs::remove_dir_all(&folder).unwrap();
         assert!(found[0].ends_with("/lib/libpmix.so.2"));
         assert_eq!(found[1..], [beside.clone(), LIBRARY.to_owned()]);

@@ -75,14 +75,19 @@ pub fn make(processes: usize) -> Result<memfd::Memory, WireupError> {
 /// `ulimit -f` permits less than `least` bytes.
 fn too_long_a_file(processes: usize, least: u64) -> WireupError {
     let limit = memfd::file_bytes_max();
-    let why = format!("the limit of file sizes (`ulimit -f`), which holds for it, is {limit} bytes, and {least} are needed");
-    let advice = format!("`ulimit -f unlimited`, or at least {} blocks of 512 bytes", least.div_ceil(512));
+    let why = format!(
+        "the limit of file sizes (`ulimit -f`), which holds for it, is {limit} bytes, and {least} are needed"
+    );
+    let advice =
+        format!("`ulimit -f unlimited`, or at least {} blocks of 512 bytes", least.div_ceil(512));
     WireupError::new(format!("making shared memory for {processes} processes"), why, advice)
 }
 
 /// Which limit of this process keeps a segment of `bytes` bytes from being as large as it may be.
 pub fn bound_of(bytes: u64) -> Option<&'static str> {
-    let is_less = |resource| rustix::process::getrlimit(resource).current.is_some_and(|limit| limit < SEGMENT_BYTES);
+    let is_less = |resource| {
+        rustix::process::getrlimit(resource).current.is_some_and(|limit| limit < SEGMENT_BYTES)
+    };
     let bounds = [(Resource::Fsize, "ulimit -f"), (Resource::As, "ulimit -v")];
     let found = bounds.into_iter().find(|(resource, _)| is_less(*resource));
     found.filter(|_| bytes < SEGMENT_BYTES).map(|(_, name)| name)
@@ -92,11 +97,17 @@ pub fn bound_of(bytes: u64) -> Option<&'static str> {
 pub(crate) fn inherited(number: &str, is_first: bool) -> Result<Segment, WireupError> {
     let wrong = |why: String| {
         let what = format!("taking over the segment ({}={number})", environment::SEGMENT_FD);
-        WireupError::new(what, why, "starting the program directly by mpiexec, or by a wrapper that leaves its descriptors open")
+        WireupError::new(
+            what,
+            why,
+            "starting the program directly by mpiexec, or by a wrapper that leaves its descriptors open",
+        )
     };
     let raw = number.parse().map_err(|_| wrong("that is no number".into()))?;
-    let descriptor = nemesis_sys::process::inherit(raw).map_err(|refused| wrong(refused.to_string()))?;
-    let (rung, bytes) = memfd::rung_of(&descriptor).map_err(|refused| wrong(format!("that is no memory ({refused})")))?;
+    let descriptor =
+        nemesis_sys::process::inherit(raw).map_err(|refused| wrong(refused.to_string()))?;
+    let (rung, bytes) = memfd::rung_of(&descriptor)
+        .map_err(|refused| wrong(format!("that is no memory ({refused})")))?;
     Ok(Segment { descriptor, bytes, rung, is_first })
 }
 
@@ -126,7 +137,12 @@ pub(crate) fn hand_over(
             waiting.swap_remove(place);
         }
     }
-    Ok(Segment { descriptor: memory.descriptor, bytes: memory.bytes, rung: memory.rung, is_first: true })
+    Ok(Segment {
+        descriptor: memory.descriptor,
+        bytes: memory.bytes,
+        rung: memory.rung,
+        is_first: true,
+    })
 }
 
 fn missing(waiting: &[u32], why: &str) -> WireupError {
@@ -141,16 +157,23 @@ fn late() -> String {
     format!("they did not come within {} s", TIMEOUT.as_secs())
 }
 
-fn await_visitor(listener: &UnixListener, launcher: Option<BorrowedFd<'_>>, deadline: Instant) -> Result<(), String> {
+fn await_visitor(
+    listener: &UnixListener,
+    launcher: Option<BorrowedFd<'_>>,
+    deadline: Instant,
+) -> Result<(), String> {
     loop {
         // Strangers can keep us busy, but not beyond the deadline.
         let left = deadline.checked_duration_since(Instant::now()).ok_or_else(late)?;
         let mut interest = vec![PollFd::new(listener, PollFlags::IN)];
         interest.extend(launcher.map(|line| PollFd::from_borrowed_fd(line, PollFlags::RDHUP)));
-        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
+        let timeout =
+            Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
         match rustix::event::poll(&mut interest, Some(&timeout)) {
             Ok(0) => return Err(late()),
-            Ok(_) if interest.get(1).is_some_and(|line| !line.revents().is_empty()) => return Err("the launcher is gone".into()),
+            Ok(_) if interest.get(1).is_some_and(|line| !line.revents().is_empty()) => {
+                return Err("the launcher is gone".into());
+            }
             Ok(_) => return Ok(()),
             Err(rustix::io::Errno::INTR) => {}
             Err(refused) => return Err(refused.to_string()),
@@ -172,7 +195,12 @@ fn greeting(mut stream: &UnixStream, key: &JobKey) -> io::Result<u32> {
 }
 
 /// Gets the segment from the first rank of this node, whose card is `first`.
-pub(crate) fn receive(rank: u32, first_rank: u32, first: &Card, key: &JobKey) -> Result<Segment, WireupError> {
+pub(crate) fn receive(
+    rank: u32,
+    first_rank: u32,
+    first: &Card,
+    key: &JobKey,
+) -> Result<Segment, WireupError> {
     let failed = |why: String| {
         WireupError::new(
             format!("getting the segment from rank {first_rank} of this node"),
@@ -190,8 +218,12 @@ pub(crate) fn receive(rank: u32, first_rank: u32, first: &Card, key: &JobKey) ->
         let mut answer = [0; KEY_BYTES];
         let (received, descriptor) = unix_socket::receive_with_descriptor(&stream, &mut answer)?;
         let descriptor = descriptor.filter(|_| key.matches(&answer[..received]));
-        let descriptor =
-            descriptor.ok_or_else(|| io::Error::new(io::ErrorKind::ConnectionAborted, "it closed the connection without an answer"))?;
+        let descriptor = descriptor.ok_or_else(|| {
+            io::Error::new(
+                io::ErrorKind::ConnectionAborted,
+                "it closed the connection without an answer",
+            )
+        })?;
         let (rung, bytes) = memfd::rung_of(descriptor.as_fd())?;
         Ok(Segment { descriptor, bytes, rung, is_first: false })
     };

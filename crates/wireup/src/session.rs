@@ -62,7 +62,9 @@ impl Wireup {
         let is_slurm = variable("SLURM_STEP_ID").is_some();
         let (mut client, rank, size) = match launch_env::read(variable)? {
             LaunchEnv::Singleton => return Wireup::singleton(),
-            LaunchEnv::Descriptor { number, rank, size, dialect: Dialect::Pmi1 } => (Client::over(over_descriptor(number)?), rank, size),
+            LaunchEnv::Descriptor { number, rank, size, dialect: Dialect::Pmi1 } => {
+                (Client::over(over_descriptor(number)?), rank, size)
+            }
             LaunchEnv::Descriptor { number, rank, dialect: Dialect::Pmi2 { job }, .. } => {
                 let client = pmi2::Client::init(over_descriptor(number)?, rank, &job)?;
                 let (rank, size) = (client.rank, client.size);
@@ -81,9 +83,16 @@ impl Wireup {
         };
         launch_env::check_rank(rank, size)?;
         let welcome = client.init()?;
-        if let (Some(told), Some(segment)) = (Told::by(&welcome, rank, size), variable(environment::SEGMENT_FD)) {
-            let processors = variable(environment::PROCESSORS).and_then(|text| Processors::read(&text));
-            return Ok(Wireup { acceptor: variable(environment::ACCEPTOR), processors, ..Wireup::told(client, rank, size, told, segment) });
+        if let (Some(told), Some(segment)) =
+            (Told::by(&welcome, rank, size), variable(environment::SEGMENT_FD))
+        {
+            let processors =
+                variable(environment::PROCESSORS).and_then(|text| Processors::read(&text));
+            return Ok(Wireup {
+                acceptor: variable(environment::ACCEPTOR),
+                processors,
+                ..Wireup::told(client, rank, size, told, segment)
+            });
         }
         let launcher = if welcome.ours {
             Launcher::Nemesis
@@ -129,15 +138,23 @@ impl Wireup {
     }
 
     /// Exchanges first cards, and learns from them who is where.
-    fn by_cards(mut link: Link, rank: u32, size: u32, launcher: Launcher) -> Result<Wireup, WireupError> {
+    fn by_cards(
+        mut link: Link,
+        rank: u32,
+        size: u32,
+        launcher: Launcher,
+    ) -> Result<Wireup, WireupError> {
         let own = Card::of_this_process(rank).map_err(no_randomness)?;
         // Everybody listens before the barrier, so that whoever turns out to be first is already there when the others look for it.
-        let listener = unix_socket::listen_abstract(&own.socket)
-            .map_err(|refused| WireupError::new("listening for the ranks of this node", refused, "raising `ulimit -n`"))?;
+        let listener = unix_socket::listen_abstract(&own.socket).map_err(|refused| {
+            WireupError::new("listening for the ranks of this node", refused, "raising `ulimit -n`")
+        })?;
         let key_of = |rank: u32| format!("nemesis-card-{rank}");
         link.put(&key_of(rank), &own.encode())?;
         link.barrier()?;
-        let cards: Vec<Card> = (0..size).map(|other| card_of(&mut link, other, &key_of(other))).collect::<Result<_, _>>()?;
+        let cards: Vec<Card> = (0..size)
+            .map(|other| card_of(&mut link, other, &key_of(other)))
+            .collect::<Result<_, _>>()?;
         let key = cards[0].key.clone().ok_or_else(|| not_ours(0))?;
         let nodes = card::nodes(&cards);
         let local_ranks = ranks_of_node(&nodes, rank);
@@ -181,7 +198,9 @@ impl Wireup {
 
     /// Processors that the ranks of this node may keep busy at once, at least 1. Our own launcher says it; under another one we guess it from our parent.
     pub fn processors(&self) -> usize {
-        self.processors.as_ref().map_or_else(nemesis_sys::host::cores_of_siblings, |told| told.count.max(1))
+        self.processors
+            .as_ref()
+            .map_or_else(nemesis_sys::host::cores_of_siblings, |told| told.count.max(1))
     }
 
     /// The processors of which our launcher gave each rank of this node a share that may be given up, and this rank's share; empty if it did not.
@@ -257,7 +276,11 @@ impl Wireup {
     /// Publishes a card under `key`, once per key: graphic characters without `=`, `;` and backslash, at most 48. Of any length, any bytes.
     pub fn put(&mut self, key: &str, card: &[u8]) -> Result<(), WireupError> {
         if key.len() > KEY_BYTES_MAX || !pmi1::is_token(key) {
-            return Err(WireupError::new(format!("publishing {key:?}"), "that is no key", "a shorter key of plain characters"));
+            return Err(WireupError::new(
+                format!("publishing {key:?}"),
+                "that is no key",
+                "a shorter key of plain characters",
+            ));
         }
         self.link().put(key, card)
     }
@@ -280,14 +303,30 @@ impl Wireup {
 
     /// The segment of this node. The ranks of a node call it together, each once; a second call is an error.
     pub fn segment(&mut self) -> Result<Segment, WireupError> {
-        let twice = || WireupError::new("taking the segment", "it has been taken already", "taking it once per process");
+        let twice = || {
+            WireupError::new(
+                "taking the segment",
+                "it has been taken already",
+                "taking it once per process",
+            )
+        };
         match self.source.take().ok_or_else(twice)? {
             Source::Own => {
                 let memory = segment::make(1)?;
-                Ok(Segment { descriptor: memory.descriptor, bytes: memory.bytes, rung: memory.rung, is_first: true })
+                Ok(Segment {
+                    descriptor: memory.descriptor,
+                    bytes: memory.bytes,
+                    rung: memory.rung,
+                    is_first: true,
+                })
             }
             Source::Inherited(number) => segment::inherited(&number, self.local_rank() == 0),
-            Source::Hands(listener) => segment::hand_over(&listener, &self.local_ranks[1..], &self.key, self.link().socket()),
+            Source::Hands(listener) => segment::hand_over(
+                &listener,
+                &self.local_ranks[1..],
+                &self.key,
+                self.link().socket(),
+            ),
             Source::From(first, card) => segment::receive(self.rank, first, &card, &self.key),
         }
     }
@@ -418,7 +457,10 @@ mod tests {
     #[test]
     fn alone_everything_works_and_nothing_is_asked() {
         let mut wireup = Wireup::singleton().unwrap();
-        assert_eq!((wireup.rank(), wireup.size(), wireup.local_rank(), wireup.node_of(0)), (0, 1, 0, 0));
+        assert_eq!(
+            (wireup.rank(), wireup.size(), wireup.local_rank(), wireup.node_of(0)),
+            (0, 1, 0, 0)
+        );
         wireup.put("card", b"mine").unwrap();
         wireup.barrier().unwrap();
         assert_eq!(wireup.get("card").unwrap(), b"mine");
@@ -426,7 +468,10 @@ mod tests {
         wireup.publish("verbs", b"");
         wireup.exchange().unwrap();
         assert_eq!(wireup.card_of(0, "tcp"), Ok(Some(b"\0\xff".to_vec())));
-        assert_eq!((wireup.card_of(0, "verbs"), wireup.card_of(0, "ofi")), (Ok(Some(Vec::new())), Ok(None)));
+        assert_eq!(
+            (wireup.card_of(0, "verbs"), wireup.card_of(0, "ofi")),
+            (Ok(Some(Vec::new())), Ok(None))
+        );
         assert!(wireup.directory().card_of(1, "tcp").is_err());
         assert!(wireup.get("other").is_err());
         let segment = wireup.segment().unwrap();

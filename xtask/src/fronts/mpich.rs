@@ -8,7 +8,13 @@ pub fn convert(call: &mut Call, argument: &Argument, function: &Function) {
     let ctype = param.ctype();
     let base = ctype.trim_start_matches("const ").trim_end_matches("[]").trim_end_matches('*');
     if HANDLES.contains(&base) {
-        return converted(call, param, function, &base[4..].to_lowercase(), &format!("{}::NULL", &base[4..]));
+        return converted(
+            call,
+            param,
+            function,
+            &base[4..].to_lowercase(),
+            &format!("{}::NULL", &base[4..]),
+        );
     }
     if base == "MPI_Status" {
         return status(call, param, function);
@@ -21,12 +27,20 @@ pub fn convert(call: &mut Call, argument: &Argument, function: &Function) {
         ("BUFFER", _) if function.name.ends_with("ddress") => call.arguments.push(name.into()),
         ("BUFFER", "const void*") => call.arguments.push(format!("to::buffer({name})")),
         ("BUFFER", "void*") => call.arguments.push(format!("to::buffer_mut({name})")),
-        ("PTR", "void*") if function.name.contains("etach_buffer") || function.name.contains("Buffer_detach") => {
+        ("PTR", "void*")
+            if function.name.contains("etach_buffer")
+                || function.name.contains("Buffer_detach") =>
+        {
             call.arguments.push(name.into());
             call.after_success.push(format!("from::buffer_at({name});"));
         }
         ("ATTR_VAL", "void*") if param.is_out() => {
-            let keyval = function.params.iter().find(|p| p.kind() == "KEYVAL").expect("an attribute has a key").name();
+            let keyval = function
+                .params
+                .iter()
+                .find(|p| p.kind() == "KEYVAL")
+                .expect("an attribute has a key")
+                .name();
             call.arguments.push(name.into());
             call.after_success.push(format!("from::attribute_at({keyval}, {name}, flag);"));
         }
@@ -41,7 +55,9 @@ pub fn convert(call: &mut Call, argument: &Argument, function: &Function) {
         }
         // A pointer to a handle of the kind that the variable is bound to.
         ("PTR", "void*") if function.name == "MPI_T_pvar_handle_alloc" && name == "obj_handle" => {
-            call.before.push(format!("let mut object = to::bound_object({name}, bodies::pvar_is_bound(pvar_index));"));
+            call.before.push(format!(
+                "let mut object = to::bound_object({name}, bodies::pvar_is_bound(pvar_index));"
+            ));
             call.arguments.push("address_of(&mut object)".into());
         }
         ("OFFSET", "MPI_Offset") if function.name == "MPI_File_set_view" => {
@@ -57,9 +73,13 @@ fn converted(call: &mut Call, param: &Param, function: &Function, word: &str, in
     if param.ctype().ends_with("[]") {
         let length = length(param, function);
         let mutable = !param.ctype().starts_with("const ");
-        let source =
-            if param.is_out() { format!("room({name}, {length}, {initial})") } else { format!("read({name}, {length}, to::{word})") };
-        call.before.push(format!("let {}{name} = Array::{source};", if mutable { "mut " } else { "" }));
+        let source = if param.is_out() {
+            format!("room({name}, {length}, {initial})")
+        } else {
+            format!("read({name}, {length}, to::{word})")
+        };
+        call.before
+            .push(format!("let {}{name} = Array::{source};", if mutable { "mut " } else { "" }));
         call.arguments.push(format!("{name}.{}()", if mutable { "pass_mut" } else { "pass" }));
         if mutable {
             let steps = if param.is_out() { &mut call.after_success } else { &mut call.after };
@@ -94,9 +114,14 @@ fn status(call: &mut Call, param: &Param, function: &Function) {
 
 /// How many elements an array has, as an expression of the other arguments.
 fn length(param: &Param, function: &Function) -> String {
-    let len = param.len().unwrap_or_else(|| panic!("{}: how long is {}?", function.name, param.name()));
-    let comm = || function.params.iter().find(|p| p.ctype() == "MPI_Comm").expect("has a communicator").name();
-    if let Some(count) = function.params.iter().find(|p| p.name() == len && p.ctype().ends_with('*')) {
+    let len =
+        param.len().unwrap_or_else(|| panic!("{}: how long is {}?", function.name, param.name()));
+    let comm = || {
+        function.params.iter().find(|p| p.ctype() == "MPI_Comm").expect("has a communicator").name()
+    };
+    if let Some(count) =
+        function.params.iter().find(|p| p.name() == len && p.ctype().ends_with('*'))
+    {
         return format!("number_at({})", count.name());
     }
     if let Some(count) = function.params.iter().find(|p| p.name() == len) {

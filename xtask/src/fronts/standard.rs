@@ -9,7 +9,8 @@ pub fn convert(call: &mut Call, argument: &Argument) {
 
 /// A function of the program.
 fn is_callback(param: &Param) -> bool {
-    param.kind() == "FUNCTION" || param.kind().starts_with("EVENT_") && param.kind().ends_with("_CB_FUNCTION")
+    param.kind() == "FUNCTION"
+        || param.kind().starts_with("EVENT_") && param.kind().ends_with("_CB_FUNCTION")
 }
 
 /// The argument as the body takes it, when only widths differ.

@@ -41,10 +41,18 @@ pub fn check(packages: &[Package]) -> Vec<Diagnostic> {
             ));
             continue;
         };
-        let used = package.dependencies.iter().filter(|used| used.path.is_some() && used.kind.as_deref() != Some("dev"));
+        let used = package
+            .dependencies
+            .iter()
+            .filter(|used| used.path.is_some() && used.kind.as_deref() != Some("dev"));
         for used in used.filter(|used| floor(&used.name).is_none_or(|below| below >= own)) {
             let what = format!("{} uses {}, which is not below it", package.name, used.name);
-            complaints.push(Diagnostic::new(&package.manifest_path, 0, what, "move what both need to a floor below them"));
+            complaints.push(Diagnostic::new(
+                &package.manifest_path,
+                0,
+                what,
+                "move what both need to a floor below them",
+            ));
         }
     }
     complaints
@@ -56,8 +64,17 @@ mod tests {
     use crate::metadata::Dependency;
 
     fn room(name: &str, uses: &str, kind: Option<&str>) -> Package {
-        let used = Dependency { name: uses.into(), kind: kind.map(String::from), path: Some("somewhere".into()) };
-        Package { name: name.into(), manifest_path: format!("{name}/Cargo.toml"), dependencies: vec![used], targets: vec![] }
+        let used = Dependency {
+            name: uses.into(),
+            kind: kind.map(String::from),
+            path: Some("somewhere".into()),
+        };
+        Package {
+            name: name.into(),
+            manifest_path: format!("{name}/Cargo.toml"),
+            dependencies: vec![used],
+            targets: vec![],
+        }
     }
 
     #[test]
@@ -66,7 +83,11 @@ mod tests {
         assert_eq!(check(&[room("nemesis-mpi", "nemesis-rwapi", None)]).len(), 1, "a neighbour");
         assert_eq!(check(&[room("nemesis-wire", "nemesis-mpi", None)]).len(), 1, "a room above");
         assert!(check(&[room("nemesis-wire", "nemesis-mpi", Some("dev"))]).is_empty(), "tests may");
-        assert_eq!(check(&[room("nemesis-attic", "nemesis-sys", None)]).len(), 1, "a room without a floor");
+        assert_eq!(
+            check(&[room("nemesis-attic", "nemesis-sys", None)]).len(),
+            1,
+            "a room without a floor"
+        );
     }
 
     #[test]

@@ -6,7 +6,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Documents that people find without a link.
-const KNOWN_DOCUMENTS: &[&str] = &["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md"];
+const KNOWN_DOCUMENTS: &[&str] =
+    &["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md"];
 
 pub fn check(sources: &[Source], packages: &[Package], root: &Path) -> Vec<Diagnostic> {
     let mut complaints = dead_rust(sources, packages, root);
@@ -20,8 +21,10 @@ fn dead_rust(sources: &[Source], packages: &[Package], root: &Path) -> Vec<Diagn
         .filter(|source| source.path.ends_with(".rs"))
         .map(|source| (root.join(&source.path), source.text.as_str()))
         .collect();
-    let mut waiting: Vec<PathBuf> =
-        packages_below(packages, root).flat_map(|package| &package.targets).map(|target| PathBuf::from(&target.src_path)).collect();
+    let mut waiting: Vec<PathBuf> = packages_below(packages, root)
+        .flat_map(|package| &package.targets)
+        .map(|target| PathBuf::from(&target.src_path))
+        .collect();
     let roots: HashSet<PathBuf> = waiting.iter().cloned().collect();
     let mut reached = HashSet::new();
     while let Some(file) = waiting.pop() {
@@ -33,8 +36,16 @@ fn dead_rust(sources: &[Source], packages: &[Package], root: &Path) -> Vec<Diagn
     }
     let mut dead: Vec<&PathBuf> = texts.keys().filter(|file| !reached.contains(*file)).collect();
     dead.sort();
-    let name = |file: &PathBuf| file.strip_prefix(root).unwrap_or(file).to_string_lossy().into_owned();
-    let complain = |file| Diagnostic::new(&name(file), 0, "no target has this file", "declare it with mod, or delete it");
+    let name =
+        |file: &PathBuf| file.strip_prefix(root).unwrap_or(file).to_string_lossy().into_owned();
+    let complain = |file| {
+        Diagnostic::new(
+            &name(file),
+            0,
+            "no target has this file",
+            "declare it with mod, or delete it",
+        )
+    };
     dead.into_iter().map(complain).collect()
 }
 
@@ -53,7 +64,8 @@ fn modules(text: &str, file: &Path, is_root: bool) -> Vec<PathBuf> {
         } else if let Some(name) = module(line) {
             match placed.take() {
                 Some(path) => found.push(path),
-                None => found.extend([inner.join(format!("{name}.rs")), inner.join(name).join("mod.rs")]),
+                None => found
+                    .extend([inner.join(format!("{name}.rs")), inner.join(name).join("mod.rs")]),
             }
         }
     }
@@ -63,7 +75,9 @@ fn modules(text: &str, file: &Path, is_root: bool) -> Vec<PathBuf> {
 /// The name in `mod name;`, whoever may see it.
 fn module(line: &str) -> Option<&str> {
     let declaration = line.strip_suffix(';')?;
-    let name = declaration.strip_prefix("mod ").or_else(|| declaration.split_once(" mod ").map(|(_, name)| name))?;
+    let name = declaration
+        .strip_prefix("mod ")
+        .or_else(|| declaration.split_once(" mod ").map(|(_, name)| name))?;
     name.chars().all(|c| c.is_alphanumeric() || c == '_').then_some(name)
 }
 
@@ -81,7 +95,16 @@ fn unlinked_documents(sources: &[Source]) -> Vec<Diagnostic> {
             || documents().any(|other| other.path != document.path && other.text.contains(name))
     };
     let unlinked = documents().filter(|document| !is_linked(document));
-    unlinked.map(|document| Diagnostic::new(&document.path, 0, "no document links here", "link it where its reader would look")).collect()
+    unlinked
+        .map(|document| {
+            Diagnostic::new(
+                &document.path,
+                0,
+                "no document links here",
+                "link it where its reader would look",
+            )
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -91,8 +114,21 @@ mod tests {
     #[test]
     fn declarations_lead_to_files() {
         let text = "mod a;\n    pub(crate) mod b;\n#[path = \"odd/c.rs\"]\nmod c;\nmod d {\n// mod e;\ninclude!(\"table.rs\")";
-        let from_root: Vec<String> = modules(text, Path::new("src/lib.rs"), true).iter().map(|file| file.display().to_string()).collect();
-        assert_eq!(from_root, ["src/a.rs", "src/a/mod.rs", "src/b.rs", "src/b/mod.rs", "src/odd/c.rs", "src/table.rs"]);
+        let from_root: Vec<String> = modules(text, Path::new("src/lib.rs"), true)
+            .iter()
+            .map(|file| file.display().to_string())
+            .collect();
+        assert_eq!(
+            from_root,
+            [
+                "src/a.rs",
+                "src/a/mod.rs",
+                "src/b.rs",
+                "src/b/mod.rs",
+                "src/odd/c.rs",
+                "src/table.rs"
+            ]
+        );
         let nested = modules("mod a;", Path::new("src/x.rs"), false);
         assert_eq!(nested[0], Path::new("src/x/a.rs"));
     }
@@ -100,8 +136,13 @@ mod tests {
     #[test]
     fn a_document_without_a_link_is_found() {
         let document = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
-        let sources = [document("README.md", "see docs/a.md"), document("docs/a.md", ""), document("docs/b.md", "b.md")];
-        let unlinked: Vec<String> = unlinked_documents(&sources).into_iter().map(|diagnostic| diagnostic.file).collect();
+        let sources = [
+            document("README.md", "see docs/a.md"),
+            document("docs/a.md", ""),
+            document("docs/b.md", "b.md"),
+        ];
+        let unlinked: Vec<String> =
+            unlinked_documents(&sources).into_iter().map(|diagnostic| diagnostic.file).collect();
         assert_eq!(unlinked, ["docs/b.md"]);
     }
 }

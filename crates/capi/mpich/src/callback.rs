@@ -14,7 +14,8 @@ use std::ptr::null_mut;
 
 pub struct Mpich;
 
-type Copy = unsafe extern "C" fn(c_int, c_int, *mut c_void, *mut c_void, *mut c_void, *mut c_int) -> c_int;
+type Copy =
+    unsafe extern "C" fn(c_int, c_int, *mut c_void, *mut c_void, *mut c_void, *mut c_int) -> c_int;
 type Delete = unsafe extern "C" fn(c_int, c_int, *mut c_void, *mut c_void) -> c_int;
 type HandleError<H> = unsafe extern "C" fn(*mut H, *mut c_int, ...);
 type Reduce = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_int, *mut c_int);
@@ -30,23 +31,49 @@ fn outcome(code: c_int) -> Result<(), i32> {
     if code == abi::MPI_SUCCESS { Ok(()) } else { Err(to::code(code)) }
 }
 
-fn copy(function: usize, old: c_int, keyval: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
+fn copy(
+    function: usize,
+    old: c_int,
+    keyval: i32,
+    extra: usize,
+    value: &Attribute,
+) -> Result<Option<Attribute>, i32> {
     let mut copied: *mut c_void = null_mut();
     let mut flag: c_int = 0;
     // SAFETY: the address is a copy function for this kind of object.
     let function = unsafe { transmute::<usize, Copy>(function) };
     // SAFETY: as above; the places are local variables.
     let code = unsafe {
-        function(old, from::keyval(keyval), extra as *mut c_void, value.as_pointer() as *mut c_void, (&raw mut copied).cast(), &mut flag)
+        function(
+            old,
+            from::keyval(keyval),
+            extra as *mut c_void,
+            value.as_pointer() as *mut c_void,
+            (&raw mut copied).cast(),
+            &mut flag,
+        )
     };
     outcome(code).map(|()| (flag != 0).then(|| value.copied_by_c(copied as usize)))
 }
 
-fn delete(function: usize, object: c_int, keyval: i32, value: &Attribute, extra: usize) -> Result<(), i32> {
+fn delete(
+    function: usize,
+    object: c_int,
+    keyval: i32,
+    value: &Attribute,
+    extra: usize,
+) -> Result<(), i32> {
     // SAFETY: the address is a delete function for this kind of object.
     let function = unsafe { transmute::<usize, Delete>(function) };
     // SAFETY: as above.
-    outcome(unsafe { function(object, from::keyval(keyval), value.as_pointer() as *mut c_void, extra as *mut c_void) })
+    outcome(unsafe {
+        function(
+            object,
+            from::keyval(keyval),
+            value.as_pointer() as *mut c_void,
+            extra as *mut c_void,
+        )
+    })
 }
 
 /// What a query function, which gives a code, writes into a status.
@@ -54,7 +81,12 @@ pub fn queried(ask: impl FnOnce(*mut Status) -> c_int) -> Result<Queried, i32> {
     let mut status = Status::from_standard(&nemesis_capi::types::Status::EMPTY);
     outcome(ask(&mut status))?;
     let status = status.to_standard();
-    Ok(Queried { source: status.source, tag: status.tag, bytes: status.bytes(), cancelled: status.is_cancelled() })
+    Ok(Queried {
+        source: status.source,
+        tag: status.tag,
+        bytes: status.bytes(),
+        cancelled: status.is_cancelled(),
+    })
 }
 
 fn handle_error<H>(function: usize, mut object: H, code: c_int) {
@@ -66,19 +98,37 @@ fn handle_error<H>(function: usize, mut object: H, code: c_int) {
 }
 
 impl Front for Mpich {
-    fn copy_attribute(&self, function: usize, old: Object, keyval: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
+    fn copy_attribute(
+        &self,
+        function: usize,
+        old: Object,
+        keyval: i32,
+        extra: usize,
+        value: &Attribute,
+    ) -> Result<Option<Attribute>, i32> {
         match old {
             Object::Comm(comm) => copy(function, from::comm(comm), keyval, extra, value),
-            Object::Datatype(datatype) => copy(function, from::datatype(datatype), keyval, extra, value),
+            Object::Datatype(datatype) => {
+                copy(function, from::datatype(datatype), keyval, extra, value)
+            }
             Object::Win(win) => copy(function, from::win(win), keyval, extra, value),
             Object::File(_) | Object::Session(_) => Ok(None),
         }
     }
 
-    fn delete_attribute(&self, function: usize, object: Object, keyval: i32, value: &Attribute, extra: usize) -> Result<(), i32> {
+    fn delete_attribute(
+        &self,
+        function: usize,
+        object: Object,
+        keyval: i32,
+        value: &Attribute,
+        extra: usize,
+    ) -> Result<(), i32> {
         match object {
             Object::Comm(comm) => delete(function, from::comm(comm), keyval, value, extra),
-            Object::Datatype(datatype) => delete(function, from::datatype(datatype), keyval, value, extra),
+            Object::Datatype(datatype) => {
+                delete(function, from::datatype(datatype), keyval, value, extra)
+            }
             Object::Win(win) => delete(function, from::win(win), keyval, value, extra),
             Object::File(_) | Object::Session(_) => Ok(()),
         }
@@ -89,12 +139,22 @@ impl Front for Mpich {
             Object::Comm(comm) => handle_error::<c_int>(function, from::comm(comm), code),
             Object::Win(win) => handle_error::<c_int>(function, from::win(win), code),
             Object::File(file) => handle_error::<FilePointer>(function, from::file(file), code),
-            Object::Session(session) => handle_error::<c_int>(function, from::session(session), code),
+            Object::Session(session) => {
+                handle_error::<c_int>(function, from::session(session), code)
+            }
             Object::Datatype(_) => {}
         }
     }
 
-    fn reduce(&self, function: usize, long: bool, input: *const u8, inout: *mut u8, count: i64, datatype: Datatype) {
+    fn reduce(
+        &self,
+        function: usize,
+        long: bool,
+        input: *const u8,
+        inout: *mut u8,
+        count: i64,
+        datatype: Datatype,
+    ) {
         let mut datatype = from::datatype(datatype);
         let (input, inout) = (input.cast_mut().cast::<c_void>(), inout.cast::<c_void>());
         if long {
@@ -140,7 +200,14 @@ impl Front for Mpich {
                 // SAFETY: the address is an MPI_T_event_cb_function.
                 let function = unsafe { transmute::<usize, Event>(function) };
                 // SAFETY: as above; the handles are numbers.
-                unsafe { function(instance as *mut c_void, registration as *mut c_void, safety, user_data) };
+                unsafe {
+                    function(
+                        instance as *mut c_void,
+                        registration as *mut c_void,
+                        safety,
+                        user_data,
+                    )
+                };
             }
             ToolNews::Dropped { count, registration, source } => {
                 // SAFETY: the address is an MPI_T_event_dropped_cb_function.

@@ -146,7 +146,9 @@ pub type FilePointer = *mut c_void;
 
 pub mod to {
     use super::*;
-    use nemesis_mpi::handle::{Comm, Datatype, Errhandler, File, Group, Info, Message, Op, Request, Session, Win};
+    use nemesis_mpi::handle::{
+        Comm, Datatype, Errhandler, File, Group, Info, Message, Op, Request, Session, Win,
+    };
 
     macro_rules! handles {
         ($($convert:ident: $handle:ident, $table:ident;)*) => {$(
@@ -261,7 +263,9 @@ pub mod to {
         let class = value_to(tables::ERROR_CLASSES, code & CLASS_MASK);
         match code >> INSTANCE_SHIFT {
             0 => class,
-            instance @ 1..=255 if (0..=STANDARD_CLASS_MASK).contains(&class) => instance << STANDARD_INSTANCE_SHIFT | class,
+            instance @ 1..=255 if (0..=STANDARD_CLASS_MASK).contains(&class) => {
+                instance << STANDARD_INSTANCE_SHIFT | class
+            }
             _ => c_int::MIN,
         }
     }
@@ -276,11 +280,16 @@ pub mod to {
     }
 
     pub fn mode(mode: c_int) -> c_int {
-        bits(mode, tables::MODES.iter().map(|(standard, mpich)| (*mpich, *standard))).unwrap_or(c_int::MIN)
+        bits(mode, tables::MODES.iter().map(|(standard, mpich)| (*mpich, *standard)))
+            .unwrap_or(c_int::MIN)
     }
 
     pub fn distribution_argument(argument: c_int) -> c_int {
-        if argument == value_from(tables::LAYOUTS, abi::MPI_DISTRIBUTE_DFLT_DARG) { abi::MPI_DISTRIBUTE_DFLT_DARG } else { argument }
+        if argument == value_from(tables::LAYOUTS, abi::MPI_DISTRIBUTE_DFLT_DARG) {
+            abi::MPI_DISTRIBUTE_DFLT_DARG
+        } else {
+            argument
+        }
     }
 
     /// The object that a tool's handle is bound to: a communicator, where it is.
@@ -288,13 +297,21 @@ pub mod to {
     /// # Safety
     /// `object` is null or the address of a communicator's handle, if `is_comm`.
     pub unsafe fn bound_object(object: *const c_void, is_comm: bool) -> Option<Comm> {
-        // SAFETY: the caller's promise.
-        if is_comm { unsafe { object.cast::<c_int>().as_ref() }.map(|handle| comm(*handle)) } else { None }
+        if is_comm {
+            // SAFETY: the caller's promise.
+            unsafe { object.cast::<c_int>().as_ref() }.map(|handle| comm(*handle))
+        } else {
+            None
+        }
     }
 
     /// MPI_DISPLACEMENT_CURRENT
     pub fn displacement(displacement: i64) -> i64 {
-        if displacement == DISPLACEMENT_CURRENT { abi::MPI_DISPLACEMENT_CURRENT } else { displacement }
+        if displacement == DISPLACEMENT_CURRENT {
+            abi::MPI_DISPLACEMENT_CURRENT
+        } else {
+            displacement
+        }
     }
 
     macro_rules! values {
@@ -319,7 +336,9 @@ pub mod to {
 
 pub mod from {
     use super::*;
-    use nemesis_mpi::handle::{Comm, Datatype, Errhandler, File, Group, Info, Message, Op, Request, Session, Win};
+    use nemesis_mpi::handle::{
+        Comm, Datatype, Errhandler, File, Group, Info, Message, Op, Request, Session, Win,
+    };
 
     macro_rules! handles {
         ($($convert:ident: $handle:ident, $table:ident;)*) => {$(
@@ -344,7 +363,9 @@ pub mod from {
         if handle.0 as u32 & (0b11 << 30 | KIND_MASK) == DATATYPES {
             return (handle.0 as u32 ^ MOVED) as c_int;
         }
-        DATATYPES_FROM.get(handle.0.wrapping_sub(Datatype::NULL.0)).map_or(0, |&mpich| mpich as c_int)
+        DATATYPES_FROM
+            .get(handle.0.wrapping_sub(Datatype::NULL.0))
+            .map_or(0, |&mpich| mpich as c_int)
     }
 
     pub fn op(handle: Op) -> c_int {
@@ -387,7 +408,9 @@ pub mod from {
         if code >= STANDARD_ADDED {
             return ADDED + (code - STANDARD_ADDED);
         }
-        if let Some((_, mpich)) = tables::ERROR_CLASSES.iter().find(|(standard, _)| *standard == code) {
+        if let Some((_, mpich)) =
+            tables::ERROR_CLASSES.iter().find(|(standard, _)| *standard == code)
+        {
             return *mpich;
         }
         let class = value_from(tables::ERROR_CLASSES, code & STANDARD_CLASS_MASK);
@@ -444,7 +467,10 @@ pub mod from {
             abi::MPI_WIN_CREATE_FLAVOR | abi::MPI_WIN_MODEL => {
                 // SAFETY: these attributes are addresses of ints.
                 let kind = unsafe { standard.read() };
-                tables::WINDOW_KINDS.iter().find(|(known, _)| *known == kind).map_or(standard, |(_, mpich)| std::ptr::from_ref(mpich))
+                tables::WINDOW_KINDS
+                    .iter()
+                    .find(|(known, _)| *known == kind)
+                    .map_or(standard, |(_, mpich)| std::ptr::from_ref(mpich))
             }
             _ => return,
         };
@@ -542,7 +568,9 @@ mod tests {
             assert_eq!(to::datatype(stranger), Datatype(0));
         }
         for rank in [-4, -5, -7] {
-            assert!(![abi::MPI_ANY_SOURCE, abi::MPI_PROC_NULL, abi::MPI_ROOT].contains(&to::rank(rank)));
+            assert!(
+                ![abi::MPI_ANY_SOURCE, abi::MPI_PROC_NULL, abi::MPI_ROOT].contains(&to::rank(rank))
+            );
         }
     }
 

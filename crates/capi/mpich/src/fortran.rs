@@ -58,9 +58,11 @@ pub static MPI_F_STATUS_IGNORE: Writable = Writable::new(without_provenance_mut(
 #[unsafe(no_mangle)]
 pub static MPI_F_STATUSES_IGNORE: Writable = Writable::new(without_provenance_mut(1));
 #[unsafe(no_mangle)]
-pub static MPI_F08_STATUS_IGNORE: Writable = Writable::new(MPIR_F08_MPI_STATUS_IGNORE_OBJ.address());
+pub static MPI_F08_STATUS_IGNORE: Writable =
+    Writable::new(MPIR_F08_MPI_STATUS_IGNORE_OBJ.address());
 #[unsafe(no_mangle)]
-pub static MPI_F08_STATUSES_IGNORE: Writable = Writable::new(MPIR_F08_MPI_STATUSES_IGNORE_OBJ.address());
+pub static MPI_F08_STATUSES_IGNORE: Writable =
+    Writable::new(MPIR_F08_MPI_STATUSES_IGNORE_OBJ.address());
 
 #[unsafe(no_mangle)]
 pub static MPIR_F08_MPI_STATUS_IGNORE_OBJ: Known<[c_int; 5]> = Known(UnsafeCell::new([0; 5]));
@@ -73,13 +75,18 @@ pub static MPIR_F08_MPI_IN_PLACE: Known<c_int> = Known(UnsafeCell::new(0));
 pub static MPIR_F08_MPI_BOTTOM: Known<c_int> = Known(UnsafeCell::new(0));
 
 #[unsafe(no_mangle)]
-pub static MPIR_C_MPI_UNWEIGHTED: Writable = Writable::new(without_provenance_mut(abi::MPI_UNWEIGHTED));
+pub static MPIR_C_MPI_UNWEIGHTED: Writable =
+    Writable::new(without_provenance_mut(abi::MPI_UNWEIGHTED));
 #[unsafe(no_mangle)]
-pub static MPIR_C_MPI_WEIGHTS_EMPTY: Writable = Writable::new(without_provenance_mut(abi::MPI_WEIGHTS_EMPTY));
+pub static MPIR_C_MPI_WEIGHTS_EMPTY: Writable =
+    Writable::new(without_provenance_mut(abi::MPI_WEIGHTS_EMPTY));
 
 /// Fills the two pointers of C's values where a Fortran library defines them again, as null pointers.
 extern "C" fn fill_weights() {
-    for (place, value) in [(&MPIR_C_MPI_UNWEIGHTED, abi::MPI_UNWEIGHTED), (&MPIR_C_MPI_WEIGHTS_EMPTY, abi::MPI_WEIGHTS_EMPTY)] {
+    for (place, value) in [
+        (&MPIR_C_MPI_UNWEIGHTED, abi::MPI_UNWEIGHTED),
+        (&MPIR_C_MPI_WEIGHTS_EMPTY, abi::MPI_WEIGHTS_EMPTY),
+    ] {
         // SAFETY: the dynamic linker calls this before any function of the library, in one thread.
         unsafe { place.0.get().write_volatile(without_provenance_mut(value)) };
     }
@@ -107,8 +114,15 @@ pub unsafe fn copy_status(from: *const Status, to: *mut Status) -> Outcome {
 
 /// No status: null, or what C, Fortran or Fortran 2008 ignores.
 fn is_ignored(status: *const Status) -> bool {
-    let ignored = [&MPI_F_STATUS_IGNORE, &MPI_F_STATUSES_IGNORE, &MPI_F08_STATUS_IGNORE, &MPI_F08_STATUSES_IGNORE];
-    status.is_null() || status as usize == 1 || ignored.iter().any(|place| std::ptr::eq(place.get(), status.cast()))
+    let ignored = [
+        &MPI_F_STATUS_IGNORE,
+        &MPI_F_STATUSES_IGNORE,
+        &MPI_F08_STATUS_IGNORE,
+        &MPI_F08_STATUSES_IGNORE,
+    ];
+    status.is_null()
+        || status as usize == 1
+        || ignored.iter().any(|place| std::ptr::eq(place.get(), status.cast()))
 }
 
 #[cfg(test)]
@@ -118,7 +132,12 @@ mod tests {
     #[test]
     fn ignored_statuses_are_not_converted() {
         let mut place = Status::from_standard(&nemesis_capi::types::Status::EMPTY);
-        for ignored in [MPI_F08_STATUS_IGNORE.get(), MPI_F08_STATUSES_IGNORE.get(), MPI_F_STATUS_IGNORE.get(), std::ptr::null_mut()] {
+        for ignored in [
+            MPI_F08_STATUS_IGNORE.get(),
+            MPI_F08_STATUSES_IGNORE.get(),
+            MPI_F_STATUS_IGNORE.get(),
+            std::ptr::null_mut(),
+        ] {
             // SAFETY: an ignored status is recognised and not read; the other is a local variable.
             assert!(unsafe { copy_status(ignored.cast(), &mut place) }.is_err());
             // SAFETY: as above.

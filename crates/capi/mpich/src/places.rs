@@ -63,7 +63,12 @@ pub struct Array<S, F> {
 impl<S: Copy, F: Copy> Array<S, F> {
     fn filled(place: *mut F, len: i64, mut element: impl FnMut(usize) -> S) -> Self {
         let len = if place.is_null() { 0 } else { usize::try_from(len).unwrap_or(0) };
-        let mut array = Array { inline: [const { MaybeUninit::uninit() }; INLINE], heap: Vec::new(), len, place };
+        let mut array = Array {
+            inline: [const { MaybeUninit::uninit() }; INLINE],
+            heap: Vec::new(),
+            len,
+            place,
+        };
         if len <= INLINE {
             for (index, slot) in array.inline[..len].iter_mut().enumerate() {
                 slot.write(element(index));
@@ -143,7 +148,8 @@ impl Statuses {
     /// `place` is null, `MPI_STATUS_IGNORE`, or has `len` statuses.
     pub unsafe fn read(place: *const Status, len: i64) -> Statuses {
         // SAFETY: the caller's promise.
-        Statuses { array: unsafe { Array::read(given(place), len, Status::to_standard) }, out_only: false }
+        let array = unsafe { Array::read(given(place), len, Status::to_standard) };
+        Statuses { array, out_only: false }
     }
 
     pub fn pass(&self) -> *const Standard {
@@ -168,7 +174,9 @@ impl Statuses {
             let converted = Status::from_standard(status);
             let keeps_error = self.out_only && status.error == UNTOUCHED.error;
             // SAFETY: as above.
-            unsafe { place.write(if keeps_error { converted.with_error_of(place) } else { converted }) };
+            unsafe {
+                place.write(if keeps_error { converted.with_error_of(place) } else { converted })
+            };
         }
     }
 }
@@ -203,8 +211,10 @@ pub unsafe fn sum(numbers: *const c_int, count: c_int) -> i64 {
 /// `numbers` is null or has `count` elements.
 pub unsafe fn last(numbers: *const c_int, count: c_int) -> i64 {
     match usize::try_from(count) {
-        // SAFETY: the index is below the length.
-        Ok(count @ 1..) if !numbers.is_null() => i64::from(unsafe { numbers.add(count - 1).read() }),
+        Ok(count @ 1..) if !numbers.is_null() => {
+            // SAFETY: the index is below the length.
+            i64::from(unsafe { numbers.add(count - 1).read() })
+        }
         _ => 0,
     }
 }
@@ -218,7 +228,8 @@ mod tests {
         for len in [0, 1, INLINE, INLINE + 1, 1000] {
             let mut numbers: Vec<c_int> = (0..len as c_int).collect();
             // SAFETY: the vector has `len` elements.
-            let mut array = unsafe { Array::read(numbers.as_ptr(), len as i64, |n: c_int| i64::from(n) * 2) };
+            let mut array =
+                unsafe { Array::read(numbers.as_ptr(), len as i64, |n: c_int| i64::from(n) * 2) };
             for index in 0..len {
                 // SAFETY: below the length.
                 unsafe { *array.pass_mut().add(index) += 1 };
@@ -242,7 +253,11 @@ mod tests {
         unsafe { Standard::report(statuses.pass_mut(), Standard::new(7, 8, 9)) };
         // SAFETY: a local variable.
         unsafe { statuses.leave() };
-        assert_eq!(place.to_standard(), with_error(Standard::new(7, 8, 9), 15), "the error field is kept");
+        assert_eq!(
+            place.to_standard(),
+            with_error(Standard::new(7, 8, 9), 15),
+            "the error field is kept"
+        );
     }
 
     #[test]

@@ -11,7 +11,9 @@ pub use nemesis_capi::errors::Raise;
 pub use nemesis_capi::types::{CountOut, Form, Function, IntArray};
 pub use nemesis_capi::{direct, front};
 pub use nemesis_mpi::callback::Callback;
-pub use nemesis_mpi::handle::{Comm, Datatype, Errhandler, File, Group, Handle, Info, Message, Op, Request, Session, Win};
+pub use nemesis_mpi::handle::{
+    Comm, Datatype, Errhandler, File, Group, Handle, Info, Message, Op, Request, Session, Win,
+};
 pub use std::ffi::{c_char, c_int, c_void};
 
 use crate::callback::Mpich;

@@ -24,7 +24,8 @@ impl Status {
         // Without a sign: the count's highest bit is this field's.
         let high = i64::from(self.count_hi_and_cancelled as u32 >> 1);
         let bytes = high << 32 | i64::from(self.count_lo as u32);
-        let mut status = nemesis_capi::types::Status::new(to::rank(self.source), to::tag(self.tag), bytes);
+        let mut status =
+            nemesis_capi::types::Status::new(to::rank(self.source), to::tag(self.tag), bytes);
         status.error = to::code(self.error);
         status.set_cancelled(self.count_hi_and_cancelled & 1 != 0);
         status
@@ -34,7 +35,8 @@ impl Status {
         let bytes = status.bytes();
         Status {
             count_lo: bytes as c_int,
-            count_hi_and_cancelled: ((bytes >> 32) as c_int) << 1 | c_int::from(status.is_cancelled()),
+            count_hi_and_cancelled: ((bytes >> 32) as c_int) << 1
+                | c_int::from(status.is_cancelled()),
             source: from::rank(status.source),
             tag: from::tag(status.tag),
             error: from::code(status.error),
@@ -54,7 +56,11 @@ mod tests {
 
     #[test]
     fn a_status_comes_back_as_it_was() {
-        let mut standard = nemesis_capi::types::Status::new(nemesis_mpi::abi::MPI_PROC_NULL, nemesis_mpi::abi::MPI_ANY_TAG, 5 << 40 | 7);
+        let mut standard = nemesis_capi::types::Status::new(
+            nemesis_mpi::abi::MPI_PROC_NULL,
+            nemesis_mpi::abi::MPI_ANY_TAG,
+            5 << 40 | 7,
+        );
         standard.set_cancelled(true);
         standard.error = nemesis_mpi::abi::MPI_ERR_TRUNCATE;
         let mpich = Status::from_standard(&standard);
@@ -64,7 +70,9 @@ mod tests {
 
     #[test]
     fn a_status_keeps_63_bits_of_count() {
-        for bytes in [0, 0xffff_ffff, 1 << 32, (1 << 62) - 1, 1 << 62, 0x7654_321f_7123_4567, i64::MAX] {
+        for bytes in
+            [0, 0xffff_ffff, 1 << 32, (1 << 62) - 1, 1 << 62, 0x7654_321f_7123_4567, i64::MAX]
+        {
             for cancelled in [false, true] {
                 let mut standard = nemesis_capi::types::Status::new(1, 2, bytes);
                 standard.set_cancelled(cancelled);

@@ -55,7 +55,9 @@ fn admit() {
         FIRST.store(this_thread(), Ordering::Relaxed);
     // Relaxed: only changed under the lock that is held.
     } else if !ADMITTED.load(Ordering::Relaxed) {
-        PLACE.share(membarrier::own_threads).enable_rebias(RevocationHooks { barrier: membarrier::own_threads_only, clock: ticks });
+        PLACE
+            .share(membarrier::own_threads)
+            .enable_rebias(RevocationHooks { barrier: membarrier::own_threads_only, clock: ticks });
         // Release: pairs with the Acquire in `is_admitted`.
         ADMITTED.store(true, Ordering::Release);
     }
@@ -124,7 +126,10 @@ fn null(name: &str) -> Failure {
 pub extern "C" fn rwapi_init(_argc: c_int, _argv: *mut *mut c_char) -> c_int {
     let mut place = place();
     if !matches!(*place, State::Before) {
-        return remember(ERR_STATE, "rwapi_init has been called in this process before; a process joins once");
+        return remember(
+            ERR_STATE,
+            "rwapi_init has been called in this process before; a process joins once",
+        );
     }
     match Rwapi::join() {
         Ok(rwapi) => {

@@ -21,7 +21,8 @@ struct Fortran {
     booleans: [Option<Booleans>; LOGICAL_SIZES.len()],
 }
 
-static FORTRAN: Mutex<Fortran> = Mutex::new(Fortran { info: None, booleans: [None; LOGICAL_SIZES.len()] });
+static FORTRAN: Mutex<Fortran> =
+    Mutex::new(Fortran { info: None, booleans: [None; LOGICAL_SIZES.len()] });
 
 fn fortran() -> MutexGuard<'static, Fortran> {
     // Every change below is complete before anything can panic.
@@ -35,8 +36,11 @@ fn set_already(what: &str) -> Box<Error> {
 pub unsafe fn abi_get_info(info: *mut Info) -> Outcome {
     let info = place(info, "info")?;
     let mut facts = info::Info::default();
-    for (key, bytes) in [("mpi_aint_size", size_of::<isize>()), ("mpi_count_size", size_of::<i64>()), ("mpi_offset_size", size_of::<i64>())]
-    {
+    for (key, bytes) in [
+        ("mpi_aint_size", size_of::<isize>()),
+        ("mpi_count_size", size_of::<i64>()),
+        ("mpi_offset_size", size_of::<i64>()),
+    ] {
         facts.set(key, &bytes.to_string());
     }
     let made = info::create(facts)?;
@@ -66,13 +70,19 @@ pub unsafe fn abi_get_fortran_info(info: *mut Info) -> Outcome {
 
 /// Which of [`LOGICAL_SIZES`].
 fn slot(logical_size: c_int) -> Outcome<usize> {
-    LOGICAL_SIZES
-        .iter()
-        .position(|&size| size as c_int == logical_size)
-        .ok_or_else(|| Error::new(abi::MPI_ERR_ARG, format!("logical_size is {logical_size}, LOGICAL types have 1, 2, 4, 8 or 16 bytes")))
+    LOGICAL_SIZES.iter().position(|&size| size as c_int == logical_size).ok_or_else(|| {
+        Error::new(
+            abi::MPI_ERR_ARG,
+            format!("logical_size is {logical_size}, LOGICAL types have 1, 2, 4, 8 or 16 bytes"),
+        )
+    })
 }
 
-pub unsafe fn abi_set_fortran_booleans(logical_size: c_int, logical_true: *mut c_void, logical_false: *mut c_void) -> Outcome {
+pub unsafe fn abi_set_fortran_booleans(
+    logical_size: c_int,
+    logical_true: *mut c_void,
+    logical_false: *mut c_void,
+) -> Outcome {
     let slot = slot(logical_size)?;
     if logical_true.is_null() || logical_false.is_null() {
         return Err(null("a logical value"));
@@ -102,7 +112,9 @@ pub unsafe fn abi_get_fortran_booleans(
         for (pattern, place_) in [(&patterns.0, logical_true), (&patterns.1, logical_false)] {
             let value = place(place_, "a logical value")?;
             // SAFETY: the caller's place has that many bytes.
-            unsafe { value.cast::<u8>().copy_from_nonoverlapping(pattern.as_ptr(), LOGICAL_SIZES[slot]) };
+            unsafe {
+                value.cast::<u8>().copy_from_nonoverlapping(pattern.as_ptr(), LOGICAL_SIZES[slot])
+            };
         }
     }
     // SAFETY: the caller's place.

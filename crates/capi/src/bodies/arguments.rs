@@ -15,7 +15,12 @@ use std::ffi::{c_int, c_void};
 /// # Safety
 /// The memory is what MPI asks of the call's buffer, until the operation is complete.
 #[inline]
-pub unsafe fn buffer(mpi: &Engine, address: *const c_void, count: i64, datatype: Datatype) -> Outcome<Buffer> {
+pub unsafe fn buffer(
+    mpi: &Engine,
+    address: *const c_void,
+    count: i64,
+    datatype: Datatype,
+) -> Outcome<Buffer> {
     if count < 0 {
         return Err(negative_count(count));
     }
@@ -34,9 +39,15 @@ pub unsafe fn buffer(mpi: &Engine, address: *const c_void, count: i64, datatype:
 /// # Safety
 /// As for [`buffer`].
 #[inline]
-pub unsafe fn message_buffer(mpi: &Engine, address: *const c_void, count: i64, datatype: Datatype) -> Outcome<Buffer> {
+pub unsafe fn message_buffer(
+    mpi: &Engine,
+    address: *const c_void,
+    count: i64,
+    datatype: Datatype,
+) -> Outcome<Buffer> {
     // SAFETY: the caller's promise.
-    unsafe { buffer(mpi, address, count, datatype) }.or_else(|error| nothing(mpi, count, datatype, error))
+    unsafe { buffer(mpi, address, count, datatype) }
+        .or_else(|error| nothing(mpi, count, datatype, error))
 }
 
 /// No elements of no type; any other buffer keeps its error.
@@ -91,7 +102,8 @@ pub unsafe fn requests_to_read<'a>(count: c_int, array: *const Request) -> Outco
 /// The pointer is null or the caller's request variable.
 pub unsafe fn request<'a>(place: *mut Request) -> Outcome<&'a mut Request> {
     // SAFETY: the caller's promise.
-    unsafe { place.as_mut() }.ok_or_else(|| Error::new(abi::MPI_ERR_REQUEST, "the request is a null pointer"))
+    unsafe { place.as_mut() }
+        .ok_or_else(|| Error::new(abi::MPI_ERR_REQUEST, "the request is a null pointer"))
 }
 
 /// A completion in the form of a status.
@@ -140,7 +152,8 @@ impl Statuses {
 
     #[cold]
     fn remember(&mut self, index: usize, error: &Error) {
-        let code = error.code.unwrap_or_else(|| error_codes::remember(error.class, error.why.to_string()));
+        let code =
+            error.code.unwrap_or_else(|| error_codes::remember(error.class, error.why.to_string()));
         self.failed.push((index, code));
     }
 
@@ -151,7 +164,11 @@ impl Statuses {
             return;
         }
         for index in 0..count {
-            let code = self.failed.iter().find(|(failed, _)| *failed == index).map_or(abi::MPI_SUCCESS, |(_, code)| *code);
+            let code = self
+                .failed
+                .iter()
+                .find(|(failed, _)| *failed == index)
+                .map_or(abi::MPI_SUCCESS, |(_, code)| *code);
             // SAFETY: promised by whoever made this.
             unsafe { (&raw mut (*self.array.add(index)).error).write(code) };
         }

@@ -9,7 +9,13 @@ use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype};
 use std::ffi::{c_int, c_void};
 
-pub(super) unsafe fn create_keyval(kind: Kind, copy: Callback, delete: Callback, keyval: *mut c_int, extra: *mut c_void) -> Outcome {
+pub(super) unsafe fn create_keyval(
+    kind: Kind,
+    copy: Callback,
+    delete: Callback,
+    keyval: *mut c_int,
+    extra: *mut c_void,
+) -> Outcome {
     enter()?;
     let keyval = place(keyval, "the attribute key")?;
     // SAFETY: not null, so the caller's place.
@@ -28,7 +34,11 @@ pub(super) unsafe fn free_keyval(kind: Kind, keyval: *mut c_int) -> Outcome {
 }
 
 /// Writes a value, if there is one, through the address of the program's pointer.
-pub(super) unsafe fn tell(found: Option<usize>, attribute_val: *mut c_void, flag: *mut c_int) -> Outcome {
+pub(super) unsafe fn tell(
+    found: Option<usize>,
+    attribute_val: *mut c_void,
+    flag: *mut c_int,
+) -> Outcome {
     if let Some(value) = found {
         // SAFETY: the caller's place for a pointer.
         unsafe { put(attribute_val.cast::<*mut c_void>(), "attribute_val", value as *mut c_void) }?;
@@ -59,7 +69,12 @@ pub fn set_attribute(object: Object, keyval: c_int, value: Attribute) -> Outcome
     attr::set(with_attributes(object)?, keyval, value)
 }
 
-pub unsafe fn comm_create_keyval(copy: Callback, delete: Callback, comm_keyval: *mut c_int, extra_state: *mut c_void) -> Outcome {
+pub unsafe fn comm_create_keyval(
+    copy: Callback,
+    delete: Callback,
+    comm_keyval: *mut c_int,
+    extra_state: *mut c_void,
+) -> Outcome {
     // SAFETY: the caller's place.
     unsafe { create_keyval(Kind::Comm, copy, delete, comm_keyval, extra_state) }
 }
@@ -69,7 +84,12 @@ pub unsafe fn comm_free_keyval(comm_keyval: *mut c_int) -> Outcome {
     unsafe { free_keyval(Kind::Comm, comm_keyval) }
 }
 
-pub unsafe fn comm_get_attr(comm: Comm, comm_keyval: c_int, attribute_val: *mut c_void, flag: *mut c_int) -> Outcome {
+pub unsafe fn comm_get_attr(
+    comm: Comm,
+    comm_keyval: c_int,
+    attribute_val: *mut c_void,
+    flag: *mut c_int,
+) -> Outcome {
     let mut mpi = enter()?;
     mpi.comm(comm)?;
     let found = match attr::predefined(&mut mpi, comm_keyval)? {
@@ -89,7 +109,12 @@ pub unsafe fn comm_delete_attr(comm: Comm, comm_keyval: c_int) -> Outcome {
     attr::delete(Object::Comm(comm), comm_keyval)
 }
 
-pub unsafe fn type_create_keyval(copy: Callback, delete: Callback, type_keyval: *mut c_int, extra_state: *mut c_void) -> Outcome {
+pub unsafe fn type_create_keyval(
+    copy: Callback,
+    delete: Callback,
+    type_keyval: *mut c_int,
+    extra_state: *mut c_void,
+) -> Outcome {
     // SAFETY: the caller's place.
     unsafe { create_keyval(Kind::Datatype, copy, delete, type_keyval, extra_state) }
 }
@@ -99,15 +124,28 @@ pub unsafe fn type_free_keyval(type_keyval: *mut c_int) -> Outcome {
     unsafe { free_keyval(Kind::Datatype, type_keyval) }
 }
 
-pub unsafe fn type_get_attr(datatype: Datatype, type_keyval: c_int, attribute_val: *mut c_void, flag: *mut c_int) -> Outcome {
+pub unsafe fn type_get_attr(
+    datatype: Datatype,
+    type_keyval: c_int,
+    attribute_val: *mut c_void,
+    flag: *mut c_int,
+) -> Outcome {
     enter()?.datatype(datatype)?;
     let found = attr::get(Object::Datatype(datatype), type_keyval)?;
     // SAFETY: the caller's places.
     unsafe { tell(found, attribute_val, flag) }
 }
 
-pub unsafe fn type_set_attr(datatype: Datatype, type_keyval: c_int, attribute_val: *mut c_void) -> Outcome {
-    set_attribute(Object::Datatype(datatype), type_keyval, Attribute::pointer(attribute_val as usize))
+pub unsafe fn type_set_attr(
+    datatype: Datatype,
+    type_keyval: c_int,
+    attribute_val: *mut c_void,
+) -> Outcome {
+    set_attribute(
+        Object::Datatype(datatype),
+        type_keyval,
+        Attribute::pointer(attribute_val as usize),
+    )
 }
 
 pub unsafe fn type_delete_attr(datatype: Datatype, type_keyval: c_int) -> Outcome {

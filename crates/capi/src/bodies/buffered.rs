@@ -76,7 +76,11 @@ pub unsafe fn session_attach_buffer(session: Session, buffer: *mut c_void, size:
     attach(Level::Session(session), buffer, size)
 }
 
-pub unsafe fn session_detach_buffer(session: Session, buffer_addr: *mut c_void, size: CountOut) -> Outcome {
+pub unsafe fn session_detach_buffer(
+    session: Session,
+    buffer_addr: *mut c_void,
+    size: CountOut,
+) -> Outcome {
     // SAFETY: the caller's places.
     unsafe { detach(Level::Session(session), buffer_addr, size) }
 }

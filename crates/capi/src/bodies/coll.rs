@@ -55,7 +55,8 @@ impl Call {
     fn enter(comm: Comm, form: Form) -> Outcome<Call> {
         let mpi = enter()?;
         let object = mpi.comm(comm)?;
-        let (rank, size, inter) = (object.rank, object.destinations().len() as u32, object.is_inter());
+        let (rank, size, inter) =
+            (object.rank, object.destinations().len() as u32, object.is_inter());
         if let Form::Nonblocking(request) | Form::Persistent(request) = form {
             place(request, "request")?;
         }
@@ -105,7 +106,13 @@ impl Call {
 
 #[cold]
 fn bad_root(root: c_int, size: u32) -> Box<Error> {
-    Error::new(abi::MPI_ERR_ROOT, format!("root {root} is not a rank of the communicator, which has {size} (0 to {})", size - 1))
+    Error::new(
+        abi::MPI_ERR_ROOT,
+        format!(
+            "root {root} is not a rank of the communicator, which has {size} (0 to {})",
+            size - 1
+        ),
+    )
 }
 
 /// The three bodies of an operation from the function that serves them all. The blocking one of some begins `in short`.
@@ -152,7 +159,13 @@ unsafe fn any_barrier(call: Call) -> Outcome {
     call.perform(coll::barrier)
 }
 
-unsafe fn any_bcast(call: Call, buffer: *mut c_void, count: i64, datatype: Datatype, root: c_int) -> Outcome {
+unsafe fn any_bcast(
+    call: Call,
+    buffer: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    root: c_int,
+) -> Outcome {
     if call.inter {
         // SAFETY: the caller's buffer.
         return unsafe { inter::bcast(call, (buffer, count, datatype), root) };

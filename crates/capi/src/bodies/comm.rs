@@ -46,7 +46,12 @@ pub unsafe fn comm_split(comm: Comm, color: c_int, key: c_int, newcomm: *mut Com
     let colour = match u32::try_from(color) {
         Ok(colour) => Some(colour),
         Err(_) if color == abi::MPI_UNDEFINED => None,
-        Err(_) => return Err(Error::new(abi::MPI_ERR_ARG, format!("color is {color}, it must be MPI_UNDEFINED or not negative"))),
+        Err(_) => {
+            return Err(Error::new(
+                abi::MPI_ERR_ARG,
+                format!("color is {color}, it must be MPI_UNDEFINED or not negative"),
+            ));
+        }
     };
     let made = comm::split(&mut mpi, comm, colour, key)?;
     // SAFETY: the caller's place.
@@ -85,7 +90,12 @@ pub unsafe fn comm_dup_with_info(comm: Comm, info: Info, newcomm: *mut Comm) -> 
 }
 
 /// The same without waiting. Attributes are copied now (MPI 5.0 §7.4.2); if that fails, the exchange goes on for the others' sake.
-unsafe fn iduplicate(comm: Comm, hints: info::Info, newcomm: *mut Comm, request: *mut Request) -> Outcome {
+unsafe fn iduplicate(
+    comm: Comm,
+    hints: info::Info,
+    newcomm: *mut Comm,
+    request: *mut Request,
+) -> Outcome {
     let mut mpi = enter()?;
     mpi.comm(comm)?;
     let (newcomm, request) = (place(newcomm, "newcomm")?, place(request, "request")?);
@@ -108,7 +118,12 @@ pub unsafe fn comm_idup(comm: Comm, newcomm: *mut Comm, request: *mut Request) -
     unsafe { iduplicate(comm, info::Info::default(), newcomm, request) }
 }
 
-pub unsafe fn comm_idup_with_info(comm: Comm, info: Info, newcomm: *mut Comm, request: *mut Request) -> Outcome {
+pub unsafe fn comm_idup_with_info(
+    comm: Comm,
+    info: Info,
+    newcomm: *mut Comm,
+    request: *mut Request,
+) -> Outcome {
     // SAFETY: the caller's places.
     unsafe { iduplicate(comm, info::hints(info)?, newcomm, request) }
 }
@@ -129,7 +144,12 @@ pub unsafe fn comm_create(comm: Comm, group: Group, newcomm: *mut Comm) -> Outco
     unsafe { hand_out(newcomm, made) }
 }
 
-pub unsafe fn comm_create_group(comm: Comm, group: Group, tag: c_int, newcomm: *mut Comm) -> Outcome {
+pub unsafe fn comm_create_group(
+    comm: Comm,
+    group: Group,
+    tag: c_int,
+    newcomm: *mut Comm,
+) -> Outcome {
     let mut mpi = enter()?;
     let parent = mpi.intracomm(comm)?;
     let members = group::get(group)?;
@@ -140,7 +160,13 @@ pub unsafe fn comm_create_group(comm: Comm, group: Group, tag: c_int, newcomm: *
     unsafe { hand_out(newcomm, made) }
 }
 
-pub unsafe fn comm_split_type(comm: Comm, split_type: c_int, key: c_int, info: Info, newcomm: *mut Comm) -> Outcome {
+pub unsafe fn comm_split_type(
+    comm: Comm,
+    split_type: c_int,
+    key: c_int,
+    info: Info,
+    newcomm: *mut Comm,
+) -> Outcome {
     let mut mpi = enter()?;
     mpi.comm(comm)?;
     let hints = info::hints(info)?;
@@ -148,7 +174,9 @@ pub unsafe fn comm_split_type(comm: Comm, split_type: c_int, key: c_int, info: I
     let resource = hints.get("mpi_hw_resource_type");
     let made = match (split_type, hints.get("mpi_pset_name")) {
         (abi::MPI_COMM_TYPE_SHARED, _) => resources::split_by_memory(&mut mpi, comm, key)?,
-        (abi::MPI_COMM_TYPE_RESOURCE_GUIDED, Some(set)) if resource.is_none() => resources::split_by_process_set(&mut mpi, comm, set, key)?,
+        (abi::MPI_COMM_TYPE_RESOURCE_GUIDED, Some(set)) if resource.is_none() => {
+            resources::split_by_process_set(&mut mpi, comm, set, key)?
+        }
         (abi::MPI_COMM_TYPE_HW_GUIDED | abi::MPI_COMM_TYPE_RESOURCE_GUIDED, _) => {
             resources::split_by_resource(&mut mpi, comm, resource, key)?
         }
@@ -160,7 +188,12 @@ pub unsafe fn comm_split_type(comm: Comm, split_type: c_int, key: c_int, info: I
             made
         }
         (abi::MPI_UNDEFINED, _) => resources::split_for_nobody(&mut mpi, comm)?,
-        _ => return Err(Error::new(abi::MPI_ERR_ARG, format!("split_type {split_type} is none of the standard's"))),
+        _ => {
+            return Err(Error::new(
+                abi::MPI_ERR_ARG,
+                format!("split_type {split_type} is none of the standard's"),
+            ));
+        }
     };
     // SAFETY: the caller's place.
     unsafe { hand_out(newcomm, made) }
@@ -174,7 +207,9 @@ pub unsafe fn comm_compare(comm1: Comm, comm2: Comm, result: *mut c_int) -> Outc
     } else {
         match (first.remote(), second.remote()) {
             (None, None) => alike(first.group.compare(&second.group)),
-            (Some(ours), Some(theirs)) => alike(first.group.compare(&second.group)).max(alike(ours.compare(theirs))),
+            (Some(ours), Some(theirs)) => {
+                alike(first.group.compare(&second.group)).max(alike(ours.compare(theirs)))
+            }
             _ => abi::MPI_UNEQUAL,
         }
     };
@@ -193,7 +228,8 @@ fn alike(groups: Comparison) -> c_int {
 
 pub unsafe fn comm_remote_size(comm: Comm, size: *mut c_int) -> Outcome {
     let remote = enter()?.comm(comm)?.remote().map(group::Group::size);
-    let remote = remote.ok_or_else(|| Error::new(abi::MPI_ERR_COMM, "an intracommunicator has no remote group"))?;
+    let remote = remote
+        .ok_or_else(|| Error::new(abi::MPI_ERR_COMM, "an intracommunicator has no remote group"))?;
     // SAFETY: the caller's place.
     unsafe { put(size, "size", remote as c_int) }
 }

@@ -27,12 +27,17 @@ unsafe fn settle(status: *mut Status, completion: Completion) -> Outcome {
 /// # Safety
 /// `statuses` is null or has room for as many statuses as there are handles.
 #[inline(always)]
-unsafe fn complete_first(handles: &mut [Request], statuses: *mut Status, write: unsafe fn(*mut Status, Status)) -> usize {
+unsafe fn complete_first(
+    handles: &mut [Request],
+    statuses: *mut Status,
+    write: unsafe fn(*mut Status, Status),
+) -> usize {
     let Some(mut mpi) = enter_open() else { return 0 };
     mpi.complete_first(handles, |index, received| {
         if !statuses.is_null() {
-            let status = received
-                .map_or(Status::EMPTY, |message| Status::new(message.pattern.rank as i32, message.pattern.tag, message.bytes.into()));
+            let status = received.map_or(Status::EMPTY, |message| {
+                Status::new(message.pattern.rank as i32, message.pattern.tag, message.bytes.into())
+            });
             // SAFETY: the caller's promise.
             unsafe { write(statuses.add(index), status) };
         }
@@ -81,7 +86,11 @@ pub unsafe fn test(request_: *mut Request, flag: *mut c_int, status: *mut Status
     }
 }
 
-pub unsafe fn waitall(count: c_int, array_of_requests: *mut Request, array_of_statuses: *mut Status) -> Outcome {
+pub unsafe fn waitall(
+    count: c_int,
+    array_of_requests: *mut Request,
+    array_of_statuses: *mut Status,
+) -> Outcome {
     // SAFETY: the caller's array.
     let handles = unsafe { requests(count, array_of_requests)? };
     // SAFETY: the caller's array.
@@ -95,21 +104,35 @@ pub unsafe fn waitall(count: c_int, array_of_requests: *mut Request, array_of_st
 
 /// The same when so many of the first are complete.
 #[inline(never)]
-unsafe fn waitall_long(handles: &mut [Request], complete: usize, array_of_statuses: *mut Status) -> Outcome {
+unsafe fn waitall_long(
+    handles: &mut [Request],
+    complete: usize,
+    array_of_statuses: *mut Status,
+) -> Outcome {
     let mut mpi = enter()?;
     // SAFETY: the caller's array.
     let mut statuses = unsafe { Statuses::new(array_of_statuses) };
-    let outcome = completion::wait_all(&mut mpi, &mut handles[complete..], |index, completion| statuses.put(complete + index, &completion));
+    let outcome = completion::wait_all(&mut mpi, &mut handles[complete..], |index, completion| {
+        statuses.put(complete + index, &completion)
+    });
     statuses.finish(handles.len(), &outcome);
     outcome
 }
 
-pub unsafe fn testall(count: c_int, array_of_requests: *mut Request, flag: *mut c_int, array_of_statuses: *mut Status) -> Outcome {
+pub unsafe fn testall(
+    count: c_int,
+    array_of_requests: *mut Request,
+    flag: *mut c_int,
+    array_of_statuses: *mut Status,
+) -> Outcome {
     let mut mpi = enter()?;
     let flag = place(flag, "flag")?;
     // SAFETY: the caller's arrays.
-    let (handles, mut statuses) = unsafe { (requests(count, array_of_requests)?, Statuses::new(array_of_statuses)) };
-    let outcome = completion::test_all(&mut mpi, handles, |index, completion| statuses.put(index, &completion));
+    let (handles, mut statuses) =
+        unsafe { (requests(count, array_of_requests)?, Statuses::new(array_of_statuses)) };
+    let outcome = completion::test_all(&mut mpi, handles, |index, completion| {
+        statuses.put(index, &completion)
+    });
     let in_status = matches!(&outcome, Err(error) if error.class == abi::MPI_ERR_IN_STATUS);
     // SAFETY: the caller's place.
     unsafe { flag.write(c_int::from(in_status || matches!(outcome, Ok(true)))) };
@@ -119,7 +142,12 @@ pub unsafe fn testall(count: c_int, array_of_requests: *mut Request, flag: *mut 
 }
 
 /// The answer of the "any" calls: index, and flag where there is one.
-pub(super) unsafe fn answer_any(any: Any, index: *mut c_int, flag: Option<*mut c_int>, status: *mut Status) -> Outcome {
+pub(super) unsafe fn answer_any(
+    any: Any,
+    index: *mut c_int,
+    flag: Option<*mut c_int>,
+    status: *mut Status,
+) -> Outcome {
     let index = place(index, "index")?;
     let (chosen, complete, completion) = match any {
         Any::NoneComplete => (abi::MPI_UNDEFINED, false, None),
@@ -141,7 +169,12 @@ pub(super) unsafe fn answer_any(any: Any, index: *mut c_int, flag: Option<*mut c
     }
 }
 
-pub unsafe fn waitany(count: c_int, array_of_requests: *mut Request, index: *mut c_int, status: *mut Status) -> Outcome {
+pub unsafe fn waitany(
+    count: c_int,
+    array_of_requests: *mut Request,
+    index: *mut c_int,
+    status: *mut Status,
+) -> Outcome {
     let mut mpi = enter()?;
     // SAFETY: the caller's array.
     let any = completion::wait_any(&mut mpi, unsafe { requests(count, array_of_requests) }?)?;
@@ -149,7 +182,13 @@ pub unsafe fn waitany(count: c_int, array_of_requests: *mut Request, index: *mut
     unsafe { answer_any(any, index, None, status) }
 }
 
-pub unsafe fn testany(count: c_int, array_of_requests: *mut Request, index: *mut c_int, flag: *mut c_int, status: *mut Status) -> Outcome {
+pub unsafe fn testany(
+    count: c_int,
+    array_of_requests: *mut Request,
+    index: *mut c_int,
+    flag: *mut c_int,
+    status: *mut Status,
+) -> Outcome {
     let mut mpi = enter()?;
     // SAFETY: the caller's array.
     let any = completion::test_any(&mut mpi, unsafe { requests(count, array_of_requests) }?)?;
@@ -157,7 +196,11 @@ pub unsafe fn testany(count: c_int, array_of_requests: *mut Request, index: *mut
     unsafe { answer_any(any, index, Some(flag), status) }
 }
 
-type Some_ = fn(&mut Mpi, &mut [Request], &mut dyn FnMut(usize, Completion)) -> Outcome<(Option<Vec<usize>>, Outcome)>;
+type Some_ = fn(
+    &mut Mpi,
+    &mut [Request],
+    &mut dyn FnMut(usize, Completion),
+) -> Outcome<(Option<Vec<usize>>, Outcome)>;
 
 unsafe fn complete_some(
     complete: Some_,
@@ -169,8 +212,10 @@ unsafe fn complete_some(
     let mut mpi = enter()?;
     let outcount = place(outcount, "outcount")?;
     // SAFETY: the caller's arrays.
-    let (handles, mut statuses) = unsafe { (requests(incount, array_of_requests)?, Statuses::new(array_of_statuses)) };
-    let (indices, outcome) = complete(&mut mpi, handles, &mut |slot, completion| statuses.put(slot, &completion))?;
+    let (handles, mut statuses) =
+        unsafe { (requests(incount, array_of_requests)?, Statuses::new(array_of_statuses)) };
+    let (indices, outcome) =
+        complete(&mut mpi, handles, &mut |slot, completion| statuses.put(slot, &completion))?;
     let Some(indices) = indices else {
         // SAFETY: the caller's place.
         unsafe { outcount.write(abi::MPI_UNDEFINED) };
@@ -195,7 +240,15 @@ pub unsafe fn waitsome(
     array_of_statuses: *mut Status,
 ) -> Outcome {
     // SAFETY: the caller's arguments.
-    unsafe { complete_some(completion::wait_some, (incount, array_of_requests), outcount, array_of_indices, array_of_statuses) }
+    unsafe {
+        complete_some(
+            completion::wait_some,
+            (incount, array_of_requests),
+            outcount,
+            array_of_indices,
+            array_of_statuses,
+        )
+    }
 }
 
 pub unsafe fn testsome(
@@ -206,7 +259,15 @@ pub unsafe fn testsome(
     array_of_statuses: *mut Status,
 ) -> Outcome {
     // SAFETY: the caller's arguments.
-    unsafe { complete_some(completion::test_some, (incount, array_of_requests), outcount, array_of_indices, array_of_statuses) }
+    unsafe {
+        complete_some(
+            completion::test_some,
+            (incount, array_of_requests),
+            outcount,
+            array_of_indices,
+            array_of_statuses,
+        )
+    }
 }
 
 pub unsafe fn request_free(request_: *mut Request) -> Outcome {
@@ -232,7 +293,13 @@ pub unsafe fn probe(source: c_int, tag: c_int, comm: Comm, status: *mut Status) 
     Ok(())
 }
 
-pub unsafe fn iprobe(source: c_int, tag: c_int, comm: Comm, flag: *mut c_int, status: *mut Status) -> Outcome {
+pub unsafe fn iprobe(
+    source: c_int,
+    tag: c_int,
+    comm: Comm,
+    flag: *mut c_int,
+    status: *mut Status,
+) -> Outcome {
     let mut mpi = enter()?;
     let found = match mpi.wanted(comm, source, tag)? {
         Some(wanted) => probe::iprobe(&mut mpi, &wanted),
@@ -248,7 +315,13 @@ pub unsafe fn iprobe(source: c_int, tag: c_int, comm: Comm, flag: *mut c_int, st
     Ok(())
 }
 
-pub unsafe fn mprobe(source: c_int, tag: c_int, comm: Comm, message: *mut Message, status: *mut Status) -> Outcome {
+pub unsafe fn mprobe(
+    source: c_int,
+    tag: c_int,
+    comm: Comm,
+    message: *mut Message,
+    status: *mut Status,
+) -> Outcome {
     let mut mpi = enter()?;
     let message = place(message, "message")?;
     let (handle, completion) = match mpi.wanted(comm, source, tag)? {
@@ -263,7 +336,14 @@ pub unsafe fn mprobe(source: c_int, tag: c_int, comm: Comm, message: *mut Messag
     Ok(())
 }
 
-pub unsafe fn improbe(source: c_int, tag: c_int, comm: Comm, flag: *mut c_int, message: *mut Message, status: *mut Status) -> Outcome {
+pub unsafe fn improbe(
+    source: c_int,
+    tag: c_int,
+    comm: Comm,
+    flag: *mut c_int,
+    message: *mut Message,
+    status: *mut Status,
+) -> Outcome {
     let mut mpi = enter()?;
     let message = place(message, "message")?;
     let found = match mpi.wanted(comm, source, tag)? {
@@ -284,19 +364,29 @@ pub unsafe fn improbe(source: c_int, tag: c_int, comm: Comm, flag: *mut c_int, m
 /// Takes the message that a handle names; `None` for `MPI_MESSAGE_NO_PROC`. The handle becomes null.
 unsafe fn take(mpi: &mut Mpi, message: *mut Message) -> Outcome<Option<Matched>> {
     // SAFETY: the caller's message.
-    let handle = unsafe { message.as_mut() }.ok_or_else(|| Error::new(abi::MPI_ERR_ARG, "message is a null pointer"))?;
+    let handle = unsafe { message.as_mut() }
+        .ok_or_else(|| Error::new(abi::MPI_ERR_ARG, "message is a null pointer"))?;
     let taken = match *handle {
         abi::MPI_MESSAGE_NO_PROC => None,
-        _ => Some(mpi.messages.remove(*handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?),
+        _ => Some(
+            mpi.messages.remove(*handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?,
+        ),
     };
     *handle = Message::NULL;
     Ok(taken)
 }
 
-pub unsafe fn mrecv(buf: *mut c_void, count: i64, datatype: Datatype, message: *mut Message, status: *mut Status) -> Outcome {
+pub unsafe fn mrecv(
+    buf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    message: *mut Message,
+    status: *mut Status,
+) -> Outcome {
     let mut mpi = enter()?;
     // SAFETY: the caller's arguments.
-    let (buffer, taken) = unsafe { (message_buffer(&mpi, buf, count, datatype)?, take(&mut mpi, message)?) };
+    let (buffer, taken) =
+        unsafe { (message_buffer(&mpi, buf, count, datatype)?, take(&mut mpi, message)?) };
     let completion = match taken {
         None => Completion::PROC_NULL,
         Some(matched) => match mpi.receive_message(&buffer, matched)? {
@@ -308,11 +398,18 @@ pub unsafe fn mrecv(buf: *mut c_void, count: i64, datatype: Datatype, message: *
     unsafe { settle(status, completion) }
 }
 
-pub unsafe fn imrecv(buf: *mut c_void, count: i64, datatype: Datatype, message: *mut Message, request: *mut Request) -> Outcome {
+pub unsafe fn imrecv(
+    buf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    message: *mut Message,
+    request: *mut Request,
+) -> Outcome {
     let mut mpi = enter()?;
     let request = place(request, "request")?;
     // SAFETY: the caller's arguments.
-    let (buffer, taken) = unsafe { (message_buffer(&mpi, buf, count, datatype)?, take(&mut mpi, message)?) };
+    let (buffer, taken) =
+        unsafe { (message_buffer(&mpi, buf, count, datatype)?, take(&mut mpi, message)?) };
     let started = match taken {
         None => mpi.completed_request(Completion::PROC_NULL)?,
         Some(matched) => match mpi.receive_message(&buffer, matched)? {
@@ -330,7 +427,9 @@ pub unsafe fn get_count(status: *const Status, datatype: Datatype, count: CountO
     let mpi = nemesis_mpi::enter_any()?;
     let each = mpi.datatype(datatype)?.size();
     // SAFETY: the caller's status.
-    let bytes = unsafe { status.as_ref() }.ok_or_else(|| Error::new(abi::MPI_ERR_ARG, "status is a null pointer"))?.bytes();
+    let bytes = unsafe { status.as_ref() }
+        .ok_or_else(|| Error::new(abi::MPI_ERR_ARG, "status is a null pointer"))?
+        .bytes();
     let value = match (bytes, each) {
         (0, _) => 0,
         (_, 0) => i64::from(abi::MPI_UNDEFINED),

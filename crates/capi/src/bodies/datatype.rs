@@ -41,7 +41,9 @@ pub unsafe fn type_dup(oldtype: Datatype, newtype: *mut Datatype) -> Outcome {
     let newtype = place(newtype, "newtype")?;
     let copy = nemesis_datatype::Datatype::dup(mpi.datatype(oldtype)?).map_err(refused)?;
     let made = mpi.add_datatype(copy)?;
-    if let Err(refused) = mpi.unlocked(|| attr::copy_all(Object::Datatype(oldtype), Object::Datatype(made))) {
+    if let Err(refused) =
+        mpi.unlocked(|| attr::copy_all(Object::Datatype(oldtype), Object::Datatype(made)))
+    {
         mpi.free_datatype(made)?;
         return Err(refused);
     }
@@ -61,7 +63,11 @@ pub unsafe fn type_set_name(datatype: Datatype, type_name: *const c_char) -> Out
     mpi.set_datatype_name(datatype, cut(&name, NAME_BYTES))
 }
 
-pub unsafe fn type_get_name(datatype: Datatype, type_name: *mut c_char, resultlen: *mut c_int) -> Outcome {
+pub unsafe fn type_get_name(
+    datatype: Datatype,
+    type_name: *mut c_char,
+    resultlen: *mut c_int,
+) -> Outcome {
     let mpi = enter()?;
     let name = if datatype.is_null() { "MPI_DATATYPE_NULL" } else { mpi.datatype_name(datatype)? };
     // SAFETY: the caller's buffer has MPI_MAX_OBJECT_NAME bytes.
@@ -91,15 +97,30 @@ pub unsafe fn type_get_extent(datatype: Datatype, lb: CountOut, extent: CountOut
     unsafe { tell(lb, "lb", datatype.lb()).and(tell(extent, "extent", datatype.extent())) }
 }
 
-pub unsafe fn type_get_true_extent(datatype: Datatype, true_lb: CountOut, true_extent: CountOut) -> Outcome {
+pub unsafe fn type_get_true_extent(
+    datatype: Datatype,
+    true_lb: CountOut,
+    true_extent: CountOut,
+) -> Outcome {
     let mpi = enter_any()?;
     let datatype = mpi.datatype(datatype)?;
     // SAFETY: the caller's places.
-    unsafe { tell(true_lb, "true_lb", datatype.true_lb()).and(tell(true_extent, "true_extent", datatype.true_extent())) }
+    unsafe {
+        tell(true_lb, "true_lb", datatype.true_lb()).and(tell(
+            true_extent,
+            "true_extent",
+            datatype.true_extent(),
+        ))
+    }
 }
 
 /// The bounds, as MPI-1 asked for them one by one.
-unsafe fn bound(datatype: Datatype, place: *mut isize, name: &'static str, ask: fn(&nemesis_datatype::Datatype) -> i64) -> Outcome {
+unsafe fn bound(
+    datatype: Datatype,
+    place: *mut isize,
+    name: &'static str,
+    ask: fn(&nemesis_datatype::Datatype) -> i64,
+) -> Outcome {
     let value = ask(enter_any()?.datatype(datatype)?);
     // SAFETY: the caller's place.
     unsafe { put(place, name, value as isize) }
@@ -127,14 +148,17 @@ pub unsafe fn get_elements(status: *const Status, datatype: Datatype, count: Cou
     // SAFETY: the caller's status.
     let bytes = unsafe { status.as_ref() }.ok_or_else(|| null("status"))?.bytes();
     // SAFETY: the caller's place.
-    unsafe { tell(count, "count", datatype.get_elements(bytes).unwrap_or(i64::from(abi::MPI_UNDEFINED))) }
+    unsafe {
+        tell(count, "count", datatype.get_elements(bytes).unwrap_or(i64::from(abi::MPI_UNDEFINED)))
+    }
 }
 
 /// The plain calls cannot tell what a large-count constructor was given.
 fn tellable(contents: &Contents, plain: bool) -> Outcome {
     if plain && !contents.large_counts.is_empty() {
         let why = "a large-count procedure made the datatype, and its arguments need large counts";
-        return Err(Error::new(abi::MPI_ERR_TYPE, why).advise("call MPI_Type_get_envelope_c and MPI_Type_get_contents_c"));
+        return Err(Error::new(abi::MPI_ERR_TYPE, why)
+            .advise("call MPI_Type_get_envelope_c and MPI_Type_get_contents_c"));
     }
     Ok(())
 }
@@ -153,7 +177,12 @@ pub unsafe fn type_get_envelope(
         None => [0; 4],
         Some(contents) => {
             tellable(contents, num_integers.is_int())?;
-            [contents.integers.len(), contents.addresses.len(), contents.large_counts.len(), contents.datatypes.len()]
+            [
+                contents.integers.len(),
+                contents.addresses.len(),
+                contents.large_counts.len(),
+                contents.datatypes.len(),
+            ]
         }
     };
     let [integers, addresses, large_counts, datatypes] = lengths.map(|length| length as i64);
@@ -168,7 +197,12 @@ pub unsafe fn type_get_envelope(
 }
 
 /// Writes the elements of an array that has room for `most`.
-unsafe fn fill<T: Copy>(array: *mut T, name: &'static str, most: i64, values: impl ExactSizeIterator<Item = T>) -> Outcome {
+unsafe fn fill<T: Copy>(
+    array: *mut T,
+    name: &'static str,
+    most: i64,
+    values: impl ExactSizeIterator<Item = T>,
+) -> Outcome {
     if array.is_null() && values.len() > 0 {
         return Err(null(name));
     }
@@ -194,7 +228,8 @@ pub unsafe fn type_get_contents(
 ) -> Outcome {
     let mut mpi = enter()?;
     let contents = mpi.datatype(datatype)?.contents().cloned();
-    let contents = contents.ok_or_else(|| Error::new(abi::MPI_ERR_TYPE, "a predefined datatype has no contents"))?;
+    let contents = contents
+        .ok_or_else(|| Error::new(abi::MPI_ERR_TYPE, "a predefined datatype has no contents"))?;
     tellable(&contents, max_large_counts < 0)?;
     room("max_integers", max_integers, contents.integers.len())?;
     room("max_addresses", max_addresses, contents.addresses.len())?;
@@ -202,18 +237,38 @@ pub unsafe fn type_get_contents(
     room("max_datatypes", max_datatypes, contents.datatypes.len())?;
     // SAFETY: the caller's arrays, which have room.
     unsafe {
-        fill(array_of_integers, "array_of_integers", max_integers, contents.integers.iter().map(|&integer| integer as c_int))?;
-        fill(array_of_addresses, "array_of_addresses", max_addresses, contents.addresses.iter().map(|&address| address as isize))?;
-        fill(array_of_large_counts, "array_of_large_counts", max_large_counts, contents.large_counts.iter().copied())?;
+        fill(
+            array_of_integers,
+            "array_of_integers",
+            max_integers,
+            contents.integers.iter().map(|&integer| integer as c_int),
+        )?;
+        fill(
+            array_of_addresses,
+            "array_of_addresses",
+            max_addresses,
+            contents.addresses.iter().map(|&address| address as isize),
+        )?;
+        fill(
+            array_of_large_counts,
+            "array_of_large_counts",
+            max_large_counts,
+            contents.large_counts.iter().copied(),
+        )?;
     }
-    let parts: Vec<Datatype> = contents.datatypes.iter().map(|part| mpi.name_datatype(part)).collect::<Outcome<_>>()?;
+    let parts: Vec<Datatype> =
+        contents.datatypes.iter().map(|part| mpi.name_datatype(part)).collect::<Outcome<_>>()?;
     // SAFETY: as above.
     unsafe { fill(array_of_datatypes, "array_of_datatypes", max_datatypes, parts.into_iter()) }
 }
 
 fn room(name: &str, most: i64, needed: usize) -> Outcome {
     if most < needed as i64 {
-        return Err(Error::new(abi::MPI_ERR_ARG, format!("{name} is {most}, and there are {needed}")).advise("ask MPI_Type_get_envelope"));
+        return Err(Error::new(
+            abi::MPI_ERR_ARG,
+            format!("{name} is {most}, and there are {needed}"),
+        )
+        .advise("ask MPI_Type_get_envelope"));
     }
     Ok(())
 }

@@ -42,22 +42,36 @@ unsafe fn hand_out(mpi: &mut Engine, made: Made, form: Form, newtype: *mut Datat
     if newtype.is_null() {
         return Err(null("newtype"));
     }
-    let made = mpi.add_datatype(if form == Form::Large { made.into_large_count_form() } else { made })?;
+    let made =
+        mpi.add_datatype(if form == Form::Large { made.into_large_count_form() } else { made })?;
     // SAFETY: not null, so the caller's place.
     unsafe { newtype.write(made) };
     Ok(())
 }
 
-pub unsafe fn type_contiguous(count: i64, oldtype: Datatype, newtype: *mut Datatype, form: Form) -> Outcome {
+pub unsafe fn type_contiguous(
+    count: i64,
+    oldtype: Datatype,
+    newtype: *mut Datatype,
+    form: Form,
+) -> Outcome {
     let mut mpi = enter()?;
     let made = nemesis_datatype::Datatype::contiguous(count, mpi.datatype(oldtype)?);
     // SAFETY: the caller's place.
     unsafe { hand_out(&mut mpi, made, form, newtype) }
 }
 
-pub unsafe fn type_vector(count: i64, blocklength: i64, stride: i64, oldtype: Datatype, newtype: *mut Datatype, form: Form) -> Outcome {
+pub unsafe fn type_vector(
+    count: i64,
+    blocklength: i64,
+    stride: i64,
+    oldtype: Datatype,
+    newtype: *mut Datatype,
+    form: Form,
+) -> Outcome {
     let mut mpi = enter()?;
-    let made = nemesis_datatype::Datatype::vector(count, blocklength, stride, mpi.datatype(oldtype)?);
+    let made =
+        nemesis_datatype::Datatype::vector(count, blocklength, stride, mpi.datatype(oldtype)?);
     // SAFETY: the caller's place.
     unsafe { hand_out(&mut mpi, made, form, newtype) }
 }
@@ -71,7 +85,8 @@ pub unsafe fn type_create_hvector(
     form: Form,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let made = nemesis_datatype::Datatype::hvector(count, blocklength, stride, mpi.datatype(oldtype)?);
+    let made =
+        nemesis_datatype::Datatype::hvector(count, blocklength, stride, mpi.datatype(oldtype)?);
     // SAFETY: the caller's place.
     unsafe { hand_out(&mut mpi, made, form, newtype) }
 }
@@ -121,7 +136,9 @@ pub unsafe fn type_create_hindexed(
 ) -> Outcome {
     let arrays = (array_of_blocklengths, array_of_displacements);
     // SAFETY: the caller's arguments.
-    unsafe { irregular(nemesis_datatype::Datatype::hindexed, count, arrays, oldtype, newtype, form) }
+    unsafe {
+        irregular(nemesis_datatype::Datatype::hindexed, count, arrays, oldtype, newtype, form)
+    }
 }
 
 /// The constructors that take one length for all blocks.
@@ -183,7 +200,8 @@ pub unsafe fn type_create_struct(
     // SAFETY: the caller's arrays.
     let blocklengths = unsafe { numbers(array_of_blocklengths, count, "array_of_blocklengths") }?;
     // SAFETY: as above.
-    let displacements = unsafe { numbers(array_of_displacements, count, "array_of_displacements") }?;
+    let displacements =
+        unsafe { numbers(array_of_displacements, count, "array_of_displacements") }?;
     if array_of_types.is_null() && count > 0 {
         return Err(null("array_of_types"));
     }
@@ -196,7 +214,13 @@ pub unsafe fn type_create_struct(
     unsafe { hand_out(&mut mpi, made, form, newtype) }
 }
 
-pub unsafe fn type_create_resized(oldtype: Datatype, lb: i64, extent: i64, newtype: *mut Datatype, form: Form) -> Outcome {
+pub unsafe fn type_create_resized(
+    oldtype: Datatype,
+    lb: i64,
+    extent: i64,
+    newtype: *mut Datatype,
+    form: Form,
+) -> Outcome {
     let mut mpi = enter()?;
     let made = nemesis_datatype::Datatype::resized(mpi.datatype(oldtype)?, lb, extent);
     // SAFETY: the caller's place.
@@ -205,12 +229,18 @@ pub unsafe fn type_create_resized(oldtype: Datatype, lb: i64, extent: i64, newty
 
 /// The number of dimensions; that there is one at least is checked with the rest.
 fn dimensions(ndims: c_int) -> Outcome<usize> {
-    usize::try_from(ndims).map_err(|_| Error::new(abi::MPI_ERR_ARG, format!("ndims is {ndims}, it must be positive")))
+    usize::try_from(ndims)
+        .map_err(|_| Error::new(abi::MPI_ERR_ARG, format!("ndims is {ndims}, it must be positive")))
 }
 
 fn order_of(order: c_int) -> Outcome<Order> {
     let known = Order::from_value(i64::from(order));
-    known.ok_or_else(|| Error::new(abi::MPI_ERR_ARG, format!("order {order} is neither MPI_ORDER_C nor MPI_ORDER_FORTRAN")))
+    known.ok_or_else(|| {
+        Error::new(
+            abi::MPI_ERR_ARG,
+            format!("order {order} is neither MPI_ORDER_C nor MPI_ORDER_FORTRAN"),
+        )
+    })
 }
 
 pub unsafe fn type_create_subarray(
@@ -231,7 +261,13 @@ pub unsafe fn type_create_subarray(
     let subsizes = unsafe { numbers(array_of_subsizes, len, "array_of_subsizes") }?;
     // SAFETY: as above.
     let starts = unsafe { numbers(array_of_starts, len, "array_of_starts") }?;
-    let made = nemesis_datatype::Datatype::subarray(&sizes, &subsizes, &starts, order_of(order)?, mpi.datatype(oldtype)?);
+    let made = nemesis_datatype::Datatype::subarray(
+        &sizes,
+        &subsizes,
+        &starts,
+        order_of(order)?,
+        mpi.datatype(oldtype)?,
+    );
     // SAFETY: the caller's place.
     unsafe { hand_out(&mut mpi, made, form, newtype) }
 }
@@ -253,15 +289,27 @@ pub unsafe fn type_create_darray(
     let mut mpi = enter()?;
     let len = dimensions(ndims)?;
     // SAFETY: the caller's arrays.
-    let (gsizes, kinds) =
-        unsafe { (numbers(array_of_gsizes, len, "array_of_gsizes")?, integers(array_of_distribs, len, "array_of_distribs")?) };
+    let (gsizes, kinds) = unsafe {
+        (
+            numbers(array_of_gsizes, len, "array_of_gsizes")?,
+            integers(array_of_distribs, len, "array_of_distribs")?,
+        )
+    };
     // SAFETY: as above.
-    let (args, psizes) = unsafe { (integers(array_of_dargs, len, "array_of_dargs")?, integers(array_of_psizes, len, "array_of_psizes")?) };
+    let (args, psizes) = unsafe {
+        (
+            integers(array_of_dargs, len, "array_of_dargs")?,
+            integers(array_of_psizes, len, "array_of_psizes")?,
+        )
+    };
     let distribution = |&kind: &i64| {
         let known = Distribution::from_value(kind);
-        known.ok_or_else(|| Error::new(abi::MPI_ERR_ARG, format!("distribution {kind} is none of the standard's")))
+        known.ok_or_else(|| {
+            Error::new(abi::MPI_ERR_ARG, format!("distribution {kind} is none of the standard's"))
+        })
     };
-    let distributions: Vec<Distribution> = kinds.iter().map(distribution).collect::<Outcome<_>>()?;
+    let distributions: Vec<Distribution> =
+        kinds.iter().map(distribution).collect::<Outcome<_>>()?;
     let array = Darray {
         size: i64::from(size),
         rank: i64::from(rank),
@@ -300,15 +348,27 @@ pub unsafe fn type_create_f90_integer(r: c_int, newtype: *mut Datatype) -> Outco
 
 pub unsafe fn type_match_size(typeclass: c_int, size: c_int, datatype: *mut Datatype) -> Outcome {
     let class = TypeClass::from_value(i64::from(typeclass));
-    let class = class.ok_or_else(|| Error::new(abi::MPI_ERR_ARG, format!("typeclass {typeclass} is none of the standard's")))?;
+    let class = class.ok_or_else(|| {
+        Error::new(abi::MPI_ERR_ARG, format!("typeclass {typeclass} is none of the standard's"))
+    })?;
     // SAFETY: the caller's place.
-    unsafe { furnish(nemesis_datatype::Datatype::match_size(class, i64::from(size)).cloned(), datatype) }
+    unsafe {
+        furnish(nemesis_datatype::Datatype::match_size(class, i64::from(size)).cloned(), datatype)
+    }
 }
 
 /// A pair that nothing can be reduced with is MPI_DATATYPE_NULL, and no error (MPI 5.0 §6.9.4).
-pub unsafe fn type_get_value_index(value_type: Datatype, index_type: Datatype, pair_type: *mut Datatype) -> Outcome {
+pub unsafe fn type_get_value_index(
+    value_type: Datatype,
+    index_type: Datatype,
+    pair_type: *mut Datatype,
+) -> Outcome {
     let mut mpi = enter()?;
-    let pair = nemesis_datatype::Datatype::value_index(mpi.datatype(value_type)?, mpi.datatype(index_type)?).map_err(refused)?;
+    let pair = nemesis_datatype::Datatype::value_index(
+        mpi.datatype(value_type)?,
+        mpi.datatype(index_type)?,
+    )
+    .map_err(refused)?;
     let pair = match pair {
         Some(pair) => mpi.name_datatype(&pair)?,
         None => Datatype::NULL,

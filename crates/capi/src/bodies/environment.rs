@@ -27,7 +27,11 @@ pub unsafe fn error_class(errorcode: c_int, errorclass: *mut c_int) -> Outcome {
     unsafe { put(errorclass, "errorclass", class) }
 }
 
-pub unsafe fn error_string(errorcode: c_int, string: *mut c_char, resultlen: *mut c_int) -> Outcome {
+pub unsafe fn error_string(
+    errorcode: c_int,
+    string: *mut c_char,
+    resultlen: *mut c_int,
+) -> Outcome {
     let text = error_codes::text_of(errorcode).ok_or_else(|| no_code(errorcode))?;
     // SAFETY: the caller's buffer has MPI_MAX_ERROR_STRING bytes.
     unsafe { put_string(string, resultlen, &text, abi::MPI_MAX_ERROR_STRING) }
@@ -56,7 +60,11 @@ pub unsafe fn add_error_string(errorcode: c_int, string: *const c_char) -> Outco
     // SAFETY: the caller's string.
     let text = unsafe { text(string, "string") }?.into_owned();
     if text.len() >= abi::MPI_MAX_ERROR_STRING as usize {
-        let why = format!("the text has {} bytes, at most {} fit", text.len(), abi::MPI_MAX_ERROR_STRING - 1);
+        let why = format!(
+            "the text has {} bytes, at most {} fit",
+            text.len(),
+            abi::MPI_MAX_ERROR_STRING - 1
+        );
         return Err(Error::new(abi::MPI_ERR_ARG, why));
     }
     error_codes::add_text(errorcode, text)
@@ -89,7 +97,10 @@ pub unsafe fn file_create_errhandler(function: Callback, errhandler: *mut Errhan
     unsafe { create(Kind::File, function, errhandler) }
 }
 
-pub unsafe fn session_create_errhandler(function: Callback, errhandler: *mut Errhandler) -> Outcome {
+pub unsafe fn session_create_errhandler(
+    function: Callback,
+    errhandler: *mut Errhandler,
+) -> Outcome {
     // SAFETY: the caller's place.
     unsafe { create(Kind::Session, function, errhandler) }
 }
@@ -118,7 +129,10 @@ pub(super) fn call_errhandler(raise: Raise, errorcode: c_int) -> Outcome {
     }
     errors::deliver(raise, errorcode, || {
         let text = error_codes::text_of(errorcode).unwrap_or_default();
-        format!("nemesis: the program called its error handler\n  who   {}\n  why   {text}\n", process::who())
+        format!(
+            "nemesis: the program called its error handler\n  who   {}\n  why   {text}\n",
+            process::who()
+        )
     });
     Ok(())
 }

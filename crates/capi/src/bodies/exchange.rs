@@ -33,9 +33,11 @@ pub unsafe fn sendrecv(
 ) -> Outcome {
     let mut mpi = enter()?;
     // SAFETY: the caller's arguments.
-    let (sent, envelope) = unsafe { outgoing(&mpi, (sendbuf, sendcount, sendtype), (dest, sendtag, comm)) }?;
+    let (sent, envelope) =
+        unsafe { outgoing(&mpi, (sendbuf, sendcount, sendtype), (dest, sendtag, comm)) }?;
     // SAFETY: the caller's arguments.
-    let (received, wanted) = unsafe { incoming(&mpi, (recvbuf, recvcount, recvtype), (source, recvtag, comm)) }?;
+    let (received, wanted) =
+        unsafe { incoming(&mpi, (recvbuf, recvcount, recvtype), (source, recvtag, comm)) }?;
     let completion = exchange(&mut mpi, (&sent, envelope), (&received, wanted))?;
     // SAFETY: the caller's status.
     unsafe { report(status, &completion) };
@@ -71,7 +73,8 @@ pub unsafe fn sendrecv_replace(
 ) -> Outcome {
     let mut mpi = enter()?;
     // SAFETY: the caller's arguments.
-    let (whole, envelope) = unsafe { outgoing(&mpi, (buf, count, datatype), (dest, sendtag, comm)) }?;
+    let (whole, envelope) =
+        unsafe { outgoing(&mpi, (buf, count, datatype), (dest, sendtag, comm)) }?;
     let wanted = mpi.wanted(comm, source, recvtag)?;
     let copy = packed_copy(&whole)?;
     let completion = exchange(&mut mpi, (&copy, envelope), (&whole, wanted))?;
@@ -107,9 +110,11 @@ pub unsafe fn isendrecv(
     let mut mpi = enter()?;
     let request = place(request, "request")?;
     // SAFETY: the caller's arguments.
-    let (sent, envelope) = unsafe { outgoing(&mpi, (sendbuf, sendcount, sendtype), (dest, sendtag, comm)) }?;
+    let (sent, envelope) =
+        unsafe { outgoing(&mpi, (sendbuf, sendcount, sendtype), (dest, sendtag, comm)) }?;
     // SAFETY: the caller's arguments.
-    let (received, wanted) = unsafe { incoming(&mpi, (recvbuf, recvcount, recvtype), (source, recvtag, comm)) }?;
+    let (received, wanted) =
+        unsafe { incoming(&mpi, (recvbuf, recvcount, recvtype), (source, recvtag, comm)) }?;
     let started = compound::isendrecv(&mut mpi, comm, (&sent, envelope), (&received, wanted))?;
     // SAFETY: the caller's place.
     unsafe { request.write(started) };
@@ -131,7 +136,8 @@ pub unsafe fn isendrecv_replace(
     let mut mpi = enter()?;
     let request = place(request, "request")?;
     // SAFETY: the caller's arguments.
-    let (whole, envelope) = unsafe { outgoing(&mpi, (buf, count, datatype), (dest, sendtag, comm)) }?;
+    let (whole, envelope) =
+        unsafe { outgoing(&mpi, (buf, count, datatype), (dest, sendtag, comm)) }?;
     let wanted = mpi.wanted(comm, source, recvtag)?;
     let copy = packed_copy(&whole)?;
     let started = compound::isendrecv(&mut mpi, comm, (&copy, envelope), (&whole, wanted))?;

@@ -17,7 +17,8 @@ pub unsafe fn grequest_start(
 ) -> Outcome {
     let mut mpi = enter()?;
     let request = place(request, "request")?;
-    let started = generalized::start(&mut mpi, (query_fn, free_fn, cancel_fn), extra_state as usize)?;
+    let started =
+        generalized::start(&mut mpi, (query_fn, free_fn, cancel_fn), extra_state as usize)?;
     // SAFETY: the caller's place.
     unsafe { request.write(started) };
     Ok(())

@@ -36,7 +36,8 @@ unsafe fn ranks<'a>(n: c_int, array: *const c_int) -> Outcome<&'a [c_int]> {
 }
 
 fn length(n: c_int) -> Outcome<usize> {
-    usize::try_from(n).map_err(|_| Error::new(abi::MPI_ERR_ARG, format!("n is {n}, it must not be negative")))
+    usize::try_from(n)
+        .map_err(|_| Error::new(abi::MPI_ERR_ARG, format!("n is {n}, it must not be negative")))
 }
 
 /// The ranks that an array of triplets stands for.
@@ -58,7 +59,8 @@ pub unsafe fn comm_group(comm: Comm, group: *mut Group) -> Outcome {
 
 pub unsafe fn comm_remote_group(comm: Comm, group: *mut Group) -> Outcome {
     let members = enter()?.comm(comm)?.remote().cloned();
-    let members = members.ok_or_else(|| Error::new(abi::MPI_ERR_COMM, "an intracommunicator has no remote group"))?;
+    let members = members
+        .ok_or_else(|| Error::new(abi::MPI_ERR_COMM, "an intracommunicator has no remote group"))?;
     // SAFETY: the caller's place.
     unsafe { hand_out(group, members) }
 }
@@ -71,7 +73,8 @@ pub unsafe fn group_size(group: Group, size: *mut c_int) -> Outcome {
 
 pub unsafe fn group_rank(group: Group, rank: *mut c_int) -> Outcome {
     let members = group::get(group)?;
-    let found = members.rank_of(enter()?.own_process()).map_or(abi::MPI_UNDEFINED, |rank| rank as c_int);
+    let found =
+        members.rank_of(enter()?.own_process()).map_or(abi::MPI_UNDEFINED, |rank| rank as c_int);
     // SAFETY: the caller's place.
     unsafe { put(rank, "rank", found) }
 }
@@ -87,7 +90,13 @@ pub unsafe fn group_compare(group1: Group, group2: Group, result: *mut c_int) ->
     unsafe { put(result, "result", compared) }
 }
 
-pub unsafe fn group_translate_ranks(group1: Group, n: c_int, ranks1: *const c_int, group2: Group, ranks2: *mut c_int) -> Outcome {
+pub unsafe fn group_translate_ranks(
+    group1: Group,
+    n: c_int,
+    ranks1: *const c_int,
+    group2: Group,
+    ranks2: *mut c_int,
+) -> Outcome {
     let (from, to) = pair(group1, group2)?;
     // SAFETY: the caller's array.
     let translated = from.translate(unsafe { ranks(n, ranks1) }?, &to)?;
@@ -118,28 +127,48 @@ pub unsafe fn group_difference(group1: Group, group2: Group, newgroup: *mut Grou
     unsafe { hand_out(newgroup, first.difference(&second)) }
 }
 
-pub unsafe fn group_incl(group: Group, n: c_int, ranks_: *const c_int, newgroup: *mut Group) -> Outcome {
+pub unsafe fn group_incl(
+    group: Group,
+    n: c_int,
+    ranks_: *const c_int,
+    newgroup: *mut Group,
+) -> Outcome {
     // SAFETY: the caller's array.
     let members = group::get(group)?.include(unsafe { ranks(n, ranks_) }?)?;
     // SAFETY: the caller's place.
     unsafe { hand_out(newgroup, members) }
 }
 
-pub unsafe fn group_excl(group: Group, n: c_int, ranks_: *const c_int, newgroup: *mut Group) -> Outcome {
+pub unsafe fn group_excl(
+    group: Group,
+    n: c_int,
+    ranks_: *const c_int,
+    newgroup: *mut Group,
+) -> Outcome {
     // SAFETY: the caller's array.
     let members = group::get(group)?.exclude(unsafe { ranks(n, ranks_) }?)?;
     // SAFETY: the caller's place.
     unsafe { hand_out(newgroup, members) }
 }
 
-pub unsafe fn group_range_incl(group: Group, n: c_int, ranges_: *const [c_int; 3], newgroup: *mut Group) -> Outcome {
+pub unsafe fn group_range_incl(
+    group: Group,
+    n: c_int,
+    ranges_: *const [c_int; 3],
+    newgroup: *mut Group,
+) -> Outcome {
     // SAFETY: the caller's array.
     let members = group::get(group)?.include(&unsafe { ranges(n, ranges_) }?)?;
     // SAFETY: the caller's place.
     unsafe { hand_out(newgroup, members) }
 }
 
-pub unsafe fn group_range_excl(group: Group, n: c_int, ranges_: *const [c_int; 3], newgroup: *mut Group) -> Outcome {
+pub unsafe fn group_range_excl(
+    group: Group,
+    n: c_int,
+    ranges_: *const [c_int; 3],
+    newgroup: *mut Group,
+) -> Outcome {
     // SAFETY: the caller's array.
     let members = group::get(group)?.exclude(&unsafe { ranges(n, ranges_) }?)?;
     // SAFETY: the caller's place.

@@ -86,13 +86,20 @@ unsafe fn value_of(info: Info, key: *const c_char) -> Outcome<Option<String>> {
 }
 
 /// The room and the place for the value; a length of 0 asks for the length only.
-pub unsafe fn info_get_string(info: Info, key: *const c_char, buflen: *mut c_int, value: *mut c_char, flag: *mut c_int) -> Outcome {
+pub unsafe fn info_get_string(
+    info: Info,
+    key: *const c_char,
+    buflen: *mut c_int,
+    value: *mut c_char,
+    flag: *mut c_int,
+) -> Outcome {
     let buflen = place(buflen, "buflen")?;
     // SAFETY: the caller's string.
     let found = unsafe { value_of(info, key) }?;
     if let Some(found) = &found {
         // SAFETY: not null, so the caller's length.
-        let room = usize::try_from(unsafe { buflen.read() }).map_err(|_| Error::new(abi::MPI_ERR_ARG, "buflen is negative"))?;
+        let room = usize::try_from(unsafe { buflen.read() })
+            .map_err(|_| Error::new(abi::MPI_ERR_ARG, "buflen is negative"))?;
         if room > 0 && value.is_null() {
             return Err(null("value"));
         }
@@ -106,8 +113,15 @@ pub unsafe fn info_get_string(info: Info, key: *const c_char, buflen: *mut c_int
 }
 
 /// Deprecated: the buffer has one byte more than `valuelen` says.
-pub unsafe fn info_get(info: Info, key: *const c_char, valuelen: c_int, value: *mut c_char, flag: *mut c_int) -> Outcome {
-    let room = usize::try_from(valuelen).map_err(|_| Error::new(abi::MPI_ERR_ARG, "valuelen is negative"))?;
+pub unsafe fn info_get(
+    info: Info,
+    key: *const c_char,
+    valuelen: c_int,
+    value: *mut c_char,
+    flag: *mut c_int,
+) -> Outcome {
+    let room = usize::try_from(valuelen)
+        .map_err(|_| Error::new(abi::MPI_ERR_ARG, "valuelen is negative"))?;
     // SAFETY: the caller's string.
     let found = unsafe { value_of(info, key) }?;
     if let Some(found) = &found {
@@ -119,7 +133,12 @@ pub unsafe fn info_get(info: Info, key: *const c_char, valuelen: c_int, value: *
     unsafe { put(flag, "flag", c_int::from(found.is_some())) }
 }
 
-pub unsafe fn info_get_valuelen(info: Info, key: *const c_char, valuelen: *mut c_int, flag: *mut c_int) -> Outcome {
+pub unsafe fn info_get_valuelen(
+    info: Info,
+    key: *const c_char,
+    valuelen: *mut c_int,
+    flag: *mut c_int,
+) -> Outcome {
     // SAFETY: the caller's string.
     let found = unsafe { value_of(info, key) }?;
     if let Some(found) = &found {

@@ -12,7 +12,11 @@ use nemesis_mpi::inquiry;
 use nemesis_mpi::request::Completion;
 use std::ffi::c_int;
 
-pub unsafe fn request_get_status(request: Request, flag: *mut c_int, status: *mut Status) -> Outcome {
+pub unsafe fn request_get_status(
+    request: Request,
+    flag: *mut c_int,
+    status: *mut Status,
+) -> Outcome {
     let mut mpi = enter()?;
     let completed = inquiry::get_status(&mut mpi, request)?;
     // SAFETY: the caller's places.
@@ -63,7 +67,9 @@ pub unsafe fn request_get_status_any(
     let mut mpi = enter()?;
     let flag = place(flag, "flag")?;
     // SAFETY: the caller's array.
-    let any = inquiry::get_status_any(&mut mpi, unsafe { requests_to_read(count, array_of_requests) }?)?.without_error();
+    let any =
+        inquiry::get_status_any(&mut mpi, unsafe { requests_to_read(count, array_of_requests) }?)?
+            .without_error();
     // SAFETY: the caller's places.
     unsafe { answer_any(any, index, Some(flag), status) }
 }
@@ -78,7 +84,9 @@ pub unsafe fn request_get_status_some(
     let mut mpi = enter()?;
     let outcount = place(outcount, "outcount")?;
     // SAFETY: the caller's array.
-    let found = inquiry::get_status_some(&mut mpi, unsafe { requests_to_read(incount, array_of_requests) }?)?;
+    let found = inquiry::get_status_some(&mut mpi, unsafe {
+        requests_to_read(incount, array_of_requests)
+    }?)?;
     // SAFETY: the caller's place, and arrays as long as that of the requests.
     unsafe {
         outcount.write(found.as_ref().map_or(abi::MPI_UNDEFINED, |found| found.len() as c_int));

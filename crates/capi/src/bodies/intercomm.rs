@@ -30,10 +30,12 @@ pub unsafe fn intercomm_create(
 }
 
 fn rank_in(rank: c_int, size: u32, name: &str) -> Outcome<u32> {
-    u32::try_from(rank)
-        .ok()
-        .filter(|&rank| rank < size)
-        .ok_or_else(|| Error::new(abi::MPI_ERR_RANK, format!("{name} is {rank}, which is not a rank of the group of {size}")))
+    u32::try_from(rank).ok().filter(|&rank| rank < size).ok_or_else(|| {
+        Error::new(
+            abi::MPI_ERR_RANK,
+            format!("{name} is {rank}, which is not a rank of the group of {size}"),
+        )
+    })
 }
 
 pub unsafe fn intercomm_merge(intercomm: Comm, high: c_int, newintracomm: *mut Comm) -> Outcome {
@@ -75,7 +77,13 @@ pub unsafe fn intercomm_create_from_groups(
     };
     // SAFETY: the caller's string.
     let (string, hints) = (unsafe { string_tag(stringtag) }?, info::hints(info)?);
-    let made = comm::intercomm_create_from_groups(&mut mpi, (local.clone(), leader), remote(), &string, errhandler)?;
+    let made = comm::intercomm_create_from_groups(
+        &mut mpi,
+        (local.clone(), leader),
+        remote(),
+        &string,
+        errhandler,
+    )?;
     // SAFETY: not null, so the caller's place.
     unsafe { hand_out(&mut mpi, newintercomm, made, hints) }
 }
@@ -114,7 +122,11 @@ unsafe fn string_tag(stringtag: *const c_char) -> Outcome<String> {
     // SAFETY: the caller's string.
     let string = unsafe { text(stringtag, "stringtag") }?.into_owned();
     if string.len() >= abi::MPI_MAX_STRINGTAG_LEN as usize {
-        let why = format!("stringtag has {} bytes, at most {} are allowed", string.len(), abi::MPI_MAX_STRINGTAG_LEN - 1);
+        let why = format!(
+            "stringtag has {} bytes, at most {} are allowed",
+            string.len(),
+            abi::MPI_MAX_STRINGTAG_LEN - 1
+        );
         return Err(Error::new(abi::MPI_ERR_ARG, why));
     }
     Ok(string)

@@ -31,23 +31,33 @@ struct Before {
 /// The alignment that the hint asks for, at least ours.
 fn alignment(info: Info) -> Outcome<usize> {
     let hints = info::hints(info)?;
-    let asked = hints.get("mpi_minimum_memory_alignment").and_then(|value| value.parse::<usize>().ok());
+    let asked =
+        hints.get("mpi_minimum_memory_alignment").and_then(|value| value.parse::<usize>().ok());
     Ok(asked.and_then(usize::checked_next_power_of_two).unwrap_or(0).max(ALIGNMENT_MIN))
 }
 
 pub unsafe fn alloc_mem(size: isize, info: Info, baseptr: *mut c_void) -> Outcome {
-    let size = usize::try_from(size).map_err(|_| Error::new(abi::MPI_ERR_ARG, format!("size is {size}, it must not be negative")))?;
+    let size = usize::try_from(size).map_err(|_| {
+        Error::new(abi::MPI_ERR_ARG, format!("size is {size}, it must not be negative"))
+    })?;
     let baseptr = place(baseptr.cast::<*mut u8>(), "baseptr")?;
     let alignment = alignment(info)?;
-    let shared = enter_any()?.memory.as_mut().and_then(|memory| memory.allocate_piece(size, alignment));
+    let shared =
+        enter_any()?.memory.as_mut().and_then(|memory| memory.allocate_piece(size, alignment));
     if let Some(address) = shared {
         // SAFETY: not null, so the caller's place.
         unsafe { baseptr.write(std::ptr::with_exposed_provenance_mut(address)) };
         return Ok(());
     }
     let head = size_of::<Before>().next_multiple_of(alignment);
-    let layout = size.checked_add(head).and_then(|whole| Layout::from_size_align(whole, alignment).ok());
-    let no_memory = || Error::new(abi::MPI_ERR_NO_MEM, format!("{size} bytes aligned to {alignment} cannot be had"));
+    let layout =
+        size.checked_add(head).and_then(|whole| Layout::from_size_align(whole, alignment).ok());
+    let no_memory = || {
+        Error::new(
+            abi::MPI_ERR_NO_MEM,
+            format!("{size} bytes aligned to {alignment} cannot be had"),
+        )
+    };
     let layout = layout.ok_or_else(no_memory)?;
     // SAFETY: the layout is not empty, the head is in it.
     let start = unsafe { alloc(layout) };

@@ -36,7 +36,10 @@ impl Area {
             return Err(Error::new(abi::MPI_ERR_ARG, format!("the packed area has {size} bytes")));
         }
         if position < 0 || position > size {
-            return Err(Error::new(abi::MPI_ERR_ARG, format!("position {position} does not lie in the packed area of {size} bytes")));
+            return Err(Error::new(
+                abi::MPI_ERR_ARG,
+                format!("position {position} does not lie in the packed area of {size} bytes"),
+            ));
         }
         if area.is_null() && size > position {
             return Err(Error::new(abi::MPI_ERR_BUFFER, "the packed area is a null pointer"));
@@ -51,8 +54,11 @@ impl Area {
     /// Refuses when fewer than `bytes` are left.
     fn require(&self, bytes: usize) -> Outcome {
         if bytes > self.rest() {
-            let why =
-                format!("{bytes} bytes do not go into the {} that the packed area has from position {} on", self.rest(), self.position);
+            let why = format!(
+                "{bytes} bytes do not go into the {} that the packed area has from position {} on",
+                self.rest(),
+                self.position
+            );
             return Err(Error::new(abi::MPI_ERR_TRUNCATE, why).advise("ask MPI_Pack_size"));
         }
         Ok(())
@@ -63,7 +69,11 @@ impl Area {
     /// # Safety
     /// The area is the caller's to read, and `len` is at most `rest`.
     unsafe fn bytes<'a>(&self, len: usize) -> &'a [u8] {
-        let address = if len == 0 { std::ptr::dangling() } else { std::ptr::with_exposed_provenance(self.start + self.position as usize) };
+        let address = if len == 0 {
+            std::ptr::dangling()
+        } else {
+            std::ptr::with_exposed_provenance(self.start + self.position as usize)
+        };
         // SAFETY: the caller's promise.
         unsafe { std::slice::from_raw_parts(address, len) }
     }
@@ -73,8 +83,11 @@ impl Area {
     /// # Safety
     /// As for [`Area::bytes`], and nobody else uses them meanwhile.
     unsafe fn bytes_mut<'a>(&self, len: usize) -> &'a mut [u8] {
-        let address =
-            if len == 0 { std::ptr::dangling_mut() } else { std::ptr::with_exposed_provenance_mut(self.start + self.position as usize) };
+        let address = if len == 0 {
+            std::ptr::dangling_mut()
+        } else {
+            std::ptr::with_exposed_provenance_mut(self.start + self.position as usize)
+        };
         // SAFETY: the caller's promise.
         unsafe { std::slice::from_raw_parts_mut(address, len) }
     }
@@ -102,7 +115,9 @@ pub unsafe fn pack(
     let mpi = enter()?;
     mpi.comm(comm)?;
     // SAFETY: the caller's arguments.
-    let (source, area) = unsafe { (buffer(&mpi, inbuf, incount, datatype)?, Area::new(expose(outbuf), outsize, position)?) };
+    let (source, area) = unsafe {
+        (buffer(&mpi, inbuf, incount, datatype)?, Area::new(expose(outbuf), outsize, position)?)
+    };
     let bytes = source.bytes();
     area.require(bytes)?;
     // SAFETY: there is room for `bytes`, and buffers of one call do not overlap.
@@ -123,7 +138,12 @@ pub unsafe fn unpack(
     let mpi = enter()?;
     mpi.comm(comm)?;
     // SAFETY: the caller's arguments.
-    let (area, target) = unsafe { (Area::new(expose(inbuf.cast_mut()), insize, position)?, buffer(&mpi, outbuf, outcount, datatype)?) };
+    let (area, target) = unsafe {
+        (
+            Area::new(expose(inbuf.cast_mut()), insize, position)?,
+            buffer(&mpi, outbuf, outcount, datatype)?,
+        )
+    };
     let bytes = target.bytes();
     area.require(bytes)?;
     // SAFETY: there are `bytes` more, and buffers of one call do not overlap.
@@ -146,8 +166,9 @@ pub unsafe fn pack_size(incount: i64, datatype: Datatype, comm: Comm, size: Coun
         return Err(negative_count(incount));
     }
     let each = mpi.datatype(datatype)?.size();
-    let bytes =
-        each.checked_mul(incount).ok_or_else(|| Error::new(abi::MPI_ERR_COUNT, format!("{incount} elements are more than 2^63 bytes")))?;
+    let bytes = each.checked_mul(incount).ok_or_else(|| {
+        Error::new(abi::MPI_ERR_COUNT, format!("{incount} elements are more than 2^63 bytes"))
+    })?;
     // SAFETY: the caller's place.
     unsafe { tell_size(size, bytes) }
 }
@@ -166,7 +187,10 @@ unsafe fn require_external32(datarep: *const c_char) -> Outcome {
     // SAFETY: the caller's string.
     let name = unsafe { text(datarep, "datarep") }?;
     if name != "external32" {
-        return Err(Error::new(abi::MPI_ERR_ARG, format!("datarep is \"{name}\", and the only one is \"external32\"")));
+        return Err(Error::new(
+            abi::MPI_ERR_ARG,
+            format!("datarep is \"{name}\", and the only one is \"external32\""),
+        ));
     }
     Ok(())
 }
@@ -184,10 +208,13 @@ pub unsafe fn pack_external(
     // SAFETY: the caller's string.
     unsafe { require_external32(datarep) }?;
     // SAFETY: the caller's arguments.
-    let (source, area) = unsafe { (buffer(&mpi, inbuf, incount, datatype)?, Area::new(expose(outbuf), outsize, position)?) };
+    let (source, area) = unsafe {
+        (buffer(&mpi, inbuf, incount, datatype)?, Area::new(expose(outbuf), outsize, position)?)
+    };
     area.require(external_bytes(&source)?)?;
     // SAFETY: the caller's area, from the position to the end; buffers of one call do not overlap.
-    let packed = pack_external32(&source, unsafe { area.bytes_mut(area.rest()) }).map_err(refused)?;
+    let packed =
+        pack_external32(&source, unsafe { area.bytes_mut(area.rest()) }).map_err(refused)?;
     // SAFETY: the caller's position.
     unsafe { area.advance(packed) }
 }
@@ -205,19 +232,32 @@ pub unsafe fn unpack_external(
     // SAFETY: the caller's string.
     unsafe { require_external32(datarep) }?;
     // SAFETY: the caller's arguments.
-    let (area, target) = unsafe { (Area::new(expose(inbuf.cast_mut()), insize, position)?, buffer(&mpi, outbuf, outcount, datatype)?) };
+    let (area, target) = unsafe {
+        (
+            Area::new(expose(inbuf.cast_mut()), insize, position)?,
+            buffer(&mpi, outbuf, outcount, datatype)?,
+        )
+    };
     area.require(external_bytes(&target)?)?;
     // SAFETY: the caller's area, from the position to the end; buffers of one call do not overlap.
-    let unpacked = unpack_external32(unsafe { area.bytes(area.rest()) }, &target).map_err(refused)?;
+    let unpacked =
+        unpack_external32(unsafe { area.bytes(area.rest()) }, &target).map_err(refused)?;
     // SAFETY: the caller's position.
     unsafe { area.advance(unpacked) }
 }
 
 fn external_bytes(buffer: &Buffer) -> Outcome<usize> {
-    external32_size(buffer.count() as i64, buffer.datatype()).map(|bytes| bytes as usize).map_err(refused)
+    external32_size(buffer.count() as i64, buffer.datatype())
+        .map(|bytes| bytes as usize)
+        .map_err(refused)
 }
 
-pub unsafe fn pack_external_size(datarep: *const c_char, incount: i64, datatype: Datatype, size: CountOut) -> Outcome {
+pub unsafe fn pack_external_size(
+    datarep: *const c_char,
+    incount: i64,
+    datatype: Datatype,
+    size: CountOut,
+) -> Outcome {
     let mpi = enter()?;
     // SAFETY: the caller's string.
     unsafe { require_external32(datarep) }?;

@@ -12,9 +12,18 @@ use nemesis_mpi::partitioned::{self, Partitions};
 use std::ffi::{c_int, c_void};
 
 /// Checked partitions: their number, count, datatype, buffer.
-unsafe fn partitions(mpi: &Engine, address: *const c_void, number: c_int, count: i64, datatype: Datatype) -> Outcome<Partitions> {
+unsafe fn partitions(
+    mpi: &Engine,
+    address: *const c_void,
+    number: c_int,
+    count: i64,
+    datatype: Datatype,
+) -> Outcome<Partitions> {
     if number < 1 {
-        return Err(Error::new(abi::MPI_ERR_ARG, format!("there are {number} partitions, at least one is needed")));
+        return Err(Error::new(
+            abi::MPI_ERR_ARG,
+            format!("there are {number} partitions, at least one is needed"),
+        ));
     }
     if count < 0 {
         return Err(negative_count(count));
@@ -27,7 +36,10 @@ unsafe fn partitions(mpi: &Engine, address: *const c_void, number: c_int, count:
 
 #[cold]
 fn too_many(number: c_int, count: i64) -> Box<Error> {
-    Error::new(abi::MPI_ERR_COUNT, format!("{number} partitions of {count} elements are more elements than 64 bits can count"))
+    Error::new(
+        abi::MPI_ERR_COUNT,
+        format!("{number} partitions of {count} elements are more elements than 64 bits can count"),
+    )
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -84,22 +96,35 @@ pub unsafe fn pready(partition: c_int, request: Request) -> Outcome {
     partitioned::ready(&mut enter()?, request, std::iter::once(i64::from(partition)))
 }
 
-pub unsafe fn pready_range(partition_low: c_int, partition_high: c_int, request: Request) -> Outcome {
+pub unsafe fn pready_range(
+    partition_low: c_int,
+    partition_high: c_int,
+    request: Request,
+) -> Outcome {
     let mut mpi = enter()?;
     if partition_low > partition_high {
-        return Err(Error::new(abi::MPI_ERR_ARG, format!("the range from {partition_low} to {partition_high} is none")));
+        return Err(Error::new(
+            abi::MPI_ERR_ARG,
+            format!("the range from {partition_low} to {partition_high} is none"),
+        ));
     }
     partitioned::ready(&mut mpi, request, i64::from(partition_low)..=i64::from(partition_high))
 }
 
-pub unsafe fn pready_list(length: c_int, array_of_partitions: *const c_int, request: Request) -> Outcome {
+pub unsafe fn pready_list(
+    length: c_int,
+    array_of_partitions: *const c_int,
+    request: Request,
+) -> Outcome {
     let mut mpi = enter()?;
     let length = usize::try_from(length).map_err(|_| negative_count(i64::from(length)))?;
     if length > 0 && array_of_partitions.is_null() {
         return Err(Error::new(abi::MPI_ERR_ARG, "array_of_partitions is a null pointer"));
     }
     // SAFETY: an array of that length, unless it is empty.
-    let which: Vec<i64> = (0..length).map(|index| i64::from(unsafe { array_of_partitions.add(index).read() })).collect();
+    let which: Vec<i64> = (0..length)
+        .map(|index| i64::from(unsafe { array_of_partitions.add(index).read() }))
+        .collect();
     partitioned::ready(&mut mpi, request, which.iter().copied())
 }
 

@@ -35,7 +35,14 @@ macro_rules! shortly {
 }
 
 #[inline]
-pub unsafe fn send(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
+pub unsafe fn send(
+    buf: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    tag: c_int,
+    comm: Comm,
+) -> Outcome {
     // SAFETY: the caller's arguments.
     if unsafe { send_first(buf, count, datatype, dest, tag, comm) } {
         return Ok(());
@@ -45,9 +52,18 @@ pub unsafe fn send(buf: *const c_void, count: i64, datatype: Datatype, dest: c_i
 }
 
 #[inline(always)]
-pub unsafe fn send_first(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> bool {
+pub unsafe fn send_first(
+    buf: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    tag: c_int,
+    comm: Comm,
+) -> bool {
     // SAFETY: the caller's buffer.
-    let Some(dense) = (unsafe { Dense::within(SHORT_MAX_BYTES, buf, count, datatype.0) }) else { return false };
+    let Some(dense) = (unsafe { Dense::within(SHORT_MAX_BYTES, buf, count, datatype.0) }) else {
+        return false;
+    };
     shortly!(mpi => mpi.send_cached(comm, dest, tag, dense.as_bytes()).then_some(())).is_some()
 }
 
@@ -60,7 +76,14 @@ unsafe fn send_second(data: Data, (dest, tag, comm): Address) -> Option<Request>
     mpi.send_fast(comm, dest, tag, dense.as_bytes()).then(|| mpi.done_request())
 }
 
-pub unsafe fn send_rest(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
+pub unsafe fn send_rest(
+    buf: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    tag: c_int,
+    comm: Comm,
+) -> Outcome {
     // SAFETY: the caller's arguments.
     if unsafe { send_second((buf, count, datatype), (dest, tag, comm)) }.is_some() {
         return Ok(());
@@ -69,12 +92,26 @@ pub unsafe fn send_rest(buf: *const c_void, count: i64, datatype: Datatype, dest
     unsafe { send_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard) }
 }
 
-pub unsafe fn rsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
+pub unsafe fn rsend(
+    buf: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    tag: c_int,
+    comm: Comm,
+) -> Outcome {
     // SAFETY: the caller's arguments. A ready send without its receive posted is erroneous; treated as a standard send it does no harm.
     unsafe { send(buf, count, datatype, dest, tag, comm) }
 }
 
-pub unsafe fn ssend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
+pub unsafe fn ssend(
+    buf: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    tag: c_int,
+    comm: Comm,
+) -> Outcome {
     // SAFETY: the caller's arguments.
     unsafe { send_mode((buf, count, datatype), (dest, tag, comm), Mode::Synchronous) }
 }
@@ -83,7 +120,11 @@ pub(super) type Data = (*const c_void, i64, Datatype);
 pub(super) type Address = (c_int, c_int, Comm);
 
 /// A checked message to send: communicator, count, datatype, buffer, rank, tag.
-pub(super) unsafe fn outgoing(mpi: &Mpi, data: Data, (dest, tag, comm): Address) -> Outcome<(nemesis_datatype::Buffer, Option<Envelope>)> {
+pub(super) unsafe fn outgoing(
+    mpi: &Mpi,
+    data: Data,
+    (dest, tag, comm): Address,
+) -> Outcome<(nemesis_datatype::Buffer, Option<Envelope>)> {
     mpi.comm(comm)?;
     // SAFETY: the caller's buffer.
     let buffer = unsafe { message_buffer(mpi, data.0, data.1, data.2) }?;
@@ -91,7 +132,11 @@ pub(super) unsafe fn outgoing(mpi: &Mpi, data: Data, (dest, tag, comm): Address)
 }
 
 /// A checked receive, in the same order.
-pub(super) unsafe fn incoming(mpi: &Mpi, data: Data, (source, tag, comm): Address) -> Outcome<(nemesis_datatype::Buffer, Option<Wanted>)> {
+pub(super) unsafe fn incoming(
+    mpi: &Mpi,
+    data: Data,
+    (source, tag, comm): Address,
+) -> Outcome<(nemesis_datatype::Buffer, Option<Wanted>)> {
     mpi.comm(comm)?;
     // SAFETY: the caller's buffer.
     let buffer = unsafe { message_buffer(mpi, data.0, data.1, data.2) }?;
@@ -120,7 +165,14 @@ unsafe fn send_mode(data: Data, address: Address, mode: Mode) -> Outcome {
     }
 }
 
-pub unsafe fn bsend(buf: *const c_void, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm) -> Outcome {
+pub unsafe fn bsend(
+    buf: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    dest: c_int,
+    tag: c_int,
+    comm: Comm,
+) -> Outcome {
     let mut mpi = enter()?;
     // SAFETY: the caller's arguments.
     match unsafe { outgoing(&mpi, (buf, count, datatype), (dest, tag, comm)) }? {
@@ -160,7 +212,9 @@ pub unsafe fn recv_first(
 ) -> bool {
     // SAFETY: the caller's buffer.
     let Some(dense) = (unsafe { Dense::new(buf, count, datatype.0) }) else { return false };
-    let Some(bytes) = shortly!(mpi => mpi.receive_cached(comm, source, tag, dense)) else { return false };
+    let Some(bytes) = shortly!(mpi => mpi.receive_cached(comm, source, tag, dense)) else {
+        return false;
+    };
     // SAFETY: the caller's status.
     unsafe { report_caught(status, Caught { source, tag, bytes }) };
     true
@@ -275,7 +329,9 @@ pub unsafe fn isend_first(
     request: *mut Request,
 ) -> bool {
     // SAFETY: the caller's buffer.
-    let Some(dense) = (unsafe { Dense::within(SHORT_MAX_BYTES, buf, count, datatype.0) }) else { return false };
+    let Some(dense) = (unsafe { Dense::within(SHORT_MAX_BYTES, buf, count, datatype.0) }) else {
+        return false;
+    };
     if request.is_null() {
         return false;
     }
@@ -385,7 +441,9 @@ pub unsafe fn irecv_first(
     if request.is_null() {
         return false;
     }
-    let Some(posted) = shortly!(mpi => mpi.irecv_cached(comm, source, tag, dense)) else { return false };
+    let Some(posted) = shortly!(mpi => mpi.irecv_cached(comm, source, tag, dense)) else {
+        return false;
+    };
     // SAFETY: the caller's place, not null.
     unsafe { request.write(posted) };
     true
@@ -426,12 +484,20 @@ unsafe fn irecv_slow(data: Data, address: Address, request: *mut Request) -> Out
     Ok(())
 }
 
-unsafe fn send_template(data: Data, address: Address, mode: Mode, buffered: bool, request: *mut Request) -> Outcome {
+unsafe fn send_template(
+    data: Data,
+    address: Address,
+    mode: Mode,
+    buffered: bool,
+    request: *mut Request,
+) -> Outcome {
     let mut mpi = enter()?;
     let request = place(request, "request")?;
     // SAFETY: the caller's arguments.
     let template = match unsafe { outgoing(&mpi, data, address) }? {
-        (buffer, Some(envelope)) => Template::Send { buffer, envelope, mode, buffered_on: buffered.then_some(address.2) },
+        (buffer, Some(envelope)) => {
+            Template::Send { buffer, envelope, mode, buffered_on: buffered.then_some(address.2) }
+        }
         (_, None) => Template::Nothing(Completion::EMPTY),
     };
     let made = persistent::init(&mut mpi, address.2, template)?;
@@ -450,7 +516,9 @@ pub unsafe fn send_init(
     request: *mut Request,
 ) -> Outcome {
     // SAFETY: the caller's arguments.
-    unsafe { send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, false, request) }
+    unsafe {
+        send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, false, request)
+    }
 }
 
 pub unsafe fn rsend_init(
@@ -463,7 +531,9 @@ pub unsafe fn rsend_init(
     request: *mut Request,
 ) -> Outcome {
     // SAFETY: the caller's arguments.
-    unsafe { send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, false, request) }
+    unsafe {
+        send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, false, request)
+    }
 }
 
 pub unsafe fn ssend_init(
@@ -476,7 +546,9 @@ pub unsafe fn ssend_init(
     request: *mut Request,
 ) -> Outcome {
     // SAFETY: the caller's arguments.
-    unsafe { send_template((buf, count, datatype), (dest, tag, comm), Mode::Synchronous, false, request) }
+    unsafe {
+        send_template((buf, count, datatype), (dest, tag, comm), Mode::Synchronous, false, request)
+    }
 }
 
 pub unsafe fn bsend_init(
@@ -489,7 +561,9 @@ pub unsafe fn bsend_init(
     request: *mut Request,
 ) -> Outcome {
     // SAFETY: the caller's arguments.
-    unsafe { send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, true, request) }
+    unsafe {
+        send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, true, request)
+    }
 }
 
 pub unsafe fn recv_init(

@@ -32,7 +32,11 @@ pub unsafe fn session_finalize(session: *mut Session) -> Outcome {
     Ok(())
 }
 
-pub unsafe fn session_get_num_psets(session: Session, info: Info, npset_names: *mut c_int) -> Outcome {
+pub unsafe fn session_get_num_psets(
+    session: Session,
+    info: Info,
+    npset_names: *mut c_int,
+) -> Outcome {
     enter()?.session(session)?;
     info::hints(info)?;
     // SAFETY: the caller's place.
@@ -40,15 +44,29 @@ pub unsafe fn session_get_num_psets(session: Session, info: Info, npset_names: *
 }
 
 /// A length of 0 asks for the length only; it counts the end of the string.
-pub unsafe fn session_get_nth_pset(session: Session, info: Info, n: c_int, pset_len: *mut c_int, pset_name: *mut c_char) -> Outcome {
+pub unsafe fn session_get_nth_pset(
+    session: Session,
+    info: Info,
+    n: c_int,
+    pset_len: *mut c_int,
+    pset_name: *mut c_char,
+) -> Outcome {
     enter()?.session(session)?;
     info::hints(info)?;
     let pset_len = place(pset_len, "pset_len")?;
     let name = usize::try_from(n).ok().and_then(|n| PROCESS_SETS.get(n)).ok_or_else(|| {
-        Error::new(abi::MPI_ERR_ARG, format!("n is {n}, there are {} process sets (0 to {})", PROCESS_SETS.len(), PROCESS_SETS.len() - 1))
+        Error::new(
+            abi::MPI_ERR_ARG,
+            format!(
+                "n is {n}, there are {} process sets (0 to {})",
+                PROCESS_SETS.len(),
+                PROCESS_SETS.len() - 1
+            ),
+        )
     })?;
     // SAFETY: not null, so the caller's length.
-    let room = usize::try_from(unsafe { pset_len.read() }).map_err(|_| Error::new(abi::MPI_ERR_ARG, "pset_len is negative"))?;
+    let room = usize::try_from(unsafe { pset_len.read() })
+        .map_err(|_| Error::new(abi::MPI_ERR_ARG, "pset_len is negative"))?;
     if room > 0 {
         let pset_name = place(pset_name, "pset_name")?;
         // SAFETY: not null, so the caller's buffer, which has that room.
@@ -59,14 +77,19 @@ pub unsafe fn session_get_nth_pset(session: Session, info: Info, n: c_int, pset_
     Ok(())
 }
 
-pub unsafe fn session_get_pset_info(session: Session, pset_name: *const c_char, info: *mut Info) -> Outcome {
+pub unsafe fn session_get_pset_info(
+    session: Session,
+    pset_name: *const c_char,
+    info: *mut Info,
+) -> Outcome {
     let place = place(info, "info")?;
     // SAFETY: the caller's string.
     let name = unsafe { text(pset_name, "pset_name") }?;
     let mpi = enter()?;
     mpi.session(session)?;
     let members = mpi.process_set(&name).ok_or_else(|| {
-        Error::new(abi::MPI_ERR_ARG, format!("there is no process set {name:?}")).advise("MPI_Session_get_nth_pset tells their names")
+        Error::new(abi::MPI_ERR_ARG, format!("there is no process set {name:?}"))
+            .advise("MPI_Session_get_nth_pset tells their names")
     })?;
     let mut facts = info::Info::default();
     facts.set("mpi_size", &members.size().to_string());
@@ -85,7 +108,11 @@ pub unsafe fn session_get_info(session: Session, info_used: *mut Info) -> Outcom
 }
 
 /// A name that no process set has gives MPI_GROUP_NULL.
-pub unsafe fn group_from_session_pset(session: Session, pset_name: *const c_char, newgroup: *mut Group) -> Outcome {
+pub unsafe fn group_from_session_pset(
+    session: Session,
+    pset_name: *const c_char,
+    newgroup: *mut Group,
+) -> Outcome {
     let newgroup = place(newgroup, "newgroup")?;
     // SAFETY: the caller's string.
     let name = unsafe { text(pset_name, "pset_name") }?;

@@ -11,7 +11,10 @@ use std::sync::Arc;
 
 /// How many processes a collective call has arguments for: the remote group of an intercommunicator.
 pub fn peers(comm: Comm) -> i64 {
-    enter().ok().and_then(|mpi| mpi.comm(comm).ok().map(|comm| comm.destinations().len() as i64)).unwrap_or(0)
+    enter()
+        .ok()
+        .and_then(|mpi| mpi.comm(comm).ok().map(|comm| comm.destinations().len() as i64))
+        .unwrap_or(0)
 }
 
 /// How many edges end at this process, for the arrays of a neighbourhood collective.
@@ -30,7 +33,10 @@ fn neighbourhood(comm: Comm) -> Option<Arc<Neighbourhood>> {
 
 /// Dimensions of a grid.
 pub fn ndims(comm: Comm) -> i64 {
-    enter().ok().and_then(|mpi| Some(mpi.comm(comm).ok()?.cart().ok()?.dimensions.len() as i64)).unwrap_or(0)
+    enter()
+        .ok()
+        .and_then(|mpi| Some(mpi.comm(comm).ok()?.cart().ok()?.dimensions.len() as i64))
+        .unwrap_or(0)
 }
 
 /// Where the integers of `MPI_Type_get_contents` are named values.
@@ -46,7 +52,10 @@ pub struct NamedIntegers {
 
 pub fn named_integers(datatype: Datatype) -> NamedIntegers {
     let Ok(mpi) = enter() else { return NamedIntegers::default() };
-    let Some(contents) = mpi.datatype(datatype).ok().and_then(|datatype| datatype.contents()) else { return NamedIntegers::default() };
+    let Some(contents) = mpi.datatype(datatype).ok().and_then(|datatype| datatype.contents())
+    else {
+        return NamedIntegers::default();
+    };
     let order = contents.integers.len().checked_sub(1);
     match contents.combiner {
         Combiner::Subarray => NamedIntegers { order, ..NamedIntegers::default() },
@@ -54,7 +63,11 @@ pub fn named_integers(datatype: Datatype) -> NamedIntegers {
         Combiner::Darray => {
             let dimensions = contents.integers[2] as usize;
             let first = if contents.large_counts.is_empty() { 3 + dimensions } else { 3 };
-            NamedIntegers { distributions: first..first + dimensions, arguments: first + dimensions..first + 2 * dimensions, order }
+            NamedIntegers {
+                distributions: first..first + dimensions,
+                arguments: first + dimensions..first + 2 * dimensions,
+                order,
+            }
         }
         _ => NamedIntegers::default(),
     }

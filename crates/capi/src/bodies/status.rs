@@ -71,7 +71,11 @@ pub unsafe fn status_set_elements(status: *mut Status, datatype: Datatype, count
         return Err(negative_count(count));
     }
     let bytes = enter_any()?.datatype(datatype)?.bytes_of_elements(count);
-    let why = || format!("{count} basic elements of this type cannot be: it has none, or they are more than 2^63 bytes");
+    let why = || {
+        format!(
+            "{count} basic elements of this type cannot be: it has none, or they are more than 2^63 bytes"
+        )
+    };
     let bytes = bytes.ok_or_else(|| Error::new(abi::MPI_ERR_COUNT, why()))?;
     // SAFETY: the caller's status.
     unsafe { given_mut(status)?.set_bytes(bytes) };

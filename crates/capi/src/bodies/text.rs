@@ -44,7 +44,12 @@ pub unsafe fn write(buffer: *mut c_char, room: usize, text: &str) -> usize {
 ///
 /// # Safety
 /// `buffer` is null or has `room` bytes; `resultlen` is null or valid for a write.
-pub unsafe fn put_string(buffer: *mut c_char, resultlen: *mut c_int, text: &str, room: c_int) -> Outcome {
+pub unsafe fn put_string(
+    buffer: *mut c_char,
+    resultlen: *mut c_int,
+    text: &str,
+    room: c_int,
+) -> Outcome {
     if buffer.is_null() {
         return Err(null("the string"));
     }

@@ -53,7 +53,9 @@ unsafe fn tell_text(buffer: *mut c_char, length: *mut c_int, text: &str) {
     }
     // SAFETY: not null, so the caller's length.
     let room = unsafe { length.read() };
-    if let (false, Some(most)) = (buffer.is_null(), usize::try_from(room).ok().and_then(|room| room.checked_sub(1))) {
+    if let (false, Some(most)) =
+        (buffer.is_null(), usize::try_from(room).ok().and_then(|room| room.checked_sub(1)))
+    {
         let part = cut(text, most);
         // SAFETY: the part and its NUL fit the caller's buffer.
         unsafe {
@@ -68,7 +70,8 @@ unsafe fn tell_text(buffer: *mut c_char, length: *mut c_int, text: &str) {
 /// A name to look up.
 unsafe fn name<'a>(string: *const c_char) -> Outcome<Cow<'a, str>> {
     // SAFETY: the caller's string.
-    unsafe { text(string, "name") }.map_err(|error| Error::new(abi::MPI_T_ERR_INVALID_NAME, error.why))
+    unsafe { text(string, "name") }
+        .map_err(|error| Error::new(abi::MPI_T_ERR_INVALID_NAME, error.why))
 }
 
 /// Hands out an info without hints.
@@ -118,12 +121,20 @@ fn datatype(choices: Option<Choices>) -> Datatype {
 /// An int or an unsigned long long in the buffer of a read.
 unsafe fn put_value(buffer: *mut c_void, is_int: bool, value: u64) -> Outcome {
     // SAFETY: the caller's buffer has room for the variable's datatype.
-    unsafe { if is_int { put(buffer.cast(), "buf", value as c_int) } else { put(buffer.cast(), "buf", value) } }
+    unsafe {
+        if is_int {
+            put(buffer.cast(), "buf", value as c_int)
+        } else {
+            put(buffer.cast(), "buf", value)
+        }
+    }
 }
 
 /// Writes at most `len` indices.
 unsafe fn put_indices(indices: *mut c_int, len: c_int, known: &[c_int]) -> Outcome {
-    let most = usize::try_from(len).map_err(|_| Error::new(abi::MPI_T_ERR_INVALID, format!("len is {len}, it must not be negative")))?;
+    let most = usize::try_from(len).map_err(|_| {
+        Error::new(abi::MPI_T_ERR_INVALID, format!("len is {len}, it must not be negative"))
+    })?;
     let told = &known[..most.min(known.len())];
     if indices.is_null() && !told.is_empty() {
         return Err(null("indices"));
@@ -148,7 +159,12 @@ pub unsafe fn t_finalize() -> Outcome {
     tool::finalize()
 }
 
-pub unsafe fn t_enum_get_info(enumtype: *mut c_void, num: *mut c_int, name: *mut c_char, name_len: *mut c_int) -> Outcome {
+pub unsafe fn t_enum_get_info(
+    enumtype: *mut c_void,
+    num: *mut c_int,
+    name: *mut c_char,
+    name_len: *mut c_int,
+) -> Outcome {
     tool::check()?;
     let choices = Choices::of(enumtype.addr())?;
     // SAFETY: the caller's places.
@@ -159,7 +175,13 @@ pub unsafe fn t_enum_get_info(enumtype: *mut c_void, num: *mut c_int, name: *mut
     Ok(())
 }
 
-pub unsafe fn t_enum_get_item(enumtype: *mut c_void, index: c_int, value: *mut c_int, name: *mut c_char, name_len: *mut c_int) -> Outcome {
+pub unsafe fn t_enum_get_item(
+    enumtype: *mut c_void,
+    index: c_int,
+    value: *mut c_int,
+    name: *mut c_char,
+    name_len: *mut c_int,
+) -> Outcome {
     tool::check()?;
     let (item, number) = Choices::of(enumtype.addr())?.item(index)?;
     // SAFETY: the caller's places.

@@ -24,7 +24,11 @@ unsafe fn read<'a>(array: *const c_int, len: usize, name: &'static str) -> Outco
 }
 
 /// Writes numbers into an array.
-unsafe fn write(array: *mut c_int, name: &'static str, numbers: impl ExactSizeIterator<Item = c_int>) -> Outcome {
+unsafe fn write(
+    array: *mut c_int,
+    name: &'static str,
+    numbers: impl ExactSizeIterator<Item = c_int>,
+) -> Outcome {
     if numbers.len() > 0 {
         place(array, name)?;
     }
@@ -37,13 +41,17 @@ unsafe fn write(array: *mut c_int, name: &'static str, numbers: impl ExactSizeIt
 
 /// A number of array elements.
 fn length(count: c_int, name: &str, class: c_int) -> Outcome<usize> {
-    usize::try_from(count).map_err(|_| Error::new(class, format!("{name} is {count}, it must not be negative")))
+    usize::try_from(count)
+        .map_err(|_| Error::new(class, format!("{name} is {count}, it must not be negative")))
 }
 
 /// An array that must hold `needed` elements.
 fn long_enough(max: c_int, name: &str, needed: usize) -> Outcome {
     if length(max, name, abi::MPI_ERR_ARG)? < needed {
-        return Err(Error::new(abi::MPI_ERR_ARG, format!("{name} is {max}, and there are {needed} to be told")));
+        return Err(Error::new(
+            abi::MPI_ERR_ARG,
+            format!("{name} is {max}, and there are {needed} to be told"),
+        ));
     }
     Ok(())
 }
@@ -53,7 +61,10 @@ fn member(mpi: &Mpi, comm: Comm, rank: c_int) -> Outcome<u32> {
     let size = mpi.comm(comm)?.size();
     match u32::try_from(rank) {
         Ok(rank) if rank < size => Ok(rank),
-        _ => Err(Error::new(abi::MPI_ERR_RANK, format!("rank {rank} is not in the communicator, which has {size} (0 to {})", size - 1))),
+        _ => Err(Error::new(
+            abi::MPI_ERR_RANK,
+            format!("rank {rank} is not in the communicator, which has {size} (0 to {})", size - 1),
+        )),
     }
 }
 
@@ -75,7 +86,13 @@ pub unsafe fn topo_test(comm: Comm, status: *mut c_int) -> Outcome {
 }
 
 /// The grid that a call describes, for the members of `comm`.
-unsafe fn grid(mpi: &Mpi, comm: Comm, ndims: c_int, dims: *const c_int, periods: *const c_int) -> Outcome<Cart> {
+unsafe fn grid(
+    mpi: &Mpi,
+    comm: Comm,
+    ndims: c_int,
+    dims: *const c_int,
+    periods: *const c_int,
+) -> Outcome<Cart> {
     let members = mpi.intracomm(comm)?.size();
     let ndims = length(ndims, "ndims", abi::MPI_ERR_DIMS)?;
     // SAFETY: the caller's arrays of `ndims` elements.
@@ -101,7 +118,13 @@ pub unsafe fn cart_create(
 }
 
 /// Ranks stay as they are; those beyond the grid have no place in it.
-pub unsafe fn cart_map(comm: Comm, ndims: c_int, dims: *const c_int, periods: *const c_int, newrank: *mut c_int) -> Outcome {
+pub unsafe fn cart_map(
+    comm: Comm,
+    ndims: c_int,
+    dims: *const c_int,
+    periods: *const c_int,
+    newrank: *mut c_int,
+) -> Outcome {
     let mpi = enter()?;
     // SAFETY: the caller's arrays.
     let size = unsafe { grid(&mpi, comm, ndims, dims, periods) }?.size();
@@ -116,7 +139,13 @@ pub unsafe fn cartdim_get(comm: Comm, ndims: *mut c_int) -> Outcome {
     unsafe { put(ndims, "ndims", dimensions as c_int) }
 }
 
-pub unsafe fn cart_get(comm: Comm, maxdims: c_int, dims: *mut c_int, periods: *mut c_int, coords: *mut c_int) -> Outcome {
+pub unsafe fn cart_get(
+    comm: Comm,
+    maxdims: c_int,
+    dims: *mut c_int,
+    periods: *mut c_int,
+    coords: *mut c_int,
+) -> Outcome {
     let mpi = enter()?;
     let object = mpi.comm(comm)?;
     let cart = object.cart()?;
@@ -124,7 +153,11 @@ pub unsafe fn cart_get(comm: Comm, maxdims: c_int, dims: *mut c_int, periods: *m
     // SAFETY: the caller's arrays, which are long enough.
     unsafe {
         write(dims, "dims", cart.dimensions.iter().map(|dimension| dimension.length as c_int))?;
-        write(periods, "periods", cart.dimensions.iter().map(|dimension| c_int::from(dimension.periodic)))?;
+        write(
+            periods,
+            "periods",
+            cart.dimensions.iter().map(|dimension| c_int::from(dimension.periodic)),
+        )?;
         write(coords, "coords", cart.coordinates(object.rank).into_iter())
     }
 }
@@ -147,7 +180,13 @@ pub unsafe fn cart_rank(comm: Comm, coords: *const c_int, rank: *mut c_int) -> O
     unsafe { put(rank, "rank", found as c_int) }
 }
 
-pub unsafe fn cart_shift(comm: Comm, direction: c_int, disp: c_int, rank_source: *mut c_int, rank_dest: *mut c_int) -> Outcome {
+pub unsafe fn cart_shift(
+    comm: Comm,
+    direction: c_int,
+    disp: c_int,
+    rank_source: *mut c_int,
+    rank_dest: *mut c_int,
+) -> Outcome {
     let mpi = enter()?;
     let object = mpi.comm(comm)?;
     let (cart, own) = (object.cart()?, object.rank);
@@ -156,7 +195,10 @@ pub unsafe fn cart_shift(comm: Comm, direction: c_int, disp: c_int, rank_source:
         _ => {
             return Err(Error::new(
                 abi::MPI_ERR_DIMS,
-                format!("direction {direction} is none of the {} dimensions", cart.dimensions.len()),
+                format!(
+                    "direction {direction} is none of the {} dimensions",
+                    cart.dimensions.len()
+                ),
             ));
         }
     };
@@ -172,7 +214,10 @@ pub unsafe fn cart_sub(comm: Comm, remain_dims: *const c_int, newcomm: *mut Comm
     let mut mpi = enter()?;
     let dimensions = mpi.comm(comm)?.cart()?.dimensions.len();
     // SAFETY: the caller's array has an element for each dimension.
-    let remains: Vec<bool> = unsafe { read(remain_dims, dimensions, "remain_dims") }?.iter().map(|&remains| remains != 0).collect();
+    let remains: Vec<bool> = unsafe { read(remain_dims, dimensions, "remain_dims") }?
+        .iter()
+        .map(|&remains| remains != 0)
+        .collect();
     let newcomm = place(newcomm, "newcomm")?;
     let made = create::cart_sub(&mut mpi, comm, &remains)?;
     // SAFETY: the caller's place.
@@ -190,7 +235,13 @@ pub unsafe fn dims_create(nnodes: c_int, ndims: c_int, dims: *mut c_int) -> Outc
 }
 
 /// The graph that a call describes, for the members of `comm`.
-unsafe fn nodes(mpi: &Mpi, comm: Comm, nnodes: c_int, index: *const c_int, edges: *const c_int) -> Outcome<Graph> {
+unsafe fn nodes(
+    mpi: &Mpi,
+    comm: Comm,
+    nnodes: c_int,
+    index: *const c_int,
+    edges: *const c_int,
+) -> Outcome<Graph> {
     let members = mpi.intracomm(comm)?.size();
     let nnodes = length(nnodes, "nnodes", abi::MPI_ERR_ARG)?;
     // SAFETY: the caller's array.
@@ -218,7 +269,13 @@ pub unsafe fn graph_create(
 }
 
 /// Ranks stay as they are; those beyond the nodes have no place in the graph.
-pub unsafe fn graph_map(comm: Comm, nnodes: c_int, index: *const c_int, edges: *const c_int, newrank: *mut c_int) -> Outcome {
+pub unsafe fn graph_map(
+    comm: Comm,
+    nnodes: c_int,
+    index: *const c_int,
+    edges: *const c_int,
+    newrank: *mut c_int,
+) -> Outcome {
     let mpi = enter()?;
     // SAFETY: the caller's arrays.
     let size = unsafe { nodes(&mpi, comm, nnodes, index, edges) }?.size();
@@ -237,7 +294,13 @@ pub unsafe fn graphdims_get(comm: Comm, nnodes: *mut c_int, nedges: *mut c_int) 
     }
 }
 
-pub unsafe fn graph_get(comm: Comm, maxindex: c_int, maxedges: c_int, index: *mut c_int, edges: *mut c_int) -> Outcome {
+pub unsafe fn graph_get(
+    comm: Comm,
+    maxindex: c_int,
+    maxedges: c_int,
+    index: *mut c_int,
+    edges: *mut c_int,
+) -> Outcome {
     let mpi = enter()?;
     let graph = mpi.comm(comm)?.graph()?;
     long_enough(maxindex, "maxindex", graph.index.len())?;
@@ -257,7 +320,12 @@ pub unsafe fn graph_neighbors_count(comm: Comm, rank: c_int, nneighbors: *mut c_
     unsafe { put(nneighbors, "nneighbors", neighbours as c_int) }
 }
 
-pub unsafe fn graph_neighbors(comm: Comm, rank: c_int, maxneighbors: c_int, neighbors: *mut c_int) -> Outcome {
+pub unsafe fn graph_neighbors(
+    comm: Comm,
+    rank: c_int,
+    maxneighbors: c_int,
+    neighbors: *mut c_int,
+) -> Outcome {
     let mpi = enter()?;
     let graph = mpi.comm(comm)?.graph()?;
     let told = graph.neighbours(member(&mpi, comm, rank)?);

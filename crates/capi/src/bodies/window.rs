@@ -18,18 +18,33 @@ use std::ffi::{c_int, c_void};
 /// # Safety
 /// The memory is valid as MPI asks, until the window is freed or the memory detached.
 unsafe fn offered(base: *const c_void, size: isize) -> Outcome<Area> {
-    let bytes = usize::try_from(size).map_err(|_| Error::new(abi::MPI_ERR_SIZE, format!("size is {size}, it must not be negative")))?;
+    let bytes = usize::try_from(size).map_err(|_| {
+        Error::new(abi::MPI_ERR_SIZE, format!("size is {size}, it must not be negative"))
+    })?;
     if base.is_null() && bytes > 0 {
-        return Err(Error::new(abi::MPI_ERR_BASE, format!("base is a null pointer, and size is {size}")));
+        return Err(Error::new(
+            abi::MPI_ERR_BASE,
+            format!("base is a null pointer, and size is {size}"),
+        ));
     }
     if (base as usize).checked_add(bytes).is_none() {
-        return Err(Error::new(abi::MPI_ERR_SIZE, format!("{size} bytes at {base:p} go beyond the end of all addresses")));
+        return Err(Error::new(
+            abi::MPI_ERR_SIZE,
+            format!("{size} bytes at {base:p} go beyond the end of all addresses"),
+        ));
     }
     // SAFETY: the caller's promise is A1.
     Ok(unsafe { Area::of_program(base, bytes) })
 }
 
-pub unsafe fn win_create(base: *mut c_void, size: isize, disp_unit: i64, info: Info, comm: Comm, win: *mut Win) -> Outcome {
+pub unsafe fn win_create(
+    base: *mut c_void,
+    size: isize,
+    disp_unit: i64,
+    info: Info,
+    comm: Comm,
+    win: *mut Win,
+) -> Outcome {
     let mut mpi = enter()?;
     mpi.intracomm(comm)?;
     let shape = Shape::new(size, disp_unit)?;
@@ -51,7 +66,14 @@ unsafe fn hand_out(win: *mut Win, baseptr: *mut c_void, (made, base): (Win, usiz
     unsafe { baseptr.cast::<*mut c_void>().write(base as *mut c_void) };
 }
 
-pub unsafe fn win_allocate(size: isize, disp_unit: i64, info: Info, comm: Comm, baseptr: *mut c_void, win: *mut Win) -> Outcome {
+pub unsafe fn win_allocate(
+    size: isize,
+    disp_unit: i64,
+    info: Info,
+    comm: Comm,
+    baseptr: *mut c_void,
+    win: *mut Win,
+) -> Outcome {
     let mut mpi = enter()?;
     mpi.intracomm(comm)?;
     let shape = Shape::new(size, disp_unit)?;
@@ -63,7 +85,14 @@ pub unsafe fn win_allocate(size: isize, disp_unit: i64, info: Info, comm: Comm, 
     Ok(())
 }
 
-pub unsafe fn win_allocate_shared(size: isize, disp_unit: i64, info: Info, comm: Comm, baseptr: *mut c_void, win: *mut Win) -> Outcome {
+pub unsafe fn win_allocate_shared(
+    size: isize,
+    disp_unit: i64,
+    info: Info,
+    comm: Comm,
+    baseptr: *mut c_void,
+    win: *mut Win,
+) -> Outcome {
     let mut mpi = enter()?;
     mpi.intracomm(comm)?;
     let shape = Shape::new(size, disp_unit)?;
@@ -99,7 +128,13 @@ pub unsafe fn win_detach(win: Win, base: *const c_void) -> Outcome {
     rma::detach(&mut mpi, win, base as usize)
 }
 
-pub unsafe fn win_shared_query(win: Win, rank: c_int, size: *mut isize, disp_unit: CountOut, baseptr: *mut c_void) -> Outcome {
+pub unsafe fn win_shared_query(
+    win: Win,
+    rank: c_int,
+    size: *mut isize,
+    disp_unit: CountOut,
+    baseptr: *mut c_void,
+) -> Outcome {
     let mut mpi = enter()?;
     let (bytes, unit, base) = rma::shared_query(&mut mpi, win, rank)?;
     if disp_unit.is_null() {

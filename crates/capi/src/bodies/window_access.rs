@@ -34,12 +34,18 @@ fn target(mpi: &Mpi, rank: c_int, disp: isize, count: i64, datatype: Datatype) -
 /// # Safety
 /// The caller's buffer.
 #[inline(always)]
-unsafe fn dense(address: *const c_void, origin: (i64, Datatype), target: (i64, Datatype)) -> Option<Dense> {
+unsafe fn dense(
+    address: *const c_void,
+    origin: (i64, Datatype),
+    target: (i64, Datatype),
+) -> Option<Dense> {
     // SAFETY: the caller's promise.
     let dense = unsafe { Dense::new(address, origin.0, origin.1.0) }?;
     let there = match target == origin {
         true => dense.len(),
-        false => u32::try_from(target.0).ok()? as usize * predefined_dense_size(target.1.0)? as usize,
+        false => {
+            u32::try_from(target.0).ok()? as usize * predefined_dense_size(target.1.0)? as usize
+        }
     };
     (there == dense.len()).then_some(dense)
 }
@@ -68,7 +74,9 @@ unsafe fn put_shortly(
     win: Win,
 ) -> bool {
     // SAFETY: the caller's buffer.
-    let Some(dense) = (unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) }) else {
+    let Some(dense) = (unsafe {
+        dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype))
+    }) else {
         return false;
     };
     let Some(mut mpi) = engine::enter_open() else { return false };
@@ -109,12 +117,35 @@ pub unsafe fn win_put(
     win: Win,
 ) -> Outcome {
     // SAFETY: the caller's promises are the same.
-    if unsafe { put_shortly(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win) } {
+    if unsafe {
+        put_shortly(
+            origin_addr,
+            origin_count,
+            origin_datatype,
+            target_rank,
+            target_disp,
+            target_count,
+            target_datatype,
+            win,
+        )
+    } {
         return Ok(());
     }
     // SAFETY: as above.
-    unsafe { put_slowly(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, false) }
-        .map(drop)
+    unsafe {
+        put_slowly(
+            origin_addr,
+            origin_count,
+            origin_datatype,
+            target_rank,
+            target_disp,
+            target_count,
+            target_datatype,
+            win,
+            false,
+        )
+    }
+    .map(drop)
 }
 
 /// The short way, for dense data in an epoch that permits it; false says nothing about the reason, and nothing has happened.
@@ -131,7 +162,9 @@ unsafe fn get_shortly(
     win: Win,
 ) -> bool {
     // SAFETY: the caller's buffer.
-    let Some(dense) = (unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) }) else {
+    let Some(dense) = (unsafe {
+        dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype))
+    }) else {
         return false;
     };
     let Some(mut mpi) = engine::enter_open() else { return false };
@@ -172,12 +205,35 @@ pub unsafe fn win_get(
     win: Win,
 ) -> Outcome {
     // SAFETY: the caller's promises are the same.
-    if unsafe { get_shortly(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win) } {
+    if unsafe {
+        get_shortly(
+            origin_addr,
+            origin_count,
+            origin_datatype,
+            target_rank,
+            target_disp,
+            target_count,
+            target_datatype,
+            win,
+        )
+    } {
         return Ok(());
     }
     // SAFETY: as above.
-    unsafe { get_slowly(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, false) }
-        .map(drop)
+    unsafe {
+        get_slowly(
+            origin_addr,
+            origin_count,
+            origin_datatype,
+            target_rank,
+            target_disp,
+            target_count,
+            target_datatype,
+            win,
+            false,
+        )
+    }
+    .map(drop)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -195,12 +251,31 @@ pub unsafe fn rput(
     let request = place(request, "request")?;
     // SAFETY: the caller's promises are the same.
     let under_way = match unsafe {
-        put_shortly(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win)
+        put_shortly(
+            origin_addr,
+            origin_count,
+            origin_datatype,
+            target_rank,
+            target_disp,
+            target_count,
+            target_datatype,
+            win,
+        )
     } {
         true => None,
         // SAFETY: as above.
         false => unsafe {
-            put_slowly(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, true)
+            put_slowly(
+                origin_addr,
+                origin_count,
+                origin_datatype,
+                target_rank,
+                target_disp,
+                target_count,
+                target_datatype,
+                win,
+                true,
+            )
         }?,
     };
     // SAFETY: the caller's place.
@@ -222,12 +297,31 @@ pub unsafe fn rget(
     let request = place(request, "request")?;
     // SAFETY: the caller's promises are the same.
     let under_way = match unsafe {
-        get_shortly(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win)
+        get_shortly(
+            origin_addr,
+            origin_count,
+            origin_datatype,
+            target_rank,
+            target_disp,
+            target_count,
+            target_datatype,
+            win,
+        )
     } {
         true => None,
         // SAFETY: as above.
         false => unsafe {
-            get_slowly(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, true)
+            get_slowly(
+                origin_addr,
+                origin_count,
+                origin_datatype,
+                target_rank,
+                target_disp,
+                target_count,
+                target_datatype,
+                win,
+                true,
+            )
         }?,
     };
     // SAFETY: the caller's place.
@@ -235,7 +329,13 @@ pub unsafe fn rget(
 }
 
 /// The origin's buffer, which `MPI_NO_OP` ignores.
-unsafe fn operands(mpi: &Mpi, address: *const c_void, count: i64, datatype: Datatype, op: Op) -> Outcome<Buffer> {
+unsafe fn operands(
+    mpi: &Mpi,
+    address: *const c_void,
+    count: i64,
+    datatype: Datatype,
+    op: Op,
+) -> Outcome<Buffer> {
     if op == abi::MPI_NO_OP {
         return Ok(Buffer::empty());
     }
@@ -257,10 +357,18 @@ unsafe fn accumulate_wanted(
     wanted: bool,
 ) -> Outcome<Option<Request>> {
     // SAFETY: the caller's buffer.
-    if let Some(dense) = unsafe { dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype)) }
-        && (target_count, op != abi::MPI_NO_OP) == (1, true)
+    if let Some(dense) = unsafe {
+        dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype))
+    } && (target_count, op != abi::MPI_NO_OP) == (1, true)
         && let Some(mut mpi) = engine::enter_open()
-        && rma::accumulate_dense(&mut mpi, win, (target_rank, target_disp as i64), (op, target_datatype), Some(&dense), None)
+        && rma::accumulate_dense(
+            &mut mpi,
+            win,
+            (target_rank, target_disp as i64),
+            (op, target_datatype),
+            Some(&dense),
+            None,
+        )
     {
         return Ok(None);
     }
@@ -268,7 +376,13 @@ unsafe fn accumulate_wanted(
     // SAFETY: the caller's buffer.
     let origin = unsafe { operands(&mpi, origin_addr, origin_count, origin_datatype, op) }?;
     let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
-    rma::accumulate(&mut mpi, win, &Accumulation { origin: &origin, op, result: None }, &target, wanted)
+    rma::accumulate(
+        &mut mpi,
+        win,
+        &Accumulation { origin: &origin, op, result: None },
+        &target,
+        wanted,
+    )
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -356,7 +470,13 @@ unsafe fn get_accumulate_wanted(
     // SAFETY: as above.
     let result = unsafe { buffer(&mpi, result_addr, result_count, result_datatype) }?;
     let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
-    rma::accumulate(&mut mpi, win, &Accumulation { origin: &origin, op, result: Some(&result) }, &target, wanted)
+    rma::accumulate(
+        &mut mpi,
+        win,
+        &Accumulation { origin: &origin, op, result: Some(&result) },
+        &target,
+        wanted,
+    )
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -439,7 +559,10 @@ fn single(mpi: &Mpi, datatype: Datatype) -> Outcome {
     if mpi.committed(datatype)?.is_predefined() {
         return Ok(());
     }
-    Err(Error::new(abi::MPI_ERR_TYPE, "the datatype is derived, the call takes one element of a predefined type"))
+    Err(Error::new(
+        abi::MPI_ERR_TYPE,
+        "the datatype is derived, the call takes one element of a predefined type",
+    ))
 }
 
 pub unsafe fn fetch_and_op(
@@ -453,8 +576,12 @@ pub unsafe fn fetch_and_op(
 ) -> Outcome {
     let at = (target_rank, target_disp as i64);
     // SAFETY: the caller's buffers; the operand is none of them with MPI_NO_OP.
-    let dense =
-        unsafe { (Dense::new(origin_addr, 1, datatype.0).filter(|_| op != abi::MPI_NO_OP), Dense::new(result_addr, 1, datatype.0)) };
+    let dense = unsafe {
+        (
+            Dense::new(origin_addr, 1, datatype.0).filter(|_| op != abi::MPI_NO_OP),
+            Dense::new(result_addr, 1, datatype.0),
+        )
+    };
     if let (operand, Some(result)) = &dense
         && let Some(mut mpi) = engine::enter_open()
         && rma::accumulate_dense(&mut mpi, win, at, (op, datatype), operand.as_ref(), Some(result))
@@ -468,7 +595,14 @@ pub unsafe fn fetch_and_op(
     // SAFETY: as above.
     let result = unsafe { buffer(&mpi, result_addr, 1, datatype) }?;
     let target = target(&mpi, target_rank, target_disp, 1, datatype)?;
-    rma::accumulate(&mut mpi, win, &Accumulation { origin: &origin, op, result: Some(&result) }, &target, false).map(drop)
+    rma::accumulate(
+        &mut mpi,
+        win,
+        &Accumulation { origin: &origin, op, result: Some(&result) },
+        &target,
+        false,
+    )
+    .map(drop)
 }
 
 pub unsafe fn compare_and_swap(
@@ -482,7 +616,10 @@ pub unsafe fn compare_and_swap(
 ) -> Outcome {
     let at = (target_rank, target_disp as i64);
     // SAFETY: the caller's buffers.
-    let dense = unsafe { [origin_addr, compare_addr, result_addr.cast_const()].map(|address| Dense::new(address, 1, datatype.0)) };
+    let dense = unsafe {
+        [origin_addr, compare_addr, result_addr.cast_const()]
+            .map(|address| Dense::new(address, 1, datatype.0))
+    };
     if let [Some(origin), Some(compare), Some(result)] = &dense
         && let Some(mut mpi) = engine::enter_open()
         && rma::swap_dense(&mut mpi, win, at, datatype, [origin, compare, result])

@@ -24,7 +24,9 @@ pub unsafe fn win_create_keyval(
     extra_state: *mut c_void,
 ) -> Outcome {
     // SAFETY: the caller's place.
-    unsafe { create_keyval(Kind::Win, win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state) }
+    unsafe {
+        create_keyval(Kind::Win, win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state)
+    }
 }
 
 pub unsafe fn win_free_keyval(win_keyval: *mut c_int) -> Outcome {
@@ -46,7 +48,12 @@ fn predefined(window: &Window, keyval: c_int) -> Option<usize> {
     }
 }
 
-pub unsafe fn win_get_attr(win: Win, win_keyval: c_int, attribute_val: *mut c_void, flag: *mut c_int) -> Outcome {
+pub unsafe fn win_get_attr(
+    win: Win,
+    win_keyval: c_int,
+    attribute_val: *mut c_void,
+    flag: *mut c_int,
+) -> Outcome {
     let found = match predefined(enter()?.window(win)?, win_keyval) {
         Some(value) => Some(value),
         None => attr::get(Object::Win(win), win_keyval)?,

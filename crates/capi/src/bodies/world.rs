@@ -24,7 +24,12 @@ fn begin(required: c_int) -> Outcome<c_int> {
     Ok(granted)
 }
 
-pub unsafe fn init_thread(_argc: *mut c_int, _argv: *mut *mut *mut c_char, required: c_int, provided: *mut c_int) -> Outcome {
+pub unsafe fn init_thread(
+    _argc: *mut c_int,
+    _argv: *mut *mut *mut c_char,
+    required: c_int,
+    provided: *mut c_int,
+) -> Outcome {
     let granted = begin(required)?;
     // SAFETY: the caller's place.
     unsafe { put(provided, "provided", granted) }
@@ -57,7 +62,10 @@ fn in_world() -> Outcome<World> {
         return Ok(world);
     }
     drop(enter()?);
-    Err(Error::new(abi::MPI_ERR_OTHER, "the world model is not initialised, or finalized already: only sessions are open"))
+    Err(Error::new(
+        abi::MPI_ERR_OTHER,
+        "the world model is not initialised, or finalized already: only sessions are open",
+    ))
 }
 
 pub unsafe fn query_thread(provided: *mut c_int) -> Outcome {
@@ -75,7 +83,10 @@ pub unsafe fn is_thread_main(flag: *mut c_int) -> Outcome {
 pub unsafe fn abort(comm: Comm, errorcode: c_int) -> Outcome {
     // Whoever finds another thread inside ends the job all the same.
     if enter_any().is_ok_and(|mpi| mpi.stage != Stage::Running) {
-        return Err(Error::new(abi::MPI_ERR_OTHER, "MPI_Abort needs MPI to be initialised and not finalized"));
+        return Err(Error::new(
+            abi::MPI_ERR_OTHER,
+            "MPI_Abort needs MPI to be initialised and not finalized",
+        ));
     }
     // A communicator that does not exist must not keep the program from ending.
     let _ = comm;

@@ -13,7 +13,8 @@ use std::ptr::null_mut;
 
 pub struct Standard;
 
-type Copy<H> = unsafe extern "C" fn(H, c_int, *mut c_void, *mut c_void, *mut c_void, *mut c_int) -> c_int;
+type Copy<H> =
+    unsafe extern "C" fn(H, c_int, *mut c_void, *mut c_void, *mut c_void, *mut c_int) -> c_int;
 type Delete<H> = unsafe extern "C" fn(H, c_int, *mut c_void, *mut c_void) -> c_int;
 type HandleError<H> = unsafe extern "C" fn(*mut H, *mut c_int, ...);
 type Reduce = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_int, *mut Datatype);
@@ -29,22 +30,44 @@ fn outcome(code: c_int) -> Result<(), i32> {
     if code == abi::MPI_SUCCESS { Ok(()) } else { Err(code) }
 }
 
-fn copy<H: Handle>(function: usize, old: H, keyval: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
+fn copy<H: Handle>(
+    function: usize,
+    old: H,
+    keyval: i32,
+    extra: usize,
+    value: &Attribute,
+) -> Result<Option<Attribute>, i32> {
     let mut copied: *mut c_void = null_mut();
     let mut flag: c_int = 0;
     // SAFETY: the address is a copy function for this kind of object.
     let function = unsafe { transmute::<usize, Copy<H>>(function) };
     // SAFETY: as above; the places are local variables.
-    let code =
-        unsafe { function(old, keyval, extra as *mut c_void, value.as_pointer() as *mut c_void, (&raw mut copied).cast(), &mut flag) };
+    let code = unsafe {
+        function(
+            old,
+            keyval,
+            extra as *mut c_void,
+            value.as_pointer() as *mut c_void,
+            (&raw mut copied).cast(),
+            &mut flag,
+        )
+    };
     outcome(code).map(|()| (flag != 0).then(|| value.copied_by_c(copied as usize)))
 }
 
-fn delete<H: Handle>(function: usize, object: H, keyval: i32, value: &Attribute, extra: usize) -> Result<(), i32> {
+fn delete<H: Handle>(
+    function: usize,
+    object: H,
+    keyval: i32,
+    value: &Attribute,
+    extra: usize,
+) -> Result<(), i32> {
     // SAFETY: the address is a delete function for this kind of object.
     let function = unsafe { transmute::<usize, Delete<H>>(function) };
     // SAFETY: as above.
-    outcome(unsafe { function(object, keyval, value.as_pointer() as *mut c_void, extra as *mut c_void) })
+    outcome(unsafe {
+        function(object, keyval, value.as_pointer() as *mut c_void, extra as *mut c_void)
+    })
 }
 
 fn handle_error<H: Handle>(function: usize, mut object: H, mut code: c_int) {
@@ -55,19 +78,37 @@ fn handle_error<H: Handle>(function: usize, mut object: H, mut code: c_int) {
 }
 
 impl Front for Standard {
-    fn copy_attribute(&self, function: usize, old: Object, keyval: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
+    fn copy_attribute(
+        &self,
+        function: usize,
+        old: Object,
+        keyval: i32,
+        extra: usize,
+        value: &Attribute,
+    ) -> Result<Option<Attribute>, i32> {
         match old {
             Object::Comm(comm) => copy::<Comm>(function, comm, keyval, extra, value),
-            Object::Datatype(datatype) => copy::<Datatype>(function, datatype, keyval, extra, value),
+            Object::Datatype(datatype) => {
+                copy::<Datatype>(function, datatype, keyval, extra, value)
+            }
             Object::Win(win) => copy::<Win>(function, win, keyval, extra, value),
             Object::File(_) | Object::Session(_) => Ok(None),
         }
     }
 
-    fn delete_attribute(&self, function: usize, object: Object, keyval: i32, value: &Attribute, extra: usize) -> Result<(), i32> {
+    fn delete_attribute(
+        &self,
+        function: usize,
+        object: Object,
+        keyval: i32,
+        value: &Attribute,
+        extra: usize,
+    ) -> Result<(), i32> {
         match object {
             Object::Comm(comm) => delete::<Comm>(function, comm, keyval, value, extra),
-            Object::Datatype(datatype) => delete::<Datatype>(function, datatype, keyval, value, extra),
+            Object::Datatype(datatype) => {
+                delete::<Datatype>(function, datatype, keyval, value, extra)
+            }
             Object::Win(win) => delete::<Win>(function, win, keyval, value, extra),
             Object::File(_) | Object::Session(_) => Ok(()),
         }
@@ -83,7 +124,15 @@ impl Front for Standard {
         }
     }
 
-    fn reduce(&self, function: usize, long: bool, input: *const u8, inout: *mut u8, count: i64, mut datatype: Datatype) {
+    fn reduce(
+        &self,
+        function: usize,
+        long: bool,
+        input: *const u8,
+        inout: *mut u8,
+        count: i64,
+        mut datatype: Datatype,
+    ) {
         let (input, inout) = (input.cast_mut().cast::<c_void>(), inout.cast::<c_void>());
         if long {
             let mut count = count;
@@ -106,7 +155,12 @@ impl Front for Standard {
         let function = unsafe { transmute::<usize, Query>(function) };
         // SAFETY: as above; the status is a local variable.
         outcome(unsafe { function(extra as *mut c_void, &mut status) })?;
-        Ok(Queried { source: status.source, tag: status.tag, bytes: status.bytes(), cancelled: status.is_cancelled() })
+        Ok(Queried {
+            source: status.source,
+            tag: status.tag,
+            bytes: status.bytes(),
+            cancelled: status.is_cancelled(),
+        })
     }
 
     fn free_request(&self, function: usize, extra: usize) -> Result<(), i32> {
@@ -130,7 +184,14 @@ impl Front for Standard {
                 // SAFETY: the address is an MPI_T_event_cb_function.
                 let function = unsafe { transmute::<usize, Event>(function) };
                 // SAFETY: as above; the handles are numbers.
-                unsafe { function(instance as *mut c_void, registration as *mut c_void, safety, user_data) };
+                unsafe {
+                    function(
+                        instance as *mut c_void,
+                        registration as *mut c_void,
+                        safety,
+                        user_data,
+                    )
+                };
             }
             ToolNews::Dropped { count, registration, source } => {
                 // SAFETY: the address is an MPI_T_event_dropped_cb_function.

@@ -62,18 +62,31 @@ pub extern "C" fn nemesis_size() -> c_int {
 /// # Safety
 /// `header` is null or points to a header, `payload` is null or points to `bytes` readable bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nemesis_send(to: u32, header: *const Header, payload: *const c_void, bytes: usize) -> c_int {
+pub unsafe extern "C" fn nemesis_send(
+    to: u32,
+    header: *const Header,
+    payload: *const c_void,
+    bytes: usize,
+) -> c_int {
     answer(place::with(|place| {
         // SAFETY: null, or a header by the caller's promise.
         let header = unsafe { header.as_ref() }.ok_or_else(|| argument("header is NULL"))?;
         if to >= place.endpoint.processes() {
-            return Err(argument(format!("there is no process {to}: there are {}, from 0", place.endpoint.processes())));
+            return Err(argument(format!(
+                "there is no process {to}: there are {}, from 0",
+                place.endpoint.processes()
+            )));
         }
         if header.kind < FIRST_CLIENT_KIND {
-            return Err(argument(format!("kind {} belongs to the subsystem: the program's begin at {FIRST_CLIENT_KIND}", header.kind)));
+            return Err(argument(format!(
+                "kind {} belongs to the subsystem: the program's begin at {FIRST_CLIENT_KIND}",
+                header.kind
+            )));
         }
         if bytes > PACKET_MAX_BYTES {
-            return Err(argument(format!("{bytes} bytes are too long for one packet: {PACKET_MAX_BYTES} at most")));
+            return Err(argument(format!(
+                "{bytes} bytes are too long for one packet: {PACKET_MAX_BYTES} at most"
+            )));
         }
         if payload.is_null() && bytes > 0 {
             return Err(argument(format!("payload is NULL, but {bytes} bytes are to be sent")));
@@ -124,7 +137,14 @@ pub extern "C" fn nemesis_why() -> *const c_char {
 
 fn poll(place: &mut Place, take: Take, context: *mut c_void) -> Result<c_int, Failure> {
     let Place { endpoint, lost, reach, .. } = place;
-    let mut callback = Callback { take, context, wants_more: true, taken: 0, registered: &mut reach.registered, lost };
+    let mut callback = Callback {
+        take,
+        context,
+        wants_more: true,
+        taken: 0,
+        registered: &mut reach.registered,
+        lost,
+    };
     let arrived = endpoint.poll(None, &mut callback);
     let taken = callback.taken;
     reach.progress(endpoint);

@@ -26,7 +26,13 @@ pub struct Reach {
 
 impl Reach {
     pub fn new(memory: Option<Memory>) -> Reach {
-        Reach { memory, windows: BTreeMap::new(), attached: Vec::new(), registered: Registered::default(), counters: Vec::new() }
+        Reach {
+            memory,
+            windows: BTreeMap::new(),
+            attached: Vec::new(),
+            registered: Registered::default(),
+            counters: Vec::new(),
+        }
     }
 
     fn memory(&mut self) -> Result<&mut Memory, Failure> {
@@ -55,7 +61,8 @@ impl Reach {
     }
 
     fn attached(&self, window: c_int) -> Result<&Attached, Failure> {
-        let found = usize::try_from(window).ok().and_then(|index| self.attached.get(index)?.as_ref());
+        let found =
+            usize::try_from(window).ok().and_then(|index| self.attached.get(index)?.as_ref());
         found.ok_or_else(|| argument(format!("{window} is no attached window")))
     }
 }
@@ -68,7 +75,8 @@ pub struct Piece {
     bytes: usize,
 }
 
-const _: () = assert!(size_of::<Piece>() == 16 && size_of::<Description>() == 32 && size_of::<Key>() == 112);
+const _: () =
+    assert!(size_of::<Piece>() == 16 && size_of::<Description>() == 32 && size_of::<Key>() == 112);
 
 fn null(name: &str) -> Failure {
     argument(format!("{name} is NULL"))
@@ -80,7 +88,9 @@ fn null(name: &str) -> Failure {
 /// It is readable, and writable if it is written to, until what it is made for is over.
 unsafe fn local(address: *const c_void, bytes: usize) -> Result<Span, Failure> {
     if address.is_null() && bytes > 0 {
-        return Err(argument(format!("the local address is NULL, and {bytes} bytes are to be copied")));
+        return Err(argument(format!(
+            "the local address is NULL, and {bytes} bytes are to be copied"
+        )));
     }
     // SAFETY: the caller's promise is R1.
     Ok(unsafe { Span::of_program(address.cast(), bytes) })
@@ -89,13 +99,18 @@ unsafe fn local(address: *const c_void, bytes: usize) -> Result<Span, Failure> {
 /// # Safety
 /// `base` and `description` are null or places for a pointer and a description.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nemesis_window_allocate(bytes: usize, base: *mut *mut c_void, description: *mut Description) -> c_int {
+pub unsafe extern "C" fn nemesis_window_allocate(
+    bytes: usize,
+    base: *mut *mut c_void,
+    description: *mut Description,
+) -> c_int {
     answer(place::with(|place| {
         if base.is_null() || description.is_null() {
             return Err(null("base or description"));
         }
         let memory = place.reach.memory()?;
-        let window = Window::allocate(memory, bytes).map_err(|refusal| Failure::Memory(refusal.to_string()))?;
+        let window = Window::allocate(memory, bytes)
+            .map_err(|refusal| Failure::Memory(refusal.to_string()))?;
         // SAFETY: not null, so the caller's place.
         unsafe { description.write(window.description(memory)) };
         // SAFETY: as above.
@@ -108,7 +123,11 @@ pub unsafe extern "C" fn nemesis_window_allocate(bytes: usize, base: *mut *mut c
 #[unsafe(no_mangle)]
 pub extern "C" fn nemesis_window_free(base: *mut c_void) -> c_int {
     answer(place::with(|place| {
-        let window = place.reach.windows.remove(&(base as usize)).ok_or_else(|| argument(format!("no window begins at {base:p}")))?;
+        let window = place
+            .reach
+            .windows
+            .remove(&(base as usize))
+            .ok_or_else(|| argument(format!("no window begins at {base:p}")))?;
         window.free(place.reach.memory()?);
         Ok(OK)
     }))
@@ -121,7 +140,8 @@ pub unsafe extern "C" fn nemesis_window_attach(description: *const Description) 
     answer(place::with(|place| {
         // SAFETY: null, or a description by the caller's promise.
         let description = unsafe { description.as_ref() }.ok_or_else(|| null("description"))?;
-        let attached = Attached::attach(place.reach.memory()?, description).map_err(|refusal| Failure::Memory(refusal.to_string()))?;
+        let attached = Attached::attach(place.reach.memory()?, description)
+            .map_err(|refusal| Failure::Memory(refusal.to_string()))?;
         let slots = &mut place.reach.attached;
         let index = slots.iter().position(Option::is_none).unwrap_or(slots.len());
         match slots.get_mut(index) {
@@ -148,22 +168,40 @@ fn outside(target: u64, bytes: usize) -> Failure {
 /// # Safety
 /// `local_address` has `bytes` readable bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nemesis_put(window: c_int, target: u64, local_address: *const c_void, bytes: usize) -> c_int {
+pub unsafe extern "C" fn nemesis_put(
+    window: c_int,
+    target: u64,
+    local_address: *const c_void,
+    bytes: usize,
+) -> c_int {
     answer(place::with(|place| {
         // SAFETY: the caller's promise.
         let from = unsafe { local(local_address, bytes) }?;
-        if place.reach.attached(window)?.put(target, &from, 0, bytes) { Ok(OK) } else { Err(outside(target, bytes)) }
+        if place.reach.attached(window)?.put(target, &from, 0, bytes) {
+            Ok(OK)
+        } else {
+            Err(outside(target, bytes))
+        }
     }))
 }
 
 /// # Safety
 /// `local_address` has `bytes` writable bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nemesis_get(window: c_int, target: u64, local_address: *mut c_void, bytes: usize) -> c_int {
+pub unsafe extern "C" fn nemesis_get(
+    window: c_int,
+    target: u64,
+    local_address: *mut c_void,
+    bytes: usize,
+) -> c_int {
     answer(place::with(|place| {
         // SAFETY: the caller's promise.
         let to = unsafe { local(local_address, bytes) }?;
-        if place.reach.attached(window)?.get(target, &to, 0, bytes) { Ok(OK) } else { Err(outside(target, bytes)) }
+        if place.reach.attached(window)?.get(target, &to, 0, bytes) {
+            Ok(OK)
+        } else {
+            Err(outside(target, bytes))
+        }
     }))
 }
 
@@ -183,18 +221,35 @@ unsafe fn pieces<'a>(array: *const Piece, count: usize) -> Result<&'a [Piece], F
 }
 
 /// Copies between pieces of a window and pieces of the program, both taken one after the other; checks everything first.
-fn copy_pieces(place: &Place, window: c_int, targets: &[Piece], locals: &[Piece], put: bool) -> Result<c_int, Failure> {
+fn copy_pieces(
+    place: &Place,
+    window: c_int,
+    targets: &[Piece],
+    locals: &[Piece],
+    put: bool,
+) -> Result<c_int, Failure> {
     let attached = place.reach.attached(window)?;
-    let sum = |pieces: &[Piece]| pieces.iter().try_fold(0usize, |sum, piece| sum.checked_add(piece.bytes));
+    let sum = |pieces: &[Piece]| {
+        pieces.iter().try_fold(0usize, |sum, piece| sum.checked_add(piece.bytes))
+    };
     match (sum(targets), sum(locals)) {
         (Some(target), Some(local)) if target == local => {}
-        (target, local) => return Err(argument(format!("the target's pieces have {target:?} bytes, the local ones {local:?}"))),
+        (target, local) => {
+            return Err(argument(format!(
+                "the target's pieces have {target:?} bytes, the local ones {local:?}"
+            )));
+        }
     }
     for piece in targets {
-        attached.translate(piece.address, piece.bytes).ok_or_else(|| outside(piece.address, piece.bytes))?;
+        attached
+            .translate(piece.address, piece.bytes)
+            .ok_or_else(|| outside(piece.address, piece.bytes))?;
     }
     if let Some(piece) = locals.iter().find(|piece| piece.address == 0 && piece.bytes > 0) {
-        return Err(argument(format!("the local address is NULL, and {} bytes are to be copied", piece.bytes)));
+        return Err(argument(format!(
+            "the local address is NULL, and {} bytes are to be copied",
+            piece.bytes
+        )));
     }
     let mut locals = locals.iter();
     let (mut here, mut used) = (locals.next(), 0);
@@ -231,8 +286,11 @@ pub unsafe extern "C" fn nemesis_put_pieces(
     local: *const Piece,
     locals: usize,
 ) -> c_int {
-    // SAFETY: the caller's arrays.
-    answer(place::with(|place| copy_pieces(place, window, unsafe { pieces(target, targets) }?, unsafe { pieces(local, locals) }?, true)))
+    answer(place::with(|place| {
+        // SAFETY: the caller's arrays.
+        let (target, local) = unsafe { (pieces(target, targets)?, pieces(local, locals)?) };
+        copy_pieces(place, window, target, local, true)
+    }))
 }
 
 /// # Safety
@@ -245,18 +303,25 @@ pub unsafe extern "C" fn nemesis_get_pieces(
     local: *const Piece,
     locals: usize,
 ) -> c_int {
-    // SAFETY: the caller's arrays.
-    answer(place::with(|place| copy_pieces(place, window, unsafe { pieces(target, targets) }?, unsafe { pieces(local, locals) }?, false)))
+    answer(place::with(|place| {
+        // SAFETY: the caller's arrays.
+        let (target, local) = unsafe { (pieces(target, targets)?, pieces(local, locals)?) };
+        copy_pieces(place, window, target, local, false)
+    }))
 }
 
 fn troubled(trouble: Trouble) -> Failure {
     match trouble {
-        Trouble::NotRegistered => argument("the bytes are not registered under this key, or no longer"),
-        Trouble::NoDirectory(why) => Failure::Memory(why),
-        Trouble::Gone(errno) => Failure::Memory(format!("registered memory cannot be reached, perhaps it was unmapped: {errno}")),
-        Trouble::Held(why) => {
-            Failure::Memory(format!("the memory stays registered, since the network does not let go of it; try again later: {why}"))
+        Trouble::NotRegistered => {
+            argument("the bytes are not registered under this key, or no longer")
         }
+        Trouble::NoDirectory(why) => Failure::Memory(why),
+        Trouble::Gone(errno) => Failure::Memory(format!(
+            "registered memory cannot be reached, perhaps it was unmapped: {errno}"
+        )),
+        Trouble::Held(why) => Failure::Memory(format!(
+            "the memory stays registered, since the network does not let go of it; try again later: {why}"
+        )),
     }
 }
 
@@ -271,7 +336,8 @@ pub unsafe extern "C" fn nemesis_register(base: *mut c_void, bytes: usize, key: 
         // SAFETY: the caller's promise.
         let region = unsafe { local(base, bytes) }?;
         let Place { endpoint, reach: Reach { memory, registered, .. }, .. } = place;
-        let memory = memory.as_mut().ok_or_else(|| Failure::Memory("this process has no segment".into()))?;
+        let memory =
+            memory.as_mut().ok_or_else(|| Failure::Memory("this process has no segment".into()))?;
         let made = registered.register(endpoint, memory, region).map_err(troubled)?;
         // SAFETY: not null, so the caller's place.
         unsafe { key.write(made) };
@@ -294,7 +360,14 @@ pub unsafe extern "C" fn nemesis_deregister(key: *const Key) -> c_int {
     }))
 }
 
-unsafe fn start(key: *const Key, target: u64, address: *const c_void, bytes: usize, counter: *mut c_int, put: bool) -> c_int {
+unsafe fn start(
+    key: *const Key,
+    target: u64,
+    address: *const c_void,
+    bytes: usize,
+    counter: *mut c_int,
+    put: bool,
+) -> c_int {
     answer(place::with(|place| {
         // SAFETY: null, or a key by the caller's promise.
         let key = unsafe { key.as_ref() }.ok_or_else(|| null("key"))?;
@@ -304,7 +377,8 @@ unsafe fn start(key: *const Key, target: u64, address: *const c_void, bytes: usi
         // SAFETY: the caller's promise.
         let region = unsafe { local(address, bytes) }?;
         let Place { endpoint, reach: Reach { memory, registered, counters, .. }, .. } = place;
-        let memory = memory.as_ref().ok_or_else(|| Failure::Memory("this process has no segment".into()))?;
+        let memory =
+            memory.as_ref().ok_or_else(|| Failure::Memory("this process has no segment".into()))?;
         let begun = match put {
             true => registered.put(endpoint, memory, key, target, region),
             false => registered.get(endpoint, memory, key, target, region),
@@ -321,7 +395,13 @@ unsafe fn start(key: *const Key, target: u64, address: *const c_void, bytes: usi
 /// # Safety
 /// `key` is null or a key; the local bytes are readable, and `counter` valid, as long as the counter is above zero.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nemesis_put_start(key: *const Key, target: u64, local: *const c_void, bytes: usize, counter: *mut c_int) -> c_int {
+pub unsafe extern "C" fn nemesis_put_start(
+    key: *const Key,
+    target: u64,
+    local: *const c_void,
+    bytes: usize,
+    counter: *mut c_int,
+) -> c_int {
     // SAFETY: the caller's promises.
     unsafe { start(key, target, local, bytes, counter, true) }
 }
@@ -329,7 +409,13 @@ pub unsafe extern "C" fn nemesis_put_start(key: *const Key, target: u64, local: 
 /// # Safety
 /// `key` is null or a key; the local bytes are writable, and `counter` valid, as long as the counter is above zero.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nemesis_get_start(key: *const Key, target: u64, local: *mut c_void, bytes: usize, counter: *mut c_int) -> c_int {
+pub unsafe extern "C" fn nemesis_get_start(
+    key: *const Key,
+    target: u64,
+    local: *mut c_void,
+    bytes: usize,
+    counter: *mut c_int,
+) -> c_int {
     // SAFETY: the caller's promises.
     unsafe { start(key, target, local, bytes, counter, false) }
 }

@@ -46,7 +46,10 @@ impl Failure {
     fn words(&self) -> String {
         match self {
             Failure::State(why) => (*why).to_owned(),
-            Failure::Argument(why) | Failure::Launcher(why) | Failure::Lost(why) | Failure::Memory(why) => why.clone(),
+            Failure::Argument(why)
+            | Failure::Launcher(why)
+            | Failure::Lost(why)
+            | Failure::Memory(why) => why.clone(),
             Failure::Join(error) => error.to_string(),
         }
     }
@@ -70,10 +73,13 @@ const INSIDE: Failure = Failure::State(
 pub fn join() -> Result<(), Failure> {
     // Relaxed: nothing but the flag itself is decided by it.
     if JOINED.swap(true, Ordering::Relaxed) {
-        return Err(Failure::State("nemesis_init has been called in this process before; a process joins once"));
+        return Err(Failure::State(
+            "nemesis_init has been called in this process before; a process joins once",
+        ));
     }
-    let tunables = Tunables::from_environment()
-        .map_err(|senseless| Failure::Join(WireupError::new("reading the environment", senseless, "unsetting it")))?;
+    let tunables = Tunables::from_environment().map_err(|senseless| {
+        Failure::Join(WireupError::new("reading the environment", senseless, "unsetting it"))
+    })?;
     let mut wireup = Wireup::connect().map_err(Failure::Join)?;
     let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(Failure::Join)?;
     name_the_dead(endpoint.me());
@@ -83,7 +89,8 @@ pub fn join() -> Result<(), Failure> {
 }
 
 pub fn leave() -> Result<(), Failure> {
-    let mut place = PLACE.with(|place| place.try_borrow_mut().map_err(|_| INSIDE)?.take().ok_or(ABSENT))?;
+    let mut place =
+        PLACE.with(|place| place.try_borrow_mut().map_err(|_| INSIDE)?.take().ok_or(ABSENT))?;
     place.endpoint.settle(&mut Nobody);
     place.wireup.finalize().map_err(|error| Failure::Launcher(error.to_string()))
 }
@@ -117,7 +124,9 @@ impl Place {
                     asleep.sleep(SLEEP);
                 }
                 if self.wireup.launcher_is_gone() {
-                    return Err(Failure::Launcher("the launcher is gone, so the job has no future".into()));
+                    return Err(Failure::Launcher(
+                        "the launcher is gone, so the job has no future".into(),
+                    ));
                 }
             }
         }
@@ -141,7 +150,10 @@ pub fn why() -> *const c_char {
 fn name_the_dead(me: u32) {
     let comm_cache = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        eprintln!("nemesis: process {me}, pid {}, ends: an internal error, or a callback that did not return:", std::process::id());
+        eprintln!(
+            "nemesis: process {me}, pid {}, ends: an internal error, or a callback that did not return:",
+            std::process::id()
+        );
         comm_cache(panic);
     }));
 }

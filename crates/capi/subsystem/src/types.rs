@@ -29,8 +29,14 @@ pub struct Incoming {
 pub type Take = unsafe extern "C" fn(packet: *const Incoming, context: *mut c_void) -> c_int;
 
 // As a C compiler lays nemesis.h out on the 64-bit platforms.
-const _: () = assert!(size_of::<Header>() == 24 && offset_of!(Header, kind) == 16 && offset_of!(Header, flags) == 17);
-const _: () = assert!(size_of::<Incoming>() == 40 && offset_of!(Incoming, origin) == 24 && offset_of!(Incoming, payload) == 32);
+const _: () = assert!(
+    size_of::<Header>() == 24 && offset_of!(Header, kind) == 16 && offset_of!(Header, flags) == 17
+);
+const _: () = assert!(
+    size_of::<Incoming>() == 40
+        && offset_of!(Incoming, origin) == 24
+        && offset_of!(Incoming, payload) == 32
+);
 // NEMESIS_PACKET_MAX and NEMESIS_KIND_FIRST.
 const _: () = assert!(subsystem::PACKET_MAX_BYTES == 16344 && wire::FIRST_CLIENT_KIND == 16);
 

@@ -39,14 +39,22 @@ const COUNT: Kind = Kind { more_is_better: false, text: |value| format!("{value:
 const FACTOR: Kind = Kind { more_is_better: false, text: units::ratio };
 const SIZE: Kind = Kind { more_is_better: false, text: units::size };
 const RATE: Kind = Kind { more_is_better: true, text: units::rate };
-const BANDWIDTH: Kind = Kind { more_is_better: true, text: |value| units::bandwidth(1, 1.0 / value) };
+const BANDWIDTH: Kind =
+    Kind { more_is_better: true, text: |value| units::bandwidth(1, 1.0 / value) };
 const TIMES: Kind = Kind { more_is_better: true, text: units::ratio };
 const SHARE: Kind = Kind { more_is_better: false, text: |value| format!("{:.1} %", 100.0 * value) };
 
 /// All budgets.
 pub fn rows(results: &Results) -> Vec<Row> {
     let budgets = Budgets { results };
-    let groups = [budgets.messages(), budgets.lengths(), budgets.collectives(), budgets.crowds(), budgets.threads(), budgets.starts()];
+    let groups = [
+        budgets.messages(),
+        budgets.lengths(),
+        budgets.collectives(),
+        budgets.crowds(),
+        budgets.threads(),
+        budgets.starts(),
+    ];
     groups.into_iter().flatten().collect()
 }
 
@@ -61,16 +69,44 @@ impl Budgets<'_> {
     fn messages(&self) -> Vec<Row> {
         const GROUP: &str = "Messages between two processes";
         let one_way = |f: &Figures| f.get(Measure::Latency, 2, 8);
-        let instructions = |f: &Figures| Some(f.get(Measure::Send, 2, 0)? + f.get(Measure::Receive, 2, 0)?);
-        let anyone = |f: &Figures| Some(f.get(Measure::Wildcard, 2, 8)? / f.get(Measure::Named, 2, 8)?);
+        let instructions =
+            |f: &Figures| Some(f.get(Measure::Send, 2, 0)? + f.get(Measure::Receive, 2, 0)?);
+        let anyone =
+            |f: &Figures| Some(f.get(Measure::Wildcard, 2, 8)? / f.get(Measure::Named, 2, 8)?);
         let mut rows = Vec::new();
         if let Some(raw) = self.results.handover {
-            rows.push(self.fixed(GROUP, "8 bytes one way: at most 1.6 hand-overs of a cache line", TIME, 1.6 * raw, &one_way));
+            rows.push(self.fixed(
+                GROUP,
+                "8 bytes one way: at most 1.6 hand-overs of a cache line",
+                TIME,
+                1.6 * raw,
+                &one_way,
+            ));
         }
-        rows.push(self.fixed(GROUP, "instructions of MPI_Send and MPI_Recv together", COUNT, 150.0, &instructions));
-        rows.push(self.fixed(GROUP, "8-byte messages a second, one pair", RATE, 25e6, &|f| f.get(Measure::Rate, 2, 8)));
-        rows.push(self.fixed(GROUP, "receive from anyone, beside one that names the sender", FACTOR, 1.2, &anyone));
-        rows.push(self.fixed(GROUP, "longest step from a length to its double, to 8 KiB", FACTOR, 1.5, &longest_step));
+        rows.push(self.fixed(
+            GROUP,
+            "instructions of MPI_Send and MPI_Recv together",
+            COUNT,
+            150.0,
+            &instructions,
+        ));
+        rows.push(self.fixed(GROUP, "8-byte messages a second, one pair", RATE, 25e6, &|f| {
+            f.get(Measure::Rate, 2, 8)
+        }));
+        rows.push(self.fixed(
+            GROUP,
+            "receive from anyone, beside one that names the sender",
+            FACTOR,
+            1.2,
+            &anyone,
+        ));
+        rows.push(self.fixed(
+            GROUP,
+            "longest step from a length to its double, to 8 KiB",
+            FACTOR,
+            1.5,
+            &longest_step,
+        ));
         rows
     }
 
@@ -80,32 +116,46 @@ impl Budgets<'_> {
         let four = |f: &Figures| Some((4 << 20) as f64 / f.get(Measure::Latency, 2, 4 << 20)?);
         let worst = |what: &str, measure| {
             let found = self.each(|index| {
-                let cells = lengths.iter().filter_map(|&bytes| Some((self.times_as_fast(index, measure, 2, bytes)?, bytes)));
+                let cells = lengths.iter().filter_map(|&bytes| {
+                    Some((self.times_as_fast(index, measure, 2, bytes)?, bytes))
+                });
                 cells.min_by(|a, b| a.0.total_cmp(&b.0))
             });
             let values = found.iter().map(|found| found.map(|(times, _)| times)).collect();
-            let mut row = row(GROUP, what.to_owned(), TIMES, self.has_rivals().then_some(1.0), values);
+            let mut row =
+                row(GROUP, what.to_owned(), TIMES, self.has_rivals().then_some(1.0), values);
             for (text, found) in row.values.iter_mut().zip(found) {
-                *text += &found.map_or(String::new(), |(_, bytes)| format!(" at {}", units::bytes(bytes)));
+                *text += &found
+                    .map_or(String::new(), |(_, bytes)| format!(" at {}", units::bytes(bytes)));
             }
             row
         };
         let mut rows = vec![self.fixed(GROUP, "4 MiB one way", BANDWIDTH, 25e9, &four)];
-        rows.push(worst("one way, 4 KiB to 64 MiB: beside the best of the others, at the worst length", Measure::Latency));
-        rows.push(worst("both ways, 4 KiB to 64 MiB: beside the best of the others, at the worst length", Measure::Both));
+        rows.push(worst(
+            "one way, 4 KiB to 64 MiB: beside the best of the others, at the worst length",
+            Measure::Latency,
+        ));
+        rows.push(worst(
+            "both ways, 4 KiB to 64 MiB: beside the best of the others, at the worst length",
+            Measure::Both,
+        ));
         rows
     }
 
     fn collectives(&self) -> Vec<Row> {
         const GROUP: &str = "Collectives on 2, 4 and 8 ranks, 8 B to 1 MiB";
         let of = |index: usize| -> Vec<f64> {
-            let mut ratios: Vec<f64> =
-                cells().filter_map(|(measure, ranks, bytes)| self.times_as_fast(index, measure, ranks, bytes)).collect();
+            let mut ratios: Vec<f64> = cells()
+                .filter_map(|(measure, ranks, bytes)| {
+                    self.times_as_fast(index, measure, ranks, bytes)
+                })
+                .collect();
             ratios.sort_by(f64::total_cmp);
             ratios
         };
         let ratios = self.each(of);
-        let median = |ratios: &Vec<f64>| (!ratios.is_empty()).then(|| 1.0 / ratios[ratios.len() / 2]);
+        let median =
+            |ratios: &Vec<f64>| (!ratios.is_empty()).then(|| 1.0 / ratios[ratios.len() / 2]);
         let behind = |ratios: &Vec<f64>| {
             let slower = ratios.iter().filter(|&&times| times < 1.0).count();
             (!ratios.is_empty()).then(|| slower as f64 / ratios.len() as f64)
@@ -113,7 +163,13 @@ impl Budgets<'_> {
         let limit = |limit: f64| self.has_rivals().then_some(limit);
         let many = format!("share of the {} cells in which another is faster", ratios[0].len());
         vec![
-            row(GROUP, "time beside the best of the others, median".into(), FACTOR, limit(0.7), ratios.iter().map(median).collect()),
+            row(
+                GROUP,
+                "time beside the best of the others, median".into(),
+                FACTOR,
+                limit(0.7),
+                ratios.iter().map(median).collect(),
+            ),
             row(GROUP, many, SHARE, limit(0.05), ratios.iter().map(behind).collect()),
         ]
     }
@@ -124,58 +180,150 @@ impl Budgets<'_> {
                 true => ("More ranks than processors", "5 times as fast as the best rival", 5.0),
                 false => ("Many ranks, with a processor each", "as fast as the best rival", 1.0),
             };
-            let kernel = self.results.switches.iter().find(|switches| switches.ranks == ranks).map_or(String::new(), |switches| {
-                format!(" ({} switches of a processor take the kernel {})", switches.each, units::seconds(switches.round()))
-            });
-            self.against_best(group, format!("{name} of {ranks} ranks: {words}{kernel}"), TIME, times, &|f| f.get(measure, ranks, 0))
+            let kernel =
+                self.results.switches.iter().find(|switches| switches.ranks == ranks).map_or(
+                    String::new(),
+                    |switches| {
+                        format!(
+                            " ({} switches of a processor take the kernel {})",
+                            switches.each,
+                            units::seconds(switches.round())
+                        )
+                    },
+                );
+            self.against_best(
+                group,
+                format!("{name} of {ranks} ranks: {words}{kernel}"),
+                TIME,
+                times,
+                &|f| f.get(measure, ranks, 0),
+            )
         };
         CROWDS
             .iter()
-            .flat_map(|&ranks| [row(ranks, "barrier", Measure::Barrier), row(ranks, "allreduce of 8 bytes", Measure::Allreduce)])
+            .flat_map(|&ranks| {
+                [
+                    row(ranks, "barrier", Measure::Barrier),
+                    row(ranks, "allreduce of 8 bytes", Measure::Allreduce),
+                ]
+            })
             .collect()
     }
 
     fn threads(&self) -> Vec<Row> {
         const GROUP: &str = "Threads";
-        let slower = |f: &Figures| Some(f.get(Measure::MultipleLatency, 2, 8)? / f.get(Measure::SingleLatency, 2, 8)?);
-        let rarer = |f: &Figures| Some(f.get(Measure::SingleRate, 2, 8)? / f.get(Measure::MultipleRate, 2, 8)?);
-        let more = |f: &Figures| Some(f.get(Measure::ThreadsRate, 2, 8)? / f.get(Measure::MultipleRate, 2, 8)?);
+        let slower = |f: &Figures| {
+            Some(f.get(Measure::MultipleLatency, 2, 8)? / f.get(Measure::SingleLatency, 2, 8)?)
+        };
+        let rarer = |f: &Figures| {
+            Some(f.get(Measure::SingleRate, 2, 8)? / f.get(Measure::MultipleRate, 2, 8)?)
+        };
+        let more = |f: &Figures| {
+            Some(f.get(Measure::ThreadsRate, 2, 8)? / f.get(Measure::MultipleRate, 2, 8)?)
+        };
         vec![
-            self.fixed(GROUP, "one thread under MPI_THREAD_MULTIPLE: 8 bytes one way, beside SINGLE", FACTOR, 1.1, &slower),
-            self.fixed(GROUP, "one thread under MPI_THREAD_MULTIPLE: time of a message of many, beside SINGLE", FACTOR, 1.1, &rarer),
-            self.fixed(GROUP, "four pairs of threads: 8-byte messages a second, beside one pair", TIMES, 1.5, &more),
-            self.against_best(GROUP, "four pairs of threads: 8 bytes one way".into(), TIME, 1.0, &|f| f.get(Measure::ThreadsLatency, 2, 8)),
-            self.against_best(GROUP, "four pairs of threads: 8-byte messages a second, together".into(), RATE, 1.0, &|f| {
-                f.get(Measure::ThreadsRate, 2, 8)
-            }),
+            self.fixed(
+                GROUP,
+                "one thread under MPI_THREAD_MULTIPLE: 8 bytes one way, beside SINGLE",
+                FACTOR,
+                1.1,
+                &slower,
+            ),
+            self.fixed(
+                GROUP,
+                "one thread under MPI_THREAD_MULTIPLE: time of a message of many, beside SINGLE",
+                FACTOR,
+                1.1,
+                &rarer,
+            ),
+            self.fixed(
+                GROUP,
+                "four pairs of threads: 8-byte messages a second, beside one pair",
+                TIMES,
+                1.5,
+                &more,
+            ),
+            self.against_best(
+                GROUP,
+                "four pairs of threads: 8 bytes one way".into(),
+                TIME,
+                1.0,
+                &|f| f.get(Measure::ThreadsLatency, 2, 8),
+            ),
+            self.against_best(
+                GROUP,
+                "four pairs of threads: 8-byte messages a second, together".into(),
+                RATE,
+                1.0,
+                &|f| f.get(Measure::ThreadsRate, 2, 8),
+            ),
         ]
     }
 
     fn starts(&self) -> Vec<Row> {
         const GROUP: &str = "Start and size";
-        let mut rows = vec![self.fixed(GROUP, "MPI_Init and MPI_Finalize, alone", TIME, 5e-3, &|f| f.get(Measure::Init, 1, 0))];
+        let mut rows =
+            vec![self.fixed(GROUP, "MPI_Init and MPI_Finalize, alone", TIME, 5e-3, &|f| {
+                f.get(Measure::Init, 1, 0)
+            })];
         rows.extend(STARTED.map(|ranks| {
-            self.against_best(GROUP, format!("mpiexec -n {ranks}, from the command to its end"), TIME, 1.0, &|f| {
-                f.get(Measure::Start, ranks, 0)
-            })
+            self.against_best(
+                GROUP,
+                format!("mpiexec -n {ranks}, from the command to its end"),
+                TIME,
+                1.0,
+                &|f| f.get(Measure::Start, ranks, 0),
+            )
         }));
-        for (name, measure) in [("resident memory", Measure::Resident), ("proportional share of memory", Measure::Proportional)] {
-            rows.push(self.against_best(GROUP, format!("{name} of a rank, {HOUSED} ranks"), SIZE, 1.0, &|f| f.get(measure, HOUSED, 0)));
+        for (name, measure) in [
+            ("resident memory", Measure::Resident),
+            ("proportional share of memory", Measure::Proportional),
+        ] {
+            rows.push(self.against_best(
+                GROUP,
+                format!("{name} of a rank, {HOUSED} ranks"),
+                SIZE,
+                1.0,
+                &|f| f.get(measure, HOUSED, 0),
+            ));
         }
-        rows.push(self.fixed(GROUP, "the library's file", SIZE, 4e6, &|f| f.get(Measure::Library, HOUSED, 0)));
+        rows.push(self.fixed(GROUP, "the library's file", SIZE, 4e6, &|f| {
+            f.get(Measure::Library, HOUSED, 0)
+        }));
         rows
     }
 
     /// A row whose limit is a number.
-    fn fixed(&self, group: &'static str, what: &str, kind: Kind, limit: f64, value: Value<'_>) -> Row {
-        row(group, what.to_owned(), kind, Some(limit), self.each(|index| value(&self.results.libraries[index].1)))
+    fn fixed(
+        &self,
+        group: &'static str,
+        what: &str,
+        kind: Kind,
+        limit: f64,
+        value: Value<'_>,
+    ) -> Row {
+        row(
+            group,
+            what.to_owned(),
+            kind,
+            Some(limit),
+            self.each(|index| value(&self.results.libraries[index].1)),
+        )
     }
 
     /// A row whose limit is so many times better than the best rival.
-    fn against_best(&self, group: &'static str, what: String, kind: Kind, factor: f64, value: Value<'_>) -> Row {
+    fn against_best(
+        &self,
+        group: &'static str,
+        what: String,
+        kind: Kind,
+        factor: f64,
+        value: Value<'_>,
+    ) -> Row {
         let values = self.each(|index| value(&self.results.libraries[index].1));
         let best = best(kind.more_is_better, values[1..].iter().flatten().copied());
-        let limit = best.map(|best| if kind.more_is_better { best * factor } else { best / factor });
+        let limit =
+            best.map(|best| if kind.more_is_better { best * factor } else { best / factor });
         row(group, what, kind, limit, values)
     }
 
@@ -195,11 +343,21 @@ impl Budgets<'_> {
     }
 }
 
-fn row(group: &'static str, what: String, kind: Kind, limit: Option<f64>, values: Vec<Option<f64>>) -> Row {
+fn row(
+    group: &'static str,
+    what: String,
+    kind: Kind,
+    limit: Option<f64>,
+    values: Vec<Option<f64>>,
+) -> Row {
     let Kind { more_is_better, text } = kind;
-    let ratio = values[0].zip(limit).map(|(ours, limit)| if more_is_better { ours / limit } else { limit / ours });
+    let ratio = values[0]
+        .zip(limit)
+        .map(|(ours, limit)| if more_is_better { ours / limit } else { limit / ours });
     let values = values.into_iter().map(|value| value.map_or("–".into(), text)).collect();
-    let limit = limit.map_or("–".into(), |limit| format!("{} {}", if more_is_better { "≥" } else { "≤" }, text(limit)));
+    let limit = limit.map_or("–".into(), |limit| {
+        format!("{} {}", if more_is_better { "≥" } else { "≤" }, text(limit))
+    });
     Row { group, what, limit, values, ratio }
 }
 
@@ -210,15 +368,21 @@ fn best(more_is_better: bool, values: impl Iterator<Item = f64>) -> Option<f64> 
 /// Every operation at every length on every number of ranks.
 fn cells() -> impl Iterator<Item = (Measure, u32, u64)> {
     COLLECTIVE_RANKS.into_iter().flat_map(|ranks| {
-        let lengths = COLLECTIVES.into_iter().flat_map(move |(_, measure)| COLLECTIVE_SIZES.map(|bytes| (measure, ranks, bytes)));
+        let lengths = COLLECTIVES
+            .into_iter()
+            .flat_map(move |(_, measure)| COLLECTIVE_SIZES.map(|bytes| (measure, ranks, bytes)));
         std::iter::once((Measure::Barrier, ranks, 0)).chain(lengths)
     })
 }
 
 /// By how much the time of a message grows at most when its length doubles, up to 8 KiB.
 fn longest_step(figures: &Figures) -> Option<f64> {
-    let short: Vec<f64> =
-        figures.by_bytes(Measure::Latency).into_iter().filter(|&(bytes, _)| bytes <= 8 << 10).map(|(_, seconds)| seconds).collect();
+    let short: Vec<f64> = figures
+        .by_bytes(Measure::Latency)
+        .into_iter()
+        .filter(|&(bytes, _)| bytes <= 8 << 10)
+        .map(|(_, seconds)| seconds)
+        .collect();
     short.windows(2).map(|pair| pair[1] / pair[0]).reduce(f64::max)
 }
 
@@ -231,7 +395,9 @@ mod tests {
     fn results(libraries: &[&[(Measure, u32, u64, f64)]]) -> Results {
         let of = |samples: &&[(Measure, u32, u64, f64)]| {
             let mut figures = Figures::default();
-            samples.iter().for_each(|&(measure, ranks, bytes, value)| figures.add(ranks, Line { measure, bytes, value }));
+            samples.iter().for_each(|&(measure, ranks, bytes, value)| {
+                figures.add(ranks, Line { measure, bytes, value })
+            });
             ("a library".to_owned(), figures)
         };
         Results {
@@ -259,14 +425,22 @@ mod tests {
             (Measure::ThreadsRate, 2, 8, 3e6),
             (Measure::MultipleRate, 2, 8, 4e6),
         ];
-        let [slow, fast] = [1.0, 0.25].map(|factor| [(Measure::Barrier, 16, 0, 1e-4 * factor), (Measure::ThreadsRate, 2, 8, 1e6 / factor)]);
+        let [slow, fast] = [1.0, 0.25].map(|factor| {
+            [(Measure::Barrier, 16, 0, 1e-4 * factor), (Measure::ThreadsRate, 2, 8, 1e6 / factor)]
+        });
         let rows = rows(&results(&[&ours, &slow, &fast]));
         let one_way = found(&rows, "8 bytes one way: at most");
         assert_eq!((one_way.limit.as_str(), one_way.is_met()), ("≤ 160 ns", Some(false)));
         assert_eq!(one_way.values, ["200 ns", "–", "–"]);
         let barrier = found(&rows, "barrier of 16");
         assert_eq!((barrier.limit.as_str(), barrier.ratio), ("≤ 5.00 µs", Some(0.5)));
-        assert!(barrier.what.ends_with("best rival (8 switches of a processor take the kernel 8.00 µs)"), "{}", barrier.what);
+        assert!(
+            barrier
+                .what
+                .ends_with("best rival (8 switches of a processor take the kernel 8.00 µs)"),
+            "{}",
+            barrier.what
+        );
         let threads = found(&rows, "messages a second, together");
         assert_eq!((threads.limit.as_str(), threads.ratio), ("≥ 4.00 M/s", Some(0.75)));
         let beside_one = found(&rows, "beside one pair");
@@ -280,11 +454,18 @@ mod tests {
     #[test]
     fn cells_are_compared_with_the_best_of_the_others() {
         let of = |factor: f64| {
-            [(Measure::Bcast, 2, 8, 1e-6 * factor), (Measure::Scan, 4, 64, 1e-6), (Measure::Latency, 2, 1 << 20, 1e-4 * factor)]
+            [
+                (Measure::Bcast, 2, 8, 1e-6 * factor),
+                (Measure::Scan, 4, 64, 1e-6),
+                (Measure::Latency, 2, 1 << 20, 1e-4 * factor),
+            ]
         };
         let rows = rows(&results(&[&of(0.5), &of(1.0), &of(2.0)]));
         let median = found(&rows, "median");
-        assert_eq!((&median.values[..], median.is_met()), (&["0.50×".to_owned(), "1.00×".into(), "1.00×".into()][..], Some(true)));
+        assert_eq!(
+            (&median.values[..], median.is_met()),
+            (&["0.50×".to_owned(), "1.00×".into(), "1.00×".into()][..], Some(true))
+        );
         assert_eq!(found(&rows, "share of the 2 cells").values, ["0.0 %", "50.0 %", "50.0 %"]);
         let worst = found(&rows, "one way, 4 KiB");
         assert_eq!(worst.values, ["2.00× at 1 MiB", "0.50× at 1 MiB", "0.25× at 1 MiB"]);
@@ -293,7 +474,8 @@ mod tests {
 
     #[test]
     fn without_rivals_only_numbers_are_limits() {
-        let rows = rows(&results(&[&[(Measure::Barrier, 16, 0, 1e-5), (Measure::Init, 1, 0, 1e-3)]]));
+        let rows =
+            rows(&results(&[&[(Measure::Barrier, 16, 0, 1e-5), (Measure::Init, 1, 0, 1e-3)]]));
         assert_eq!(found(&rows, "barrier of 16").is_met(), None);
         assert_eq!(found(&rows, "alone").is_met(), Some(true));
     }

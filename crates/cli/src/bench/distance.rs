@@ -17,7 +17,9 @@ const ANOTHER: f64 = 1.5;
 pub fn words(folder: &Path) -> Result<PathBuf, Diagnostic> {
     let path = folder.join("words");
     let made = File::create(&path).and_then(|file| file.set_len(FILE_BYTES));
-    made.map_err(|error| Diagnostic::new(format!("making {}", path.display()), error, "TMPDIR=/var/tmp"))?;
+    made.map_err(|error| {
+        Diagnostic::new(format!("making {}", path.display()), error, "TMPDIR=/var/tmp")
+    })?;
     Ok(path)
 }
 
@@ -36,7 +38,9 @@ impl Round {
     /// Of all distances that were found in it; 0 where nobody looked.
     pub fn at(usual: f64, distances: impl Iterator<Item = f64>) -> Round {
         let found = distances.filter(|&distance| distance > 0.0);
-        let (least, most) = found.fold((f64::INFINITY, 0_f64), |(least, most), distance| (least.min(distance), most.max(distance)));
+        let (least, most) = found.fold((f64::INFINITY, 0_f64), |(least, most), distance| {
+            (least.min(distance), most.max(distance))
+        });
         if most == 0.0 || least > usual / ANOTHER && most < usual * ANOTHER {
             Round::Usual
         } else if most < least * ANOTHER {
@@ -72,7 +76,11 @@ impl Strays {
     /// What the table and the page say of them.
     pub fn warning(&self) -> Option<String> {
         let Strays { samples, strayed, uneven } = self;
-        let alike = if *uneven > 0 { format!(", {uneven} of them not all libraries alike") } else { String::new() };
+        let alike = if *uneven > 0 {
+            format!(", {uneven} of them not all libraries alike")
+        } else {
+            String::new()
+        };
         (*strayed > 0).then(|| {
             format!(
                 "{strayed} of {samples} samples between two processes were taken while their processors were closer or farther than \
@@ -91,7 +99,10 @@ mod tests {
         let at = |distances: &[f64]| Round::at(50.0, distances.iter().copied());
         assert_eq!([at(&[]), at(&[0.0, 0.0]), at(&[40.0, 70.0, 0.0])], [Round::Usual; 3]);
         assert_eq!([at(&[150.0, 200.0]), at(&[25.0, 26.0]), at(&[70.0, 80.0])], [Round::Even; 3]);
-        assert_eq!([at(&[50.0, 80.0]), at(&[150.0, 50.0]), at(&[50.0, f64::INFINITY])], [Round::Uneven; 3]);
+        assert_eq!(
+            [at(&[50.0, 80.0]), at(&[150.0, 50.0]), at(&[50.0, f64::INFINITY])],
+            [Round::Uneven; 3]
+        );
     }
 
     #[test]
@@ -100,10 +111,13 @@ mod tests {
         strays.note(4, Round::Usual);
         assert!(strays.warning().is_none());
         strays.note(4, Round::Even);
-        assert!(strays.warning().is_some_and(|text| text.starts_with("4 of 8 ") && text.ends_with("usual")));
-        strays.note(2, Round::Uneven);
         assert!(
-            strays.warning().is_some_and(|text| text.starts_with("6 of 10 ") && text.ends_with("usual, 2 of them not all libraries alike"))
+            strays
+                .warning()
+                .is_some_and(|text| text.starts_with("4 of 8 ") && text.ends_with("usual"))
         );
+        strays.note(2, Round::Uneven);
+        assert!(strays.warning().is_some_and(|text| text.starts_with("6 of 10 ")
+            && text.ends_with("usual, 2 of them not all libraries alike")));
     }
 }

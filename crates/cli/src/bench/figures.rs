@@ -93,7 +93,10 @@ pub struct Figures(BTreeMap<Key, Vec<f64>>);
 
 impl Figures {
     pub fn add(&mut self, ranks: u32, line: Line) {
-        self.0.entry(Key { measure: line.measure, ranks, bytes: line.bytes }).or_default().push(line.value);
+        self.0
+            .entry(Key { measure: line.measure, ranks, bytes: line.bytes })
+            .or_default()
+            .push(line.value);
     }
 
     pub fn get(&self, measure: Measure, ranks: u32, bytes: u64) -> Option<f64> {
@@ -107,7 +110,10 @@ impl Figures {
 
     /// Bytes and values of a measure between two processes, ascending.
     pub fn by_bytes(&self, measure: Measure) -> Vec<(u64, f64)> {
-        self.medians().filter(|(key, _)| key.measure == measure && key.ranks == 2).map(|(key, value)| (key.bytes, value)).collect()
+        self.medians()
+            .filter(|(key, _)| key.measure == measure && key.ranks == 2)
+            .map(|(key, value)| (key.bytes, value))
+            .collect()
     }
 }
 
@@ -129,7 +135,8 @@ mod tests {
             let line = format!("{{\"measure\": \"latency\", \"bytes\": 8, \"value\": {value}}}");
             figures.add(2, serde_json::from_str(&line).unwrap());
         }
-        figures.add(16, serde_json::from_str("{\"measure\": \"barrier\", \"value\": 1e-3}").unwrap());
+        figures
+            .add(16, serde_json::from_str("{\"measure\": \"barrier\", \"value\": 1e-3}").unwrap());
         assert_eq!(figures.get(Measure::Latency, 2, 8), Some(2e-7));
         assert_eq!(figures.by_bytes(Measure::Latency), [(8, 2e-7)]);
         assert_eq!(figures.get(Measure::Barrier, 16, 0), Some(1e-3));

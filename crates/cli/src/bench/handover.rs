@@ -59,13 +59,18 @@ pub fn measure(meetings: Meetings) -> Result<f64, Diagnostic> {
 /// Seconds one way, of each batch.
 fn meet() -> Result<Vec<f64>, Diagnostic> {
     let before = sched_getaffinity(None).map_err(refused)?;
-    let (ours, theirs) = two_processors(&before).ok_or_else(|| refused("this process may use one processor only"))?;
+    let (ours, theirs) = two_processors(&before)
+        .ok_or_else(|| refused("this process may use one processor only"))?;
     let memory = nemesis_wireup::segment::make(2)?;
     let bytes = memory.bytes as usize;
     let segment = Segment::open(&memory.descriptor, bytes, 2).map_err(refused)?;
     pass_on(&memory.descriptor).map_err(refused)?;
     let mut command = Command::new(std::env::current_exe().map_err(refused)?);
-    command.args(["probe", "handover"]).arg(memory.descriptor.as_raw_fd().to_string()).arg(bytes.to_string()).arg(theirs.to_string());
+    command
+        .args(["probe", "handover"])
+        .arg(memory.descriptor.as_raw_fd().to_string())
+        .arg(bytes.to_string())
+        .arg(theirs.to_string());
     tie_to_parent(&mut command);
     let mut child = command.stdin(Stdio::null()).spawn().map_err(refused)?;
 
@@ -90,7 +95,8 @@ fn batches_of_rounds(segment: &Segment) -> Result<Vec<f64>, Diagnostic> {
             round += 1;
             // Release: the file's one edge, with the Acquire in `wait_for` at the other end.
             ping.store(round, Ordering::Release);
-            wait_for(pong, |answer| answer == round).ok_or_else(|| refused("the other process does not answer"))?;
+            wait_for(pong, |answer| answer == round)
+                .ok_or_else(|| refused("the other process does not answer"))?;
         }
         Ok(start.elapsed().as_secs_f64() / f64::from(ROUNDS) / 2.0)
     };
@@ -110,7 +116,8 @@ pub fn answer(descriptor: i32, bytes: usize, processor: usize) -> Result<(), Dia
     let (ping, pong) = words(&segment);
     let mut last = 0;
     while last != END {
-        last = wait_for(ping, |round| round != last).ok_or_else(|| refused("the first process is silent"))?;
+        last = wait_for(ping, |round| round != last)
+            .ok_or_else(|| refused("the first process is silent"))?;
         // Release: as in `batches_of_rounds`.
         pong.store(last, Ordering::Release);
     }
@@ -133,7 +140,9 @@ fn wait_for(word: &AtomicU32, awaited: impl Fn(u32) -> bool) -> Option<u32> {
             return Some(value);
         }
         polls = polls.wrapping_add(1);
-        if polls.is_multiple_of(POLLS_PER_LOOK) && since.get_or_insert_with(Instant::now).elapsed() > TIMEOUT {
+        if polls.is_multiple_of(POLLS_PER_LOOK)
+            && since.get_or_insert_with(Instant::now).elapsed() > TIMEOUT
+        {
             return None;
         }
     }
@@ -141,13 +150,19 @@ fn wait_for(word: &AtomicU32, awaited: impl Fn(u32) -> bool) -> Option<u32> {
 
 /// Two processors of the set on different cores, or on one where there is no other choice.
 fn two_processors(allowed: &CpuSet) -> Option<(usize, usize)> {
-    let processors: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor)).collect();
+    let processors: Vec<usize> =
+        (0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor)).collect();
     let first = *processors.first()?;
     let siblings = |processor: usize| {
-        std::fs::read_to_string(format!("/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list")).unwrap_or_default()
+        std::fs::read_to_string(format!(
+            "/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list"
+        ))
+        .unwrap_or_default()
     };
     let of_first = siblings(first);
-    let other_core = processors[1..].iter().find(|&&processor| of_first.is_empty() || siblings(processor) != of_first);
+    let other_core = processors[1..]
+        .iter()
+        .find(|&&processor| of_first.is_empty() || siblings(processor) != of_first);
     Some((first, *other_core.or(processors.get(1))?))
 }
 
@@ -158,5 +173,9 @@ fn pin(processor: usize) -> rustix::io::Result<()> {
 }
 
 fn refused(why: impl std::fmt::Display) -> Diagnostic {
-    Diagnostic::new("measuring the raw hand-over", why, "two processors for this process (`taskset`, `docker run --cpuset-cpus`)")
+    Diagnostic::new(
+        "measuring the raw hand-over",
+        why,
+        "two processors for this process (`taskset`, `docker run --cpuset-cpus`)",
+    )
 }

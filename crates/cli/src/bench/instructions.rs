@@ -27,12 +27,21 @@ pub struct QueueCounts {
 
 /// Whether callgrind can be started.
 pub fn callgrind_is_there() -> bool {
-    let command = Command::new("valgrind").arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let command = Command::new("valgrind")
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
     command.is_ok_and(|status| status.success())
 }
 
 /// Counts MPI_Send and MPI_Recv of `library` into `figures`.
-pub fn count_calls(library: &Library, figures: &mut Figures, folder: &Path) -> Result<(), Diagnostic> {
+pub fn count_calls(
+    library: &Library,
+    figures: &mut Figures,
+    folder: &Path,
+) -> Result<(), Diagnostic> {
     let (counted, _) = library.run(2, "calls", &[MANY.to_string()])?;
     if !counted.is_empty() {
         counted.into_iter().for_each(|line| figures.add(2, line));
@@ -55,12 +64,21 @@ pub fn count_calls(library: &Library, figures: &mut Figures, folder: &Path) -> R
 }
 
 /// What ranks 0 and 1 execute in MPI_Send and MPI_Recv, in all, when each is called `repetitions` times.
-fn totals_of_calls(library: &Library, repetitions: u32, folder: &Path) -> Result<[u64; 2], Diagnostic> {
+fn totals_of_calls(
+    library: &Library,
+    repetitions: u32,
+    folder: &Path,
+) -> Result<[u64; 2], Diagnostic> {
     let mut least = [u64::MAX; 2];
     let pattern = folder.join(format!("callgrind.%q{{{}}}", library.rank_variable));
     let functions = ["MPI_Send", "PMPI_Send", "MPI_Recv", "PMPI_Recv"];
     for _ in 0..TRIES {
-        library.run_under(&callgrind(&functions, &pattern), 2, "calls", &[repetitions.to_string()])?;
+        library.run_under(
+            &callgrind(&functions, &pattern),
+            2,
+            "calls",
+            &[repetitions.to_string()],
+        )?;
         for (rank, least) in least.iter_mut().enumerate() {
             *least = total(&folder.join(format!("callgrind.{rank}")))?.min(*least);
         }
@@ -70,13 +88,17 @@ fn totals_of_calls(library: &Library, repetitions: u32, folder: &Path) -> Result
 
 /// Counts the queue of this library.
 pub fn count_queue(folder: &Path) -> Result<QueueCounts, Diagnostic> {
-    let [enqueue, dequeue, nothing] = [queue::ENQUEUE, queue::DEQUEUE, queue::NOTHING].map(|function| {
-        let few = total_of_queue(function, FEW, folder)?;
-        let many = total_of_queue(function, MANY, folder)?;
-        Ok::<u32, Diagnostic>(((many - few) / u64::from(MANY - FEW)) as u32)
-    });
+    let [enqueue, dequeue, nothing] =
+        [queue::ENQUEUE, queue::DEQUEUE, queue::NOTHING].map(|function| {
+            let few = total_of_queue(function, FEW, folder)?;
+            let many = total_of_queue(function, MANY, folder)?;
+            Ok::<u32, Diagnostic>(((many - few) / u64::from(MANY - FEW)) as u32)
+        });
     let nothing = nothing?;
-    Ok(QueueCounts { enqueue: enqueue?.saturating_sub(nothing), dequeue: dequeue?.saturating_sub(nothing) })
+    Ok(QueueCounts {
+        enqueue: enqueue?.saturating_sub(nothing),
+        dequeue: dequeue?.saturating_sub(nothing),
+    })
 }
 
 fn total_of_queue(function: &str, passes: u32, folder: &Path) -> Result<u64, Diagnostic> {
@@ -93,7 +115,8 @@ fn total_of_queue(function: &str, passes: u32, folder: &Path) -> Result<u64, Dia
 }
 
 fn callgrind(functions: &[&str], out: &Path) -> Vec<OsString> {
-    let mut words: Vec<OsString> = vec!["valgrind".into(), "--quiet".into(), "--tool=callgrind".into()];
+    let mut words: Vec<OsString> =
+        vec!["valgrind".into(), "--quiet".into(), "--tool=callgrind".into()];
     words.extend(functions.iter().map(|function| format!("--toggle-collect={function}").into()));
     let mut file = OsString::from("--callgrind-out-file=");
     file.push(out);
@@ -105,9 +128,15 @@ fn callgrind(functions: &[&str], out: &Path) -> Vec<OsString> {
 fn total(file: &Path) -> Result<u64, Diagnostic> {
     let text = std::fs::read_to_string(file).map_err(uncounted)?;
     let sum = text.lines().find_map(|line| line.strip_prefix("totals:")?.trim().parse().ok());
-    sum.filter(|&sum| sum > 0).ok_or_else(|| uncounted("callgrind has seen none of the functions: is the library stripped?"))
+    sum.filter(|&sum| sum > 0).ok_or_else(|| {
+        uncounted("callgrind has seen none of the functions: is the library stripped?")
+    })
 }
 
 fn uncounted(why: impl std::fmt::Display) -> Diagnostic {
-    Diagnostic::new("counting instructions under callgrind", why, "`valgrind --tool=callgrind true`")
+    Diagnostic::new(
+        "counting instructions under callgrind",
+        why,
+        "`valgrind --tool=callgrind true`",
+    )
 }

@@ -14,8 +14,20 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The measuring programs, by the name of their C source.
-pub const PROGRAMS: [&str; 12] =
-    ["pingpong", "both", "strided", "onesided", "rate", "wildcard", "threads", "barrier", "collectives", "init", "memory", "calls"];
+pub const PROGRAMS: [&str; 12] = [
+    "pingpong",
+    "both",
+    "strided",
+    "onesided",
+    "rate",
+    "wildcard",
+    "threads",
+    "barrier",
+    "collectives",
+    "init",
+    "memory",
+    "calls",
+];
 
 /// The one whose processes have several threads: they need more than a core each.
 const THREADED: &str = "threads";
@@ -75,7 +87,8 @@ impl Library {
 
     /// Compiles all measuring programs from the sources in `sources`.
     pub fn compile(&self, sources: &Path) -> Result<(), Diagnostic> {
-        std::fs::create_dir_all(&self.programs).map_err(|error| self.failed("making a folder for its programs", &error.to_string()))?;
+        std::fs::create_dir_all(&self.programs)
+            .map_err(|error| self.failed("making a folder for its programs", &error.to_string()))?;
         for program in PROGRAMS {
             let source = sources.join(program).with_extension("c");
             let mut command = Command::new(&self.compiler);
@@ -85,7 +98,10 @@ impl Library {
                 .arg("-o")
                 .arg(self.programs.join(program))
                 .envs(self.environment.iter().cloned());
-            let output = command.stdin(Stdio::null()).output().map_err(|error| self.uncompiled(&source, &error.to_string()))?;
+            let output = command
+                .stdin(Stdio::null())
+                .output()
+                .map_err(|error| self.uncompiled(&source, &error.to_string()))?;
             if !output.status.success() {
                 return Err(self.uncompiled(&source, &last_words(&output.stderr)));
             }
@@ -94,19 +110,36 @@ impl Library {
     }
 
     /// Starts `ranks` processes of a measuring program and reads what they print; and how long the whole command took.
-    pub fn run(&self, ranks: u32, program: &str, arguments: &[String]) -> Result<(Vec<Line>, Duration), Diagnostic> {
+    pub fn run(
+        &self,
+        ranks: u32,
+        program: &str,
+        arguments: &[String],
+    ) -> Result<(Vec<Line>, Duration), Diagnostic> {
         let (text, time) = self.run_under(&[], ranks, program, arguments)?;
         Ok((self.figures(program, &text)?, time))
     }
 
     /// Starts `ranks` processes of a measuring program under a tool; their standard output, and the time of it all. One rank runs without the launcher.
-    pub fn run_under(&self, tool: &[OsString], ranks: u32, program: &str, arguments: &[String]) -> Result<(String, Duration), Diagnostic> {
+    pub fn run_under(
+        &self,
+        tool: &[OsString],
+        ranks: u32,
+        program: &str,
+        arguments: &[String],
+    ) -> Result<(String, Duration), Diagnostic> {
         let running = Running::start(self.command(tool, ranks, program, arguments));
         running.and_then(Running::end).map_err(|why| self.failed_on(program, ranks, &why))
     }
 
     /// The command that does so.
-    pub fn command(&self, tool: &[OsString], ranks: u32, program: &str, arguments: &[String]) -> Command {
+    pub fn command(
+        &self,
+        tool: &[OsString],
+        ranks: u32,
+        program: &str,
+        arguments: &[String],
+    ) -> Command {
         let threads = if program == THREADED { THREADS } else { 1 };
         let crowded = ranks as usize * threads > nemesis_sys::host::usable_cores();
         let mut words = Vec::new();
@@ -130,7 +163,9 @@ impl Library {
     /// The figures among a program's output.
     pub fn figures(&self, program: &str, output: &str) -> Result<Vec<Line>, Diagnostic> {
         let lines = output.lines().map(serde_json::from_str).collect::<Result<_, _>>();
-        lines.map_err(|error| self.failed(&format!("reading what {program} prints"), &error.to_string()))
+        lines.map_err(|error| {
+            self.failed(&format!("reading what {program} prints"), &error.to_string())
+        })
     }
 
     /// A program did not do its work.
@@ -139,11 +174,19 @@ impl Library {
     }
 
     fn uncompiled(&self, source: &Path, why: &str) -> Diagnostic {
-        Diagnostic::new(format!("{}: compiling {}", self.name, source.display()), why, "`apt-get install gcc`, which its mpicc needs")
+        Diagnostic::new(
+            format!("{}: compiling {}", self.name, source.display()),
+            why,
+            "`apt-get install gcc`, which its mpicc needs",
+        )
     }
 
     fn failed(&self, what: &str, why: &str) -> Diagnostic {
-        let advice = if self.name.starts_with("Nemesis") { "`nemesis info`" } else { "running without --rivals" };
+        let advice = if self.name.starts_with("Nemesis") {
+            "`nemesis info`"
+        } else {
+            "running without --rivals"
+        };
         Diagnostic::new(format!("{}: {what}", self.name), why, advice)
     }
 }
@@ -162,12 +205,17 @@ pub struct Running {
 impl Running {
     pub fn start(mut command: Command) -> Result<Running, String> {
         let said = |error: std::io::Error| error.to_string();
-        let (output, errors) = (tempfile::tempfile().map_err(said)?, tempfile::tempfile().map_err(said)?);
-        command.stdin(Stdio::null()).stdout(output.try_clone().map_err(said)?).stderr(errors.try_clone().map_err(said)?);
+        let (output, errors) =
+            (tempfile::tempfile().map_err(said)?, tempfile::tempfile().map_err(said)?);
+        command
+            .stdin(Stdio::null())
+            .stdout(output.try_clone().map_err(said)?)
+            .stderr(errors.try_clone().map_err(said)?);
         tie_to_parent(&mut command);
         let start = Instant::now();
         let child = command.spawn().map_err(said)?;
-        let peer = Peer::open(rustix::process::Pid::from_child(&child).as_raw_nonzero().get()).map_err(|error| error.to_string())?;
+        let peer = Peer::open(rustix::process::Pid::from_child(&child).as_raw_nonzero().get())
+            .map_err(|error| error.to_string())?;
         Ok(Running { child, peer, output, errors, start })
     }
 
@@ -182,7 +230,10 @@ impl Running {
         if status.success() {
             Ok((contents(&mut self.output).map_err(said)?, time))
         } else {
-            Err(format!("{status}: {}", last_words(contents(&mut self.errors).map_err(said)?.as_bytes())))
+            Err(format!(
+                "{status}: {}",
+                last_words(contents(&mut self.errors).map_err(said)?.as_bytes())
+            ))
         }
     }
 
@@ -190,7 +241,8 @@ impl Running {
     pub fn wait_for(&self, source: &impl AsFd) -> Result<(), String> {
         let limit = Timespec { tv_sec: TIMEOUT.as_secs() as i64, tv_nsec: 0 };
         loop {
-            let mut either = [PollFd::new(source, PollFlags::IN), PollFd::new(&self.peer, PollFlags::IN)];
+            let mut either =
+                [PollFd::new(source, PollFlags::IN), PollFd::new(&self.peer, PollFlags::IN)];
             match rustix::event::poll(&mut either, Some(&limit)) {
                 Ok(0) => return Err(format!("silent for {} s", TIMEOUT.as_secs())),
                 Ok(_) if either[0].revents().is_empty() => return Err("ended too early".into()),
@@ -209,7 +261,10 @@ impl Drop for Running {
             return;
         }
         // It may end between the question and the signal: then there is nobody to signal, as wanted.
-        let _ = rustix::process::kill_process(rustix::process::Pid::from_child(&self.child), rustix::process::Signal::TERM);
+        let _ = rustix::process::kill_process(
+            rustix::process::Pid::from_child(&self.child),
+            rustix::process::Signal::TERM,
+        );
         if !ends_within(&self.peer, GRACE) {
             let _ = self.child.kill();
         }

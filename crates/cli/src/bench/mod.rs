@@ -85,13 +85,18 @@ pub fn run(options: &Options) -> Result<(), Diagnostic> {
     let machine = Machine::this_one();
     let installation = Installation::of_this_program()?;
     let effort = if options.quick { plan::QUICK } else { plan::THOROUGH };
-    let folder = tempfile::tempdir().map_err(|error| Diagnostic::new("making a folder for programs", error, "TMPDIR=/var/tmp"))?;
+    let folder = tempfile::tempdir().map_err(|error| {
+        Diagnostic::new("making a folder for programs", error, "TMPDIR=/var/tmp")
+    })?;
     let mut progress = Progress::new();
     let mut complaints = Vec::new();
 
     let mut libraries = vec![Library::ours(&installation, folder.path().join("nemesis"))];
     for (number, prefix) in options.beside.iter().enumerate() {
-        libraries.push(Library::beside(&Installation::at(prefix)?, folder.path().join(format!("beside-{number}"))));
+        libraries.push(Library::beside(
+            &Installation::at(prefix)?,
+            folder.path().join(format!("beside-{number}")),
+        ));
     }
     if options.rivals {
         let (rivals, missing) = rivals::furnish(folder.path(), |news| progress.say(news))?;
@@ -104,16 +109,24 @@ pub fn run(options: &Options) -> Result<(), Diagnostic> {
         if libraries.len() == 1 { "library" } else { "libraries" }
     ));
     let libraries = compiled(libraries, &installation, &mut complaints)?;
-    let handover = handover::measure(effort.meetings).map_err(|diagnostic| complaints.push(diagnostic)).ok();
-    let steps = effort.steps(|program| options.only.is_empty() || options.only.iter().any(|only| only == program));
+    let handover =
+        handover::measure(effort.meetings).map_err(|diagnostic| complaints.push(diagnostic)).ok();
+    let steps = effort.steps(|program| {
+        options.only.is_empty() || options.only.iter().any(|only| only == program)
+    });
     let switches = switches(&steps, machine.usable_cores, &mut complaints);
-    let usual = handover.map(|seconds| distance::words(folder.path()).map(|words| (seconds, words))).transpose()?;
+    let usual = handover
+        .map(|seconds| distance::words(folder.path()).map(|words| (seconds, words)))
+        .transpose()?;
     let stage = Stage { folder: folder.path().to_owned(), usual };
     let mut results = Results {
         machine,
         others: Others::default(),
         quick: options.quick,
-        libraries: libraries.iter().map(|library| (library.name.clone(), Figures::default())).collect(),
+        libraries: libraries
+            .iter()
+            .map(|library| (library.name.clone(), Figures::default()))
+            .collect(),
         strays: Strays::default(),
         handover,
         copy: copy::measure(effort.copies),
@@ -133,7 +146,10 @@ pub fn run(options: &Options) -> Result<(), Diagnostic> {
     }
     let pictures = plot::draw(&results, &options.out)?;
     println!("page: {}", page::write(&results, &pictures, &options.out)?.display());
-    println!("plots: {}", pictures.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", "));
+    println!(
+        "plots: {}",
+        pictures.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+    );
     if let Some(file) = &options.json {
         record::write(&results, file)?;
         println!("record: {}", file.display());
@@ -143,16 +159,23 @@ pub fn run(options: &Options) -> Result<(), Diagnostic> {
 
 /// What the kernel takes for the crowds of ranks that are measured, if they share these processors.
 fn switches(steps: &[Step], processors: usize, complaints: &mut Vec<Diagnostic>) -> Vec<Switches> {
-    let is_measured = |ranks: &u32| steps.iter().any(|step| step.program == "barrier" && step.ranks == *ranks);
+    let is_measured =
+        |ranks: &u32| steps.iter().any(|step| step.program == "barrier" && step.ranks == *ranks);
     let crowds = plan::CROWDS.into_iter().filter(is_measured);
     crowds
         .map(|ranks| switching::measure(ranks, processors))
-        .filter_map(|switches| switches.map_err(|diagnostic| complaints.push(diagnostic)).ok().flatten())
+        .filter_map(|switches| {
+            switches.map_err(|diagnostic| complaints.push(diagnostic)).ok().flatten()
+        })
         .collect()
 }
 
 /// The libraries whose programs could be compiled. Ours has to be among them.
-fn compiled(libraries: Vec<Library>, installation: &Installation, complaints: &mut Vec<Diagnostic>) -> Result<Vec<Library>, Diagnostic> {
+fn compiled(
+    libraries: Vec<Library>,
+    installation: &Installation,
+    complaints: &mut Vec<Diagnostic>,
+) -> Result<Vec<Library>, Diagnostic> {
     let sources = installation.measurements();
     let mut ready = Vec::new();
     for library in libraries {
@@ -174,7 +197,12 @@ fn measure(
     progress: &mut Progress,
     complaints: &mut Vec<Diagnostic>,
 ) -> Result<(), Diagnostic> {
-    progress.begin(steps.iter().map(|step| f64::from(step.rounds) * step.weight * libraries.len() as f64).sum());
+    progress.begin(
+        steps
+            .iter()
+            .map(|step| f64::from(step.rounds) * step.weight * libraries.len() as f64)
+            .sum(),
+    );
     let mut watch = Watch::begin();
     for (number, step) in steps.iter().enumerate() {
         progress.enter(&format!("{} of {}: {}", number + 1, steps.len(), step.name()));
@@ -184,7 +212,8 @@ fn measure(
             let order = (round..round + libraries.len()).map(|index| index % libraries.len());
             let left: Vec<usize> = order.filter(|&index| !failed[index]).collect();
             for group in left.chunks(if step.turns().is_some() { libraries.len() } else { 1 }) {
-                let names: Vec<&str> = group.iter().map(|&index| libraries[index].name.as_str()).collect();
+                let names: Vec<&str> =
+                    group.iter().map(|&index| libraries[index].name.as_str()).collect();
                 progress.with(&names.join(", "));
                 for (index, outcome) in sample(libraries, group, step, stage, results) {
                     match outcome {
@@ -214,12 +243,24 @@ fn sample(
     results: &mut Results,
 ) -> Vec<(usize, Result<(), Diagnostic>)> {
     let Some(batches) = step.turns() else {
-        let alone = |&index: &usize| (index, sample_alone(&libraries[index], step, &mut results.libraries[index].1));
+        let alone = |&index: &usize| {
+            (index, sample_alone(&libraries[index], step, &mut results.libraries[index].1))
+        };
         return group.iter().map(alone).collect();
     };
-    let jobs = group.iter().flat_map(|&index| step.arguments.iter().map(move |arguments| (index, arguments)));
+    let jobs = group
+        .iter()
+        .flat_map(|&index| step.arguments.iter().map(move |arguments| (index, arguments)));
     let (indices, jobs): (Vec<usize>, Vec<_>) = jobs
-        .map(|(index, arguments)| (index, (&libraries[index], Program { name: step.program, ranks: step.ranks, batches, arguments })))
+        .map(|(index, arguments)| {
+            (
+                index,
+                (
+                    &libraries[index],
+                    Program { name: step.program, ranks: step.ranks, batches, arguments },
+                ),
+            )
+        })
         .unzip();
     let (outcomes, strays) = stage.perform(&jobs);
     results.strays.add(strays);
@@ -236,19 +277,29 @@ fn sample_alone(library: &Library, step: &Step, figures: &mut Figures) -> Result
         let (lines, time) = library.run(step.ranks, step.program, arguments)?;
         lines.into_iter().for_each(|line| figures.add(step.ranks, line));
         if step.program == library::STARTER && step.ranks > 1 {
-            figures.add(step.ranks, Line { measure: Measure::Start, bytes: 0, value: time.as_secs_f64() });
+            figures.add(
+                step.ranks,
+                Line { measure: Measure::Start, bytes: 0, value: time.as_secs_f64() },
+            );
         }
     }
     Ok(())
 }
 
-fn count(libraries: &[Library], results: &mut Results, folder: &std::path::Path, complaints: &mut Vec<Diagnostic>) {
+fn count(
+    libraries: &[Library],
+    results: &mut Results,
+    folder: &std::path::Path,
+    complaints: &mut Vec<Diagnostic>,
+) {
     for (library, (_, figures)) in libraries.iter().zip(&mut results.libraries) {
         if let Err(diagnostic) = instructions::count_calls(library, figures, folder) {
             complaints.push(diagnostic);
         }
     }
     if instructions::callgrind_is_there() {
-        results.queue = instructions::count_queue(folder).map_err(|diagnostic| complaints.push(diagnostic)).ok();
+        results.queue = instructions::count_queue(folder)
+            .map_err(|diagnostic| complaints.push(diagnostic))
+            .ok();
     }
 }

@@ -72,12 +72,14 @@ impl Watch {
     }
 
     pub fn end(self) -> Others {
-        let average = self.first.zip(self.last).map_or(0.0, |(first, last)| self.between(first, last));
+        let average =
+            self.first.zip(self.last).map_or(0.0, |(first, last)| self.between(first, last));
         Others { average, most: self.most.0, during: self.most.1 }
     }
 
     fn between(&self, from: Reading, to: Reading) -> f64 {
-        let others = to.busy.saturating_sub(from.busy).saturating_sub(to.ours.saturating_sub(from.ours));
+        let others =
+            to.busy.saturating_sub(from.busy).saturating_sub(to.ours.saturating_sub(from.ours));
         let seconds = (to.time - from.time).as_secs_f64();
         if seconds > 0.0 { others as f64 / self.ticks_per_second / seconds } else { 0.0 }
     }
@@ -85,7 +87,11 @@ impl Watch {
 
 fn read(processors: &[usize]) -> Option<Reading> {
     let busy = busy(&fs::read_to_string("/proc/stat").ok()?, processors);
-    Some(Reading { time: Instant::now(), busy, ours: used(&fs::read_to_string("/proc/self/stat").ok()?)? })
+    Some(Reading {
+        time: Instant::now(),
+        busy,
+        ours: used(&fs::read_to_string("/proc/self/stat").ok()?)?,
+    })
 }
 
 /// The busy ticks of these processors: everything but idling and waiting for disks. Guests are counted in their hosts' time already.
@@ -115,8 +121,7 @@ mod tests {
 
     #[test]
     fn what_the_kernel_tells_is_read() {
-        let stat =
-            "cpu  9 9 9 9 9 9 9 9 0 0\ncpu0 1 2 3 100 50 4 5 6 7 8\ncpu1 10 0 0 100 0 0 0 0 0 0\ncpu10 1 1 1 1 1 1 1 1 0 0\nintr 5\n";
+        let stat = "cpu  9 9 9 9 9 9 9 9 0 0\ncpu0 1 2 3 100 50 4 5 6 7 8\ncpu1 10 0 0 100 0 0 0 0 0 0\ncpu10 1 1 1 1 1 1 1 1 0 0\nintr 5\n";
         assert_eq!(busy(stat, &[0]), 21);
         assert_eq!(busy(stat, &[0, 1]), 31);
         assert_eq!(busy("", &[0]), 0);
@@ -127,7 +132,11 @@ mod tests {
     #[test]
     fn our_own_work_is_not_that_of_others() {
         let start = Instant::now();
-        let reading = |seconds, busy, ours| Reading { time: start + Duration::from_secs(seconds), busy, ours };
+        let reading = |seconds, busy, ours| Reading {
+            time: start + Duration::from_secs(seconds),
+            busy,
+            ours,
+        };
         let watch = |last| Watch {
             processors: vec![],
             ticks_per_second: 100.0,

@@ -12,18 +12,36 @@ use std::path::{Path, PathBuf};
 const STYLE: &str = include_str!("page.css");
 
 /// Writes `index.html` into `folder`, with those of `pictures` that are SVG inside.
-pub fn write(results: &Results, pictures: &[PathBuf], folder: &Path) -> Result<PathBuf, Diagnostic> {
+pub fn write(
+    results: &Results,
+    pictures: &[PathBuf],
+    folder: &Path,
+) -> Result<PathBuf, Diagnostic> {
     let path = folder.join("index.html");
-    let failed =
-        |why: std::io::Error| Diagnostic::new(format!("writing {}", path.display()), why, "--out with a folder that can be written to");
-    let drawings = pictures.iter().filter(|picture| picture.extension().is_some_and(|extension| extension == "svg"));
-    let drawings: Vec<String> = drawings.map(std::fs::read_to_string).collect::<Result<_, _>>().map_err(failed)?;
+    let failed = |why: std::io::Error| {
+        Diagnostic::new(
+            format!("writing {}", path.display()),
+            why,
+            "--out with a folder that can be written to",
+        )
+    };
+    let drawings = pictures
+        .iter()
+        .filter(|picture| picture.extension().is_some_and(|extension| extension == "svg"));
+    let drawings: Vec<String> =
+        drawings.map(std::fs::read_to_string).collect::<Result<_, _>>().map_err(failed)?;
     std::fs::write(&path, page(results, &drawings)).map_err(failed)?;
     Ok(path)
 }
 
 fn page(results: &Results, drawings: &[String]) -> String {
-    let parts = [head(results), budgets(results), charts(drawings), collectives(results), everything(results)];
+    let parts = [
+        head(results),
+        budgets(results),
+        charts(drawings),
+        collectives(results),
+        everything(results),
+    ];
     format!(
         "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>\
          <title>Nemesis, measured</title>\n<style>\n{STYLE}</style>\n<main>{}</main></html>\n",
@@ -33,7 +51,11 @@ fn page(results: &Results, drawings: &[String]) -> String {
 
 fn head(results: &Results) -> String {
     let (machine, others) = (&results.machine, &results.others);
-    let turns = if results.libraries.len() > 1 { "All libraries took turns in one run; figures" } else { "Figures" };
+    let turns = if results.libraries.len() > 1 {
+        "All libraries took turns in one run; figures"
+    } else {
+        "Figures"
+    };
     let rough = if results.quick { " A quick run: rough figures." } else { "" };
     let mut warning = if others.are_noticeable() {
         format!(
@@ -54,7 +76,11 @@ fn head(results: &Results) -> String {
         "<header><h1>Nemesis, measured</h1><p class=soft>{} · {} of {}, {} GiB, kernel {}</p>\
          <p class=soft>{turns} are medians, and only those of one run are to be compared.{rough}</p>{warning}{}</header>",
         record::now(),
-        if machine.usable_cores == 1 { "one processor".into() } else { format!("{} processors", machine.usable_cores) },
+        if machine.usable_cores == 1 {
+            "one processor".into()
+        } else {
+            format!("{} processors", machine.usable_cores)
+        },
         escaped(&machine.processor),
         machine.memory_gib,
         escaped(&machine.kernel),
@@ -65,11 +91,14 @@ fn head(results: &Results) -> String {
 /// What most want to know first.
 fn tiles(results: &Results) -> String {
     let ours = &results.libraries[0].1;
-    let verdicts: Vec<bool> = budgets::rows(results).iter().filter_map(budgets::Row::is_met).collect();
+    let verdicts: Vec<bool> =
+        budgets::rows(results).iter().filter_map(budgets::Row::is_met).collect();
     let met = verdicts.iter().filter(|&&met| met).count();
     let mut tiles = vec![(format!("{met} of {}", verdicts.len()), "budgets met".to_owned())];
     if let Some(seconds) = ours.get(Measure::Latency, 2, 8) {
-        let raw = results.handover.map_or(String::new(), |raw| format!(", {} a raw hand-over of a line", units::ratio(seconds / raw)));
+        let raw = results.handover.map_or(String::new(), |raw| {
+            format!(", {} a raw hand-over of a line", units::ratio(seconds / raw))
+        });
         tiles.push((units::seconds(seconds), format!("8 bytes one way{raw}")));
     }
     if let Some(rate) = ours.get(Measure::Rate, 2, 8) {
@@ -77,10 +106,18 @@ fn tiles(results: &Results) -> String {
     }
     if let Some(seconds) = ours.get(Measure::Latency, 2, 4 << 20) {
         let raw = units::bandwidth(1, 1.0 / results.copy);
-        tiles.push((units::bandwidth(4 << 20, seconds), format!("4 MiB one way; one processor alone copies at {raw}")));
+        tiles.push((
+            units::bandwidth(4 << 20, seconds),
+            format!("4 MiB one way; one processor alone copies at {raw}"),
+        ));
     }
-    if let (Some(send), Some(receive)) = (ours.get(Measure::Send, 2, 0), ours.get(Measure::Receive, 2, 0)) {
-        tiles.push((format!("{send:.0} + {receive:.0}"), "instructions of MPI_Send and MPI_Recv, 8 bytes".into()));
+    if let (Some(send), Some(receive)) =
+        (ours.get(Measure::Send, 2, 0), ours.get(Measure::Receive, 2, 0))
+    {
+        tiles.push((
+            format!("{send:.0} + {receive:.0}"),
+            "instructions of MPI_Send and MPI_Recv, 8 bytes".into(),
+        ));
     }
     if let Some(queue) = results.queue {
         tiles.push((
@@ -88,7 +125,9 @@ fn tiles(results: &Results) -> String {
             "instructions to enqueue and dequeue; 6 + 11 on the slides of 2006".into(),
         ));
     }
-    let tiles = tiles.into_iter().map(|(figure, text)| format!("<div class=tile><b>{figure}</b><span>{text}</span></div>"));
+    let tiles = tiles
+        .into_iter()
+        .map(|(figure, text)| format!("<div class=tile><b>{figure}</b><span>{text}</span></div>"));
     format!("<div class=tiles>{}</div>", tiles.collect::<String>())
 }
 
@@ -102,9 +141,16 @@ fn budgets(results: &Results) -> String {
             // Writing to a String does not fail.
             let _ = write!(body, "<tr class=group><td colspan={columns}>{}</tr>", escaped(group));
         }
-        let values: String = row.values.iter().map(|value| format!("<td>{}", escaped(value))).collect();
+        let values: String =
+            row.values.iter().map(|value| format!("<td>{}", escaped(value))).collect();
         let values = values.replacen("<td>", "<td class=ours>", 1);
-        let _ = write!(body, "<tr><td>{}{values}<td>{}<td>{}</tr>", escaped(&row.what), escaped(&row.limit), verdict(row.ratio));
+        let _ = write!(
+            body,
+            "<tr><td>{}{values}<td>{}<td>{}</tr>",
+            escaped(&row.what),
+            escaped(&row.limit),
+            verdict(row.ratio)
+        );
     }
     format!(
         "<h2>Budgets</h2><p class=soft>What the library is to reach: each with its limit, and how many times better than the limit ours is. Where a row \
@@ -117,28 +163,42 @@ fn budgets(results: &Results) -> String {
 fn verdict(ratio: Option<f64>) -> String {
     match ratio {
         None => "<span class='verdict unknown'>not measured</span>".into(),
-        Some(ratio) if ratio >= 1.0 => format!("<span class='verdict met'>met, {}</span>", units::ratio(ratio)),
+        Some(ratio) if ratio >= 1.0 => {
+            format!("<span class='verdict met'>met, {}</span>", units::ratio(ratio))
+        }
         Some(ratio) => format!("<span class='verdict short'>short, {}</span>", units::ratio(ratio)),
     }
 }
 
 fn charts(drawings: &[String]) -> String {
-    let cards = drawings.iter().filter_map(|drawing| Some(format!("<div class=card>{}</div>", &drawing[drawing.find("<svg")?..])));
+    let cards = drawings.iter().filter_map(|drawing| {
+        Some(format!("<div class=card>{}</div>", &drawing[drawing.find("<svg")?..]))
+    });
     format!("<h2>Pictures</h2><div class=charts>{}</div>", cards.collect::<String>())
 }
 
 /// How many times as fast as the best rival each collective is, or our times where there is none.
 fn collectives(results: &Results) -> String {
-    let lengths: String = COLLECTIVE_SIZES.iter().map(|&bytes| format!("<th>{}", units::bytes(bytes))).collect();
+    let lengths: String =
+        COLLECTIVE_SIZES.iter().map(|&bytes| format!("<th>{}", units::bytes(bytes))).collect();
     let map = |ranks: u32| {
         let mut rows = String::new();
         for (name, measure) in COLLECTIVES {
-            let cells: String = COLLECTIVE_SIZES.iter().map(|&bytes| cell(results, measure, ranks, bytes)).collect();
+            let cells: String = COLLECTIVE_SIZES
+                .iter()
+                .map(|&bytes| cell(results, measure, ranks, bytes))
+                .collect();
             let _ = write!(rows, "<tr><td>{name}{cells}</tr>");
         }
-        let _ =
-            write!(rows, "<tr><td>barrier{}<td colspan={}></tr>", cell(results, Measure::Barrier, ranks, 0), COLLECTIVE_SIZES.len() - 1);
-        format!("<div class=card><table class=map><tr><th>{ranks} ranks{lengths}</tr>{rows}</table></div>")
+        let _ = write!(
+            rows,
+            "<tr><td>barrier{}<td colspan={}></tr>",
+            cell(results, Measure::Barrier, ranks, 0),
+            COLLECTIVE_SIZES.len() - 1
+        );
+        format!(
+            "<div class=card><table class=map><tr><th>{ranks} ranks{lengths}</tr>{rows}</table></div>"
+        )
     };
     let scale: Vec<String> = (-4..=4).map(|step| colour(f64::from(step).exp2().sqrt())).collect();
     let legend = if results.libraries.len() > 1 {
@@ -157,8 +217,12 @@ fn collectives(results: &Results) -> String {
 fn cell(results: &Results, measure: Measure, ranks: u32, bytes: u64) -> String {
     let [(_, ours), rivals @ ..] = &results.libraries[..] else { return String::new() };
     let Some(mine) = ours.get(measure, ranks, bytes) else { return "<td>–".into() };
-    let named = rivals.iter().filter_map(|(name, figures)| Some((figures.get(measure, ranks, bytes)?, name)));
-    let Some((best, name)) = named.min_by(|a, b| a.0.total_cmp(&b.0)) else { return format!("<td>{}", units::seconds(mine)) };
+    let named = rivals
+        .iter()
+        .filter_map(|(name, figures)| Some((figures.get(measure, ranks, bytes)?, name)));
+    let Some((best, name)) = named.min_by(|a, b| a.0.total_cmp(&b.0)) else {
+        return format!("<td>{}", units::seconds(mine));
+    };
     let ratio = best / mine;
     let title = format!("{}: {}", escaped(name), units::seconds(best));
     format!(
@@ -178,7 +242,9 @@ fn colour(ratio: f64) -> String {
 /// Every row of the printed table, folded away.
 fn everything(results: &Results) -> String {
     let mut body = String::new();
-    for row in table::rows(results).into_iter().filter(|row| row.iter().any(|cell| !cell.is_empty())) {
+    for row in
+        table::rows(results).into_iter().filter(|row| row.iter().any(|cell| !cell.is_empty()))
+    {
         let cells: String = row.iter().map(|cell| format!("<td>{}", escaped(cell))).collect();
         let _ = write!(body, "<tr>{cells}</tr>");
     }
@@ -189,7 +255,8 @@ fn everything(results: &Results) -> String {
 
 /// The head of a table with a column for each library.
 fn heads(first: &str, results: &Results) -> String {
-    let names: String = results.libraries.iter().map(|(name, _)| format!("<th>{}", escaped(name))).collect();
+    let names: String =
+        results.libraries.iter().map(|(name, _)| format!("<th>{}", escaped(name))).collect();
     format!("<th>{first}{}", names.replacen("<th>", "<th class=ours>", 1))
 }
 
@@ -203,12 +270,19 @@ mod tests {
 
     #[test]
     fn colours_go_from_slow_to_fast() {
-        assert_eq!([colour(0.1), colour(1.0), colour(4.0)], ["hsl(24,80%,70%)", "hsl(205,30%,96%)", "hsl(205,80%,70%)"]);
+        assert_eq!(
+            [colour(0.1), colour(1.0), colour(4.0)],
+            ["hsl(24,80%,70%)", "hsl(205,30%,96%)", "hsl(205,80%,70%)"]
+        );
     }
 
     #[test]
     fn what_was_not_measured_is_not_called_met() {
-        assert!(verdict(None).contains("not measured") && verdict(Some(0.99)).contains("short") && verdict(Some(1.0)).contains("met"));
+        assert!(
+            verdict(None).contains("not measured")
+                && verdict(Some(0.99)).contains("short")
+                && verdict(Some(1.0)).contains("met")
+        );
         assert_eq!(escaped("a<b & 'c'"), "a&lt;b &amp; &#39;c&#39;");
     }
 }

@@ -78,7 +78,12 @@ pub struct Batches {
 
 impl Step {
     pub fn name(&self) -> String {
-        format!("{} on {} {}", self.program, self.ranks, if self.ranks == 1 { "rank" } else { "ranks" })
+        format!(
+            "{} on {} {}",
+            self.program,
+            self.ranks,
+            if self.ranks == 1 { "rank" } else { "ranks" }
+        )
     }
 
     /// Whether the programs of all libraries are under way at the same time, and how they take turns. Not where ranks share processors: who sleeps between two
@@ -105,7 +110,20 @@ impl Batches {
 impl Effort {
     /// The steps whose programs are wanted.
     pub fn steps(&self, wanted: impl Fn(&str) -> bool) -> Vec<Step> {
-        let [pingpong, both, strided, onesided, rate, wildcard, threads, barrier, collectives, init, memory, _] = PROGRAMS;
+        let [
+            pingpong,
+            both,
+            strided,
+            onesided,
+            rate,
+            wildcard,
+            threads,
+            barrier,
+            collectives,
+            init,
+            memory,
+            _,
+        ] = PROGRAMS;
         let batches = Batches { number: self.batches, milliseconds: self.batch_ms };
         let short = Batches { number: self.batches, milliseconds: self.short_batch_ms };
         let with = |more: &str| vec![vec![more.to_owned()]];
@@ -115,11 +133,19 @@ impl Effort {
         // Starting takes its time however short the batches are; for 64 ranks it is most of it.
         let thoroughness = f64::from(self.batch_ms * self.batches) / 50.0;
         let starting = |ranks: u32| if ranks == 1 { 0.4 } else { 0.5 + 0.11 * f64::from(ranks) };
-        let step = |program, ranks, batches: Option<Batches>, more: &[Vec<String>], rounds, measuring: f64| Step {
+        let step = |program,
+                    ranks,
+                    batches: Option<Batches>,
+                    more: &[Vec<String>],
+                    rounds,
+                    measuring: f64| Step {
             program,
             ranks,
             batches,
-            arguments: more.iter().map(|more| [batches.map_or(Vec::new(), Batches::arguments), more.clone()].concat()).collect(),
+            arguments: more
+                .iter()
+                .map(|more| [batches.map_or(Vec::new(), Batches::arguments), more.clone()].concat())
+                .collect(),
             rounds,
             weight: starting(ranks) + measuring * thoroughness,
         };
@@ -135,10 +161,24 @@ impl Effort {
         ];
         // Some libraries take seconds for one, with more processes than processors.
         for (ranks, rounds, weight) in [(2, 3, 2.5), (4, 3, 5.0), (8, 3, 11.0)] {
-            steps.push(step(collectives, ranks, Some(short), &nothing, self.rounds.min(rounds), weight));
+            steps.push(step(
+                collectives,
+                ranks,
+                Some(short),
+                &nothing,
+                self.rounds.min(rounds),
+                weight,
+            ));
         }
         for (ranks, rounds, weight) in [(16, 3, 0.5), (64, 2, 4.0)] {
-            steps.push(step(barrier, ranks, Some(short), &nothing, self.rounds.min(rounds), weight));
+            steps.push(step(
+                barrier,
+                ranks,
+                Some(short),
+                &nothing,
+                self.rounds.min(rounds),
+                weight,
+            ));
         }
         // A run gives one sample.
         steps.push(step(init, 1, None, &nothing, self.rounds + 2, 0.0));
@@ -159,9 +199,18 @@ mod tests {
     fn what_budgets_ask_for_is_measured() {
         let steps = THOROUGH.steps(|_| true);
         let has = |program: &str, ranks: &[u32]| {
-            ranks.iter().all(|&ranks| steps.iter().any(|step| step.program == program && step.ranks == ranks && step.rounds > 0))
+            ranks.iter().all(|&ranks| {
+                steps
+                    .iter()
+                    .any(|step| step.program == program && step.ranks == ranks && step.rounds > 0)
+            })
         };
-        assert!(has("collectives", &COLLECTIVE_RANKS) && has("barrier", &CROWDS) && has("init", &STARTED) && has("memory", &[HOUSED]));
+        assert!(
+            has("collectives", &COLLECTIVE_RANKS)
+                && has("barrier", &CROWDS)
+                && has("init", &STARTED)
+                && has("memory", &[HOUSED])
+        );
         assert!(steps.iter().all(|step| step.weight > 0.0));
     }
 }

@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 const PIXELS: (u32, u32) = (1000, 640);
 const FONT: &str = "sans-serif";
 /// Okabe and Ito's palette: told apart by the colour-blind, too. Ours is the first.
-const COLOURS: [RGBColor; 4] = [RGBColor(213, 94, 0), RGBColor(0, 114, 178), RGBColor(0, 158, 115), RGBColor(204, 121, 167)];
+const COLOURS: [RGBColor; 4] =
+    [RGBColor(213, 94, 0), RGBColor(0, 114, 178), RGBColor(0, 158, 115), RGBColor(204, 121, 167)];
 const FLOOR: RGBColor = RGBColor(110, 110, 110);
 
 /// One picture: curves over the logarithm (base 2) of the message's bytes.
@@ -31,14 +32,22 @@ struct Figure {
 
 /// Draws all pictures into `folder`; returns their paths.
 pub fn draw(results: &Results, folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
-    let failed =
-        |why: String| Diagnostic::new(format!("drawing into {}", folder.display()), why, "--out with a folder that can be written to");
+    let failed = |why: String| {
+        Diagnostic::new(
+            format!("drawing into {}", folder.display()),
+            why,
+            "--out with a folder that can be written to",
+        )
+    };
     std::fs::create_dir_all(folder).map_err(|error| failed(error.to_string()))?;
     // Fails only for a font that cannot be read; the drawing then says so.
     let _ = register_font(FONT, FontStyle::Normal, epaint_default_fonts::HACK_REGULAR);
     let mut paths = Vec::new();
     for figure in [latency(results), bandwidth(results), both(results), rate(results)] {
-        let (svg, png) = (folder.join(figure.name).with_extension("svg"), folder.join(figure.name).with_extension("png"));
+        let (svg, png) = (
+            folder.join(figure.name).with_extension("svg"),
+            folder.join(figure.name).with_extension("png"),
+        );
         figure.draw(SVGBackend::new(&svg, PIXELS).into_drawing_area()).map_err(failed)?;
         figure.draw(BitMapBackend::new(&png, PIXELS).into_drawing_area()).map_err(failed)?;
         paths.extend([svg, png]);
@@ -51,7 +60,9 @@ fn latency(results: &Results) -> Figure {
         name: "latency",
         title: "One-way latency between two processes of one node",
         curves: curves(results, Measure::Latency, |_, seconds| seconds),
-        floor: results.handover.map(|seconds| (format!("raw cache-line hand-over ({})", units::seconds(seconds)), seconds)),
+        floor: results.handover.map(|seconds| {
+            (format!("raw cache-line hand-over ({})", units::seconds(seconds)), seconds)
+        }),
         y_text: |&seconds| units::seconds(seconds).replace(".00", "").replace(".0", ""),
         y_is_logarithmic: true,
     }
@@ -91,18 +102,35 @@ fn rate(results: &Results) -> Figure {
 }
 
 /// A logarithmic axis begins at 1 byte, so the empty message is left out.
-fn curves(results: &Results, measure: Measure, value: fn(u64, f64) -> f64) -> Vec<(String, Vec<(f64, f64)>)> {
+fn curves(
+    results: &Results,
+    measure: Measure,
+    value: fn(u64, f64) -> f64,
+) -> Vec<(String, Vec<(f64, f64)>)> {
     let points = |values: Vec<(u64, f64)>| {
-        values.into_iter().filter(|&(bytes, _)| bytes > 0).map(|(bytes, seconds)| ((bytes as f64).log2(), value(bytes, seconds))).collect()
+        values
+            .into_iter()
+            .filter(|&(bytes, _)| bytes > 0)
+            .map(|(bytes, seconds)| ((bytes as f64).log2(), value(bytes, seconds)))
+            .collect()
     };
-    results.libraries.iter().map(|(name, figures)| (name.clone(), points(figures.by_bytes(measure)))).collect()
+    results
+        .libraries
+        .iter()
+        .map(|(name, figures)| (name.clone(), points(figures.by_bytes(measure))))
+        .collect()
 }
 
 impl Figure {
     fn draw<DB: DrawingBackend>(&self, area: DrawingArea<DB, Shift>) -> Result<(), String> {
         area.fill(&WHITE).map_err(|error| error.to_string())?;
         let mut builder = ChartBuilder::on(&area);
-        builder.caption(self.title, (FONT, 26)).margin(20).margin_right(50).x_label_area_size(45).y_label_area_size(85);
+        builder
+            .caption(self.title, (FONT, 26))
+            .margin(20)
+            .margin_right(50)
+            .x_label_area_size(45)
+            .y_label_area_size(85);
         let drawn = if self.y_is_logarithmic {
             let chart = builder.build_cartesian_2d(self.x(), self.y().log_scale());
             chart.map_err(|error| error.to_string()).and_then(|chart| self.fill(chart))
@@ -114,7 +142,10 @@ impl Figure {
         area.present().map_err(|error| error.to_string())
     }
 
-    fn fill<'a, DB, Y>(&self, mut chart: ChartContext<'a, DB, Cartesian2d<RangedCoordf64, Y>>) -> Result<(), String>
+    fn fill<'a, DB, Y>(
+        &self,
+        mut chart: ChartContext<'a, DB, Cartesian2d<RangedCoordf64, Y>>,
+    ) -> Result<(), String>
     where
         DB: DrawingBackend + 'a,
         Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
@@ -144,7 +175,11 @@ impl Figure {
         for (index, (name, points)) in self.curves.iter().enumerate() {
             let style = COLOURS[index % COLOURS.len()].stroke_width(if index == 0 { 4 } else { 2 });
             let line = LineSeries::new(points.iter().copied(), style);
-            chart.draw_series(line).map_err(said)?.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], style));
+            chart
+                .draw_series(line)
+                .map_err(said)?
+                .label(name)
+                .legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], style));
         }
         chart
             .configure_series_labels()
@@ -166,8 +201,13 @@ impl Figure {
 
     /// From the smallest value to the largest, with room for the legend above; a linear axis begins at zero.
     fn y(&self) -> Range<f64> {
-        let values =
-            || self.curves.iter().flat_map(|(_, points)| points).map(|point| point.1).chain(self.floor.iter().map(|floor| floor.1));
+        let values = || {
+            self.curves
+                .iter()
+                .flat_map(|(_, points)| points)
+                .map(|point| point.1)
+                .chain(self.floor.iter().map(|floor| floor.1))
+        };
         let (least, most) = (values().fold(f64::MAX, f64::min), values().fold(0.0, f64::max));
         if self.y_is_logarithmic { least / 2.0..most * 2.0 } else { 0.0..most * 1.15 }
     }

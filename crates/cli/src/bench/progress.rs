@@ -21,9 +21,17 @@ pub struct Progress {
 
 impl Progress {
     pub fn new() -> Progress {
-        let style = ProgressStyle::with_template("{bar:24} {msg}").expect("the template is well-formed");
+        let style =
+            ProgressStyle::with_template("{bar:24} {msg}").expect("the template is well-formed");
         let bar = ProgressBar::new(1).with_style(style);
-        Progress { bar, is_log: !stderr().is_terminal(), expected: 0.0, done: 0.0, begun: Instant::now(), step: String::new() }
+        Progress {
+            bar,
+            is_log: !stderr().is_terminal(),
+            expected: 0.0,
+            done: 0.0,
+            begun: Instant::now(),
+            step: String::new(),
+        }
     }
 
     /// Something that takes time, before or after the steps.
@@ -67,7 +75,8 @@ impl Progress {
 
     /// What is left, by what the work so far has taken.
     fn left(&self) -> String {
-        remaining(self.begun.elapsed(), self.done, self.expected).map_or(String::new(), |left| format!(", {} left", about(left)))
+        remaining(self.begun.elapsed(), self.done, self.expected)
+            .map_or(String::new(), |left| format!(", {} left", about(left)))
     }
 }
 
@@ -77,7 +86,11 @@ fn remaining(elapsed: Duration, done: f64, expected: f64) -> Option<f64> {
 }
 
 fn about(seconds: f64) -> String {
-    if seconds < 90.0 { format!("about {:.0} s", seconds.max(1.0)) } else { format!("about {:.0} min", seconds / 60.0) }
+    if seconds < 90.0 {
+        format!("about {:.0} s", seconds.max(1.0))
+    } else {
+        format!("about {:.0} min", seconds / 60.0)
+    }
 }
 
 #[cfg(test)]
@@ -90,6 +103,9 @@ mod tests {
         assert_eq!(remaining(ten, 1.0, 100.0), None);
         assert_eq!(remaining(ten, 20.0, 100.0), Some(40.0));
         assert_eq!(remaining(ten, 120.0, 100.0), Some(0.0));
-        assert_eq!([about(0.2), about(61.0), about(600.0)], ["about 1 s", "about 61 s", "about 10 min"]);
+        assert_eq!(
+            [about(0.2), about(61.0), about(600.0)],
+            ["about 1 s", "about 61 s", "about 10 min"]
+        );
     }
 }

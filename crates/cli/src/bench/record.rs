@@ -62,20 +62,30 @@ impl Machine {
             let line = text.lines().find(|line| line.starts_with(name))?;
             Some(line.split_once(':')?.1.trim().to_owned())
         };
-        let memory_kib = field(&read("/proc/meminfo"), "MemTotal").and_then(|text| text.split(' ').next()?.parse::<u64>().ok());
+        let memory_kib = field(&read("/proc/meminfo"), "MemTotal")
+            .and_then(|text| text.split(' ').next()?.parse::<u64>().ok());
         Machine {
-            processor: field(&read("/proc/cpuinfo"), "model name").unwrap_or_else(|| std::env::consts::ARCH.into()),
+            processor: field(&read("/proc/cpuinfo"), "model name")
+                .unwrap_or_else(|| std::env::consts::ARCH.into()),
             usable_cores: nemesis_sys::host::usable_cores(),
             memory_gib: memory_kib.unwrap_or(0).div_ceil(1 << 20),
             kernel: rustix::system::uname().release().to_string_lossy().into_owned(),
-            load: read("/proc/loadavg").split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0),
+            load: read("/proc/loadavg")
+                .split(' ')
+                .next()
+                .and_then(|load| load.parse().ok())
+                .unwrap_or(0.0),
         }
     }
 }
 
 /// Now, as people and programs read it.
 pub fn now() -> String {
-    OffsetDateTime::now_utc().replace_nanosecond(0).ok().and_then(|now| now.format(&Rfc3339).ok()).unwrap_or_default()
+    OffsetDateTime::now_utc()
+        .replace_nanosecond(0)
+        .ok()
+        .and_then(|now| now.format(&Rfc3339).ok())
+        .unwrap_or_default()
 }
 
 pub fn write(results: &Results, to: &Path) -> Result<(), Diagnostic> {
@@ -83,7 +93,13 @@ pub fn write(results: &Results, to: &Path) -> Result<(), Diagnostic> {
         name,
         figures: figures
             .medians()
-            .map(|(key, value)| Figure { measure: key.measure, ranks: key.ranks, bytes: key.bytes, value, unit: unit(key.measure) })
+            .map(|(key, value)| Figure {
+                measure: key.measure,
+                ranks: key.ranks,
+                bytes: key.bytes,
+                value,
+                unit: unit(key.measure),
+            })
             .collect(),
     });
     let record = Record {
@@ -99,14 +115,24 @@ pub fn write(results: &Results, to: &Path) -> Result<(), Diagnostic> {
         switches: &results.switches,
         libraries: libraries.collect(),
     };
-    let failed = |why: String| Diagnostic::new(format!("writing {}", to.display()), why, "--json in a folder that can be written to");
+    let failed = |why: String| {
+        Diagnostic::new(
+            format!("writing {}", to.display()),
+            why,
+            "--json in a folder that can be written to",
+        )
+    };
     let text = serde_json::to_string_pretty(&record).map_err(|error| failed(error.to_string()))?;
     std::fs::write(to, text + "\n").map_err(|error| failed(error.to_string()))
 }
 
 fn unit(measure: Measure) -> &'static str {
     match measure {
-        Measure::Rate | Measure::Stream | Measure::SingleRate | Measure::MultipleRate | Measure::ThreadsRate => "1/s",
+        Measure::Rate
+        | Measure::Stream
+        | Measure::SingleRate
+        | Measure::MultipleRate
+        | Measure::ThreadsRate => "1/s",
         Measure::Resident | Measure::Proportional | Measure::Library => "B",
         Measure::Send | Measure::Receive => "instructions",
         Measure::Latency

@@ -71,7 +71,10 @@ const RIVALS: [Rival; 3] = [
 ];
 
 /// All rivals that can be had, ready to compile for; `tell` hears what is being made. What cannot be had is a complaint each.
-pub fn furnish(programs: &Path, tell: impl Fn(&str)) -> Result<(Vec<Library>, Vec<Diagnostic>), Diagnostic> {
+pub fn furnish(
+    programs: &Path,
+    tell: impl Fn(&str),
+) -> Result<(Vec<Library>, Vec<Diagnostic>), Diagnostic> {
     let place = cache()?;
     let mut libraries = Vec::new();
     let mut complaints = Vec::new();
@@ -87,10 +90,16 @@ pub fn furnish(programs: &Path, tell: impl Fn(&str)) -> Result<(Vec<Library>, Ve
 
 /// `$XDG_CACHE_HOME/nemesis/rivals`.
 fn cache() -> Result<PathBuf, Diagnostic> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let absolute =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
-    let base = base
-        .ok_or_else(|| Diagnostic::new("keeping the rivals", "neither XDG_CACHE_HOME nor HOME names a folder", "`XDG_CACHE_HOME=/tmp`"))?;
+    let base = base.ok_or_else(|| {
+        Diagnostic::new(
+            "keeping the rivals",
+            "neither XDG_CACHE_HOME nor HOME names a folder",
+            "`XDG_CACHE_HOME=/tmp`",
+        )
+    })?;
     Ok(base.join("nemesis/rivals"))
 }
 
@@ -100,33 +109,62 @@ impl Rival {
             return Ok(());
         }
         tell(&format!("installing {} from PyPI into {}", self.name, environment.display()));
-        let failed = |why: String, advice: &str| Diagnostic::new(format!("installing {}", self.name), why, advice);
+        let failed = |why: String, advice: &str| {
+            Diagnostic::new(format!("installing {}", self.name), why, advice)
+        };
         if environment.exists() {
-            std::fs::remove_dir_all(environment)
-                .map_err(|error| failed(error.to_string(), &format!("removing {}", environment.display())))?;
+            std::fs::remove_dir_all(environment).map_err(|error| {
+                failed(error.to_string(), &format!("removing {}", environment.display()))
+            })?;
         }
-        let venv = Command::new("python3").args(["-m", "venv"]).arg(environment).stdin(Stdio::null()).output();
+        let venv = Command::new("python3")
+            .args(["-m", "venv"])
+            .arg(environment)
+            .stdin(Stdio::null())
+            .output();
         match venv {
             Ok(output) if output.status.success() => {}
-            Ok(output) => return Err(failed(last_words(&[output.stdout, output.stderr].concat()), "`apt-get install python3-venv`")),
-            Err(error) => return Err(failed(format!("python3: {error}"), "`apt-get install python3-venv`")),
+            Ok(output) => {
+                return Err(failed(
+                    last_words(&[output.stdout, output.stderr].concat()),
+                    "`apt-get install python3-venv`",
+                ));
+            }
+            Err(error) => {
+                return Err(failed(format!("python3: {error}"), "`apt-get install python3-venv`"));
+            }
         }
         let mut pip = Command::new(environment.join("bin/pip"));
-        pip.args(["install", "--quiet", "--disable-pip-version-check", "--retries", "1"]).args(self.packages).stdin(Stdio::null());
-        let output = pip.output().map_err(|error| failed(error.to_string(), "`apt-get install python3-venv`"))?;
+        pip.args(["install", "--quiet", "--disable-pip-version-check", "--retries", "1"])
+            .args(self.packages)
+            .stdin(Stdio::null());
+        let output = pip
+            .output()
+            .map_err(|error| failed(error.to_string(), "`apt-get install python3-venv`"))?;
         if !output.status.success() {
             let errors = String::from_utf8_lossy(&output.stderr);
-            let why = errors.lines().rev().find(|line| line.starts_with("ERROR")).unwrap_or("pip said nothing");
-            return Err(failed(why.to_owned(), "again with a network, or running without --rivals"));
+            let why = errors
+                .lines()
+                .rev()
+                .find(|line| line.starts_with("ERROR"))
+                .unwrap_or("pip said nothing");
+            return Err(failed(
+                why.to_owned(),
+                "again with a network, or running without --rivals",
+            ));
         }
-        std::fs::write(environment.join(COMPLETE), "").map_err(|error| failed(error.to_string(), "a folder that can be written to"))
+        std::fs::write(environment.join(COMPLETE), "")
+            .map_err(|error| failed(error.to_string(), "a folder that can be written to"))
     }
 
     fn library(&self, environment: &Path, programs: &Path) -> Library {
-        let [launcher, options @ ..] = self.launcher else { unreachable!("a rival has a launcher") };
+        let [launcher, options @ ..] = self.launcher else {
+            unreachable!("a rival has a launcher")
+        };
         let mut words = vec![environment.join("bin").join(launcher).into_os_string()];
         words.extend(options.iter().map(OsString::from));
-        let mut variables: Vec<(OsString, OsString)> = self.environment.iter().map(|&(name, value)| (name.into(), value.into())).collect();
+        let mut variables: Vec<(OsString, OsString)> =
+            self.environment.iter().map(|&(name, value)| (name.into(), value.into())).collect();
         variables.extend(self.root_variable.map(|name| (name.into(), environment.into())));
         Library {
             name: version(environment, self.distribution)
@@ -145,11 +183,20 @@ impl Rival {
 
 /// The version of a distribution, from the folder that pip leaves: `lib/python3.11/site-packages/mpich-5.0.2.dist-info`.
 fn version(environment: &Path, distribution: &str) -> Option<String> {
-    let folders = |path: &Path| std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
-    folders(&environment.join("lib")).flat_map(|python| folders(&python.join("site-packages")).collect::<Vec<_>>()).find_map(|folder| {
-        let name = folder.file_name()?.to_str()?;
-        Some(name.strip_prefix(distribution)?.strip_prefix('-')?.strip_suffix(".dist-info")?.to_owned())
-    })
+    let folders = |path: &Path| {
+        std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path())
+    };
+    folders(&environment.join("lib"))
+        .flat_map(|python| folders(&python.join("site-packages")).collect::<Vec<_>>())
+        .find_map(|folder| {
+            let name = folder.file_name()?.to_str()?;
+            Some(
+                name.strip_prefix(distribution)?
+                    .strip_prefix('-')?
+                    .strip_suffix(".dist-info")?
+                    .to_owned(),
+            )
+        })
 }
 
 #[cfg(test)]

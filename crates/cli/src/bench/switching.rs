@@ -41,10 +41,14 @@ pub fn measure(ranks: u32, processors: usize) -> Result<Option<Switches>, Diagno
         return Ok(None);
     }
     let before = sched_getaffinity(None).map_err(refused)?;
-    let processor = (0..CpuSet::MAX_CPU).find(|&processor| before.is_set(processor)).ok_or_else(|| refused("there is none"))?;
+    let processor = (0..CpuSet::MAX_CPU)
+        .find(|&processor| before.is_set(processor))
+        .ok_or_else(|| refused("there is none"))?;
     pin(processor)?;
     let mut others = Vec::new();
-    let seconds = (1..each).try_for_each(|_| start().map(|other| others.push(other))).map(|()| switches_among(each));
+    let seconds = (1..each)
+        .try_for_each(|_| start().map(|other| others.push(other)))
+        .map(|()| switches_among(each));
     for mut other in others {
         // Gone already is as good.
         let _ = other.kill();
@@ -96,7 +100,11 @@ fn pin(processor: usize) -> Result<(), Diagnostic> {
 }
 
 fn refused(why: impl std::fmt::Display) -> Diagnostic {
-    Diagnostic::new("measuring the switch from one process to the next", why, "more processes and memory for this user (`ulimit -u`)")
+    Diagnostic::new(
+        "measuring the switch from one process to the next",
+        why,
+        "more processes and memory for this user (`ulimit -u`)",
+    )
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use super::plan::{COLLECTIVE_RANKS, CROWDS, HOUSED, STARTED};
 use super::{budgets, copy, units};
 
 /// Sizes with a row of their own; the plots and the record have all.
-const SIZES: [u64; 12] = [0, 8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20];
+const SIZES: [u64; 12] =
+    [0, 8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20];
 const RATE_SIZES: [u64; 4] = [8, 64, 512, 4096];
 const STREAM_SIZES: [u64; 4] = [8, 512, 2048, 16384];
 const ONE_SIDED_SIZES: [u64; 4] = [8, 4 << 10, 64 << 10, 4 << 20];
@@ -24,7 +25,8 @@ pub const COLLECTIVES: [(&str, Measure); 9] = [
     ("reduce_scatter", Measure::ReduceScatter),
     ("scan", Measure::Scan),
 ];
-pub const COLLECTIVE_SIZES: [u64; 8] = [8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20];
+pub const COLLECTIVE_SIZES: [u64; 8] =
+    [8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20];
 /// Those of them that the printed table shows; the page and the record have all.
 const SHOWN_COLLECTIVE_SIZES: [u64; 4] = [8, 4 << 10, 64 << 10, 1 << 20];
 const GAP: usize = 3;
@@ -66,7 +68,8 @@ fn alone(table: &mut Table, ours: &Figures) {
     table.row(["message", "one way", "bandwidth", ""]);
     for bytes in SIZES {
         if let Some(seconds) = ours.get(Measure::Latency, 2, bytes) {
-            let bandwidth = if bytes < 512 { String::new() } else { units::bandwidth(bytes, seconds) };
+            let bandwidth =
+                if bytes < 512 { String::new() } else { units::bandwidth(bytes, seconds) };
             table.row([&units::bytes(bytes), &units::seconds(seconds), &bandwidth, ""]);
         }
     }
@@ -95,22 +98,43 @@ fn beside_rivals(table: &mut Table, results: &Results) {
     table.row([""]);
     table.row(["both directions"]);
     for bytes in SIZES.into_iter().filter(|&bytes| bytes >= 4096) {
-        let form = Form { text: |bytes, seconds| units::bandwidth(2 * bytes, seconds), more_is_better: false };
+        let form = Form {
+            text: |bytes, seconds| units::bandwidth(2 * bytes, seconds),
+            more_is_better: false,
+        };
         compare(table, results, &units::bytes(bytes), (Measure::Both, 2, bytes), &form);
     }
     table.row([""]);
-    each_other_row(|name, measure, ranks, bytes, form| compare(table, results, name, (measure, ranks, bytes), form));
+    each_other_row(|name, measure, ranks, bytes, form| {
+        compare(table, results, name, (measure, ranks, bytes), form)
+    });
 }
 
 /// What is not the ping-pong's.
 fn each_other_row(mut show: impl FnMut(&str, Measure, u32, u64, &Form)) {
     for bytes in STRIDED_SIZES {
-        show(&format!("pack every other double, {}", units::bytes(bytes)), Measure::Pack, 2, bytes, &TIME);
+        show(
+            &format!("pack every other double, {}", units::bytes(bytes)),
+            Measure::Pack,
+            2,
+            bytes,
+            &TIME,
+        );
     }
     for bytes in STRIDED_SIZES {
-        show(&format!("send every other double, {}", units::bytes(bytes)), Measure::Strided, 2, bytes, &TIME);
+        show(
+            &format!("send every other double, {}", units::bytes(bytes)),
+            Measure::Strided,
+            2,
+            bytes,
+            &TIME,
+        );
     }
-    for (name, measure) in [("put, flush", Measure::Put), ("get, flush", Measure::Get), ("put into own memory, flush", Measure::Created)] {
+    for (name, measure) in [
+        ("put, flush", Measure::Put),
+        ("get, flush", Measure::Get),
+        ("put into own memory, flush", Measure::Created),
+    ] {
         for bytes in ONE_SIDED_SIZES {
             show(&format!("{name}, {}", units::bytes(bytes)), measure, 2, bytes, &TIME);
         }
@@ -120,7 +144,13 @@ fn each_other_row(mut show: impl FnMut(&str, Measure, u32, u64, &Form)) {
         show(&format!("message rate, {}", units::bytes(bytes)), Measure::Rate, 2, bytes, &RATE);
     }
     for bytes in STREAM_SIZES {
-        show(&format!("MPI_Send after MPI_Send, {}", units::bytes(bytes)), Measure::Stream, 2, bytes, &RATE);
+        show(
+            &format!("MPI_Send after MPI_Send, {}", units::bytes(bytes)),
+            Measure::Stream,
+            2,
+            bytes,
+            &RATE,
+        );
     }
     show("8 B to and fro, sender named", Measure::Named, 2, 8, &TIME);
     show("8 B to and fro, from anyone", Measure::Wildcard, 2, 8, &TIME);
@@ -141,7 +171,13 @@ fn each_other_row(mut show: impl FnMut(&str, Measure, u32, u64, &Form)) {
     for (name, measure) in COLLECTIVES {
         for ranks in COLLECTIVE_RANKS {
             for bytes in SHOWN_COLLECTIVE_SIZES {
-                show(&format!("{name} {}, {ranks} ranks", units::bytes(bytes)), measure, ranks, bytes, &TIME);
+                show(
+                    &format!("{name} {}, {ranks} ranks", units::bytes(bytes)),
+                    measure,
+                    ranks,
+                    bytes,
+                    &TIME,
+                );
             }
         }
     }
@@ -150,21 +186,42 @@ fn each_other_row(mut show: impl FnMut(&str, Measure, u32, u64, &Form)) {
         show(&format!("init + finalize, {ranks} ranks"), Measure::Init, ranks, 0, &TIME);
         show(&format!("mpiexec -n {ranks}, the whole command"), Measure::Start, ranks, 0, &TIME);
     }
-    show(&format!("resident memory of a rank, {HOUSED} ranks"), Measure::Resident, HOUSED, 0, &SIZE);
-    show(&format!("its proportional share, {HOUSED} ranks"), Measure::Proportional, HOUSED, 0, &SIZE);
+    show(
+        &format!("resident memory of a rank, {HOUSED} ranks"),
+        Measure::Resident,
+        HOUSED,
+        0,
+        &SIZE,
+    );
+    show(
+        &format!("its proportional share, {HOUSED} ranks"),
+        Measure::Proportional,
+        HOUSED,
+        0,
+        &SIZE,
+    );
     show("the library's file", Measure::Library, HOUSED, 0, &SIZE);
     show("instructions of MPI_Send", Measure::Send, 2, 0, &COUNT);
     show("instructions of MPI_Recv", Measure::Receive, 2, 0, &COUNT);
 }
 
 /// One row: every library's figure, and how many times better ours is than the best rival's.
-fn compare(table: &mut Table, results: &Results, name: &str, key: (Measure, u32, u64), form: &Form) {
-    let values: Vec<Option<f64>> = results.libraries.iter().map(|(_, figures)| figures.get(key.0, key.1, key.2)).collect();
+fn compare(
+    table: &mut Table,
+    results: &Results,
+    name: &str,
+    key: (Measure, u32, u64),
+    form: &Form,
+) {
+    let values: Vec<Option<f64>> =
+        results.libraries.iter().map(|(_, figures)| figures.get(key.0, key.1, key.2)).collect();
     if values.iter().all(Option::is_none) {
         return;
     }
     let mut row = vec![name.to_owned()];
-    row.extend(values.iter().map(|value| value.map_or("-".into(), |value| (form.text)(key.2, value))));
+    row.extend(
+        values.iter().map(|value| value.map_or("-".into(), |value| (form.text)(key.2, value))),
+    );
     let rivals = values[1..].iter().flatten().copied();
     let best = if form.more_is_better { rivals.reduce(f64::max) } else { rivals.reduce(f64::min) };
     if let (Some(ours), Some(best)) = (values[0], best) {
@@ -177,12 +234,16 @@ fn compare(table: &mut Table, results: &Results, name: &str, key: (Measure, u32,
 fn limits(results: &Results) {
     let ours = &results.libraries[0].1;
     if let Some(raw) = results.handover {
-        let ratio = ours
-            .get(Measure::Latency, 2, 8)
-            .map_or(String::new(), |seconds| format!(": a message of 8 B takes {} as long", units::ratio(seconds / raw)));
+        let ratio = ours.get(Measure::Latency, 2, 8).map_or(String::new(), |seconds| {
+            format!(": a message of 8 B takes {} as long", units::ratio(seconds / raw))
+        });
         println!("raw cache-line hand-over, one way, as usual: {}{ratio}", units::seconds(raw));
     }
-    println!("raw copy of {} by one processor: {}", units::bytes(copy::BYTES as u64), units::bandwidth(1, 1.0 / results.copy));
+    println!(
+        "raw copy of {} by one processor: {}",
+        units::bytes(copy::BYTES as u64),
+        units::bandwidth(1, 1.0 / results.copy)
+    );
     for switches in &results.switches {
         let (each, round) = (units::seconds(switches.seconds), units::seconds(switches.round()));
         println!(
@@ -191,7 +252,10 @@ fn limits(results: &Results) {
         );
     }
     if let Some(queue) = results.queue {
-        println!("instructions of the queue: {} to enqueue, {} to dequeue (6 and 11 on the slides of 2006)", queue.enqueue, queue.dequeue);
+        println!(
+            "instructions of the queue: {} to enqueue, {} to dequeue (6 and 11 on the slides of 2006)",
+            queue.enqueue, queue.dequeue
+        );
     }
     let (others, cores) = (&results.others, results.machine.usable_cores);
     if others.are_noticeable() {
@@ -233,13 +297,24 @@ impl Table {
     /// The first column is set to the left, the others to the right.
     fn print(&self) {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let width = |column: usize| self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+        let width = |column: usize| {
+            self.rows
+                .iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| cell.chars().count())
+                .max()
+                .unwrap_or(0)
+        };
         let widths: Vec<usize> = (0..columns).map(width).collect();
         for row in &self.rows {
             let mut line = String::new();
             for (column, cell) in row.iter().enumerate() {
                 let room = widths[column];
-                if column == 0 { line += &format!("{cell:<room$}") } else { line += &format!("{:GAP$}{cell:>room$}", "") }
+                if column == 0 {
+                    line += &format!("{cell:<room$}")
+                } else {
+                    line += &format!("{:GAP$}{cell:>room$}", "")
+                }
             }
             println!("{}", line.trim_end());
         }

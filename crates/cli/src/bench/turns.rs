@@ -88,13 +88,20 @@ struct Patience {
 
 impl Stage {
     /// Lets all jobs measure all their figures; the lines that each prints, and how many strayed.
-    pub fn perform(&self, jobs: &[(&Library, Program<'_>)]) -> (Vec<Result<Vec<Line>, Diagnostic>>, Strays) {
+    pub fn perform(
+        &self,
+        jobs: &[(&Library, Program<'_>)],
+    ) -> (Vec<Result<Vec<Line>, Diagnostic>>, Strays) {
         let mut strays = Strays::default();
-        let mut started: Vec<Result<Job<'_>, Diagnostic>> = jobs.iter().map(|&(library, program)| self.start(library, program)).collect();
-        let batch: f64 = jobs.iter().map(|(_, program)| 1e-3 * f64::from(program.batches.milliseconds)).sum();
-        let mut patience = Patience { unusual: WAITING_BATCHES * batch, uneven: WAITING_BATCHES * batch };
+        let mut started: Vec<Result<Job<'_>, Diagnostic>> =
+            jobs.iter().map(|&(library, program)| self.start(library, program)).collect();
+        let batch: f64 =
+            jobs.iter().map(|(_, program)| 1e-3 * f64::from(program.batches.milliseconds)).sum();
+        let mut patience =
+            Patience { unusual: WAITING_BATCHES * batch, uneven: WAITING_BATCHES * batch };
         loop {
-            let mut playing: Vec<&mut Job<'_>> = started.iter_mut().flatten().filter(|job| job.state != State::Over).collect();
+            let mut playing: Vec<&mut Job<'_>> =
+                started.iter_mut().flatten().filter(|job| job.state != State::Over).collect();
             if playing.is_empty() {
                 break;
             }
@@ -110,8 +117,9 @@ impl Stage {
         let Program { name, ranks, arguments, .. } = program;
         let failed = |why: &str| library.failed_on(name, ranks, why);
         let _ = std::fs::remove_file(&path);
-        let listener =
-            UnixListener::bind(&path).map_err(|error| Diagnostic::new(format!("listening at {}", path.display()), error, "TMPDIR=/tmp"))?;
+        let listener = UnixListener::bind(&path).map_err(|error| {
+            Diagnostic::new(format!("listening at {}", path.display()), error, "TMPDIR=/tmp")
+        })?;
         let mut command = library.command(&[], ranks, name, arguments);
         command.env("NEMESIS_BENCH_TURNS", &path);
         if let Some((_, words)) = &self.usual {
@@ -123,8 +131,17 @@ impl Stage {
             // What it says itself is better than what is seen from here.
             Err(why) => return Err(failed(&running.end().map_or_else(|said| said, |_| why))),
         };
-        let mut job =
-            Job { library, program, running, ranks, report: Report::default(), word: 0, counted: 0, spent: 0.0, state: State::Measuring };
+        let mut job = Job {
+            library,
+            program,
+            running,
+            ranks,
+            report: Report::default(),
+            word: 0,
+            counted: 0,
+            spent: 0.0,
+            state: State::Measuring,
+        };
         job.hear();
         Ok(job)
     }
@@ -142,15 +159,23 @@ impl Stage {
                 distances.extend([job.report.before, job.report.after]);
             }
             looked |= distances.iter().any(|&distance| distance > 0.0);
-            let round = self.usual.as_ref().map_or(Round::Usual, |&(usual, _)| Round::at(usual, distances.into_iter()));
+            let round = self
+                .usual
+                .as_ref()
+                .map_or(Round::Usual, |&(usual, _)| Round::at(usual, distances.into_iter()));
             let counts = patience.accepts(round, seconds);
             if counts {
                 worst = worst.min(round);
             }
-            jobs.iter_mut().filter(|job| job.state == State::Measuring).for_each(|job| job.count(counts));
+            jobs.iter_mut()
+                .filter(|job| job.state == State::Measuring)
+                .for_each(|job| job.count(counts));
         }
         if looked {
-            strays.note(jobs.iter().filter(|job| job.state == State::Satisfied).count() as u32, worst);
+            strays.note(
+                jobs.iter().filter(|job| job.state == State::Satisfied).count() as u32,
+                worst,
+            );
         }
         for job in jobs.iter_mut().filter(|job| job.state == State::Satisfied) {
             job.word |= NEXT;
@@ -195,8 +220,11 @@ impl Job<'_> {
     /// Waits for a report; where none comes, it is over, and its end tells why.
     fn hear(&mut self) {
         let mut bytes = [0; REPORT_BYTES];
-        let heard = self.running.wait_for(&self.ranks[0]).is_ok() && self.ranks[0].read_exact(&mut bytes).is_ok();
-        let value = |index: usize| f64::from_ne_bytes(bytes[8 * index..][..8].try_into().expect("eight bytes"));
+        let heard = self.running.wait_for(&self.ranks[0]).is_ok()
+            && self.ranks[0].read_exact(&mut bytes).is_ok();
+        let value = |index: usize| {
+            f64::from_ne_bytes(bytes[8 * index..][..8].try_into().expect("eight bytes"))
+        };
         if heard {
             self.report = Report { spent: value(1), before: value(2), after: value(3) };
         } else {
@@ -210,7 +238,9 @@ impl Job<'_> {
         self.counted += u32::from(counts);
         self.spent += self.report.spent;
         let Batches { number, milliseconds } = self.program.batches;
-        if self.counted == number || self.counted > 0 && self.spent > TIMEOUT * 1e-3 * f64::from(number * milliseconds) {
+        if self.counted == number
+            || self.counted > 0 && self.spent > TIMEOUT * 1e-3 * f64::from(number * milliseconds)
+        {
             self.state = State::Satisfied;
         }
     }

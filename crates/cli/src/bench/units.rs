@@ -36,7 +36,8 @@ pub fn ratio(value: f64) -> String {
 
 /// In the largest unit in which it is at least 1, else in the smallest.
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
-    let (scale, unit) = *units.iter().find(|(scale, _)| value >= *scale).unwrap_or(&units[units.len() - 1]);
+    let (scale, unit) =
+        *units.iter().find(|(scale, _)| value >= *scale).unwrap_or(&units[units.len() - 1]);
     format!("{} {unit}", three_digits(value / scale))
 }
 
@@ -59,7 +60,10 @@ mod tests {
         assert_eq!(seconds(5e-11), "0.05 ns");
         assert_eq!(rate(2.53e7), "25.3 M/s");
         assert_eq!(bandwidth(4 << 20, 1.6e-4), "26.2 GB/s");
-        assert_eq!([0, 1023, 1024, 65536, 1 << 20].map(bytes), ["0 B", "1023 B", "1 KiB", "64 KiB", "1 MiB"]);
+        assert_eq!(
+            [0, 1023, 1024, 65536, 1 << 20].map(bytes),
+            ["0 B", "1023 B", "1 KiB", "64 KiB", "1 MiB"]
+        );
         assert_eq!([size(3_286_000.0), size(950.0)], ["3.29 MB", "0.95 kB"]);
         assert_eq!(ratio(99.96), "100×");
     }

@@ -14,8 +14,11 @@ use nemesis_wireup::segment::{self, Segment};
 use nemesis_wireup::{Launcher, Wireup, machine};
 use std::fmt::Display;
 
-const LIBRARIES: [(&str, &str); 3] =
-    [("libmpi_abi.so.1", "standard ABI of MPI 5.0"), ("libmpi.so.12", "ABI of MPICH"), ("libnemesis.so.0", "the subsystem without MPI")];
+const LIBRARIES: [(&str, &str); 3] = [
+    ("libmpi_abi.so.1", "standard ABI of MPI 5.0"),
+    ("libmpi.so.12", "ABI of MPICH"),
+    ("libnemesis.so.0", "the subsystem without MPI"),
+];
 
 pub fn run() -> Result<(), Diagnostic> {
     let mut wireup = Wireup::connect()?;
@@ -25,7 +28,9 @@ pub fn run() -> Result<(), Diagnostic> {
         hardware();
         match &memory {
             Ok(Segment { rung, bytes, .. }) => {
-                let bound = segment::bound_of(*bytes).map(|limit| format!(", bounded by `{limit}`")).unwrap_or_default();
+                let bound = segment::bound_of(*bytes)
+                    .map(|limit| format!(", bounded by `{limit}`"))
+                    .unwrap_or_default();
                 line("shared memory", format!("{rung}, {} MiB of addresses{bound}", bytes >> 20));
             }
             Err(error) => line("shared memory", format!("none: {}", error.why)),
@@ -42,7 +47,11 @@ fn installed() {
         Ok(installation) => {
             line("prefix", installation.prefix.display());
             for (file, what) in LIBRARIES {
-                let found = if installation.library(file).exists() { what.to_owned() } else { format!("{what}: not installed") };
+                let found = if installation.library(file).exists() {
+                    what.to_owned()
+                } else {
+                    format!("{what}: not installed")
+                };
                 line(file, found);
             }
         }
@@ -52,11 +61,21 @@ fn installed() {
 
 fn hardware() {
     let usable = host::usable_cores();
-    let allowed = rustix::thread::sched_getaffinity(None).map_or(usable, |set| set.count() as usize);
-    let cut = if usable < allowed { format!("; a control group's quota leaves {usable} of the {allowed} allowed") } else { String::new() };
+    let allowed =
+        rustix::thread::sched_getaffinity(None).map_or(usable, |set| set.count() as usize);
+    let cut = if usable < allowed {
+        format!("; a control group's quota leaves {usable} of the {allowed} allowed")
+    } else {
+        String::new()
+    };
     line(
         "host",
-        format!("{}, Linux {}, {}", host::hostname(), rustix::system::uname().release().to_string_lossy(), std::env::consts::ARCH),
+        format!(
+            "{}, Linux {}, {}",
+            host::hostname(),
+            rustix::system::uname().release().to_string_lossy(),
+            std::env::consts::ARCH
+        ),
     );
     line("processors", format!("{usable} usable{cut}"));
     line("caches", caches());
@@ -65,12 +84,18 @@ fn hardware() {
 /// How lines pass between processors, which decides between the ways of long messages.
 fn caches() -> String {
     let measured = machine::known(line_transfer::measure);
-    let verdict = if processor::is_slow(measured) { "lines pass slowly" } else { "lines pass fast" };
+    let verdict =
+        if processor::is_slow(measured) { "lines pass slowly" } else { "lines pass fast" };
     match measured {
-        None => format!("{verdict}, as the processor's maker lets us expect: to measure it two free cores would be needed"),
+        None => format!(
+            "{verdict}, as the processor's maker lets us expect: to measure it two free cores would be needed"
+        ),
         Some(LineTransfer { read, taken }) => {
-            let kept = machine::file().map_or_else(String::new, |file| format!(" ({})", file.display()));
-            format!("{verdict}: {read:.1} ns to write one that another processor has read, {taken:.1} ns if that has taken it{kept}")
+            let kept =
+                machine::file().map_or_else(String::new, |file| format!(" ({})", file.display()));
+            format!(
+                "{verdict}: {read:.1} ns to write one that another processor has read, {taken:.1} ns if that has taken it{kept}"
+            )
         }
     }
 }
@@ -79,20 +104,39 @@ fn kernel() {
     let barrier = membarrier::register() && membarrier::global();
     line(
         "membarrier",
-        if barrier { "yes: sleeping costs the sender nothing" } else { "refused: a sleeping receiver looks up every millisecond" },
+        if barrier {
+            "yes: sleeping costs the sender nothing"
+        } else {
+            "refused: a sleeping receiver looks up every millisecond"
+        },
     );
     let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope");
-    let scope = scope.map_or("without Yama".into(), |scope| format!("ptrace_scope {}", scope.trim()));
+    let scope =
+        scope.map_or("without Yama".into(), |scope| format!("ptrace_scope {}", scope.trim()));
     match siblings::probe() {
-        Ok(()) => line("reading siblings", format!("yes: large messages are copied once ({scope})")),
-        Err(why) => line("reading siblings", format!("no, {why}: large messages are copied twice ({scope})")),
+        Ok(()) => {
+            line("reading siblings", format!("yes: large messages are copied once ({scope})"))
+        }
+        Err(why) => line(
+            "reading siblings",
+            format!("no, {why}: large messages are copied twice ({scope})"),
+        ),
     }
 }
 
 fn launcher(wireup: &Wireup) {
     match wireup.launcher() {
-        Launcher::Singleton => line("launcher", "none: a program started like this is a job of one process"),
-        launcher => line("launcher", format!("{launcher}, {} processes, {} on this node", wireup.size(), wireup.local_size())),
+        Launcher::Singleton => {
+            line("launcher", "none: a program started like this is a job of one process")
+        }
+        launcher => line(
+            "launcher",
+            format!(
+                "{launcher}, {} processes, {} on this node",
+                wireup.size(),
+                wireup.local_size()
+            ),
+        ),
     }
 }
 

@@ -16,12 +16,18 @@ pub fn probe() -> Result<(), String> {
     let mut address = String::new();
     let output = target.stdout.take().expect("it is a pipe");
     BufReader::new(output).read_line(&mut address).map_err(said)?;
-    let reader = role(&["reader", &target.id().to_string(), address.trim()], Stdio::null()).and_then(Child::wait_with_output).map_err(said);
+    let reader = role(&["reader", &target.id().to_string(), address.trim()], Stdio::null())
+        .and_then(Child::wait_with_output)
+        .map_err(said);
     // Its standard input ends, and so does the target.
     drop(target.stdin.take());
     target.wait().map_err(said)?;
     let reader = reader?;
-    if reader.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&reader.stdout).trim().to_owned()) }
+    if reader.status.success() {
+        Ok(())
+    } else {
+        Err(String::from_utf8_lossy(&reader.stdout).trim().to_owned())
+    }
 }
 
 fn role(words: &[&str], input: Stdio) -> std::io::Result<Child> {

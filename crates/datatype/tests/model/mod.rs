@@ -60,7 +60,10 @@ impl Model {
         if !self.0.is_empty() {
             let align = self.data().map(|(_, _, align, _)| align).max().unwrap_or(1);
             let (lb, ub) = (self.lb(), self.ub());
-            let extent = (0..).map(|more| ub - lb + more).find(|extent| extent % align == 0).expect("there is a multiple");
+            let extent = (0..)
+                .map(|more| ub - lb + more)
+                .find(|extent| extent % align == 0)
+                .expect("there is a multiple");
             self.0.push((Entry::SoftUb, lb + extent));
         }
         self
@@ -109,7 +112,11 @@ impl Model {
     /// The displacement of every byte of the packed stream of `count` elements.
     pub fn stream(&self, count: i64) -> Vec<i64> {
         let extent = self.extent();
-        let element = |copy: i64| self.data().flat_map(move |(_, size, _, at)| (0..size).map(move |byte| copy * extent + at + byte));
+        let element = |copy: i64| {
+            self.data().flat_map(move |(_, size, _, at)| {
+                (0..size).map(move |byte| copy * extent + at + byte)
+            })
+        };
         (0..count).flat_map(element).collect()
     }
 

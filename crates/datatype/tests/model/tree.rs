@@ -1,6 +1,8 @@
 //! Random types: a tree of constructor calls that can be built for real and in the model.
 
-use nemesis_datatype::{Combiner, Contents, DISTRIBUTE_DFLT_DARG, Darray, Datatype, Distribution, Order, TypeError};
+use nemesis_datatype::{
+    Combiner, Contents, DISTRIBUTE_DFLT_DARG, Darray, Datatype, Distribution, Order, TypeError,
+};
 use proptest::prelude::*;
 
 use super::Model;
@@ -29,10 +31,16 @@ impl Tree {
     /// Through the constructors.
     pub fn build(&self) -> Result<Datatype, TypeError> {
         match self {
-            Self::Basic(handle) | Self::Pair(handle, ..) => Ok(Datatype::predefined(*handle).expect("in the table").clone()),
+            Self::Basic(handle) | Self::Pair(handle, ..) => {
+                Ok(Datatype::predefined(*handle).expect("in the table").clone())
+            }
             Self::Contiguous(count, old) => Datatype::contiguous(*count, &old.build()?),
-            Self::Vector(count, length, stride, old) => Datatype::vector(*count, *length, *stride, &old.build()?),
-            Self::Hvector(count, length, stride, old) => Datatype::hvector(*count, *length, *stride, &old.build()?),
+            Self::Vector(count, length, stride, old) => {
+                Datatype::vector(*count, *length, *stride, &old.build()?)
+            }
+            Self::Hvector(count, length, stride, old) => {
+                Datatype::hvector(*count, *length, *stride, &old.build()?)
+            }
             Self::Indexed(blocks, old) => {
                 let (lengths, places): (Vec<_>, Vec<_>) = blocks.iter().copied().unzip();
                 Datatype::indexed(&lengths, &places, &old.build()?)
@@ -41,19 +49,32 @@ impl Tree {
                 let (lengths, places): (Vec<_>, Vec<_>) = blocks.iter().copied().unzip();
                 Datatype::hindexed(&lengths, &places, &old.build()?)
             }
-            Self::IndexedBlock(length, places, old) => Datatype::indexed_block(*length, places, &old.build()?),
-            Self::HindexedBlock(length, places, old) => Datatype::hindexed_block(*length, places, &old.build()?),
+            Self::IndexedBlock(length, places, old) => {
+                Datatype::indexed_block(*length, places, &old.build()?)
+            }
+            Self::HindexedBlock(length, places, old) => {
+                Datatype::hindexed_block(*length, places, &old.build()?)
+            }
             Self::Struct(fields) => {
                 let lengths: Vec<_> = fields.iter().map(|field| field.0).collect();
                 let places: Vec<_> = fields.iter().map(|field| field.1).collect();
-                let olds: Vec<_> = fields.iter().map(|field| field.2.build()).collect::<Result<_, _>>()?;
+                let olds: Vec<_> =
+                    fields.iter().map(|field| field.2.build()).collect::<Result<_, _>>()?;
                 Datatype::structure(&lengths, &places, &olds)
             }
             Self::Resized(lb, extent, old) => Datatype::resized(&old.build()?, *lb, *extent),
             Self::Dup(old) => Datatype::dup(&old.build()?),
             Self::Subarray(dimensions, order, old) => {
-                let column = |pick: fn(&(i64, i64, i64)) -> i64| dimensions.iter().map(pick).collect::<Vec<_>>();
-                Datatype::subarray(&column(|d| d.0), &column(|d| d.1), &column(|d| d.2), *order, &old.build()?)
+                let column = |pick: fn(&(i64, i64, i64)) -> i64| {
+                    dimensions.iter().map(pick).collect::<Vec<_>>()
+                };
+                Datatype::subarray(
+                    &column(|d| d.0),
+                    &column(|d| d.1),
+                    &column(|d| d.2),
+                    *order,
+                    &old.build()?,
+                )
             }
             Self::Darray(dimensions, rank, order, old) => {
                 let psizes: Vec<_> = dimensions.iter().map(|d| d.3).collect();
@@ -82,10 +103,14 @@ impl Tree {
                 let stride = stride * old.extent();
                 old.block(0, *length).placed((0..*count).map(|copy| copy * stride))
             }
-            Self::Hvector(count, length, stride, old) => old.model().block(0, *length).placed((0..*count).map(|copy| copy * stride)),
+            Self::Hvector(count, length, stride, old) => {
+                old.model().block(0, *length).placed((0..*count).map(|copy| copy * stride))
+            }
             Self::Indexed(blocks, old) => {
                 let old = old.model();
-                Model::joined(blocks.iter().map(|&(length, at)| old.block(at * old.extent(), length)))
+                Model::joined(
+                    blocks.iter().map(|&(length, at)| old.block(at * old.extent(), length)),
+                )
             }
             Self::Hindexed(blocks, old) => {
                 let old = old.model();
@@ -99,7 +124,10 @@ impl Tree {
                 let old = old.model();
                 Model::joined(places.iter().map(|&at| old.block(at, *length)))
             }
-            Self::Struct(fields) => Model::joined(fields.iter().map(|(length, at, old)| old.model().block(*at, *length))).padded(),
+            Self::Struct(fields) => Model::joined(
+                fields.iter().map(|(length, at, old)| old.model().block(*at, *length)),
+            )
+            .padded(),
             Self::Resized(lb, extent, old) => old.model().marked(*lb, lb + extent),
             Self::Dup(old) => old.model(),
             Self::Subarray(dimensions, order, old) => {
@@ -155,7 +183,8 @@ fn array(old: &Model, sizes: &[i64], order: Order, taken: impl Fn(usize, i64) ->
 
 /// The same type again, from nothing but what it says of itself.
 pub fn rebuilt(datatype: &Datatype) -> Result<Datatype, TypeError> {
-    let Some(Contents { combiner, integers, addresses, datatypes, .. }) = datatype.contents() else {
+    let Some(Contents { combiner, integers, addresses, datatypes, .. }) = datatype.contents()
+    else {
         return Ok(datatype.clone());
     };
     let olds: Vec<_> = datatypes.iter().map(rebuilt).collect::<Result<_, _>>()?;
@@ -183,7 +212,10 @@ pub fn rebuilt(datatype: &Datatype) -> Result<Datatype, TypeError> {
         Combiner::Darray => {
             let ndims = integers[2] as usize;
             let column = |index: usize| &integers[3 + index * ndims..3 + (index + 1) * ndims];
-            let distributions: Vec<_> = column(1).iter().map(|&value| Distribution::from_value(value).expect("a distribution")).collect();
+            let distributions: Vec<_> = column(1)
+                .iter()
+                .map(|&value| Distribution::from_value(value).expect("a distribution"))
+                .collect();
             let array = Darray {
                 size: integers[0],
                 rank: integers[1],
@@ -212,20 +244,28 @@ pub fn trees() -> impl Strategy<Value = Tree> {
         let places = prop::collection::vec(-9..9_i64, 0..5);
         prop_oneof![
             (0..4_i64, old.clone()).prop_map(|(count, old)| Tree::Contiguous(count, old)),
-            (0..4_i64, 0..3_i64, -4..5_i64, old.clone()).prop_map(|(n, length, stride, old)| Tree::Vector(n, length, stride, old)),
-            (0..4_i64, 0..3_i64, -40..40_i64, old.clone()).prop_map(|(n, length, stride, old)| Tree::Hvector(n, length, stride, old)),
+            (0..4_i64, 0..3_i64, -4..5_i64, old.clone())
+                .prop_map(|(n, length, stride, old)| Tree::Vector(n, length, stride, old)),
+            (0..4_i64, 0..3_i64, -40..40_i64, old.clone())
+                .prop_map(|(n, length, stride, old)| Tree::Hvector(n, length, stride, old)),
             (blocks.clone(), old.clone()).prop_map(|(blocks, old)| Tree::Indexed(blocks, old)),
             (blocks, old.clone()).prop_map(|(blocks, old)| Tree::Hindexed(blocks, old)),
-            (0..3_i64, places.clone(), old.clone()).prop_map(|(length, places, old)| Tree::IndexedBlock(length, places, old)),
-            (0..3_i64, places, old.clone()).prop_map(|(length, places, old)| Tree::HindexedBlock(length, places, old)),
+            (0..3_i64, places.clone(), old.clone())
+                .prop_map(|(length, places, old)| Tree::IndexedBlock(length, places, old)),
+            (0..3_i64, places, old.clone())
+                .prop_map(|(length, places, old)| Tree::HindexedBlock(length, places, old)),
             prop::collection::vec((0..3_i64, -40..40_i64, inner), 0..4).prop_map(Tree::Struct),
-            (-10..10_i64, -20..40_i64, old.clone()).prop_map(|(lb, extent, old)| Tree::Resized(lb, extent, old)),
+            (-10..10_i64, -20..40_i64, old.clone())
+                .prop_map(|(lb, extent, old)| Tree::Resized(lb, extent, old)),
             old.clone().prop_map(Tree::Dup),
-            (prop::collection::vec(window(), 1..4), order(), old.clone()).prop_map(|(d, order, old)| Tree::Subarray(d, order, old)),
-            (prop::collection::vec(share(), 1..4), 0..64_i64, order(), old).prop_map(|(dimensions, rank, order, old)| {
-                let size: i64 = dimensions.iter().map(|d| d.3).product();
-                Tree::Darray(dimensions, rank % size, order, old)
-            }),
+            (prop::collection::vec(window(), 1..4), order(), old.clone())
+                .prop_map(|(d, order, old)| Tree::Subarray(d, order, old)),
+            (prop::collection::vec(share(), 1..4), 0..64_i64, order(), old).prop_map(
+                |(dimensions, rank, order, old)| {
+                    let size: i64 = dimensions.iter().map(|d| d.3).product();
+                    Tree::Darray(dimensions, rank % size, order, old)
+                }
+            ),
         ]
     })
 }
@@ -241,7 +281,9 @@ fn order() -> impl Strategy<Value = Order> {
 
 /// (size, subsize, start) of one dimension.
 fn window() -> impl Strategy<Value = (i64, i64, i64)> {
-    (1..5_i64).prop_flat_map(|size| (Just(size), 1..=size)).prop_flat_map(|(size, subsize)| (Just(size), Just(subsize), 0..=size - subsize))
+    (1..5_i64)
+        .prop_flat_map(|size| (Just(size), 1..=size))
+        .prop_flat_map(|(size, subsize)| (Just(size), Just(subsize), 0..=size - subsize))
 }
 
 /// (gsize, distribution, arg, psize) of one dimension.

@@ -55,7 +55,8 @@ fn doubling(steps: &mut Steps<'_>, blocks: &Blocks) {
     let mut have = 1;
     while have < steps.size {
         let (ours, theirs) = (rank & !(have - 1), (rank ^ have) & !(have - 1));
-        if let (Some(sent), Some(received)) = (blocks.range(ours, have), blocks.range(theirs, have)) {
+        if let (Some(sent), Some(received)) = (blocks.range(ours, have), blocks.range(theirs, have))
+        {
             steps.send(rank ^ have, &sent);
             steps.receive(rank ^ have, &received);
             steps.wait();
@@ -93,7 +94,9 @@ fn bruck(steps: &mut Steps<'_>, blocks: &Blocks) -> Outcome {
 /// Unpacks the blocks of all others: those of one size in two runs, up to the last rank and from the first on.
 fn put_in_order(steps: &mut Steps<'_>, blocks: &Blocks, part: &dyn Fn(u32, u32) -> Buffer) {
     let (rank, size) = (steps.rank, steps.size);
-    if let (Some(behind), Some(front)) = (blocks.range(rank + 1, size - rank - 1), blocks.range(0, rank)) {
+    if let (Some(behind), Some(front)) =
+        (blocks.range(rank + 1, size - rank - 1), blocks.range(0, rank))
+    {
         steps.copy(&part(1, size - rank), &behind);
         steps.copy(&part(size - rank, size), &front);
         return;

@@ -12,28 +12,46 @@ use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
 /// `own` is this process's contribution; `result` may be the same memory.
-pub fn allreduce(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+pub fn allreduce(
+    steps: &mut Steps<'_>,
+    own: &Buffer,
+    result: &Buffer,
+    reduction: Reduction,
+) -> Outcome {
     let bytes = own.bytes();
     if bytes == 0 {
         return Ok(());
     }
-    if let (Some((node_comm, mpi)), Some(kernel)) = (steps.node_comm(), shm::kernel(reduction.operator, own)) {
+    if let (Some((node_comm, mpi)), Some(kernel)) =
+        (steps.node_comm(), shm::kernel(reduction.operator, own))
+    {
         match node_comm.site().allreduce(bytes) {
             Way::Rooms => return node_comm.allreduce(mpi, own, result, &kernel),
-            Way::Direct => return node_comm.reduce_direct(mpi, own, Some(result), &kernel, Results::Everywhere),
+            Way::Direct => {
+                return node_comm.reduce_direct(
+                    mpi,
+                    own,
+                    Some(result),
+                    &kernel,
+                    Results::Everywhere,
+                );
+            }
             Way::Pieces => return node_comm.allreduce_in_pieces(mpi, own, result, &kernel),
             Way::Agreed => node_comm.agree(mpi, bytes)?,
             Way::Messages => {}
         }
     }
-    if let (Some((nodes, mpi, whole)), Some(_)) = (steps.nodes(), shm::kernel(reduction.operator, own))
+    if let (Some((nodes, mpi, whole)), Some(_)) =
+        (steps.nodes(), shm::kernel(reduction.operator, own))
         && nodes.takes(bytes)
     {
         return nodes.allreduce(mpi, whole, own, result, reduction);
     }
-    if let (Some(Way::Rooms), Some(_), Operator::Predefined(op)) =
-        (steps.later_site().map(|site| site.later(bytes)), shm::kernel(reduction.operator, own), reduction.operator)
-        && steps.meet(Meet::Allreduce { own: own.clone(), result: result.clone(), op })
+    if let (Some(Way::Rooms), Some(_), Operator::Predefined(op)) = (
+        steps.later_site().map(|site| site.later(bytes)),
+        shm::kernel(reduction.operator, own),
+        reduction.operator,
+    ) && steps.meet(Meet::Allreduce { own: own.clone(), result: result.clone(), op })
     {
         return Ok(());
     }
@@ -44,7 +62,12 @@ pub fn allreduce(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction
 }
 
 /// What is left of one that has begun in short.
-pub fn allreduce_begun(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+pub fn allreduce_begun(
+    steps: &mut Steps<'_>,
+    own: &Buffer,
+    result: &Buffer,
+    reduction: Reduction,
+) -> Outcome {
     let (node_comm, mpi) = steps.begun();
     node_comm.allreduce_begun(mpi, result, &shm::fold_of_short(reduction.operator, own))
 }

@@ -61,7 +61,8 @@ pub fn alltoallv(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) {
 /// In round r, the ranks whose sum is r modulo n meet: everybody has one partner at a time, and all pairs come up.
 pub fn in_place(steps: &mut Steps<'_>, blocks: &Blocks) -> Outcome {
     let (rank, size) = (steps.rank, steps.size);
-    let partners = (0..size).map(|round| (round + size - rank) % size).filter(|&partner| partner != rank);
+    let partners =
+        (0..size).map(|round| (round + size - rank) % size).filter(|&partner| partner != rank);
     let largest = partners.clone().map(|partner| blocks.bytes_of(partner)).max().unwrap_or(0);
     let outgoing = scratch_bytes(largest)?;
     for partner in partners {
@@ -86,7 +87,9 @@ fn bruck(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks, each: usize) -
     let travelling = scratch_bytes(size as usize * each)?;
     let message_bytes = size.next_power_of_two() as usize / 2 * each;
     let (outgoing, incoming) = (scratch_bytes(message_bytes)?, scratch_bytes(message_bytes)?);
-    let part = |first: u32, end: u32| travelling.part(first as usize * each, (end - first) as usize * each);
+    let part = |first: u32, end: u32| {
+        travelling.part(first as usize * each, (end - first) as usize * each)
+    };
 
     if let (Some(behind), Some(front)) = (sent.range(rank, size - rank), sent.range(0, rank)) {
         steps.copy(&behind, &part(0, size - rank));
@@ -94,7 +97,9 @@ fn bruck(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks, each: usize) -
     }
     let mut distance = 1;
     while distance < size {
-        let runs = (distance..size).step_by(2 * distance as usize).map(|first| (first, (first + distance).min(size)));
+        let runs = (distance..size)
+            .step_by(2 * distance as usize)
+            .map(|first| (first, (first + distance).min(size)));
         let mut bytes = 0;
         for (first, end) in runs.clone() {
             let length = (end - first) as usize * each;

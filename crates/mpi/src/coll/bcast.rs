@@ -34,7 +34,9 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
         return nodes.bcast(mpi, whole, buffer, root);
     }
     let way = steps.later_site().map_or(Way::Messages, |site| site.later_rooted(bytes));
-    if way != Way::Messages && steps.meet(Meet::Bcast { buffer: buffer.clone(), root, direct: way == Way::Direct }) {
+    if way != Way::Messages
+        && steps.meet(Meet::Bcast { buffer: buffer.clone(), root, direct: way == Way::Direct })
+    {
         return Ok(());
     }
     match selection::bcast(bytes, steps.size) {

@@ -40,7 +40,9 @@ impl Blocks {
     /// The blocks of ranks `first` to `first + ranks` as one buffer, if they are one.
     pub fn range(&self, first: u32, ranks: u32) -> Option<Buffer> {
         match self {
-            Blocks::Even { all, each } => Some(all.part(first as usize * each, ranks as usize * each)),
+            Blocks::Even { all, each } => {
+                Some(all.part(first as usize * each, ranks as usize * each))
+            }
             Blocks::List(_) => None,
         }
     }

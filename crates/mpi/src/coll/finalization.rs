@@ -22,7 +22,10 @@ use nemesis_datatype::Buffer;
 
 /// Returns when all processes of the job are inside `MPI_Finalize`.
 pub fn meet_all(mpi: &mut Mpi) -> Outcome {
-    let Some((process, size)) = mpi.wireup.as_ref().map(|wireup| (wireup.rank(), wireup.size())) else { return Ok(()) };
+    let Some((process, size)) = mpi.wireup.as_ref().map(|wireup| (wireup.rank(), wireup.size()))
+    else {
+        return Ok(());
+    };
     mpi.progress();
     let comm = Comm::new(Context::finalization(), process, Group::new((0..size).collect()), "");
     let whole = Schedule::new(abi::MPI_COMM_WORLD, &comm, Class::Collective, 0);

@@ -12,7 +12,12 @@ use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
 /// `own` is this process's block, `None` where it lies at the root's already (`MPI_IN_PLACE`). `blocks` is the root's.
-pub fn gather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32) -> Outcome {
+pub fn gather(
+    steps: &mut Steps<'_>,
+    own: Option<&Buffer>,
+    blocks: Option<&Blocks>,
+    root: u32,
+) -> Outcome {
     let block_bytes = match (own, blocks) {
         (Some(own), None) => own.bytes(),
         (_, Some(blocks)) => blocks.bytes_of(root),
@@ -25,8 +30,12 @@ pub fn gather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Block
         let arrival = match node_comm.site().gather(block_bytes) {
             RootedWay::Messages => Arrival::AsMessage,
             RootedWay::Direct => node_comm.gather_direct(mpi, own, blocks, root)?,
-            RootedWay::DeferredToPt2pt if blocks.is_none() => node_comm.defer_to_pt2pt(mpi, block_bytes),
-            RootedWay::DeferredToPt2pt | RootedWay::Rooms => node_comm.gather(mpi, own, blocks, root, block_bytes)?,
+            RootedWay::DeferredToPt2pt if blocks.is_none() => {
+                node_comm.defer_to_pt2pt(mpi, block_bytes)
+            }
+            RootedWay::DeferredToPt2pt | RootedWay::Rooms => {
+                node_comm.gather(mpi, own, blocks, root, block_bytes)?
+            }
         };
         if arrival == Arrival::Here {
             return Ok(());
@@ -36,7 +45,12 @@ pub fn gather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Block
 }
 
 /// What is left of one that has begun in short, at its root.
-pub fn gather_begun(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks, root: u32) -> Outcome {
+pub fn gather_begun(
+    steps: &mut Steps<'_>,
+    own: Option<&Buffer>,
+    blocks: &Blocks,
+    root: u32,
+) -> Outcome {
     let (node_comm, mpi) = steps.begun();
     if node_comm.gather_begun(mpi, own, blocks, root)? == Arrival::AsMessage {
         return by_messages(steps, own, Some(blocks), root, blocks.bytes_of(root));
@@ -44,7 +58,13 @@ pub fn gather_begun(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks
     Ok(())
 }
 
-fn by_messages(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32, block_bytes: usize) -> Outcome {
+fn by_messages(
+    steps: &mut Steps<'_>,
+    own: Option<&Buffer>,
+    blocks: Option<&Blocks>,
+    root: u32,
+    block_bytes: usize,
+) -> Outcome {
     if !selection::tree(block_bytes, steps.size) {
         gatherv(steps, own, blocks, root);
         return Ok(());
@@ -112,7 +132,10 @@ fn pass_up(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
     let collected = scratch_bytes(each * places as usize)?;
     for child in children(place, size) {
         let first = (child - place) as usize;
-        steps.receive(rank_at(child), &collected.part(first * each, subtree(child, size) as usize * each));
+        steps.receive(
+            rank_at(child),
+            &collected.part(first * each, subtree(child, size) as usize * each),
+        );
     }
     steps.copy(own, &collected.part(0, each));
     steps.wait();
@@ -139,7 +162,10 @@ fn collect(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks, each: u
     steps.wait();
     for (first, places, packed) in unpack {
         for index in 0..places {
-            steps.copy(&packed.part(index as usize * each, each), &blocks.of((first + index) % size));
+            steps.copy(
+                &packed.part(index as usize * each, each),
+                &blocks.of((first + index) % size),
+            );
         }
     }
     Ok(())

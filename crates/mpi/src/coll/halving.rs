@@ -38,7 +38,13 @@ impl Core {
     pub fn new(rank: u32, size: u32, root: Option<u32>) -> Core {
         let places = 1 << size.ilog2();
         let pairs = size - places;
-        let mut core = Core { places, place: None, other: (rank < 2 * pairs).then_some(rank ^ 1), pairs, root };
+        let mut core = Core {
+            places,
+            place: None,
+            other: (rank < 2 * pairs).then_some(rank ^ 1),
+            pairs,
+            root,
+        };
         let place = core.place_of(rank);
         core.place = (core.rank_at(place) == rank).then_some(place);
         core
@@ -93,14 +99,20 @@ impl Core {
     }
 
     /// Recursive halving: each place ends up with a piece of the value, the part that counts.
-    fn halve(&self, steps: &mut Steps<'_>, value: &mut Accumulator, elements: usize) -> Outcome<Vec<Round>> {
+    fn halve(
+        &self,
+        steps: &mut Steps<'_>,
+        value: &mut Accumulator,
+        elements: usize,
+    ) -> Outcome<Vec<Round>> {
         let Some(place) = self.place else { return Ok(Vec::new()) };
         let mut rounds = Vec::new();
         let (mut range, mut distance) = (0..elements, 1);
         while distance < self.places {
             let middle = range.start + range.len() / 2;
             let (first, second) = (range.start..middle, middle..range.end);
-            let (kept, given) = if place & distance == 0 { (first, second) } else { (second, first) };
+            let (kept, given) =
+                if place & distance == 0 { (first, second) } else { (second, first) };
             let partner = self.rank_at(place ^ distance);
             let sent = value.value_in(&given);
             value.narrow(kept.clone());
@@ -126,7 +138,12 @@ fn part(buffer: &Buffer, range: &Range<usize>) -> Buffer {
 }
 
 /// Allreduce of a long vector.
-pub fn allreduce(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+pub fn allreduce(
+    steps: &mut Steps<'_>,
+    own: &Buffer,
+    result: &Buffer,
+    reduction: Reduction,
+) -> Outcome {
     let core = Core::new(steps.rank, steps.size, None);
     let mut value = Accumulator::new(reduction, own, Some(result));
     core.bring_in(steps, &mut value)?;
@@ -144,7 +161,13 @@ pub fn allreduce(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction
 }
 
 /// Reduce of a long vector.
-pub fn reduce(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, reduction: Reduction, root: u32) -> Outcome {
+pub fn reduce(
+    steps: &mut Steps<'_>,
+    own: &Buffer,
+    result: Option<&Buffer>,
+    reduction: Reduction,
+    root: u32,
+) -> Outcome {
     let core = Core::new(steps.rank, steps.size, Some(root));
     let mut value = Accumulator::new(reduction, own, result);
     core.bring_in(steps, &mut value)?;
@@ -183,8 +206,16 @@ mod tests {
                 let inside: Vec<u32> = (0..places).map(|place| cores[0].rank_at(place)).collect();
                 assert!(inside.is_sorted(), "{inside:?}");
                 for (rank, core) in (0..size).zip(&cores) {
-                    assert_eq!(core.place, inside.iter().position(|&member| member == rank).map(|place| place as u32));
-                    assert!(core.place.is_some() || core.other.is_some_and(|other| cores[other as usize].place.is_some()));
+                    assert_eq!(
+                        core.place,
+                        inside.iter().position(|&member| member == rank).map(|place| place as u32)
+                    );
+                    assert!(
+                        core.place.is_some()
+                            || core
+                                .other
+                                .is_some_and(|other| cores[other as usize].place.is_some())
+                    );
                 }
                 assert!(root.is_none_or(|root| cores[root as usize].place.is_some()));
             }

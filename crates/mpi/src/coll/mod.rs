@@ -127,7 +127,10 @@ impl Engine {
     fn begin_blocking(&mut self, comm: handle::Comm) -> Outcome<Box<Blocking>> {
         let object = self.comm_mut(comm)?;
         let Some(mut blocking) = object.blocking.take() else {
-            return Ok(Box::new(Blocking { schedule: self.new_schedule(comm)?, meeting: shm::Meeting::default() }));
+            return Ok(Box::new(Blocking {
+                schedule: self.new_schedule(comm)?,
+                meeting: shm::Meeting::default(),
+            }));
         };
         blocking.schedule.renew(object.next_collective());
         Ok(blocking)
@@ -154,7 +157,11 @@ fn looks_round(comm: &Comm) -> bool {
 
 /// The blocking form: performs an operation.
 #[inline]
-pub fn run(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
+pub fn run(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome {
     match looks_round(mpi.comm(comm)?) {
         true => mpi.progress(),
         false => mpi.settle(),
@@ -165,16 +172,29 @@ pub fn run(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>)
 
 /// Performs what is left of an operation that has begun in short (`shm::fast`).
 #[inline]
-pub fn go_on(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
+pub fn go_on(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome {
     match mpi.comm_mut(comm)?.blocking.take() {
         Some(blocking) => run_with(mpi, comm, blocking, build),
-        None => Err(Error::new(abi::MPI_ERR_COMM, "another thread is inside a collective operation on the same communicator")),
+        None => Err(Error::new(
+            abi::MPI_ERR_COMM,
+            "another thread is inside a collective operation on the same communicator",
+        )),
     }
 }
 
 #[inline]
-fn run_with(mpi: &mut Mpi, comm: handle::Comm, mut blocking: Box<Blocking>, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
-    let met = if blocking.meeting.is_due() { meet(mpi, comm, &mut blocking.meeting) } else { Ok(()) };
+fn run_with(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    mut blocking: Box<Blocking>,
+    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome {
+    let met =
+        if blocking.meeting.is_due() { meet(mpi, comm, &mut blocking.meeting) } else { Ok(()) };
     let built = met.and_then(|()| {
         let mut steps = Steps::performed(&mut blocking.schedule, mpi, blocking.meeting.meeters());
         let built = build(&mut steps);
@@ -206,20 +226,34 @@ pub fn part(engine: &mut Engine, comm: &mut Comm) {
 }
 
 /// The schedule of a non-blocking operation.
-pub fn note(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome<Box<Schedule>> {
+pub fn note(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome<Box<Schedule>> {
     let mut schedule = mpi.new_schedule(comm)?;
-    let nonblocking = mpi.comm(comm)?.blocking.as_ref().and_then(|blocking| blocking.meeting.nonblocking());
-    let later = nonblocking.map_or(Later::Never, |(site, nonblocking)| Later::At(site, nonblocking));
+    let nonblocking =
+        mpi.comm(comm)?.blocking.as_ref().and_then(|blocking| blocking.meeting.nonblocking());
+    let later =
+        nonblocking.map_or(Later::Never, |(site, nonblocking)| Later::At(site, nonblocking));
     build(&mut Steps::noted(&mut schedule, later))?;
     Ok(Box::new(schedule))
 }
 
 /// The schedule of a persistent operation.
-pub fn note_persistent(mpi: &mut Mpi, comm: handle::Comm, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome<Box<Schedule>> {
+pub fn note_persistent(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome<Box<Schedule>> {
     let mut schedule = mpi.new_persistent_schedule(comm)?;
-    let nonblocking = mpi.comm(comm)?.blocking.as_ref().and_then(|blocking| blocking.meeting.nonblocking());
+    let nonblocking =
+        mpi.comm(comm)?.blocking.as_ref().and_then(|blocking| blocking.meeting.nonblocking());
     let site = nonblocking.map(|(site, _)| site);
-    build(&mut Steps::noted(&mut schedule, site.map_or(Later::Never, |site| Later::Made(site, mpi))))?;
+    build(&mut Steps::noted(
+        &mut schedule,
+        site.map_or(Later::Never, |site| Later::Made(site, mpi)),
+    ))?;
     Ok(Box::new(schedule))
 }
 
@@ -260,19 +294,28 @@ pub fn wait_for_room(engine: &Engine) -> bool {
     any_call(&engine.core, |_, call, _| call.waits_for_room())
 }
 
-fn any_call(core: &Core, any: impl Fn(&mut shm::Nonblocking, &shm::Call, &shm::Meet) -> bool) -> bool {
-    core.schedules.requests.iter().any(|&handle| match core.requests.get(handle).map(|request| &request.activity) {
-        Ok(Activity::Collective(schedule)) => {
-            schedule.call_under_way().is_some_and(|(mut nonblocking, call, meet)| any(&mut nonblocking, call, meet))
+fn any_call(
+    core: &Core,
+    any: impl Fn(&mut shm::Nonblocking, &shm::Call, &shm::Meet) -> bool,
+) -> bool {
+    core.schedules.requests.iter().any(|&handle| {
+        match core.requests.get(handle).map(|request| &request.activity) {
+            Ok(Activity::Collective(schedule)) => schedule
+                .call_under_way()
+                .is_some_and(|(mut nonblocking, call, meet)| any(&mut nonblocking, call, meet)),
+            _ => false,
         }
-        _ => false,
     })
 }
 
 /// True when the operation has come to its end.
 fn advance_one(engine: &mut Engine, handle: handle::Request) -> bool {
     let Ok(request) = engine.core.requests.get_mut(handle) else { return true };
-    let Activity::Collective(mut schedule) = std::mem::replace(&mut request.activity, Activity::Done) else { return true };
+    let Activity::Collective(mut schedule) =
+        std::mem::replace(&mut request.activity, Activity::Done)
+    else {
+        return true;
+    };
     let done = schedule.advance(engine) == Progress::Done;
     let Ok(request) = engine.core.requests.get_mut(handle) else { return true };
     if done {
@@ -287,9 +330,11 @@ fn advance_one(engine: &mut Engine, handle: handle::Request) -> bool {
 /// Runs a user function that a schedule stands before, if one does, and lets the schedule go on.
 pub fn run_callbacks(mpi: &mut Mpi) -> bool {
     let core = &mut mpi.core;
-    let standing = core.schedules.requests.iter().find_map(|&handle| match &mut core.requests.get_mut(handle).ok()?.activity {
-        Activity::Collective(schedule) => Some((handle, schedule.begin_callback()?)),
-        _ => None,
+    let standing = core.schedules.requests.iter().find_map(|&handle| {
+        match &mut core.requests.get_mut(handle).ok()?.activity {
+            Activity::Collective(schedule) => Some((handle, schedule.begin_callback()?)),
+            _ => None,
+        }
     });
     let Some((handle, call)) = standing else { return false };
     call_user(mpi, &call);
@@ -306,8 +351,10 @@ pub fn run_callbacks(mpi: &mut Mpi) -> bool {
 ///
 /// Its datatype may have been freed since the operation began (MPI 5.0 §5.1.9); then the function gets another handle for the same type.
 pub fn call_user(mpi: &mut Mpi, call: &UserCall) {
-    let kept = mpi.datatype(call.datatype).is_ok_and(|datatype| datatype.is_same(call.input.datatype()));
-    let replacement = if kept { None } else { mpi.add_datatype(call.input.datatype().clone()).ok() };
+    let kept =
+        mpi.datatype(call.datatype).is_ok_and(|datatype| datatype.is_same(call.input.datatype()));
+    let replacement =
+        if kept { None } else { mpi.add_datatype(call.input.datatype().clone()).ok() };
     let datatype = replacement.unwrap_or(call.datatype);
     mpi.unlocked(|| call_in_pieces(call, datatype));
     if let Some(replacement) = replacement {
@@ -318,19 +365,27 @@ pub fn call_user(mpi: &mut Mpi, call: &UserCall) {
 
 /// A plain `MPI_User_function` takes at most INT_MAX elements a call.
 fn call_in_pieces(call: &UserCall, datatype: handle::Datatype) {
-    let (total, longest) = (call.input.count(), usize::try_from(call.function.longest()).unwrap_or(usize::MAX));
+    let (total, longest) =
+        (call.input.count(), usize::try_from(call.function.longest()).unwrap_or(usize::MAX));
     let mut done = 0;
     while done < total {
         let length = (total - done).min(longest);
-        let (from, to) = (call.input.part(done, length).address(), call.inout.part(done, length).address());
-        call.function.reduce(std::ptr::with_exposed_provenance(from), std::ptr::with_exposed_provenance_mut(to), length as i64, datatype);
+        let (from, to) =
+            (call.input.part(done, length).address(), call.inout.part(done, length).address());
+        call.function.reduce(
+            std::ptr::with_exposed_provenance(from),
+            std::ptr::with_exposed_provenance_mut(to),
+            length as i64,
+            datatype,
+        );
         done += length;
     }
 }
 
 /// Temporary memory for `count` elements of a type, laid out as the user's would be.
 pub fn scratch(count: usize, datatype: &Datatype) -> Outcome<Buffer> {
-    Buffer::scratch(count as i64, datatype).map_err(|error| Error::new(abi::MPI_ERR_NO_MEM, error.why))
+    Buffer::scratch(count as i64, datatype)
+        .map_err(|error| Error::new(abi::MPI_ERR_NO_MEM, error.why))
 }
 
 /// Temporary memory of `bytes` bytes.

@@ -8,16 +8,31 @@ use crate::topology::Neighbourhood;
 use nemesis_datatype::Buffer;
 
 /// The same data along every outgoing edge: `MPI_Neighbor_allgather` and its kin.
-pub fn allgather(steps: &mut Steps<'_>, neighbours: &Neighbourhood, own: &Buffer, received: &Blocks) {
+pub fn allgather(
+    steps: &mut Steps<'_>,
+    neighbours: &Neighbourhood,
+    own: &Buffer,
+    received: &Blocks,
+) {
     exchange(steps, neighbours, &|_| own.clone(), received);
 }
 
 /// A block of its own along every edge: `MPI_Neighbor_alltoall` and its kin.
-pub fn alltoall(steps: &mut Steps<'_>, neighbours: &Neighbourhood, sent: &Blocks, received: &Blocks) {
+pub fn alltoall(
+    steps: &mut Steps<'_>,
+    neighbours: &Neighbourhood,
+    sent: &Blocks,
+    received: &Blocks,
+) {
     exchange(steps, neighbours, &|slot| sent.of(slot), received);
 }
 
-fn exchange(steps: &mut Steps<'_>, neighbours: &Neighbourhood, sent: &dyn Fn(u32) -> Buffer, received: &Blocks) {
+fn exchange(
+    steps: &mut Steps<'_>,
+    neighbours: &Neighbourhood,
+    sent: &dyn Fn(u32) -> Buffer,
+    received: &Blocks,
+) {
     for edge in &neighbours.incoming {
         steps.receive_some(edge.rank, &received.of(edge.slot));
     }

@@ -55,7 +55,14 @@ impl Accumulator {
     /// Begins with a contribution that was received into a place of ours.
     pub fn received(reduction: Reduction, place: Buffer) -> Accumulator {
         let range = 0..place.count();
-        Accumulator { operator: reduction.operator, ordered: !reduction.commutative, value: place, range, ours: true, free: [None, None] }
+        Accumulator {
+            operator: reduction.operator,
+            ordered: !reduction.commutative,
+            value: place,
+            range,
+            ours: true,
+            free: [None, None],
+        }
     }
 
     /// The order of ranks counts, even for commutative operations: floating-point sums come out the same everywhere.
@@ -75,7 +82,11 @@ impl Accumulator {
     }
 
     fn part(&self, buffer: &Buffer, range: &Range<usize>) -> Buffer {
-        if range.len() == buffer.count() { buffer.clone() } else { buffer.part(range.start, range.len()) }
+        if range.len() == buffer.count() {
+            buffer.clone()
+        } else {
+            buffer.part(range.start, range.len())
+        }
     }
 
     /// From now on only this part counts.
@@ -143,7 +154,8 @@ impl Accumulator {
     /// Receives the next contribution in order and joins it from above.
     pub fn take_next(&mut self, steps: &mut Steps<'_>, sender: u32) -> Outcome {
         let received = self.place()?;
-        let (place, value, in_place) = (self.counting(&received), self.value(), !self.ordered && self.ours);
+        let (place, value, in_place) =
+            (self.counting(&received), self.value(), !self.ordered && self.ours);
         let joined = match in_place {
             true => steps.receive_joined(sender, &place, self.operator, None, &value),
             false => steps.receive_joined(sender, &place, self.operator, Some(&value), &place),

@@ -15,21 +15,32 @@ use crate::error::{Error, Outcome};
 use nemesis_datatype::Buffer;
 
 /// `own` is this process's contribution; `result`, at the root only, takes the value and may be the same memory.
-pub fn reduce(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, reduction: Reduction, root: u32) -> Outcome {
+pub fn reduce(
+    steps: &mut Steps<'_>,
+    own: &Buffer,
+    result: Option<&Buffer>,
+    reduction: Reduction,
+    root: u32,
+) -> Outcome {
     let bytes = own.bytes();
     if bytes == 0 {
         return Ok(());
     }
-    if let (Some((node_comm, mpi)), Some(kernel)) = (steps.node_comm(), shm::kernel(reduction.operator, own)) {
+    if let (Some((node_comm, mpi)), Some(kernel)) =
+        (steps.node_comm(), shm::kernel(reduction.operator, own))
+    {
         match node_comm.site().reduce(bytes) {
             Way::Rooms => return node_comm.reduce(mpi, own, result, &kernel, root),
-            Way::Direct => return node_comm.reduce_direct(mpi, own, result, &kernel, Results::At(root)),
+            Way::Direct => {
+                return node_comm.reduce_direct(mpi, own, result, &kernel, Results::At(root));
+            }
             Way::Pieces => return node_comm.reduce_in_pieces(mpi, own, result, &kernel, root),
             Way::Agreed => node_comm.agree(mpi, bytes)?,
             Way::Messages => {}
         }
     }
-    if let (Some((nodes, mpi, whole)), Some(_)) = (steps.nodes(), shm::kernel(reduction.operator, own))
+    if let (Some((nodes, mpi, whole)), Some(_)) =
+        (steps.nodes(), shm::kernel(reduction.operator, own))
         && nodes.takes(bytes)
     {
         return nodes.reduce(mpi, whole, own, result, reduction, root);
@@ -41,12 +52,23 @@ pub fn reduce(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, redu
 }
 
 /// What is left of one that has begun in short, at its root.
-pub fn reduce_begun(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+pub fn reduce_begun(
+    steps: &mut Steps<'_>,
+    own: &Buffer,
+    result: &Buffer,
+    reduction: Reduction,
+) -> Outcome {
     let (node_comm, mpi) = steps.begun();
     node_comm.reduce_begun(mpi, own, result, &shm::fold_of_short(reduction.operator, own))
 }
 
-fn tree(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, reduction: Reduction, root: u32) -> Outcome {
+fn tree(
+    steps: &mut Steps<'_>,
+    own: &Buffer,
+    result: Option<&Buffer>,
+    reduction: Reduction,
+    root: u32,
+) -> Outcome {
     let (rank, size) = (steps.rank, steps.size);
     let top = if reduction.commutative { root } else { 0 };
     let place = steps.before(top);
@@ -79,9 +101,14 @@ fn tree(steps: &mut Steps<'_>, own: &Buffer, result: Option<&Buffer>, reduction:
 /// `MPI_Reduce_local`: `inout[i] = input[i] op inout[i]`
 pub fn reduce_local(mpi: &mut Mpi, input: &Buffer, inout: &Buffer, operator: Operator) -> Outcome {
     match operator {
-        Operator::Predefined(op) => inout.reduce_from(op, input).map_err(|error| Error::new(abi::MPI_ERR_OP, error.why)),
+        Operator::Predefined(op) => {
+            inout.reduce_from(op, input).map_err(|error| Error::new(abi::MPI_ERR_OP, error.why))
+        }
         Operator::User(function, datatype) => {
-            call_user(mpi, &UserCall { function, datatype, input: input.clone(), inout: inout.clone() });
+            call_user(
+                mpi,
+                &UserCall { function, datatype, input: input.clone(), inout: inout.clone() },
+            );
             Ok(())
         }
     }

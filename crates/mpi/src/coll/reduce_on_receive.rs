@@ -29,10 +29,23 @@ pub struct Joined<'a> {
 
 impl<'a> Joined<'a> {
     /// `None` if it cannot be joined so: all elements are of a predefined type, lie one behind the other, and lines hold whole ones.
-    pub fn new(operator: Operator, place: &'a Buffer, value: Option<&'a Buffer>, into: &'a Buffer) -> Option<Joined<'a>> {
-        let kernel = shm::kernel(operator, into).filter(|kernel| LINE_BYTES.is_multiple_of(kernel.element_bytes()))?;
-        let is_even = value.is_none_or(|value| value.bytes() == into.bytes()) && place.bytes() == into.bytes();
-        (is_even && kernel.join(&mut [], &[]).is_ok()).then_some(Joined { kernel, place, value, into, is_done: false })
+    pub fn new(
+        operator: Operator,
+        place: &'a Buffer,
+        value: Option<&'a Buffer>,
+        into: &'a Buffer,
+    ) -> Option<Joined<'a>> {
+        let kernel = shm::kernel(operator, into)
+            .filter(|kernel| LINE_BYTES.is_multiple_of(kernel.element_bytes()))?;
+        let is_even = value.is_none_or(|value| value.bytes() == into.bytes())
+            && place.bytes() == into.bytes();
+        (is_even && kernel.join(&mut [], &[]).is_ok()).then_some(Joined {
+            kernel,
+            place,
+            value,
+            into,
+            is_done: false,
+        })
     }
 
     /// Whether it was joined; otherwise it lies in its place.

@@ -33,7 +33,13 @@ impl Shares {
 }
 
 /// `own` is this process's whole vector; `result`, for this rank's share, may overlap with it (`MPI_IN_PLACE`).
-pub fn reduce_scatter(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {
+pub fn reduce_scatter(
+    steps: &mut Steps<'_>,
+    own: &Buffer,
+    shares: &Shares,
+    result: &Buffer,
+    reduction: Reduction,
+) -> Outcome {
     let bytes = own.bytes();
     if bytes == 0 {
         return Ok(());
@@ -44,11 +50,17 @@ pub fn reduce_scatter(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, resu
         }
         return Ok(());
     }
-    if let (Some((node_comm, mpi)), Some(kernel)) = (steps.node_comm(), shm::kernel(reduction.operator, own)) {
+    if let (Some((node_comm, mpi)), Some(kernel)) =
+        (steps.node_comm(), shm::kernel(reduction.operator, own))
+    {
         match node_comm.site().reduce_scatter(bytes) {
             Way::Rooms => return node_comm.reduce_scatter(mpi, own, shares, result, &kernel),
-            Way::Direct => return node_comm.reduce_scatter_direct(mpi, own, shares, result, &kernel),
-            Way::Pieces => return node_comm.reduce_scatter_in_pieces(mpi, own, shares, result, &kernel),
+            Way::Direct => {
+                return node_comm.reduce_scatter_direct(mpi, own, shares, result, &kernel);
+            }
+            Way::Pieces => {
+                return node_comm.reduce_scatter_in_pieces(mpi, own, shares, result, &kernel);
+            }
             Way::Agreed => node_comm.agree(mpi, bytes)?,
             Way::Messages => {}
         }
@@ -60,12 +72,30 @@ pub fn reduce_scatter(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, resu
 }
 
 /// What is left of one that has begun in short.
-pub fn reduce_scatter_begun(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {
+pub fn reduce_scatter_begun(
+    steps: &mut Steps<'_>,
+    own: &Buffer,
+    shares: &Shares,
+    result: &Buffer,
+    reduction: Reduction,
+) -> Outcome {
     let (node_comm, mpi) = steps.begun();
-    node_comm.reduce_scatter_begun(mpi, own, shares, result, &shm::fold_of_short(reduction.operator, own))
+    node_comm.reduce_scatter_begun(
+        mpi,
+        own,
+        shares,
+        result,
+        &shm::fold_of_short(reduction.operator, own),
+    )
 }
 
-fn doubling(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {
+fn doubling(
+    steps: &mut Steps<'_>,
+    own: &Buffer,
+    shares: &Shares,
+    result: &Buffer,
+    reduction: Reduction,
+) -> Outcome {
     let core = Core::new(steps.rank, steps.size, None);
     let mut value = Accumulator::new(reduction, own, None).ordered();
     core.bring_in(steps, &mut value)?;
@@ -80,7 +110,13 @@ fn doubling(steps: &mut Steps<'_>, own: &Buffer, shares: &Shares, result: &Buffe
     Ok(())
 }
 
-fn pairwise(steps: &mut Steps<'_>, whole: &Buffer, shares: &Shares, result: &Buffer, reduction: Reduction) -> Outcome {
+fn pairwise(
+    steps: &mut Steps<'_>,
+    whole: &Buffer,
+    shares: &Shares,
+    result: &Buffer,
+    reduction: Reduction,
+) -> Outcome {
     let share = |rank: u32| {
         let range = shares.of(rank);
         whole.part(range.start, range.len())

@@ -30,13 +30,23 @@ pub fn scan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Red
 }
 
 /// What is left of one that has begun in short.
-pub fn scan_begun(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+pub fn scan_begun(
+    steps: &mut Steps<'_>,
+    own: &Buffer,
+    result: &Buffer,
+    reduction: Reduction,
+) -> Outcome {
     let (node_comm, mpi) = steps.begun();
     node_comm.scan_begun(mpi, result, &shm::fold_of_short(reduction.operator, own))
 }
 
 /// The same as `scan` without this process's own contribution; rank 0's result is left alone.
-pub fn exscan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+pub fn exscan(
+    steps: &mut Steps<'_>,
+    own: &Buffer,
+    result: &Buffer,
+    reduction: Reduction,
+) -> Outcome {
     if own.bytes() == 0 || steps.size == 1 {
         return Ok(());
     }
@@ -54,7 +64,13 @@ pub fn exscan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: R
 }
 
 /// Either of them where the processes meet at a board, if they do.
-fn at_coll_segment(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction, inclusive: bool) -> Option<Outcome> {
+fn at_coll_segment(
+    steps: &mut Steps<'_>,
+    own: &Buffer,
+    result: &Buffer,
+    reduction: Reduction,
+    inclusive: bool,
+) -> Option<Outcome> {
     let (node_comm, mpi) = steps.node_comm()?;
     let kernel = shm::kernel(reduction.operator, own)?;
     match node_comm.site().scan(own.bytes()) {
@@ -70,7 +86,13 @@ fn at_coll_segment(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reducti
 }
 
 /// The rounds: `value` grows, contributions come into `received`, and `see` is told of each.
-fn rounds(steps: &mut Steps<'_>, value: &Buffer, received: &Buffer, reduction: Reduction, mut see: impl FnMut(&mut Steps<'_>, u32)) {
+fn rounds(
+    steps: &mut Steps<'_>,
+    value: &Buffer,
+    received: &Buffer,
+    reduction: Reduction,
+    mut see: impl FnMut(&mut Steps<'_>, u32),
+) {
     let (rank, size) = (steps.rank, steps.size);
     let mut distance = 1;
     while distance < size {

@@ -11,7 +11,12 @@ use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
 /// `own` takes this process's block, `None` where it stays at the root (`MPI_IN_PLACE`). `blocks` is the root's.
-pub fn scatter(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32) -> Outcome {
+pub fn scatter(
+    steps: &mut Steps<'_>,
+    blocks: Option<&Blocks>,
+    own: Option<&Buffer>,
+    root: u32,
+) -> Outcome {
     let block_bytes = match (own, blocks) {
         (Some(own), None) => own.bytes(),
         (_, Some(blocks)) => blocks.bytes_of(root),
@@ -24,8 +29,12 @@ pub fn scatter(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buff
         let arrival = match node_comm.site().scatter(block_bytes) {
             RootedWay::Messages => Arrival::AsMessage,
             RootedWay::Direct => node_comm.scatter_direct(mpi, blocks, own, root)?,
-            RootedWay::DeferredToPt2pt if blocks.is_some() => node_comm.defer_to_pt2pt(mpi, block_bytes),
-            RootedWay::DeferredToPt2pt | RootedWay::Rooms => node_comm.scatter(mpi, blocks, own, root, block_bytes)?,
+            RootedWay::DeferredToPt2pt if blocks.is_some() => {
+                node_comm.defer_to_pt2pt(mpi, block_bytes)
+            }
+            RootedWay::DeferredToPt2pt | RootedWay::Rooms => {
+                node_comm.scatter(mpi, blocks, own, root, block_bytes)?
+            }
         };
         if arrival == Arrival::Here {
             return Ok(());
@@ -43,7 +52,13 @@ pub fn scatter_begun(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome 
     Ok(())
 }
 
-fn by_messages(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32, block_bytes: usize) -> Outcome {
+fn by_messages(
+    steps: &mut Steps<'_>,
+    blocks: Option<&Blocks>,
+    own: Option<&Buffer>,
+    root: u32,
+    block_bytes: usize,
+) -> Outcome {
     if !selection::tree(block_bytes, steps.size) {
         scatterv(steps, blocks, own, root);
         return Ok(());
@@ -95,7 +110,12 @@ fn pass_down(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
 }
 
 /// The root: what goes to a subtree is one part of the buffer, or packed, if its ranks go around the end.
-fn distribute(steps: &mut Steps<'_>, blocks: &Blocks, own: Option<&Buffer>, each: usize) -> Outcome {
+fn distribute(
+    steps: &mut Steps<'_>,
+    blocks: &Blocks,
+    own: Option<&Buffer>,
+    each: usize,
+) -> Outcome {
     let (root, size) = (steps.rank, steps.size);
     for child in children(0, size).rev() {
         let (first, places) = ((child + root) % size, subtree(child, size));
@@ -113,10 +133,19 @@ fn distribute(steps: &mut Steps<'_>, blocks: &Blocks, own: Option<&Buffer>, each
 }
 
 /// The blocks of `places` ranks from `first` on, around the end, packed.
-fn pack(steps: &mut Steps<'_>, blocks: &Blocks, first: u32, places: u32, each: usize) -> Outcome<Buffer> {
+fn pack(
+    steps: &mut Steps<'_>,
+    blocks: &Blocks,
+    first: u32,
+    places: u32,
+    each: usize,
+) -> Outcome<Buffer> {
     let packed = scratch_bytes(each * places as usize)?;
     for index in 0..places {
-        steps.copy(&blocks.of((first + index) % steps.size), &packed.part(index as usize * each, each));
+        steps.copy(
+            &blocks.of((first + index) % steps.size),
+            &packed.part(index as usize * each, each),
+        );
     }
     Ok(packed)
 }

@@ -198,7 +198,9 @@ impl Schedule {
     /// The call at a board that is under way, and what is done in it.
     pub fn call_under_way(&self) -> Option<(MutexGuard<'_, Nonblocking>, &Call, &Meet)> {
         match (&self.nonblocking, &self.call.0, self.steps.get(self.next)) {
-            (Some(nonblocking), Some(call), Some(Step::Meet(meet))) => Some((nonblocking.lock(), call, meet)),
+            (Some(nonblocking), Some(call), Some(Step::Meet(meet))) => {
+                Some((nonblocking.lock(), call, meet))
+            }
             _ => None,
         }
     }
@@ -226,7 +228,9 @@ impl Schedule {
     fn advance_through(&mut self, steps: &[Step], engine: &mut Engine) -> Progress {
         loop {
             match steps.get(self.next) {
-                None => return if self.settle(engine) { Progress::Done } else { Progress::Waiting },
+                None => {
+                    return if self.settle(engine) { Progress::Done } else { Progress::Waiting };
+                }
                 Some(Step::Wait) => {
                     if !self.settle(engine) {
                         return Progress::Waiting;
@@ -237,7 +241,9 @@ impl Schedule {
                         return Progress::Waiting;
                     }
                 }
-                Some(Step::Reduce { operator: Operator::User(..), .. }) => return Progress::Callback,
+                Some(Step::Reduce { operator: Operator::User(..), .. }) => {
+                    return Progress::Callback;
+                }
                 Some(step) => self.perform(step, engine),
             }
             self.next += 1;
@@ -277,11 +283,18 @@ impl Schedule {
         if self.calling {
             return None;
         }
-        let Some(Step::Reduce { operator: Operator::User(function, datatype), input, inout }) = self.steps.get(self.next) else {
+        let Some(Step::Reduce { operator: Operator::User(function, datatype), input, inout }) =
+            self.steps.get(self.next)
+        else {
             return None;
         };
         self.calling = true;
-        Some(UserCall { function: *function, datatype: *datatype, input: input.clone(), inout: inout.clone() })
+        Some(UserCall {
+            function: *function,
+            datatype: *datatype,
+            input: input.clone(),
+            inout: inout.clone(),
+        })
     }
 
     /// The user's function has run.
@@ -296,7 +309,9 @@ impl Schedule {
             Step::Send { to, buffer } => self.send(*to, buffer, engine),
             Step::Receive { from, buffer } => self.receive(*from, buffer, engine),
             Step::Copy { from, to } => self.copy(from, to),
-            Step::Reduce { operator: Operator::Predefined(op), input, inout } => self.reduce(*op, input, inout),
+            Step::Reduce { operator: Operator::Predefined(op), input, inout } => {
+                self.reduce(*op, input, inout)
+            }
             Step::Name { comm, context } => engine.name_comm(*comm, context),
             Step::Reduce { .. } | Step::Wait | Step::Meet(_) => {}
         }
@@ -312,19 +327,31 @@ impl Schedule {
     #[inline]
     fn header(&self, to: u32) -> Header {
         let rank = if to < self.remote_size { self.rank } else { self.remote_size + self.rank };
-        Header { kind: kind::EAGER, context: self.context.0, tag: self.tag, rank, ..Header::default() }
+        Header {
+            kind: kind::EAGER,
+            context: self.context.0,
+            tag: self.tag,
+            rank,
+            ..Header::default()
+        }
     }
 
     /// Sends through the pair's fastbox, if that is possible this moment.
     #[inline]
     pub fn send_fast(&self, to: u32, buffer: &Buffer, engine: &mut Engine) -> bool {
-        let (Some(bytes), Some(endpoint), 0) = (buffer.as_bytes(), &mut engine.endpoint, engine.outgoing_packets) else { return false };
-        self.failed.is_none() && endpoint.send_fast(self.processes[to as usize], self.header(to), bytes)
+        let (Some(bytes), Some(endpoint), 0) =
+            (buffer.as_bytes(), &mut engine.endpoint, engine.outgoing_packets)
+        else {
+            return false;
+        };
+        self.failed.is_none()
+            && endpoint.send_fast(self.processes[to as usize], self.header(to), bytes)
     }
 
     /// Begins a send.
     pub fn send(&mut self, to: u32, buffer: &Buffer, engine: &mut Engine) {
-        let envelope = Envelope { comm: self.comm, to: self.processes[to as usize], header: self.header(to) };
+        let envelope =
+            Envelope { comm: self.comm, to: self.processes[to as usize], header: self.header(to) };
         if self.failed.as_ref().is_some_and(|error| error.class == abi::MPI_ERR_PROC_ABORTED) {
             return engine.send_nothing(envelope);
         }
@@ -367,7 +394,8 @@ impl Schedule {
                 Some(process) if self.partial => format!("process {process} of the job"),
                 _ => format!("rank {source}"),
             };
-            error.why = format!("within the collective operation, from {sender}: {}", error.why).into();
+            error.why =
+                format!("within the collective operation, from {sender}: {}", error.why).into();
             error.advice = "give all processes counts and datatypes that agree: a collective has no larger receive buffer".into();
         }
         error
@@ -384,6 +412,8 @@ impl Schedule {
 /// A process has more for itself than it has room for.
 #[cold]
 pub fn too_long_for_itself(from: &Buffer, to: &Buffer) -> Box<Error> {
-    let why = format!("this process sends itself {} bytes and has room for {}", from.bytes(), to.bytes());
-    Error::new(abi::MPI_ERR_TRUNCATE, why).advise("make the counts and datatypes of the two sides agree")
+    let why =
+        format!("this process sends itself {} bytes and has room for {}", from.bytes(), to.bytes());
+    Error::new(abi::MPI_ERR_TRUNCATE, why)
+        .advise("make the counts and datatypes of the two sides agree")
 }

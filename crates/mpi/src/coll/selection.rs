@@ -25,7 +25,8 @@
 
 use nemesis::PAGE_BYTES;
 use nemesis::coll_segment::{
-    EXCHANGE_MAX_BYTES, LARGE_STAGING_BUFFERS, PAIR_RING_CHUNK_BYTES, PAIR_RING_CHUNKS, PIECE_MAX_BYTES, SHORT_STAGING_BYTES, STAGING_BYTES,
+    EXCHANGE_MAX_BYTES, LARGE_STAGING_BUFFERS, PAIR_RING_CHUNK_BYTES, PAIR_RING_CHUNKS,
+    PIECE_MAX_BYTES, SHORT_STAGING_BYTES, STAGING_BYTES,
 };
 
 /// Above this many bytes, splitting a broadcast beats sending it whole log2(n) times.
@@ -58,19 +59,51 @@ const ALLTOALL_BRUCK_MIN_RANKS: u32 = 16;
 
 /// The thresholds by name, for tools: they cannot be changed.
 pub const THRESHOLDS: [(&str, usize, &str); 9] = [
-    ("NEMESIS_BCAST_TREE_MAX_BYTES", BCAST_TREE_MAX_BYTES, "longer broadcasts are split: scatter, then allgather"),
-    ("NEMESIS_ALLREDUCE_WHOLE_MAX_BYTES", ALLREDUCE_WHOLE_MAX_BYTES, "longer vectors of an allreduce are halved in each round"),
-    ("NEMESIS_REDUCE_WHOLE_MAX_BYTES", REDUCE_WHOLE_MAX_BYTES, "longer vectors of a reduce are halved in each round"),
-    ("NEMESIS_REDUCE_SCATTER_WHOLE_MAX_BYTES", REDUCE_SCATTER_WHOLE_MAX_BYTES, "longer vectors of a reduce_scatter are exchanged pairwise"),
-    ("NEMESIS_TREE_MAX_BLOCK_BYTES", TREE_MAX_BLOCK_BYTES, "gather and scatter with longer blocks go without a tree"),
-    ("NEMESIS_ALLGATHER_ROUNDS_MAX_BYTES", ALLGATHER_ROUNDS_MAX_BYTES, "longer allgathers go around a ring"),
-    ("NEMESIS_ALLTOALL_BRUCK_MAX_BLOCK_BYTES", ALLTOALL_BRUCK_MAX_BLOCK_BYTES, "alltoalls with longer blocks send them straight"),
+    (
+        "NEMESIS_BCAST_TREE_MAX_BYTES",
+        BCAST_TREE_MAX_BYTES,
+        "longer broadcasts are split: scatter, then allgather",
+    ),
+    (
+        "NEMESIS_ALLREDUCE_WHOLE_MAX_BYTES",
+        ALLREDUCE_WHOLE_MAX_BYTES,
+        "longer vectors of an allreduce are halved in each round",
+    ),
+    (
+        "NEMESIS_REDUCE_WHOLE_MAX_BYTES",
+        REDUCE_WHOLE_MAX_BYTES,
+        "longer vectors of a reduce are halved in each round",
+    ),
+    (
+        "NEMESIS_REDUCE_SCATTER_WHOLE_MAX_BYTES",
+        REDUCE_SCATTER_WHOLE_MAX_BYTES,
+        "longer vectors of a reduce_scatter are exchanged pairwise",
+    ),
+    (
+        "NEMESIS_TREE_MAX_BLOCK_BYTES",
+        TREE_MAX_BLOCK_BYTES,
+        "gather and scatter with longer blocks go without a tree",
+    ),
+    (
+        "NEMESIS_ALLGATHER_ROUNDS_MAX_BYTES",
+        ALLGATHER_ROUNDS_MAX_BYTES,
+        "longer allgathers go around a ring",
+    ),
+    (
+        "NEMESIS_ALLTOALL_BRUCK_MAX_BLOCK_BYTES",
+        ALLTOALL_BRUCK_MAX_BLOCK_BYTES,
+        "alltoalls with longer blocks send them straight",
+    ),
     (
         "NEMESIS_ALLTOALL_BRUCK_MIN_RANKS",
         ALLTOALL_BRUCK_MIN_RANKS as usize,
         "with fewer processes every alltoall sends its blocks straight",
     ),
-    ("NEMESIS_PARTNERS_AT_ONCE", PARTNERS_AT_ONCE as usize, "processes that one exchanges with at the same time in an alltoall"),
+    (
+        "NEMESIS_PARTNERS_AT_ONCE",
+        PARTNERS_AT_ONCE as usize,
+        "processes that one exchanges with at the same time in an alltoall",
+    ),
 ];
 
 /// How many partners one process exchanges with at the same time: enough to hide the wait for the slowest, few enough to stay in the caches.
@@ -83,7 +116,11 @@ pub enum Bcast {
 }
 
 pub fn bcast(bytes: usize, ranks: u32) -> Bcast {
-    if bytes <= BCAST_TREE_MAX_BYTES || ranks < BCAST_SPLIT_MIN_RANKS { Bcast::Tree } else { Bcast::ScatterAllgather }
+    if bytes <= BCAST_TREE_MAX_BYTES || ranks < BCAST_SPLIT_MIN_RANKS {
+        Bcast::Tree
+    } else {
+        Bcast::ScatterAllgather
+    }
 }
 
 /// How a reduction treats its vector.
@@ -103,7 +140,11 @@ pub fn allreduce(elements: usize, bytes: usize, ranks: u32) -> Vector {
 }
 
 pub fn reduce(elements: usize, bytes: usize, ranks: u32) -> Vector {
-    if ranks < TREE_MIN_RANKS { Vector::Whole } else { vector(elements, bytes, REDUCE_WHOLE_MAX_BYTES, ranks) }
+    if ranks < TREE_MIN_RANKS {
+        Vector::Whole
+    } else {
+        vector(elements, bytes, REDUCE_WHOLE_MAX_BYTES, ranks)
+    }
 }
 
 pub fn reduce_scatter_by_doubling(bytes: usize) -> bool {
@@ -250,7 +291,8 @@ const MANY_PIECE_BYTES: usize = 128 << 10;
 /// A longer vector of an allreduce is joined in shares, which costs another meeting. How long one may be for that the copies of the kernel take longer depends
 /// on how many they are: measured with 4, 8 and 16; the more, the shorter is a share.
 const MANY_ALLREDUCE_WHOLE_MAX_BYTES: usize = 1 << 10;
-const MANY_ALLREDUCE_PIECES_MAX_BYTES: [(u32, usize); 3] = [(5, 32 << 10), (11, 256 << 10), (u32::MAX, usize::MAX)];
+const MANY_ALLREDUCE_PIECES_MAX_BYTES: [(u32, usize); 3] =
+    [(5, 32 << 10), (11, 256 << 10), (u32::MAX, usize::MAX)];
 const MANY_REDUCE_SCATTER_PIECES_MAX_BYTES: usize = 256 << 10;
 const MANY_REDUCE_PIECES_MAX_BYTES: usize = 128 << 10;
 const MANY_SCAN_WHOLE_MAX_BYTES: usize = 4 << 10;
@@ -276,8 +318,10 @@ impl Site {
     /// not cut; each a share of what is.
     pub fn allreduce(self, bytes: usize) -> Way {
         if self.is_many() {
-            let pieces_max =
-                MANY_ALLREDUCE_PIECES_MAX_BYTES.iter().find(|(members, _)| self.members <= *members).map_or(0, |(_, bytes)| *bytes);
+            let pieces_max = MANY_ALLREDUCE_PIECES_MAX_BYTES
+                .iter()
+                .find(|(members, _)| self.members <= *members)
+                .map_or(0, |(_, bytes)| *bytes);
             return self.way_of_many(MANY_ALLREDUCE_WHOLE_MAX_BYTES, pieces_max, bytes);
         }
         if self.is_oversubscribed_and_copies(OVERSUBSCRIBED_COPIED_VECTOR_MAX_MEMBERS) {
@@ -292,7 +336,11 @@ impl Site {
     /// The same, of which each gets a share.
     pub fn reduce_scatter(self, bytes: usize) -> Way {
         if self.is_many() {
-            return self.way_of_many(DEDICATED_STAGING_MAX_BYTES, MANY_REDUCE_SCATTER_PIECES_MAX_BYTES, bytes);
+            return self.way_of_many(
+                DEDICATED_STAGING_MAX_BYTES,
+                MANY_REDUCE_SCATTER_PIECES_MAX_BYTES,
+                bytes,
+            );
         }
         if self.is_oversubscribed_and_copies(OVERSUBSCRIBED_COPIED_VECTOR_MAX_MEMBERS) {
             return self.way_within(bytes);
@@ -363,12 +411,20 @@ impl Site {
 
     /// The pieces of a vector that is passed.
     pub fn pair_ring_chunk(self, bytes: usize) -> usize {
-        if bytes > PAIR_RING_WHOLE_MAX_BYTES { PAIR_RING_CHUNK_BYTES } else { PAIR_ROOTED_PIECE_BYTES }
+        if bytes > PAIR_RING_WHOLE_MAX_BYTES {
+            PAIR_RING_CHUNK_BYTES
+        } else {
+            PAIR_ROOTED_PIECE_BYTES
+        }
     }
 
     /// Whether one of two passes what it has for the other through places that both write (`nemesis::coll_segment`), if it is longer than `whole_max`.
     fn passes(self, whole_max: usize, bytes: usize) -> bool {
-        self.is_pair() && self.rings && !self.long_packets && bytes > whole_max && bytes <= PAIR_RING_CHUNKS * STAGING_BYTES
+        self.is_pair()
+            && self.rings
+            && !self.long_packets
+            && bytes > whole_max
+            && bytes <= PAIR_RING_CHUNKS * STAGING_BYTES
     }
 
     pub fn bcast_passes(self, bytes: usize) -> bool {
@@ -390,7 +446,8 @@ impl Site {
 
     /// `dedicated_max`: what goes through rooms where members have a processor each, if there is another way.
     fn way_beyond(self, dedicated_max: usize, bytes: usize) -> Way {
-        let staging_max = if self.oversubscribed || !self.direct { STAGING_BYTES } else { dedicated_max };
+        let staging_max =
+            if self.oversubscribed || !self.direct { STAGING_BYTES } else { dedicated_max };
         match bytes <= staging_max {
             true => Way::Rooms,
             false if self.direct => Way::Direct,
@@ -408,12 +465,21 @@ impl Site {
             return self.way_of_all(DEDICATED_STAGING_MAX_BYTES, usize::MAX, each);
         }
         let few = self.members <= OVERSUBSCRIBED_FEW_BLOCKS_MAX_MEMBERS;
-        let each_max = if few { OVERSUBSCRIBED_CUT_BLOCK_MAX_BYTES } else { OVERSUBSCRIBED_CUT_BLOCK_OF_MANY_MAX_BYTES };
-        let is_cut = all <= OVERSUBSCRIBED_ALLTOALL_PIECES_MAX_BYTES && (self.long_packets || each <= each_max);
+        let each_max = if few {
+            OVERSUBSCRIBED_CUT_BLOCK_MAX_BYTES
+        } else {
+            OVERSUBSCRIBED_CUT_BLOCK_OF_MANY_MAX_BYTES
+        };
+        let is_cut = all <= OVERSUBSCRIBED_ALLTOALL_PIECES_MAX_BYTES
+            && (self.long_packets || each <= each_max);
         if self.oversubscribed && self.direct && !is_cut {
             return self.way_within(all);
         }
-        self.way_of_all(DEDICATED_STAGING_MAX_BYTES, PAIR_ALLGATHER_PIECES_MAX_BYTES, if all > STAGING_BYTES { all } else { all - each })
+        self.way_of_all(
+            DEDICATED_STAGING_MAX_BYTES,
+            PAIR_ALLGATHER_PIECES_MAX_BYTES,
+            if all > STAGING_BYTES { all } else { all - each },
+        )
     }
 
     /// `bytes` bytes of every member for those above it.
@@ -427,7 +493,10 @@ impl Site {
         let is_copied = self.members > OVERSUBSCRIBED_CUT_SCAN_MAX_MEMBERS
             && bytes > OVERSUBSCRIBED_SCAN_PIECES_MAX_BYTES
             && self.is_oversubscribed_and_copies(u32::MAX);
-        match bytes <= PAIR_SCAN_WHOLE_MAX_BYTES || self.is_pair() && !self.long_packets || is_copied {
+        match bytes <= PAIR_SCAN_WHOLE_MAX_BYTES
+            || self.is_pair() && !self.long_packets
+            || is_copied
+        {
             true => self.way_beyond(STAGING_BYTES, bytes),
             false => self.way_of_all(STAGING_BYTES, usize::MAX, bytes),
         }
@@ -435,13 +504,21 @@ impl Site {
 
     /// The same in operations that begin before others have ended: their rooms are short.
     pub fn later(self, bytes: usize) -> Way {
-        if bytes <= SHORT_STAGING_BYTES { Way::Rooms } else { self.way_within(bytes.max(STAGING_BYTES + 1)) }
+        if bytes <= SHORT_STAGING_BYTES {
+            Way::Rooms
+        } else {
+            self.way_within(bytes.max(STAGING_BYTES + 1))
+        }
     }
 
     /// And between a root and the others. Of messages more may be on their way than a board has slots, so a root that calls again and again gets
     /// further ahead: that counts where they are short, and where two processes have a processor each.
     pub fn later_rooted(self, bytes: usize) -> Way {
-        if self.is_pair() || bytes < BCAST_NONBLOCKING_MIN_BYTES { Way::Messages } else { self.later(bytes) }
+        if self.is_pair() || bytes < BCAST_NONBLOCKING_MIN_BYTES {
+            Way::Messages
+        } else {
+            self.later(bytes)
+        }
     }
 
     /// What a broadcast's room holds: longer ones come in pieces ([`bcast_piece`](Self::bcast_piece)).
@@ -457,7 +534,10 @@ impl Site {
     /// The pieces of a broadcast of so many bytes. The root writes one while the others read those before it.
     pub fn bcast_piece(self, bytes: usize) -> usize {
         match self.bcasts_in_ring(bytes) {
-            true => bytes.div_ceil(OVERSUBSCRIBED_RING_PARTS).next_multiple_of(PAGE_BYTES).min(PIECE_MAX_BYTES),
+            true => bytes
+                .div_ceil(OVERSUBSCRIBED_RING_PARTS)
+                .next_multiple_of(PAGE_BYTES)
+                .min(PIECE_MAX_BYTES),
             false if self.is_many() && bytes <= MANY_BCAST_SHORT_MAX_BYTES => SHORT_STAGING_BYTES,
             false => STAGING_BYTES,
         }
@@ -481,7 +561,11 @@ impl Site {
     /// `bytes` bytes of each of the others joined at a root.
     pub fn reduce(self, bytes: usize) -> Way {
         if self.is_many() {
-            return self.way_of_many(DEDICATED_ROOTED_STAGING_MAX_BYTES, MANY_REDUCE_PIECES_MAX_BYTES, bytes);
+            return self.way_of_many(
+                DEDICATED_ROOTED_STAGING_MAX_BYTES,
+                MANY_REDUCE_PIECES_MAX_BYTES,
+                bytes,
+            );
         }
         if self.reduce_passes(bytes) {
             return Way::Pieces;
@@ -491,13 +575,18 @@ impl Site {
         }
         match self.is_pair() && !self.long_packets && bytes <= PAIR_REDUCE_WHOLE_MAX_BYTES {
             true => Way::Rooms,
-            false => self.way_of_all(DEDICATED_ROOTED_STAGING_MAX_BYTES, PAIR_REDUCTION_PIECES_MAX_BYTES, bytes),
+            false => self.way_of_all(
+                DEDICATED_ROOTED_STAGING_MAX_BYTES,
+                PAIR_REDUCTION_PIECES_MAX_BYTES,
+                bytes,
+            ),
         }
     }
 
     /// `bytes` bytes between a root and each of the others. Between two, rooms take what is shorter than a message.
     pub fn rooted(self, bytes: usize) -> RootedWay {
-        let messages_max = if self.long_packets { PAIR_PACKET_MAX_BYTES } else { PAIR_MESSAGE_MAX_BYTES };
+        let messages_max =
+            if self.long_packets { PAIR_PACKET_MAX_BYTES } else { PAIR_MESSAGE_MAX_BYTES };
         let is_direct = self.direct && bytes > messages_max;
         if self.is_pair() && bytes >= PAIR_MESSAGE_MIN_BYTES && !is_direct {
             return RootedWay::DeferredToPt2pt;
@@ -508,14 +597,19 @@ impl Site {
     /// `bytes` bytes of each of the others for a root. Where processors are shared, all that a row's rooms hold, or its track, goes through them: nobody waits
     /// for the root.
     pub fn gather(self, bytes: usize) -> RootedWay {
-        let in_staging = !self.is_pair() && bytes <= LARGE_STAGING_BUFFERS * STAGING_BYTES || self.gather_parts_in_rings(bytes).is_some();
+        let in_staging = !self.is_pair() && bytes <= LARGE_STAGING_BUFFERS * STAGING_BYTES
+            || self.gather_parts_in_rings(bytes).is_some();
         if in_staging { RootedWay::Rooms } else { self.rooted(bytes) }
     }
 
     /// In how many parts a gather goes through tracks, if it does.
     pub fn gather_parts_in_rings(self, bytes: usize) -> Option<usize> {
         let parts = if bytes <= PIECE_MAX_BYTES { 1 } else { OVERSUBSCRIBED_RING_PARTS };
-        let min = if self.long_packets { OVERSUBSCRIBED_GATHER_RING_MIN_BYTES } else { LARGE_STAGING_BUFFERS * STAGING_BYTES + 1 };
+        let min = if self.long_packets {
+            OVERSUBSCRIBED_GATHER_RING_MIN_BYTES
+        } else {
+            LARGE_STAGING_BUFFERS * STAGING_BYTES + 1
+        };
         let fits = (min..=parts * PIECE_MAX_BYTES).contains(&bytes);
         (self.has_long_rings() && fits).then_some(parts)
     }
@@ -523,8 +617,11 @@ impl Site {
     /// `bytes` bytes of a root for each of the others. Where processors are shared, a root that copies all of them in alone takes longer than the others
     /// take to read them.
     pub fn scatter(self, bytes: usize) -> RootedWay {
-        let staging_max =
-            if self.members <= MANY_SCATTER_IN_PARTS_MAX_MEMBERS { LARGE_STAGING_BUFFERS * STAGING_BYTES } else { STAGING_BYTES };
+        let staging_max = if self.members <= MANY_SCATTER_IN_PARTS_MAX_MEMBERS {
+            LARGE_STAGING_BUFFERS * STAGING_BYTES
+        } else {
+            STAGING_BYTES
+        };
         if self.is_many() && bytes <= staging_max {
             return RootedWay::Rooms;
         }
@@ -553,17 +650,40 @@ mod tests {
 
     #[test]
     fn what_goes_the_short_way_goes_through_rooms() {
-        for (members, direct, long_packets) in
-            (2..=16).flat_map(|members| [(false, false), (false, true), (true, false), (true, true)].map(|(a, b)| (members, a, b)))
-        {
-            let site = Site { members, oversubscribed: false, direct, rings: members == 2 || long_packets, long_packets };
+        for (members, direct, long_packets) in (2..=16).flat_map(|members| {
+            [(false, false), (false, true), (true, false), (true, true)]
+                .map(|(a, b)| (members, a, b))
+        }) {
+            let site = Site {
+                members,
+                oversubscribed: false,
+                direct,
+                rings: members == 2 || long_packets,
+                long_packets,
+            };
             for bytes in 1..=SHORT_MAX_BYTES as usize {
-                let all = [site.allreduce(bytes), site.reduce(bytes), site.scan(bytes), site.reduce_scatter(bytes), site.allgather(bytes)];
+                let all = [
+                    site.allreduce(bytes),
+                    site.reduce(bytes),
+                    site.scan(bytes),
+                    site.reduce_scatter(bytes),
+                    site.allgather(bytes),
+                ];
                 assert_eq!(all, [Way::Rooms; 5], "{site:?} {bytes}");
-                assert_eq!([site.bcast(bytes), site.gather(bytes), site.scatter(bytes)], [RootedWay::Rooms; 3], "{site:?} {bytes}");
-                assert!(site.gather_parts_in_rings(bytes).is_none() && bytes <= site.bcast_whole_max());
+                assert_eq!(
+                    [site.bcast(bytes), site.gather(bytes), site.scatter(bytes)],
+                    [RootedWay::Rooms; 3],
+                    "{site:?} {bytes}"
+                );
+                assert!(
+                    site.gather_parts_in_rings(bytes).is_none() && bytes <= site.bcast_whole_max()
+                );
                 // Blocks of an alltoall are short all together.
-                assert!(bytes * members as usize > SHORT_MAX_BYTES as usize || site.exchange(bytes) == Way::Rooms, "{site:?} {bytes}");
+                assert!(
+                    bytes * members as usize > SHORT_MAX_BYTES as usize
+                        || site.exchange(bytes) == Way::Rooms,
+                    "{site:?} {bytes}"
+                );
             }
         }
     }

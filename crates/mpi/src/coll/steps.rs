@@ -66,7 +66,11 @@ impl<'a> Steps<'a> {
     }
 
     /// Steps are performed, by means of a schedule that stays empty.
-    pub fn performed(schedule: &'a mut Schedule, mpi: &'a mut Mpi, meeters: Meeters<'a>) -> Steps<'a> {
+    pub fn performed(
+        schedule: &'a mut Schedule,
+        mpi: &'a mut Mpi,
+        meeters: Meeters<'a>,
+    ) -> Steps<'a> {
         Steps {
             rank: schedule.rank,
             size: schedule.size,
@@ -196,9 +200,18 @@ impl<'a> Steps<'a> {
 
     /// Receives a contribution to a reduction, and all that is under way: `into = value op contribution`, or without a value `into = contribution op into`, if
     /// it can be joined as it comes; otherwise, which is false, it lies in `place`, and is to be joined.
-    pub fn receive_joined(&mut self, from: u32, place: &Buffer, operator: Operator, value: Option<&Buffer>, into: &Buffer) -> bool {
+    pub fn receive_joined(
+        &mut self,
+        from: u32,
+        place: &Buffer,
+        operator: Operator,
+        value: Option<&Buffer>,
+        into: &Buffer,
+    ) -> bool {
         self.let_go();
-        let Some((mpi, mut joined)) = self.now.as_mut().zip(Joined::new(operator, place, value, into)) else {
+        let Some((mpi, mut joined)) =
+            self.now.as_mut().zip(Joined::new(operator, place, value, into))
+        else {
             self.receive(from, place);
             self.wait();
             return false;
@@ -223,9 +236,16 @@ impl<'a> Steps<'a> {
         match (&mut self.now, operator) {
             (Some(_), Operator::Predefined(op)) => self.schedule.reduce(op, input, inout),
             (Some(mpi), Operator::User(function, datatype)) => {
-                call_user(mpi, &UserCall { function, datatype, input: input.clone(), inout: inout.clone() });
+                call_user(
+                    mpi,
+                    &UserCall { function, datatype, input: input.clone(), inout: inout.clone() },
+                );
             }
-            (None, operator) => self.schedule.push(Step::Reduce { operator, input: input.clone(), inout: inout.clone() }),
+            (None, operator) => self.schedule.push(Step::Reduce {
+                operator,
+                input: input.clone(),
+                inout: inout.clone(),
+            }),
         }
     }
 
@@ -267,8 +287,10 @@ struct Next<'a> {
 impl Taker for Next<'_> {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
-        let fits =
-            header.kind == kind::EAGER && header.context == self.context && header.tag == self.tag && payload.len() <= self.place.bytes();
+        let fits = header.kind == kind::EAGER
+            && header.context == self.context
+            && header.tag == self.tag
+            && payload.len() <= self.place.bytes();
         if fits {
             self.place.unpack_at(0, payload);
         }
@@ -281,9 +303,15 @@ impl Taker for Next<'_> {
 fn receive_now(mpi: &mut Mpi, schedule: &mut Schedule, from: u32, buffer: &Buffer) {
     let wanted = schedule.wanted(from);
     let core = &mpi.core;
-    if let (true, true, Some(process)) = (core.posted.is_empty(), core.unexpected.is_empty(), wanted.from)
+    if let (true, true, Some(process)) =
+        (core.posted.is_empty(), core.unexpected.is_empty(), wanted.from)
         && let Some(endpoint) = &mut mpi.endpoint
-        && endpoint.receive_fast(process, Next { context: wanted.pattern.context.0, tag: wanted.pattern.tag, place: buffer }).is_some()
+        && endpoint
+            .receive_fast(
+                process,
+                Next { context: wanted.pattern.context.0, tag: wanted.pattern.tag, place: buffer },
+            )
+            .is_some()
     {
         return;
     }
@@ -297,7 +325,12 @@ fn receive_into(mpi: &mut Mpi, schedule: &mut Schedule, from: u32, place: impl P
     receive_wanted(mpi, schedule, place, (from, wanted));
 }
 
-fn receive_wanted(mpi: &mut Mpi, schedule: &mut Schedule, place: impl Place, (from, wanted): (u32, Wanted)) {
+fn receive_wanted(
+    mpi: &mut Mpi,
+    schedule: &mut Schedule,
+    place: impl Place,
+    (from, wanted): (u32, Wanted),
+) {
     let completion = receive::receive(mpi, place, wanted);
     if let Some(error) = completion.map_or_else(Some, |completion| completion.error) {
         schedule.fail(schedule.mismatch(from as i32, error));

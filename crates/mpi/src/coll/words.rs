@@ -7,7 +7,11 @@ use crate::handle;
 use nemesis_datatype::Buffer;
 
 /// Every rank's `own` words, by rank; in an intercommunicator those of the local group. A ring, size - 1 steps.
-pub fn allgather_words<const N: usize>(mpi: &mut Mpi, comm: handle::Comm, own: [u64; N]) -> Outcome<Vec<[u64; N]>> {
+pub fn allgather_words<const N: usize>(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    own: [u64; N],
+) -> Outcome<Vec<[u64; N]>> {
     let object = mpi.comm(comm)?;
     let (rank, size) = (object.rank as usize, object.size() as usize);
     let each = N * 8;
@@ -26,10 +30,15 @@ pub fn allgather_words<const N: usize>(mpi: &mut Mpi, comm: handle::Comm, own: [
 }
 
 /// What the first process of the other group has in `own`, for everybody of ours; and the other way round.
-pub fn words_from_across<const N: usize>(mpi: &mut Mpi, comm: handle::Comm, own: &[[u64; N]]) -> Outcome<Vec<[u64; N]>> {
+pub fn words_from_across<const N: usize>(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    own: &[[u64; N]],
+) -> Outcome<Vec<[u64; N]>> {
     let each = N * 8;
     let remote_size = mpi.comm(comm)?.remote_size() as usize;
-    let (outgoing, incoming) = (scratch_bytes(own.len() * each)?, scratch_bytes(remote_size * each)?);
+    let (outgoing, incoming) =
+        (scratch_bytes(own.len() * each)?, scratch_bytes(remote_size * each)?);
     for (index, words) in own.iter().enumerate() {
         put_words(&outgoing.part(index * each, each), words);
     }

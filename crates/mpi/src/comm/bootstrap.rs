@@ -52,7 +52,12 @@ impl Meeting {
 }
 
 /// Runs `f` with a communicator of the group that lives as long as it runs.
-fn met<R>(mpi: &mut Mpi, group: &Group, meeting: &Meeting, f: impl FnOnce(&mut Mpi, handle::Comm) -> Outcome<R>) -> Outcome<R> {
+fn met<R>(
+    mpi: &mut Mpi,
+    group: &Group,
+    meeting: &Meeting,
+    f: impl FnOnce(&mut Mpi, handle::Comm) -> Outcome<R>,
+) -> Outcome<R> {
     let (context, tag) = meeting.place();
     let mut comm: Comm = mpi.derived(context, group.clone())?;
     comm.collectives = tag;
@@ -63,7 +68,12 @@ fn met<R>(mpi: &mut Mpi, group: &Group, meeting: &Meeting, f: impl FnOnce(&mut M
 }
 
 /// `MPI_Comm_create_from_group`
-pub fn create_from_group(mpi: &mut Mpi, group: Group, string: &str, errhandler: Errhandler) -> Outcome<handle::Comm> {
+pub fn create_from_group(
+    mpi: &mut Mpi,
+    group: Group,
+    string: &str,
+    errhandler: Errhandler,
+) -> Outcome<handle::Comm> {
     let mut context = [mpi.draw_context()?.0];
     let meeting = Meeting::new("intra", string).of(&group);
     met(mpi, &group, &meeting, |mpi, comm| coll::bcast_words(mpi, comm, &mut context, 0))?;
@@ -85,7 +95,9 @@ pub fn intercomm_create_from_groups(
         line.and_then(|line| bridge::introduce(mpi, line, &group))
     });
     let meeting = Meeting::new("inter", string).of(&group);
-    let introduced = met(mpi, &group, &meeting, |mpi, comm| bridge::pass_on(mpi, comm, local_leader, introduced))?;
+    let introduced = met(mpi, &group, &meeting, |mpi, comm| {
+        bridge::pass_on(mpi, comm, local_leader, introduced)
+    })?;
     let new = bridge::connect(mpi, group, introduced)?;
     mpi.add_orphan(new, errhandler)
 }
@@ -94,15 +106,30 @@ pub fn intercomm_create_from_groups(
 fn line_between(own: u32, remote: Outcome<(Group, u32)>, string: &str) -> Outcome<Line> {
     let (remote, leader) = remote?;
     let to = *remote.processes().get(leader as usize).ok_or_else(|| {
-        Error::new(abi::MPI_ERR_RANK, format!("remote_leader {leader} is not a rank of the remote group, which has {}", remote.size()))
+        Error::new(
+            abi::MPI_ERR_RANK,
+            format!(
+                "remote_leader {leader} is not a rank of the remote group, which has {}",
+                remote.size()
+            ),
+        )
     })?;
     let mut leaders = [own, to];
     leaders.sort_unstable();
     let (context, tag) = Meeting::new("leaders", string).of(&Group::new(leaders.to_vec())).place();
     let context = context.class(Class::Internal);
-    let header = Header { kind: kind::EAGER, context: context.0, tag: tag as i32, rank: own, ..Header::default() };
+    let header = Header {
+        kind: kind::EAGER,
+        context: context.0,
+        tag: tag as i32,
+        rank: own,
+        ..Header::default()
+    };
     let (comm, pattern) = (abi::MPI_COMM_SELF, Pattern { context, rank: to, tag: tag as i32 });
-    Ok(Line { envelope: Envelope { comm, to, header }, wanted: Wanted { comm, pattern, from: Some(to) } })
+    Ok(Line {
+        envelope: Envelope { comm, to, header },
+        wanted: Wanted { comm, pattern, from: Some(to) },
+    })
 }
 
 #[cfg(test)]
@@ -117,9 +144,11 @@ mod tests {
     fn what_differs_meets_elsewhere() {
         let here = place("intra", "org.example", &[0, 1]);
         assert_eq!(here, place("intra", "org.example", &[0, 1]));
-        for other in
-            [place("inter", "org.example", &[0, 1]), place("intra", "org.examplf", &[0, 1]), place("intra", "org.example", &[1, 0])]
-        {
+        for other in [
+            place("inter", "org.example", &[0, 1]),
+            place("intra", "org.examplf", &[0, 1]),
+            place("intra", "org.example", &[1, 0]),
+        ] {
             assert_ne!(here, other);
         }
         assert!(here.1 <= i32::MAX as u32, "a tag");

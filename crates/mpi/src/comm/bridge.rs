@@ -45,7 +45,11 @@ pub fn intercomm_create(
 ) -> Outcome<handle::Comm> {
     let object = mpi.intracomm(local)?;
     let (group, leads_locally) = (object.group.clone(), object.rank == local_leader);
-    let met = if leads_locally { Some(line_to(mpi, peer, remote_leader, tag).and_then(|line| introduce(mpi, line, &group))) } else { None };
+    let met = if leads_locally {
+        Some(line_to(mpi, peer, remote_leader, tag).and_then(|line| introduce(mpi, line, &group)))
+    } else {
+        None
+    };
     let met = pass_on(mpi, local, local_leader, met)?;
     let new = connect(mpi, group, met)?;
     mpi.add_comm(local, new)
@@ -54,9 +58,11 @@ pub fn intercomm_create(
 /// The two groups as an intercommunicator.
 pub(super) fn connect(mpi: &Mpi, group: Group, met: Introduced) -> Outcome<Comm> {
     if group.intersection(&met.remote).size() > 0 {
-        return Err(
-            Error::new(abi::MPI_ERR_COMM, "a process is in both groups of the intercommunicator").advise("make the groups disjoint")
-        );
+        return Err(Error::new(
+            abi::MPI_ERR_COMM,
+            "a process is in both groups of the intercommunicator",
+        )
+        .advise("make the groups disjoint"));
     }
     mpi.derived_between(met.context, group, met.remote, met.leads)
 }
@@ -65,14 +71,20 @@ pub(super) fn connect(mpi: &Mpi, group: Group, met: Introduced) -> Outcome<Comm>
 fn line_to(mpi: &Mpi, peer: handle::Comm, remote_leader: i32, tag: i32) -> Outcome<Line> {
     let object = mpi.comm(peer)?;
     let (context, rank) = (object.context.class(Class::Internal), object.rank);
-    let to = usize::try_from(remote_leader).ok().and_then(|rank| object.destinations().get(rank)).copied();
+    let to = usize::try_from(remote_leader)
+        .ok()
+        .and_then(|rank| object.destinations().get(rank))
+        .copied();
     let to = to.ok_or_else(|| mpi.bad_rank(peer, "remote_leader", remote_leader))?;
     if tag < 0 {
         return Err(send::bad_tag(tag));
     }
     let header = Header { kind: kind::EAGER, context: context.0, tag, rank, ..Header::default() };
     let pattern = Pattern { context, rank: remote_leader as u32, tag };
-    Ok(Line { envelope: Envelope { comm: peer, to, header }, wanted: Wanted { comm: peer, pattern, from: Some(to) } })
+    Ok(Line {
+        envelope: Envelope { comm: peer, to, header },
+        wanted: Wanted { comm: peer, pattern, from: Some(to) },
+    })
 }
 
 /// The leaders tell each other who their groups are.
@@ -82,13 +94,22 @@ pub(super) fn introduce(mpi: &mut Mpi, line: Line, group: &Group) -> Outcome<Int
     coll::put_words(&head, &[u64::from(group.size()), own.0]);
     exchange(mpi, line, &head, &head.clone())?;
     let [size, theirs] = coll::get_words(&head, 0);
-    let (ours, others) = (coll::scratch_bytes(group.processes().len() * 8)?, coll::scratch_bytes(size as usize * 8)?);
+    let (ours, others) = (
+        coll::scratch_bytes(group.processes().len() * 8)?,
+        coll::scratch_bytes(size as usize * 8)?,
+    );
     for (index, &process) in group.processes().iter().enumerate() {
         coll::put_words(&ours.part(index * 8, 8), &[u64::from(process)]);
     }
     exchange(mpi, line, &ours, &others)?;
-    let processes = (0..size as usize).map(|index| coll::get_words::<1>(&others, index * 8)[0] as u32).collect();
-    Ok(Introduced { remote: Group::new(processes), context: Context(own.0.min(theirs)), leads: own.0 < theirs })
+    let processes = (0..size as usize)
+        .map(|index| coll::get_words::<1>(&others, index * 8)[0] as u32)
+        .collect();
+    Ok(Introduced {
+        remote: Group::new(processes),
+        context: Context(own.0.min(theirs)),
+        leads: own.0 < theirs,
+    })
 }
 
 /// Sends and receives; the two buffers may be one, since what is sent eagerly has been read.
@@ -101,7 +122,12 @@ fn exchange(mpi: &mut Mpi, line: Line, outgoing: &Buffer, incoming: &Buffer) -> 
 }
 
 /// The leader tells its group what it has learned: first how many processes the other group has and the context, then who they are.
-pub(super) fn pass_on(mpi: &mut Mpi, local: handle::Comm, leader: u32, met: Option<Outcome<Introduced>>) -> Outcome<Introduced> {
+pub(super) fn pass_on(
+    mpi: &mut Mpi,
+    local: handle::Comm,
+    leader: u32,
+    met: Option<Outcome<Introduced>>,
+) -> Outcome<Introduced> {
     let (met, failure) = match met {
         Some(Ok(met)) => (Some(met), None),
         Some(Err(error)) => (None, Some(error)),
@@ -117,8 +143,11 @@ pub(super) fn pass_on(mpi: &mut Mpi, local: handle::Comm, leader: u32, met: Opti
     }
     let [size, context, leads] = head;
     if size == 0 {
-        return Err(Error::new(abi::MPI_ERR_OTHER, format!("rank {leader}, the leader of this group, has met no other group"))
-            .advise("look at the leader's error"));
+        return Err(Error::new(
+            abi::MPI_ERR_OTHER,
+            format!("rank {leader}, the leader of this group, has met no other group"),
+        )
+        .advise("look at the leader's error"));
     }
     let mut processes = vec![0; size as usize];
     if let Some(met) = &met {
@@ -135,7 +164,10 @@ pub fn merge(mpi: &mut Mpi, comm: handle::Comm, high: bool) -> Outcome<handle::C
     let ours = coll::allgather_words(mpi, comm, [u64::from(high), drawn.0])?;
     let theirs = coll::words_from_across(mpi, comm, &ours)?;
     if ours.iter().any(|[other, _]| *other != u64::from(high)) {
-        return Err(Error::new(abi::MPI_ERR_ARG, "the processes of this group say different things about high"));
+        return Err(Error::new(
+            abi::MPI_ERR_ARG,
+            "the processes of this group say different things about high",
+        ));
     }
     let object = mpi.intercomm(comm)?;
     let ([our_high, our_context], [their_high, their_context]) = (ours[0], theirs[0]);

@@ -21,20 +21,35 @@ pub(super) type Entry = [u64; 3];
 pub(super) const COLOURLESS: u64 = u64::MAX;
 
 /// `MPI_Comm_split`; `colour` `None` stands for `MPI_UNDEFINED`.
-pub fn split(mpi: &mut Mpi, comm: handle::Comm, colour: Option<u32>, key: i32) -> Outcome<handle::Comm> {
+pub fn split(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    colour: Option<u32>,
+    key: i32,
+) -> Outcome<handle::Comm> {
     let entry = [colour.map_or(COLOURLESS, u64::from), key as u32 as u64, mpi.draw_context()?.0];
     divide(mpi, comm, entry)
 }
 
 fn divide(mpi: &mut Mpi, comm: handle::Comm, entry: Entry) -> Outcome<handle::Comm> {
     let entries = coll::allgather_words(mpi, comm, entry)?;
-    let across = if mpi.comm(comm)?.is_inter() { coll::words_from_across(mpi, comm, &entries)? } else { Vec::new() };
+    let across = if mpi.comm(comm)?.is_inter() {
+        coll::words_from_across(mpi, comm, &entries)?
+    } else {
+        Vec::new()
+    };
     let [colour, ..] = entry;
     form(mpi, comm, colour, &entries, &across)
 }
 
 /// The part of this process's colour, from what everybody of both groups has said.
-pub(super) fn form(mpi: &mut Mpi, comm: handle::Comm, colour: u64, entries: &[Entry], across: &[Entry]) -> Outcome<handle::Comm> {
+pub(super) fn form(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    colour: u64,
+    entries: &[Entry],
+    across: &[Entry],
+) -> Outcome<handle::Comm> {
     if colour == COLOURLESS {
         return Ok(abi::MPI_COMM_NULL);
     }
@@ -48,7 +63,12 @@ pub(super) fn form(mpi: &mut Mpi, comm: handle::Comm, colour: u64, entries: &[En
                 return Ok(abi::MPI_COMM_NULL);
             }
             let leads = parent.leads();
-            mpi.derived_between(if leads { context } else { their_context }, members, others, leads)?
+            mpi.derived_between(
+                if leads { context } else { their_context },
+                members,
+                others,
+                leads,
+            )?
         }
     };
     mpi.add_comm(comm, new)
@@ -57,21 +77,34 @@ pub(super) fn form(mpi: &mut Mpi, comm: handle::Comm, colour: u64, entries: &[En
 /// The members of a colour, by key and then by old rank, and the context that the first of them has drawn.
 fn part(entries: &[Entry], group: &Group, colour: u64) -> (Group, Context) {
     let of_colour = entries.iter().zip(0_u32..).filter(|([other, ..], _)| *other == colour);
-    let mut members: Vec<(i32, u32, u64)> = of_colour.map(|(&[_, key, drawn], rank)| (key as u32 as i32, rank, drawn)).collect();
+    let mut members: Vec<(i32, u32, u64)> =
+        of_colour.map(|(&[_, key, drawn], rank)| (key as u32 as i32, rank, drawn)).collect();
     // Ties in the key keep the order of the old ranks, which is the order of the pairs.
     members.sort_unstable();
     let drawn = members.first().map_or(0, |&(_, _, drawn)| drawn);
-    (Group::new(members.iter().map(|&(_, rank, _)| group.processes()[rank as usize]).collect()), Context(drawn))
+    (
+        Group::new(members.iter().map(|&(_, rank, _)| group.processes()[rank as usize]).collect()),
+        Context(drawn),
+    )
 }
 
 /// `MPI_Comm_create`: `group` of this process's part; null for those outside. Of an intercommunicator, all of one side name the same group.
 pub fn create(mpi: &mut Mpi, comm: handle::Comm, group: Group) -> Outcome<handle::Comm> {
     let parent = &mpi.comm(comm)?.group;
-    if let Some(stranger) = group.processes().iter().find(|&&process| parent.rank_of(process).is_none()) {
-        return Err(Error::new(abi::MPI_ERR_GROUP, format!("process {stranger} of the group is not in the communicator")));
+    if let Some(stranger) =
+        group.processes().iter().find(|&&process| parent.rank_of(process).is_none())
+    {
+        return Err(Error::new(
+            abi::MPI_ERR_GROUP,
+            format!("process {stranger} of the group is not in the communicator"),
+        ));
     }
     // The groups of an intracommunicator's parts are disjoint: the first member stands for its part.
-    let leader = if mpi.comm(comm)?.is_inter() { Some(0) } else { group.processes().first().and_then(|&first| parent.rank_of(first)) };
+    let leader = if mpi.comm(comm)?.is_inter() {
+        Some(0)
+    } else {
+        group.processes().first().and_then(|&first| parent.rank_of(first))
+    };
     let rank = group.rank_of(mpi.own_process());
     let colour = rank.and(leader).map_or(COLOURLESS, u64::from);
     let entry = [colour, rank.unwrap_or(0).into(), mpi.draw_context()?.0];
@@ -79,9 +112,15 @@ pub fn create(mpi: &mut Mpi, comm: handle::Comm, group: Group) -> Outcome<handle
 }
 
 /// `MPI_Comm_create_group`: only the members call; the first one tells the others.
-pub fn create_group(mpi: &mut Mpi, comm: handle::Comm, group: Group, tag: i32) -> Outcome<handle::Comm> {
+pub fn create_group(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    group: Group,
+    tag: i32,
+) -> Outcome<handle::Comm> {
     let parent = mpi.intracomm(comm)?;
-    let (context, own_rank, parent_group) = (parent.context.class(Class::Internal), parent.rank, parent.group.clone());
+    let (context, own_rank, parent_group) =
+        (parent.context.class(Class::Internal), parent.rank, parent.group.clone());
     let own = parent_group.processes()[own_rank as usize];
     if group.rank_of(own).is_none() {
         return Ok(abi::MPI_COMM_NULL);
@@ -95,12 +134,19 @@ pub fn create_group(mpi: &mut Mpi, comm: handle::Comm, group: Group, tag: i32) -
     if leader == own {
         coll::put_words(&buffer, &drawn);
         for &member in &group.processes()[1..] {
-            let header = Header { kind: kind::EAGER, context: context.0, tag, rank: own_rank, ..Header::default() };
+            let header = Header {
+                kind: kind::EAGER,
+                context: context.0,
+                tag,
+                rank: own_rank,
+                ..Header::default()
+            };
             send::send(mpi, &buffer, Envelope { comm, to: member, header }, Mode::Standard)?;
         }
     } else {
-        let rank =
-            parent_group.rank_of(leader).ok_or_else(|| Error::new(abi::MPI_ERR_GROUP, "the group is not part of the communicator"))?;
+        let rank = parent_group.rank_of(leader).ok_or_else(|| {
+            Error::new(abi::MPI_ERR_GROUP, "the group is not part of the communicator")
+        })?;
         let wanted = Wanted { comm, pattern: Pattern { context, rank, tag }, from: Some(leader) };
         receive::receive(mpi, &buffer, wanted)?;
         drawn = coll::get_words(&buffer, 0);

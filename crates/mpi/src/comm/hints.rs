@@ -19,7 +19,9 @@ const MEMORY_KINDS_ASSERTION: &str = "mpi_assert_memory_alloc_kinds";
 
 fn is_valid(key: &str, value: &str) -> bool {
     if key == MEMORY_KINDS_ASSERTION {
-        return value.split(',').all(|kind| info::MEMORY_KINDS.split(',').any(|known| known == kind.trim()));
+        return value
+            .split(',')
+            .all(|kind| info::MEMORY_KINDS.split(',').any(|known| known == kind.trim()));
     }
     ["true", "false"].contains(&value)
 }
@@ -54,7 +56,13 @@ mod tests {
 
     #[test]
     fn values_must_make_sense() {
-        assert!(is_valid("mpi_assert_no_any_tag", "true") && !is_valid("mpi_assert_no_any_tag", "maybe"));
-        assert!(is_valid(MEMORY_KINDS_ASSERTION, "mpi, system") && !is_valid(MEMORY_KINDS_ASSERTION, "system,cuda"));
+        assert!(
+            is_valid("mpi_assert_no_any_tag", "true")
+                && !is_valid("mpi_assert_no_any_tag", "maybe")
+        );
+        assert!(
+            is_valid(MEMORY_KINDS_ASSERTION, "mpi, system")
+                && !is_valid(MEMORY_KINDS_ASSERTION, "system,cuda")
+        );
     }
 }

@@ -28,7 +28,10 @@ fn name_of(part: Part) -> &'static str {
 
 /// `MPI_Get_hw_resource_info`: the names of the kinds of resources that there are, and whether this process is confined to one of the kind.
 pub fn hardware_facts() -> impl Iterator<Item = (&'static str, bool)> {
-    PARTS.into_iter().filter(|&part| hardware::is_told(part)).map(|part| (name_of(part), hardware::confined_to(part).is_some()))
+    PARTS
+        .into_iter()
+        .filter(|&part| hardware::is_told(part))
+        .map(|part| (name_of(part), hardware::confined_to(part).is_some()))
 }
 
 impl Engine {
@@ -39,16 +42,20 @@ impl Engine {
     /// The colour of those who share memory: the node's, or, where memory is not to be shared (`NEMESIS_SHM`), our own.
     fn memory_colour(&self) -> u64 {
         const ALONE: u64 = 1 << 62;
-        let reaches = |process: &u32| self.memory.as_ref().is_none_or(|memory| memory.is_near(*process));
+        let reaches =
+            |process: &u32| self.memory.as_ref().is_none_or(|memory| memory.is_near(*process));
         match &self.wireup {
-            Some(wireup) if !wireup.local_ranks().iter().all(reaches) => ALONE | u64::from(wireup.rank()),
+            Some(wireup) if !wireup.local_ranks().iter().all(reaches) => {
+                ALONE | u64::from(wireup.rank())
+            }
             _ => self.own_node().into(),
         }
     }
 
     /// The colour of the part of a kind to which this process is confined.
     fn colour_of(&self, part: Part) -> u64 {
-        hardware::confined_to(part).map_or(COLOURLESS, |number| u64::from(self.own_node()) << 32 | u64::from(number))
+        hardware::confined_to(part)
+            .map_or(COLOURLESS, |number| u64::from(self.own_node()) << 32 | u64::from(number))
     }
 }
 
@@ -59,7 +66,12 @@ pub fn split_by_memory(mpi: &mut Mpi, comm: handle::Comm, key: i32) -> Outcome<h
 }
 
 /// `MPI_COMM_TYPE_HW_GUIDED`: those confined to the same resource of the kind `name`; none for whoever is not, and when there is no such kind.
-pub fn split_by_resource(mpi: &mut Mpi, comm: handle::Comm, name: Option<&str>, key: i32) -> Outcome<handle::Comm> {
+pub fn split_by_resource(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    name: Option<&str>,
+    key: i32,
+) -> Outcome<handle::Comm> {
     let part = PARTS.into_iter().find(|&part| Some(name_of(part)) == name);
     let colour = match (part, name) {
         (Some(part), _) => mpi.colour_of(part),
@@ -70,7 +82,12 @@ pub fn split_by_resource(mpi: &mut Mpi, comm: handle::Comm, name: Option<&str>, 
 }
 
 /// `MPI_COMM_TYPE_RESOURCE_GUIDED` with a process set: those that are in the same one.
-pub fn split_by_process_set(mpi: &mut Mpi, comm: handle::Comm, name: &str, key: i32) -> Outcome<handle::Comm> {
+pub fn split_by_process_set(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    name: &str,
+    key: i32,
+) -> Outcome<handle::Comm> {
     let colour = match PROCESS_SETS.iter().position(|known| known.eq_ignore_ascii_case(name)) {
         Some(0) => 0,
         Some(_) => mpi.own_process().into(),
@@ -81,7 +98,11 @@ pub fn split_by_process_set(mpi: &mut Mpi, comm: handle::Comm, name: &str, key: 
 
 /// `MPI_COMM_TYPE_HW_UNGUIDED`: by the largest kind of resource that every process is confined to one of, and that tells them apart. With its name; none
 /// if there is no such kind.
-pub fn split_unguided(mpi: &mut Mpi, comm: handle::Comm, key: i32) -> Outcome<(handle::Comm, Option<&'static str>)> {
+pub fn split_unguided(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    key: i32,
+) -> Outcome<(handle::Comm, Option<&'static str>)> {
     let (made, found) = exchange(mpi, comm, UNGUIDED, key)?;
     Ok((made, found.map(|kind| if kind == 0 { SHARED_MEMORY } else { name_of(PARTS[kind - 1]) })))
 }
@@ -105,20 +126,31 @@ const KINDS: usize = 1 + PARTS.len();
 /// pass, so all splits by type exchange the same.
 type Words = [u64; 3 + KINDS];
 
-fn exchange(mpi: &mut Mpi, comm: handle::Comm, colour: u64, key: i32) -> Outcome<(handle::Comm, Option<usize>)> {
+fn exchange(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    colour: u64,
+    key: i32,
+) -> Outcome<(handle::Comm, Option<usize>)> {
     let node = u64::from(mpi.own_node());
-    let kinds: [u64; KINDS] = std::array::from_fn(|kind| if kind == 0 { node } else { mpi.colour_of(PARTS[kind - 1]) });
+    let kinds: [u64; KINDS] =
+        std::array::from_fn(|kind| if kind == 0 { node } else { mpi.colour_of(PARTS[kind - 1]) });
     let mut words: Words = [0; 3 + KINDS];
     words[..3].copy_from_slice(&[colour, key as u32 as u64, mpi.draw_context()?.0]);
     words[3..].copy_from_slice(&kinds);
     let ours = coll::allgather_words(mpi, comm, words)?;
-    let across = if mpi.comm(comm)?.is_inter() { coll::words_from_across(mpi, comm, &ours)? } else { Vec::new() };
+    let across = if mpi.comm(comm)?.is_inter() {
+        coll::words_from_across(mpi, comm, &ours)?
+    } else {
+        Vec::new()
+    };
     let found = kind_for(ours.iter().chain(&across));
     let entry = |words: &Words| {
         let by_kind = found.map_or(COLOURLESS, |kind| words[3 + kind]);
         [if words[0] == UNGUIDED { by_kind } else { words[0] }, words[1], words[2]]
     };
-    let (entries, others): (Vec<Entry>, Vec<Entry>) = (ours.iter().map(entry).collect(), across.iter().map(entry).collect());
+    let (entries, others): (Vec<Entry>, Vec<Entry>) =
+        (ours.iter().map(entry).collect(), across.iter().map(entry).collect());
     let [colour, ..] = entry(&words);
     Ok((form(mpi, comm, colour, &entries, &others)?, found))
 }
@@ -129,7 +161,8 @@ fn kind_for<'a>(all: impl Iterator<Item = &'a Words> + Clone) -> Option<usize> {
     let first = asking.clone().next()?;
     let tells_apart = |kind: &usize| {
         let mut colours = asking.clone().map(|words| words[3 + kind]);
-        colours.clone().all(|colour| colour != COLOURLESS) && colours.any(|colour| colour != first[3 + kind])
+        colours.clone().all(|colour| colour != COLOURLESS)
+            && colours.any(|colour| colour != first[3 + kind])
     };
     (0..KINDS).find(tells_apart)
 }
@@ -152,8 +185,15 @@ mod tests {
         let (a, b) = (asking([0, 0, 4, 4, 4, 4, 4, 4]), asking([0, 0, 4, 4, 4, 6, 6, 6]));
         assert_eq!(kind_for([a, b].iter()), Some(5));
         assert_eq!(kind_for([a, a].iter()), None, "all are in the same of each kind");
-        assert_eq!(kind_for([a, asking([0, 0, 4, 4, 4, NONE, NONE, NONE])].iter()), None, "one is confined to no core");
-        assert_eq!(kind_for([a, asking([1, 1 << 32, NONE, NONE, NONE, NONE, NONE, NONE])].iter()), Some(0));
+        assert_eq!(
+            kind_for([a, asking([0, 0, 4, 4, 4, NONE, NONE, NONE])].iter()),
+            None,
+            "one is confined to no core"
+        );
+        assert_eq!(
+            kind_for([a, asking([1, 1 << 32, NONE, NONE, NONE, NONE, NONE, NONE])].iter()),
+            Some(0)
+        );
         let mut undefined = asking([0, 0, 0, 0, 0, 0, 0, 0]);
         undefined[0] = COLOURLESS;
         assert_eq!(kind_for([a, undefined, b].iter()), Some(5), "who wants none has no say");

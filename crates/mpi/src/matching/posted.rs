@@ -137,7 +137,16 @@ pub struct Posted {
 
 impl Posted {
     pub const fn new() -> Self {
-        Posted { entries: Vec::new(), free: NIL, lists: Lists::new(), shapes: [0; SHAPES], open: 0, len: 0, peak: 0, order: 0 }
+        Posted {
+            entries: Vec::new(),
+            free: NIL,
+            lists: Lists::new(),
+            shapes: [0; SHAPES],
+            open: 0,
+            len: 0,
+            peak: 0,
+            order: 0,
+        }
     }
 
     #[inline(always)]
@@ -172,7 +181,11 @@ impl Posted {
 
     /// Posts a plain receive; its handle, or `None` when all names are taken.
     #[inline(always)]
-    pub fn post_inline(&mut self, pattern: Pattern, inline_receive: InlineReceive) -> Option<handle::Request> {
+    pub fn post_inline(
+        &mut self,
+        pattern: Pattern,
+        inline_receive: InlineReceive,
+    ) -> Option<handle::Request> {
         let index = match self.free {
             NIL if self.entries.len() <= Place::INDEX_MAX => self.grow(),
             free if free as usize <= Place::INDEX_MAX => free,
@@ -193,7 +206,15 @@ impl Posted {
         let index = self.entries.len() as u32;
         let pattern = super::NO_PATTERN;
         let name = Place::first(index);
-        self.entries.push(Entry { pattern, order: 0, next: NIL, previous: NIL, list: NIL, name, used: Use::Nothing });
+        self.entries.push(Entry {
+            pattern,
+            order: 0,
+            next: NIL,
+            previous: NIL,
+            list: NIL,
+            name,
+            used: Use::Nothing,
+        });
         self.free = index;
         index
     }
@@ -214,7 +235,8 @@ impl Posted {
         }
         let entry = &mut self.entries[index as usize];
         self.free = entry.next;
-        (entry.pattern, entry.order, entry.next, entry.previous, entry.list) = (pattern, self.order, NIL, previous, number);
+        (entry.pattern, entry.order, entry.next, entry.previous, entry.list) =
+            (pattern, self.order, NIL, previous, number);
         entry.used = used;
         let shape = pattern.shape();
         if shape != 0 {
@@ -229,7 +251,9 @@ impl Posted {
         let index = self.first(message)?;
         self.unlink(index);
         match self.entries[index as usize].used {
-            Use::InlineReceive(inline_receive) => Some(Taken::InlineReceive(Slot(index), inline_receive)),
+            Use::InlineReceive(inline_receive) => {
+                Some(Taken::InlineReceive(Slot(index), inline_receive))
+            }
             Use::Of(request) => {
                 self.give_back(index);
                 Some(Taken::Of(request.handle()))
@@ -251,7 +275,12 @@ impl Posted {
 
     /// `put` moves the message's bytes to the place of the receive, if that has room.
     #[inline(always)]
-    fn receive_inline_by(&mut self, message: &Pattern, bytes: usize, put: impl FnOnce(Dense) -> bool) -> bool {
+    fn receive_inline_by(
+        &mut self,
+        message: &Pattern,
+        bytes: usize,
+        put: impl FnOnce(Dense) -> bool,
+    ) -> bool {
         let Some(index) = self.first(message) else { return false };
         let entry = &mut self.entries[index as usize];
         let Use::InlineReceive(inline_receive) = entry.used else { return false };
@@ -290,7 +319,8 @@ impl Posted {
                 continue;
             }
             let Some(index) = self.lists.head(&message.widened(shape)) else { continue };
-            let earlier = |best: u32| self.entries[index as usize].order < self.entries[best as usize].order;
+            let earlier =
+                |best: u32| self.entries[index as usize].order < self.entries[best as usize].order;
             if best.is_none_or(earlier) {
                 best = Some(index);
             }
@@ -306,7 +336,8 @@ impl Posted {
 
     /// Takes a request's posted receive back (cancelled); false when it has been matched.
     pub fn withdraw(&mut self, slot: Slot, request: handle::Request) -> bool {
-        let lies_there = |entry: &Entry| matches!(entry.used, Use::Of(number) if number.handle() == request);
+        let lies_there =
+            |entry: &Entry| matches!(entry.used, Use::Of(number) if number.handle() == request);
         let withdrawn = self.entries.get(slot.0 as usize).is_some_and(lies_there);
         if withdrawn {
             self.unlink(slot.0);
@@ -382,7 +413,9 @@ impl Posted {
         let slot = Slot(Place::index(handle) as u32);
         match entry.used {
             Use::InlineReceive(inline_receive) => Some(Course::Waiting(slot, inline_receive)),
-            Use::Done { bytes } => Some(Course::Done(slot, Received { pattern: entry.pattern, bytes })),
+            Use::Done { bytes } => {
+                Some(Course::Done(slot, Received { pattern: entry.pattern, bytes }))
+            }
             Use::Became(request) => Some(Course::Became(request.handle())),
             Use::Nothing | Use::Of(_) => None,
         }
@@ -396,10 +429,12 @@ impl Posted {
     /// The plain receive posted at `slot` stays where it is among the others, as the request's, which lies at the [next slot](Self::next_slot).
     pub fn replace(&mut self, slot: Slot, request: handle::Request) {
         let index = self.free_place();
-        let Entry { pattern, order, next, previous, list: number, .. } = self.entries[slot.0 as usize];
+        let Entry { pattern, order, next, previous, list: number, .. } =
+            self.entries[slot.0 as usize];
         let entry = &mut self.entries[index as usize];
         self.free = entry.next;
-        (entry.pattern, entry.order, entry.next, entry.previous, entry.list) = (pattern, order, next, previous, number);
+        (entry.pattern, entry.order, entry.next, entry.previous, entry.list) =
+            (pattern, order, next, previous, number);
         entry.used = Use::Of(Number::of(request));
         let list = &mut self.lists.lists[number as usize];
         if next == NIL {
@@ -431,12 +466,18 @@ impl Posted {
 
     /// The names of the plain receives that are posted. Looks at every place.
     pub fn waiting(&self) -> impl Iterator<Item = handle::Request> {
-        self.entries.iter().filter(|entry| matches!(entry.used, Use::InlineReceive(_))).map(|entry| entry.name.handle())
+        self.entries
+            .iter()
+            .filter(|entry| matches!(entry.used, Use::InlineReceive(_)))
+            .map(|entry| entry.name.handle())
     }
 
     /// How many plain receives there are, done or not. Looks at every place: for tools.
     pub fn inline_receive(&self) -> usize {
-        self.entries.iter().filter(|entry| matches!(entry.used, Use::InlineReceive(_) | Use::Done { .. })).count()
+        self.entries
+            .iter()
+            .filter(|entry| matches!(entry.used, Use::InlineReceive(_) | Use::Done { .. }))
+            .count()
     }
 
     #[cfg(test)]

@@ -79,7 +79,10 @@ fn patterns_that_never_come_again_are_forgotten() {
         posted.post(pattern(1, tag), request(tag as u32));
         assert!(posted.withdraw(slot, request(tag as u32)));
     }
-    assert!(posted.lists().bins.len() <= 2 * IDLE_BINS && posted.lists().lists.len() <= 2 * IDLE_BINS + 1);
+    assert!(
+        posted.lists().bins.len() <= 2 * IDLE_BINS
+            && posted.lists().lists.len() <= 2 * IDLE_BINS + 1
+    );
     assert_eq!(take(&mut posted, &pattern(1, 1)), Some(7));
 }
 
@@ -96,7 +99,10 @@ fn the_number_of_entries_does_not_matter() {
         })
         .collect();
     for receive in (0..MANY).rev().filter(|receive| receive % 2 == 0) {
-        assert!(posted.withdraw(slots[receive as usize], request(receive)), "the last posted is found as fast as the first");
+        assert!(
+            posted.withdraw(slots[receive as usize], request(receive)),
+            "the last posted is found as fast as the first"
+        );
     }
     let rest: Vec<u32> = std::iter::from_fn(|| take(&mut posted, &pattern(1, 5))).collect();
     assert!(rest.iter().copied().eq((0..MANY).filter(|receive| receive % 2 == 1)));
@@ -104,7 +110,10 @@ fn the_number_of_entries_does_not_matter() {
     let mut unexpected = Unexpected::new();
     (0..MANY).for_each(|tag| unexpected.keep(pattern(1, tag as i32), tag));
     for tag in (1..MANY).rev().step_by(2) {
-        assert_eq!(unexpected.take(&pattern(ANY_RANK, tag as i32)).map(|(_, message)| message), Some(tag));
+        assert_eq!(
+            unexpected.take(&pattern(ANY_RANK, tag as i32)).map(|(_, message)| message),
+            Some(tag)
+        );
     }
     for tag in (0..MANY).step_by(2) {
         assert_eq!(unexpected.take(&pattern(1, ANY_TAG)).map(|(_, message)| message), Some(tag));
@@ -142,11 +151,16 @@ fn a_plain_receive_keeps_its_message_until_somebody_asks() {
 fn a_plain_receive_that_becomes_a_request_stays_in_its_turn() {
     for which in 0..3 {
         let mut posted = Posted::new();
-        let handles: Vec<_> = (0..3).map(|_| posted.post_inline(pattern(1, 1), inline_receive(1)).unwrap()).collect();
-        let Some(Course::Waiting(slot, _)) = posted.course(handles[which]) else { panic!("nothing has come") };
+        let handles: Vec<_> =
+            (0..3).map(|_| posted.post_inline(pattern(1, 1), inline_receive(1)).unwrap()).collect();
+        let Some(Course::Waiting(slot, _)) = posted.course(handles[which]) else {
+            panic!("nothing has come")
+        };
         let lies_at = posted.next_slot();
         posted.replace(slot, request(5));
-        assert!(matches!(posted.course(handles[which]), Some(Course::Became(became)) if became == request(5)));
+        assert!(
+            matches!(posted.course(handles[which]), Some(Course::Became(became)) if became == request(5))
+        );
         for turn in 0..3 {
             assert_eq!(posted.receive_inline(&pattern(1, 1), &[turn as u8 + 1]), turn != which);
             if turn == which {
@@ -156,7 +170,9 @@ fn a_plain_receive_that_becomes_a_request_stays_in_its_turn() {
         }
         posted.forget(handles[which]);
         assert!(posted.course(handles[which]).is_none() && posted.is_empty());
-        let done = (0..3).filter(|&index| index != which && posted.collect(handles[index]).is_some()).count();
+        let done = (0..3)
+            .filter(|&index| index != which && posted.collect(handles[index]).is_some())
+            .count();
         assert_eq!((done, posted.inline_receive()), (2, 0));
     }
 }

@@ -33,7 +33,14 @@ struct Entry<T> {
 
 impl<T> Store<T> {
     const fn new() -> Self {
-        Store { entries: Vec::new(), free: Vec::new(), lists: Lists::new(), len: 0, peak: 0, total: 0 }
+        Store {
+            entries: Vec::new(),
+            free: Vec::new(),
+            lists: Lists::new(),
+            len: 0,
+            peak: 0,
+            total: 0,
+        }
     }
 
     #[inline]
@@ -41,7 +48,8 @@ impl<T> Store<T> {
         self.total += 1;
         self.len += 1;
         self.peak = self.peak.max(self.len);
-        let entry = Entry { pattern, links: [UNLINKED; SHAPES], lists: [NIL; SHAPES], value: Some(value) };
+        let entry =
+            Entry { pattern, links: [UNLINKED; SHAPES], lists: [NIL; SHAPES], value: Some(value) };
         match self.free.pop() {
             Some(index) => {
                 self.entries[index as usize] = entry;
@@ -129,7 +137,11 @@ impl<T> Unexpected<T> {
 
     /// How many lie in one context. Looks at all of them: for tools.
     pub fn count_in(&self, context: Context) -> usize {
-        self.store.entries.iter().filter(|entry| entry.value.is_some() && entry.pattern.context == context).count()
+        self.store
+            .entries
+            .iter()
+            .filter(|entry| entry.value.is_some() && entry.pattern.context == context)
+            .count()
     }
 
     pub fn keep(&mut self, pattern: Pattern, message: T) {
@@ -161,7 +173,8 @@ impl<T> Unexpected<T> {
 
     /// The earliest message that `is_it`, taken out: for the rare cases that know the message by something else than its pattern.
     pub fn take_where(&mut self, is_it: impl Fn(&T) -> bool) -> Option<(Pattern, T)> {
-        let index = self.store.entries.iter().position(|entry| entry.value.as_ref().is_some_and(&is_it))?;
+        let index =
+            self.store.entries.iter().position(|entry| entry.value.as_ref().is_some_and(&is_it))?;
         self.remove(index as u32)
     }
 

@@ -18,7 +18,12 @@ const PACKED_BYTES: usize = 256 << 10;
 /// Where `MPI_Put` and `MPI_Get` find memory that is mapped already, in an epoch that permits it: the area and the offset in it. `None` says nothing about the
 /// reason; the other way tells.
 #[inline(always)]
-fn find_near(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64) -> Option<(&Area, usize)> {
+fn find_near(
+    engine: &mut Engine,
+    win: handle::Win,
+    rank: i32,
+    disp: i64,
+) -> Option<(&Area, usize)> {
     let window = engine.windows.get_mut(win).ok()?;
     let exposed = window.exposed.get(rank as usize)?;
     let Reach::Near(area) = &exposed.reach else { return None };
@@ -28,21 +33,46 @@ fn find_near(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64) -> Opt
 
 /// Puts dense data as [`put`] would, if all is as it mostly is.
 #[inline(always)]
-pub fn put_dense(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64, origin: &Dense) -> bool {
+pub fn put_dense(
+    engine: &mut Engine,
+    win: handle::Win,
+    rank: i32,
+    disp: i64,
+    origin: &Dense,
+) -> bool {
     find_near(engine, win, rank, disp).is_some_and(|(area, offset)| area.put_dense(offset, origin))
 }
 
 /// Gets dense data as [`get`] would, if all is as it mostly is.
 #[inline(always)]
-pub fn get_dense(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64, origin: &Dense) -> bool {
+pub fn get_dense(
+    engine: &mut Engine,
+    win: handle::Win,
+    rank: i32,
+    disp: i64,
+    origin: &Dense,
+) -> bool {
     find_near(engine, win, rank, disp).is_some_and(|(area, offset)| area.get_dense(offset, origin))
 }
 
 /// `MPI_Put`. If a request is `wanted` and the access is under way still, its handle.
-pub fn put(mpi: &mut Mpi, win: handle::Win, origin: &Buffer, target: &Target, wanted: bool) -> Outcome<Option<handle::Request>> {
+pub fn put(
+    mpi: &mut Mpi,
+    win: handle::Win,
+    origin: &Buffer,
+    target: &Target,
+    wanted: bool,
+) -> Outcome<Option<handle::Request>> {
     if let Some(am_request) = am_request(mpi, win, target)? {
         check_bytes(origin.bytes(), target.bytes())?;
-        let access = Access { verb: Verb::Put, op: abi::MPI_OP_NULL, target, grain: 1, data: Data::Program(origin.clone()), result: None };
+        let access = Access {
+            verb: Verb::Put,
+            op: abi::MPI_OP_NULL,
+            target,
+            grain: 1,
+            data: Data::Program(origin.clone()),
+            result: None,
+        };
         return begin(mpi, &am_request, access, wanted);
     }
     if am_origin::put(mpi, win, origin, target)? {
@@ -58,10 +88,23 @@ pub fn put(mpi: &mut Mpi, win: handle::Win, origin: &Buffer, target: &Target, wa
 }
 
 /// `MPI_Get`. As [`put`].
-pub fn get(mpi: &mut Mpi, win: handle::Win, origin: &Buffer, target: &Target, wanted: bool) -> Outcome<Option<handle::Request>> {
+pub fn get(
+    mpi: &mut Mpi,
+    win: handle::Win,
+    origin: &Buffer,
+    target: &Target,
+    wanted: bool,
+) -> Outcome<Option<handle::Request>> {
     if let Some(am_request) = am_request(mpi, win, target)? {
         check_bytes(origin.bytes(), target.bytes())?;
-        let access = Access { verb: Verb::Get, op: abi::MPI_OP_NULL, target, grain: 1, data: Data::Nothing, result: Some(origin.clone()) };
+        let access = Access {
+            verb: Verb::Get,
+            op: abi::MPI_OP_NULL,
+            target,
+            grain: 1,
+            data: Data::Nothing,
+            result: Some(origin.clone()),
+        };
         return begin(mpi, &am_request, access, wanted);
     }
     if am_origin::get(mpi, win, origin, target)? {
@@ -111,19 +154,35 @@ fn pieces(distant: &Distant, from: usize) -> impl Iterator<Item = Remote> {
 }
 
 /// Writes packed bytes to their places from byte `from` of the stream on.
-pub(super) fn write(memory: &Memory, process: u32, distant: &Distant, from: usize, bytes: &[u8]) -> Outcome {
+pub(super) fn write(
+    memory: &Memory,
+    process: u32,
+    distant: &Distant,
+    from: usize,
+    bytes: &[u8],
+) -> Outcome {
     if bytes.is_empty() {
         return Ok(());
     }
-    memory.write(process, pieces(distant, from), bytes).map_err(|errno| refused("written", process, errno))
+    memory
+        .write(process, pieces(distant, from), bytes)
+        .map_err(|errno| refused("written", process, errno))
 }
 
 /// Reads packed bytes from their places from byte `from` of the stream on.
-pub(super) fn read(memory: &Memory, process: u32, distant: &Distant, from: usize, into: &mut [u8]) -> Outcome {
+pub(super) fn read(
+    memory: &Memory,
+    process: u32,
+    distant: &Distant,
+    from: usize,
+    into: &mut [u8],
+) -> Outcome {
     if into.is_empty() {
         return Ok(());
     }
-    memory.read(process, pieces(distant, from), into).map_err(|errno| refused("read", process, errno))
+    memory
+        .read(process, pieces(distant, from), into)
+        .map_err(|errno| refused("read", process, errno))
 }
 
 /// Whether a process still has the memory, and its life.

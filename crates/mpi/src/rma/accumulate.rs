@@ -16,7 +16,9 @@ use crate::handle;
 use crate::op;
 use crate::types::refused;
 use nemesis::Memory;
-use nemesis_datatype::{Area, Buffer, Combination, Datatype, Dense, Op, Place, combine_packed, is_word};
+use nemesis_datatype::{
+    Area, Buffer, Combination, Datatype, Dense, Op, Place, combine_packed, is_word,
+};
 
 /// From here on an accumulate keeps the others away and combines as fast as the processor can: atomic instructions take some ten nanoseconds for each element,
 /// the barrier for the first of several long ones about two microseconds.
@@ -57,7 +59,12 @@ pub fn accumulate(
         let verb = if result.is_some() { Verb::Fetch } else { Verb::Accumulate };
         let data = if op == Op::NoOp { Data::Nothing } else { Data::Program(origin.clone()) };
         let grain = element.size() as usize;
-        return begin(mpi, &am_request, Access { verb, op: accumulation.op, target, grain, data, result: result.cloned() }, wanted);
+        return begin(
+            mpi,
+            &am_request,
+            Access { verb, op: accumulation.op, target, grain, data, result: result.cloned() },
+            wanted,
+        );
     }
     let Some(opened) = open(mpi, win, target)? else { return Ok(None) };
     if op != Op::NoOp {
@@ -76,7 +83,9 @@ pub fn accumulate(
             &packed[..]
         }
     };
-    let Some(result) = result else { return combine_opened(&opened, op, element, operands, None).map(|()| None) };
+    let Some(result) = result else {
+        return combine_opened(&opened, op, element, operands, None).map(|()| None);
+    };
     if bytes <= ELEMENT_MAX_BYTES {
         let mut before = [0; ELEMENT_MAX_BYTES];
         combine_opened(&opened, op, element, operands, Some(&mut before[..bytes]))?;
@@ -102,13 +111,22 @@ fn are_disjoint(one: &[u8], other: &[u8]) -> bool {
 
 /// Checks an access that moves nothing.
 fn open_or_ask(engine: &mut Engine, win: handle::Win, target: &Target) -> Outcome {
-    if am_request(engine, win, target)?.is_some() { Ok(()) } else { open(engine, win, target).map(drop) }
+    if am_request(engine, win, target)?.is_some() {
+        Ok(())
+    } else {
+        open(engine, win, target).map(drop)
+    }
 }
 
 /// Where an atomic access finds words of memory that is mapped already, in an epoch that permits it: the area, the offset in it, and the permission. `None`
 /// says nothing about the reason; the other way tells.
 #[inline(always)]
-fn find_word(engine: &mut Engine, win: handle::Win, rank: i32, disp: i64) -> Option<(&Area, usize, Pass<'_>)> {
+fn find_word(
+    engine: &mut Engine,
+    win: handle::Win,
+    rank: i32,
+    disp: i64,
+) -> Option<(&Area, usize, Pass<'_>)> {
     let Window { epoch, exposed, control, rank: own, .. } = engine.windows.get_mut(win).ok()?;
     let exposed = exposed.get(rank as usize)?;
     let Reach::Near(area) = &exposed.reach else { return None };
@@ -153,11 +171,14 @@ pub fn swap_dense(
 /// The operation, which must be a predefined one.
 fn predefined(accumulation: &Accumulation<'_>) -> Outcome<Op> {
     match op::get(accumulation.op)? {
-        op::Op::User(_) => Err(Error::new(abi::MPI_ERR_OP, "accumulate functions take predefined operations only")),
-        op::Op::Predefined(Op::NoOp) if accumulation.result.is_none() => {
-            Err(Error::new(abi::MPI_ERR_OP, "MPI_NO_OP is for the calls that return what was there before")
-                .advise("use MPI_Get_accumulate or MPI_Fetch_and_op"))
+        op::Op::User(_) => {
+            Err(Error::new(abi::MPI_ERR_OP, "accumulate functions take predefined operations only"))
         }
+        op::Op::Predefined(Op::NoOp) if accumulation.result.is_none() => Err(Error::new(
+            abi::MPI_ERR_OP,
+            "MPI_NO_OP is for the calls that return what was there before",
+        )
+        .advise("use MPI_Get_accumulate or MPI_Fetch_and_op")),
         op::Op::Predefined(op) => Ok(op),
     }
 }
@@ -204,7 +225,10 @@ impl Elements {
         if data.len().is_multiple_of(self.element.size().max(1) as usize) {
             return Ok(());
         }
-        Err(Error::new(abi::MPI_ERR_TYPE, format!("{} bytes are not a number of whole elements", data.len())))
+        Err(Error::new(
+            abi::MPI_ERR_TYPE,
+            format!("{} bytes are not a number of whole elements", data.len()),
+        ))
     }
 
     /// What is needed to combine words by atomic instructions. Elements that are not aligned need the turn, however they came to lie so.
@@ -241,7 +265,13 @@ pub(super) fn combine(
     place.combine_atomically(from, op, element, operands, before).map_err(refused)
 }
 
-fn combine_opened(opened: &Opened<'_>, op: Op, element: Datatype, operands: &[u8], before: Option<&mut [u8]>) -> Outcome {
+fn combine_opened(
+    opened: &Opened<'_>,
+    op: Op,
+    element: Datatype,
+    operands: &[u8],
+    before: Option<&mut [u8]>,
+) -> Outcome {
     let Opened { own, rank, ranks, control, memory, .. } = *opened;
     match &opened.spot {
         Spot::Near { place, shared } => {
@@ -283,16 +313,30 @@ pub(super) fn swap(
 }
 
 /// `MPI_Compare_and_swap`: one element of the target's type, which `origin`, `compare` and `result` have as well.
-pub fn compare_and_swap(mpi: &mut Mpi, win: handle::Win, [origin, compare, result]: [&Buffer; 3], target: &Target) -> Outcome {
+pub fn compare_and_swap(
+    mpi: &mut Mpi,
+    win: handle::Win,
+    [origin, compare, result]: [&Buffer; 3],
+    target: &Target,
+) -> Outcome {
     let element = target.datatype.clone();
     if !may_swap(&element) {
         let name = element.predefined_name().unwrap_or("a derived datatype");
-        let why = format!("{name} cannot be compared and swapped: it is no integer, logical, multi-language or byte type");
+        let why = format!(
+            "{name} cannot be compared and swapped: it is no integer, logical, multi-language or byte type"
+        );
         return Err(Error::new(abi::MPI_ERR_TYPE, why));
     }
     if let Some(am_request) = am_request(mpi, win, target)? {
         let data = Data::Own([pack(compare), pack(origin)].concat().into());
-        let access = Access { verb: Verb::Swap, op: abi::MPI_OP_NULL, target, grain: 1, data, result: Some(result.clone()) };
+        let access = Access {
+            verb: Verb::Swap,
+            op: abi::MPI_OP_NULL,
+            target,
+            grain: 1,
+            data,
+            result: Some(result.clone()),
+        };
         return begin(mpi, &am_request, access, false).map(drop);
     }
     let Some(opened) = open(mpi, win, target)? else { return Ok(()) };
@@ -304,7 +348,14 @@ pub fn compare_and_swap(mpi: &mut Mpi, win: handle::Win, [origin, compare, resul
     match &opened.spot {
         Spot::Near { place, shared } => {
             let elements = Elements::new(Op::Replace, element, place, *shared);
-            swap(opened.control, (opened.own, opened.rank), place, &elements, [new, expected], before);
+            swap(
+                opened.control,
+                (opened.own, opened.rank),
+                place,
+                &elements,
+                [new, expected],
+                before,
+            );
         }
         Spot::Far { process, distant } => {
             let _turn = opened.control.take_turn(opened.rank);

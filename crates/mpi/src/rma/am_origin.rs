@@ -102,16 +102,30 @@ struct Aim {
 }
 
 /// Puts as [`put`](super::put) does; false, and nothing has happened, where the origin has to do it.
-pub(super) fn put(mpi: &mut Mpi, win: handle::Win, origin: &Buffer, target: &Target) -> Outcome<bool> {
-    let Some(bytes) = origin.as_bytes().filter(|bytes| bytes.len() <= PUT_MAX_BYTES) else { return Ok(false) };
+pub(super) fn put(
+    mpi: &mut Mpi,
+    win: handle::Win,
+    origin: &Buffer,
+    target: &Target,
+) -> Outcome<bool> {
+    let Some(bytes) = origin.as_bytes().filter(|bytes| bytes.len() <= PUT_MAX_BYTES) else {
+        return Ok(false);
+    };
     let Some(aim) = aim(mpi, win, target, kind::AM_PUT, bytes.len())? else { return Ok(false) };
     delegate(mpi, &aim, bytes)
 }
 
 /// Gets as [`get`](super::get) does; false, and nothing has happened, where the origin has to do it.
-pub(super) fn get(mpi: &mut Mpi, win: handle::Win, origin: &Buffer, target: &Target) -> Outcome<bool> {
+pub(super) fn get(
+    mpi: &mut Mpi,
+    win: handle::Win,
+    origin: &Buffer,
+    target: &Target,
+) -> Outcome<bool> {
     let mut origin = origin.clone();
-    let Some(into) = origin.as_bytes_mut().filter(|bytes| bytes.len() <= ANSWER_MAX_BYTES) else { return Ok(false) };
+    let Some(into) = origin.as_bytes_mut().filter(|bytes| bytes.len() <= ANSWER_MAX_BYTES) else {
+        return Ok(false);
+    };
     let Some(aim) = aim(mpi, win, target, kind::AM_GET, into.len())? else { return Ok(false) };
     let done = delegate(mpi, &aim, words([into.len() as u64]).as_bytes())?;
     if done {
@@ -121,14 +135,28 @@ pub(super) fn get(mpi: &mut Mpi, win: handle::Win, origin: &Buffer, target: &Tar
 }
 
 /// An access of so many bytes that its target may carry out, and may do so now; with all that is wrong with it.
-fn aim(mpi: &mut Mpi, win: handle::Win, target: &Target, kind: u8, bytes: usize) -> Outcome<Option<Aim>> {
+fn aim(
+    mpi: &mut Mpi,
+    win: handle::Win,
+    target: &Target,
+    kind: u8,
+    bytes: usize,
+) -> Outcome<Option<Aim>> {
     let window = mpi.window(win)?;
-    let Some(exposed) = usize::try_from(target.rank).ok().and_then(|rank| window.exposed.get(rank)) else { return Ok(None) };
+    let Some(exposed) = usize::try_from(target.rank).ok().and_then(|rank| window.exposed.get(rank))
+    else {
+        return Ok(None);
+    };
     if bytes == 0 || !matches!(exposed.reach, Reach::Distant { .. } | Reach::Dynamic(_)) {
         return Ok(None);
     }
-    let (process, header) = (exposed.process, Header { kind, context: window.context, rank: window.rank, ..Header::default() });
-    let Some(line) = mpi.endpoint.as_ref().and_then(|endpoint| endpoint.am_slot_to(process)) else { return Ok(None) };
+    let (process, header) = (
+        exposed.process,
+        Header { kind, context: window.context, rank: window.rank, ..Header::default() },
+    );
+    let Some(line) = mpi.endpoint.as_ref().and_then(|endpoint| endpoint.am_slot_to(process)) else {
+        return Ok(None);
+    };
     if !mpi.probe_backoffs.of(process).is_due(line.has_left_odd(process)) {
         look_around(mpi);
         return Ok(None);
@@ -143,7 +171,9 @@ fn aim(mpi: &mut Mpi, win: handle::Win, target: &Target, kind: u8, bytes: usize)
 /// Tells of an access: its number, and how often it is worth a look whether it is done. `None` when there is no room for the packet.
 fn tell(engine: &mut Engine, aim: &Aim, data: &[u8]) -> Option<(u64, u32)> {
     let &Aim { process, header, address, .. } = aim;
-    let Engine { endpoint: Some(endpoint), packing, probe_backoffs, .. } = engine else { return None };
+    let Engine { endpoint: Some(endpoint), packing, probe_backoffs, .. } = engine else {
+        return None;
+    };
     let number = probe_backoffs.last + 1;
     let payload = packing.get_mut(..FRONT_BYTES + data.len())?;
     let (front, rest) = payload.split_at_mut(FRONT_BYTES);
@@ -213,7 +243,10 @@ mod tests {
         let mut probe_backoff = ProbeBackoff { odd: false, pause: 0, left: 0 };
         assert!(probe_backoff.is_due(false) && probe_backoff.is_due(false));
         probe_backoff.in_vain(true);
-        assert!((0..5000).all(|_| !probe_backoff.is_due(false)), "the target has not found the last");
+        assert!(
+            (0..5000).all(|_| !probe_backoff.is_due(false)),
+            "the target has not found the last"
+        );
         // It has: one access passes, then three, then seven.
         assert!(!probe_backoff.is_due(true) && probe_backoff.is_due(true));
         probe_backoff.in_vain(true);

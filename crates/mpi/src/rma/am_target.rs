@@ -33,7 +33,12 @@ impl AmTargets {
     }
 
     /// Offers memory from now on to the processes with these lines.
-    pub fn open(&mut self, me: u32, lines: impl Iterator<Item = Option<&'static AmSlot>>, am_target: AmTarget) {
+    pub fn open(
+        &mut self,
+        me: u32,
+        lines: impl Iterator<Item = Option<&'static AmSlot>>,
+        am_target: AmTarget,
+    ) {
         self.me = me;
         self.lines = lines.collect();
         self.open.push(am_target);
@@ -52,7 +57,13 @@ impl AmTargets {
     }
 
     /// The area, and the place in it, of `bytes` bytes at `address` in the window that a packet names.
-    fn find(&self, origin: u32, header: &Header, address: u64, bytes: usize) -> Option<(&Area, usize)> {
+    fn find(
+        &self,
+        origin: u32,
+        header: &Header,
+        address: u64,
+        bytes: usize,
+    ) -> Option<(&Area, usize)> {
         let am_target = self.open.iter().find(|am_target| am_target.context == header.context)?;
         if am_target.processes.get(header.rank as usize) != Some(&origin) {
             return None;
@@ -65,11 +76,18 @@ impl AmTargets {
 
     /// An access of which a neighbour has told; `None` if the packet makes no sense.
     pub fn take(&self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
-        let (number, address, data) = (word(payload, 0)?, word(payload, 1)?, payload.get(FRONT_BYTES..)?);
+        let (number, address, data) =
+            (word(payload, 0)?, word(payload, 1)?, payload.get(FRONT_BYTES..)?);
         let line = (*self.lines.get(origin as usize)?)?;
         let done = match header.kind {
             kind::AM_PUT => self.put(origin, header, line, (number, address), data),
-            _ => self.get(origin, header, line, (number, address), usize::try_from(word(data, 0)?).ok()?),
+            _ => self.get(
+                origin,
+                header,
+                line,
+                (number, address),
+                usize::try_from(word(data, 0)?).ok()?,
+            ),
         };
         if done.is_none() {
             line.leave(self.me);
@@ -77,7 +95,14 @@ impl AmTargets {
         Some(())
     }
 
-    fn put(&self, origin: u32, header: &Header, line: &AmSlot, (number, address): (u64, u64), data: &[u8]) -> Option<()> {
+    fn put(
+        &self,
+        origin: u32,
+        header: &Header,
+        line: &AmSlot,
+        (number, address): (u64, u64),
+        data: &[u8],
+    ) -> Option<()> {
         let (area, offset) = self.find(origin, header, address, data.len())?;
         line.take(number).then(|| {
             area.put_bytes(offset, data);
@@ -85,8 +110,16 @@ impl AmTargets {
         })
     }
 
-    fn get(&self, origin: u32, header: &Header, line: &AmSlot, (number, address): (u64, u64), bytes: usize) -> Option<()> {
-        let (area, offset) = self.find(origin, header, address, bytes).filter(|_| bytes <= ANSWER_MAX_BYTES)?;
+    fn get(
+        &self,
+        origin: u32,
+        header: &Header,
+        line: &AmSlot,
+        (number, address): (u64, u64),
+        bytes: usize,
+    ) -> Option<()> {
+        let (area, offset) =
+            self.find(origin, header, address, bytes).filter(|_| bytes <= ANSWER_MAX_BYTES)?;
         line.take(number).then(|| {
             line.answer(bytes, |begin, into| _ = area.get_bytes(offset + begin, into));
             line.done(number);
@@ -106,7 +139,11 @@ mod tests {
     fn am_targets() -> (AmTargets, &'static AmSlot) {
         let line: &'static AmSlot = Box::leak(Box::default());
         let mut am_targets = AmTargets::new();
-        let am_target = AmTarget { context: 42, processes: vec![0, ORIGIN], areas: vec![Area::owned(BYTES, 64).unwrap()] };
+        let am_target = AmTarget {
+            context: 42,
+            processes: vec![0, ORIGIN],
+            areas: vec![Area::owned(BYTES, 64).unwrap()],
+        };
         am_targets.open(0, [None, Some(line), Some(line)].into_iter(), am_target);
         (am_targets, line)
     }
@@ -116,7 +153,8 @@ mod tests {
     }
 
     fn put(am_targets: &AmTargets, header: &Header, number: u64, place: u64, data: &[u8]) {
-        let payload = [words([number, address(am_targets).wrapping_add(place)]).as_bytes(), data].concat();
+        let payload =
+            [words([number, address(am_targets).wrapping_add(place)]).as_bytes(), data].concat();
         am_targets.take(ORIGIN, header, &payload).unwrap();
     }
 
@@ -178,7 +216,10 @@ mod tests {
         assert_eq!(look(&am_targets), [0; BYTES]);
         am_targets.close(42);
         am_targets.take(ORIGIN, &good, payload.as_bytes()).unwrap();
-        assert!(line.has_left_odd(0) && !line.is_done(1) && line.take(1), "the access is still to be had");
+        assert!(
+            line.has_left_odd(0) && !line.is_done(1) && line.take(1),
+            "the access is still to be had"
+        );
     }
 
     #[test]
@@ -186,10 +227,18 @@ mod tests {
         let (am_targets, _) = am_targets();
         let address = address(&am_targets);
         assert!(am_targets.take(ORIGIN, &header(kind::AM_PUT), &[1, 2, 3]).is_none());
-        assert!(am_targets.take(ORIGIN, &header(kind::AM_GET), words([1, address]).as_bytes()).is_none());
+        assert!(
+            am_targets
+                .take(ORIGIN, &header(kind::AM_GET), words([1, address]).as_bytes())
+                .is_none()
+        );
         // From processes that have no line: our own, and one that does not exist.
         for origin in [0, 7] {
-            assert!(am_targets.take(origin, &header(kind::AM_PUT), words([1, address, 5]).as_bytes()).is_none());
+            assert!(
+                am_targets
+                    .take(origin, &header(kind::AM_PUT), words([1, address, 5]).as_bytes())
+                    .is_none()
+            );
         }
     }
 }

@@ -158,7 +158,12 @@ impl Control {
     }
 
     /// Lets nobody else combine memory of `rank`; `order_all` is the full barrier on all processes. `None` where there is no such barrier.
-    pub fn take_bulk(&self, rank: u32, ranks: u32, order_all: impl FnOnce() -> bool) -> Option<Bulk<'_>> {
+    pub fn take_bulk(
+        &self,
+        rank: u32,
+        ranks: u32,
+        order_all: impl FnOnce() -> bool,
+    ) -> Option<Bulk<'_>> {
         let (bulk, word) = (Bulk { _turn: self.take_turn(rank) }, self.bulk_word(rank));
         // Relaxed: changed under the turn only.
         self.few_word(rank).store(0, Ordering::Relaxed);

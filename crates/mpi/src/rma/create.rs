@@ -44,9 +44,14 @@ pub struct Shape {
 
 impl Shape {
     pub fn new(size: isize, disp_unit: i64) -> Outcome<Shape> {
-        let size = usize::try_from(size).map_err(|_| Error::new(abi::MPI_ERR_SIZE, format!("size is {size}, it must not be negative")))?;
+        let size = usize::try_from(size).map_err(|_| {
+            Error::new(abi::MPI_ERR_SIZE, format!("size is {size}, it must not be negative"))
+        })?;
         if disp_unit <= 0 {
-            return Err(Error::new(abi::MPI_ERR_DISP, format!("the displacement unit is {disp_unit}, it must be positive")));
+            return Err(Error::new(
+                abi::MPI_ERR_DISP,
+                format!("the displacement unit is {disp_unit}, it must be positive"),
+            ));
         }
         Ok(Shape { size, disp_unit })
     }
@@ -88,10 +93,22 @@ struct Card {
 
 impl Card {
     fn words(self) -> [u64; WORDS] {
-        [self.size, self.disp_unit, self.way, self.place, self.block_bytes, self.start, self.control, self.probe, self.key]
+        [
+            self.size,
+            self.disp_unit,
+            self.way,
+            self.place,
+            self.block_bytes,
+            self.start,
+            self.control,
+            self.probe,
+            self.key,
+        ]
     }
 
-    fn read([size, disp_unit, way, place, block_bytes, start, control, probe, key]: [u64; WORDS]) -> Card {
+    fn read(
+        [size, disp_unit, way, place, block_bytes, start, control, probe, key]: [u64; WORDS],
+    ) -> Card {
         Card { size, disp_unit, way, place, block_bytes, start, control, probe, key }
     }
 }
@@ -141,24 +158,40 @@ impl Draft {
         let own = mpi.comm(comm)?;
         let (rank, processes) = (own.rank, own.group.processes().to_vec());
         let key = RandomState::new().build_hasher().finish();
-        Ok(Draft { comm, rank, processes, block: None, control_block: None, attached: None, attended: false, key })
+        Ok(Draft {
+            comm,
+            rank,
+            processes,
+            block: None,
+            control_block: None,
+            attached: None,
+            attended: false,
+            key,
+        })
     }
 
     /// Whether everybody is on this node.
     fn is_near(&self, engine: &Engine) -> bool {
-        engine.memory.as_ref().is_some_and(|memory| self.processes.iter().all(|&process| memory.is_near(process)))
+        engine
+            .memory
+            .as_ref()
+            .is_some_and(|memory| self.processes.iter().all(|&process| memory.is_near(process)))
     }
 
     /// The lowest rank of our node.
     fn leader(&self, memory: &Memory) -> usize {
-        self.processes.iter().position(|&process| memory.is_near(process)).unwrap_or(self.rank as usize)
+        self.processes
+            .iter()
+            .position(|&process| memory.is_near(process))
+            .unwrap_or(self.rank as usize)
     }
 
     /// The lowest rank of each node allocates the control block.
     fn allocate_control(&mut self, engine: &mut Engine) -> Outcome {
         let memory = engine.memory.as_ref().ok_or_else(no_segment)?;
         if self.leader(memory) == self.rank as usize {
-            self.control_block = Some(allocate_block(engine, Control::bytes(self.processes.len()), 1)?);
+            self.control_block =
+                Some(allocate_block(engine, Control::bytes(self.processes.len()), 1)?);
         }
         Ok(())
     }
@@ -205,7 +238,13 @@ fn alignment(info: &Info) -> usize {
 }
 
 /// `MPI_Win_create`: `area` is the memory that the program offers.
-pub fn create(mpi: &mut Mpi, comm: handle::Comm, shape: Shape, area: Area, info: &Info) -> Outcome<handle::Win> {
+pub fn create(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    shape: Shape,
+    area: Area,
+    info: &Info,
+) -> Outcome<handle::Win> {
     let draft = Draft::begin(mpi, comm)?;
     let base = area.address();
     let found = mpi.memory.as_ref().and_then(|memory| memory.find_piece(base, shape.size));
@@ -214,7 +253,15 @@ pub fn create(mpi: &mut Mpi, comm: handle::Comm, shape: Shape, area: Area, info:
         Some(_) => way::BLOCK,
         None => way::PRIVATE,
     };
-    let part = Part { flavor: abi::MPI_WIN_FLAVOR_CREATE, shape, way, base, area: Some(area), found, whole: None };
+    let part = Part {
+        flavor: abi::MPI_WIN_FLAVOR_CREATE,
+        shape,
+        way,
+        base,
+        area: Some(area),
+        found,
+        whole: None,
+    };
     finish(mpi, draft, Ok(part), info)
 }
 
@@ -231,7 +278,12 @@ pub fn create_dynamic(mpi: &mut Mpi, comm: handle::Comm, info: &Info) -> Outcome
 }
 
 /// `MPI_Win_allocate`: the window and where its memory lies here.
-pub fn allocate(mpi: &mut Mpi, comm: handle::Comm, shape: Shape, info: &Info) -> Outcome<(handle::Win, usize)> {
+pub fn allocate(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    shape: Shape,
+    info: &Info,
+) -> Outcome<(handle::Win, usize)> {
     let mut draft = Draft::begin(mpi, comm)?;
     let part = own_memory(mpi, &mut draft, shape, info);
     let win = finish(mpi, draft, part, info)?;
@@ -244,12 +296,26 @@ fn own_memory(engine: &mut Engine, draft: &mut Draft, shape: Shape, info: &Info)
     own_block(engine, draft, shape, flavor, info).or_else(|refused| {
         let area = Area::owned(shape.size, alignment(info).max(PAGE_BYTES)).map_err(|_| refused)?;
         let way = if shape.size == 0 { way::NOTHING } else { way::PRIVATE };
-        Ok(Part { flavor, shape, way, base: area.address(), area: Some(area), found: None, whole: None })
+        Ok(Part {
+            flavor,
+            shape,
+            way,
+            base: area.address(),
+            area: Some(area),
+            found: None,
+            whole: None,
+        })
     })
 }
 
 /// A part in a block of its own.
-fn own_block(engine: &mut Engine, draft: &mut Draft, shape: Shape, flavor: i32, info: &Info) -> Outcome<Part> {
+fn own_block(
+    engine: &mut Engine,
+    draft: &mut Draft,
+    shape: Shape,
+    flavor: i32,
+    info: &Info,
+) -> Outcome<Part> {
     let (way, bytes) = if shape.size == 0 { (way::NOTHING, 1) } else { (way::BLOCK, shape.size) };
     // A window without bytes still has an address here.
     let block = allocate_block(engine, bytes, alignment(info))?;
@@ -260,7 +326,12 @@ fn own_block(engine: &mut Engine, draft: &mut Draft, shape: Shape, flavor: i32, 
 }
 
 /// `MPI_Win_allocate_shared`
-pub fn allocate_shared(mpi: &mut Mpi, comm: handle::Comm, shape: Shape, info: &Info) -> Outcome<(handle::Win, usize)> {
+pub fn allocate_shared(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    shape: Shape,
+    info: &Info,
+) -> Outcome<(handle::Win, usize)> {
     let mut draft = Draft::begin(mpi, comm)?;
     if !draft.is_near(mpi) {
         draft.abandon(mpi);
@@ -282,11 +353,19 @@ pub fn allocate_shared(mpi: &mut Mpi, comm: handle::Comm, shape: Shape, info: &I
 /// One block for all ranks, their parts one after the other: rank 0 allocates it, the parts tell where in it they begin.
 fn one_for_all(mpi: &mut Mpi, draft: &mut Draft, shape: Shape, info: &Info) -> Outcome<Part> {
     let sizes = coll::allgather_words(mpi, draft.comm, [shape.size as u64])?;
-    let total = sizes.iter().try_fold(0u64, |sum, [size]| sum.checked_add(*size)).and_then(|total| usize::try_from(total).ok());
+    let total = sizes
+        .iter()
+        .try_fold(0u64, |sum, [size]| sum.checked_add(*size))
+        .and_then(|total| usize::try_from(total).ok());
     let allocated = match total {
         _ if draft.rank != 0 => Ok(()),
-        None => Err(Error::new(abi::MPI_ERR_NO_MEM, "the sizes of all ranks together are more than a machine has addresses")),
-        Some(total) => allocate_block(mpi, total, alignment(info)).map(|block| draft.block = Some(block)),
+        None => Err(Error::new(
+            abi::MPI_ERR_NO_MEM,
+            "the sizes of all ranks together are more than a machine has addresses",
+        )),
+        Some(total) => {
+            allocate_block(mpi, total, alignment(info)).map(|block| draft.block = Some(block))
+        }
     };
     // Everybody hears of rank 0's block, or that there is none.
     let told = draft.block.as_ref().map_or([0, 0], |block| [block.offset, block.bytes as u64]);
@@ -294,24 +373,43 @@ fn one_for_all(mpi: &mut Mpi, draft: &mut Draft, shape: Shape, info: &Info) -> O
     let [offset, bytes] = told[0];
     allocated?;
     if bytes == 0 {
-        return Err(Error::new(abi::MPI_ERR_NO_MEM, "rank 0 of the window has not got the memory for all"));
+        return Err(Error::new(
+            abi::MPI_ERR_NO_MEM,
+            "rank 0 of the window has not got the memory for all",
+        ));
     }
     let start = sizes[..draft.rank as usize].iter().map(|[size]| *size as usize).sum();
     let shared = match &draft.block {
         Some(block) => block.shared.clone(),
         None => {
             let memory = mpi.memory.as_ref().ok_or_else(no_segment)?;
-            memory.map(draft.processes[0], offset, bytes as usize).map_err(|refusal| no_memory(&refusal))?
+            memory
+                .map(draft.processes[0], offset, bytes as usize)
+                .map_err(|refusal| no_memory(&refusal))?
         }
     };
-    let area = Area::of_shared(&shared, start, shape.size)
-        .ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "rank 0 of the window has made a block that is too small"))?;
+    let area = Area::of_shared(&shared, start, shape.size).ok_or_else(|| {
+        Error::new(abi::MPI_ERR_INTERN, "rank 0 of the window has made a block that is too small")
+    })?;
     let way = if shape.size == 0 { way::NOTHING } else { way::BLOCK };
-    Ok(Part { flavor: abi::MPI_WIN_FLAVOR_SHARED, shape, way, base: area.address(), area: Some(area), found: None, whole: Some(shared) })
+    Ok(Part {
+        flavor: abi::MPI_WIN_FLAVOR_SHARED,
+        shape,
+        way,
+        base: area.address(),
+        area: Some(area),
+        found: None,
+        whole: Some(shared),
+    })
 }
 
 /// The exchanges that all flavours need, and the window.
-fn finish(mpi: &mut Mpi, mut draft: Draft, part: Outcome<Part>, info: &Info) -> Outcome<handle::Win> {
+fn finish(
+    mpi: &mut Mpi,
+    mut draft: Draft,
+    part: Outcome<Part>,
+    info: &Info,
+) -> Outcome<handle::Win> {
     match agree(mpi, &mut draft, part) {
         Ok((part, reached)) => enter(mpi, draft, &part, reached, info),
         Err(error) => {
@@ -362,7 +460,10 @@ fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part
 
 #[cold]
 fn failed_at(rank: usize) -> Box<Error> {
-    Error::new(abi::MPI_ERR_OTHER, format!("rank {rank} could not make its part of the window, and tells why"))
+    Error::new(
+        abi::MPI_ERR_OTHER,
+        format!("rank {rank} could not make its part of the window, and tells why"),
+    )
 }
 
 /// What those may access who have to ask us.
@@ -382,8 +483,16 @@ fn offer(draft: &Draft, part: &Part, control: &Control) -> remote::Part {
 /// What neighbours may have us access while we are in a call.
 fn open_am_target(engine: &mut Engine, context: u64, draft: &Draft, part: &Part) {
     let Engine { endpoint: Some(endpoint), core, .. } = engine else { return };
-    let am_target = AmTarget { context, processes: draft.processes.clone(), areas: part.area.iter().cloned().collect() };
-    core.am_targets.open(endpoint.me(), (0..endpoint.processes()).map(|process| endpoint.am_slot_of(process)), am_target);
+    let am_target = AmTarget {
+        context,
+        processes: draft.processes.clone(),
+        areas: part.area.iter().cloned().collect(),
+    };
+    core.am_targets.open(
+        endpoint.me(),
+        (0..endpoint.processes()).map(|process| endpoint.am_slot_of(process)),
+        am_target,
+    );
 }
 
 fn card_of(draft: &Draft, part: &Outcome<Part>, probe: u64) -> Card {
@@ -393,13 +502,35 @@ fn card_of(draft: &Draft, part: &Outcome<Part>, probe: u64) -> Card {
             let (place, block_bytes, start) = match (&draft.attached, &draft.block, part.found) {
                 (Some(attached), ..) => (attached.offset(), 0, 0),
                 (None, Some(block), _) => (block.offset, block.bytes as u64, 0),
-                (None, None, Some(found)) => (found.offset, found.block_bytes as u64, found.start as u64),
+                (None, None, Some(found)) => {
+                    (found.offset, found.block_bytes as u64, found.start as u64)
+                }
                 (None, None, None) => (part.base as u64, 0, 0),
             };
             let (size, disp_unit) = (part.shape.size as u64, part.shape.disp_unit as u64);
-            Card { size, disp_unit, way: part.way, place, block_bytes, start, control, probe, key: draft.key }
+            Card {
+                size,
+                disp_unit,
+                way: part.way,
+                place,
+                block_bytes,
+                start,
+                control,
+                probe,
+                key: draft.key,
+            }
         }
-        Err(_) => Card { size: 0, disp_unit: 1, way: way::FAILED, place: 0, block_bytes: 0, start: 0, control, probe, key: 0 },
+        Err(_) => Card {
+            size: 0,
+            disp_unit: 1,
+            way: way::FAILED,
+            place: 0,
+            block_bytes: 0,
+            start: 0,
+            control,
+            probe,
+            key: 0,
+        },
     }
 }
 
@@ -413,7 +544,11 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[Card]) -> Outcom
         Some(block) => block.shared.clone(),
         None => {
             let leader = draft.leader(memory);
-            let block = memory.map(draft.processes[leader], cards[leader].control, Control::bytes(draft.processes.len()));
+            let block = memory.map(
+                draft.processes[leader],
+                cards[leader].control,
+                Control::bytes(draft.processes.len()),
+            );
             block.map_err(|refusal| no_memory(&refusal))?
         }
     };
@@ -421,23 +556,35 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[Card]) -> Outcom
     let mut exposed = Vec::with_capacity(cards.len());
     let mut start = 0;
     for (rank, (card, &process)) in cards.iter().zip(&draft.processes).enumerate() {
-        let senseless = || Error::new(abi::MPI_ERR_INTERN, format!("what rank {rank} said of its part of the window makes no sense"));
+        let senseless = || {
+            Error::new(
+                abi::MPI_ERR_INTERN,
+                format!("what rank {rank} said of its part of the window makes no sense"),
+            )
+        };
         let size = usize::try_from(card.size).map_err(|_| senseless())?;
         let disp_unit = i64::try_from(card.disp_unit).map_err(|_| senseless())?;
         let own = rank == draft.rank as usize;
         let near = memory.is_near(process);
-        let refused = near && !own && matches!(card.way, way::PRIVATE | way::DYNAMIC) && !kernel_copies(memory, process, card.probe);
+        let refused = near
+            && !own
+            && matches!(card.way, way::PRIVATE | way::DYNAMIC)
+            && !kernel_copies(memory, process, card.probe);
         remote.some |= !near || refused;
         remote.beside |= refused;
         let reach = match (&part.area, &part.whole, card.way) {
             (Some(area), _, _) if own => Reach::Near(area.clone()),
             _ if !near || refused => Reach::Remote { key: card.key },
-            (_, Some(whole), _) => Reach::Near(Area::of_shared(whole, start, size).ok_or_else(senseless)?),
+            (_, Some(whole), _) => {
+                Reach::Near(Area::of_shared(whole, start, size).ok_or_else(senseless)?)
+            }
             (_, _, way::DYNAMIC) => Reach::Dynamic(Listed::new(card.place)),
             (_, _, way::PRIVATE) => Reach::Distant { address: card.place },
-            (_, _, way::BLOCK) => {
-                Reach::Unmapped { offset: card.place, block_bytes: card.block_bytes as usize, start: card.start as usize }
-            }
+            (_, _, way::BLOCK) => Reach::Unmapped {
+                offset: card.place,
+                block_bytes: card.block_bytes as usize,
+                start: card.start as usize,
+            },
             // Nothing lies anywhere; every access that is not empty is out of range.
             _ => Reach::Distant { address: 0 },
         };
@@ -451,10 +598,17 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[Card]) -> Outcom
 /// if they are in different PID namespaces.
 fn kernel_copies(memory: &Memory, process: u32, probe: u64) -> bool {
     let mut word = [0; 8];
-    memory.read(process, std::iter::once((probe, 8)), &mut word).is_ok() && u64::from_ne_bytes(word) == probe
+    memory.read(process, std::iter::once((probe, 8)), &mut word).is_ok()
+        && u64::from_ne_bytes(word) == probe
 }
 
-fn enter(mpi: &mut Mpi, draft: Draft, part: &Part, Reached { control, exposed, remote }: Reached, info: &Info) -> Outcome<handle::Win> {
+fn enter(
+    mpi: &mut Mpi,
+    draft: Draft,
+    part: &Part,
+    Reached { control, exposed, remote }: Reached,
+    info: &Info,
+) -> Outcome<handle::Win> {
     if !mpi.windows.has_room() {
         draft.abandon(mpi);
         return Err(Error::new(abi::MPI_ERR_NO_MEM, "more than a million windows exist"));
@@ -488,13 +642,20 @@ fn enter(mpi: &mut Mpi, draft: Draft, part: &Part, Reached { control, exposed, r
         attached: draft.attached,
         remote,
     };
-    let win = mpi.windows.insert(window).ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "there is no place for a window"))?;
+    let win = mpi
+        .windows
+        .insert(window)
+        .ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "there is no place for a window"))?;
     errhandler::attach(Object::Win(win), abi::MPI_ERRORS_ARE_FATAL)?;
     Ok(win)
 }
 
 /// Whether the window may be freed now: what is to be known before its attributes are deleted.
-pub fn free(mpi: &mut Mpi, win: handle::Win, delete_attributes: impl FnOnce(&mut Mpi) -> Outcome) -> Outcome {
+pub fn free(
+    mpi: &mut Mpi,
+    win: handle::Win,
+    delete_attributes: impl FnOnce(&mut Mpi) -> Outcome,
+) -> Outcome {
     mpi.window(win)?.epoch.may_free()?;
     delete_attributes(mpi)?;
     let comm = mpi.window(win)?.comm;

@@ -41,7 +41,10 @@ impl Attached {
 
     fn add(&mut self, area: Area) -> Outcome {
         let (start, end) = (area.address(), area.address().saturating_add(area.bytes()));
-        let overlap = self.areas.iter().find(|other| start < other.address() + other.bytes() && other.address() < end);
+        let overlap = self
+            .areas
+            .iter()
+            .find(|other| start < other.address() + other.bytes() && other.address() < end);
         if let Some(other) = overlap {
             let why = format!(
                 "{} bytes at {start:#x} overlap the {} bytes at {:#x} that are attached",
@@ -49,11 +52,15 @@ impl Attached {
                 other.bytes(),
                 other.address()
             );
-            return Err(Error::new(abi::MPI_ERR_RMA_ATTACH, why).advise("detach the other first, or attach both as one"));
+            return Err(Error::new(abi::MPI_ERR_RMA_ATTACH, why)
+                .advise("detach the other first, or attach both as one"));
         }
         self.directory.offer(start as u64, area.bytes()).map_err(|Full| {
-            Error::new(abi::MPI_ERR_RMA_ATTACH, format!("{} regions are attached, as many as there is room for", self.areas.len()))
-                .advise("detach some, or attach neighbouring ones as one")
+            Error::new(
+                abi::MPI_ERR_RMA_ATTACH,
+                format!("{} regions are attached, as many as there is room for", self.areas.len()),
+            )
+            .advise("detach some, or attach neighbouring ones as one")
         })?;
         self.areas.push(area);
         Ok(())
@@ -61,7 +68,8 @@ impl Attached {
 
     fn remove(&mut self, base: usize) -> Outcome {
         let index = self.areas.iter().position(|area| area.address() == base).ok_or_else(|| {
-            Error::new(abi::MPI_ERR_RMA_ATTACH, format!("no attached memory begins at {base:#x}")).advise("pass the base that was attached")
+            Error::new(abi::MPI_ERR_RMA_ATTACH, format!("no attached memory begins at {base:#x}"))
+                .advise("pass the base that was attached")
         })?;
         let area = self.areas.swap_remove(index);
         self.directory.withdraw(base as u64, area.bytes());
@@ -90,13 +98,24 @@ impl Listed {
 
     /// Whether all data of the elements at `address` lie in attached memory.
     #[inline]
-    pub fn covers(&mut self, memory: &Memory, process: u32, address: i64, count: i64, datatype: &Datatype) -> Outcome<bool> {
+    pub fn covers(
+        &mut self,
+        memory: &Memory,
+        process: u32,
+        address: i64,
+        count: i64,
+        datatype: &Datatype,
+    ) -> Outcome<bool> {
         let reader = match &mut self.reader {
             Some(reader) => reader,
-            none => none.insert(Reader::new(memory, process, self.offset).map_err(|refusal| no_memory(&refusal))?),
+            none => none.insert(
+                Reader::new(memory, process, self.offset).map_err(|refusal| no_memory(&refusal))?,
+            ),
         };
         let regions = reader.ranges();
-        let inside = |&(start, bytes): &(u64, usize)| is_inside(bytes, address.wrapping_sub(start as i64), count, datatype);
+        let inside = |&(start, bytes): &(u64, usize)| {
+            is_inside(bytes, address.wrapping_sub(start as i64), count, datatype)
+        };
         Ok(regions.iter().any(inside) || are_spread(regions, address, count, datatype))
     }
 }
@@ -119,11 +138,20 @@ pub fn detach(engine: &mut Engine, win: handle::Win, base: usize) -> Outcome {
 }
 
 /// Changes what is attached, for those who look and for those who ask.
-fn change(engine: &mut Engine, win: handle::Win, call: &str, change: impl FnOnce(&mut Attached) -> Outcome) -> Outcome {
+fn change(
+    engine: &mut Engine,
+    win: handle::Win,
+    call: &str,
+    change: impl FnOnce(&mut Attached) -> Outcome,
+) -> Outcome {
     let Engine { windows, served, core, .. } = engine;
-    let Window { context, attached, .. } = windows.get_mut(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
+    let Window { context, attached, .. } =
+        windows.get_mut(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
     let Some(attached) = attached else {
-        return Err(Error::new(abi::MPI_ERR_RMA_FLAVOR, format!("{call} is for windows made by MPI_Win_create_dynamic")));
+        return Err(Error::new(
+            abi::MPI_ERR_RMA_FLAVOR,
+            format!("{call} is for windows made by MPI_Win_create_dynamic"),
+        ));
     };
     change(attached)?;
     let joined = Area::joined(&attached.areas);

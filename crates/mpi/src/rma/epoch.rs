@@ -76,7 +76,13 @@ fn out_of_order(why: impl Into<String>) -> Box<Error> {
 impl Epoch {
     /// No epoch is open on a window of `ranks` ranks.
     pub fn new(ranks: u32) -> Epoch {
-        Epoch { access: Access::None, admitted: RankRange::EMPTY, ranks, locks: BTreeMap::new(), exposure: None }
+        Epoch {
+            access: Access::None,
+            admitted: RankRange::EMPTY,
+            ranks,
+            locks: BTreeMap::new(),
+            exposure: None,
+        }
     }
 
     /// Changes the kind of access epoch.
@@ -119,11 +125,14 @@ impl Epoch {
     #[cold]
     fn no_access(&self, rank: u32) -> Box<Error> {
         match self.access {
-            Access::Locked => out_of_order(format!("rank {rank} is not locked")).advise("call MPI_Win_lock for it first"),
-            Access::Started { .. } => out_of_order(format!("rank {rank} is not in the group of MPI_Win_start")),
-            _ => {
-                out_of_order("no access epoch is open").advise("call MPI_Win_fence, MPI_Win_start, MPI_Win_lock or MPI_Win_lock_all first")
+            Access::Locked => out_of_order(format!("rank {rank} is not locked"))
+                .advise("call MPI_Win_lock for it first"),
+            Access::Started { .. } => {
+                out_of_order(format!("rank {rank} is not in the group of MPI_Win_start"))
             }
+            _ => out_of_order("no access epoch is open").advise(
+                "call MPI_Win_fence, MPI_Win_start, MPI_Win_lock or MPI_Win_lock_all first",
+            ),
         }
     }
 
@@ -142,13 +151,22 @@ impl Epoch {
     /// Before a fence: no other kind of epoch is open.
     pub fn may_fence(&self) -> Outcome {
         if self.exposure.is_some() {
-            return Err(out_of_order("MPI_Win_fence is called while an epoch of MPI_Win_post is open"));
+            return Err(out_of_order(
+                "MPI_Win_fence is called while an epoch of MPI_Win_post is open",
+            ));
         }
-        if matches!(self.access, Access::Fence { .. }) { Ok(()) } else { self.idle("MPI_Win_fence") }
+        if matches!(self.access, Access::Fence { .. }) {
+            Ok(())
+        } else {
+            self.idle("MPI_Win_fence")
+        }
     }
 
     pub fn fenced(&mut self, another_follows: bool) {
-        self.turn(if another_follows { Access::Fence { used: false } } else { Access::None }, RankRange::EMPTY);
+        self.turn(
+            if another_follows { Access::Fence { used: false } } else { Access::None },
+            RankRange::EMPTY,
+        );
     }
 
     pub fn may_start(&self) -> Outcome {
@@ -173,9 +191,15 @@ impl Epoch {
 
     pub fn may_post(&self) -> Outcome {
         if self.exposure.is_some() {
-            return Err(out_of_order("MPI_Win_post is called while an epoch of MPI_Win_post is open"));
+            return Err(out_of_order(
+                "MPI_Win_post is called while an epoch of MPI_Win_post is open",
+            ));
         }
-        if matches!(self.access, Access::Fence { used: true }) { self.idle("MPI_Win_post") } else { Ok(()) }
+        if matches!(self.access, Access::Fence { used: true }) {
+            self.idle("MPI_Win_post")
+        } else {
+            Ok(())
+        }
     }
 
     pub fn posted(&mut self, ranks: Vec<u32>) {
@@ -198,7 +222,11 @@ impl Epoch {
         if self.access != Access::Locked {
             return self.idle("MPI_Win_lock");
         }
-        if self.locks.contains_key(&rank) { Err(out_of_order(format!("rank {rank} is locked already"))) } else { Ok(()) }
+        if self.locks.contains_key(&rank) {
+            Err(out_of_order(format!("rank {rank} is locked already")))
+        } else {
+            Ok(())
+        }
     }
 
     pub fn locked(&mut self, rank: u32, held: Held) {
@@ -207,8 +235,14 @@ impl Epoch {
     }
 
     pub fn unlock(&mut self, rank: u32) -> Outcome<Held> {
-        let held = self.locks.remove(&rank).ok_or_else(|| out_of_order(format!("rank {rank} is not locked by MPI_Win_lock")))?;
-        self.turn(if self.locks.is_empty() { Access::None } else { Access::Locked }, RankRange::EMPTY);
+        let held = self
+            .locks
+            .remove(&rank)
+            .ok_or_else(|| out_of_order(format!("rank {rank} is not locked by MPI_Win_lock")))?;
+        self.turn(
+            if self.locks.is_empty() { Access::None } else { Access::Locked },
+            RankRange::EMPTY,
+        );
         Ok(held)
     }
 
@@ -222,7 +256,9 @@ impl Epoch {
 
     /// Whether the locks were not taken.
     pub fn unlock_all(&mut self) -> Outcome<bool> {
-        let Access::LockedAll { unchecked } = self.access else { return Err(out_of_order("no epoch of MPI_Win_lock_all is open")) };
+        let Access::LockedAll { unchecked } = self.access else {
+            return Err(out_of_order("no epoch of MPI_Win_lock_all is open"));
+        };
         self.turn(Access::None, RankRange::EMPTY);
         Ok(unchecked)
     }
@@ -230,7 +266,8 @@ impl Epoch {
     /// Whether `rank` may be flushed now. False where the rank has to be looked up first: [`may_flush`](Epoch::may_flush) tells.
     #[inline(always)]
     pub fn permits_flush(&self, rank: i32) -> bool {
-        matches!(self.access, Access::Locked | Access::LockedAll { .. }) && self.admitted.contains(rank as u32)
+        matches!(self.access, Access::Locked | Access::LockedAll { .. })
+            && self.admitted.contains(rank as u32)
     }
 
     /// Flushes belong to epochs of locks. `None` stands for all ranks.
@@ -245,7 +282,9 @@ impl Epoch {
 
     pub fn may_free(&self) -> Outcome {
         if self.exposure.is_some() {
-            return Err(out_of_order("MPI_Win_free is called while an epoch of MPI_Win_post is open"));
+            return Err(out_of_order(
+                "MPI_Win_free is called while an epoch of MPI_Win_post is open",
+            ));
         }
         if matches!(self.access, Access::Fence { .. }) { Ok(()) } else { self.idle("MPI_Win_free") }
     }
@@ -262,9 +301,19 @@ mod tests {
         let mut epoch = Epoch::new(8);
         assert_eq!(epoch.access(0).unwrap_err().class, abi::MPI_ERR_RMA_SYNC);
         epoch.fenced(true);
-        assert!(epoch.may_lock(0).is_ok() && epoch.may_start().is_ok() && epoch.may_post().is_ok() && epoch.may_lock_all().is_ok());
+        assert!(
+            epoch.may_lock(0).is_ok()
+                && epoch.may_start().is_ok()
+                && epoch.may_post().is_ok()
+                && epoch.may_lock_all().is_ok()
+        );
         epoch.access(0).unwrap();
-        assert!(epoch.may_lock(0).is_err() && epoch.may_start().is_err() && epoch.may_post().is_err() && epoch.may_lock_all().is_err());
+        assert!(
+            epoch.may_lock(0).is_err()
+                && epoch.may_start().is_err()
+                && epoch.may_post().is_err()
+                && epoch.may_lock_all().is_err()
+        );
         assert!(epoch.may_fence().is_ok() && epoch.may_free().is_ok());
         epoch.fenced(false);
         assert!(epoch.access(0).is_err() && epoch.may_lock(0).is_ok());
@@ -275,13 +324,24 @@ mod tests {
         let mut epoch = Epoch::new(8);
         epoch.locked(2, SHARED);
         assert!(epoch.access(2).is_ok() && epoch.access(1).is_err());
-        assert!(epoch.may_lock(1).is_ok() && epoch.may_lock(2).is_err() && epoch.may_lock_all().is_err() && epoch.may_fence().is_err());
-        assert!(epoch.may_flush(Some(2)).is_ok() && epoch.may_flush(Some(1)).is_err() && epoch.may_flush(None).is_ok());
+        assert!(
+            epoch.may_lock(1).is_ok()
+                && epoch.may_lock(2).is_err()
+                && epoch.may_lock_all().is_err()
+                && epoch.may_fence().is_err()
+        );
+        assert!(
+            epoch.may_flush(Some(2)).is_ok()
+                && epoch.may_flush(Some(1)).is_err()
+                && epoch.may_flush(None).is_ok()
+        );
         assert!(epoch.unlock(1).is_err() && epoch.may_free().is_err());
         assert_eq!(epoch.unlock(2).unwrap(), SHARED);
         assert!(epoch.may_fence().is_ok() && epoch.may_flush(None).is_err());
         epoch.locked_all(false);
-        assert!(epoch.access(7).is_ok() && epoch.may_flush(Some(7)).is_ok() && epoch.unlock(7).is_err());
+        assert!(
+            epoch.access(7).is_ok() && epoch.may_flush(Some(7)).is_ok() && epoch.unlock(7).is_err()
+        );
         assert!(!epoch.unlock_all().unwrap());
         assert!(epoch.unlock_all().is_err());
     }
@@ -291,14 +351,21 @@ mod tests {
         let mut epoch = Epoch::new(8);
         epoch.locked(2, SHARED);
         epoch.locked(5, SHARED);
-        assert!(epoch.permits_flush(5) && !epoch.permits_flush(2) && epoch.may_flush(Some(2)).is_ok());
+        assert!(
+            epoch.permits_flush(5) && !epoch.permits_flush(2) && epoch.may_flush(Some(2)).is_ok()
+        );
         assert!(epoch.access(2).is_ok() && epoch.permits_flush(2) && !epoch.permits_flush(3));
         epoch.unlock(2).unwrap();
         assert!(epoch.access(2).is_err() && !epoch.permits_flush(2) && epoch.access(5).is_ok());
         epoch.unlock(5).unwrap();
         assert!(epoch.access(5).is_err() && !epoch.permits_flush(5));
         epoch.started(vec![3, 4]);
-        assert!(epoch.access(3).is_ok() && epoch.access(4).is_ok() && epoch.access(5).is_err() && !epoch.permits_flush(4));
+        assert!(
+            epoch.access(3).is_ok()
+                && epoch.access(4).is_ok()
+                && epoch.access(5).is_err()
+                && !epoch.permits_flush(4)
+        );
         assert!(epoch.unlock_all().is_err() && epoch.access(4).is_ok());
         epoch.complete().unwrap();
         assert!(epoch.access(4).is_err() && epoch.complete().is_err());
@@ -312,7 +379,9 @@ mod tests {
     fn access_and_exposure_overlap() {
         let mut epoch = Epoch::new(8);
         epoch.posted(vec![1]);
-        assert!(epoch.may_post().is_err() && epoch.may_start().is_ok() && epoch.may_fence().is_err());
+        assert!(
+            epoch.may_post().is_err() && epoch.may_start().is_ok() && epoch.may_fence().is_err()
+        );
         epoch.started(vec![3]);
         assert!(epoch.access(3).is_ok() && epoch.access(1).is_err() && epoch.may_start().is_err());
         assert_eq!(epoch.complete().unwrap(), [3]);

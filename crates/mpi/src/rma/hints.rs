@@ -19,7 +19,12 @@ struct Key {
     allocated_only: bool,
 }
 
-const fn key(name: &'static str, default: &'static str, values: &'static [&'static str], allocated_only: bool) -> Key {
+const fn key(
+    name: &'static str,
+    default: &'static str,
+    values: &'static [&'static str],
+    allocated_only: bool,
+) -> Key {
     Key { name, default, values, allocated_only }
 }
 
@@ -39,7 +44,9 @@ const ORDERINGS: [&str; 4] = ["rar", "raw", "war", "waw"];
 
 fn is_valid(key: &Key, value: &str) -> bool {
     match key.name {
-        "accumulate_ordering" => value == "none" || value.split(',').all(|word| ORDERINGS.contains(&word.trim())),
+        "accumulate_ordering" => {
+            value == "none" || value.split(',').all(|word| ORDERINGS.contains(&word.trim()))
+        }
         _ if key.values.is_empty() => value.parse::<u64>().is_ok(),
         _ => key.values.contains(&value),
     }
@@ -63,7 +70,10 @@ pub fn set_hints(engine: &mut Engine, win: handle::Win, given: &Info) -> Outcome
 
 /// `MPI_Win_get_info`: all hints that apply to the window, defaults included.
 pub fn effective_hints(window: &Window) -> Info {
-    let allocated = matches!(window.attributes.flavor, abi::MPI_WIN_FLAVOR_ALLOCATE | abi::MPI_WIN_FLAVOR_SHARED);
+    let allocated = matches!(
+        window.attributes.flavor,
+        abi::MPI_WIN_FLAVOR_ALLOCATE | abi::MPI_WIN_FLAVOR_SHARED
+    );
     let mut info = Info::default();
     for key in KEYS.iter().filter(|key| allocated || !key.allocated_only) {
         info.set(key.name, window.hints.get(key.name).unwrap_or(key.default));
@@ -88,6 +98,9 @@ mod tests {
             given.set(name, value);
         }
         accept(&mut kept, &given);
-        assert_eq!((kept.len(), kept.get("no_locks"), kept.get("accumulate_ordering")), (2, Some("true"), Some("rar, waw")));
+        assert_eq!(
+            (kept.len(), kept.get("no_locks"), kept.get("accumulate_ordering")),
+            (2, Some("true"), Some("rar, waw"))
+        );
     }
 }

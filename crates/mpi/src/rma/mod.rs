@@ -43,7 +43,10 @@ pub use hints::{effective_hints, set_hints};
 pub use notice::{Notice, Notices};
 pub use remote::progress_thread::dismiss;
 pub use remote::{Arrived, Origin, ProgressService, Served};
-pub use sync::{complete, fence, flush, flush_all, flush_shortly, lock, lock_all, post, start, sync, test, unlock, unlock_all, wait};
+pub use sync::{
+    complete, fence, flush, flush_all, flush_shortly, lock, lock_all, post, start, sync, test,
+    unlock, unlock_all, wait,
+};
 pub use window::{Attributes, Target, Window, shared_query};
 
 use crate::abi;

@@ -60,7 +60,12 @@ impl Notices {
     }
 
     /// Of `ranks`, those from whom nothing has come.
-    pub fn missing(&self, notice: Notice, context: u64, ranks: &[u32]) -> impl Iterator<Item = u32> {
+    pub fn missing(
+        &self,
+        notice: Notice,
+        context: u64,
+        ranks: &[u32],
+    ) -> impl Iterator<Item = u32> {
         let counts = match notice {
             Notice::Posted => &self.posted,
             Notice::Completed => &self.completed,
@@ -86,11 +91,16 @@ mod tests {
         notices.count(Notice::Posted, &from(1)).unwrap();
         notices.count(Notice::Posted, &from(1)).unwrap();
         assert!(!notices.take_all(Notice::Posted, 9, &[1, 2]));
-        assert!(notices.missing(Notice::Posted, 9, &[1, 2, 3]).eq([2, 3]) && notices.missing(Notice::Completed, 9, &[1]).eq([1]));
+        assert!(
+            notices.missing(Notice::Posted, 9, &[1, 2, 3]).eq([2, 3])
+                && notices.missing(Notice::Completed, 9, &[1]).eq([1])
+        );
         notices.count(Notice::Posted, &from(2)).unwrap();
         assert!(!notices.take_all(Notice::Completed, 9, &[1]));
         assert!(notices.take_all(Notice::Posted, 9, &[1, 2]));
-        assert!(!notices.take_all(Notice::Posted, 9, &[2]) && notices.take_all(Notice::Posted, 9, &[1]));
+        assert!(
+            !notices.take_all(Notice::Posted, 9, &[2]) && notices.take_all(Notice::Posted, 9, &[1])
+        );
         assert!(notices.take_all(Notice::Posted, 9, &[]));
     }
 }

@@ -21,7 +21,13 @@ fn check_assert(assert: i32, allowed: i32) -> Outcome {
     if assert & !allowed == 0 {
         return Ok(());
     }
-    Err(Error::new(abi::MPI_ERR_ASSERT, format!("assert is {assert:#x}, of which {:#x} means nothing to this call", assert & !allowed)))
+    Err(Error::new(
+        abi::MPI_ERR_ASSERT,
+        format!(
+            "assert is {assert:#x}, of which {:#x} means nothing to this call",
+            assert & !allowed
+        ),
+    ))
 }
 
 /// Orders our accesses, and the program's loads and stores, before whatever tells the others of them, and after what the others told us.
@@ -34,7 +40,13 @@ fn order_memory() {
 /// `MPI_Win_fence`
 pub fn fence(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
     let window = mpi.window(win)?;
-    check_assert(assert, abi::MPI_MODE_NOSTORE | abi::MPI_MODE_NOPUT | abi::MPI_MODE_NOPRECEDE | abi::MPI_MODE_NOSUCCEED)?;
+    check_assert(
+        assert,
+        abi::MPI_MODE_NOSTORE
+            | abi::MPI_MODE_NOPUT
+            | abi::MPI_MODE_NOPRECEDE
+            | abi::MPI_MODE_NOSUCCEED,
+    )?;
     window.epoch.may_fence()?;
     let comm = window.comm;
     // What went wrong is told when all are here, since the others wait for us.
@@ -69,10 +81,12 @@ pub(super) fn settle_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
 fn ranks_of(mpi: &Mpi, win: handle::Win, group: &Group) -> Outcome<Vec<u32>> {
     let window = mpi.window(win)?;
     let rank_of = |&process: &u32| {
-        window
-            .group
-            .rank_of(process)
-            .ok_or_else(|| Error::new(abi::MPI_ERR_GROUP, format!("process {process} of the group does not belong to the window")))
+        window.group.rank_of(process).ok_or_else(|| {
+            Error::new(
+                abi::MPI_ERR_GROUP,
+                format!("process {process} of the group does not belong to the window"),
+            )
+        })
     };
     group.processes().iter().map(rank_of).collect()
 }
@@ -81,7 +95,8 @@ fn ranks_of(mpi: &Mpi, win: handle::Win, group: &Group) -> Outcome<Vec<u32>> {
 fn notify(mpi: &mut Mpi, win: handle::Win, kind: u8, ranks: &[u32]) -> Outcome {
     let window = mpi.window(win)?;
     let header = Header { kind, context: window.context, rank: window.rank, ..Header::default() };
-    let processes: Vec<u32> = ranks.iter().map(|&rank| window.group.processes()[rank as usize]).collect();
+    let processes: Vec<u32> =
+        ranks.iter().map(|&rank| window.group.processes()[rank as usize]).collect();
     order_memory();
     for process in processes {
         mpi.send_control(process, header, [0; 3]);
@@ -90,7 +105,12 @@ fn notify(mpi: &mut Mpi, win: handle::Win, kind: u8, ranks: &[u32]) -> Outcome {
 }
 
 /// Takes a notice of each of `ranks`, if all have come. An error if one cannot come any more, since its sender is lost.
-fn take_notices(engine: &mut Engine, win: handle::Win, notice: Notice, ranks: &[u32]) -> Outcome<bool> {
+fn take_notices(
+    engine: &mut Engine,
+    win: handle::Win,
+    notice: Notice,
+    ranks: &[u32],
+) -> Outcome<bool> {
     let context = engine.window(win)?.context;
     if engine.core.notices.take_all(notice, context, ranks) {
         order_memory();
@@ -98,7 +118,11 @@ fn take_notices(engine: &mut Engine, win: handle::Win, notice: Notice, ranks: &[
     }
     if !engine.core.losses.is_empty() {
         let processes = engine.window(win)?.group.processes();
-        engine.core.notices.missing(notice, context, ranks).try_for_each(|rank| engine.core.losses.check(processes[rank as usize]))?;
+        engine
+            .core
+            .notices
+            .missing(notice, context, ranks)
+            .try_for_each(|rank| engine.core.losses.check(processes[rank as usize]))?;
     }
     Ok(false)
 }
@@ -187,8 +211,10 @@ fn acquire(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outco
 /// Takes all ranks' locks, shared. If one is not to be had, none is kept.
 fn acquire_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let window = mpi.window(win)?;
-    let (remote, near): (Vec<u32>, Vec<u32>) = (0..window.size()).partition(|&rank| window.am_request_to(win, rank).is_some());
-    let am_requests: Vec<_> = remote.iter().filter_map(|&rank| window.am_request_to(win, rank)).collect();
+    let (remote, near): (Vec<u32>, Vec<u32>) =
+        (0..window.size()).partition(|&rank| window.am_request_to(win, rank).is_some());
+    let am_requests: Vec<_> =
+        remote.iter().filter_map(|&rank| window.am_request_to(win, rank)).collect();
     for &rank in &near {
         acquire(mpi, win, rank, false)?;
     }
@@ -205,7 +231,12 @@ pub fn lock(mpi: &mut Mpi, win: handle::Win, lock_type: i32, rank: i32, assert: 
     let exclusive = match lock_type {
         abi::MPI_LOCK_EXCLUSIVE => true,
         abi::MPI_LOCK_SHARED => false,
-        _ => return Err(Error::new(abi::MPI_ERR_LOCKTYPE, format!("{lock_type} is neither MPI_LOCK_EXCLUSIVE nor MPI_LOCK_SHARED"))),
+        _ => {
+            return Err(Error::new(
+                abi::MPI_ERR_LOCKTYPE,
+                format!("{lock_type} is neither MPI_LOCK_EXCLUSIVE nor MPI_LOCK_SHARED"),
+            ));
+        }
     };
     check_assert(assert, abi::MPI_MODE_NOCHECK)?;
     let Some(rank) = window.check_rank(rank)? else { return Ok(()) };
@@ -278,7 +309,10 @@ pub fn unlock_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
 /// Flushes if there is nothing to wait for and all is as it mostly is. False says nothing about the reason; the other way tells.
 #[inline(always)]
 pub fn flush_shortly(engine: &Engine, win: handle::Win, rank: i32) -> bool {
-    let permitted = engine.windows.get(win).is_ok_and(|window| !window.remote.some && window.epoch.permits_flush(rank));
+    let permitted = engine
+        .windows
+        .get(win)
+        .is_ok_and(|window| !window.remote.some && window.epoch.permits_flush(rank));
     if permitted {
         order_memory();
     }

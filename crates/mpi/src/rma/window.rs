@@ -124,7 +124,10 @@ impl Window {
         match u32::try_from(rank) {
             Ok(number) if number < self.size() => Ok(Some(number)),
             _ if rank == abi::MPI_PROC_NULL => Ok(None),
-            _ => Err(Error::new(abi::MPI_ERR_RANK, format!("rank {rank} is not in the window of {} processes", self.size()))),
+            _ => Err(Error::new(
+                abi::MPI_ERR_RANK,
+                format!("rank {rank} is not in the window of {} processes", self.size()),
+            )),
         }
     }
 
@@ -132,12 +135,22 @@ impl Window {
     pub(super) fn am_request_to(&self, win: handle::Win, rank: u32) -> Option<AmRequest> {
         let exposed = self.exposed.get(rank as usize)?;
         let Reach::Remote { key } = exposed.reach else { return None };
-        Some(AmRequest { process: exposed.process, context: self.context, key, rank: self.rank, win })
+        Some(AmRequest {
+            process: exposed.process,
+            context: self.context,
+            key,
+            rank: self.rank,
+            win,
+        })
     }
 
     /// Processes of these ranks that have to be asked.
     pub(super) fn remote_processes(&self, ranks: impl Iterator<Item = u32>) -> Vec<u32> {
-        let asked = |rank: u32| self.exposed.get(rank as usize).filter(|exposed| matches!(exposed.reach, Reach::Remote { .. }));
+        let asked = |rank: u32| {
+            self.exposed
+                .get(rank as usize)
+                .filter(|exposed| matches!(exposed.reach, Reach::Remote { .. }))
+        };
         ranks.filter_map(asked).map(|exposed| exposed.process).collect()
     }
 
@@ -151,10 +164,15 @@ impl Exposed {
     #[inline]
     fn prepare(&mut self, memory: &Memory) -> Outcome {
         match &mut self.reach {
-            Reach::Near(_) | Reach::Distant { .. } | Reach::Dynamic(_) | Reach::Remote { .. } => Ok(()),
+            Reach::Near(_) | Reach::Distant { .. } | Reach::Dynamic(_) | Reach::Remote { .. } => {
+                Ok(())
+            }
             &mut Reach::Unmapped { offset, block_bytes, start } => {
-                let shared = memory.map(self.process, offset, block_bytes).map_err(|refusal| no_memory(&refusal))?;
-                let area = Area::of_shared(&shared, start, self.size).ok_or_else(|| outside_block(self.process))?;
+                let shared = memory
+                    .map(self.process, offset, block_bytes)
+                    .map_err(|refusal| no_memory(&refusal))?;
+                let area = Area::of_shared(&shared, start, self.size)
+                    .ok_or_else(|| outside_block(self.process))?;
                 self.reach = Reach::Near(area);
                 Ok(())
             }
@@ -174,21 +192,30 @@ impl Exposed {
         if target.disp < 0 {
             return Err(negative_disp(target.disp));
         }
-        let offset = target.disp.checked_mul(self.disp_unit).ok_or_else(|| self.out_of_range(target))?;
+        let offset =
+            target.disp.checked_mul(self.disp_unit).ok_or_else(|| self.out_of_range(target))?;
         match &self.reach {
             Reach::Near(area) => {
-                let place = area.place(offset, target.count, &target.datatype).ok_or_else(|| self.out_of_range(target))?;
+                let place = area
+                    .place(offset, target.count, &target.datatype)
+                    .ok_or_else(|| self.out_of_range(target))?;
                 Ok(Spot::Near { place, shared: self.shared })
             }
             Reach::Distant { address } => {
                 if !is_inside(self.size, offset, target.count, &target.datatype) {
                     return Err(self.out_of_range(target));
                 }
-                let distant = Distant::new(address.wrapping_add(offset as u64), target.count, &target.datatype);
+                let distant = Distant::new(
+                    address.wrapping_add(offset as u64),
+                    target.count,
+                    &target.datatype,
+                );
                 Ok(Spot::Far { process: self.process, distant })
             }
             // Whoever asks has turned to the other already.
-            Reach::Unmapped { .. } | Reach::Dynamic(_) | Reach::Remote { .. } => Err(outside_block(self.process)),
+            Reach::Unmapped { .. } | Reach::Dynamic(_) | Reach::Remote { .. } => {
+                Err(outside_block(self.process))
+            }
         }
     }
 
@@ -207,7 +234,11 @@ impl Exposed {
 /// Where an access goes that the target carries out, checked as far as we know what is there; `None` for one that we carry out ourselves, or that
 /// [`open`] has something to say about.
 #[inline]
-pub(super) fn am_request(engine: &mut Engine, win: handle::Win, target: &Target) -> Outcome<Option<AmRequest>> {
+pub(super) fn am_request(
+    engine: &mut Engine,
+    win: handle::Win,
+    target: &Target,
+) -> Outcome<Option<AmRequest>> {
     let window = engine.window_mut(win)?;
     if !window.remote.some || target.count < 0 {
         return Ok(None);
@@ -220,7 +251,10 @@ pub(super) fn am_request(engine: &mut Engine, win: handle::Win, target: &Target)
         if target.disp < 0 {
             return Err(negative_disp(target.disp));
         }
-        let offset = target.disp.checked_mul(exposed.disp_unit).ok_or_else(|| exposed.out_of_range(target))?;
+        let offset = target
+            .disp
+            .checked_mul(exposed.disp_unit)
+            .ok_or_else(|| exposed.out_of_range(target))?;
         if !is_inside(exposed.size, offset, target.count, &target.datatype) {
             return Err(exposed.out_of_range(target));
         }
@@ -230,11 +264,18 @@ pub(super) fn am_request(engine: &mut Engine, win: handle::Win, target: &Target)
 
 /// Checks an access, epoch included, and finds its place; `None` for `MPI_PROC_NULL`.
 #[inline]
-pub(super) fn open<'a>(engine: &'a mut Engine, win: handle::Win, target: &Target) -> Outcome<Option<Opened<'a>>> {
+pub(super) fn open<'a>(
+    engine: &'a mut Engine,
+    win: handle::Win,
+    target: &Target,
+) -> Outcome<Option<Opened<'a>>> {
     let Engine { windows, memory, .. } = engine;
     let window = windows.get_mut(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
     if target.count < 0 {
-        return Err(Error::new(abi::MPI_ERR_COUNT, format!("the target's count is {}, it must not be negative", target.count)));
+        return Err(Error::new(
+            abi::MPI_ERR_COUNT,
+            format!("the target's count is {}, it must not be negative", target.count),
+        ));
     }
     let Some(rank) = window.check_rank(target.rank)? else { return Ok(None) };
     window.epoch.access(rank)?;
@@ -278,12 +319,19 @@ impl Target {
 }
 
 /// `MPI_Win_shared_query`: size, displacement unit and address of a rank's memory here; size 0 where it is not reached by load and store.
-pub fn shared_query(engine: &mut Engine, win: handle::Win, rank: i32) -> Outcome<(usize, i64, usize)> {
+pub fn shared_query(
+    engine: &mut Engine,
+    win: handle::Win,
+    rank: i32,
+) -> Outcome<(usize, i64, usize)> {
     let Engine { windows, memory, .. } = engine;
     let window = windows.get_mut(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
     if window.is_dynamic() {
-        return Err(Error::new(abi::MPI_ERR_RMA_FLAVOR, "the window is dynamic: what is attached to it is not shared")
-            .advise("use MPI_Win_allocate_shared"));
+        return Err(Error::new(
+            abi::MPI_ERR_RMA_FLAVOR,
+            "the window is dynamic: what is attached to it is not shared",
+        )
+        .advise("use MPI_Win_allocate_shared"));
     }
     let rank = match window.check_rank(rank)? {
         Some(rank) => rank,
@@ -300,8 +348,9 @@ pub fn shared_query(engine: &mut Engine, win: handle::Win, rank: i32) -> Outcome
 
 #[cold]
 fn unequal(origin: usize, target: usize) -> Box<Error> {
-    let why =
-        format!("the origin has {origin} bytes of data and the target {target}: count and datatype of both must describe the same data");
+    let why = format!(
+        "the origin has {origin} bytes of data and the target {target}: count and datatype of both must describe the same data"
+    );
     Error::new(abi::MPI_ERR_TYPE, why)
 }
 
@@ -313,18 +362,25 @@ fn negative_disp(disp: i64) -> Box<Error> {
 #[cold]
 fn not_attached(target: &Target) -> Box<Error> {
     let Target { rank, disp, count, .. } = target;
-    let why = format!("{count} elements at address {disp:#x} do not all lie in memory that rank {rank} has attached");
-    Error::new(abi::MPI_ERR_RMA_RANGE, why).advise("attach the memory there, and send its address from MPI_Get_address")
+    let why = format!(
+        "{count} elements at address {disp:#x} do not all lie in memory that rank {rank} has attached"
+    );
+    Error::new(abi::MPI_ERR_RMA_RANGE, why)
+        .advise("attach the memory there, and send its address from MPI_Get_address")
 }
 
 #[cold]
 fn outside_block(process: u32) -> Box<Error> {
-    Error::new(abi::MPI_ERR_INTERN, format!("what process {process} said of its memory makes no sense"))
+    Error::new(
+        abi::MPI_ERR_INTERN,
+        format!("what process {process} said of its memory makes no sense"),
+    )
 }
 
 #[cold]
 pub(super) fn no_memory(refusal: &Refusal) -> Box<Error> {
-    Error::new(abi::MPI_ERR_NO_MEM, refusal.to_string()).advise("`nemesis info`, which tells what this host allows")
+    Error::new(abi::MPI_ERR_NO_MEM, refusal.to_string())
+        .advise("`nemesis info`, which tells what this host allows")
 }
 
 #[cold]

@@ -61,7 +61,11 @@ pub const TREE: [Category; 4] = [
         name: "nemesis_messages",
         what: "matching and protocols of point-to-point messages",
         categories: &[],
-        cvars: &["NEMESIS_EAGER_MAX_BYTES", "NEMESIS_UNEXPECTED_MAX_BYTES", "NEMESIS_PACKET_MAX_BYTES"],
+        cvars: &[
+            "NEMESIS_EAGER_MAX_BYTES",
+            "NEMESIS_UNEXPECTED_MAX_BYTES",
+            "NEMESIS_PACKET_MAX_BYTES",
+        ],
         pvars: &[
             "nemesis_unexpected_length",
             "nemesis_unexpected_length_max",
@@ -95,7 +99,12 @@ pub const TREE: [Category; 4] = [
             "NEMESIS_ALLTOALL_BRUCK_MIN_RANKS",
             "NEMESIS_PARTNERS_AT_ONCE",
         ],
-        pvars: &["nemesis_communicators", "nemesis_schedules", "nemesis_comm_collectives", "nemesis_comm_persistent_collectives"],
+        pvars: &[
+            "nemesis_communicators",
+            "nemesis_schedules",
+            "nemesis_comm_collectives",
+            "nemesis_comm_persistent_collectives",
+        ],
         events: &["nemesis_communicator_made"],
     },
 ];
@@ -105,13 +114,19 @@ pub fn category(number: i32) -> Outcome<&'static Category> {
 }
 
 pub fn index_of(name: &str) -> Outcome<i32> {
-    TREE.iter().zip(0..).find(|(category, _)| category.name == name).map(|(_, index)| index).ok_or_else(|| bad_name(name))
+    TREE.iter()
+        .zip(0..)
+        .find(|(category, _)| category.name == name)
+        .map(|(_, index)| index)
+        .ok_or_else(|| bad_name(name))
 }
 
 impl Category {
     /// The indices of its control variables.
     pub fn cvars(&self) -> Vec<i32> {
-        let named = |category: &Category| category.cvars.iter().filter_map(|name| cvar::index_of(name).ok()).collect::<Vec<i32>>();
+        let named = |category: &Category| {
+            category.cvars.iter().filter_map(|name| cvar::index_of(name).ok()).collect::<Vec<i32>>()
+        };
         if self.name != TREE[0].name {
             return named(self);
         }
@@ -120,7 +135,8 @@ impl Category {
     }
 
     pub fn pvars(&self) -> Vec<i32> {
-        let index_of = |name: &&str| pvar::VARIABLES.iter().position(|variable| variable.name == *name);
+        let index_of =
+            |name: &&str| pvar::VARIABLES.iter().position(|variable| variable.name == *name);
         self.pvars.iter().filter_map(index_of).map(|index| index as i32).collect()
     }
 

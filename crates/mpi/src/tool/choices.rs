@@ -12,20 +12,25 @@ pub struct Choices {
 }
 
 pub const SWITCH: Choices = Choices { name: "nemesis_switch", items: &[("off", 0), ("on", 1)] };
-pub const STAGE: Choices = Choices { name: "nemesis_stage", items: &[("before", 0), ("running", 1), ("finalized", 2)] };
+pub const STAGE: Choices =
+    Choices { name: "nemesis_stage", items: &[("before", 0), ("running", 1), ("finalized", 2)] };
 
 const ALL: [Choices; 2] = [SWITCH, STAGE];
 
 impl Choices {
     /// The handle, which lives as long as the program.
     pub fn handle(self) -> usize {
-        ALL.iter().position(|choices| *choices == self).map_or(abi::MPI_T_ENUM_NULL, |index| index + 1)
+        ALL.iter()
+            .position(|choices| *choices == self)
+            .map_or(abi::MPI_T_ENUM_NULL, |index| index + 1)
     }
 
     /// The enumeration of a handle.
     pub fn of(handle: usize) -> Outcome<Choices> {
         let found = handle.checked_sub(1).and_then(|index| ALL.get(index));
-        found.copied().ok_or_else(|| Error::new(abi::MPI_T_ERR_INVALID_HANDLE, "the handle is that of no enumeration"))
+        found.copied().ok_or_else(|| {
+            Error::new(abi::MPI_T_ERR_INVALID_HANDLE, "the handle is that of no enumeration")
+        })
     }
 
     pub fn item(self, item: i32) -> Outcome<(&'static str, i32)> {

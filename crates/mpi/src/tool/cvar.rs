@@ -9,7 +9,9 @@ use crate::abi;
 use crate::coll::selection::THRESHOLDS;
 use crate::engine::Stage;
 use crate::error::{Error, Outcome};
-use nemesis::tunables::{EAGER_MAX_BYTES, Kind, Row, TABLE, UNEXPECTED_MAX_BYTES, WORDS, Words, value};
+use nemesis::tunables::{
+    EAGER_MAX_BYTES, Kind, Row, TABLE, UNEXPECTED_MAX_BYTES, WORDS, Words, value,
+};
 use std::sync::{Mutex, PoisonError};
 
 /// What a control variable is.
@@ -61,9 +63,13 @@ fn choose(index: usize, number: usize) {
 
 /// What a tool, or else the environment, says of a tunable.
 pub fn chosen(name: &str) -> Option<String> {
-    let Some(index) = TABLE.iter().position(|row| row.name == name) else { return std::env::var(name).ok() };
+    let Some(index) = TABLE.iter().position(|row| row.name == name) else {
+        return std::env::var(name).ok();
+    };
     match (chosen_values()[index], TABLE[index].kind) {
-        (Some(number), Kind::Switch { .. }) => Some(if number == 0 { "off" } else { "on" }.to_owned()),
+        (Some(number), Kind::Switch { .. }) => {
+            Some(if number == 0 { "off" } else { "on" }.to_owned())
+        }
         (Some(number), Kind::Bytes { .. } | Kind::Count { .. }) => Some(number.to_string()),
         (None, _) => std::env::var(name).ok(),
     }
@@ -95,21 +101,36 @@ pub fn variable(number: i32) -> Outcome<Variable> {
     let number = index(number, count())?;
     if let Some(words) = words(number) {
         let (scope, verbosity) = (abi::MPI_T_SCOPE_READONLY, abi::MPI_T_VERBOSITY_TUNER_DETAIL);
-        return Ok(Variable { name: words.name, why: words.why, shape: Shape::Text, scope, verbosity });
+        return Ok(Variable {
+            name: words.name,
+            why: words.why,
+            shape: Shape::Text,
+            scope,
+            verbosity,
+        });
     }
     let Some(row) = TABLE.get(number) else {
         let (name, _, why) = THRESHOLDS[number - TABLE.len()];
         let (scope, verbosity) = (abi::MPI_T_SCOPE_CONSTANT, abi::MPI_T_VERBOSITY_MPIDEV_DETAIL);
         return Ok(Variable { name, why, shape: Shape::Number, scope, verbosity });
     };
-    let shape = if matches!(row.kind, Kind::Switch { .. }) { Shape::Choice(SWITCH) } else { Shape::Number };
+    let shape =
+        if matches!(row.kind, Kind::Switch { .. }) { Shape::Choice(SWITCH) } else { Shape::Number };
     let verbosity = abi::MPI_T_VERBOSITY_TUNER_DETAIL;
     Ok(Variable { name: row.name, why: row.why, shape, scope: abi::MPI_T_SCOPE_LOCAL, verbosity })
 }
 
 pub fn index_of(name: &str) -> Outcome<i32> {
-    let names = TABLE.iter().map(|row| row.name).chain(THRESHOLDS.iter().map(|(name, ..)| *name)).chain(WORDS.iter().map(|row| row.name));
-    names.zip(0..).find(|(known, _)| *known == name).map(|(_, index)| index).ok_or_else(|| bad_name(name))
+    let names = TABLE
+        .iter()
+        .map(|row| row.name)
+        .chain(THRESHOLDS.iter().map(|(name, ..)| *name))
+        .chain(WORDS.iter().map(|row| row.name));
+    names
+        .zip(0..)
+        .find(|(known, _)| *known == name)
+        .map(|(_, index)| index)
+        .ok_or_else(|| bad_name(name))
 }
 
 /// Opens a variable: its handle, and how many elements a value has.
@@ -155,11 +176,17 @@ pub fn write(handle: usize, value: Value) -> Outcome {
     };
     let fits = match (row.kind, &value) {
         (Kind::Switch { .. }, &Value::Int(number @ 0..=1)) => Some(number as usize),
-        (Kind::Bytes { min, max, .. }, &Value::Unsigned(bytes)) => usize::try_from(bytes).ok().filter(|bytes| (min..=max).contains(bytes)),
-        (Kind::Count { max }, &Value::Unsigned(count)) => usize::try_from(count).ok().filter(|count| (1..=max).contains(count)),
+        (Kind::Bytes { min, max, .. }, &Value::Unsigned(bytes)) => {
+            usize::try_from(bytes).ok().filter(|bytes| (min..=max).contains(bytes))
+        }
+        (Kind::Count { max }, &Value::Unsigned(count)) => {
+            usize::try_from(count).ok().filter(|count| (1..=max).contains(count))
+        }
         _ => None,
     };
-    let new = fits.ok_or_else(|| Error::new(abi::MPI_T_ERR_INVALID, format!("{} cannot be {value:?}", row.name)))?;
+    let new = fits.ok_or_else(|| {
+        Error::new(abi::MPI_T_ERR_INVALID, format!("{} cannot be {value:?}", row.name))
+    })?;
     let mut engine = engine()?;
     match engine.stage {
         Stage::Before => {}
@@ -167,8 +194,15 @@ pub fn write(handle: usize, value: Value) -> Outcome {
             engine.limit_eager(new);
             engine.open();
         }
-        Stage::Running if row.name == UNEXPECTED_MAX_BYTES.name => engine.core.unexpected_max_bytes = new,
-        _ => return Err(Error::new(abi::MPI_T_ERR_CVAR_SET_NOT_NOW, "the variable can be set until MPI starts")),
+        Stage::Running if row.name == UNEXPECTED_MAX_BYTES.name => {
+            engine.core.unexpected_max_bytes = new
+        }
+        _ => {
+            return Err(Error::new(
+                abi::MPI_T_ERR_CVAR_SET_NOT_NOW,
+                "the variable can be set until MPI starts",
+            ));
+        }
     }
     choose(number, new);
     Ok(())

@@ -45,7 +45,8 @@ pub const ELEMENTS: [Element; 4] = [
 /// The index of the one source of events, and what it is called.
 pub const SOURCE: i32 = 0;
 pub const SOURCE_NAME: &str = "nemesis_engine";
-pub const SOURCE_WHAT: &str = "the engine of this process; events are told by the next call that waits or tests";
+pub const SOURCE_WHAT: &str =
+    "the engine of this process; events are told by the next call that waits or tests";
 pub const TICKS_PER_SECOND: i64 = 1_000_000_000;
 
 pub struct Kind {
@@ -95,7 +96,12 @@ pub struct Events {
 
 impl Events {
     pub const fn new() -> Events {
-        Events { listeners: [0; EVENTS], pending: VecDeque::new(), dropped: [0; EVENTS], delivering: false }
+        Events {
+            listeners: [0; EVENTS],
+            pending: VecDeque::new(),
+            dropped: [0; EVENTS],
+            delivering: false,
+        }
     }
 
     /// Whether anybody wants to hear of it.
@@ -135,7 +141,11 @@ pub fn kind(number: i32) -> Outcome<&'static Kind> {
 }
 
 pub fn index_of(name: &str) -> Outcome<i32> {
-    KINDS.iter().position(|kind| kind.name == name).map(|index| index as i32).ok_or_else(|| bad_name(name))
+    KINDS
+        .iter()
+        .position(|kind| kind.name == name)
+        .map(|index| index as i32)
+        .ok_or_else(|| bad_name(name))
 }
 
 /// Levels of callback safety, the least first.
@@ -185,7 +195,9 @@ impl Registrations {
     /// How many have a callback for each kind.
     fn listeners(&self) -> [u32; EVENTS] {
         let mut listeners = [0; EVENTS];
-        for registration in self.all.values().filter(|registration| registration.callback().is_some()) {
+        for registration in
+            self.all.values().filter(|registration| registration.callback().is_some())
+        {
             listeners[registration.kind] += 1;
         }
         listeners
@@ -204,7 +216,8 @@ impl State {
 }
 
 fn safety_index(safety: i32) -> Outcome<usize> {
-    let unknown = || Error::new(abi::MPI_T_ERR_INVALID, format!("{safety} is no level of callback safety"));
+    let unknown =
+        || Error::new(abi::MPI_T_ERR_INVALID, format!("{safety} is no level of callback safety"));
     SAFETIES.iter().position(|known| *known == safety).ok_or_else(unknown)
 }
 
@@ -213,7 +226,10 @@ pub fn register(number: i32) -> Outcome<usize> {
     let mut state = enter()?;
     let kind = index(number, EVENTS)?;
     let registration = state.draw();
-    state.events.all.insert(registration, Registration { kind, callbacks: [None; SAFETIES.len()], dropped: None });
+    state.events.all.insert(
+        registration,
+        Registration { kind, callbacks: [None; SAFETIES.len()], dropped: None },
+    );
     Ok(registration)
 }
 
@@ -230,17 +246,24 @@ pub fn unregister(registration: usize, user_data: usize, freed: Callback) -> Out
 }
 
 /// `MPI_T_event_register_callback`: a null function takes the callback of that level away.
-pub fn register_callback(registration: usize, safety: i32, user_data: usize, callback: Callback) -> Outcome {
+pub fn register_callback(
+    registration: usize,
+    safety: i32,
+    user_data: usize,
+    callback: Callback,
+) -> Outcome {
     let mut state = enter()?;
     let slot = safety_index(safety)?;
-    state.registration(registration)?.callbacks[slot] = (!callback.is_null()).then_some(Told { callback, user_data });
+    state.registration(registration)?.callbacks[slot] =
+        (!callback.is_null()).then_some(Told { callback, user_data });
     state.tell_engine()
 }
 
 /// Whether there is a callback of this level.
 pub fn has_callback(registration: usize, safety: i32) -> Outcome {
     let slot = safety_index(safety)?;
-    let none = || Error::new(abi::MPI_T_ERR_INVALID, "no callback is registered for this level of safety");
+    let none =
+        || Error::new(abi::MPI_T_ERR_INVALID, "no callback is registered for this level of safety");
     enter()?.registration(registration)?.callbacks[slot].map(drop).ok_or_else(none)
 }
 
@@ -257,7 +280,12 @@ pub fn set_dropped_handler(registration: usize, callback: Callback) -> Outcome {
 
 /// The event that a callback is looking at.
 pub fn instance(instance: usize) -> Outcome<Record> {
-    let gone = || Error::new(abi::MPI_T_ERR_INVALID_HANDLE, "an event lives as long as the callback that it was told to");
+    let gone = || {
+        Error::new(
+            abi::MPI_T_ERR_INVALID_HANDLE,
+            "an event lives as long as the callback that it was told to",
+        )
+    };
     enter()?.events.instances.get(&instance).copied().ok_or_else(gone)
 }
 
@@ -269,7 +297,8 @@ pub fn deliver(mpi: &mut Mpi) {
         return;
     }
     events.delivering = true;
-    let (records, dropped) = (std::mem::take(&mut events.pending), std::mem::take(&mut events.dropped));
+    let (records, dropped) =
+        (std::mem::take(&mut events.pending), std::mem::take(&mut events.dropped));
     mpi.unlocked(|| {
         for (kind, count) in dropped.into_iter().enumerate().filter(|(_, count)| *count > 0) {
             tell_dropped(kind, count as i64);
@@ -287,7 +316,11 @@ fn tell(record: Record) {
         let instance = state.draw();
         state.events.instances.insert(instance, record);
         drop(state);
-        told.callback.tell_tool(ToolNews::Event { instance, registration }, abi::MPI_T_CB_REQUIRE_NONE, told.user_data);
+        told.callback.tell_tool(
+            ToolNews::Event { instance, registration },
+            abi::MPI_T_CB_REQUIRE_NONE,
+            told.user_data,
+        );
         lock().events.instances.remove(&instance);
     }
 }

@@ -66,7 +66,10 @@ fn lock() -> MutexGuard<'static, State> {
 fn enter() -> Outcome<MutexGuard<'static, State>> {
     let state = lock();
     if state.users == 0 {
-        return Err(Error::new(abi::MPI_T_ERR_NOT_INITIALIZED, "the tool information interface is not initialised"));
+        return Err(Error::new(
+            abi::MPI_T_ERR_NOT_INITIALIZED,
+            "the tool information interface is not initialised",
+        ));
     }
     Ok(state)
 }
@@ -108,10 +111,9 @@ pub fn finalize() -> Outcome {
 
 /// An index of `count` things.
 fn index(index: i32, count: usize) -> Outcome<usize> {
-    usize::try_from(index)
-        .ok()
-        .filter(|&index| index < count)
-        .ok_or_else(|| Error::new(abi::MPI_T_ERR_INVALID_INDEX, format!("index {index} is not below {count}")))
+    usize::try_from(index).ok().filter(|&index| index < count).ok_or_else(|| {
+        Error::new(abi::MPI_T_ERR_INVALID_INDEX, format!("index {index} is not below {count}"))
+    })
 }
 
 fn bad_name(name: &str) -> Box<Error> {
@@ -124,8 +126,12 @@ fn bad_handle() -> Box<Error> {
 
 /// The object that a handle is bound to: a communicator that exists.
 fn bound(comm: Option<handle::Comm>) -> Outcome<handle::Comm> {
-    let comm =
-        comm.ok_or_else(|| Error::new(abi::MPI_T_ERR_INVALID_HANDLE, "the variable is bound to a communicator, and none is given"))?;
+    let comm = comm.ok_or_else(|| {
+        Error::new(
+            abi::MPI_T_ERR_INVALID_HANDLE,
+            "the variable is bound to a communicator, and none is given",
+        )
+    })?;
     engine()?.comm(comm).map_err(|error| Error::new(abi::MPI_T_ERR_INVALID_HANDLE, error.why))?;
     Ok(comm)
 }

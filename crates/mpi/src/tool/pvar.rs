@@ -109,44 +109,107 @@ const BASIC: i32 = abi::MPI_T_VERBOSITY_USER_BASIC;
 const TUNER: i32 = abi::MPI_T_VERBOSITY_TUNER_DETAIL;
 const DEVELOPER: i32 = abi::MPI_T_VERBOSITY_MPIDEV_BASIC;
 
-const fn global(name: &'static str, class: Class, verbosity: i32, what: &'static str, read: fn(&mut Engine) -> u64) -> Variable {
+const fn global(
+    name: &'static str,
+    class: Class,
+    verbosity: i32,
+    what: &'static str,
+    read: fn(&mut Engine) -> u64,
+) -> Variable {
     Variable { name, class, verbosity, what, source: Source::Engine(read) }
 }
 
-const fn of_comm(name: &'static str, class: Class, what: &'static str, read: fn(&Engine, handle::Comm) -> Outcome<u64>) -> Variable {
+const fn of_comm(
+    name: &'static str,
+    class: Class,
+    what: &'static str,
+    read: fn(&Engine, handle::Comm) -> Outcome<u64>,
+) -> Variable {
     Variable { name, class, verbosity: DETAIL, what, source: Source::Comm(read) }
 }
 
 /// All of them; an index never changes its meaning.
 pub const VARIABLES: [Variable; 35] = [
-    global("nemesis_stage", Class::State(STAGE), BASIC, "how far MPI has come in this process, by the world model or by sessions", stage),
-    global("nemesis_processes", Class::Size, BASIC, "processes that this one reaches, itself included", |engine| {
-        engine.endpoint.as_ref().map_or(0, |endpoint| u64::from(endpoint.processes()))
-    }),
-    global("nemesis_packets_sent", Class::Counter, DETAIL, "packets sent, whichever way they took", |engine| passed(engine).packets_sent),
-    global("nemesis_packets_received", Class::Counter, DETAIL, "packets received, whichever way they took", |engine| {
-        passed(engine).packets_received
-    }),
-    global("nemesis_queue_packets_sent", Class::Counter, TUNER, "packets sent through the receivers' queues", |engine| {
-        passed(engine).queue_packets_sent
-    }),
-    global("nemesis_queue_packets_received", Class::Counter, TUNER, "packets received through this process's queue", |engine| {
-        passed(engine).queue_packets_received
-    }),
-    global("nemesis_network_packets_sent", Class::Counter, TUNER, "packets sent to other nodes", |engine| {
-        passed(engine).network_packets_sent
-    }),
-    global("nemesis_network_packets_received", Class::Counter, TUNER, "packets received from other nodes", |engine| {
-        passed(engine).network_packets_received
-    }),
-    global("nemesis_fastbox_packets_sent", Class::Counter, TUNER, "packets sent through fastboxes", |engine| {
-        let passed = passed(engine);
-        passed.packets_sent.saturating_sub(passed.queue_packets_sent + passed.network_packets_sent)
-    }),
-    global("nemesis_fastbox_packets_received", Class::Counter, TUNER, "packets received through fastboxes", |engine| {
-        let passed = passed(engine);
-        passed.packets_received.saturating_sub(passed.queue_packets_received + passed.network_packets_received)
-    }),
+    global(
+        "nemesis_stage",
+        Class::State(STAGE),
+        BASIC,
+        "how far MPI has come in this process, by the world model or by sessions",
+        stage,
+    ),
+    global(
+        "nemesis_processes",
+        Class::Size,
+        BASIC,
+        "processes that this one reaches, itself included",
+        |engine| engine.endpoint.as_ref().map_or(0, |endpoint| u64::from(endpoint.processes())),
+    ),
+    global(
+        "nemesis_packets_sent",
+        Class::Counter,
+        DETAIL,
+        "packets sent, whichever way they took",
+        |engine| passed(engine).packets_sent,
+    ),
+    global(
+        "nemesis_packets_received",
+        Class::Counter,
+        DETAIL,
+        "packets received, whichever way they took",
+        |engine| passed(engine).packets_received,
+    ),
+    global(
+        "nemesis_queue_packets_sent",
+        Class::Counter,
+        TUNER,
+        "packets sent through the receivers' queues",
+        |engine| passed(engine).queue_packets_sent,
+    ),
+    global(
+        "nemesis_queue_packets_received",
+        Class::Counter,
+        TUNER,
+        "packets received through this process's queue",
+        |engine| passed(engine).queue_packets_received,
+    ),
+    global(
+        "nemesis_network_packets_sent",
+        Class::Counter,
+        TUNER,
+        "packets sent to other nodes",
+        |engine| passed(engine).network_packets_sent,
+    ),
+    global(
+        "nemesis_network_packets_received",
+        Class::Counter,
+        TUNER,
+        "packets received from other nodes",
+        |engine| passed(engine).network_packets_received,
+    ),
+    global(
+        "nemesis_fastbox_packets_sent",
+        Class::Counter,
+        TUNER,
+        "packets sent through fastboxes",
+        |engine| {
+            let passed = passed(engine);
+            passed
+                .packets_sent
+                .saturating_sub(passed.queue_packets_sent + passed.network_packets_sent)
+        },
+    ),
+    global(
+        "nemesis_fastbox_packets_received",
+        Class::Counter,
+        TUNER,
+        "packets received through fastboxes",
+        |engine| {
+            let passed = passed(engine);
+            passed
+                .packets_received
+                .saturating_sub(passed.queue_packets_received + passed.network_packets_received)
+        },
+    ),
     global(
         "nemesis_fastbox_bytes_sent",
         Class::Aggregate,
@@ -154,9 +217,13 @@ pub const VARIABLES: [Variable; 35] = [
         "bytes of fastbox lines used by packets to others, headers included",
         |engine| passed(engine).fastbox_bytes_sent,
     ),
-    global("nemesis_fastbox_bytes_received", Class::Aggregate, TUNER, "bytes of fastbox lines read, headers included", |engine| {
-        passed(engine).fastbox_bytes_received
-    }),
+    global(
+        "nemesis_fastbox_bytes_received",
+        Class::Aggregate,
+        TUNER,
+        "bytes of fastbox lines read, headers included",
+        |engine| passed(engine).fastbox_bytes_received,
+    ),
     global(
         "nemesis_memory_bytes_read",
         Class::Aggregate,
@@ -171,20 +238,44 @@ pub const VARIABLES: [Variable; 35] = [
         "bytes of large messages written to the memory of their receivers, which copied the rest",
         |engine| passed(engine).memory_bytes_written,
     ),
-    global("nemesis_fastboxes", Class::Level, TUNER, "fastboxes that this process sends through or polls", |engine| {
-        let passed = passed(engine);
-        passed.fastboxes_sending + passed.fastboxes_receiving
-    }),
-    global("nemesis_packets_waiting", Class::Level, TUNER, "packets to others that wait for room", |engine| engine.outgoing_packets as u64),
-    global("nemesis_unexpected_length", Class::Level, BASIC, "messages that no receive has asked for yet", |engine| {
-        engine.core.unexpected.levels().now as u64
-    }),
-    global("nemesis_unexpected_length_max", Class::Peak, BASIC, "the most messages at one time that no receive had asked for", |engine| {
-        engine.core.unexpected.levels().peak as u64
-    }),
-    global("nemesis_unexpected_messages", Class::Counter, BASIC, "messages that came before their receive", |engine| {
-        engine.core.unexpected.levels().total
-    }),
+    global(
+        "nemesis_fastboxes",
+        Class::Level,
+        TUNER,
+        "fastboxes that this process sends through or polls",
+        |engine| {
+            let passed = passed(engine);
+            passed.fastboxes_sending + passed.fastboxes_receiving
+        },
+    ),
+    global(
+        "nemesis_packets_waiting",
+        Class::Level,
+        TUNER,
+        "packets to others that wait for room",
+        |engine| engine.outgoing_packets as u64,
+    ),
+    global(
+        "nemesis_unexpected_length",
+        Class::Level,
+        BASIC,
+        "messages that no receive has asked for yet",
+        |engine| engine.core.unexpected.levels().now as u64,
+    ),
+    global(
+        "nemesis_unexpected_length_max",
+        Class::Peak,
+        BASIC,
+        "the most messages at one time that no receive had asked for",
+        |engine| engine.core.unexpected.levels().peak as u64,
+    ),
+    global(
+        "nemesis_unexpected_messages",
+        Class::Counter,
+        BASIC,
+        "messages that came before their receive",
+        |engine| engine.core.unexpected.levels().total,
+    ),
     global(
         "nemesis_unexpected_bytes",
         Class::Level,
@@ -192,12 +283,20 @@ pub const VARIABLES: [Variable; 35] = [
         "memory that unexpected messages take, with what keeping them costs",
         |engine| engine.core.bytes_kept() as u64,
     ),
-    global("nemesis_posted_length", Class::Level, BASIC, "receives that wait for their message", |engine| {
-        engine.core.posted.levels().now as u64
-    }),
-    global("nemesis_posted_length_max", Class::Peak, BASIC, "the most receives at one time that waited for their message", |engine| {
-        engine.core.posted.levels().peak as u64
-    }),
+    global(
+        "nemesis_posted_length",
+        Class::Level,
+        BASIC,
+        "receives that wait for their message",
+        |engine| engine.core.posted.levels().now as u64,
+    ),
+    global(
+        "nemesis_posted_length_max",
+        Class::Peak,
+        BASIC,
+        "the most receives at one time that waited for their message",
+        |engine| engine.core.posted.levels().peak as u64,
+    ),
     global(
         "nemesis_posted_receives",
         Class::Counter,
@@ -205,9 +304,13 @@ pub const VARIABLES: [Variable; 35] = [
         "receives that were posted because their message was not there yet",
         |engine| engine.core.posted.levels().total,
     ),
-    global("nemesis_rendezvous_announced", Class::Counter, BASIC, "messages announced to their receivers", |engine| {
-        engine.core.counted.announced
-    }),
+    global(
+        "nemesis_rendezvous_announced",
+        Class::Counter,
+        BASIC,
+        "messages announced to their receivers",
+        |engine| engine.core.counted.announced,
+    ),
     global(
         "nemesis_rendezvous_read",
         Class::Counter,
@@ -215,40 +318,69 @@ pub const VARIABLES: [Variable; 35] = [
         "announced messages that were read from the memory of their senders",
         |engine| engine.core.counted.read,
     ),
-    global("nemesis_rendezvous_streamed", Class::Counter, DETAIL, "announced messages that were asked for in packets", |engine| {
-        engine.core.counted.streamed
-    }),
-    global("nemesis_throttles", Class::Counter, TUNER, "times that a process was asked to hold back its small messages", |engine| {
-        engine.core.counted.throttled
-    }),
+    global(
+        "nemesis_rendezvous_streamed",
+        Class::Counter,
+        DETAIL,
+        "announced messages that were asked for in packets",
+        |engine| engine.core.counted.streamed,
+    ),
+    global(
+        "nemesis_throttles",
+        Class::Counter,
+        TUNER,
+        "times that a process was asked to hold back its small messages",
+        |engine| engine.core.counted.throttled,
+    ),
     global("nemesis_requests", Class::Level, DETAIL, "requests that exist", |engine| {
         (engine.core.requests.len() + engine.core.posted.inline_receive()) as u64
     }),
-    global("nemesis_requests_finished", Class::Counter, DETAIL, "operations with a request that have come to their end", |engine| {
-        engine.core.finished
-    }),
-    global("nemesis_communicators", Class::Level, DETAIL, "communicators of this process, the predefined ones included", communicators),
-    global("nemesis_schedules", Class::Level, DEVELOPER, "non-blocking collective operations in progress", |engine| {
-        engine.core.schedules.len() as u64
-    }),
+    global(
+        "nemesis_requests_finished",
+        Class::Counter,
+        DETAIL,
+        "operations with a request that have come to their end",
+        |engine| engine.core.finished,
+    ),
+    global(
+        "nemesis_communicators",
+        Class::Level,
+        DETAIL,
+        "communicators of this process, the predefined ones included",
+        communicators,
+    ),
+    global(
+        "nemesis_schedules",
+        Class::Level,
+        DEVELOPER,
+        "non-blocking collective operations in progress",
+        |engine| engine.core.schedules.len() as u64,
+    ),
     of_comm(
         "nemesis_comm_unexpected_length",
         Class::Level,
         "messages on the communicator that no receive has asked for yet",
         comm_unexpected,
     ),
-    of_comm("nemesis_comm_collectives", Class::Counter, "collective operations begun on the communicator", |engine, comm| {
-        Ok(u64::from(engine.comm(comm)?.program_collectives()))
-    }),
+    of_comm(
+        "nemesis_comm_collectives",
+        Class::Counter,
+        "collective operations begun on the communicator",
+        |engine, comm| Ok(u64::from(engine.comm(comm)?.program_collectives())),
+    ),
     of_comm(
         "nemesis_comm_persistent_collectives",
         Class::Counter,
         "persistent collective operations made on the communicator",
         |engine, comm| Ok(u64::from(engine.comm(comm)?.persistent_collectives)),
     ),
-    global("nemesis_accesses_refused", Class::Counter, BASIC, "accesses of others to windows that were refused here", |engine| {
-        engine.served.refused
-    }),
+    global(
+        "nemesis_accesses_refused",
+        Class::Counter,
+        BASIC,
+        "accesses of others to windows that were refused here",
+        |engine| engine.served.refused,
+    ),
 ];
 
 impl Variable {

@@ -30,7 +30,8 @@ impl Handle {
     fn now(&self, engine: &mut Engine) -> Outcome<u64> {
         match (self.variable.source, self.comm) {
             (Source::Engine(read), _) => Ok(read(engine)),
-            (Source::Comm(read), Some(comm)) => read(engine, comm).map_err(|error| Error::new(abi::MPI_T_ERR_INVALID_HANDLE, error.why)),
+            (Source::Comm(read), Some(comm)) => read(engine, comm)
+                .map_err(|error| Error::new(abi::MPI_T_ERR_INVALID_HANDLE, error.why)),
             (Source::Comm(_), None) => Err(bad_handle()),
         }
     }
@@ -38,7 +39,9 @@ impl Handle {
     fn read(&self, engine: &mut Engine) -> Outcome<u64> {
         match self.variable.class {
             Class::Peak if self.running => Ok(self.gathered.max(self.now(engine)?)),
-            Class::Counter | Class::Aggregate if self.running => Ok(self.gathered + self.passed(self.now(engine)?)),
+            Class::Counter | Class::Aggregate if self.running => {
+                Ok(self.gathered + self.passed(self.now(engine)?))
+            }
             class if class.accumulates() => Ok(self.gathered),
             _ => self.now(engine),
         }
@@ -69,7 +72,12 @@ fn length(queue: Queue, engine: &Engine) -> u64 {
 
 impl State {
     fn session(&mut self, session: usize) -> Outcome<&mut Session> {
-        let dead = || Error::new(abi::MPI_T_ERR_INVALID_SESSION, "the session of performance variables does not exist");
+        let dead = || {
+            Error::new(
+                abi::MPI_T_ERR_INVALID_SESSION,
+                "the session of performance variables does not exist",
+            )
+        };
         self.sessions.get_mut(&session).ok_or_else(dead)
     }
 
@@ -137,12 +145,21 @@ impl State {
     }
 
     /// Does the same to one handle, or to all of a session for which it makes sense.
-    fn each(&mut self, session: usize, handle: usize, act: impl Fn(&mut State, usize) -> Outcome) -> Outcome {
+    fn each(
+        &mut self,
+        session: usize,
+        handle: usize,
+        act: impl Fn(&mut State, usize) -> Outcome,
+    ) -> Outcome {
         if handle != abi::MPI_T_PVAR_ALL_HANDLES {
             return act(self, handle);
         }
         let handles = &self.session(session)?.handles;
-        let fit: Vec<usize> = handles.iter().filter(|(_, handle)| handle.variable.class.accumulates()).map(|(number, _)| *number).collect();
+        let fit: Vec<usize> = handles
+            .iter()
+            .filter(|(_, handle)| handle.variable.class.accumulates())
+            .map(|(number, _)| *number)
+            .collect();
         fit.into_iter().try_for_each(|handle| act(self, handle))
     }
 }
@@ -174,7 +191,8 @@ pub fn open(session: usize, number: i32, comm: Option<handle::Comm>) -> Outcome<
         None => 0,
     };
     let handle = state.draw();
-    let opened = Handle { variable, comm, running: !variable.class.accumulates(), base: 0, gathered };
+    let opened =
+        Handle { variable, comm, running: !variable.class.accumulates(), base: 0, gathered };
     state.session(session)?.handles.insert(handle, opened);
     Ok(handle)
 }

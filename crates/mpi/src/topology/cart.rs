@@ -25,14 +25,20 @@ impl Cart {
         let mut size = 1_u64;
         for (index, (&length, &period)) in lengths.iter().zip(periods).enumerate() {
             if length < 1 {
-                return Err(Error::new(abi::MPI_ERR_DIMS, format!("dims[{index}] is {length}, it must be positive")));
+                return Err(Error::new(
+                    abi::MPI_ERR_DIMS,
+                    format!("dims[{index}] is {length}, it must be positive"),
+                ));
             }
             size = size.saturating_mul(length as u64);
             dimensions.push(Dimension { length: length as u32, periodic: period != 0 });
         }
         if size > u64::from(members) {
-            return Err(Error::new(abi::MPI_ERR_DIMS, format!("the grid has {size} places, the communicator {members} processes"))
-                .advise("let MPI_Dims_create choose dimensions for the number of processes"));
+            return Err(Error::new(
+                abi::MPI_ERR_DIMS,
+                format!("the grid has {size} places, the communicator {members} processes"),
+            )
+            .advise("let MPI_Dims_create choose dimensions for the number of processes"));
         }
         Ok(Cart { dimensions: dimensions.into() })
     }
@@ -56,10 +62,15 @@ impl Cart {
     /// The rank at coordinates, which wrap around where the dimension is periodic.
     pub fn rank(&self, coordinates: &[i32]) -> Outcome<u32> {
         let mut rank = 0;
-        for (index, (&coordinate, dimension)) in coordinates.iter().zip(&self.dimensions).enumerate() {
+        for (index, (&coordinate, dimension)) in
+            coordinates.iter().zip(&self.dimensions).enumerate()
+        {
             let length = dimension.length as i32;
             if !dimension.periodic && !(0..length).contains(&coordinate) {
-                let why = format!("coords[{index}] is {coordinate}, and the dimension is not periodic: it goes from 0 to {}", length - 1);
+                let why = format!(
+                    "coords[{index}] is {coordinate}, and the dimension is not periodic: it goes from 0 to {}",
+                    length - 1
+                );
                 return Err(Error::new(abi::MPI_ERR_ARG, why));
             }
             rank = rank * dimension.length + coordinate.rem_euclid(length) as u32;
@@ -79,17 +90,23 @@ impl Cart {
 
     fn shifted(&self, rank: u32, direction: usize, steps: i64) -> Option<u32> {
         let dimension = self.dimensions[direction];
-        let stride: u32 = self.dimensions[direction + 1..].iter().map(|dimension| dimension.length).product();
-        let (length, here) = (i64::from(dimension.length), i64::from(rank / stride % dimension.length));
+        let stride: u32 =
+            self.dimensions[direction + 1..].iter().map(|dimension| dimension.length).product();
+        let (length, here) =
+            (i64::from(dimension.length), i64::from(rank / stride % dimension.length));
         let place = here + steps;
         let there = if dimension.periodic { place.rem_euclid(length) } else { place };
-        (0..length).contains(&there).then(|| (i64::from(rank) + (there - here) * i64::from(stride)) as u32)
+        (0..length)
+            .contains(&there)
+            .then(|| (i64::from(rank) + (there - here) * i64::from(stride)) as u32)
     }
 
     /// The grid of the dimensions that remain, and this process's place among those that go: its colour, then its rank in the grid.
     pub fn sub(&self, rank: u32, remains: &[bool]) -> (Cart, u32, u32) {
         let (mut colour, mut key, mut dimensions) = (0, 0, Vec::new());
-        for ((coordinate, &dimension), &remains) in self.coordinates(rank).into_iter().zip(&self.dimensions).zip(remains) {
+        for ((coordinate, &dimension), &remains) in
+            self.coordinates(rank).into_iter().zip(&self.dimensions).zip(remains)
+        {
             let place = if remains { &mut key } else { &mut colour };
             *place = *place * dimension.length + coordinate as u32;
             if remains {
@@ -120,7 +137,12 @@ mod tests {
     use super::*;
 
     fn grid(dimensions: &[(u32, bool)]) -> Cart {
-        Cart { dimensions: dimensions.iter().map(|&(length, periodic)| Dimension { length, periodic }).collect() }
+        Cart {
+            dimensions: dimensions
+                .iter()
+                .map(|&(length, periodic)| Dimension { length, periodic })
+                .collect(),
+        }
     }
 
     #[test]
@@ -143,9 +165,18 @@ mod tests {
     #[test]
     fn steps_of_any_length_stay_in_the_grid_or_leave_it() {
         let cart = grid(&[(3, true), (4, false)]);
-        assert_eq!(cart.along(5, 0, i32::MAX), Some((1 + i64::from(i32::MAX)).rem_euclid(3) as u32 * 4 + 1));
-        assert_eq!((cart.along(5, 1, 2), cart.along(5, 1, 3), cart.along(5, 1, -2)), (Some(7), None, None));
-        assert_eq!((cart.along(5, 1, 0), cart.before(5, 1, i32::MIN), cart.before(5, 1, 1)), (Some(5), None, Some(4)));
+        assert_eq!(
+            cart.along(5, 0, i32::MAX),
+            Some((1 + i64::from(i32::MAX)).rem_euclid(3) as u32 * 4 + 1)
+        );
+        assert_eq!(
+            (cart.along(5, 1, 2), cart.along(5, 1, 3), cart.along(5, 1, -2)),
+            (Some(7), None, None)
+        );
+        assert_eq!(
+            (cart.along(5, 1, 0), cart.before(5, 1, i32::MIN), cart.before(5, 1, 1)),
+            (Some(5), None, Some(4))
+        );
     }
 
     #[test]
@@ -160,8 +191,14 @@ mod tests {
     #[test]
     fn a_grid_larger_than_the_group_is_refused_even_if_its_size_overflows() {
         let most = i32::MAX;
-        assert_eq!(Cart::new(&[most, most, most, most], &[0; 4], 7).map_err(|error| error.class), Err(abi::MPI_ERR_DIMS));
-        assert_eq!(Cart::new(&[2, 0], &[0; 2], 7).map_err(|error| error.class), Err(abi::MPI_ERR_DIMS));
+        assert_eq!(
+            Cart::new(&[most, most, most, most], &[0; 4], 7).map_err(|error| error.class),
+            Err(abi::MPI_ERR_DIMS)
+        );
+        assert_eq!(
+            Cart::new(&[2, 0], &[0; 2], 7).map_err(|error| error.class),
+            Err(abi::MPI_ERR_DIMS)
+        );
         assert_eq!(Cart::new(&[], &[], 7).map(|cart| cart.size()), Ok(1));
     }
 }

@@ -32,13 +32,22 @@ pub fn cart_sub(mpi: &mut Mpi, comm: handle::Comm, remains: &[bool]) -> Outcome<
 }
 
 /// `MPI_Dist_graph_create_adjacent`: everybody names the edges that end or begin at it.
-pub fn dist_graph_adjacent(mpi: &mut Mpi, comm: handle::Comm, graph: DistGraph) -> Outcome<handle::Comm> {
+pub fn dist_graph_adjacent(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    graph: DistGraph,
+) -> Outcome<handle::Comm> {
     let size = mpi.intracomm(comm)?.size();
     with_topology(mpi, comm, size, Shape::DistGraph(graph))
 }
 
 /// `MPI_Dist_graph_create`: this process names `edges`, with weights or without; `None` when it names none and says nothing about weights.
-pub fn dist_graph(mpi: &mut Mpi, comm: handle::Comm, edges: &[NamedEdge], weighted: Option<bool>) -> Outcome<handle::Comm> {
+pub fn dist_graph(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    edges: &[NamedEdge],
+    weighted: Option<bool>,
+) -> Outcome<handle::Comm> {
     let object = mpi.intracomm(comm)?;
     let (rank, size) = (object.rank, object.size());
     let mut lists = vec![Vec::new(); size as usize];
@@ -52,7 +61,8 @@ pub fn dist_graph(mpi: &mut Mpi, comm: handle::Comm, edges: &[NamedEdge], weight
     let (yes, no) = (named.weighted.contains(&Some(true)), named.weighted.contains(&Some(false)));
     if yes && no {
         let why = "some processes give weights and others MPI_UNWEIGHTED";
-        return Err(Error::new(abi::MPI_ERR_ARG, why).advise("pass MPI_UNWEIGHTED at all processes or at none"));
+        return Err(Error::new(abi::MPI_ERR_ARG, why)
+            .advise("pass MPI_UNWEIGHTED at all processes or at none"));
     }
     // Where nobody says anything, nobody has passed MPI_UNWEIGHTED.
     let graph = DistGraph::from_named(rank, &named.edges, !no);
@@ -71,7 +81,12 @@ struct Named {
 const EDGE_WORDS: usize = 3;
 
 /// Tells each process its list of edges, and hears what the others name.
-fn tell_edges(mpi: &mut Mpi, comm: handle::Comm, lists: &[Vec<NamedEdge>], weighted: Option<bool>) -> Outcome<Named> {
+fn tell_edges(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    lists: &[Vec<NamedEdge>],
+    weighted: Option<bool>,
+) -> Outcome<Named> {
     let size = lists.len();
     let (counts, heard) = (coll::scratch_bytes(size * 16)?, coll::scratch_bytes(size * 16)?);
     for (peer, list) in lists.iter().enumerate() {
@@ -79,12 +94,15 @@ fn tell_edges(mpi: &mut Mpi, comm: handle::Comm, lists: &[Vec<NamedEdge>], weigh
         coll::put_words(&counts.part(peer * 16, 16), &[list.len() as u64, opinion]);
     }
     let blocks = |all: &nemesis_datatype::Buffer| Blocks::Even { all: all.clone(), each: 16 };
-    coll::run(mpi, comm, |steps| coll::alltoall::alltoall(steps, &blocks(&counts), &blocks(&heard)))?;
+    coll::run(mpi, comm, |steps| {
+        coll::alltoall::alltoall(steps, &blocks(&counts), &blocks(&heard))
+    })?;
     let said: Vec<[u64; 2]> = (0..size).map(|peer| coll::get_words(&heard, peer * 16)).collect();
 
     let room = |edges: usize| coll::scratch_bytes(edges * EDGE_WORDS * 8);
     let sent = lists.iter().map(|list| room(list.len())).collect::<Outcome<Vec<_>>>()?;
-    let received = said.iter().map(|&[edges, _]| room(edges as usize)).collect::<Outcome<Vec<_>>>()?;
+    let received =
+        said.iter().map(|&[edges, _]| room(edges as usize)).collect::<Outcome<Vec<_>>>()?;
     for (list, buffer) in lists.iter().zip(&sent) {
         for (place, edge) in list.iter().enumerate() {
             let words = [u64::from(edge.source), u64::from(edge.destination), edge.weight as u64];
@@ -99,15 +117,27 @@ fn tell_edges(mpi: &mut Mpi, comm: handle::Comm, lists: &[Vec<NamedEdge>], weigh
     let edges = received.iter().zip(&said).flat_map(|(buffer, &[edges, _])| {
         (0..edges as usize).map(|place| {
             let [source, destination, weight] = coll::get_words(buffer, place * EDGE_WORDS * 8);
-            NamedEdge { source: source as u32, destination: destination as u32, weight: weight as i32 }
+            NamedEdge {
+                source: source as u32,
+                destination: destination as u32,
+                weight: weight as i32,
+            }
         })
     });
-    let weighted = said.iter().map(|&[_, opinion]| opinion.checked_sub(1).map(|weighted| weighted == 1)).collect();
+    let weighted = said
+        .iter()
+        .map(|&[_, opinion]| opinion.checked_sub(1).map(|weighted| weighted == 1))
+        .collect();
     Ok(Named { edges: edges.collect(), weighted })
 }
 
 /// A communicator of the first `size` ranks, with the shape; null for the others.
-fn with_topology(mpi: &mut Mpi, comm: handle::Comm, size: u32, shape: Shape) -> Outcome<handle::Comm> {
+fn with_topology(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    size: u32,
+    shape: Shape,
+) -> Outcome<handle::Comm> {
     let members = mpi.intracomm(comm)?.group.processes()[..size as usize].to_vec();
     let made = comm::create(mpi, comm, Group::new(members))?;
     hang(mpi, made, shape)

@@ -11,18 +11,32 @@ use crate::error::{Error, Outcome};
 /// Fills the entries of `dims` that are zero, the largest first.
 pub fn fill(nodes: i32, dims: &mut [i32]) -> Outcome {
     if nodes < 1 {
-        return Err(Error::new(abi::MPI_ERR_ARG, format!("nnodes is {nodes}, it must be positive")));
+        return Err(Error::new(
+            abi::MPI_ERR_ARG,
+            format!("nnodes is {nodes}, it must be positive"),
+        ));
     }
     if let Some((index, length)) = dims.iter().enumerate().find(|(_, length)| **length < 0) {
-        return Err(Error::new(abi::MPI_ERR_DIMS, format!("dims[{index}] is {length}, it must be positive, or 0 to be chosen")));
+        return Err(Error::new(
+            abi::MPI_ERR_DIMS,
+            format!("dims[{index}] is {length}, it must be positive, or 0 to be chosen"),
+        ));
     }
-    let given = dims.iter().filter(|length| **length > 0).fold(1_u64, |product, &length| product.saturating_mul(length as u64));
+    let given = dims
+        .iter()
+        .filter(|length| **length > 0)
+        .fold(1_u64, |product, &length| product.saturating_mul(length as u64));
     let open = dims.iter().filter(|length| **length == 0).count();
     let nodes = nodes as u64;
     if open == 0 && given != nodes || !nodes.is_multiple_of(given) {
-        let fault = if open == 0 { "is not nnodes, and no dimension is left to be chosen" } else { "does not divide nnodes" };
+        let fault = if open == 0 {
+            "is not nnodes, and no dimension is left to be chosen"
+        } else {
+            "does not divide nnodes"
+        };
         let why = format!("the product of the given dimensions, {given}, {fault}: {nodes}");
-        return Err(Error::new(abi::MPI_ERR_DIMS, why).advise("set the dimensions that are to be chosen to 0"));
+        return Err(Error::new(abi::MPI_ERR_DIMS, why)
+            .advise("set the dimensions that are to be chosen to 0"));
     }
     let chosen = balanced((nodes / given) as u32, open);
     for (place, factor) in dims.iter_mut().filter(|length| **length == 0).zip(chosen) {
@@ -42,7 +56,8 @@ fn balanced(product: u32, factors: usize) -> Vec<u32> {
     for &largest in &divisors {
         // With a smallest factor below this the spread would become more than the best; from then on it only grows. Of equal spreads the
         // later one has the larger factors at both ends.
-        let mut least = best.as_deref().map_or(1, |best| largest.saturating_sub(spread(best)).max(1));
+        let mut least =
+            best.as_deref().map_or(1, |best| largest.saturating_sub(spread(best)).max(1));
         if u64::from(least).saturating_pow(factors as u32) > u64::from(product) {
             break;
         }
@@ -82,7 +97,8 @@ fn find(product: u32, factors: usize, least: u32, divisors: &[u32], list: &mut V
 fn divisors(number: u32) -> Vec<u32> {
     let root = number.isqrt();
     let small: Vec<u32> = (1..=root).filter(|&divisor| number.is_multiple_of(divisor)).collect();
-    let large = small.iter().rev().map(|&divisor| number / divisor).filter(|&divisor| divisor > root);
+    let large =
+        small.iter().rev().map(|&divisor| number / divisor).filter(|&divisor| divisor > root);
     small.iter().copied().chain(large).collect()
 }
 
@@ -125,7 +141,11 @@ mod tests {
             return (product == 1).then(|| largest.map_or(0, |largest| largest - most));
         }
         let candidates = (1..=most).filter(|factor| product.is_multiple_of(*factor));
-        candidates.filter_map(|factor| least_spread(product / factor, factors - 1, factor, largest.or(Some(factor)))).min()
+        candidates
+            .filter_map(|factor| {
+                least_spread(product / factor, factors - 1, factor, largest.or(Some(factor)))
+            })
+            .min()
     }
 
     #[test]
@@ -134,8 +154,15 @@ mod tests {
             for factors in 1..=5 {
                 let chosen = balanced(product, factors);
                 assert_eq!(chosen.iter().product::<u32>(), product);
-                assert!(chosen.is_sorted_by(|first, second| first >= second), "{product} is {chosen:?}");
-                assert_eq!(Some(chosen[0] - chosen[factors - 1]), least_spread(product, factors, product, None), "{product} is {chosen:?}");
+                assert!(
+                    chosen.is_sorted_by(|first, second| first >= second),
+                    "{product} is {chosen:?}"
+                );
+                assert_eq!(
+                    Some(chosen[0] - chosen[factors - 1]),
+                    least_spread(product, factors, product, None),
+                    "{product} is {chosen:?}"
+                );
             }
         }
     }
@@ -143,7 +170,9 @@ mod tests {
     #[test]
     fn numbers_with_many_divisors_take_no_time() {
         for factors in 1..40 {
-            for product in [735_134_400, 2_095_133_040, 1 << 30, 223_092_870, i32::MAX as u32, 1_551_950_400] {
+            for product in
+                [735_134_400, 2_095_133_040, 1 << 30, 223_092_870, i32::MAX as u32, 1_551_950_400]
+            {
                 assert_eq!(balanced(product, factors).iter().product::<u32>(), product);
             }
         }

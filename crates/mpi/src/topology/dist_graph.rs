@@ -34,7 +34,8 @@ impl DistGraph {
     pub fn from_named(rank: u32, edges: &[NamedEdge], weighted: bool) -> DistGraph {
         let end = |is_here: &dyn Fn(&NamedEdge) -> bool, other: &dyn Fn(&NamedEdge) -> u32| {
             let here: Vec<&NamedEdge> = edges.iter().filter(|edge| is_here(edge)).collect();
-            let weights = if weighted { here.iter().map(|edge| edge.weight).collect() } else { Vec::new() };
+            let weights =
+                if weighted { here.iter().map(|edge| edge.weight).collect() } else { Vec::new() };
             End { ranks: here.iter().map(|edge| other(edge)).collect(), weights }
         };
         DistGraph {
@@ -46,7 +47,12 @@ impl DistGraph {
 
     pub fn neighbourhood(&self, rank: u32) -> Neighbourhood {
         let (to, from) = (&self.destinations.ranks, &self.sources.ranks);
-        Neighbourhood::new(rank, Neighbourhood::in_order(to), Neighbourhood::in_order(from), [to.len(), from.len()])
+        Neighbourhood::new(
+            rank,
+            Neighbourhood::in_order(to),
+            Neighbourhood::in_order(from),
+            [to.len(), from.len()],
+        )
     }
 }
 
@@ -58,8 +64,12 @@ mod tests {
     fn both_ends_list_the_edges_between_them_in_one_order() {
         let edge = |source, destination, weight| NamedEdge { source, destination, weight };
         let edges = [edge(1, 0, 5), edge(0, 1, 6), edge(1, 0, 7), edge(1, 1, 8)];
-        let (begin, end) = (DistGraph::from_named(1, &edges, true), DistGraph::from_named(0, &edges, true));
-        assert_eq!((begin.destinations.ranks, begin.destinations.weights), (vec![0, 0, 1], vec![5, 7, 8]));
+        let (begin, end) =
+            (DistGraph::from_named(1, &edges, true), DistGraph::from_named(0, &edges, true));
+        assert_eq!(
+            (begin.destinations.ranks, begin.destinations.weights),
+            (vec![0, 0, 1], vec![5, 7, 8])
+        );
         assert_eq!((begin.sources.ranks, begin.sources.weights), (vec![0, 1], vec![6, 8]));
         assert_eq!((end.sources.ranks, end.sources.weights), (vec![1, 1], vec![5, 7]));
         assert!(DistGraph::from_named(1, &edges, false).sources.weights.is_empty());

@@ -17,7 +17,9 @@ impl Graph {
         let mut before = 0;
         for (node, &end) in index.iter().enumerate() {
             if end < before {
-                let why = format!("index[{node}] is {end}, and {before} edges come before: the entries must not decrease");
+                let why = format!(
+                    "index[{node}] is {end}, and {before} edges come before: the entries must not decrease"
+                );
                 return Err(Error::new(abi::MPI_ERR_ARG, why));
             }
             before = end;
@@ -29,10 +31,20 @@ impl Graph {
     pub fn new(index: Vec<u32>, edges: &[i32], members: u32) -> Outcome<Graph> {
         let nodes = index.len();
         if nodes > members as usize {
-            return Err(Error::new(abi::MPI_ERR_ARG, format!("the graph has {nodes} nodes, the communicator {members} processes")));
+            return Err(Error::new(
+                abi::MPI_ERR_ARG,
+                format!("the graph has {nodes} nodes, the communicator {members} processes"),
+            ));
         }
-        if let Some((place, edge)) = edges.iter().enumerate().find(|(_, edge)| usize::try_from(**edge).map_or(true, |edge| edge >= nodes)) {
-            return Err(Error::new(abi::MPI_ERR_ARG, format!("edges[{place}] is {edge}, which is none of the {nodes} nodes")));
+        if let Some((place, edge)) = edges
+            .iter()
+            .enumerate()
+            .find(|(_, edge)| usize::try_from(**edge).map_or(true, |edge| edge >= nodes))
+        {
+            return Err(Error::new(
+                abi::MPI_ERR_ARG,
+                format!("edges[{place}] is {edge}, which is none of the {nodes} nodes"),
+            ));
         }
         Ok(Graph { index, edges: edges.iter().map(|&edge| edge as u32).collect() })
     }
@@ -61,7 +73,8 @@ mod tests {
 
     #[test]
     fn neighbours_keep_order_and_repetitions() {
-        let graph = Graph::new(Graph::index(&[2, 3, 3, 6]).expect("ends"), &[1, 3, 0, 0, 3, 3], 4).expect("a graph");
+        let graph = Graph::new(Graph::index(&[2, 3, 3, 6]).expect("ends"), &[1, 3, 0, 0, 3, 3], 4)
+            .expect("a graph");
         assert_eq!(graph.neighbours(0), [1, 3]);
         assert_eq!(graph.neighbours(2), []);
         assert_eq!(graph.neighbours(3), [0, 3, 3]);
@@ -72,7 +85,13 @@ mod tests {
     fn wrong_graphs_are_refused() {
         assert_eq!(Graph::index(&[2, 1]).map_err(|error| error.class), Err(abi::MPI_ERR_ARG));
         assert_eq!(Graph::index(&[-1]).map_err(|error| error.class), Err(abi::MPI_ERR_ARG));
-        assert_eq!(Graph::new(vec![1], &[1], 4).map_err(|error| error.class), Err(abi::MPI_ERR_ARG));
-        assert_eq!(Graph::new(vec![0; 5], &[], 4).map_err(|error| error.class), Err(abi::MPI_ERR_ARG));
+        assert_eq!(
+            Graph::new(vec![1], &[1], 4).map_err(|error| error.class),
+            Err(abi::MPI_ERR_ARG)
+        );
+        assert_eq!(
+            Graph::new(vec![0; 5], &[], 4).map_err(|error| error.class),
+            Err(abi::MPI_ERR_ARG)
+        );
     }
 }

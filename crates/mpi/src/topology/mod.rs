@@ -76,7 +76,11 @@ impl Comm {
     pub fn dist_graph(&self) -> Outcome<&DistGraph> {
         match self.topology.as_deref() {
             Some(Topology { shape: Shape::DistGraph(graph), .. }) => Ok(graph),
-            other => Err(another(other, "a distributed graph topology", "MPI_Dist_graph_create or MPI_Dist_graph_create_adjacent")),
+            other => Err(another(
+                other,
+                "a distributed graph topology",
+                "MPI_Dist_graph_create or MPI_Dist_graph_create_adjacent",
+            )),
         }
     }
 
@@ -84,7 +88,11 @@ impl Comm {
     pub fn neighbourhood(&self) -> Outcome<Arc<Neighbourhood>> {
         match &self.topology {
             Some(topology) => Ok(topology.neighbourhood.clone()),
-            None => Err(another(None, "a topology", "MPI_Cart_create, MPI_Graph_create or MPI_Dist_graph_create")),
+            None => Err(another(
+                None,
+                "a topology",
+                "MPI_Cart_create, MPI_Graph_create or MPI_Dist_graph_create",
+            )),
         }
     }
 }
@@ -97,6 +105,9 @@ fn another(topology: Option<&Topology>, wanted: &str, maker: &str) -> Box<Error>
         Some(Shape::Graph(_)) => "has a graph topology",
         Some(Shape::DistGraph(_)) => "has a distributed graph topology",
     };
-    Error::new(abi::MPI_ERR_TOPOLOGY, format!("the call needs a communicator with {wanted}, this one {has}"))
-        .advise(format!("make such a communicator by {maker}"))
+    Error::new(
+        abi::MPI_ERR_TOPOLOGY,
+        format!("the call needs a communicator with {wanted}, this one {has}"),
+    )
+    .advise(format!("make such a communicator by {maker}"))
 }

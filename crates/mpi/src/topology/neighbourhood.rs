@@ -29,7 +29,12 @@ pub struct Neighbourhood {
 
 impl Neighbourhood {
     /// The neighbourhood of the process `rank`. The order of the edges is that of their messages; degrees count all slots.
-    pub fn new(rank: u32, outgoing: Vec<Edge>, incoming: Vec<Edge>, degrees: [usize; 2]) -> Neighbourhood {
+    pub fn new(
+        rank: u32,
+        outgoing: Vec<Edge>,
+        incoming: Vec<Edge>,
+        degrees: [usize; 2],
+    ) -> Neighbourhood {
         let [outdegree, indegree] = degrees.map(|degree| degree as u32);
         let is_own = |edge: &Edge| edge.rank == rank;
         let (own_out, outgoing): (Vec<Edge>, Vec<Edge>) = outgoing.into_iter().partition(is_own);
@@ -50,7 +55,8 @@ mod tests {
 
     #[test]
     fn edges_to_oneself_meet_in_their_order() {
-        let (sends, receives) = (Neighbourhood::in_order(&[1, 0, 1]), Neighbourhood::in_order(&[1, 1, 2]));
+        let (sends, receives) =
+            (Neighbourhood::in_order(&[1, 0, 1]), Neighbourhood::in_order(&[1, 1, 2]));
         let neighbours = Neighbourhood::new(1, sends, receives, [3, 3]);
         assert_eq!(neighbours.own, [(0, 0), (2, 1)]);
         assert_eq!(neighbours.outgoing, [Edge { slot: 1, rank: 0 }]);

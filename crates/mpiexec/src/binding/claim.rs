@@ -57,7 +57,11 @@ impl fmt::Display for Refusal {
 
 impl Names<'_> {
     /// Claims those of `cores` that nobody else has; `keep` looks at them and says whether we want them.
-    pub fn claim(self, cores: &[Core], keep: impl FnOnce(&[Core]) -> bool) -> Result<Claims, Refusal> {
+    pub fn claim(
+        self,
+        cores: &[Core],
+        keep: impl FnOnce(&[Core]) -> bool,
+    ) -> Result<Claims, Refusal> {
         let _gate = self.pass_gate()?;
         let mut ours = Vec::new();
         let mut held = Vec::new();
@@ -75,7 +79,9 @@ impl Names<'_> {
         loop {
             match self.take(GATE) {
                 Ok(gate) => return Ok(gate),
-                Err(error) if error.kind() != io::ErrorKind::AddrInUse => return Err(Refusal::Kernel(error)),
+                Err(error) if error.kind() != io::ErrorKind::AddrInUse => {
+                    return Err(Refusal::Kernel(error));
+                }
                 Err(_) if start.elapsed() > TIMEOUT => return Err(Refusal::Busy),
                 Err(_) => std::thread::sleep(LOOK),
             }

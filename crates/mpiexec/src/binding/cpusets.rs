@@ -53,12 +53,23 @@ impl Cpusets {
             },
             _ => {
                 let machine = machine(Path::new("/sys"), allowed);
-                let shares: Vec<Vec<usize>> = (0..ranks).filter_map(|local| processors_of(&machine, binding, local)).collect();
-                let used: Vec<Processor> =
-                    machine.into_iter().filter(|processor| shares.iter().flatten().any(|&number| number == processor.number)).collect();
-                let cores: Vec<Core> = cores(&used).into_keys().map(|(socket, _, core)| (socket, core)).collect();
+                let shares: Vec<Vec<usize>> = (0..ranks)
+                    .filter_map(|local| processors_of(&machine, binding, local))
+                    .collect();
+                let used: Vec<Processor> = machine
+                    .into_iter()
+                    .filter(|processor| {
+                        shares.iter().flatten().any(|&number| number == processor.number)
+                    })
+                    .collect();
+                let cores: Vec<Core> =
+                    cores(&used).into_keys().map(|(socket, _, core)| (socket, core)).collect();
                 // Who says it gets it; others shall know.
-                Cpusets { shares, _claims: Names(&names(allowed)).claim(&cores, |_| true).unwrap_or_default(), ..cpusets }
+                Cpusets {
+                    shares,
+                    _claims: Names(&names(allowed)).claim(&cores, |_| true).unwrap_or_default(),
+                    ..cpusets
+                }
             }
         }
     }
@@ -100,7 +111,11 @@ fn shares(ranks: usize, allowed: &[usize], usable: usize) -> Result<Cpusets, Opt
 /// The names of claims here.
 fn names(allowed: &[usize]) -> String {
     let told = |name| std::env::var(name).ok();
-    names_within(told(environment::PROCESSORS).as_deref(), told(environment::JOB).as_deref(), allowed)
+    names_within(
+        told(environment::PROCESSORS).as_deref(),
+        told(environment::JOB).as_deref(),
+        allowed,
+    )
 }
 
 /// The names of claims of what is started by somebody who has been told `processors` of `job`: names of its own if `allowed` is his share.
@@ -112,7 +127,11 @@ fn names_within(processors: Option<&str>, job: Option<&str>, allowed: &[usize]) 
     }
 }
 
-fn shares_of(machine: &[Processor], ranks: usize, names: Names<'_>) -> Result<Cpusets, Option<String>> {
+fn shares_of(
+    machine: &[Processor],
+    ranks: usize,
+    names: Names<'_>,
+) -> Result<Cpusets, Option<String>> {
     let cores = cores(machine);
     if ranks > cores.len() {
         return Err(Some(format!("{ranks} ranks, {} cores", cores.len())));
@@ -121,7 +140,11 @@ fn shares_of(machine: &[Processor], ranks: usize, names: Names<'_>) -> Result<Cp
     let all: Vec<Core> = cores.keys().map(|&(socket, _, core)| (socket, core)).collect();
     let claims = names.claim(&all, |ours| {
         let of_core = |&(socket, _, core): &(u32, u32, u32)| ours.contains(&(socket, core));
-        let free: Vec<&Vec<usize>> = cores.iter().filter(|(core, _)| of_core(core)).map(|(_, processors)| processors).collect();
+        let free: Vec<&Vec<usize>> = cores
+            .iter()
+            .filter(|(core, _)| of_core(core))
+            .map(|(_, processors)| processors)
+            .collect();
         shares = divided(&free, ranks);
         !shares.is_empty()
     });
@@ -146,8 +169,13 @@ fn divided(cores: &[&Vec<usize>], ranks: usize) -> Vec<Vec<usize>> {
         return Vec::new();
     }
     let share = |rank: usize| {
-        let mut numbers: Vec<usize> =
-            cores[rank * cores.len() / ranks..(rank + 1) * cores.len() / ranks].iter().copied().flatten().copied().collect();
+        let mut numbers: Vec<usize> = cores
+            [rank * cores.len() / ranks..(rank + 1) * cores.len() / ranks]
+            .iter()
+            .copied()
+            .flatten()
+            .copied()
+            .collect();
         numbers.sort_unstable();
         numbers
     };
@@ -163,7 +191,9 @@ pub fn shown(processors: &[usize]) -> String {
             _ => ranges.push((processor, processor)),
         }
     }
-    let text = ranges.iter().map(|&(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") });
+    let text = ranges.iter().map(|&(first, last)| {
+        if first == last { first.to_string() } else { format!("{first}-{last}") }
+    });
     text.collect::<Vec<String>>().join(",")
 }
 
@@ -184,10 +214,16 @@ mod tests {
     #[test]
     fn ranks_share_the_cores_in_the_order_of_the_machine() {
         let name = name("share");
-        assert_eq!(shared(2, &name).unwrap().shares, [[0, 1, 2, 3, 8, 9, 10, 11], [4, 5, 6, 7, 12, 13, 14, 15]]);
+        assert_eq!(
+            shared(2, &name).unwrap().shares,
+            [[0, 1, 2, 3, 8, 9, 10, 11], [4, 5, 6, 7, 12, 13, 14, 15]]
+        );
         assert_eq!(shared(8, &name).unwrap().shares[6..], [[6, 14], [7, 15]]);
         let three = shared(3, &name).unwrap();
-        assert_eq!(three.shares, [vec![0, 1, 8, 9], vec![2, 3, 4, 10, 11, 12], vec![5, 6, 7, 13, 14, 15]]);
+        assert_eq!(
+            three.shares,
+            [vec![0, 1, 8, 9], vec![2, 3, 4, 10, 11, 12], vec![5, 6, 7, 13, 14, 15]]
+        );
         assert_eq!((three.of(0).map(shown).as_deref(), three.of(3)), (Some("0-1,8-9"), None));
         assert_eq!(three.told(0), "16:0-15:0-1,8-9");
     }
@@ -213,17 +249,30 @@ mod tests {
 
     #[test]
     fn who_is_started_by_a_rank_claims_within_its_share() {
-        let told = Cpusets { shares: vec![vec![0, 1], vec![2, 3]], processors: 4, yielding: true, ..Cpusets::default() }.told(1);
+        let told = Cpusets {
+            shares: vec![vec![0, 1], vec![2, 3]],
+            processors: 4,
+            yielding: true,
+            ..Cpusets::default()
+        }
+        .told(1);
         let within = |allowed: &[usize]| names_within(Some(&told), Some("7f"), allowed);
         assert_eq!(within(&[2, 3]), "nemesis-core-7f");
         assert_eq!([within(&[2]), within(&[0, 1, 2, 3])], [NAMES; 2], "a mask of somebody else");
-        assert_eq!([names_within(Some("4"), Some("7f"), &[2, 3]), names_within(None, None, &[2, 3])], [NAMES; 2], "no share");
+        assert_eq!(
+            [names_within(Some("4"), Some("7f"), &[2, 3]), names_within(None, None, &[2, 3])],
+            [NAMES; 2],
+            "no share"
+        );
     }
 
     #[test]
     fn quotas_and_single_ranks_are_left_alone() {
         assert_eq!(shares(1, &[0, 1], 2).unwrap_err(), None);
-        assert_eq!(shares(2, &[0, 1, 2, 3], 3).unwrap_err().unwrap(), "a quota leaves 3 of 4 processors");
+        assert_eq!(
+            shares(2, &[0, 1, 2, 3], 3).unwrap_err().unwrap(),
+            "a quota leaves 3 of 4 processors"
+        );
         assert_eq!(shares(3, &[0, 1], 2).unwrap_err().unwrap(), "3 ranks, 2 processors");
     }
 
@@ -233,7 +282,10 @@ mod tests {
         let bound_to = |text| Binding { to: object(text).unwrap(), map: object("none").unwrap() };
         let cpusets = Cpusets::prepare(&bound_to("none"), 2, &allowed, 1);
         assert_eq!((cpusets.of(0), cpusets.told(0).as_str(), &cpusets.why_not), (None, "1", &None));
-        let (one, other) = (Cpusets::prepare(&bound_to("core"), 1, &allowed, 1), Cpusets::prepare(&bound_to("core"), 1, &allowed, 1));
+        let (one, other) = (
+            Cpusets::prepare(&bound_to("core"), 1, &allowed, 1),
+            Cpusets::prepare(&bound_to("core"), 1, &allowed, 1),
+        );
         assert_eq!(one.of(0), other.of(0), "asked for is not refused");
         assert!(one.of(0).unwrap().contains(&allowed[0]));
     }

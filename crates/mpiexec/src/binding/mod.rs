@@ -79,7 +79,9 @@ pub fn object(text: &str) -> Result<Object, String> {
         "core" => Kind::Core,
         "numa" => Kind::Numa,
         "socket" | "package" => Kind::Socket,
-        other => return Err(format!("-bind-to {other}: core, socket, numa, hwthread, share or none")),
+        other => {
+            return Err(format!("-bind-to {other}: core, socket, numa, hwthread, share or none"));
+        }
     };
     let mut count = 1;
     for word in words {
@@ -112,7 +114,8 @@ pub fn machine(sys: &Path, allowed: &[usize]) -> Vec<Processor> {
         fs::read_to_string(path).ok()?.trim().parse().ok()
     };
     let first_thread = |number: usize| -> Option<u32> {
-        let path = sys.join(format!("devices/system/cpu/cpu{number}/topology/thread_siblings_list"));
+        let path =
+            sys.join(format!("devices/system/cpu/cpu{number}/topology/thread_siblings_list"));
         hardware::parse(fs::read_to_string(path).ok()?.trim())?.first().copied()
     };
     let processor = |&number: &usize| Processor {
@@ -129,9 +132,17 @@ fn numa_nodes(sys: &Path) -> BTreeMap<usize, u32> {
     let mut nodes = BTreeMap::new();
     for entry in fs::read_dir(sys.join("devices/system/node")).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let Some(node) = name.to_str().and_then(|name| name.strip_prefix("node")?.parse().ok()) else { continue };
+        let Some(node) = name.to_str().and_then(|name| name.strip_prefix("node")?.parse().ok())
+        else {
+            continue;
+        };
         let list = fs::read_to_string(entry.path().join("cpulist")).unwrap_or_default();
-        nodes.extend(hardware::parse(list.trim()).unwrap_or_default().into_iter().map(|number| (number as usize, node)));
+        nodes.extend(
+            hardware::parse(list.trim())
+                .unwrap_or_default()
+                .into_iter()
+                .map(|number| (number as usize, node)),
+        );
     }
     nodes
 }
@@ -143,7 +154,8 @@ pub fn processors_of(machine: &[Processor], binding: &Binding, local: usize) -> 
     }
     let units = in_order(machine, binding);
     let count = binding.to.count as usize;
-    let chosen = (local * count..local * count + count.min(units.len())).flat_map(|unit| units[unit % units.len()].iter());
+    let chosen = (local * count..local * count + count.min(units.len()))
+        .flat_map(|unit| units[unit % units.len()].iter());
     let mut numbers: Vec<usize> = chosen.map(|processor| processor.number).collect();
     numbers.sort_unstable();
     Some(numbers)
@@ -165,13 +177,17 @@ fn in_order(machine: &[Processor], binding: &Binding) -> Vec<Vec<Processor>> {
         larger.entry(identity(&unit[0], binding.map.kind)).or_default().push(unit);
     }
     let most = larger.values().map(Vec::len).max().unwrap_or(0);
-    (0..most).flat_map(|turn| larger.values().filter_map(move |units| units.get(turn).cloned())).collect()
+    (0..most)
+        .flat_map(|turn| larger.values().filter_map(move |units| units.get(turn).cloned()))
+        .collect()
 }
 
 /// What tells the object of a kind that a processor belongs to from others; in the order of the machine.
 fn identity(processor: &Processor, kind: Kind) -> (u32, u32, u32) {
     match kind {
-        Kind::None | Kind::Share | Kind::Thread => (processor.socket, processor.core, processor.number as u32),
+        Kind::None | Kind::Share | Kind::Thread => {
+            (processor.socket, processor.core, processor.number as u32)
+        }
         Kind::Core => (processor.socket, processor.core, 0),
         Kind::Numa => (processor.numa, 0, 0),
         Kind::Socket => (processor.socket, 0, 0),
@@ -185,7 +201,12 @@ mod tests {
     /// Two sockets of so many cores of two threads; numbered as usual, second threads last.
     pub fn two_sockets(cores: u32) -> Vec<Processor> {
         let socket = |number: u32| number % (2 * cores) / cores;
-        let processor = |number| Processor { number: number as usize, core: number % cores, socket: socket(number), numa: socket(number) };
+        let processor = |number| Processor {
+            number: number as usize,
+            core: number % cores,
+            socket: socket(number),
+            numa: socket(number),
+        };
         (0..4 * cores).map(processor).collect()
     }
 
@@ -206,11 +227,17 @@ mod tests {
 
     #[test]
     fn only_what_we_may_use_is_given_out() {
-        let machine: Vec<Processor> = two_sockets(2).into_iter().filter(|processor| [3, 6].contains(&processor.number)).collect();
+        let machine: Vec<Processor> = two_sockets(2)
+            .into_iter()
+            .filter(|processor| [3, 6].contains(&processor.number))
+            .collect();
         let binding = Binding { to: object("core").unwrap(), map: object("none").unwrap() };
         let bound = |local| processors_of(&machine, &binding, local).unwrap();
         assert_eq!([bound(0), bound(1), bound(2)], [[6], [3], [6]]);
-        assert_eq!(processors_of(&machine, &Binding { to: object("none").unwrap(), ..binding }, 0), None);
+        assert_eq!(
+            processors_of(&machine, &Binding { to: object("none").unwrap(), ..binding }, 0),
+            None
+        );
     }
 
     #[test]

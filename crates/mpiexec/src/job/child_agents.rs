@@ -55,7 +55,14 @@ const VISITORS_MAX: usize = 256;
 impl ChildAgents {
     pub fn new(below: Vec<Vec<Share>>, key: &str) -> ChildAgents {
         let list = below.into_iter().map(ChildAgent::new).collect();
-        ChildAgents { list, key: JobKey::from_hex(key), listener: None, visitors: Vec::new(), sent_away: 0, sent_output: None }
+        ChildAgents {
+            list,
+            key: JobKey::from_hex(key),
+            listener: None,
+            visitors: Vec::new(),
+            sent_away: 0,
+            sent_output: None,
+        }
     }
 
     pub fn have_visitors(&self) -> bool {
@@ -110,7 +117,12 @@ impl ChildAgents {
 
     /// Ends the starters that are still there; their agents notice that the connection has ended.
     pub fn bury(&mut self) {
-        for starter in self.list.iter().filter_map(|child_agent| child_agent.starter.as_ref()).filter(|starter| !starter.has_ended) {
+        for starter in self
+            .list
+            .iter()
+            .filter_map(|child_agent| child_agent.starter.as_ref())
+            .filter(|starter| !starter.has_ended)
+        {
             process::signal_group(starter.pid, Signal::KILL.as_raw());
         }
     }
@@ -121,7 +133,8 @@ impl Job {
     /// failure of the job.
     pub(super) fn open_up(&mut self) {
         // Where ports are scarce the processes of a node share ours.
-        let for_ranks = self.facts.common.ports.0 != 0 && (self.parent_link.is_some() || !self.child_agents.is_empty());
+        let for_ranks = self.facts.common.ports.0 != 0
+            && (self.parent_link.is_some() || !self.child_agents.is_empty());
         if self.child_agents.is_empty() && !for_ranks {
             return;
         }
@@ -146,13 +159,19 @@ impl Job {
         let key = self.child_agents.key.as_ref().ok_or("the job key is torn")?;
         let invitation = invitation::compose(key, number as u32, addresses);
         let common = &self.facts.common;
-        let starter = Starter::start(&common.agent, self.child_agents.list[number].host(), &common.agent_path, &invitation)?;
+        let starter = Starter::start(
+            &common.agent,
+            self.child_agents.list[number].host(),
+            &common.agent_path,
+            &invitation,
+        )?;
         if let Some(pipe) = &starter.pipe {
             let token = EventData::new_u64(token::STARTER | number as u64);
             epoll::add(&self.epoll, pipe, token, EventFlags::IN).map_err(|why| why.to_string())?;
         }
         if common.verbose {
-            let text = format!("mpiexec: {}: {}", self.child_agents.list[number].host(), starter.command);
+            let text =
+                format!("mpiexec: {}: {}", self.child_agents.list[number].host(), starter.command);
             self.say(&text);
         }
         self.watchdog.group_began(starter.pid);
@@ -165,7 +184,8 @@ impl Job {
         let (low, high) = self.facts.common.ports;
         let bind = |port: u16| {
             // One socket for both families where there are both.
-            TcpListener::bind((Ipv6Addr::UNSPECIFIED, port)).or_else(|_| TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)))
+            TcpListener::bind((Ipv6Addr::UNSPECIFIED, port))
+                .or_else(|_| TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)))
         };
         let taken = |why: io::Error| match why.kind() {
             io::ErrorKind::AddrInUse => io::Error::other(format!(
@@ -174,7 +194,11 @@ impl Job {
             )),
             _ => why,
         };
-        let listener = (low..=high).map(bind).find(Result::is_ok).unwrap_or_else(|| bind(high)).map_err(taken)?;
+        let listener = (low..=high)
+            .map(bind)
+            .find(Result::is_ok)
+            .unwrap_or_else(|| bind(high))
+            .map_err(taken)?;
         listener.set_nonblocking(true)?;
         epoll::add(&self.epoll, &listener, EventData::new_u64(token::LISTENER), EventFlags::IN)?;
         let choice = Choice::parse(&self.facts.common.net).map_err(io::Error::other)?;
@@ -185,11 +209,24 @@ impl Job {
 
     /// Lets in who knocks.
     pub(super) fn admit(&mut self) -> io::Result<()> {
-        while let Some(Ok((stream, from))) = self.child_agents.listener.as_ref().map(TcpListener::accept) {
+        while let Some(Ok((stream, from))) =
+            self.child_agents.listener.as_ref().map(TcpListener::accept)
+        {
             stream.set_nonblocking(true)?;
             let place = self.place_for_visitor();
-            epoll::add(&self.epoll, &stream, EventData::new_u64(token::VISITOR | place as u64), EventFlags::IN)?;
-            self.child_agents.visitors[place] = Some(Visitor { stream, from, since: Instant::now(), received: Vec::new(), above: None });
+            epoll::add(
+                &self.epoll,
+                &stream,
+                EventData::new_u64(token::VISITOR | place as u64),
+                EventFlags::IN,
+            )?;
+            self.child_agents.visitors[place] = Some(Visitor {
+                stream,
+                from,
+                since: Instant::now(),
+                received: Vec::new(),
+                above: None,
+            });
         }
         Ok(())
     }
@@ -203,7 +240,9 @@ impl Job {
             visitors.push(None);
             return visitors.len() - 1;
         }
-        let oldest = (0..visitors.len()).min_by_key(|&place| visitors[place].as_ref().map(|visitor| visitor.since)).unwrap_or(0);
+        let oldest = (0..visitors.len())
+            .min_by_key(|&place| visitors[place].as_ref().map(|visitor| visitor.since))
+            .unwrap_or(0);
         self.send_away(oldest, "too many wait to prove themselves");
         oldest
     }
@@ -214,7 +253,10 @@ impl Job {
         self.child_agents.sent_away += 1;
         if self.facts.common.verbose {
             let from = SocketAddr::new(visitor.from.ip().to_canonical(), visitor.from.port());
-            self.say(&format!("mpiexec: a connection from {from} is dropped: {why} ({} so far)", self.child_agents.sent_away));
+            self.say(&format!(
+                "mpiexec: a connection from {from} is dropped: {why} ({} so far)",
+                self.child_agents.sent_away
+            ));
         }
     }
 
@@ -231,7 +273,9 @@ impl Job {
 
     pub(super) fn hear_visitor(&mut self, place: usize) -> io::Result<()> {
         let ChildAgents { visitors, key, .. } = &mut self.child_agents;
-        let (Some(visitor), Some(key)) = (&mut visitors[place], key.as_ref()) else { return Ok(()) };
+        let (Some(visitor), Some(key)) = (&mut visitors[place], key.as_ref()) else {
+            return Ok(());
+        };
         match visitor.hear(key) {
             Ok(Heard::Waiting) => {}
             Ok(Heard::ForRank(rank)) => self.hand_over(place, rank)?,
@@ -248,7 +292,11 @@ impl Job {
 
     /// Somebody wants to speak to a rank: it gets the connection and the hello, and judges both.
     fn hand_over(&mut self, place: usize, rank: u32) -> io::Result<()> {
-        let door = self.ranks.iter().find(|candidate| candidate.number == rank).and_then(|rank| rank.door.as_ref());
+        let door = self
+            .ranks
+            .iter()
+            .find(|candidate| candidate.number == rank)
+            .and_then(|rank| rank.door.as_ref());
         let (Some(door), Some(visitor)) = (door, &self.child_agents.visitors[place]) else {
             self.send_away(place, "it looks for another process");
             return Ok(());
@@ -270,7 +318,9 @@ impl Job {
         for place in 0..self.child_agents.visitors.len() {
             match &self.child_agents.visitors[place] {
                 Some(visitor) if visitor.is_for_rank() => self.hear_visitor(place)?,
-                Some(visitor) if now > visitor.since + VISITOR_TIMEOUT => self.send_away(place, "it has not said in time who it is"),
+                Some(visitor) if now > visitor.since + VISITOR_TIMEOUT => {
+                    self.send_away(place, "it has not said in time who it is")
+                }
                 _ => {}
             }
         }
@@ -279,8 +329,11 @@ impl Job {
 
     /// An agent has come and proved itself: it is told what to start.
     fn welcome(&mut self, number: usize, visitor: Visitor) -> io::Result<()> {
-        let Some(child_agent) =
-            self.child_agents.list.get_mut(number).filter(|child_agent| matches!(child_agent.state, State::Starting(_)))
+        let Some(child_agent) = self
+            .child_agents
+            .list
+            .get_mut(number)
+            .filter(|child_agent| matches!(child_agent.state, State::Starting(_)))
         else {
             return Ok(());
         };
@@ -291,7 +344,11 @@ impl Job {
             .split_first()
             .map(|(here, below)| (here.clone(), below.to_vec()))
             .unwrap_or_else(|| unreachable!("a branch has a host"));
-        link.send(&Down::Start(Box::new(LaunchSpec { common: self.facts.common.clone(), here, below })));
+        link.send(&Down::Start(Box::new(LaunchSpec {
+            common: self.facts.common.clone(),
+            here,
+            below,
+        })));
         child_agent.state = State::Joined(link);
         match self.phase {
             Phase::Running | Phase::Lingering(_) => {}
@@ -313,7 +370,9 @@ impl Job {
             _ if is_gone => {}
             Came::NothingNow => {}
             Came::End(why) => self.lose_child_agent(number, HostFailure::Lost(why)),
-            Came::Nonsense(malformed) => self.lose_child_agent(number, HostFailure::Lost(format!("it sent {malformed}"))),
+            Came::Nonsense(malformed) => {
+                self.lose_child_agent(number, HostFailure::Lost(format!("it sent {malformed}")))
+            }
         }
         Ok(())
     }
@@ -325,7 +384,10 @@ impl Job {
                 if version != crate::tree::VERSION {
                     self.lose_child_agent(
                         number,
-                        HostFailure::NotStarted(format!("{host} has version {version}, here it is {}", crate::tree::VERSION)),
+                        HostFailure::NotStarted(format!(
+                            "{host} has version {version}, here it is {}",
+                            crate::tree::VERSION
+                        )),
                     );
                 }
             }
@@ -382,7 +444,12 @@ impl Job {
 
     /// A child that is no rank has ended.
     pub(super) fn starter_ended(&mut self, pid: Pid, ending: Ending) {
-        let is_it = |child_agent: &ChildAgent| child_agent.starter.as_ref().is_some_and(|starter| starter.pid == pid && !starter.has_ended);
+        let is_it = |child_agent: &ChildAgent| {
+            child_agent
+                .starter
+                .as_ref()
+                .is_some_and(|starter| starter.pid == pid && !starter.has_ended)
+        };
         let Some(number) = self.child_agents.list.iter().position(is_it) else { return };
         self.watchdog.group_is_empty(pid);
         let child_agent = &mut self.child_agents.list[number];
@@ -402,10 +469,13 @@ impl Job {
             let child_agent = &mut self.child_agents.list[number];
             let why = match &child_agent.state {
                 State::Starting(since) if now > *since + STARTING_TIMEOUT => {
-                    let said = child_agent.starter.as_ref().map(Starter::last_words).unwrap_or_default();
+                    let said =
+                        child_agent.starter.as_ref().map(Starter::last_words).unwrap_or_default();
                     Some(HostFailure::Late { seconds: STARTING_TIMEOUT.as_secs(), said })
                 }
-                State::Joined(link) if link.is_silent() => Some(HostFailure::Lost("it does not answer".into())),
+                State::Joined(link) if link.is_silent() => {
+                    Some(HostFailure::Lost("it does not answer".into()))
+                }
                 _ => None,
             };
             if let Some(why) = why {
@@ -423,7 +493,10 @@ impl Job {
                     continue;
                 }
                 let bytes = std::mem::take(&mut child_agent.owed[place]) as u32;
-                child_agent.link().into_iter().for_each(|link| link.send(&Down::OutputTaken { stream, bytes }));
+                child_agent
+                    .link()
+                    .into_iter()
+                    .for_each(|link| link.send(&Down::OutputTaken { stream, bytes }));
             }
         }
     }
@@ -432,7 +505,9 @@ impl Job {
     pub(super) fn deliver_input(&mut self) {
         let Some(pump) = &mut self.pump else { return };
         let list = &self.child_agents.list;
-        for (number, delivery) in pump.deliveries(|number| matches!(list[number].state, State::Joined(_))) {
+        for (number, delivery) in
+            pump.deliveries(|number| matches!(list[number].state, State::Joined(_)))
+        {
             let message = match delivery {
                 Delivery::Bytes(bytes) => Down::Input(bytes),
                 Delivery::End => Down::InputEnd,
@@ -461,13 +536,16 @@ enum Heard {
 
 /// Whether a line had no room for a connection, as opposed to nobody at its end: it is full, or as many descriptors are on their way as a user may have there.
 fn is_for_now(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::WouldBlock || error.raw_os_error() == Some(Errno::TOOMANYREFS.raw_os_error())
+    error.kind() == io::ErrorKind::WouldBlock
+        || error.raw_os_error() == Some(Errno::TOOMANYREFS.raw_os_error())
 }
 
 impl Visitor {
     /// Whether it has said that it looks for a rank.
     fn is_for_rank(&self) -> bool {
-        self.above.is_none() && self.received.len() == HELLO_BYTES && self.received.starts_with(&handshake::MAGIC)
+        self.above.is_none()
+            && self.received.len() == HELLO_BYTES
+            && self.received.starts_with(&handshake::MAGIC)
     }
 
     /// Goes on with the proof as far as it has come. An error: it is turned away.
@@ -488,7 +566,9 @@ impl Visitor {
         if self.above.is_none() && self.received.starts_with(&handshake::MAGIC) {
             // Nothing follows a hello before it is answered.
             return match self.received.as_slice().try_into() {
-                Ok(hello) => Hello::decode(hello).map(|hello| Heard::ForRank(hello.to)).ok_or(io::ErrorKind::InvalidData.into()),
+                Ok(hello) => Hello::decode(hello)
+                    .map(|hello| Heard::ForRank(hello.to))
+                    .ok_or(io::ErrorKind::InvalidData.into()),
                 Err(_) if self.received.len() < HELLO_BYTES => Ok(Heard::Waiting),
                 Err(_) => Err(io::ErrorKind::InvalidData.into()),
             };
@@ -502,7 +582,9 @@ impl Visitor {
             self.stream.write_all(&above.answer())?;
             self.above = Some(above);
         }
-        let (Some(above), Some((proof, rest))) = (&self.above, self.received.split_first_chunk::<PROOF_BYTES>()) else {
+        let (Some(above), Some((proof, rest))) =
+            (&self.above, self.received.split_first_chunk::<PROOF_BYTES>())
+        else {
             return Ok(Heard::Waiting);
         };
         let number = above.admits(proof).ok_or(io::ErrorKind::PermissionDenied)?;

@@ -61,8 +61,13 @@ impl Job {
         if !self.server.somebody_waits() {
             return;
         }
-        let gone = |gone: &usize| self.ranks[*gone].ending == Some(Ending::Exited(0)) && self.server.stage(*gone) == Stage::Silent;
-        if let Some(gone) = (0..self.ranks.len()).find(gone).filter(|&gone| self.server.is_awaited(gone)) {
+        let gone = |gone: &usize| {
+            self.ranks[*gone].ending == Some(Ending::Exited(0))
+                && self.server.stage(*gone) == Stage::Silent
+        };
+        if let Some(gone) =
+            (0..self.ranks.len()).find(gone).filter(|&gone| self.server.is_awaited(gone))
+        {
             self.fail(Failure::NeverJoined { rank: gone });
         } else if let Some(report) = self.absent.take() {
             self.fail(Failure::Reported(report));
@@ -83,11 +88,20 @@ impl Job {
     /// Watches the process that has just joined, unless it is the rank's first one, whose end we are told anyway.
     fn watch_member(&mut self, rank: usize) -> io::Result<()> {
         let Rank { conversation, pid, member, .. } = &mut self.ranks[rank];
-        let Some(speaker) = conversation.as_ref().and_then(|conversation| conversation.speaker).filter(|speaker| speaker != pid) else {
+        let Some(speaker) = conversation
+            .as_ref()
+            .and_then(|conversation| conversation.speaker)
+            .filter(|speaker| speaker != pid)
+        else {
             return Ok(());
         };
         let peer = Peer::open(speaker.as_raw_nonzero().get())?;
-        epoll::add(&self.epoll, &peer, EventData::new_u64(token::MEMBER | rank as u64), EventFlags::IN)?;
+        epoll::add(
+            &self.epoll,
+            &peer,
+            EventData::new_u64(token::MEMBER | rank as u64),
+            EventFlags::IN,
+        )?;
         *member = Some(peer);
         Ok(())
     }
@@ -109,7 +123,8 @@ impl Job {
     fn conversation_ended(&mut self, rank: usize) {
         self.hang_up(rank);
         if self.ranks[rank].ending.is_none() {
-            self.ranks[rank].hung_up = (self.server.stage(rank) == Stage::Joined).then(Instant::now);
+            self.ranks[rank].hung_up =
+                (self.server.stage(rank) == Stage::Joined).then(Instant::now);
         } else {
             self.judge(rank);
         }

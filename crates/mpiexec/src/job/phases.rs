@@ -56,15 +56,26 @@ impl Job {
     pub(super) fn judge(&mut self, rank: usize) {
         let Some(ending) = self.ranks[rank].ending else { return };
         match (ending, self.server.stage(rank)) {
-            (Ending::Killed(_), _) | (Ending::Exited(1..), Stage::Silent | Stage::Joined) => self.fail(Failure::Died { rank, ending }),
-            (Ending::Exited(_), Stage::Silent) if self.server.is_awaited(rank) => self.fail(Failure::NeverJoined { rank }),
-            (Ending::Exited(_), Stage::Joined) if self.ranks[rank].conversation.is_none() => self.fail(Failure::WithoutFinalize { rank }),
+            (Ending::Killed(_), _) | (Ending::Exited(1..), Stage::Silent | Stage::Joined) => {
+                self.fail(Failure::Died { rank, ending })
+            }
+            (Ending::Exited(_), Stage::Silent) if self.server.is_awaited(rank) => {
+                self.fail(Failure::NeverJoined { rank })
+            }
+            (Ending::Exited(_), Stage::Joined) if self.ranks[rank].conversation.is_none() => {
+                self.fail(Failure::WithoutFinalize { rank })
+            }
             (Ending::Exited(code @ 1..), Stage::Finalized) if self.late_exit.is_none() => {
-                let message = late_exit_message(&self.ranks[rank], code, &self.host, self.facts.common.size);
+                let message =
+                    late_exit_message(&self.ranks[rank], code, &self.host, self.facts.common.size);
                 self.late_exit = Some(LateExit { code, message });
             }
             (Ending::Exited(_), Stage::Silent) if self.parent_link.is_some() => {
-                let report = Failure::NeverJoined { rank }.report(&self.ranks, &self.host, self.facts.common.size);
+                let report = Failure::NeverJoined { rank }.report(
+                    &self.ranks,
+                    &self.host,
+                    self.facts.common.size,
+                );
                 self.somebody_is_absent(report);
             }
             _ => {}
@@ -88,7 +99,9 @@ impl Job {
             Some(signal) => self.code = SIGNAL_BASE + signal,
             None => {
                 self.code = failure.exit_code();
-                if let Some(message) = failure.message(&self.ranks, &self.host, self.facts.common.size) {
+                if let Some(message) =
+                    failure.message(&self.ranks, &self.host, self.facts.common.size)
+                {
                     self.say(&message);
                 }
             }
@@ -132,12 +145,16 @@ impl Job {
         self.look_at_patience(now);
         // Nothing more is to be heard where everybody has ended.
         let settled = self.child_agents.is_empty() || self.all_are_over();
-        if let Some((failure, _)) =
-            self.failure.take_if(|(failure, since)| settled || failure.explains_itself() || now >= *since + SETTLING)
-        {
+        if let Some((failure, _)) = self.failure.take_if(|(failure, since)| {
+            settled || failure.explains_itself() || now >= *since + SETTLING
+        }) {
             self.end_for(failure);
         }
-        if self.parent_link.is_some() && !self.told_over && self.failure.is_none() && self.all_are_over() {
+        if self.parent_link.is_some()
+            && !self.told_over
+            && self.failure.is_none()
+            && self.all_are_over()
+        {
             self.told_over = true;
             let late = self.first_late_exit();
             self.parent_link.iter_mut().for_each(|link| link.send(&Up::Over(late.clone())));
@@ -147,12 +164,21 @@ impl Job {
         match self.phase {
             Phase::Running if self.all_are_over() => {
                 self.conclude_well();
-                self.phase = if nobody && silent { Phase::Over } else { Phase::Lingering(now + GRACE) };
+                self.phase =
+                    if nobody && silent { Phase::Over } else { Phase::Lingering(now + GRACE) };
             }
             Phase::Lingering(_) if nobody && silent => self.phase = Phase::Over,
             Phase::Lingering(until) if now >= until && nobody => self.conclude(),
-            Phase::Lingering(until) if now >= until && !(self.groups_are_empty() && self.is_held_up(now)) => self.terminate(),
-            Phase::Terminating(_) | Phase::Killing(_) if nobody && self.orphan_cleanup.kill() == 0 => self.conclude(),
+            Phase::Lingering(until)
+                if now >= until && !(self.groups_are_empty() && self.is_held_up(now)) =>
+            {
+                self.terminate()
+            }
+            Phase::Terminating(_) | Phase::Killing(_)
+                if nobody && self.orphan_cleanup.kill() == 0 =>
+            {
+                self.conclude()
+            }
             Phase::Terminating(until) if now >= until => self.kill(),
             Phase::Killing(until) if now >= until && !self.is_held_up(now) => self.conclude(),
             _ => {}
@@ -184,14 +210,19 @@ impl Job {
 
     fn all_are_over(&self) -> bool {
         let is_over = |(local, rank): (usize, &Rank)| {
-            rank.ending.is_some() && (rank.conversation.is_none() || self.server.stage(local) != Stage::Joined)
+            rank.ending.is_some()
+                && (rank.conversation.is_none() || self.server.stage(local) != Stage::Joined)
         };
-        self.ranks.len() == self.facts.local_size as usize && self.ranks.iter().enumerate().all(is_over) && self.child_agents.are_over()
+        self.ranks.len() == self.facts.local_size as usize
+            && self.ranks.iter().enumerate().all(is_over)
+            && self.child_agents.are_over()
     }
 
     /// No process of the job is left in any of its groups. Groups found empty are forgotten.
     fn nobody_is_left(&mut self) -> bool {
-        for rank in self.ranks.iter_mut().filter(|rank| rank.ending.is_some() && !rank.group_is_empty) {
+        for rank in
+            self.ranks.iter_mut().filter(|rank| rank.ending.is_some() && !rank.group_is_empty)
+        {
             if is_empty_group(rank.pid) {
                 rank.group_is_empty = true;
                 self.watchdog.group_is_empty(rank.pid);
@@ -208,7 +239,9 @@ impl Job {
     /// until the last of it has gone up.
     fn is_held_up(&self, now: Instant) -> bool {
         let reader_is_slow = !(self.out.sink.is_empty() && self.err.sink.is_empty());
-        !self.child_agents.are_buried() && (reader_is_slow || self.child_agents.sent_output().is_some_and(|then| now < then + GRACE))
+        !self.child_agents.are_buried()
+            && (reader_is_slow
+                || self.child_agents.sent_output().is_some_and(|then| now < then + GRACE))
     }
 
     /// All that could be done has been done, but a reader of our output does not read.
@@ -221,7 +254,9 @@ impl Job {
     }
 
     fn notice_hang_ups(&mut self, now: Instant) {
-        let hung_up = |rank: &Rank| rank.ending.is_none() && rank.hung_up.is_some_and(|then| now >= then + HANG_UP_GRACE);
+        let hung_up = |rank: &Rank| {
+            rank.ending.is_none() && rank.hung_up.is_some_and(|then| now >= then + HANG_UP_GRACE)
+        };
         if let Some(rank) = self.ranks.iter().position(hung_up) {
             self.fail(Failure::HungUp { rank });
         }
@@ -229,18 +264,22 @@ impl Job {
 
     /// How long to wait for an event at most.
     pub(super) fn timeout(&self) -> Option<Duration> {
-        let patience = self.patience_ends.map(|ends| ends.saturating_duration_since(Instant::now()));
+        let patience =
+            self.patience_ends.map(|ends| ends.saturating_duration_since(Instant::now()));
         [self.own_timeout(), self.register.timeout(), patience].into_iter().flatten().min()
     }
 
     fn own_timeout(&self) -> Option<Duration> {
         let watching_groups = !matches!(self.phase, Phase::Running | Phase::Over);
         let hang_up = self.ranks.iter().any(|rank| rank.ending.is_none() && rank.hung_up.is_some());
-        let terminal_is_away = self.pump.as_ref().is_some_and(Pump::wants_more) && !self.pump_listens;
+        let terminal_is_away =
+            self.pump.as_ref().is_some_and(Pump::wants_more) && !self.pump_listens;
         if watching_groups || hang_up || terminal_is_away || self.failure.is_some() {
             return Some(LOOK_AGAIN);
         }
-        let is_alone = self.child_agents.is_empty() && self.parent_link.is_none() && !self.child_agents.have_visitors();
+        let is_alone = self.child_agents.is_empty()
+            && self.parent_link.is_none()
+            && !self.child_agents.have_visitors();
         if self.has_prompt() { Some(PROMPT) } else { (!is_alone).then_some(LOOK_AT_LINKS) }
     }
 }

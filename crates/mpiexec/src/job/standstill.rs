@@ -29,7 +29,8 @@ pub(super) struct Suspicion(BTreeMap<u32, u64>);
 
 /// Whether `entries`, of all `ranks` ranks that were asked, look like a job that can never go on.
 pub(super) fn suspect(entries: &Entries, ranks: usize) -> Option<Suspicion> {
-    let waiting: BTreeMap<u32, u64> = entries.iter().filter_map(|(&rank, entry)| Some((rank, stuck_for(entry)?))).collect();
+    let waiting: BTreeMap<u32, u64> =
+        entries.iter().filter_map(|(&rank, entry)| Some((rank, stuck_for(entry)?))).collect();
     let gone = entries.values().filter(|entry| is_gone(entry)).count();
     let is_all = entries.len() == ranks && gone + waiting.len() == ranks && !waiting.is_empty();
     is_all.then_some(Suspicion(waiting))
@@ -48,7 +49,11 @@ pub(super) fn confirm(first: &Suspicion, entries: &Entries, size: u32) -> Option
 /// How many milliseconds a rank has waited that cannot do anything by itself and has waited for long.
 fn stuck_for(entry: &Entry) -> Option<u64> {
     match entry.doing {
-        Doing::Waits { milliseconds, idle: true, .. } if milliseconds >= TIMEOUT.as_millis() as u64 => Some(milliseconds),
+        Doing::Waits { milliseconds, idle: true, .. }
+            if milliseconds >= TIMEOUT.as_millis() as u64 =>
+        {
+            Some(milliseconds)
+        }
         _ => None,
     }
 }
@@ -63,20 +68,30 @@ fn finalizes(entry: &Entry) -> bool {
 }
 
 fn message(entries: &Entries, size: u32) -> String {
-    let (left, waiting): (Vec<&Entry>, Vec<&Entry>) = entries.values().partition(|entry| is_gone(entry) || finalizes(entry));
+    let (left, waiting): (Vec<&Entry>, Vec<&Entry>) =
+        entries.values().partition(|entry| is_gone(entry) || finalizes(entry));
     let names = |list: &[&Entry]| named(&list.iter().map(|entry| entry.rank).collect::<Vec<u32>>());
     let what = if waiting.is_empty() {
         "all ranks have called MPI_Finalize, and it cannot end".to_owned()
     } else {
-        let verb = |list: &[&Entry], one: &'static str, several: &'static str| if list.len() == 1 { one } else { several };
+        let verb = |list: &[&Entry], one: &'static str, several: &'static str| {
+            if list.len() == 1 { one } else { several }
+        };
         let has = verb(&left, "has", "have");
-        let done = match (left.iter().any(|entry| finalizes(entry)), left.iter().any(|entry| is_gone(entry))) {
+        let done = match (
+            left.iter().any(|entry| finalizes(entry)),
+            left.iter().any(|entry| is_gone(entry)),
+        ) {
             (true, false) => "called MPI_Finalize",
             (false, _) => "ended",
             (true, true) => "called MPI_Finalize or ended",
         };
         let waits = verb(&waiting, "waits", "wait");
-        format!("{} {has} {done}, and {} {waits} for what can never come", names(&left), names(&waiting))
+        format!(
+            "{} {has} {done}, and {} {waits} for what can never come",
+            names(&left),
+            names(&waiting)
+        )
     };
     let mut text = format!("mpiexec: the job cannot go on: {what}; all ranks are ended");
     let groups = groups(entries);
@@ -133,7 +148,18 @@ mod tests {
     use super::*;
 
     fn entry(rank: u32, doing: Doing) -> (u32, Entry) {
-        (rank, Entry { rank, host: "h".into(), pid: 1, is_over: matches!(doing, Doing::Exited(_)), sent: 0, received: 0, doing })
+        (
+            rank,
+            Entry {
+                rank,
+                host: "h".into(),
+                pid: 1,
+                is_over: matches!(doing, Doing::Exited(_)),
+                sent: 0,
+                received: 0,
+                doing,
+            },
+        )
     }
 
     fn waits(rank: u32, milliseconds: u64, finalizes: bool) -> (u32, Entry) {
@@ -145,7 +171,11 @@ mod tests {
     fn exit_status(change: impl Fn(u32, &mut Entries)) -> Option<String> {
         let look = |second: u32| {
             let wait = 6000 + 1000 * u64::from(second);
-            let mut entries = BTreeMap::from([waits(0, wait, false), waits(1, wait, true), waits(2, wait, false)]);
+            let mut entries = BTreeMap::from([
+                waits(0, wait, false),
+                waits(1, wait, true),
+                waits(2, wait, false),
+            ]);
             change(second, &mut entries);
             entries
         };
@@ -156,26 +186,77 @@ mod tests {
     #[test]
     fn ranks_that_wait_for_one_that_finalizes_or_has_ended_end_the_job() {
         let text = exit_status(|_, _| {}).unwrap();
-        assert!(text.contains("rank 1 has called MPI_Finalize, and ranks 0, 2 wait for what can never come"), "{text}");
-        assert!(text.contains("who: ranks 0, 2 of 3: MPI_Barrier\n       rank 1 of 3: MPI_Finalize\n"), "{text}");
+        assert!(
+            text.contains(
+                "rank 1 has called MPI_Finalize, and ranks 0, 2 wait for what can never come"
+            ),
+            "{text}"
+        );
+        assert!(
+            text.contains("who: ranks 0, 2 of 3: MPI_Barrier\n       rank 1 of 3: MPI_Finalize\n"),
+            "{text}"
+        );
         let ended = exit_status(|_, entries| entries.extend([entry(1, Doing::Exited(1))])).unwrap();
         assert!(ended.contains("rank 1 has ended, and ranks 0, 2 wait"), "{ended}");
         assert!(ended.contains("rank 1 of 3: has ended with exit code 1"), "{ended}");
-        assert!(exit_status(|second, entries| entries.extend((0..3).map(|rank| waits(rank, 6000 + u64::from(second), true)))).is_some());
+        assert!(
+            exit_status(|second, entries| entries.extend((0..3).map(|rank| waits(
+                rank,
+                6000 + u64::from(second),
+                true
+            ))))
+            .is_some()
+        );
     }
 
     #[test]
     fn a_job_in_which_anything_can_happen_goes_on() {
-        let mut silent = vec![Doing::Computes, Doing::Finalized, Doing::NotJoined, Doing::Foreign, Doing::Killed(9)];
-        silent.push(Doing::Waits { text: "MPI_Recv".into(), peer: None, milliseconds: 9000, finalizes: false, idle: false });
+        let mut silent = vec![
+            Doing::Computes,
+            Doing::Finalized,
+            Doing::NotJoined,
+            Doing::Foreign,
+            Doing::Killed(9),
+        ];
+        silent.push(Doing::Waits {
+            text: "MPI_Recv".into(),
+            peer: None,
+            milliseconds: 9000,
+            finalizes: false,
+            idle: false,
+        });
         for doing in silent {
-            assert_eq!(exit_status(|_, entries| entries.extend([entry(2, doing.clone())])), None, "{doing}");
+            assert_eq!(
+                exit_status(|_, entries| entries.extend([entry(2, doing.clone())])),
+                None,
+                "{doing}"
+            );
         }
-        assert_eq!(exit_status(|_, entries| entries.extend([waits(2, 4999, false)])), None, "it has not waited for long");
-        assert_eq!(exit_status(|_, entries| entries.extend([waits(1, 6000, true)])), None, "something has come in between");
-        assert_eq!(exit_status(|_, entries| entries.extend([waits(1, 7000, false)])), None, "nobody has left");
-        assert_eq!(exit_status(|_, entries| drop(entries.remove(&2))), None, "a host has not answered");
-        assert_eq!(exit_status(|_, entries| entries.values_mut().for_each(|entry| entry.sent = 1)), None, "packets are on their way");
+        assert_eq!(
+            exit_status(|_, entries| entries.extend([waits(2, 4999, false)])),
+            None,
+            "it has not waited for long"
+        );
+        assert_eq!(
+            exit_status(|_, entries| entries.extend([waits(1, 6000, true)])),
+            None,
+            "something has come in between"
+        );
+        assert_eq!(
+            exit_status(|_, entries| entries.extend([waits(1, 7000, false)])),
+            None,
+            "nobody has left"
+        );
+        assert_eq!(
+            exit_status(|_, entries| drop(entries.remove(&2))),
+            None,
+            "a host has not answered"
+        );
+        assert_eq!(
+            exit_status(|_, entries| entries.values_mut().for_each(|entry| entry.sent = 1)),
+            None,
+            "packets are on their way"
+        );
         let wrapped = |_, entries: &mut Entries| {
             entries.extend([entry(1, Doing::Exited(0))]);
             entries.values_mut().for_each(|entry| entry.is_over = false);

@@ -109,14 +109,22 @@ pub(super) struct Register {
 impl Register {
     /// `watches`: of the launcher that decides about the job.
     pub fn new(watches: bool) -> Register {
-        Register { current: None, number: 0, next_watch: watches.then(|| Instant::now() + WATCH), suspicion: None, has_told: false }
+        Register {
+            current: None,
+            number: 0,
+            next_watch: watches.then(|| Instant::now() + WATCH),
+            suspicion: None,
+            has_told: false,
+        }
     }
 
     /// How long to wait for an event at most.
     pub fn timeout(&self) -> Option<Duration> {
         let until = |at: Instant| at.saturating_duration_since(Instant::now());
         match (&self.current, &self.suspicion, self.next_watch) {
-            (Some(roll), _, _) if roll.cause != Cause::Asked && !roll.have_looked => Some(until(roll.since + ANSWERS)),
+            (Some(roll), _, _) if roll.cause != Cause::Asked && !roll.have_looked => {
+                Some(until(roll.since + ANSWERS))
+            }
             (Some(_), _, _) => Some(Duration::from_millis(10)),
             (None, Some((_, at)), _) => Some(until(*at)),
             (None, None, watch) => watch.map(until),
@@ -137,19 +145,31 @@ impl Job {
         self.register.number = number;
         for local in 0..self.ranks.len() {
             // A rank that cannot be asked does not answer, and that is told.
-            let _ = rustix::io::pwrite(&self.memory.descriptor, &number.to_le_bytes(), self.status_at(local));
+            let _ = rustix::io::pwrite(
+                &self.memory.descriptor,
+                &number.to_le_bytes(),
+                self.status_at(local),
+            );
         }
         if cause != Cause::Watch {
             self.child_agents.send_all(&Down::RequestStateReport(number));
         }
-        self.register.current = Some(StateReport { number, since: Instant::now(), cause, have_looked: false, entries: BTreeMap::new() });
+        self.register.current = Some(StateReport {
+            number,
+            since: Instant::now(),
+            cause,
+            have_looked: false,
+            entries: BTreeMap::new(),
+        });
     }
 
     /// Answers to question `number`.
     pub(super) fn enrol(&mut self, number: u32, entries: Vec<Entry>) {
         match (&mut self.parent_link, &mut self.register.current) {
             (Some(link), _) => link.send(&Up::Roll(number, entries)),
-            (None, Some(roll)) if roll.number == number => roll.entries.extend(entries.into_iter().map(|entry| (entry.rank, entry))),
+            (None, Some(roll)) if roll.number == number => {
+                roll.entries.extend(entries.into_iter().map(|entry| (entry.rank, entry)))
+            }
             // Too late.
             (None, _) => {}
         }
@@ -164,9 +184,15 @@ impl Job {
             (self.register.suspicion, self.register.next_watch) = (None, None);
         } else if self.register.suspicion.as_ref().is_some_and(|(_, at)| now >= *at) {
             self.request_state_report(Cause::SecondLook);
-        } else if self.register.suspicion.is_none() && self.register.next_watch.is_some_and(|at| now >= at) {
+        } else if self.register.suspicion.is_none()
+            && self.register.next_watch.is_some_and(|at| now >= at)
+        {
             self.register.next_watch = Some(now + WATCH);
-            self.request_state_report(if self.ranks.is_empty() { Cause::Suspicion } else { Cause::Watch });
+            self.request_state_report(if self.ranks.is_empty() {
+                Cause::Suspicion
+            } else {
+                Cause::Watch
+            });
         }
     }
 
@@ -184,7 +210,8 @@ impl Job {
         let is_root = self.parent_link.is_none();
         let is_complete = |roll: &mut StateReport| {
             let awaited = if roll.cause == Cause::Watch { here } else { size };
-            roll.have_looked && (!is_root || roll.entries.len() >= awaited || now >= roll.since + HOSTS)
+            roll.have_looked
+                && (!is_root || roll.entries.len() >= awaited || now >= roll.since + HOSTS)
         };
         if let Some(roll) = self.register.current.take_if(is_complete)
             && is_root
@@ -204,13 +231,18 @@ impl Job {
             }
             Cause::Suspicion => {
                 let suspicion = standstill::suspect(&roll.entries, size as usize);
-                self.register.suspicion = suspicion.map(|found| (found, Instant::now() + SECOND_LOOK));
+                self.register.suspicion =
+                    suspicion.map(|found| (found, Instant::now() + SECOND_LOOK));
                 if !self.register.has_told && is_stuck(&roll.entries, size as usize) {
                     self.tell_stuck(&roll.entries);
                 }
             }
             Cause::SecondLook => {
-                let found = self.register.suspicion.take().and_then(|(first, _)| standstill::confirm(&first, &roll.entries, size));
+                let found = self
+                    .register
+                    .suspicion
+                    .take()
+                    .and_then(|(first, _)| standstill::confirm(&first, &roll.entries, size));
                 if let Some(message) = found {
                     self.fail(Failure::Standstill(message));
                 }
@@ -229,7 +261,9 @@ impl Job {
     }
 
     fn all_have_answered(&self, number: u32) -> bool {
-        (0..self.ranks.len()).all(|local| self.ranks[local].ending.is_some() || self.line_of(local, number).is_some())
+        (0..self.ranks.len()).all(|local| {
+            self.ranks[local].ending.is_some() || self.line_of(local, number).is_some()
+        })
     }
 
     /// The status line of a rank that has answered.
@@ -241,7 +275,9 @@ impl Job {
 
     fn read_line(&self, local: usize) -> Option<[u8; STATUS_BYTES]> {
         let mut line = [0; STATUS_BYTES];
-        (rustix::io::pread(&self.memory.descriptor, &mut line, self.status_at(local)) == Ok(STATUS_BYTES)).then_some(line)
+        (rustix::io::pread(&self.memory.descriptor, &mut line, self.status_at(local))
+            == Ok(STATUS_BYTES))
+        .then_some(line)
     }
 
     /// Where the status line of a rank lies in the segment; its slot is its place among the ranks of the host.
@@ -253,7 +289,10 @@ impl Job {
     fn entry(&self, local: usize, number: u32) -> Entry {
         let rank = &self.ranks[local];
         // A rank that has ended has left the last counts of its packets.
-        let last = rank.ending.and_then(|_| self.read_line(local)).map_or_else(Answer::default, |line| Status::answer_in(&line));
+        let last = rank
+            .ending
+            .and_then(|_| self.read_line(local))
+            .map_or_else(Answer::default, |line| Status::answer_in(&line));
         let (mut sent, mut received) = (last.sent, last.received);
         let doing = match (rank.ending, self.server.stage(local)) {
             (Some(Ending::Exited(code)), _) => Doing::Exited(code),
@@ -264,7 +303,8 @@ impl Job {
                 Some(line) => {
                     let answer = Status::answer_in(&line);
                     (sent, received) = (answer.sent, answer.received);
-                    let Answer { text, peer, waiting_ms: milliseconds, finalizes, idle, .. } = answer;
+                    let Answer { text, peer, waiting_ms: milliseconds, finalizes, idle, .. } =
+                        answer;
                     Doing::Waits { text, peer, milliseconds, finalizes, idle }
                 }
                 None if self.is_ours(local) => Doing::Computes,
@@ -280,13 +320,15 @@ impl Job {
     fn is_ours(&self, local: usize) -> bool {
         let mut pid = [0; 4];
         let place = self.status_at(local) - (at::STATUS - at::IDENTITY) as u64;
-        rustix::io::pread(&self.memory.descriptor, &mut pid, place) == Ok(pid.len()) && pid != [0; 4]
+        rustix::io::pread(&self.memory.descriptor, &mut pid, place) == Ok(pid.len())
+            && pid != [0; 4]
     }
 }
 
 /// Every rank waits or will never send again, some wait, and nothing has come to any for a minute.
 fn is_stuck(entries: &BTreeMap<u32, Entry>, ranks: usize) -> bool {
-    all_wait(entries, ranks, STUCK) && entries.values().any(|entry| matches!(entry.doing, Doing::Waits { .. }))
+    all_wait(entries, ranks, STUCK)
+        && entries.values().any(|entry| matches!(entry.doing, Doing::Waits { .. }))
 }
 
 /// Every one of `ranks` ranks will never send again, or nothing has come to it for at least `least`.
@@ -305,16 +347,30 @@ fn report(entries: &BTreeMap<u32, Entry>, size: u32) -> String {
     for rank in 0..size {
         // Writing to a String does not fail.
         let _ = match entries.get(&rank) {
-            Some(entry) => write!(text, "\n  rank {rank} on {}, pid {}: {}", entry.host, entry.pid, entry.doing),
+            Some(entry) => write!(
+                text,
+                "\n  rank {rank} on {}, pid {}: {}",
+                entry.host, entry.pid, entry.doing
+            ),
             None => write!(text, "\n  rank {rank}: its host has not answered"),
         };
     }
     for (rank, left) in waits_for_who_has_left(entries).take(CONCLUSIONS_MAX) {
-        let _ = write!(text, "\n  rank {rank} waits for rank {}, which {}", left.rank, how_it_left(&left.doing));
+        let _ = write!(
+            text,
+            "\n  rank {rank} waits for rank {}, which {}",
+            left.rank,
+            how_it_left(&left.doing)
+        );
     }
     if let Some(circle) = circle(entries) {
         let names: Vec<String> = circle.iter().map(|rank| rank.to_string()).collect();
-        let _ = write!(text, "\n  these wait for each other in a circle: ranks {}, {}", names.join(", "), names[0]);
+        let _ = write!(
+            text,
+            "\n  these wait for each other in a circle: ranks {}, {}",
+            names.join(", "),
+            names[0]
+        );
     }
     text
 }
@@ -322,10 +378,18 @@ fn report(entries: &BTreeMap<u32, Entry>, size: u32) -> String {
 /// Ranks that wait for one rank, and that rank, which sends nothing any more.
 fn waits_for_who_has_left(entries: &BTreeMap<u32, Entry>) -> impl Iterator<Item = (u32, &Entry)> {
     let has_left = |entry: &&Entry| {
-        matches!(entry.doing, Doing::Finalized | Doing::Exited(_) | Doing::Killed(_) | Doing::Waits { finalizes: true, .. })
+        matches!(
+            entry.doing,
+            Doing::Finalized
+                | Doing::Exited(_)
+                | Doing::Killed(_)
+                | Doing::Waits { finalizes: true, .. }
+        )
     };
     entries.values().filter_map(move |entry| match entry.doing {
-        Doing::Waits { peer: Some(peer), finalizes: false, .. } => Some((entry.rank, entries.get(&peer).filter(has_left)?)),
+        Doing::Waits { peer: Some(peer), finalizes: false, .. } => {
+            Some((entry.rank, entries.get(&peer).filter(has_left)?))
+        }
         _ => None,
     })
 }
@@ -344,7 +408,9 @@ fn circle(entries: &BTreeMap<u32, Entry>) -> Option<Vec<u32>> {
         _ => None,
     };
     entries.keys().find_map(|&first| {
-        let walk: Vec<u32> = std::iter::successors(Some(first), |&rank| next(rank)).take(entries.len() + 1).collect();
+        let walk: Vec<u32> = std::iter::successors(Some(first), |&rank| next(rank))
+            .take(entries.len() + 1)
+            .collect();
         let back = walk.iter().skip(1).position(|&rank| rank == first)?;
         Some(walk[..=back].to_vec())
     })
@@ -353,7 +419,9 @@ fn circle(entries: &BTreeMap<u32, Entry>) -> Option<Vec<u32>> {
 impl fmt::Display for Doing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Doing::Waits { text, milliseconds, .. } => write!(f, "{text}; nothing has come for {:.1} s", *milliseconds as f64 / 1000.0),
+            Doing::Waits { text, milliseconds, .. } => {
+                write!(f, "{text}; nothing has come for {:.1} s", *milliseconds as f64 / 1000.0)
+            }
             Doing::Computes => f.write_str("does not wait inside MPI: it computes, or tests"),
             Doing::Foreign => f.write_str("has joined by another MPI, which cannot be asked"),
             Doing::NotJoined => f.write_str("has not called MPI_Init"),
@@ -373,12 +441,29 @@ mod tests {
     }
 
     fn waits(rank: u32, peer: Option<u32>, milliseconds: u64) -> (u32, Entry) {
-        (rank, entry(rank, Doing::Waits { text: "MPI_Recv".into(), peer, milliseconds, finalizes: false, idle: true }))
+        (
+            rank,
+            entry(
+                rank,
+                Doing::Waits {
+                    text: "MPI_Recv".into(),
+                    peer,
+                    milliseconds,
+                    finalizes: false,
+                    idle: true,
+                },
+            ),
+        )
     }
 
     #[test]
     fn a_circle_is_found_and_a_chain_is_none() {
-        let ring = BTreeMap::from([waits(0, Some(2), 0), waits(1, Some(3), 0), waits(2, Some(1), 0), waits(3, Some(2), 0)]);
+        let ring = BTreeMap::from([
+            waits(0, Some(2), 0),
+            waits(1, Some(3), 0),
+            waits(2, Some(1), 0),
+            waits(3, Some(2), 0),
+        ]);
         assert_eq!(circle(&ring), Some(vec![1, 3, 2]));
         let chain = BTreeMap::from([waits(0, Some(1), 0), waits(1, Some(2), 0), waits(2, None, 0)]);
         assert_eq!(circle(&chain), None);
@@ -408,7 +493,11 @@ mod tests {
         let text = report(&BTreeMap::from([waits(1, Some(1), 1500)]), 2);
         assert!(text.contains("rank 0: its host has not answered"));
         assert!(text.contains("rank 1 on h, pid 1: MPI_Recv; nothing has come for 1.5 s"));
-        let text = report(&BTreeMap::from([waits(0, Some(1), 9), (1, entry(1, Doing::Exited(3)))]), 2);
-        assert!(text.ends_with("rank 0 waits for rank 1, which has ended with exit code 3"), "{text}");
+        let text =
+            report(&BTreeMap::from([waits(0, Some(1), 9), (1, entry(1, Doing::Exited(3)))]), 2);
+        assert!(
+            text.ends_with("rank 0 waits for rank 1, which has ended with exit code 3"),
+            "{text}"
+        );
     }
 }

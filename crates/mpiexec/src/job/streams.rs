@@ -52,11 +52,18 @@ impl Job {
                     link.send(&Up::Output { stream, rank, bytes });
                 }
             }
-            let turn = if output_sink.paused { output_sink.sink.has_room_again() } else { output_sink.sink.is_full() };
+            let turn = if output_sink.paused {
+                output_sink.sink.has_room_again()
+            } else {
+                output_sink.sink.is_full()
+            };
             if turn {
                 output_sink.paused = !output_sink.paused;
                 let paused = output_sink.paused;
-                self.ranks.iter_mut().enumerate().try_for_each(|(local, rank)| which.pause(rank, local, paused, &self.epoll))?;
+                self.ranks
+                    .iter_mut()
+                    .enumerate()
+                    .try_for_each(|(local, rank)| which.pause(rank, local, paused, &self.epoll))?;
             }
         }
         self.grant_output();
@@ -93,7 +100,10 @@ impl Job {
     /// Nothing has happened for as long as the timeout says.
     pub(super) fn quiet_moment(&mut self) {
         if self.has_prompt() {
-            self.ranks.iter_mut().flat_map(|rank| &mut rank.out).for_each(|stream| stream.lines.release(&mut self.out.sink));
+            self.ranks
+                .iter_mut()
+                .flat_map(|rank| &mut rank.out)
+                .for_each(|stream| stream.lines.release(&mut self.out.sink));
         }
         if !self.pump_listens {
             // A terminal that was not ours may be now; if this fails, the next quiet moment tries again.
@@ -109,7 +119,12 @@ impl Job {
         let Some(pump) = &mut self.pump else { return Ok(Stdio::inherit()) };
         let (target, theirs) = pump.add_target()?;
         // Edge-triggered: told when there is room again, or the reader has gone, and not all the time in between.
-        epoll::add(&self.epoll, target, EventData::new_u64(token::FEED), EventFlags::OUT | EventFlags::ET)?;
+        epoll::add(
+            &self.epoll,
+            target,
+            EventData::new_u64(token::FEED),
+            EventFlags::OUT | EventFlags::ET,
+        )?;
         Ok(theirs)
     }
 
@@ -119,7 +134,8 @@ impl Job {
         let wants_more = pump.wants_more();
         let Some(source) = pump.source() else { return Ok(()) };
         if wants_more && !self.pump_listens {
-            match epoll::add(&self.epoll, source, EventData::new_u64(token::INPUT), EventFlags::IN) {
+            match epoll::add(&self.epoll, source, EventData::new_u64(token::INPUT), EventFlags::IN)
+            {
                 Ok(()) => self.pump_listens = true,
                 Err(Errno::PERM) => while pump.wants_more() && pump.pump() == Pumped::Some {},
                 Err(refused) => return Err(refused.into()),
@@ -142,8 +158,13 @@ impl Job {
         let wanted = self.facts.common.stdin;
         let Some(pump) = &mut self.pump else { return };
         match wanted {
-            StdinFor::All => (0..self.child_agents.len()).for_each(|child_agent| pump.add_child_agent(child_agent)),
-            StdinFor::Rank(rank) => self.child_agents.of(rank).into_iter().for_each(|child_agent| pump.add_child_agent(child_agent)),
+            StdinFor::All => (0..self.child_agents.len())
+                .for_each(|child_agent| pump.add_child_agent(child_agent)),
+            StdinFor::Rank(rank) => self
+                .child_agents
+                .of(rank)
+                .into_iter()
+                .for_each(|child_agent| pump.add_child_agent(child_agent)),
             StdinFor::Nobody => {}
         }
     }
@@ -160,7 +181,11 @@ impl Job {
 }
 
 impl Which {
-    fn output_sink<'a>(self, out: &'a mut OutputSink, err: &'a mut OutputSink) -> &'a mut OutputSink {
+    fn output_sink<'a>(
+        self,
+        out: &'a mut OutputSink,
+        err: &'a mut OutputSink,
+    ) -> &'a mut OutputSink {
         match self {
             Which::Out => out,
             Which::Err => err,
@@ -179,7 +204,11 @@ impl Which {
         let token = EventData::new_u64(kind | local as u64);
         let Some(stream) = self.stream(rank) else { return Ok(()) };
         // Not merely without interest: the end of a pipe is always told, and would be told again and again.
-        Ok(if paused { epoll::delete(epoll, &stream.pipe) } else { epoll::add(epoll, &stream.pipe, token, EventFlags::IN) }?)
+        Ok(if paused {
+            epoll::delete(epoll, &stream.pipe)
+        } else {
+            epoll::add(epoll, &stream.pipe, token, EventFlags::IN)
+        }?)
     }
 }
 
@@ -198,7 +227,9 @@ pub(super) fn pump_for(stdin: StdinFor, here: &Share, is_root: bool) -> Option<P
     match stdin {
         StdinFor::Nobody => None,
         _ if !is_root => Some(Pump::from_above()),
-        StdinFor::Rank(rank) if here.ranks().any(|local| local == rank) => io::stdin().is_terminal().then(Pump::new),
+        StdinFor::Rank(rank) if here.ranks().any(|local| local == rank) => {
+            io::stdin().is_terminal().then(Pump::new)
+        }
         _ => Some(Pump::new()),
     }
 }

@@ -150,19 +150,26 @@ impl Words<'_> {
     }
 
     fn text(&mut self, option: &str, values: &str) -> Result<String, String> {
-        self.value(option, values)?.into_string().map_err(|value| format!("-{option}: {} is not text", value.to_string_lossy()))
+        self.value(option, values)?
+            .into_string()
+            .map_err(|value| format!("-{option}: {} is not text", value.to_string_lossy()))
     }
 }
 
 /// Reads the command line, without the program's own name; `variable` is the environment.
-pub fn read(arguments: &[OsString], variable: impl Fn(&str) -> Option<String>) -> Result<Request, String> {
+pub fn read(
+    arguments: &[OsString],
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<Request, String> {
     let mut global = Global::default();
     let mut programs = Vec::new();
     for (number, words) in arguments.split(|word| word == ":").enumerate() {
         let mut words = Words { words: words.iter().peekable(), joined: None };
         let mut block = Block::default();
         while let Some(word) = words.words.next_if(|word| is_option(word)) {
-            if let Some(request) = option(&word.to_string_lossy(), &mut words, &mut block, &mut global)? {
+            if let Some(request) =
+                option(&word.to_string_lossy(), &mut words, &mut block, &mut global)?
+            {
                 return Ok(request);
             }
         }
@@ -211,15 +218,31 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
     for program in &mut programs {
         program.hosts = program.hosts.take().map(per_host);
         if program.processes == 0 {
-            let slots: u32 = program.hosts.as_ref().unwrap_or(&hosts).iter().map(|host| host.slots).sum();
+            let slots: u32 =
+                program.hosts.as_ref().unwrap_or(&hosts).iter().map(|host| host.slots).sum();
             program.processes = if is_only && slots > 0 { slots } else { 1 };
         }
     }
     let binding = binding::chosen(global.bind_to, global.map_by)?;
     let Global { by_node, agent, prefix, ports, net, tag, verbose, universe, stdin, .. } = global;
-    let plan = Plan { programs, hosts, by_node, binding, agent, prefix, ports, net, tag, verbose, universe, stdin };
+    let plan = Plan {
+        programs,
+        hosts,
+        by_node,
+        binding,
+        agent,
+        prefix,
+        ports,
+        net,
+        tag,
+        verbose,
+        universe,
+        stdin,
+    };
     match plan.stdin {
-        StdinFor::Rank(rank) if rank >= plan.processes() => Err(format!("-stdin {rank}: there are {} ranks, from 0", plan.processes())),
+        StdinFor::Rank(rank) if rank >= plan.processes() => {
+            Err(format!("-stdin {rank}: there are {} ranks, from 0", plan.processes()))
+        }
         _ => Ok(plan),
     }
 }
@@ -230,7 +253,12 @@ fn is_option(word: &OsString) -> bool {
 }
 
 /// Reads one option with its values; gives a request if it is one that asks for nothing else.
-fn option(word: &str, words: &mut Words<'_>, block: &mut Block, global: &mut Global) -> Result<Option<Request>, String> {
+fn option(
+    word: &str,
+    words: &mut Words<'_>,
+    block: &mut Block,
+    global: &mut Global,
+) -> Result<Option<Request>, String> {
     let bare = word.strip_prefix("--").or_else(|| word.strip_prefix('-')).unwrap_or(word);
     let (name, joined) = match bare.split_once('=') {
         Some((name, value)) => (name, Some(value.to_owned())),
@@ -241,9 +269,15 @@ fn option(word: &str, words: &mut Words<'_>, block: &mut Block, global: &mut Glo
     let values = row.values;
     match row.meaning {
         Meaning::Processes => block.processes = Some(positive(name, &words.text(name, values)?)?),
-        Meaning::Hosts => add_hosts(name, &mut global.hosts, hosts::list(&words.text(name, values)?))?,
-        Meaning::ProgramHosts => add_hosts(name, &mut block.hosts, hosts::list(&words.text(name, values)?))?,
-        Meaning::HostFile => add_hosts(name, &mut global.hosts, hosts::file(Path::new(&words.value(name, values)?)))?,
+        Meaning::Hosts => {
+            add_hosts(name, &mut global.hosts, hosts::list(&words.text(name, values)?))?
+        }
+        Meaning::ProgramHosts => {
+            add_hosts(name, &mut block.hosts, hosts::list(&words.text(name, values)?))?
+        }
+        Meaning::HostFile => {
+            add_hosts(name, &mut global.hosts, hosts::file(Path::new(&words.value(name, values)?)))?
+        }
         Meaning::PerHost => global.per_host = Some(positive(name, &words.text(name, values)?)?),
         Meaning::MapBy => map_by(&words.text(name, values)?, global)?,
         Meaning::BindTo => global.bind_to = Some(binding::object(&words.text(name, values)?)?),
@@ -251,7 +285,8 @@ fn option(word: &str, words: &mut Words<'_>, block: &mut Block, global: &mut Glo
         Meaning::Prefix => global.prefix = Some(words.text(name, values)?),
         Meaning::Network => {
             global.net = words.text(name, values)?;
-            Choice::parse(&global.net).map_err(|why| format!("-{name}: {why}; interfaces and networks like {values}"))?;
+            Choice::parse(&global.net)
+                .map_err(|why| format!("-{name}: {why}; interfaces and networks like {values}"))?;
             global.variables.push(("NEMESIS_NET".into(), global.net.clone().into()));
         }
         Meaning::PortRange => {
@@ -279,7 +314,9 @@ fn option(word: &str, words: &mut Words<'_>, block: &mut Block, global: &mut Glo
         Meaning::Verbose => global.verbose = true,
         Meaning::Help => return Ok(Some(Request::Help)),
         Meaning::Version => return Ok(Some(Request::Version)),
-        Meaning::Accepted(count) => (0..count).try_for_each(|_| words.value(name, values).map(drop))?,
+        Meaning::Accepted(count) => {
+            (0..count).try_for_each(|_| words.value(name, values).map(drop))?
+        }
     }
     match words.joined.take() {
         Some(value) => Err(format!("-{name} takes no value, and was given {value:?}")),
@@ -291,11 +328,17 @@ fn option(word: &str, words: &mut Words<'_>, block: &mut Block, global: &mut Glo
 fn initial_errhandler(name: String) -> Result<String, String> {
     match name.as_str() {
         "mpi_errors_are_fatal" | "mpi_errors_abort" | "mpi_errors_return" => Ok(name),
-        _ => Err(format!("-initial-errhandler {name}: mpi_errors_are_fatal, mpi_errors_abort or mpi_errors_return")),
+        _ => Err(format!(
+            "-initial-errhandler {name}: mpi_errors_are_fatal, mpi_errors_abort or mpi_errors_return"
+        )),
     }
 }
 
-fn add_hosts(option: &str, hosts: &mut Option<Vec<Host>>, more: Result<Vec<Host>, String>) -> Result<(), String> {
+fn add_hosts(
+    option: &str,
+    hosts: &mut Option<Vec<Host>>,
+    more: Result<Vec<Host>, String>,
+) -> Result<(), String> {
     hosts.get_or_insert_default().extend(more.map_err(|why| format!("-{option}: {why}"))?);
     Ok(())
 }
@@ -331,7 +374,10 @@ fn ports(text: &str) -> Result<Ports, String> {
 }
 
 fn positive(option: &str, text: &str) -> Result<u32, String> {
-    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| format!("-{option}: {text:?} is not a number of processes"))
+    text.parse()
+        .ok()
+        .filter(|&number| number > 0)
+        .ok_or_else(|| format!("-{option}: {text:?} is not a number of processes"))
 }
 
 /// `NAME VALUE`, or `NAME=VALUE` in one word.
@@ -358,7 +404,10 @@ fn stdin_for(text: &str) -> Result<StdinFor, String> {
     match text {
         "all" => Ok(StdinFor::All),
         "none" => Ok(StdinFor::Nobody),
-        rank => rank.parse().map(StdinFor::Rank).map_err(|_| format!("-stdin: {rank:?} is neither a rank nor all nor none")),
+        rank => rank
+            .parse()
+            .map(StdinFor::Rank)
+            .map_err(|_| format!("-stdin: {rank:?} is neither a rank nor all nor none")),
     }
 }
 
@@ -387,7 +436,13 @@ mod tests {
 
     #[test]
     fn dashes_and_joined_values_do_not_matter() {
-        for line in ["-np 3 a", "--np 3 a", "-n=3 a", "--n=3 a", "-n 3 --bind-to core --map-by=slot --oversubscribe -ppn 2 a"] {
+        for line in [
+            "-np 3 a",
+            "--np 3 a",
+            "-n=3 a",
+            "--n=3 a",
+            "-n 3 --bind-to core --map-by=slot --oversubscribe -ppn 2 a",
+        ] {
             assert_eq!(plan(line).processes(), 3, "{line}");
         }
     }
@@ -399,7 +454,11 @@ mod tests {
         assert_eq!((plan.programs[0].processes, plan.programs[1].processes), (2, 1));
         let variables = |number: usize| -> Vec<(String, String)> {
             let text = |text: &OsString| text.to_string_lossy().into_owned();
-            plan.programs[number].variables.iter().map(|(name, value)| (text(name), text(value))).collect()
+            plan.programs[number]
+                .variables
+                .iter()
+                .map(|(name, value)| (text(name), text(value)))
+                .collect()
         };
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(variables(0), [pair("A", "1"), pair("C", "3"), pair("B", "2")]);
@@ -427,7 +486,10 @@ mod tests {
         assert!(mistake("-net 10.1.0.0/33 a").contains("10.1.0.0/33"));
         assert!(mistake("-map-by moon a").contains("-map-by moon"));
         assert!(mistake("-bind-to share -map-by core a").contains("no -map-by"));
-        assert!(mistake("-map-by share a").contains("-bind-to share") && mistake("-map-by share:2 a").contains("-bind-to share"));
+        assert!(
+            mistake("-map-by share a").contains("-bind-to share")
+                && mistake("-map-by share:2 a").contains("-bind-to share")
+        );
     }
 
     #[test]
@@ -440,14 +502,23 @@ mod tests {
 
     #[test]
     fn hosts_are_said_in_every_way() {
-        let told = |hosts: &[Host]| hosts.iter().map(|host| format!("{}:{}", host.name, host.slots)).collect::<Vec<_>>().join(" ");
+        let told = |hosts: &[Host]| {
+            hosts
+                .iter()
+                .map(|host| format!("{}:{}", host.name, host.slots))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
         let two = plan("-hosts h1,h2:3 a");
         assert_eq!((told(&two.hosts), two.processes()), ("h1:1 h2:3".into(), 4));
         assert_eq!(told(&plan("-hosts h1,h2:3 -ppn 2 a").hosts), "h1:2 h2:2");
         assert_eq!(told(&plan("--map-by ppr:4:node -hosts h1 a").hosts), "h1:4");
         assert!(plan("--map-by node:OVERSUBSCRIBE -hosts h1,h2 a").by_node);
         let own = plan("-n 1 -host h1 a : -n 2 -H h2:2 b : c");
-        assert_eq!(own.programs.iter().map(|program| program.processes).collect::<Vec<_>>(), [1, 2, 1]);
+        assert_eq!(
+            own.programs.iter().map(|program| program.processes).collect::<Vec<_>>(),
+            [1, 2, 1]
+        );
         assert_eq!(told(own.programs[1].hosts.as_ref().unwrap()), "h2:2");
         assert!(own.hosts.is_empty() && own.programs[2].hosts.is_none());
         let slurm = |name: &str| {
@@ -478,7 +549,10 @@ mod tests {
         assert_eq!((plan.ports, plan.net.as_str()), ((20000, 20100), "eth0,^docker0"));
         assert_eq!(
             plan.programs[0].variables,
-            [("NEMESIS_NET".into(), "eth0,^docker0".into()), ("NEMESIS_PORTS".into(), OsString::from("20000:20100"))]
+            [
+                ("NEMESIS_NET".into(), "eth0,^docker0".into()),
+                ("NEMESIS_PORTS".into(), OsString::from("20000:20100"))
+            ]
         );
         // What is handed on is what the library reads.
         let handed_on = plan.programs[0].variables[1].1.to_str().unwrap();

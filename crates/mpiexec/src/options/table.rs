@@ -44,7 +44,12 @@ pub struct Row {
     text: &'static str,
 }
 
-const fn row(names: &'static [&'static str], values: &'static str, meaning: Meaning, text: &'static str) -> Row {
+const fn row(
+    names: &'static [&'static str],
+    values: &'static str,
+    meaning: Meaning,
+    text: &'static str,
+) -> Row {
     Row { names, values, meaning, text }
 }
 
@@ -53,7 +58,12 @@ const GROUPS: &[(&str, &[Row])] = &[
     (
         "What to start",
         &[
-            row(&["n", "np"], "N", Meaning::Processes, "start N processes of the program (default 1, with hosts: all slots)"),
+            row(
+                &["n", "np"],
+                "N",
+                Meaning::Processes,
+                "start N processes of the program (default 1, with hosts: all slots)",
+            ),
             row(&["wdir", "wd"], "DIR", Meaning::Directory, "start them in DIR"),
             row(&["usize"], "N", Meaning::Universe, "the value of MPI_UNIVERSE_SIZE"),
         ],
@@ -61,15 +71,30 @@ const GROUPS: &[(&str, &[Row])] = &[
     (
         "Where (default: the hosts of the Slurm or PBS allocation, else this host)",
         &[
-            row(&["hosts"], "H1,H2:SLOTS,...", Meaning::Hosts, "on these hosts; a host takes as many processes in turn as it has slots"),
-            row(&["host", "H"], "H1,H2:SLOTS,...", Meaning::ProgramHosts, "the same, for this program only"),
+            row(
+                &["hosts"],
+                "H1,H2:SLOTS,...",
+                Meaning::Hosts,
+                "on these hosts; a host takes as many processes in turn as it has slots",
+            ),
+            row(
+                &["host", "H"],
+                "H1,H2:SLOTS,...",
+                Meaning::ProgramHosts,
+                "the same, for this program only",
+            ),
             row(
                 &["f", "hostfile", "machinefile"],
                 "FILE",
                 Meaning::HostFile,
                 "hosts from a file: lines `H1`, `H2:SLOTS` or `H3 slots=SLOTS`",
             ),
-            row(&["ppn", "perhost", "npernode", "N"], "N", Meaning::PerHost, "N processes per host in turn, whatever its slots"),
+            row(
+                &["ppn", "perhost", "npernode", "N"],
+                "N",
+                Meaning::PerHost,
+                "N processes per host in turn, whatever its slots",
+            ),
             row(
                 &["map-by", "rank-by"],
                 "OBJECT",
@@ -88,8 +113,18 @@ const GROUPS: &[(&str, &[Row])] = &[
                 Meaning::Agent,
                 "how to start on another host, e.g. \"kubectl exec -i {host} -- {cmd}\" (default: srun in a Slurm job, else ssh)",
             ),
-            row(&["prefix"], "DIR", Meaning::Prefix, "the other hosts have this library in DIR (default: where it is here)"),
-            row(&["oversubscribe", "use-hwthread-cpus", "allow-run-as-root"], "", Meaning::Accepted(0), "accepted: always allowed"),
+            row(
+                &["prefix"],
+                "DIR",
+                Meaning::Prefix,
+                "the other hosts have this library in DIR (default: where it is here)",
+            ),
+            row(
+                &["oversubscribe", "use-hwthread-cpus", "allow-run-as-root"],
+                "",
+                Meaning::Accepted(0),
+                "accepted: always allowed",
+            ),
         ],
     ),
     (
@@ -97,12 +132,32 @@ const GROUPS: &[(&str, &[Row])] = &[
         &[
             row(&["env"], "NAME VALUE", Meaning::Set, "set a variable for this program"),
             row(&["genv"], "NAME VALUE", Meaning::SetEverywhere, "set a variable for all programs"),
-            row(&["x"], "NAME[=VALUE]", Meaning::Export, "set a variable for all programs, or pass it on as it is"),
-            row(&["envlist"], "A,B,...", Meaning::Only, "pass on only these variables to this program"),
-            row(&["genvlist"], "A,B,...", Meaning::OnlyEverywhere, "pass on only these variables to all programs"),
+            row(
+                &["x"],
+                "NAME[=VALUE]",
+                Meaning::Export,
+                "set a variable for all programs, or pass it on as it is",
+            ),
+            row(
+                &["envlist"],
+                "A,B,...",
+                Meaning::Only,
+                "pass on only these variables to this program",
+            ),
+            row(
+                &["genvlist"],
+                "A,B,...",
+                Meaning::OnlyEverywhere,
+                "pass on only these variables to all programs",
+            ),
             row(&["envnone"], "", Meaning::Nothing, "pass on no variables to this program"),
             row(&["genvnone"], "", Meaning::NothingEverywhere, "pass on no variables"),
-            row(&["genvall", "envall"], "", Meaning::Everything, "pass on all variables (the default)"),
+            row(
+                &["genvall", "envall"],
+                "",
+                Meaning::Everything,
+                "pass on all variables (the default)",
+            ),
             row(
                 &["net"],
                 "eth0,10.1.0.0/16,^docker0",
@@ -115,7 +170,12 @@ const GROUPS: &[(&str, &[Row])] = &[
                 Meaning::PortRange,
                 "listen on these TCP ports only, for firewalls; one will do: all processes of a host share it (sets NEMESIS_PORTS)",
             ),
-            row(&["encrypt"], "", Meaning::Encrypt, "encrypt what goes over the network between processes (sets NEMESIS_ENCRYPT)"),
+            row(
+                &["encrypt"],
+                "",
+                Meaning::Encrypt,
+                "encrypt what goes over the network between processes (sets NEMESIS_ENCRYPT)",
+            ),
             row(
                 &["initial-errhandler"],
                 "NAME",
@@ -127,9 +187,24 @@ const GROUPS: &[(&str, &[Row])] = &[
     (
         "Input and output",
         &[
-            row(&["l", "prepend-rank", "tag-output"], "", Meaning::Tag, "begin each line of output with its rank"),
-            row(&["stdin", "s"], "RANK|all|none", Meaning::Stdin, "who gets standard input (default 0)"),
-            row(&["v", "verbose"], "", Meaning::Verbose, "say on standard error what is started how"),
+            row(
+                &["l", "prepend-rank", "tag-output"],
+                "",
+                Meaning::Tag,
+                "begin each line of output with its rank",
+            ),
+            row(
+                &["stdin", "s"],
+                "RANK|all|none",
+                Meaning::Stdin,
+                "who gets standard input (default 0)",
+            ),
+            row(
+                &["v", "verbose"],
+                "",
+                Meaning::Verbose,
+                "say on standard error what is started how",
+            ),
             row(&["h", "help"], "", Meaning::Help, "print this text"),
             row(&["V", "version"], "", Meaning::Version, "print the version"),
         ],
@@ -155,9 +230,12 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
 
 pub fn unknown(word: &str, name: &str) -> String {
     let names = rows().flat_map(|row| row.names);
-    let nearest = names.map(|known| (distance(name, known), known)).min_by_key(|(distance, _)| *distance);
+    let nearest =
+        names.map(|known| (distance(name, known), known)).min_by_key(|(distance, _)| *distance);
     match nearest {
-        Some((distance, known)) if distance <= 1 + name.len() / 3 => format!("unknown option {word}; did you mean -{known}?"),
+        Some((distance, known)) if distance <= 1 + name.len() / 3 => {
+            format!("unknown option {word}; did you mean -{known}?")
+        }
         _ => format!("unknown option {word}; mpiexec -help lists them"),
     }
 }
@@ -178,13 +256,20 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 pub fn help() -> String {
-    let mut text = String::from("mpiexec [options] program [arguments] [ : [options] program [arguments] ] ...\n");
+    let mut text = String::from(
+        "mpiexec [options] program [arguments] [ : [options] program [arguments] ] ...\n",
+    );
     for (title, rows) in GROUPS {
         // Writing to a String does not fail.
         let _ = write!(text, "\n{title}:\n");
         for row in *rows {
             let names: Vec<String> = row.names.iter().map(|name| format!("-{name}")).collect();
-            let _ = writeln!(text, "  {:<34} {}", format!("{} {}", names.join(", "), row.values), row.text);
+            let _ = writeln!(
+                text,
+                "  {:<34} {}",
+                format!("{} {}", names.join(", "), row.values),
+                row.text
+            );
         }
     }
     text + AFTERWORD

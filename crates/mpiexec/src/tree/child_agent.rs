@@ -36,7 +36,13 @@ pub struct ChildAgent {
 
 impl ChildAgent {
     pub fn new(shares: Vec<Share>) -> ChildAgent {
-        ChildAgent { shares, starter: None, state: State::Starting(Instant::now()), over: None, owed: [0; 2] }
+        ChildAgent {
+            shares,
+            starter: None,
+            state: State::Starting(Instant::now()),
+            over: None,
+            owed: [0; 2],
+        }
     }
 
     pub fn host(&self) -> &str {
@@ -97,12 +103,18 @@ mod tests {
     use super::*;
 
     fn shares(hosts: usize) -> Vec<Share> {
-        (0..hosts).map(|host| Share { host: format!("h{host}"), runs: vec![Ranks { first: host as u32 * 2, ranks: 2 }] }).collect()
+        (0..hosts)
+            .map(|host| Share {
+                host: format!("h{host}"),
+                runs: vec![Ranks { first: host as u32 * 2, ranks: 2 }],
+            })
+            .collect()
     }
 
     #[test]
     fn few_hosts_are_branches_of_their_own_and_many_share_evenly() {
-        let sizes = |hosts: usize| divide(shares(hosts), 4).iter().map(Vec::len).collect::<Vec<_>>();
+        let sizes =
+            |hosts: usize| divide(shares(hosts), 4).iter().map(Vec::len).collect::<Vec<_>>();
         assert_eq!(sizes(0), []);
         assert_eq!(sizes(3), [1, 1, 1]);
         assert_eq!(sizes(10), [3, 3, 2, 2]);

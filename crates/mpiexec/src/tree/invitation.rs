@@ -45,7 +45,10 @@ pub fn addresses(port: u16, choice: &Choice) -> io::Result<Vec<SocketAddr>> {
     if chosen.is_empty() {
         chosen = Choice::default().of(all.clone());
     }
-    let loopback: Vec<Interface> = all.into_iter().filter(|interface| interface.loopback && !chosen.contains(interface)).collect();
+    let loopback: Vec<Interface> = all
+        .into_iter()
+        .filter(|interface| interface.loopback && !chosen.contains(interface))
+        .collect();
     chosen.extend(loopback);
     // Which of its links leads here an agent finds out itself.
     Ok(chosen.iter().map(|interface| interfaces::place(interface.address, port, 0)).collect())
@@ -54,8 +57,11 @@ pub fn addresses(port: u16, choice: &Choice) -> io::Result<Vec<SocketAddr>> {
 /// Reads the invitation from standard input, up to the last of its lines.
 pub fn read(input: impl Read) -> Result<Invitation, String> {
     let mut text = String::new();
-    io::BufReader::new(input.take(BYTES_MAX)).read_to_string(&mut text).map_err(|why| format!("reading the invitation: {why}"))?;
-    let none = || "this is no invitation; a node agent is started by mpiexec, not by hand".to_owned();
+    io::BufReader::new(input.take(BYTES_MAX))
+        .read_to_string(&mut text)
+        .map_err(|why| format!("reading the invitation: {why}"))?;
+    let none =
+        || "this is no invitation; a node agent is started by mpiexec, not by hand".to_owned();
     let mut lines = text.lines();
     let mut line = || lines.next().ok_or_else(none);
     match line()?.split_once(' ') {
@@ -70,7 +76,8 @@ pub fn read(input: impl Read) -> Result<Invitation, String> {
     }
     let key = JobKey::from_hex(line()?).ok_or_else(none)?;
     let number = line()?.parse().map_err(|_| none())?;
-    let addresses = line()?.split(' ').map(str::parse).collect::<Result<_, _>>().map_err(|_| none())?;
+    let addresses =
+        line()?.split(' ').map(str::parse).collect::<Result<_, _>>().map_err(|_| none())?;
     Ok(Invitation { key, number, addresses })
 }
 
@@ -92,7 +99,10 @@ impl Invitation {
             }
         }
         let own = nemesis_sys::host::hostname();
-        Err(format!("{own} cannot reach the host where mpiexec was started ({}); try: opening its ports, or -port-range", whys.join("; ")))
+        Err(format!(
+            "{own} cannot reach the host where mpiexec was started ({}); try: opening its ports, or -port-range",
+            whys.join("; ")
+        ))
     }
 
     fn come_to(&self, address: SocketAddr) -> io::Result<Accepted> {
@@ -102,16 +112,24 @@ impl Invitation {
         stream.write_all(&agent.greeting())?;
         let mut answer = [0; ANSWER_BYTES];
         stream.read_exact(&mut answer)?;
-        let proof = agent.answer(&answer).ok_or_else(|| io::Error::other("somebody else listens there"))?;
+        let proof =
+            agent.answer(&answer).ok_or_else(|| io::Error::other("somebody else listens there"))?;
         stream.write_all(&proof)?;
         let mut hello = Vec::new();
-        message::encode(&Up::Hello { version: VERSION.into(), host: nemesis_sys::host::hostname() }, &mut hello);
+        message::encode(
+            &Up::Hello { version: VERSION.into(), host: nemesis_sys::host::hostname() },
+            &mut hello,
+        );
         stream.write_all(&hello)?;
         let mut bytes = Vec::new();
         let mut room = [0; 16 * 1024];
         loop {
-            if let Some((message, taken)) = message::decode::<Down>(&bytes).map_err(|malformed| io::Error::other(malformed.to_string()))? {
-                let Down::Start(launch_spec) = message else { return Err(io::Error::other("it does not say what to start")) };
+            if let Some((message, taken)) = message::decode::<Down>(&bytes)
+                .map_err(|malformed| io::Error::other(malformed.to_string()))?
+            {
+                let Down::Start(launch_spec) = message else {
+                    return Err(io::Error::other("it does not say what to start"));
+                };
                 bytes.drain(..taken);
                 return Ok(Accepted { stream, launch_spec: *launch_spec, rest: bytes });
             }
@@ -126,12 +144,21 @@ impl Invitation {
 /// Where to try: the addresses with which our own interfaces have most in common come first, those that we have as well later, since they are another
 /// host's bridge of containers unless the inviter is on this host, and those of links at the end, by each of our interfaces.
 fn by_nearness(addresses: &[SocketAddr], own: &[Interface]) -> Vec<SocketAddr> {
-    let nearness = |address: &SocketAddr| own.iter().map(|own| common_bits(own.address, address.ip())).max().unwrap_or(0);
+    let nearness = |address: &SocketAddr| {
+        own.iter().map(|own| common_bits(own.address, address.ip())).max().unwrap_or(0)
+    };
     let ours = |address: &SocketAddr| own.iter().any(|own| own.address == address.ip());
-    let (of_link, mut places): (Vec<SocketAddr>, Vec<SocketAddr>) = addresses.iter().partition(|address| is_of_link(&address.ip()));
-    places.sort_by_key(|address| (address.ip().is_loopback(), ours(address), std::cmp::Reverse(nearness(address))));
+    let (of_link, mut places): (Vec<SocketAddr>, Vec<SocketAddr>) =
+        addresses.iter().partition(|address| is_of_link(&address.ip()));
+    places.sort_by_key(|address| {
+        (address.ip().is_loopback(), ours(address), std::cmp::Reverse(nearness(address)))
+    });
     for own in own.iter().filter(|own| own.is_of_link()) {
-        places.extend(of_link.iter().map(|address| interfaces::place(address.ip(), address.port(), own.scope)));
+        places.extend(
+            of_link
+                .iter()
+                .map(|address| interfaces::place(address.ip(), address.port(), own.scope)),
+        );
     }
     places
 }
@@ -139,7 +166,9 @@ fn by_nearness(addresses: &[SocketAddr], own: &[Interface]) -> Vec<SocketAddr> {
 /// How many leading bits two addresses share, in proportion to their length.
 fn common_bits(one: IpAddr, other: IpAddr) -> u32 {
     match (one, other) {
-        (IpAddr::V4(one), IpAddr::V4(other)) => (one.to_bits() ^ other.to_bits()).leading_zeros() * 4,
+        (IpAddr::V4(one), IpAddr::V4(other)) => {
+            (one.to_bits() ^ other.to_bits()).leading_zeros() * 4
+        }
         (IpAddr::V6(one), IpAddr::V6(other)) => (one.to_bits() ^ other.to_bits()).leading_zeros(),
         _ => 0,
     }
@@ -161,17 +190,24 @@ mod tests {
 
     #[test]
     fn other_versions_and_other_texts_are_refused() {
-        assert!(read("nemesis-agent 9.9/9\nx\n".as_bytes()).unwrap_err().contains("different versions"));
-        for text in
-            ["", "hello\n", "nemesis-agent\n", &format!("{TITLE} {VERSION}\n00\n"), &format!("{TITLE} {VERSION}\n{:064}\n1\nhere\n", 0)]
-        {
+        assert!(
+            read("nemesis-agent 9.9/9\nx\n".as_bytes()).unwrap_err().contains("different versions")
+        );
+        for text in [
+            "",
+            "hello\n",
+            "nemesis-agent\n",
+            &format!("{TITLE} {VERSION}\n00\n"),
+            &format!("{TITLE} {VERSION}\n{:064}\n1\nhere\n", 0),
+        ] {
             assert!(read(text.as_bytes()).unwrap_err().contains("no invitation"), "{text}");
         }
     }
 
     #[test]
     fn near_addresses_have_more_in_common() {
-        let bits = |one: &str, other: &str| common_bits(one.parse().unwrap(), other.parse().unwrap());
+        let bits =
+            |one: &str, other: &str| common_bits(one.parse().unwrap(), other.parse().unwrap());
         assert!(bits("10.1.0.5", "10.1.0.9") > bits("10.1.0.5", "192.168.0.1"));
         assert_eq!(bits("10.1.0.5", "fd00::1"), 0);
     }
@@ -180,13 +216,30 @@ mod tests {
     fn addresses_are_tried_in_a_good_order() {
         let own = |name: &str, address: &str, scope| {
             let address: IpAddr = address.parse().unwrap();
-            Interface { name: name.into(), address, prefix: 16, scope, loopback: address.is_loopback() }
+            Interface {
+                name: name.into(),
+                address,
+                prefix: 16,
+                scope,
+                loopback: address.is_loopback(),
+            }
         };
-        let own = [own("lo", "127.0.0.1", 0), own("docker0", "172.17.0.1", 0), own("eth0", "10.1.0.5", 0), own("eth0", "fe80::5", 3)];
+        let own = [
+            own("lo", "127.0.0.1", 0),
+            own("docker0", "172.17.0.1", 0),
+            own("eth0", "10.1.0.5", 0),
+            own("eth0", "fe80::5", 3),
+        ];
         let said: Vec<SocketAddr> =
-            ["[fe80::9]:7", "127.0.0.1:7", "172.17.0.1:7", "192.168.0.1:7", "10.1.0.9:7"].map(|text| text.parse().unwrap()).to_vec();
-        let launch_spec: Vec<String> = by_nearness(&said, &own).iter().map(SocketAddr::to_string).collect();
-        assert_eq!(launch_spec, ["10.1.0.9:7", "192.168.0.1:7", "172.17.0.1:7", "127.0.0.1:7", "[fe80::9%3]:7"]);
+            ["[fe80::9]:7", "127.0.0.1:7", "172.17.0.1:7", "192.168.0.1:7", "10.1.0.9:7"]
+                .map(|text| text.parse().unwrap())
+                .to_vec();
+        let launch_spec: Vec<String> =
+            by_nearness(&said, &own).iter().map(SocketAddr::to_string).collect();
+        assert_eq!(
+            launch_spec,
+            ["10.1.0.9:7", "192.168.0.1:7", "172.17.0.1:7", "127.0.0.1:7", "[fe80::9%3]:7"]
+        );
     }
 
     proptest! {

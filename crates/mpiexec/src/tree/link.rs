@@ -55,7 +55,15 @@ impl Link {
         sockopt::set_tcp_keepintvl(&socket, PROBE_AFTER)?;
         sockopt::set_tcp_keepcnt(&socket, PROBES)?;
         epoll::add(epoll, &socket, EventData::new_u64(token), EventFlags::IN)?;
-        Ok(Link { socket, token, incoming: Vec::new(), outgoing: Vec::new(), gone: 0, blocked: false, closed: false })
+        Ok(Link {
+            socket,
+            token,
+            incoming: Vec::new(),
+            outgoing: Vec::new(),
+            gone: 0,
+            blocked: false,
+            closed: false,
+        })
     }
 
     /// Bytes that have come before the link was made.
@@ -76,7 +84,11 @@ impl Link {
 
     fn push(&mut self) {
         while !self.is_empty() {
-            match rustix::net::send(&self.socket, &self.outgoing[self.gone..], SendFlags::NOSIGNAL | SendFlags::DONTWAIT) {
+            match rustix::net::send(
+                &self.socket,
+                &self.outgoing[self.gone..],
+                SendFlags::NOSIGNAL | SendFlags::DONTWAIT,
+            ) {
                 Ok(sent) => self.gone += sent,
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => break,
@@ -132,7 +144,8 @@ impl Link {
 
     /// Whether the other host has not answered for too long. (Keep-alive asks only while nothing is on its way; this sees the rest.)
     pub fn is_silent(&self) -> bool {
-        nemesis_sys::tcp::silence(&self.socket).is_some_and(|silence| silence.unanswered > 0 && silence.since > GIVEN_UP_AFTER)
+        nemesis_sys::tcp::silence(&self.socket)
+            .is_some_and(|silence| silence.unanswered > 0 && silence.since > GIVEN_UP_AFTER)
     }
 
     /// Takes in what has arrived: `messages` gets every whole message.
@@ -181,8 +194,10 @@ mod tests {
         let one = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let other = listener.accept().unwrap().0;
         let epoll = epoll::create(CreateFlags::CLOEXEC).unwrap();
-        let (mut sender, mut receiver) = (Link::new(one, &epoll, 1).unwrap(), Link::new(other, &epoll, 2).unwrap());
-        let sent: Vec<Up> = (0..2000).map(|number| Up::Want("x".repeat(4000) + &number.to_string())).collect();
+        let (mut sender, mut receiver) =
+            (Link::new(one, &epoll, 1).unwrap(), Link::new(other, &epoll, 2).unwrap());
+        let sent: Vec<Up> =
+            (0..2000).map(|number| Up::Want("x".repeat(4000) + &number.to_string())).collect();
         sent.iter().for_each(|message| sender.send(message));
         sender.flush(&epoll).unwrap();
         assert!(!sender.is_empty());

@@ -117,7 +117,8 @@ impl fmt::Display for Malformed {
 pub fn encode(message: &impl Serialize, bytes: &mut Vec<u8>) {
     let start = bytes.len();
     bytes.extend_from_slice(&[0; 4]);
-    let whole = postcard::to_extend(message, std::mem::take(bytes)).expect("memory takes every message");
+    let whole =
+        postcard::to_extend(message, std::mem::take(bytes)).expect("memory takes every message");
     *bytes = whole;
     let length = (bytes.len() - start - 4) as u32;
     bytes[start..start + 4].copy_from_slice(&length.to_le_bytes());
@@ -144,12 +145,17 @@ mod tests {
 
     #[test]
     fn messages_follow_each_other() {
-        let (first, second) = (Up::Want("key".into()), Up::Output { stream: Stream::Err, rank: 3, bytes: b"x\n".to_vec() });
+        let (first, second) = (
+            Up::Want("key".into()),
+            Up::Output { stream: Stream::Err, rank: 3, bytes: b"x\n".to_vec() },
+        );
         let mut bytes = Vec::new();
         encode(&first, &mut bytes);
         encode(&second, &mut bytes);
         for cut in 0..bytes.len() {
-            assert!(decode::<Up>(&bytes[..cut]).unwrap().is_none_or(|(message, _)| message == first));
+            assert!(
+                decode::<Up>(&bytes[..cut]).unwrap().is_none_or(|(message, _)| message == first)
+            );
         }
         let (message, taken) = decode::<Up>(&bytes).unwrap().unwrap();
         assert_eq!(message, first);
@@ -163,7 +169,10 @@ mod tests {
         bytes[0] += 1;
         bytes.push(0);
         assert_eq!(decode::<Up>(&bytes), Err(Malformed::Nonsense));
-        assert_eq!(decode::<Up>(&u32::MAX.to_le_bytes()), Err(Malformed::TooLong(u32::MAX as usize)));
+        assert_eq!(
+            decode::<Up>(&u32::MAX.to_le_bytes()),
+            Err(Malformed::TooLong(u32::MAX as usize))
+        );
     }
 
     proptest! {

@@ -30,7 +30,11 @@ struct Transcript {
 impl Transcript {
     fn proof(&self, who: &[u8; 5]) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new_keyed(self.key.bytes());
-        hasher.update(who).update(&self.number.to_le_bytes()).update(&self.agent).update(&self.above);
+        hasher
+            .update(who)
+            .update(&self.number.to_le_bytes())
+            .update(&self.agent)
+            .update(&self.above);
         hasher.finalize()
     }
 
@@ -67,8 +71,15 @@ impl<'a> Agent<'a> {
     /// Our proof, if the other end has given its own.
     pub fn answer(&self, answer: &[u8; ANSWER_BYTES]) -> Option<[u8; PROOF_BYTES]> {
         let (above, proof) = answer.split_first_chunk::<NONCE_BYTES>()?;
-        let transcript = Transcript { key: self.key.clone(), number: self.number, agent: self.nonce, above: *above };
-        transcript.is_proof(b"above", proof.try_into().ok()?).then(|| *transcript.proof(b"agent").as_bytes())
+        let transcript = Transcript {
+            key: self.key.clone(),
+            number: self.number,
+            agent: self.nonce,
+            above: *above,
+        };
+        transcript
+            .is_proof(b"above", proof.try_into().ok()?)
+            .then(|| *transcript.proof(b"agent").as_bytes())
     }
 }
 
@@ -80,11 +91,21 @@ pub struct Above {
 
 impl Above {
     /// Reads a greeting; `None` if it is none.
-    pub fn greeted(key: &JobKey, greeting: &[u8; GREETING_BYTES]) -> std::io::Result<Option<Above>> {
+    pub fn greeted(
+        key: &JobKey,
+        greeting: &[u8; GREETING_BYTES],
+    ) -> std::io::Result<Option<Above>> {
         let (magic, rest) = greeting.split_at(8);
         let (number, agent) = rest.split_at(4);
-        let (Ok(number), Ok(agent)) = (number.try_into(), agent.try_into()) else { return Ok(None) };
-        let transcript = Transcript { key: key.clone(), number: u32::from_le_bytes(number), agent, above: nonce()? };
+        let (Ok(number), Ok(agent)) = (number.try_into(), agent.try_into()) else {
+            return Ok(None);
+        };
+        let transcript = Transcript {
+            key: key.clone(),
+            number: u32::from_le_bytes(number),
+            agent,
+            above: nonce()?,
+        };
         Ok((magic == MAGIC).then_some(Above { transcript }))
     }
 

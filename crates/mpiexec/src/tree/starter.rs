@@ -23,14 +23,22 @@ const SAID_BYTES_MAX: usize = 4096;
 pub const AGENT_OPTION: &str = "--node-agent";
 
 /// The template to use: what was said, else srun within a Slurm job that has it, else ssh.
-pub fn template(said: Option<&str>, variable: impl Fn(&str) -> Option<String>) -> Result<Vec<String>, String> {
-    let on_path = |name: &str| variable("PATH").is_some_and(|path| path.split(':').any(|folder| Path::new(folder).join(name).is_file()));
+pub fn template(
+    said: Option<&str>,
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<Vec<String>, String> {
+    let on_path = |name: &str| {
+        variable("PATH").is_some_and(|path| {
+            path.split(':').any(|folder| Path::new(folder).join(name).is_file())
+        })
+    };
     let chosen = match said {
         Some(text) => text,
         None if variable("SLURM_JOB_ID").is_some() && on_path("srun") => SRUN,
         None => SSH,
     };
-    let mut words = split(chosen).ok_or_else(|| format!("-agent {chosen}: a quotation mark is not closed"))?;
+    let mut words =
+        split(chosen).ok_or_else(|| format!("-agent {chosen}: a quotation mark is not closed"))?;
     if !words.iter().any(|word| word.contains("{cmd}")) {
         words.push("{cmd}".into());
     }
@@ -60,15 +68,18 @@ fn split(text: &str) -> Option<Vec<String>> {
 
 /// The command line for one host. `agent` is the path of the agent's program.
 fn fill(template: &[String], host: &str, agent: &str) -> Vec<String> {
-    let goes_through_a_shell =
-        template.first().is_some_and(|word| matches!(Path::new(word).file_name().and_then(|name| name.to_str()), Some("ssh" | "rsh")));
+    let goes_through_a_shell = template.first().is_some_and(|word| {
+        matches!(Path::new(word).file_name().and_then(|name| name.to_str()), Some("ssh" | "rsh"))
+    });
     let agent = if goes_through_a_shell { quoted(agent) } else { agent.to_owned() };
     let mut words = Vec::new();
     for word in template {
         if word == "{cmd}" {
             words.extend([agent.clone(), AGENT_OPTION.to_owned()]);
         } else {
-            words.push(word.replace("{host}", host).replace("{cmd}", &format!("{agent} {AGENT_OPTION}")));
+            words.push(
+                word.replace("{host}", host).replace("{cmd}", &format!("{agent} {AGENT_OPTION}")),
+            );
         }
     }
     words
@@ -93,19 +104,31 @@ pub struct Starter {
 
 impl Starter {
     /// Starts the command for `host` and hands it the invitation.
-    pub fn start(template: &[String], host: &str, agent: &str, invitation: &str) -> Result<Starter, String> {
+    pub fn start(
+        template: &[String],
+        host: &str,
+        agent: &str,
+        invitation: &str,
+    ) -> Result<Starter, String> {
         let words = fill(template, host, agent);
         let (program, arguments) = words.split_first().ok_or("-agent: no command")?;
         let shown = words.join(" ");
         let failed = |why: io::Error| match why.kind() {
             io::ErrorKind::NotFound => {
-                format!("{program} is not there; try: installing it, or another way to start on other hosts (-agent)")
+                format!(
+                    "{program} is not there; try: installing it, or another way to start on other hosts (-agent)"
+                )
             }
             _ => format!("`{shown}` cannot be started: {why}"),
         };
         let (pipe, theirs) = io::pipe().map_err(failed)?;
         let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(theirs.try_clone().map_err(failed)?).stderr(theirs).process_group(0);
+        command
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(theirs.try_clone().map_err(failed)?)
+            .stderr(theirs)
+            .process_group(0);
         process::tie_to_parent(&mut command);
         process::unblock_signals(&mut command);
         let mut child = command.spawn().map_err(failed)?;
@@ -116,7 +139,13 @@ impl Starter {
         }
         rustix::io::ioctl_fionbio(&pipe, true).map_err(|why| failed(why.into()))?;
         let pid = Pid::from_raw(child.id() as i32).ok_or("a process without a number")?;
-        Ok(Starter { pid, pipe: Some(pipe.into()), said: String::new(), command: shown, has_ended: false })
+        Ok(Starter {
+            pid,
+            pipe: Some(pipe.into()),
+            said: String::new(),
+            command: shown,
+            has_ended: false,
+        })
     }
 
     /// Takes in what it says.
@@ -153,10 +182,19 @@ mod tests {
 
     #[test]
     fn templates_are_filled() {
-        assert_eq!(filled("ip netns exec {host} {cmd}", "/opt/m"), ["ip", "netns", "exec", "h1", "/opt/m", "--node-agent"]);
+        assert_eq!(
+            filled("ip netns exec {host} {cmd}", "/opt/m"),
+            ["ip", "netns", "exec", "h1", "/opt/m", "--node-agent"]
+        );
         assert_eq!(filled("rsh {host}", "/opt/m"), ["rsh", "h1", "/opt/m", "--node-agent"]);
-        assert_eq!(filled("sh -c 'exec {cmd}'", "/opt/m"), ["sh", "-c", "exec /opt/m --node-agent"]);
-        assert_eq!(filled("/usr/bin/ssh {host} {cmd}", "/my dir/m").last().unwrap(), "--node-agent");
+        assert_eq!(
+            filled("sh -c 'exec {cmd}'", "/opt/m"),
+            ["sh", "-c", "exec /opt/m --node-agent"]
+        );
+        assert_eq!(
+            filled("/usr/bin/ssh {host} {cmd}", "/my dir/m").last().unwrap(),
+            "--node-agent"
+        );
         assert_eq!(filled("/usr/bin/ssh {host} {cmd}", "/my dir/m")[2], "'/my dir/m'");
         assert!(template(Some("sh -c 'x"), |_| None).is_err());
     }
@@ -186,6 +224,10 @@ mod tests {
         }
         assert_eq!(starter.last_words(), "hello no way");
         let missing = template(Some("no-such-starter {host}"), |_| None).unwrap();
-        assert!(Starter::start(&missing, "h1", "/opt/m", "").unwrap_err().contains("no-such-starter is not there"));
+        assert!(
+            Starter::start(&missing, "h1", "/opt/m", "")
+                .unwrap_err()
+                .contains("no-such-starter is not there")
+        );
     }
 }

@@ -33,7 +33,12 @@ impl From<Output> for Ended {
 }
 
 pub fn mpiexec(arguments: &[&str]) -> Ended {
-    Command::new(MPIEXEC).args(arguments).stdin(Stdio::null()).output().expect("mpiexec runs").into()
+    Command::new(MPIEXEC)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("mpiexec runs")
+        .into()
 }
 
 /// As [`mpiexec`], with something on standard input.
@@ -73,7 +78,11 @@ pub fn marked(mark: &str) -> Vec<i32> {
         environment.split(|&byte| byte == 0).any(|variable| variable == needle)
     };
     let entries = std::fs::read_dir("/proc").expect("/proc");
-    entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter(carries).collect()
+    entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(carries)
+        .collect()
 }
 
 /// Waits until `condition` holds; says what did not come true otherwise.

@@ -29,8 +29,10 @@ fn main() -> Result<(), WireupError> {
         }
         "leave" | "abort" => wireup.barrier()?,
         "nonsense" => {
-            let socket =
-                nemesis_sys::process::inherit(std::env::var("PMI_FD").expect("PMI_FD").parse().expect("a number")).expect("a socket");
+            let socket = nemesis_sys::process::inherit(
+                std::env::var("PMI_FD").expect("PMI_FD").parse().expect("a number"),
+            )
+            .expect("a socket");
             rustix::io::write(socket, b"\xff\xfe\n").expect("a launcher");
             wireup.barrier()?;
         }
@@ -43,7 +45,8 @@ fn main() -> Result<(), WireupError> {
 fn meet(wireup: &mut Wireup) -> Result<(), WireupError> {
     let segment = wireup.segment()?;
     let (rank, size) = (wireup.rank(), wireup.size());
-    rustix::io::pwrite(&segment.descriptor, &[rank as u8 + 1], u64::from(rank)).expect("the segment is writable");
+    rustix::io::pwrite(&segment.descriptor, &[rank as u8 + 1], u64::from(rank))
+        .expect("the segment is writable");
     wireup.publish("post", format!("box {rank}").as_bytes());
     wireup.exchange()?;
     let directory = wireup.directory();
@@ -51,7 +54,8 @@ fn meet(wireup: &mut Wireup) -> Result<(), WireupError> {
     wireup.barrier()?;
     for other in 0..size {
         let mut byte = [0];
-        rustix::io::pread(&segment.descriptor, &mut byte, u64::from(other)).expect("the segment is readable");
+        rustix::io::pread(&segment.descriptor, &mut byte, u64::from(other))
+            .expect("the segment is readable");
         let is_here = wireup.node_of(other) == wireup.node_of(rank);
         assert_eq!(byte, [if is_here { other as u8 + 1 } else { 0 }]);
         assert_eq!(wireup.get(&format!("card-{other}"))?, vec![other as u8; 2000]);

@@ -72,7 +72,8 @@ impl Books {
     }
 
     pub(super) fn completed(&mut self, own: u64, outcome: Result<(), Failure>) {
-        let token = self.bodies.remove(&own).map(|body| body.token).or_else(|| self.reaching.remove(&own));
+        let token =
+            self.bodies.remove(&own).map(|body| body.token).or_else(|| self.reaching.remove(&own));
         self.noted.extend(token.map(|token| Noted::Completed(token, outcome)));
     }
 
@@ -99,13 +100,20 @@ impl Host for Absent<'_> {
     }
     fn deliver(&mut self, from: u32, cell: Cell) {
         self.books.pool.take_back(cell);
-        let failure = Failure::new(Fault::Broken, "the network module delivers while it sends").about(from);
+        let failure =
+            Failure::new(Fault::Broken, "the network module delivers while it sends").about(from);
         self.books.noted.push_back(Noted::Lost(from, failure));
     }
     fn give_back(&mut self, cell: Cell) {
         self.books.pool.take_back(cell);
     }
-    fn place(&mut self, _from: u32, _header: &Header, _payload: &[u8], _bytes: usize) -> Option<RegionMut> {
+    fn place(
+        &mut self,
+        _from: u32,
+        _header: &Header,
+        _payload: &[u8],
+        _bytes: usize,
+    ) -> Option<RegionMut> {
         None
     }
     fn completed(&mut self, token: u64, outcome: Result<(), Failure>) {
@@ -132,7 +140,10 @@ pub(super) struct Post<'a, S> {
 impl<S: Sink> Post<'_, S> {
     /// Takes a packet in: it is from another node, and the next of its pair.
     fn take(&mut self, from: u32, header: &Header, payload: &[u8]) {
-        let Some(peer) = self.peers.get_mut(from as usize).filter(|peer| peer.slot.is_none()) else { return };
+        let Some(peer) = self.peers.get_mut(from as usize).filter(|peer| peer.slot.is_none())
+        else {
+            return;
+        };
         if header.seq != 0 && header.seq == peer.expected {
             peer.expected = next_seq(peer.expected);
         } else if header.seq != 0 || header.kind < FIRST_CLIENT_KIND {
@@ -150,7 +161,11 @@ impl<S: Sink> Post<'_, S> {
 
     #[cold]
     fn refuse(&mut self, from: u32, header: &Header) {
-        let failure = Failure::new(Fault::Malformed, format!("it sent a packet that makes no sense: {header:?}")).about(from);
+        let failure = Failure::new(
+            Fault::Malformed,
+            format!("it sent a packet that makes no sense: {header:?}"),
+        )
+        .about(from);
         self.books.noted.push_back(Noted::Lost(from, failure));
     }
 }
@@ -183,10 +198,24 @@ impl<S: Sink> Host for Post<'_, S> {
         self.books.pool.take_back(cell);
     }
 
-    fn place(&mut self, from: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut> {
-        let peer = self.peers.get(from as usize).filter(|peer| matches!(peer.outbound, Outbound::Network))?;
-        let is_next = header.seq == 0 || header.seq == peer.expected && header.kind >= FIRST_CLIENT_KIND;
-        if is_next && !self.books.has_failed(from) { self.sink.place(from, header, payload, bytes) } else { None }
+    fn place(
+        &mut self,
+        from: u32,
+        header: &Header,
+        payload: &[u8],
+        bytes: usize,
+    ) -> Option<RegionMut> {
+        let peer = self
+            .peers
+            .get(from as usize)
+            .filter(|peer| matches!(peer.outbound, Outbound::Network))?;
+        let is_next =
+            header.seq == 0 || header.seq == peer.expected && header.kind >= FIRST_CLIENT_KIND;
+        if is_next && !self.books.has_failed(from) {
+            self.sink.place(from, header, payload, bytes)
+        } else {
+            None
+        }
     }
 
     fn completed(&mut self, token: u64, outcome: Result<(), Failure>) {

@@ -19,7 +19,10 @@ impl Networks {
 
     /// Ends that. When it is refused, the network may read and write the memory still.
     pub fn deregister(&mut self, registration: &Registration) -> Result<(), Failure> {
-        self.rails.first_mut().and_then(|rail| rail.module.rma()).map_or(Ok(()), |rma| rma.deregister(registration))
+        self.rails
+            .first_mut()
+            .and_then(|rail| rail.module.rma())
+            .map_or(Ok(()), |rma| rma.deregister(registration))
     }
 
     pub fn reaches_memory(&mut self) -> bool {

@@ -19,7 +19,9 @@ pub struct Reaching {
 /// What a key says of the network.
 pub fn key_of(registration: Option<&Registration>) -> (u64, [u8; NETWORK_KEY_MAX]) {
     let mut network = [0; NETWORK_KEY_MAX];
-    let Some(Registration { key, .. }) = registration.filter(|registration| registration.key.len() <= NETWORK_KEY_MAX) else {
+    let Some(Registration { key, .. }) =
+        registration.filter(|registration| registration.key.len() <= NETWORK_KEY_MAX)
+    else {
         return (0, network);
     };
     network[..key.len()].copy_from_slice(key);
@@ -46,8 +48,11 @@ impl Registered {
         way: Way,
     ) -> bool {
         let bytes = local.bytes();
-        let networks = endpoint.networks().and_then(|networks| networks.reaches_memory().then_some(networks));
-        let (Some(networks), Some(key), 1.., false) = (networks, key.of_network(), bytes, self.lost.contains(&process)) else {
+        let networks =
+            endpoint.networks().and_then(|networks| networks.reaches_memory().then_some(networks));
+        let (Some(networks), Some(key), 1.., false) =
+            (networks, key.of_network(), bytes, self.lost.contains(&process))
+        else {
             return false;
         };
         let (target, number) = (Target { process, address, key }, self.next);

@@ -17,10 +17,20 @@ struct Process {
 impl Process {
     fn join(me: u32, network: &Network, cards: &Arc<Mutex<Vec<Vec<u8>>>>) -> Process {
         let segment = nemesis_wireup::segment::make(1).unwrap();
-        let slots: Vec<Option<usize>> = (0..2).map(|process| (process == me).then_some(0)).collect();
-        let mut endpoint = Endpoint::in_segment(segment.descriptor, segment.bytes as usize, segment.rung, &slots, me).unwrap();
+        let slots: Vec<Option<usize>> =
+            (0..2).map(|process| (process == me).then_some(0)).collect();
+        let mut endpoint = Endpoint::in_segment(
+            segment.descriptor,
+            segment.bytes as usize,
+            segment.rung,
+            &slots,
+            me,
+        )
+        .unwrap();
         let known = cards.clone();
-        let cards_of = Box::new(move |process: u32, _: &str| Ok(known.lock().unwrap().get(process as usize).cloned()));
+        let cards_of = Box::new(move |process: u32, _: &str| {
+            Ok(known.lock().unwrap().get(process as usize).cloned())
+        });
         let mut networks = Networks::new(me, 2, cards_of, false);
         cards.lock().unwrap().push(networks.start(&Loopback(network.clone()), [0; 32]).unwrap());
         endpoint.open_networks(networks);
@@ -43,11 +53,15 @@ impl Process {
     }
 
     fn put(&mut self, key: &Key, at: u64, local: &Span) -> u64 {
-        self.registered.put(&mut self.endpoint, &self.memory, key, key.address + at, local.clone()).unwrap()
+        self.registered
+            .put(&mut self.endpoint, &self.memory, key, key.address + at, local.clone())
+            .unwrap()
     }
 
     fn get(&mut self, key: &Key, at: u64, local: &Span) -> u64 {
-        self.registered.get(&mut self.endpoint, &self.memory, key, key.address + at, local.clone()).unwrap()
+        self.registered
+            .get(&mut self.endpoint, &self.memory, key, key.address + at, local.clone())
+            .unwrap()
     }
 
     fn poll(&mut self) {
@@ -103,7 +117,8 @@ fn bytes_of(span: &Span) -> Vec<u8> {
 fn a_network_that_reaches_memory_puts_and_gets_without_the_target() {
     for weather in [Weather::none(), Weather::plenty(3), Weather::plenty(4)] {
         let [mut origin, mut target] = job(weather);
-        let (there, here, back) = (target.block(100_000, 1), origin.block(50_000, 2), origin.block(50_000, 3));
+        let (there, here, back) =
+            (target.block(100_000, 1), origin.block(50_000, 2), origin.block(50_000, 3));
         let key = target.register(&there);
         assert!(key.network_bytes > 0, "the loopback network gives out keys");
         // The target does not poll.
@@ -112,7 +127,11 @@ fn a_network_that_reaches_memory_puts_and_gets_without_the_target() {
         assert_eq!(origin.outcome(put, None), State::Done);
         let now = bytes_of(&there);
         let end = 4096 + here.bytes();
-        assert!(now[..4096].iter().all(|&b| b == 1) && now[4096..end].iter().all(|&b| b == 2) && now[end..].iter().all(|&b| b == 1));
+        assert!(
+            now[..4096].iter().all(|&b| b == 1)
+                && now[4096..end].iter().all(|&b| b == 2)
+                && now[end..].iter().all(|&b| b == 1)
+        );
         let get = origin.get(&key, 0, &back);
         assert_eq!(origin.outcome(get, None), State::Done);
         assert_eq!(bytes_of(&back), now[..back.bytes()]);
@@ -130,7 +149,11 @@ fn a_network_that_does_not_sends_packets() {
     assert_eq!(origin.outcome(put, Some(&mut target)), State::Done);
     let get = origin.get(&key, 0, &here);
     assert_eq!(origin.outcome(get, Some(&mut target)), State::Done);
-    assert!(bytes_of(&there)[..here.bytes()].iter().all(|&b| b == 2) && origin.packets_sent() > 0 && target.packets_sent() > 0);
+    assert!(
+        bytes_of(&there)[..here.bytes()].iter().all(|&b| b == 2)
+            && origin.packets_sent() > 0
+            && target.packets_sent() > 0
+    );
 }
 
 #[test]
@@ -138,7 +161,10 @@ fn what_is_not_registered_any_more_is_not_touched() {
     let [mut origin, mut target] = job(Weather::plenty(7));
     let (there, here) = (target.block(4096, 1), origin.block(4096, 2));
     let key = target.register(&there);
-    assert_eq!([target.deregister(&key), target.deregister(&key)], [Ok(()), Err(super::Trouble::NotRegistered)]);
+    assert_eq!(
+        [target.deregister(&key), target.deregister(&key)],
+        [Ok(()), Err(super::Trouble::NotRegistered)]
+    );
     let (put, get) = (origin.put(&key, 0, &here), origin.get(&key, 0, &here));
     assert_eq!([put, get].map(|operation| origin.outcome(operation, None)), [State::Failed; 2]);
     assert!(bytes_of(&there).iter().all(|&b| b == 1) && bytes_of(&here).iter().all(|&b| b == 2));

@@ -32,7 +32,13 @@ pub enum Held {
 
 impl Books {
     pub fn new(processes: u32) -> Books {
-        Books { processes, cells: HashMap::new(), pending: HashMap::new(), places: HashMap::new(), lost: HashSet::new() }
+        Books {
+            processes,
+            cells: HashMap::new(),
+            pending: HashMap::new(),
+            places: HashMap::new(),
+            lost: HashSet::new(),
+        }
     }
 }
 
@@ -49,16 +55,33 @@ pub struct Edge<'a> {
 
 impl Edge<'_> {
     /// Calls the module with a table of `host`'s functions; gives its return code when that is no error and no rule was broken.
-    pub fn call(host: &mut dyn Host, books: &mut Books, module: impl FnOnce(*const CHost) -> c_int) -> Result<c_int, Failure> {
+    pub fn call(
+        host: &mut dyn Host,
+        books: &mut Books,
+        module: impl FnOnce(*const CHost) -> c_int,
+    ) -> Result<c_int, Failure> {
         let mut edge = Edge { host, books, why: None, broken: None, panic: None };
         let this: *mut Edge<'_> = &mut edge;
-        let table = CHost { this: this.cast(), card, alloc, deliver, give_back, place, completed, lost, explain };
+        let table = CHost {
+            this: this.cast(),
+            card,
+            alloc,
+            deliver,
+            give_back,
+            place,
+            completed,
+            lost,
+            explain,
+        };
         let code = module(&table);
         if let Some(panic) = edge.panic {
             resume_unwind(panic);
         }
         if let Some(rule) = edge.broken {
-            return Err(Failure::new(Fault::Broken, format!("the network module broke a rule: {rule}")));
+            return Err(Failure::new(
+                Fault::Broken,
+                format!("the network module broke a rule: {rule}"),
+            ));
         }
         if code < 0 { Err(failure(code, edge.why)) } else { Ok(code) }
     }
@@ -92,9 +115,16 @@ unsafe fn words(text: *const c_char) -> Option<String> {
     (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
 }
 
-unsafe extern "C" fn card(this: *mut c_void, process: u32, buffer: *mut c_void, capacity: usize) -> c_int {
+unsafe extern "C" fn card(
+    this: *mut c_void,
+    process: u32,
+    buffer: *mut c_void,
+    capacity: usize,
+) -> c_int {
     let find = |edge: &mut Edge<'_>| {
-        let Some(card) = (process < edge.books.processes).then(|| edge.host.card(process)).flatten() else {
+        let Some(card) =
+            (process < edge.books.processes).then(|| edge.host.card(process)).flatten()
+        else {
             return code(Fault::Unreachable);
         };
         if card.len() > capacity || buffer.is_null() {
@@ -111,7 +141,8 @@ unsafe extern "C" fn card(this: *mut c_void, process: u32, buffer: *mut c_void, 
 unsafe extern "C" fn alloc(this: *mut c_void, payload: usize, out: *mut CCell) -> c_int {
     let take = |edge: &mut Edge<'_>| {
         let Some(mut cell) = edge.host.alloc(payload) else { return 0 };
-        let lent = CCell { id: cell.id(), frame: cell.frame_mut().as_mut_ptr().cast(), room: cell.room() };
+        let lent =
+            CCell { id: cell.id(), frame: cell.frame_mut().as_mut_ptr().cast(), room: cell.room() };
         edge.books.cells.insert(lent.id, cell);
         // SAFETY: the module's variable.
         unsafe { out.write(lent) };
@@ -125,7 +156,9 @@ unsafe extern "C" fn deliver(this: *mut c_void, from: u32, cell: *const CCell) -
     // SAFETY: the module's variable; only the number in it is believed.
     let id = unsafe { (*cell).id };
     let hand_over = |edge: &mut Edge<'_>| {
-        let Some(cell) = edge.books.cells.remove(&id) else { return edge.refuse("it delivered a cell that it does not hold") };
+        let Some(cell) = edge.books.cells.remove(&id) else {
+            return edge.refuse("it delivered a cell that it does not hold");
+        };
         if cell.packet().is_none() || from >= edge.books.processes {
             edge.host.give_back(cell);
             return edge.refuse("it delivered a packet longer than its cell, or from nobody");
@@ -152,16 +185,25 @@ unsafe extern "C" fn give_back(this: *mut c_void, cell: *const CCell) -> c_int {
     unsafe { with(this, take_back) }
 }
 
-unsafe extern "C" fn place(this: *mut c_void, from: u32, frame: *const c_void, body: usize, address: *mut *mut c_void) -> c_int {
+unsafe extern "C" fn place(
+    this: *mut c_void,
+    from: u32,
+    frame: *const c_void,
+    body: usize,
+    address: *mut *mut c_void,
+) -> c_int {
     let find = |edge: &mut Edge<'_>| {
-        if frame.is_null() || from >= edge.books.processes || edge.books.places.contains_key(&from) {
+        if frame.is_null() || from >= edge.books.processes || edge.books.places.contains_key(&from)
+        {
             return edge.refuse("it asked for the place of a body twice, or for nobody's");
         }
         // SAFETY: the module's frame begins with a header.
         let header = unsafe { std::slice::from_raw_parts(frame.cast::<u8>(), HEADER_BYTES) };
         let header = Header::decode(header).expect("the slice is as long as a header");
         // SAFETY: behind the header lies the payload that it tells of (contract of the header file).
-        let payload = unsafe { std::slice::from_raw_parts(frame.cast::<u8>().add(HEADER_BYTES), header.size.into()) };
+        let payload = unsafe {
+            std::slice::from_raw_parts(frame.cast::<u8>().add(HEADER_BYTES), header.size.into())
+        };
         let place = edge.host.place(from, &header, payload, body);
         if place.as_ref().is_some_and(|place| place.len() < body) {
             return code(Fault::Invalid);
@@ -183,19 +225,27 @@ unsafe extern "C" fn completed(this: *mut c_void, token: u64, outcome: c_int) ->
             return edge.refuse(format!("it completed {token}, which is not pending"));
         }
         let why = edge.why.take();
-        edge.host.completed(token, if outcome == DONE { Ok(()) } else { Err(failure(outcome, why)) });
+        edge.host
+            .completed(token, if outcome == DONE { Ok(()) } else { Err(failure(outcome, why)) });
         DONE
     };
     // SAFETY: called by the module with the table's self.
     unsafe { with(this, tell) }
 }
 
-unsafe extern "C" fn lost(this: *mut c_void, process: u32, fault: c_int, why: *const c_char) -> c_int {
+unsafe extern "C" fn lost(
+    this: *mut c_void,
+    process: u32,
+    fault: c_int,
+    why: *const c_char,
+) -> c_int {
     // SAFETY: the module gives null or a C string.
     let why = unsafe { words(why) };
     let tell = |edge: &mut Edge<'_>| {
         if process >= edge.books.processes || !edge.books.lost.insert(process) {
-            return edge.refuse(format!("it lost process {process}, which it had lost before or which does not exist"));
+            return edge.refuse(format!(
+                "it lost process {process}, which it had lost before or which does not exist"
+            ));
         }
         edge.books.places.remove(&process);
         edge.host.lost(process, failure(fault, why).about(process));

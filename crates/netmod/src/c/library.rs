@@ -53,12 +53,18 @@ impl CDriver {
     /// # Safety
     /// Code of the library runs in this process: it must be what it says it is and keep to `nemesis_netmod.h`.
     pub unsafe fn load(name: &str) -> Result<CDriver, LoadError> {
-        let file = if name.contains('/') { name.to_string() } else { format!("libnemesis_netmod_{name}.so") };
+        let file = if name.contains('/') {
+            name.to_string()
+        } else {
+            format!("libnemesis_netmod_{name}.so")
+        };
         // SAFETY: the caller vouches for the library's constructors.
         let library = unsafe { Library::new(file) }.map_err(LoadError::Open)?;
         // SAFETY: the header declares the symbol with this type.
-        let entry =
-            unsafe { library.get::<unsafe extern "C" fn() -> *const CTable>(b"nemesis_netmod_table\0") }.map_err(LoadError::Open)?;
+        let entry = unsafe {
+            library.get::<unsafe extern "C" fn() -> *const CTable>(b"nemesis_netmod_table\0")
+        }
+        .map_err(LoadError::Open)?;
         // SAFETY: the caller vouches for the library's functions.
         let table = unsafe { entry() };
         if table.is_null() {
@@ -89,7 +95,9 @@ impl CDriver {
         };
         // SAFETY: null, or a table of our version, which lives as long as its library.
         let rma = unsafe { table.rma.as_ref() };
-        let rma = rma.map(|table| RmaFunctions::of(table).ok_or(LoadError::Incomplete("complete RMA table"))).transpose()?;
+        let rma = rma
+            .map(|table| RmaFunctions::of(table).ok_or(LoadError::Incomplete("complete RMA table")))
+            .transpose()?;
         Ok(CDriver { name, functions, rma, library: Arc::new(library) })
     }
 }
@@ -100,19 +108,50 @@ impl Driver for CDriver {
     }
 
     fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {
-        let (cells, cells_bytes) = setup.cells.as_ref().map_or((std::ptr::null_mut(), 0), |cells| (cells.address().as_ptr(), cells.len()));
-        let told = CSetup { me: setup.me, processes: setup.processes, job_key: setup.job_key, cells: cells.cast(), cells_bytes };
-        let mut start = CStart { module: std::ptr::null_mut(), payload_max: 0, body_max: 0, card_bytes: 0, card: [0; CARD_MAX] };
+        let (cells, cells_bytes) = setup
+            .cells
+            .as_ref()
+            .map_or((std::ptr::null_mut(), 0), |cells| (cells.address().as_ptr(), cells.len()));
+        let told = CSetup {
+            me: setup.me,
+            processes: setup.processes,
+            job_key: setup.job_key,
+            cells: cells.cast(),
+            cells_bytes,
+        };
+        let mut start = CStart {
+            module: std::ptr::null_mut(),
+            payload_max: 0,
+            body_max: 0,
+            card_bytes: 0,
+            card: [0; CARD_MAX],
+        };
         let mut books = super::edge::Books::new(setup.processes);
         // SAFETY: all three structures are as the header has them and live during the call.
-        let code = Edge::call(host, &mut books, |host| unsafe { (self.functions.init)(&told, host, &mut start) })?;
+        let code = Edge::call(host, &mut books, |host| unsafe {
+            (self.functions.init)(&told, host, &mut start)
+        })?;
         if code != 0 {
-            return Err(Failure::new(Fault::Broken, format!("init of network module {} returned {code}", self.name)));
+            return Err(Failure::new(
+                Fault::Broken,
+                format!("init of network module {} returned {code}", self.name),
+            ));
         }
         let limits = Limits { payload: start.payload_max, body: start.body_max };
-        let module = CModule::new(self.functions, self.rma, Arc::clone(&self.library), start.module, limits, books, setup.cells);
+        let module = CModule::new(
+            self.functions,
+            self.rma,
+            Arc::clone(&self.library),
+            start.module,
+            limits,
+            books,
+            setup.cells,
+        );
         if limits.payload > usize::from(u16::MAX) || start.card_bytes > CARD_MAX {
-            return Err(Failure::new(Fault::Broken, format!("network module {} claims impossible sizes", self.name)));
+            return Err(Failure::new(
+                Fault::Broken,
+                format!("network module {} claims impossible sizes", self.name),
+            ));
         }
         Ok(Started { module: Box::new(module), card: start.card[..start.card_bytes].to_vec() })
     }

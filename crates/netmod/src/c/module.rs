@@ -4,7 +4,9 @@ use super::edge::{Books, Edge, Held};
 use super::rma::RmaFunctions;
 use super::table::{CInterest, CLOSE, CPacket, DONE, FLUSH, FULL, Functions, PENDING};
 use crate::optional::Rma;
-use crate::{Failure, Fault, Finalized, Host, Interest, Limits, Module, Packet, Region, Rest, Sent, Token};
+use crate::{
+    Failure, Fault, Finalized, Host, Interest, Limits, Module, Packet, Region, Rest, Sent, Token,
+};
 use libloading::Library;
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
@@ -42,7 +44,10 @@ impl CModule {
     }
 
     pub(super) fn unexpected(&self, function: &str, code: c_int) -> Failure {
-        Failure::new(Fault::Broken, format!("{function} of the network module returned {code}, which means nothing there"))
+        Failure::new(
+            Fault::Broken,
+            format!("{function} of the network module returned {code}, which means nothing there"),
+        )
     }
 }
 
@@ -51,16 +56,28 @@ impl Module for CModule {
         self.limits
     }
 
-    fn send(&mut self, host: &mut dyn Host, to: u32, packet: Packet<'_>, token: Token) -> Result<Sent, Failure> {
+    fn send(
+        &mut self,
+        host: &mut dyn Host,
+        to: u32,
+        packet: Packet<'_>,
+        token: Token,
+    ) -> Result<Sent, Failure> {
         let header = packet.header.encode();
         let body = packet.body.filter(|body| !body.is_empty());
         if packet.payload.len() != usize::from(packet.header.size)
             || packet.payload.len() > self.limits.payload
             || body.as_ref().is_some_and(|body| body.len() as u64 > self.limits.body)
         {
-            return Err(Failure::new(Fault::Invalid, "the packet is longer than the network module can carry").about(to));
+            return Err(Failure::new(
+                Fault::Invalid,
+                "the packet is longer than the network module can carry",
+            )
+            .about(to));
         }
-        let (address, bytes) = body.as_ref().map_or((std::ptr::null(), 0), |body| (body.address().as_ptr().cast_const(), body.len()));
+        let (address, bytes) = body.as_ref().map_or((std::ptr::null(), 0), |body| {
+            (body.address().as_ptr().cast_const(), body.len())
+        });
         let told = CPacket {
             header: header.as_ptr().cast(),
             payload: packet.payload.as_ptr().cast(),
@@ -70,11 +87,16 @@ impl Module for CModule {
         };
         let (send, module) = (self.functions.send, self.module);
         // SAFETY: the packet lives during the call, its body until `completed` takes it out of the books.
-        let code = Edge::call(host, &mut self.books, |host| unsafe { send(module, host, to, &told, token) });
+        let code = Edge::call(host, &mut self.books, |host| unsafe {
+            send(module, host, to, &told, token)
+        });
         match code.map_err(|failure| failure.about(to))? {
             DONE => Ok(Sent::Done),
             PENDING => {
-                self.books.pending.insert(token, body.map_or(Held::Nothing, |region| Held::Region { _region: region }));
+                self.books.pending.insert(
+                    token,
+                    body.map_or(Held::Nothing, |region| Held::Region { _region: region }),
+                );
                 Ok(Sent::Pending)
             }
             FULL => Ok(Sent::Full),
@@ -101,7 +123,10 @@ impl Module for CModule {
         // SAFETY: as in `poll_send`.
         match Edge::call(host, &mut self.books, |host| unsafe { finalize(module, host, FLUSH) })? {
             DONE if self.books.pending.is_empty() => Ok(Finalized::Done),
-            DONE => Err(Failure::new(Fault::Broken, "the network module says it is finished and has not completed all that was begun")),
+            DONE => Err(Failure::new(
+                Fault::Broken,
+                "the network module says it is finished and has not completed all that was begun",
+            )),
             PENDING => Ok(Finalized::Busy),
             code => Err(self.unexpected("finalize", code)),
         }
@@ -112,7 +137,9 @@ impl Module for CModule {
         let mut found = [CInterest { descriptor: -1, readable: 0, writable: 0 }; INTERESTS];
         let (mut count, mut milliseconds) = (0, 0);
         // SAFETY: the array has room for what we say, the numbers are ours.
-        let answer = unsafe { rest(self.module, found.as_mut_ptr(), INTERESTS, &mut count, &mut milliseconds) };
+        let answer = unsafe {
+            rest(self.module, found.as_mut_ptr(), INTERESTS, &mut count, &mut milliseconds)
+        };
         if answer != 1 || count > INTERESTS {
             return Rest::Poll;
         }

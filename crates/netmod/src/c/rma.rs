@@ -19,7 +19,15 @@ type Where = (u32, u64, *const c_void, usize);
 /// A table in which nothing is missing.
 #[derive(Clone, Copy)]
 pub struct RmaFunctions {
-    register: unsafe extern "C" fn(*mut c_void, *mut c_void, usize, *mut u64, *mut c_void, usize, *mut usize) -> c_int,
+    register: unsafe extern "C" fn(
+        *mut c_void,
+        *mut c_void,
+        usize,
+        *mut u64,
+        *mut c_void,
+        usize,
+        *mut usize,
+    ) -> c_int,
     deregister: unsafe extern "C" fn(*mut c_void, u64) -> c_int,
     put: CPut,
     get: CGet,
@@ -47,7 +55,9 @@ impl RmaFunctions {
 
 impl CModule {
     fn functions_of_rma(&self) -> Result<RmaFunctions, Failure> {
-        self.rma.ok_or_else(|| Failure::new(Fault::Invalid, "the network module reaches no remote memory"))
+        self.rma.ok_or_else(|| {
+            Failure::new(Fault::Invalid, "the network module reaches no remote memory")
+        })
     }
 
     /// Begins an operation on `process`, which uses `held` until it completes.
@@ -60,7 +70,9 @@ impl CModule {
         begin: impl FnOnce(*mut c_void, *const CHost) -> c_int,
     ) -> Result<(), Failure> {
         let module = self.module;
-        match Edge::call(host, &mut self.books, |host| begin(module, host)).map_err(|failure| failure.about(process))? {
+        match Edge::call(host, &mut self.books, |host| begin(module, host))
+            .map_err(|failure| failure.about(process))?
+        {
             DONE => {
                 self.books.pending.insert(token, held);
                 Ok(())
@@ -92,9 +104,10 @@ impl Rma for CModule {
         };
         match (code, key.get(..bytes)) {
             (DONE, Some(key)) => Ok(Registration { id, key: key.to_vec() }),
-            (DONE, None) => {
-                Err(Failure::new(Fault::Broken, format!("the network module gives out a key of {bytes} bytes, beyond {KEY_MAX}")))
-            }
+            (DONE, None) => Err(Failure::new(
+                Fault::Broken,
+                format!("the network module gives out a key of {bytes} bytes, beyond {KEY_MAX}"),
+            )),
             (code, _) => Err(failure(code, None)),
         }
     }
@@ -108,31 +121,78 @@ impl Rma for CModule {
         }
     }
 
-    fn put(&mut self, host: &mut dyn Host, from: Region, target: Target<'_>, token: Token) -> Result<(), Failure> {
+    fn put(
+        &mut self,
+        host: &mut dyn Host,
+        from: Region,
+        target: Target<'_>,
+        token: Token,
+    ) -> Result<(), Failure> {
         let functions = self.functions_of_rma()?;
         let (address, length) = (from.address().as_ptr(), from.len());
         let (process, there, key, key_bytes) = place(target);
         self.reach(host, process, token, Held::Region { _region: from }, |module, host| {
             // SAFETY: the key lives during the call, the region until `completed` takes it out of the books.
-            unsafe { (functions.put)(module, host, address.cast(), length, process, there, key, key_bytes, token) }
+            unsafe {
+                (functions.put)(
+                    module,
+                    host,
+                    address.cast(),
+                    length,
+                    process,
+                    there,
+                    key,
+                    key_bytes,
+                    token,
+                )
+            }
         })
     }
 
-    fn get(&mut self, host: &mut dyn Host, to: RegionMut, target: Target<'_>, token: Token) -> Result<(), Failure> {
+    fn get(
+        &mut self,
+        host: &mut dyn Host,
+        to: RegionMut,
+        target: Target<'_>,
+        token: Token,
+    ) -> Result<(), Failure> {
         let functions = self.functions_of_rma()?;
         let (address, length) = (to.address().as_ptr(), to.len());
         let (process, there, key, key_bytes) = place(target);
         self.reach(host, process, token, Held::Place { _place: to }, |module, host| {
             // SAFETY: as in `put`.
-            unsafe { (functions.get)(module, host, address.cast(), length, process, there, key, key_bytes, token) }
+            unsafe {
+                (functions.get)(
+                    module,
+                    host,
+                    address.cast(),
+                    length,
+                    process,
+                    there,
+                    key,
+                    key_bytes,
+                    token,
+                )
+            }
         })
     }
 
-    fn atomic(&mut self, host: &mut dyn Host, change: Change, old: RegionMut, target: Target<'_>, token: Token) -> Result<(), Failure> {
+    fn atomic(
+        &mut self,
+        host: &mut dyn Host,
+        change: Change,
+        old: RegionMut,
+        target: Target<'_>,
+        token: Token,
+    ) -> Result<(), Failure> {
         let functions = self.functions_of_rma()?;
         let word = old.address().cast::<u64>();
         if old.len() < WORD_BYTES || !word.is_aligned() {
-            return Err(Failure::new(Fault::Invalid, "the old value of a word has no place of eight aligned bytes").about(target.process));
+            return Err(Failure::new(
+                Fault::Invalid,
+                "the old value of a word has no place of eight aligned bytes",
+            )
+            .about(target.process));
         }
         let (process, there, key, key_bytes) = place(target);
         let at = word.as_ptr();
@@ -140,11 +200,15 @@ impl Rma for CModule {
             // SAFETY: as in `put`; the word has room and is aligned.
             unsafe {
                 match change {
-                    Change::Add(value) => (functions.fetch_add)(module, host, value, at, process, there, key, key_bytes, token),
-                    Change::Swap(value) => (functions.swap)(module, host, value, at, process, there, key, key_bytes, token),
-                    Change::CompareSwap { expected, new } => {
-                        (functions.compare_swap)(module, host, expected, new, at, process, there, key, key_bytes, token)
-                    }
+                    Change::Add(value) => (functions.fetch_add)(
+                        module, host, value, at, process, there, key, key_bytes, token,
+                    ),
+                    Change::Swap(value) => (functions.swap)(
+                        module, host, value, at, process, there, key, key_bytes, token,
+                    ),
+                    Change::CompareSwap { expected, new } => (functions.compare_swap)(
+                        module, host, expected, new, at, process, there, key, key_bytes, token,
+                    ),
                 }
             }
         })
@@ -153,6 +217,8 @@ impl Rma for CModule {
     fn flush(&mut self, host: &mut dyn Host, process: u32, token: Token) -> Result<(), Failure> {
         let functions = self.functions_of_rma()?;
         // SAFETY: the module that init gave, and a host for the length of the call.
-        self.reach(host, process, token, Held::Nothing, |module, host| unsafe { (functions.flush)(module, host, process, token) })
+        self.reach(host, process, token, Held::Nothing, |module, host| unsafe {
+            (functions.flush)(module, host, process, token)
+        })
     }
 }

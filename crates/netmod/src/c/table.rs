@@ -31,8 +31,14 @@ pub fn code(fault: Fault) -> c_int {
 /// The failure that a negative number stands for.
 pub fn failure(code: c_int, why: Option<String>) -> Failure {
     match FAULTS.iter().find(|(known, _)| *known == code) {
-        Some((_, fault)) => Failure::new(*fault, why.unwrap_or_else(|| format!("the network module gave no reason ({code})"))),
-        None => Failure::new(Fault::Broken, format!("the network module returned {code}, which means nothing")),
+        Some((_, fault)) => Failure::new(
+            *fault,
+            why.unwrap_or_else(|| format!("the network module gave no reason ({code})")),
+        ),
+        None => Failure::new(
+            Fault::Broken,
+            format!("the network module returned {code}, which means nothing"),
+        ),
     }
 }
 
@@ -50,7 +56,8 @@ pub struct CHost {
     pub alloc: unsafe extern "C" fn(*mut c_void, usize, *mut CCell) -> c_int,
     pub deliver: unsafe extern "C" fn(*mut c_void, u32, *const CCell) -> c_int,
     pub give_back: unsafe extern "C" fn(*mut c_void, *const CCell) -> c_int,
-    pub place: unsafe extern "C" fn(*mut c_void, u32, *const c_void, usize, *mut *mut c_void) -> c_int,
+    pub place:
+        unsafe extern "C" fn(*mut c_void, u32, *const c_void, usize, *mut *mut c_void) -> c_int,
     pub completed: unsafe extern "C" fn(*mut c_void, u64, c_int) -> c_int,
     pub lost: unsafe extern "C" fn(*mut c_void, u32, c_int, *const c_char) -> c_int,
     pub explain: unsafe extern "C" fn(*mut c_void, *const c_char),
@@ -99,10 +106,13 @@ pub struct CTable {
     pub name: *const c_char,
     pub init: Option<unsafe extern "C" fn(*const CSetup, *const CHost, *mut CStart) -> c_int>,
     pub finalize: Option<unsafe extern "C" fn(*mut c_void, *const CHost, c_int) -> c_int>,
-    pub send: Option<unsafe extern "C" fn(*mut c_void, *const CHost, u32, *const CPacket, u64) -> c_int>,
+    pub send:
+        Option<unsafe extern "C" fn(*mut c_void, *const CHost, u32, *const CPacket, u64) -> c_int>,
     pub poll_send: Option<unsafe extern "C" fn(*mut c_void, *const CHost) -> c_int>,
     pub poll_recv: Option<unsafe extern "C" fn(*mut c_void, *const CHost) -> c_int>,
-    pub rest: Option<unsafe extern "C" fn(*mut c_void, *mut CInterest, usize, *mut usize, *mut i64) -> c_int>,
+    pub rest: Option<
+        unsafe extern "C" fn(*mut c_void, *mut CInterest, usize, *mut usize, *mut i64) -> c_int,
+    >,
     pub rma: *const CRma,
     pub collectives: *const c_void,
 }
@@ -110,7 +120,17 @@ pub struct CTable {
 /// `nemesis_netmod_rma`
 #[repr(C)]
 pub struct CRma {
-    pub register_memory: Option<unsafe extern "C" fn(*mut c_void, *mut c_void, usize, *mut u64, *mut c_void, usize, *mut usize) -> c_int>,
+    pub register_memory: Option<
+        unsafe extern "C" fn(
+            *mut c_void,
+            *mut c_void,
+            usize,
+            *mut u64,
+            *mut c_void,
+            usize,
+            *mut usize,
+        ) -> c_int,
+    >,
     pub deregister: Option<unsafe extern "C" fn(*mut c_void, u64) -> c_int>,
     pub put: Option<CPut>,
     pub get: Option<CGet>,
@@ -121,10 +141,51 @@ pub struct CRma {
 }
 
 /// What names the target in the functions above: process, address, key and its length.
-pub type CPut = unsafe extern "C" fn(*mut c_void, *const CHost, *const c_void, usize, u32, u64, *const c_void, usize, u64) -> c_int;
-pub type CGet = unsafe extern "C" fn(*mut c_void, *const CHost, *mut c_void, usize, u32, u64, *const c_void, usize, u64) -> c_int;
-pub type CFetch = unsafe extern "C" fn(*mut c_void, *const CHost, u64, *mut u64, u32, u64, *const c_void, usize, u64) -> c_int;
-pub type CCompare = unsafe extern "C" fn(*mut c_void, *const CHost, u64, u64, *mut u64, u32, u64, *const c_void, usize, u64) -> c_int;
+pub type CPut = unsafe extern "C" fn(
+    *mut c_void,
+    *const CHost,
+    *const c_void,
+    usize,
+    u32,
+    u64,
+    *const c_void,
+    usize,
+    u64,
+) -> c_int;
+pub type CGet = unsafe extern "C" fn(
+    *mut c_void,
+    *const CHost,
+    *mut c_void,
+    usize,
+    u32,
+    u64,
+    *const c_void,
+    usize,
+    u64,
+) -> c_int;
+pub type CFetch = unsafe extern "C" fn(
+    *mut c_void,
+    *const CHost,
+    u64,
+    *mut u64,
+    u32,
+    u64,
+    *const c_void,
+    usize,
+    u64,
+) -> c_int;
+pub type CCompare = unsafe extern "C" fn(
+    *mut c_void,
+    *const CHost,
+    u64,
+    u64,
+    *mut u64,
+    u32,
+    u64,
+    *const c_void,
+    usize,
+    u64,
+) -> c_int;
 
 /// The five functions of a table that was checked.
 #[derive(Clone, Copy)]
@@ -134,10 +195,13 @@ pub struct Functions {
     pub send: unsafe extern "C" fn(*mut c_void, *const CHost, u32, *const CPacket, u64) -> c_int,
     pub poll_send: unsafe extern "C" fn(*mut c_void, *const CHost) -> c_int,
     pub poll_recv: unsafe extern "C" fn(*mut c_void, *const CHost) -> c_int,
-    pub rest: Option<unsafe extern "C" fn(*mut c_void, *mut CInterest, usize, *mut usize, *mut i64) -> c_int>,
+    pub rest: Option<
+        unsafe extern "C" fn(*mut c_void, *mut CInterest, usize, *mut usize, *mut i64) -> c_int,
+    >,
 }
 
-const _: () = assert!(size_of::<CCell>() == 24 && size_of::<CHost>() == 72 && size_of::<CSetup>() == 56);
+const _: () =
+    assert!(size_of::<CCell>() == 24 && size_of::<CHost>() == 72 && size_of::<CSetup>() == 56);
 const _: () = assert!(
     size_of::<CStart>() == 544
         && size_of::<CPacket>() == 40

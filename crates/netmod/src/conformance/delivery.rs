@@ -17,7 +17,11 @@ pub fn every_size_passes(build: &Build<'_>) {
     let limit = world.limits.payload;
     let around = |size: usize| (size - 1..=size + 1).filter(move |&size| size <= limit);
     let powers = (9..16).flat_map(|power| around(1 << power));
-    let sizes: Vec<usize> = (0..=300.min(limit)).chain(powers).chain((301..limit).step_by(991)).chain([limit - 1, limit]).collect();
+    let sizes: Vec<usize> = (0..=300.min(limit))
+        .chain(powers)
+        .chain((301..limit).step_by(991))
+        .chain([limit - 1, limit])
+        .collect();
     for size in sizes {
         world.send(0, 1, size, 0);
         world.send(1, 0, limit - size, 0);

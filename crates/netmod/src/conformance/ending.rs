@@ -12,7 +12,9 @@ pub fn finalize_brings_pending_packets_on_their_way(build: &Build<'_>) {
     }
     world.finalize(0);
     let sent = world.sent[0].clone();
-    world.until("what was sent before finalize arrives", |world| (1..3).all(|to| world.host(to).received[0] == sent[to]));
+    world.until("what was sent before finalize arrives", |world| {
+        (1..3).all(|to| world.host(to).received[0] == sent[to])
+    });
     world.end();
 }
 
@@ -30,7 +32,11 @@ pub fn a_goodbye_is_no_loss(build: &Build<'_>) {
     world.until("sending to a process that left fails", |world| match world.offer(0, 1, 8, 0) {
         Ok(_) => false,
         Err(failure) => {
-            assert!(matches!(failure.fault, Fault::Lost | Fault::Unreachable) && failure.process == Some(1), "{failure:?}");
+            assert!(
+                matches!(failure.fault, Fault::Lost | Fault::Unreachable)
+                    && failure.process == Some(1),
+                "{failure:?}"
+            );
             true
         }
     });
@@ -47,7 +53,9 @@ pub fn a_dead_process_is_reported_once(build: &Build<'_>) {
     }
     world.settle();
     world.kill(1);
-    world.until("both others notice", |world| world.host(0).lost.contains_key(&1) && world.host(2).lost.contains_key(&1));
+    world.until("both others notice", |world| {
+        world.host(0).lost.contains_key(&1) && world.host(2).lost.contains_key(&1)
+    });
     for from in [0, 2] {
         let failure = world.offer(from, 1, 8, 0).expect_err("a dead process cannot be reached");
         assert!(failure.fault == Fault::Lost && failure.process == Some(1), "{failure:?}");
@@ -69,7 +77,8 @@ pub fn a_sender_dies_in_the_middle_of_a_body(build: &Build<'_>) {
     world.send(0, 1, 8, 0);
     world.settle();
     world.send(0, 1, 16, body);
-    world.until("the body begins", |world| world.host(1).is_receiving(0) || world.has_arrived(0, 1));
+    world
+        .until("the body begins", |world| world.host(1).is_receiving(0) || world.has_arrived(0, 1));
     world.kill(0);
     world.until("the loss is noticed", |world| world.host(1).lost.contains_key(&0));
     assert!(!world.host(1).is_receiving(0), "nothing is received from a lost process");
@@ -93,7 +102,10 @@ pub fn pending_sends_to_a_dead_process_fail(build: &Build<'_>) {
     world.kill(1);
     world.until("the loss is noticed", |world| world.host(0).lost.contains_key(&1));
     world.until("every send ends", |world| world.host(0).sending.is_empty());
-    assert!(world.host(0).failed.values().all(|failure| failure.fault == Fault::Lost), "they failed because of the loss");
+    assert!(
+        world.host(0).failed.values().all(|failure| failure.fault == Fault::Lost),
+        "they failed because of the loss"
+    );
     world.finalize(0);
 }
 

@@ -29,7 +29,12 @@ pub struct Parcel {
 
 impl Parcel {
     fn random(&self, what: u64) -> Random {
-        Random::new(u64::from(self.from) << 48 ^ u64::from(self.to) << 40 ^ u64::from(self.number) << 4 ^ what)
+        Random::new(
+            u64::from(self.from) << 48
+                ^ u64::from(self.to) << 40
+                ^ u64::from(self.number) << 4
+                ^ what,
+        )
     }
 
     pub fn header(&self) -> Header {
@@ -54,7 +59,13 @@ impl Parcel {
     }
 
     fn of(from: u32, to: u32, header: &Header) -> Parcel {
-        Parcel { from, to, number: header.seq, size: header.size.into(), body: header.context as usize }
+        Parcel {
+            from,
+            to,
+            number: header.seq,
+            size: header.size.into(),
+            body: header.context as usize,
+        }
     }
 }
 
@@ -122,20 +133,29 @@ impl TestHost {
     fn check(&mut self, from: u32, header: Header, payload: &[u8]) {
         let parcel = Parcel::of(from, self.me, &header);
         let expected = self.received[from as usize] + 1;
-        assert_eq!(parcel.number, expected, "packet {expected} from {from} to {} comes next", self.me);
+        assert_eq!(
+            parcel.number, expected,
+            "packet {expected} from {from} to {} comes next",
+            self.me
+        );
         assert_eq!(header, parcel.header(), "the header of {parcel:?}");
         assert!(payload == parcel.payload(), "the payload of {parcel:?}");
         let (asked, body) = self.receiving.remove(&from).unwrap_or_default();
         assert_eq!(asked, parcel.body, "the place for the body of {parcel:?} was asked for");
         if let Some(mut body) = body {
-            let body = body.bytes().expect("a module lets go of a body's place before it hands the packet over");
+            let body = body
+                .bytes()
+                .expect("a module lets go of a body's place before it hands the packet over");
             assert!(body == parcel.body(), "the body of {parcel:?}");
         }
         self.received[from as usize] = expected;
     }
 
     fn take_home(&mut self, cell: Cell) {
-        assert!(!self.free.contains(&cell.id()) && (cell.id() as usize) < self.cells.len(), "a cell comes home once");
+        assert!(
+            !self.free.contains(&cell.id()) && (cell.id() as usize) < self.cells.len(),
+            "a cell comes home once"
+        );
         self.free.push(cell.id());
     }
 }
@@ -168,16 +188,29 @@ impl Host for TestHost {
         self.take_home(cell);
     }
 
-    fn place(&mut self, from: u32, header: &Header, payload: &[u8], bytes: usize) -> Option<RegionMut> {
+    fn place(
+        &mut self,
+        from: u32,
+        header: &Header,
+        payload: &[u8],
+        bytes: usize,
+    ) -> Option<RegionMut> {
         let parcel = Parcel::of(from, self.me, header);
-        assert!(bytes == parcel.body && payload == parcel.payload(), "a place is asked for when the payload is here: {parcel:?}");
+        assert!(
+            bytes == parcel.body && payload == parcel.payload(),
+            "a place is asked for when the payload is here: {parcel:?}"
+        );
         assert_eq!(
             parcel.number,
             self.received[from as usize] + 1,
             "a place is asked for when all before has been handed over: {parcel:?}"
         );
-        let (body, place) = if self.wants_no_bodies { None } else { Some(Bounce::new(bytes)) }.unzip();
-        assert!(self.receiving.insert(from, (bytes, body)).is_none(), "one body at a time comes from {from}");
+        let (body, place) =
+            if self.wants_no_bodies { None } else { Some(Bounce::new(bytes)) }.unzip();
+        assert!(
+            self.receiving.insert(from, (bytes, body)).is_none(),
+            "one body at a time comes from {from}"
+        );
         place
     }
 
@@ -189,10 +222,20 @@ impl Host for TestHost {
     }
 
     fn lost(&mut self, process: u32, failure: Failure) {
-        assert!(self.may_be_lost.contains(&process), "process {} lost process {process}: {failure}", self.me);
-        assert!(self.lost.insert(process, failure).is_none(), "the loss of process {process} is reported once");
+        assert!(
+            self.may_be_lost.contains(&process),
+            "process {} lost process {process}: {failure}",
+            self.me
+        );
+        assert!(
+            self.lost.insert(process, failure).is_none(),
+            "the loss of process {process} is reported once"
+        );
         if let Some((_, Some(mut body))) = self.receiving.remove(&process) {
-            assert!(body.bytes().is_some(), "a module lets go of a body's place before it tells that its sender is lost");
+            assert!(
+                body.bytes().is_some(),
+                "a module lets go of a body's place before it tells that its sender is lost"
+            );
         }
     }
 }

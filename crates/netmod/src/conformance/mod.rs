@@ -47,7 +47,10 @@ const CHAPTERS: [Chapter; 20] = [
     ("what is not registered is not touched", remote::what_is_not_registered_is_not_touched),
     ("operations on a dead process end", remote::operations_on_a_dead_process_end),
     ("finalize ends what was begun", remote::finalize_ends_what_was_begun),
-    ("finalize brings pending packets on their way", ending::finalize_brings_pending_packets_on_their_way),
+    (
+        "finalize brings pending packets on their way",
+        ending::finalize_brings_pending_packets_on_their_way,
+    ),
     ("a goodbye is no loss", ending::a_goodbye_is_no_loss),
     ("a dead process is reported once", ending::a_dead_process_is_reported_once),
     ("a sender dies in the middle of a body", ending::a_sender_dies_in_the_middle_of_a_body),

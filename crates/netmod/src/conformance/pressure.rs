@@ -21,7 +21,9 @@ pub fn a_full_module_takes_up_again(build: &Build<'_>) {
         // Another pair is not held up by it.
         world.send(0, 2, 8, 0);
         let before = world.sent[0][2];
-        world.until_by(&[0, 2], "the other pair's packet arrives", |world| world.host(2).received[0] >= before);
+        world.until_by(&[0, 2], "the other pair's packet arrives", |world| {
+            world.host(2).received[0] >= before
+        });
         world.settle();
         world.send(0, 1, round, 0);
     }

@@ -18,7 +18,8 @@ struct Memory {
 impl Memory {
     fn new(bytes: usize) -> Memory {
         // SAFETY: the layout is not empty.
-        let base = NonNull::new(unsafe { alloc_zeroed(Memory::layout(bytes)) }).expect("there is memory");
+        let base =
+            NonNull::new(unsafe { alloc_zeroed(Memory::layout(bytes)) }).expect("there is memory");
         Memory { base, bytes }
     }
 
@@ -29,7 +30,9 @@ impl Memory {
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.bytes];
         // SAFETY: our own memory, of this length.
-        unsafe { std::ptr::copy_nonoverlapping(self.base.as_ptr(), bytes.as_mut_ptr(), bytes.len()) };
+        unsafe {
+            std::ptr::copy_nonoverlapping(self.base.as_ptr(), bytes.as_mut_ptr(), bytes.len())
+        };
         bytes
     }
 
@@ -87,7 +90,10 @@ impl There<'_> {
 fn reaching_world(build: &Build<'_>, processes: usize) -> Option<World> {
     let mut world = world(build, processes);
     world.member(0).module.rma()?;
-    for (from, to) in (0..processes).flat_map(|from| (0..processes).map(move |to| (from, to))).filter(|(from, to)| from != to) {
+    for (from, to) in (0..processes)
+        .flat_map(|from| (0..processes).map(move |to| (from, to)))
+        .filter(|(from, to)| from != to)
+    {
         world.send(from, to, 8, 0);
     }
     world.settle();
@@ -110,10 +116,16 @@ impl World {
         let token = self.token();
         let member = self.member(from);
         // SAFETY: an empty region is nowhere.
-        let region = member.host.keep(token, data.to_vec()).unwrap_or_else(|| unsafe { Region::new(NonNull::dangling(), 0) });
+        let region = member
+            .host
+            .keep(token, data.to_vec())
+            .unwrap_or_else(|| unsafe { Region::new(NonNull::dangling(), 0) });
         let begun = start(member, region, token);
         if begun.is_err() {
-            assert!(member.host.sending.remove(&token).is_some(), "what was not begun does not complete");
+            assert!(
+                member.host.sending.remove(&token).is_some(),
+                "what was not begun does not complete"
+            );
         }
         begun.map(|()| token)
     }
@@ -130,19 +142,35 @@ impl World {
         })
     }
 
-    fn atomic(&mut self, from: usize, there: There<'_>, change: Change, old: &Memory) -> Result<Token, Failure> {
+    fn atomic(
+        &mut self,
+        from: usize,
+        there: There<'_>,
+        change: Change,
+        old: &Memory,
+    ) -> Result<Token, Failure> {
         self.begin(from, &[], |Member { module, host }, _, token| {
-            module.rma().expect("it has RMA").atomic(host, change, old.place(), there.target(), token)
+            module.rma().expect("it has RMA").atomic(
+                host,
+                change,
+                old.place(),
+                there.target(),
+                token,
+            )
         })
     }
 
     fn flush(&mut self, from: usize, to: usize) -> Result<Token, Failure> {
-        self.begin(from, &[], |Member { module, host }, _, token| module.rma().expect("it has RMA").flush(host, to as u32, token))
+        self.begin(from, &[], |Member { module, host }, _, token| {
+            module.rma().expect("it has RMA").flush(host, to as u32, token)
+        })
     }
 
     /// Waits, without the target, until an operation is over.
     fn await_end(&mut self, from: usize, token: Token) -> Result<(), Failure> {
-        self.until_by(&[from], "the operation ends", |world| !world.host(from).sending.contains_key(&token));
+        self.until_by(&[from], "the operation ends", |world| {
+            !world.host(from).sending.contains_key(&token)
+        });
         self.host(from).failed.remove(&token).map_or(Ok(()), Err)
     }
 
@@ -168,14 +196,26 @@ pub fn puts_and_gets_need_nobody_there(build: &Build<'_>) {
             world.await_end(from, token).expect("a put ends");
             world.await_flush(from, 1).expect("a flush ends");
             model[offset..offset + bytes].copy_from_slice(&data);
-            assert!(memory.bytes() == model, "{bytes} bytes are put at {offset}, and nothing else is");
+            assert!(
+                memory.bytes() == model,
+                "{bytes} bytes are put at {offset}, and nothing else is"
+            );
             let (into, offset) = (Memory::new(bytes), world.random.below(BYTES - bytes + 1));
             let token = world.get(from, there.at(offset), &into).expect("a get begins");
             world.await_end(from, token).expect("a get ends");
-            assert!(into.bytes() == model[offset..offset + bytes], "{bytes} bytes are got from {offset}");
+            assert!(
+                into.bytes() == model[offset..offset + bytes],
+                "{bytes} bytes are got from {offset}"
+            );
         }
     }
-    world.member(1).module.rma().expect("it has RMA").deregister(&registration).expect("memory is deregistered");
+    world
+        .member(1)
+        .module
+        .rma()
+        .expect("it has RMA")
+        .deregister(&registration)
+        .expect("memory is deregistered");
     world.end();
 }
 
@@ -185,24 +225,31 @@ pub fn a_flush_is_behind_everything(build: &Build<'_>) {
     const PIECES: usize = 40;
     let memories: Vec<Memory> = (0..3).map(|_| Memory::new(2 * PIECE * PIECES)).collect();
     let Some(mut world) = reaching_world(build, 3) else { return };
-    let registrations: Vec<Registration> = (0..3).map(|process| world.register(process, &memories[process])).collect();
+    let registrations: Vec<Registration> =
+        (0..3).map(|process| world.register(process, &memories[process])).collect();
     let mut models = vec![vec![0; 2 * PIECE * PIECES]; 3];
     for piece in 0..PIECES {
         for (from, to) in [(0, 1), (0, 2), (2, 0), (2, 1)] {
             let data = world.random.bytes(PIECE);
             let offset = (2 * piece + usize::from(from == 2)) * PIECE;
-            let there = There { process: to, address: memories[to].address(), key: &registrations[to].key };
+            let there =
+                There { process: to, address: memories[to].address(), key: &registrations[to].key };
             world.put(from, there.at(offset), &data).expect("a put begins");
             models[to][offset..offset + PIECE].copy_from_slice(&data);
         }
     }
-    let flushes = [(0, 1), (0, 2), (2, 0), (2, 1)].map(|(from, to)| (from, world.flush(from, to).expect("a flush begins")));
-    world.until_by(&[0, 2], "the flushes end", |world| flushes.iter().all(|(from, token)| !world.host(*from).sending.contains_key(token)));
+    let flushes = [(0, 1), (0, 2), (2, 0), (2, 1)]
+        .map(|(from, to)| (from, world.flush(from, to).expect("a flush begins")));
+    world.until_by(&[0, 2], "the flushes end", |world| {
+        flushes.iter().all(|(from, token)| !world.host(*from).sending.contains_key(token))
+    });
     for (process, (memory, model)) in memories.iter().zip(&models).enumerate() {
         assert!(memory.bytes() == *model, "all is there at process {process} behind the flushes");
     }
     assert!(
-        [0, 2].iter().all(|&from| world.host(from).sending.is_empty() && world.host(from).failed.is_empty()),
+        [0, 2]
+            .iter()
+            .all(|&from| world.host(from).sending.is_empty() && world.host(from).failed.is_empty()),
         "nothing is left behind a flush"
     );
     world.end();
@@ -219,12 +266,23 @@ pub fn words_are_changed_by_one_at_a_time(build: &Build<'_>) {
     for (number, old) in olds.iter().enumerate() {
         world.atomic(number % 2 * 2, there, Change::Add(1), old).expect("an atomic begins");
     }
-    world.until_by(&[0, 2], "the words are changed", |world| [0, 2].iter().all(|&from| world.host(from).sending.is_empty()));
+    world.until_by(&[0, 2], "the words are changed", |world| {
+        [0, 2].iter().all(|&from| world.host(from).sending.is_empty())
+    });
     let mut seen: Vec<u64> = olds.iter().map(Memory::word).collect();
     seen.sort_unstable();
-    assert!(seen.into_iter().eq(0..2 * EACH as u64) && word.word() == 2 * EACH as u64, "each value before is given out once");
-    let (same, other) = (Change::CompareSwap { expected: 5, new: 6 }, Change::CompareSwap { expected: 4, new: 7 });
-    for (change, before, after) in [(Change::Swap(5), 2 * EACH as u64, 5), (other, 5, 5), (same, 5, 6), (Change::Add(u64::MAX), 6, 5)] {
+    assert!(
+        seen.into_iter().eq(0..2 * EACH as u64) && word.word() == 2 * EACH as u64,
+        "each value before is given out once"
+    );
+    let (same, other) =
+        (Change::CompareSwap { expected: 5, new: 6 }, Change::CompareSwap { expected: 4, new: 7 });
+    for (change, before, after) in [
+        (Change::Swap(5), 2 * EACH as u64, 5),
+        (other, 5, 5),
+        (same, 5, 6),
+        (Change::Add(u64::MAX), 6, 5),
+    ] {
         let token = world.atomic(0, there, change, &olds[0]).expect("an atomic begins");
         world.await_end(0, token).expect("an atomic ends");
         assert_eq!((olds[0].word(), word.word()), (before, after), "{change:?}");
@@ -241,13 +299,21 @@ pub fn what_is_not_registered_is_not_touched(build: &Build<'_>) {
     memory.fill(&before);
     // SAFETY: the middle of the memory.
     let middle = unsafe { Region::new(memory.base.add(BYTES), BYTES) };
-    let registration = world.member(1).module.rma().expect("it has RMA").register(middle).expect("memory is registered");
+    let registration = world
+        .member(1)
+        .module
+        .rma()
+        .expect("it has RMA")
+        .register(middle)
+        .expect("memory is registered");
     let key = registration.key.clone();
     let wrong_key: Vec<u8> = key.iter().map(|byte| !byte).collect();
     let there = There { process: 1, address: memory.address(), key: &key };
     let wrong = There { key: &wrong_key, ..there };
     let refused = |world: &mut World, there: There<'_>| {
-        let end = |world: &mut World, begun: Result<Token, Failure>| begun.and_then(|token| world.await_end(0, token));
+        let end = |world: &mut World, begun: Result<Token, Failure>| {
+            begun.and_then(|token| world.await_end(0, token))
+        };
         let put = world.put(0, there, &[0xee; 16]);
         let put = end(world, put);
         let flushed = world.await_flush(0, 1);
@@ -255,7 +321,10 @@ pub fn what_is_not_registered_is_not_touched(build: &Build<'_>) {
         let got = world.get(0, there, &into);
         assert!(end(world, got).is_err() && into.bytes() == [0; 16], "a get that may not be");
         let changed = world.atomic(0, there, Change::Add(1), &into);
-        assert!(end(world, changed).is_err() && into.bytes() == [0; 16], "an atomic that may not be");
+        assert!(
+            end(world, changed).is_err() && into.bytes() == [0; 16],
+            "an atomic that may not be"
+        );
         assert!(memory.bytes() == before, "nothing is touched");
     };
     for offset in [0, BYTES - 4, 2 * BYTES - 4, 2 * BYTES] {
@@ -267,7 +336,13 @@ pub fn what_is_not_registered_is_not_touched(build: &Build<'_>) {
     world.await_end(0, token).expect("what is registered is reached still");
     assert!(into.bytes() == before[BYTES..BYTES + 16], "what is registered is got");
     into.fill(&[0; 16]);
-    world.member(1).module.rma().expect("it has RMA").deregister(&registration).expect("memory is deregistered");
+    world
+        .member(1)
+        .module
+        .rma()
+        .expect("it has RMA")
+        .deregister(&registration)
+        .expect("memory is deregistered");
     refused(&mut world, there.at(BYTES));
     world.send(0, 1, 8, 0);
     world.end();
@@ -288,7 +363,10 @@ pub fn operations_on_a_dead_process_end(build: &Build<'_>) {
     world.kill(1);
     let after = memory.bytes();
     world.until("every operation ends", |world| world.host(0).sending.is_empty());
-    assert!(world.host(0).failed.values().all(|failure| failure.fault == Fault::Lost), "they failed because of the loss");
+    assert!(
+        world.host(0).failed.values().all(|failure| failure.fault == Fault::Lost),
+        "they failed because of the loss"
+    );
     assert!(world.host(0).failed.contains_key(&flush), "the flush cannot know what has arrived");
     world.until("the loss is noticed", |world| world.host(0).lost.contains_key(&1));
     let failure = world.put(0, there, &[1; 8]).expect_err("a dead process cannot be reached");

@@ -42,13 +42,25 @@ impl World {
         for (me, driver) in drivers.iter().enumerate() {
             let mut host = TestHost::new(me, processes, Rc::clone(&cards), cells);
             let setup = Setup { me: me as u32, processes: processes as u32, job_key, cells: None };
-            let Started { module, card } = driver.init(setup, &mut host).expect("the module starts");
+            let Started { module, card } =
+                driver.init(setup, &mut host).expect("the module starts");
             cards.borrow_mut()[me] = Some(card);
             members.push(Some(Member { module, host }));
         }
-        let limits = members[0].as_ref().map(|member| member.module.limits()).expect("a world has members");
-        assert!(limits.payload >= 1024, "a module carries a kibibyte of payload, whatever it is made of");
-        World { members, limits, random: Random::new(7), sent: vec![vec![0; processes]; processes], cards, next_token: 0 }
+        let limits =
+            members[0].as_ref().map(|member| member.module.limits()).expect("a world has members");
+        assert!(
+            limits.payload >= 1024,
+            "a module carries a kibibyte of payload, whatever it is made of"
+        );
+        World {
+            members,
+            limits,
+            random: Random::new(7),
+            sent: vec![vec![0; processes]; processes],
+            cards,
+            next_token: 0,
+        }
     }
 
     pub fn member(&mut self, index: usize) -> &mut Member {
@@ -66,8 +78,20 @@ impl World {
     }
 
     /// Offers the pair's next packet once. The memory of header and payload is overwritten as soon as the module has answered.
-    pub fn offer(&mut self, from: usize, to: usize, size: usize, body: usize) -> Result<Sent, Failure> {
-        let parcel = Parcel { from: from as u32, to: to as u32, number: self.sent[from][to] + 1, size, body };
+    pub fn offer(
+        &mut self,
+        from: usize,
+        to: usize,
+        size: usize,
+        body: usize,
+    ) -> Result<Sent, Failure> {
+        let parcel = Parcel {
+            from: from as u32,
+            to: to as u32,
+            number: self.sent[from][to] + 1,
+            size,
+            body,
+        };
         let (mut header, mut payload) = (parcel.header(), parcel.payload());
         let token = self.token();
         let Member { module, host } = self.members[from].as_mut().expect("the sender lives");
@@ -126,7 +150,12 @@ impl World {
         });
     }
 
-    fn wait(&mut self, what: &str, mut done: impl FnMut(&mut World) -> bool, mut pass: impl FnMut(&mut World)) {
+    fn wait(
+        &mut self,
+        what: &str,
+        mut done: impl FnMut(&mut World) -> bool,
+        mut pass: impl FnMut(&mut World),
+    ) {
         let start = Instant::now();
         while !done(self) {
             assert!(start.elapsed() < TIMEOUT, "in vain for a minute: {what}");
@@ -144,10 +173,12 @@ impl World {
     /// Waits until everything sent has arrived and every send is completed.
     pub fn settle(&mut self) {
         self.until("everything arrives and completes", |world| {
-            let living: Vec<usize> = (0..world.members.len()).filter(|&index| world.members[index].is_some()).collect();
-            living
-                .iter()
-                .all(|&from| world.host(from).sending.is_empty() && living.iter().all(|&to| from == to || world.has_arrived(from, to)))
+            let living: Vec<usize> =
+                (0..world.members.len()).filter(|&index| world.members[index].is_some()).collect();
+            living.iter().all(|&from| {
+                world.host(from).sending.is_empty()
+                    && living.iter().all(|&to| from == to || world.has_arrived(from, to))
+            })
         });
     }
 

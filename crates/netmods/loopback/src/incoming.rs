@@ -55,13 +55,17 @@ impl Incoming {
         loop {
             let step = match std::mem::replace(&mut self.stage, START) {
                 Stage::Start { bytes, have } => self.start(wires, to, host, bytes, have),
-                Stage::Payload { cell, have, body } => self.payload(wires, to, host, cell, have, body),
+                Stage::Payload { cell, have, body } => {
+                    self.payload(wires, to, host, cell, have, body)
+                }
                 Stage::Body { cell, place, have, body } if have == body => {
                     drop(place);
                     host.deliver(self.from, cell);
                     return Progress::Delivered;
                 }
-                Stage::Body { cell, place, have, body } => self.body(wires, to, cell, place, have, body),
+                Stage::Body { cell, place, have, body } => {
+                    self.body(wires, to, cell, place, have, body)
+                }
             };
             match step {
                 Step::Next(stage) | Step::Again(stage) => self.stage = stage,
@@ -73,7 +77,14 @@ impl Incoming {
         }
     }
 
-    fn start(&self, wires: &mut Wires, to: u32, host: &mut dyn Host, mut bytes: [u8; 32], mut have: usize) -> Step {
+    fn start(
+        &self,
+        wires: &mut Wires,
+        to: u32,
+        host: &mut dyn Host,
+        mut bytes: [u8; 32],
+        mut have: usize,
+    ) -> Step {
         if have < bytes.len() {
             return match wires.read(self.from, to, &mut bytes[have..]) {
                 Found::Bytes(read) => {
@@ -88,7 +99,8 @@ impl Incoming {
         let header = Header::decode(head).expect("a header's length");
         let limits = wires.limits();
         if body > limits.body || usize::from(header.size) > limits.payload {
-            let why = format!("it announces a packet of {} bytes with a body of {body}", header.size);
+            let why =
+                format!("it announces a packet of {} bytes with a body of {body}", header.size);
             let failure = Failure::new(Fault::Malformed, why).about(self.from);
             return Step::Stop(START, Progress::Nonsense(failure));
         }
@@ -101,20 +113,41 @@ impl Incoming {
         }
     }
 
-    fn payload(&self, wires: &mut Wires, to: u32, host: &mut dyn Host, mut cell: Cell, have: usize, body: usize) -> Step {
+    fn payload(
+        &self,
+        wires: &mut Wires,
+        to: u32,
+        host: &mut dyn Host,
+        mut cell: Cell,
+        have: usize,
+        body: usize,
+    ) -> Step {
         let (header, payload) = cell.packet().expect("the cell was asked for with this size");
         let size = payload.len();
         if have == size {
-            let place = if body == 0 { None } else { host.place(self.from, &header, payload, body) };
+            let place =
+                if body == 0 { None } else { host.place(self.from, &header, payload, body) };
             return Step::Next(Stage::Body { cell, place, have: 0, body });
         }
-        match wires.read(self.from, to, &mut cell.frame_mut()[HEADER_BYTES + have..HEADER_BYTES + size]) {
+        match wires.read(
+            self.from,
+            to,
+            &mut cell.frame_mut()[HEADER_BYTES + have..HEADER_BYTES + size],
+        ) {
             Found::Bytes(read) => Step::Again(Stage::Payload { cell, have: have + read, body }),
             other => Step::Stop(Stage::Payload { cell, have, body }, stopped(other)),
         }
     }
 
-    fn body(&self, wires: &mut Wires, to: u32, cell: Cell, mut place: Option<RegionMut>, have: usize, body: usize) -> Step {
+    fn body(
+        &self,
+        wires: &mut Wires,
+        to: u32,
+        cell: Cell,
+        mut place: Option<RegionMut>,
+        have: usize,
+        body: usize,
+    ) -> Step {
         let mut bytes = [0; 4096];
         let most = bytes.len().min(body - have);
         match wires.read(self.from, to, &mut bytes[..most]) {

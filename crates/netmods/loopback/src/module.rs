@@ -5,7 +5,10 @@ use crate::outgoing::Outgoing;
 use crate::remote::{Operations, Remote, Work};
 use crate::wires::{End, Network};
 use nemesis_netmod::optional::{Change, Registration, Rma, Target};
-use nemesis_netmod::{Driver, Failure, Fault, Finalized, Host, Limits, Module, Packet, Region, RegionMut, Sent, Setup, Started, Token};
+use nemesis_netmod::{
+    Driver, Failure, Fault, Finalized, Host, Limits, Module, Packet, Region, RegionMut, Sent,
+    Setup, Started, Token,
+};
 
 /// Packets that one `poll_recv` delivers at most.
 const BURST: u32 = 16;
@@ -20,9 +23,19 @@ impl Driver for Loopback {
 
     fn init(&self, setup: Setup, _host: &mut dyn Host) -> Result<Started, Failure> {
         let card = [self.0.id(), setup.me.into()].map(u64::to_le_bytes).concat();
-        let peer = |process| Peer { outgoing: Outgoing::default(), incoming: Incoming::new(process), standing: Standing::Unknown };
+        let peer = |process| Peer {
+            outgoing: Outgoing::default(),
+            incoming: Incoming::new(process),
+            standing: Standing::Unknown,
+        };
         let (network, peers) = (self.0.clone(), (0..setup.processes).map(peer).collect());
-        let module = Member { network, me: setup.me, peers, operations: Operations::default(), said_goodbye: false };
+        let module = Member {
+            network,
+            me: setup.me,
+            peers,
+            operations: Operations::default(),
+            said_goodbye: false,
+        };
         Ok(Started { module: Box::new(module), card })
     }
 }
@@ -66,7 +79,8 @@ impl Member {
             Standing::Lost => return Err(Failure::new(Fault::Lost, "it was lost before").about(to)),
             Standing::Unknown => {}
         }
-        let card = host.card(to).ok_or_else(|| unreachable("it has no card for the loopback network"))?;
+        let card =
+            host.card(to).ok_or_else(|| unreachable("it has no card for the loopback network"))?;
         if card != [self.network.id(), to.into()].map(u64::to_le_bytes).concat() {
             return Err(unreachable("its card is of another network"));
         }
@@ -99,7 +113,13 @@ impl Member {
     }
 
     /// Begins an access to memory of another.
-    fn reach(&mut self, host: &mut dyn Host, at: Target<'_>, work: Work, token: Token) -> Result<(), Failure> {
+    fn reach(
+        &mut self,
+        host: &mut dyn Host,
+        at: Target<'_>,
+        work: Work,
+        token: Token,
+    ) -> Result<(), Failure> {
         self.connect(host, at.process)?;
         self.operations.begin(&mut self.network.wires(), Remote::new(at), work, token);
         Ok(())
@@ -127,13 +147,32 @@ impl Module for Member {
         self.network.wires().limits()
     }
 
-    fn send(&mut self, host: &mut dyn Host, to: u32, packet: Packet<'_>, token: Token) -> Result<Sent, Failure> {
-        let (limits, body) = (self.limits(), packet.body.as_ref().map_or(0, |body| body.len() as u64));
-        if packet.payload.len() != usize::from(packet.header.size) || packet.payload.len() > limits.payload || body > limits.body {
-            return Err(Failure::new(Fault::Invalid, "the packet is longer than the loopback network carries").about(to));
+    fn send(
+        &mut self,
+        host: &mut dyn Host,
+        to: u32,
+        packet: Packet<'_>,
+        token: Token,
+    ) -> Result<Sent, Failure> {
+        let (limits, body) =
+            (self.limits(), packet.body.as_ref().map_or(0, |body| body.len() as u64));
+        if packet.payload.len() != usize::from(packet.header.size)
+            || packet.payload.len() > limits.payload
+            || body > limits.body
+        {
+            return Err(Failure::new(
+                Fault::Invalid,
+                "the packet is longer than the loopback network carries",
+            )
+            .about(to));
         }
         self.connect(host, to)?;
-        let sent = self.peers[to as usize].outgoing.send(&mut self.network.wires(), (self.me, to), packet, token);
+        let sent = self.peers[to as usize].outgoing.send(
+            &mut self.network.wires(),
+            (self.me, to),
+            packet,
+            token,
+        );
         sent.map_err(|end| {
             self.end(host, to, end);
             Failure::new(Fault::Lost, "it left").about(to)
@@ -145,7 +184,11 @@ impl Module for Member {
         let mut packets = 0;
         for to in 0..self.peers.len() as u32 {
             let mut completed = Vec::new();
-            let pushed = self.peers[to as usize].outgoing.push(&mut self.network.wires(), (self.me, to), &mut completed);
+            let pushed = self.peers[to as usize].outgoing.push(
+                &mut self.network.wires(),
+                (self.me, to),
+                &mut completed,
+            );
             for token in completed {
                 host.completed(token, Ok(()));
             }
@@ -167,7 +210,11 @@ impl Module for Member {
         let mut packets = 0;
         for from in (first..processes).chain(0..first) {
             while packets < BURST && !self.is_over(from) {
-                let progress = self.peers[from as usize].incoming.pull(&mut self.network.wires(), self.me, host);
+                let progress = self.peers[from as usize].incoming.pull(
+                    &mut self.network.wires(),
+                    self.me,
+                    host,
+                );
                 match progress {
                     Progress::Delivered => packets += 1,
                     Progress::Stopped => break,
@@ -208,15 +255,34 @@ impl Rma for Member {
         self.network.wires().deregister(self.me, registration.id)
     }
 
-    fn put(&mut self, host: &mut dyn Host, from: Region, target: Target<'_>, token: Token) -> Result<(), Failure> {
+    fn put(
+        &mut self,
+        host: &mut dyn Host,
+        from: Region,
+        target: Target<'_>,
+        token: Token,
+    ) -> Result<(), Failure> {
         self.reach(host, target, Work::Put(from), token)
     }
 
-    fn get(&mut self, host: &mut dyn Host, to: RegionMut, target: Target<'_>, token: Token) -> Result<(), Failure> {
+    fn get(
+        &mut self,
+        host: &mut dyn Host,
+        to: RegionMut,
+        target: Target<'_>,
+        token: Token,
+    ) -> Result<(), Failure> {
         self.reach(host, target, Work::Get(to), token)
     }
 
-    fn atomic(&mut self, host: &mut dyn Host, change: Change, old: RegionMut, target: Target<'_>, token: Token) -> Result<(), Failure> {
+    fn atomic(
+        &mut self,
+        host: &mut dyn Host,
+        change: Change,
+        old: RegionMut,
+        target: Target<'_>,
+        token: Token,
+    ) -> Result<(), Failure> {
         self.reach(host, target, Work::Atomic(change, old), token)
     }
 

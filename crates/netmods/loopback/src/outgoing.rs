@@ -28,7 +28,13 @@ impl Outgoing {
     }
 
     /// Direct send: writes what the pipe takes, if nothing waits; the rest is queued.
-    pub fn send(&mut self, wires: &mut Wires, pair: (u32, u32), packet: Packet<'_>, token: Token) -> Result<Sent, End> {
+    pub fn send(
+        &mut self,
+        wires: &mut Wires,
+        pair: (u32, u32),
+        packet: Packet<'_>,
+        token: Token,
+    ) -> Result<Sent, End> {
         if self.queue.len() >= QUEUE_MAX {
             return Ok(Sent::Full);
         }
@@ -37,7 +43,11 @@ impl Outgoing {
         frame.extend_from_slice(&body.as_ref().map_or(0, |body| body.len() as u64).to_le_bytes());
         frame.extend_from_slice(&packet.header.encode());
         frame.extend_from_slice(packet.payload);
-        let mut waiting = Waiting { frame, token: body.is_some().then_some(token), body: body.map(|body| (body, 0)) };
+        let mut waiting = Waiting {
+            frame,
+            token: body.is_some().then_some(token),
+            body: body.map(|body| (body, 0)),
+        };
         if self.queue.is_empty() && waiting.write(wires, pair)? {
             return Ok(Sent::Done);
         }
@@ -47,7 +57,12 @@ impl Outgoing {
     }
 
     /// Writes on; returns how many packets are through, with the tokens of those that had one.
-    pub fn push(&mut self, wires: &mut Wires, pair: (u32, u32), completed: &mut Vec<Token>) -> Result<u32, End> {
+    pub fn push(
+        &mut self,
+        wires: &mut Wires,
+        pair: (u32, u32),
+        completed: &mut Vec<Token>,
+    ) -> Result<u32, End> {
         let mut packets = 0;
         while let Some(first) = self.queue.front_mut() {
             if !first.write(wires, pair)? {

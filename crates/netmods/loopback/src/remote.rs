@@ -31,7 +31,10 @@ impl Registered {
     }
 
     pub fn remove(&mut self, process: u32, key: u64) -> Result<(), Failure> {
-        self.0.remove(&(process, key)).map(drop).ok_or_else(|| Failure::new(Fault::Invalid, "this memory is not registered"))
+        self.0
+            .remove(&(process, key))
+            .map(drop)
+            .ok_or_else(|| Failure::new(Fault::Invalid, "this memory is not registered"))
     }
 
     /// A process has left, and its memory with it.
@@ -40,13 +43,26 @@ impl Registered {
     }
 
     /// Where bytes of registered memory are.
-    fn find(&self, Remote { process, key, address }: Remote, bytes: usize) -> Result<NonNull<u8>, Failure> {
+    fn find(
+        &self,
+        Remote { process, key, address }: Remote,
+        bytes: usize,
+    ) -> Result<NonNull<u8>, Failure> {
         let found = key.and_then(|key| self.0.get(&(process, key))).and_then(|region| {
-            let offset = usize::try_from(address.checked_sub(region.address().as_ptr().addr() as u64)?).ok()?;
+            let offset =
+                usize::try_from(address.checked_sub(region.address().as_ptr().addr() as u64)?)
+                    .ok()?;
             // SAFETY: inside the region.
-            (offset.checked_add(bytes)? <= region.len()).then(|| unsafe { region.address().add(offset) })
+            (offset.checked_add(bytes)? <= region.len())
+                .then(|| unsafe { region.address().add(offset) })
         });
-        found.ok_or_else(|| Failure::new(Fault::Invalid, format!("{bytes} bytes at {address:#x} are not registered there")).about(process))
+        found.ok_or_else(|| {
+            Failure::new(
+                Fault::Invalid,
+                format!("{bytes} bytes at {address:#x} are not registered there"),
+            )
+            .about(process)
+        })
     }
 
     fn write(&self, to: Remote, bytes: &[u8]) -> Result<(), Failure> {
@@ -67,7 +83,11 @@ impl Registered {
     fn change(&self, at: Remote, change: Change) -> Result<u64, Failure> {
         let place = self.find(at, size_of::<u64>())?.cast::<u64>();
         if !place.is_aligned() {
-            return Err(Failure::new(Fault::Invalid, format!("no word begins at {:#x}", at.address)).about(at.process));
+            return Err(Failure::new(
+                Fault::Invalid,
+                format!("no word begins at {:#x}", at.address),
+            )
+            .about(at.process));
         }
         // SAFETY: an aligned word of registered memory; the network has one lock, so nobody else reaches it now.
         let before = unsafe { place.read() };
@@ -145,11 +165,15 @@ impl Operations {
             return (completed, 0, None);
         }
         self.under_way.rotate_left(wires.up_to(before as u64 - 1) as usize);
-        let gone = self.under_way.iter().find_map(|operation| wires.end_of(operation.at.process).map(|end| (operation.at.process, end)));
+        let gone = self.under_way.iter().find_map(|operation| {
+            wires.end_of(operation.at.process).map(|end| (operation.at.process, end))
+        });
         if gone.is_some() {
             return (completed, 0, gone);
         }
-        let moved = std::mem::take(&mut self.under_way).into_iter().filter_map(|operation| self.step(operation, wires, &mut completed));
+        let moved = std::mem::take(&mut self.under_way)
+            .into_iter()
+            .filter_map(|operation| self.step(operation, wires, &mut completed));
         let left: Vec<Operation> = moved.collect();
         self.under_way = left;
         self.end_flushes(&mut completed);
@@ -158,7 +182,12 @@ impl Operations {
     }
 
     /// What is left of an operation.
-    fn step(&mut self, mut operation: Operation, wires: &mut Wires, completed: &mut Vec<Completion>) -> Option<Operation> {
+    fn step(
+        &mut self,
+        mut operation: Operation,
+        wires: &mut Wires,
+        completed: &mut Vec<Completion>,
+    ) -> Option<Operation> {
         if operation.due > wires.now() {
             return Some(operation);
         }
@@ -191,17 +220,23 @@ impl Operations {
 
     fn end_flushes(&mut self, completed: &mut Vec<Completion>) {
         let waits = |flush: &Operation, all: &[Operation]| {
-            all.iter()
-                .any(|other| other.at.process == flush.at.process && other.number < flush.number && !matches!(other.work, Work::Flush))
+            all.iter().any(|other| {
+                other.at.process == flush.at.process
+                    && other.number < flush.number
+                    && !matches!(other.work, Work::Flush)
+            })
         };
         let over: Vec<u64> = self
             .under_way
             .iter()
-            .filter(|operation| matches!(operation.work, Work::Flush) && !waits(operation, &self.under_way))
+            .filter(|operation| {
+                matches!(operation.work, Work::Flush) && !waits(operation, &self.under_way)
+            })
             .map(|operation| operation.number)
             .collect();
         for flush in self.under_way.extract_if(.., |operation| over.contains(&operation.number)) {
-            completed.push((flush.token, self.failed.remove(&flush.at.process).map_or(Ok(()), Err)));
+            completed
+                .push((flush.token, self.failed.remove(&flush.at.process).map_or(Ok(()), Err)));
         }
     }
 
@@ -209,6 +244,8 @@ impl Operations {
     pub fn abandon(&mut self, process: u32) -> Vec<Token> {
         self.failed.remove(&process);
         let gone = self.under_way.extract_if(.., |operation| operation.at.process == process);
-        gone.filter(|operation| !matches!(operation.work, Work::Arriving(_))).map(|operation| operation.token).collect()
+        gone.filter(|operation| !matches!(operation.work, Work::Arriving(_)))
+            .map(|operation| operation.token)
+            .collect()
     }
 }

@@ -30,13 +30,29 @@ impl Trouble {
     /// A network that takes all it can and delivers at once.
     pub fn none() -> Trouble {
         let limits = Limits { payload: PAYLOAD_MAX, body: 1 << 30 };
-        Trouble { seed: 1, delay: 0, piece: usize::MAX, capacity: 1 << 20, limits, reaches_memory: true, clings: 0 }
+        Trouble {
+            seed: 1,
+            delay: 0,
+            piece: usize::MAX,
+            capacity: 1 << 20,
+            limits,
+            reaches_memory: true,
+            clings: 0,
+        }
     }
 
     /// Everything goes in crumbs, late, and in the order of chance.
     pub fn plenty(seed: u64) -> Trouble {
         let limits = Limits { payload: PAYLOAD_MAX, body: 400_000 };
-        Trouble { seed: seed | 1, delay: 40, piece: 5000, capacity: 20_000, limits, reaches_memory: true, clings: 0 }
+        Trouble {
+            seed: seed | 1,
+            delay: 40,
+            piece: 5000,
+            capacity: 20_000,
+            limits,
+            reaches_memory: true,
+            clings: 0,
+        }
     }
 }
 
@@ -47,7 +63,14 @@ pub struct Network(Arc<Mutex<Wires>>);
 impl Network {
     pub fn new(trouble: Trouble) -> Network {
         let (pipes, ends, registered) = (HashMap::new(), HashMap::new(), Registered::default());
-        Network(Arc::new(Mutex::new(Wires { trouble, random: trouble.seed, now: 0, pipes, ends, registered })))
+        Network(Arc::new(Mutex::new(Wires {
+            trouble,
+            random: trouble.seed,
+            now: 0,
+            pipes,
+            ends,
+            registered,
+        })))
     }
 
     pub(crate) fn wires(&self) -> MutexGuard<'_, Wires> {
@@ -169,13 +192,22 @@ impl Wires {
     /// Reads what has arrived from `from`, at most `into.len()` bytes and not across chunks.
     pub fn read(&mut self, from: u32, to: u32, into: &mut [u8]) -> Found {
         let now = self.now;
-        let waiting = self.pipes.get(&(from, to)).and_then(|pipe| pipe.chunks.front()).map(|chunk| (chunk.due, chunk.left()));
+        let waiting = self
+            .pipes
+            .get(&(from, to))
+            .and_then(|pipe| pipe.chunks.front())
+            .map(|chunk| (chunk.due, chunk.left()));
         match waiting {
             Some((due, _)) if due > now => Found::Nothing,
             Some((_, bytes)) => Found::Bytes(self.take(from, to, bytes, into)),
             // Only those who were connected notice an end.
             None => match self.ends.get(&from) {
-                Some(&end) if self.pipes.contains_key(&(from, to)) || self.pipes.contains_key(&(to, from)) => Found::End(end),
+                Some(&end)
+                    if self.pipes.contains_key(&(from, to))
+                        || self.pipes.contains_key(&(to, from)) =>
+                {
+                    Found::End(end)
+                }
                 _ => Found::Nothing,
             },
         }

@@ -24,12 +24,19 @@ fn with_plenty_of_trouble() {
 #[test]
 fn drop_by_drop() {
     let limits = Limits { payload: 1024, body: 300 };
-    conformance::run(|processes| drivers(processes, Trouble { seed: 9, delay: 3, piece: 3, capacity: 17, limits, ..Trouble::none() }));
+    conformance::run(|processes| {
+        drivers(
+            processes,
+            Trouble { seed: 9, delay: 3, piece: 3, capacity: 17, limits, ..Trouble::none() },
+        )
+    });
 }
 
 /// A network that carries no bodies and reaches no memory.
 #[test]
 fn packets_only() {
     let limits = Limits { payload: 8192, body: 0 };
-    conformance::run(|processes| drivers(processes, Trouble { limits, reaches_memory: false, ..Trouble::plenty(5) }));
+    conformance::run(|processes| {
+        drivers(processes, Trouble { limits, reaches_memory: false, ..Trouble::plenty(5) })
+    });
 }

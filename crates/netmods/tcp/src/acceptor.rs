@@ -82,7 +82,9 @@ impl Acceptor {
     fn hear(&self) -> rustix::io::Result<Option<(OwnedFd, [u8; HELLO_BYTES])>> {
         let mut hello = [0; HELLO_BYTES];
         match receive_with_descriptor(&self.line, &mut hello) {
-            Ok((bytes, socket)) => Ok(socket.filter(|_| bytes == HELLO_BYTES).map(|socket| (socket, hello))),
+            Ok((bytes, socket)) => {
+                Ok(socket.filter(|_| bytes == HELLO_BYTES).map(|socket| (socket, hello)))
+            }
             Err(error) => match Errno::from_io_error(&error) {
                 Some(Errno::AGAIN) | None => Ok(None),
                 Some(errno) => Err(errno),
@@ -101,7 +103,8 @@ impl Entrance {
     /// The next who has come for this rail.
     pub fn next(&self, rail: usize) -> rustix::io::Result<Option<AcceptedConnection>> {
         match self {
-            Entrance::Own(listener) => Ok(socket::accept(listener)?.map(|(socket, from)| AcceptedConnection { socket, from, hello: None })),
+            Entrance::Own(listener) => Ok(socket::accept(listener)?
+                .map(|(socket, from)| AcceptedConnection { socket, from, hello: None })),
             Entrance::Node(acceptor) => acceptor.next(rail),
         }
     }

@@ -51,11 +51,15 @@ impl Card {
         let mut addresses = Vec::new();
         while let Some((&family, address)) = rest.split_first() {
             let (address, after) = match family {
-                FOUR => address.split_first_chunk::<4>().map(|(octets, after)| (IpAddr::V4(Ipv4Addr::from(*octets)), after))?,
-                SIX if !address.starts_with(&LINK) => {
-                    address.split_first_chunk::<16>().map(|(octets, after)| (IpAddr::V6(Ipv6Addr::from(*octets)), after))?
-                }
-                OF_LINK => address.split_first_chunk::<8>().map(|(octets, after)| (of_link(octets), after))?,
+                FOUR => address
+                    .split_first_chunk::<4>()
+                    .map(|(octets, after)| (IpAddr::V4(Ipv4Addr::from(*octets)), after))?,
+                SIX if !address.starts_with(&LINK) => address
+                    .split_first_chunk::<16>()
+                    .map(|(octets, after)| (IpAddr::V6(Ipv6Addr::from(*octets)), after))?,
+                OF_LINK => address
+                    .split_first_chunk::<8>()
+                    .map(|(octets, after)| (of_link(octets), after))?,
                 _ => return None,
             };
             addresses.push(address);
@@ -70,7 +74,9 @@ impl Card {
         let mut places = Vec::new();
         for &address in &self.addresses {
             match is_of_link(&address) {
-                true => places.extend(scopes.iter().map(|&scope| interfaces::place(address, self.port, scope))),
+                true => places.extend(
+                    scopes.iter().map(|&scope| interfaces::place(address, self.port, scope)),
+                ),
                 false => places.push(SocketAddr::new(address, self.port)),
             }
         }
@@ -92,8 +98,13 @@ mod tests {
 
     #[test]
     fn an_address_of_a_link_is_tried_on_all_own_links() {
-        let card = Card { port: 7, addresses: vec!["10.0.0.1".parse().unwrap(), "fe80::5".parse().unwrap()] };
-        let places = |scopes: &[u32]| card.places(scopes).iter().map(SocketAddr::to_string).collect::<Vec<_>>();
+        let card = Card {
+            port: 7,
+            addresses: vec!["10.0.0.1".parse().unwrap(), "fe80::5".parse().unwrap()],
+        };
+        let places = |scopes: &[u32]| {
+            card.places(scopes).iter().map(SocketAddr::to_string).collect::<Vec<_>>()
+        };
         assert_eq!(places(&[2, 9]), ["10.0.0.1:7", "[fe80::5%2]:7", "[fe80::5%9]:7"]);
         assert_eq!(places(&[]), ["10.0.0.1:7"]);
         assert_eq!(card.encode().len(), 3 + 5 + 9);

@@ -48,9 +48,13 @@ pub struct Opening(Box<HandshakeState>);
 
 impl Opening {
     /// The dialler's end, and its message. `prologue`: what both ends have said so far.
-    pub fn connector(job_key: &[u8; 32], prologue: &[u8]) -> Option<(Opening, [u8; OPENING_BYTES])> {
+    pub fn connector(
+        job_key: &[u8; 32],
+        prologue: &[u8],
+    ) -> Option<(Opening, [u8; OPENING_BYTES])> {
         let psk = blake3::derive_key(CONTEXT, job_key);
-        let mut state = builder()?.psk(0, &psk).ok()?.prologue(prologue).ok()?.build_initiator().ok()?;
+        let mut state =
+            builder()?.psk(0, &psk).ok()?.prologue(prologue).ok()?.build_initiator().ok()?;
         let mut message = [0; OPENING_BYTES];
         let written = state.write_message(&[], &mut message).ok()?;
         (written == OPENING_BYTES).then(|| (Opening(Box::new(state)), message))
@@ -63,9 +67,14 @@ impl Opening {
     }
 
     /// The listener's cipher and its message, when the dialler's fits.
-    pub fn answer(job_key: &[u8; 32], prologue: &[u8], message: &[u8; OPENING_BYTES]) -> Option<(Box<Cipher>, [u8; OPENING_BYTES])> {
+    pub fn answer(
+        job_key: &[u8; 32],
+        prologue: &[u8],
+        message: &[u8; OPENING_BYTES],
+    ) -> Option<(Box<Cipher>, [u8; OPENING_BYTES])> {
         let psk = blake3::derive_key(CONTEXT, job_key);
-        let mut state = builder()?.psk(0, &psk).ok()?.prologue(prologue).ok()?.build_responder().ok()?;
+        let mut state =
+            builder()?.psk(0, &psk).ok()?.prologue(prologue).ok()?.build_responder().ok()?;
         state.read_message(message, &mut []).ok()?;
         let mut answer = [0; OPENING_BYTES];
         let written = state.write_message(&[], &mut answer).ok()?;
@@ -158,7 +167,8 @@ impl Cipher {
         self.sealed.resize(LENGTH_BYTES + self.gathered.len() + CHECK_BYTES, 0);
         let (length, record) = self.sealed.split_at_mut(LENGTH_BYTES);
         // It fails for more than 65535 bytes and after 2^64 records.
-        let bytes = self.state.write_message(&self.gathered, record).expect("a record of the right length");
+        let bytes =
+            self.state.write_message(&self.gathered, record).expect("a record of the right length");
         length.copy_from_slice(&(bytes as u16).to_le_bytes());
         (self.sent, self.promised) = (0, self.gathered.len());
     }
@@ -247,7 +257,8 @@ impl Cipher {
 
     /// Where the next whole record lies in what was received, without its length; one of an impossible length is empty and passes no check.
     fn next_record(&self) -> Option<Range<usize>> {
-        let (length, rest) = self.received[self.opened..self.filled].split_first_chunk::<LENGTH_BYTES>()?;
+        let (length, rest) =
+            self.received[self.opened..self.filled].split_first_chunk::<LENGTH_BYTES>()?;
         let start = self.opened + LENGTH_BYTES;
         let bytes = usize::from(u16::from_le_bytes(*length));
         match bytes {

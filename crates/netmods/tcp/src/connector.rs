@@ -10,7 +10,9 @@
 //! connected is not hurried: the process may be computing.
 
 use crate::cipher::{CHANGED, Cipher, OPENING_BYTES, Opening};
-use crate::handshake::{self, CHALLENGE_BYTES, Hello, KEY_BYTES, Nonce, Role, VERDICT_BYTES, Verdict};
+use crate::handshake::{
+    self, CHALLENGE_BYTES, Hello, KEY_BYTES, Nonce, Role, VERDICT_BYTES, Verdict,
+};
 use crate::socket::{self, Moved, Stream};
 use nemesis_sys::interfaces::is_of_link;
 use rustix::fd::OwnedFd;
@@ -87,7 +89,13 @@ pub enum Outcome {
 }
 
 impl Attempt {
-    pub fn new(me: u32, to: u32, addresses: Vec<SocketAddr>, source: Option<SocketAddr>, way: Way) -> Attempt {
+    pub fn new(
+        me: u32,
+        to: u32,
+        addresses: Vec<SocketAddr>,
+        source: Option<SocketAddr>,
+        way: Way,
+    ) -> Attempt {
         let now = Instant::now();
         Attempt {
             me,
@@ -106,7 +114,10 @@ impl Attempt {
 
     /// Whether the other end may be taking one of our candidates at this moment.
     pub fn has_answered(&self) -> bool {
-        self.candidates.iter().flatten().any(|candidate| matches!(candidate.stage, Stage::Answered(_)))
+        self.candidates
+            .iter()
+            .flatten()
+            .any(|candidate| matches!(candidate.stage, Stage::Answered(_)))
     }
 
     /// When [`poll`](Attempt::poll) has something to do even if no socket has.
@@ -128,11 +139,19 @@ impl Attempt {
     /// Starts what is due; `watch` is told of each new socket, with its number.
     pub fn poll(&mut self, now: Instant, mut watch: impl FnMut(&OwnedFd, u16)) -> Outcome {
         let alive = self.candidates.iter().flatten().count();
-        let connected = self.candidates.iter().flatten().any(|candidate| !matches!(candidate.stage, Stage::Connecting));
+        let connected = self
+            .candidates
+            .iter()
+            .flatten()
+            .any(|candidate| !matches!(candidate.stage, Stage::Connecting));
         let waited = now.saturating_duration_since(self.since);
         let patience = if self.refused && alive == 0 { REFUSAL_TIMEOUT } else { TIMEOUT };
         if !connected && waited > patience {
-            return Outcome::Failed(format!("nobody is reached at {}: {}", self.places(), self.last));
+            return Outcome::Failed(format!(
+                "nobody is reached at {}: {}",
+                self.places(),
+                self.last
+            ));
         }
         if self.tried == self.addresses.len() {
             if alive > 0 || now < self.next {
@@ -164,18 +183,35 @@ impl Attempt {
 
     fn start(&self, address: SocketAddr) -> Result<Candidate, String> {
         let nonce = handshake::nonce().map_err(|error| error.to_string())?;
-        let socket = socket::connect(&address, self.source.filter(|source| source.is_ipv4() == address.is_ipv4())).map_err(words)?;
+        let socket = socket::connect(
+            &address,
+            self.source.filter(|source| source.is_ipv4() == address.is_ipv4()),
+        )
+        .map_err(words)?;
         Ok(Candidate {
             socket,
             address,
-            hello: Hello { from: self.me, to: self.to, nonce, rail: self.way.rail, encrypt: self.way.encrypt },
+            hello: Hello {
+                from: self.me,
+                to: self.to,
+                nonce,
+                rail: self.way.rail,
+                encrypt: self.way.encrypt,
+            },
             stage: Stage::Connecting,
         })
     }
 
     /// Something happened on the socket of candidate `number`.
-    pub fn step(&mut self, number: u16, key: &[u8; KEY_BYTES], send_buffer: Option<usize>) -> Outcome {
-        let Some(Some(candidate)) = self.candidates.get_mut(usize::from(number)) else { return Outcome::Going };
+    pub fn step(
+        &mut self,
+        number: u16,
+        key: &[u8; KEY_BYTES],
+        send_buffer: Option<usize>,
+    ) -> Outcome {
+        let Some(Some(candidate)) = self.candidates.get_mut(usize::from(number)) else {
+            return Outcome::Going;
+        };
         match candidate.step(key, send_buffer) {
             Step::Again => {}
             Step::Refused(why) => self.drop_candidate(number, &why, true),
@@ -217,7 +253,9 @@ impl Attempt {
 
     fn note(&mut self, address: SocketAddr, why: &str, refused: bool) {
         // Of an address of a link that is tried beside others nobody knows whether it is on that link.
-        self.refused &= refused || is_of_link(&address.ip()) && self.addresses.iter().any(|other| !is_of_link(&other.ip()));
+        self.refused &= refused
+            || is_of_link(&address.ip())
+                && self.addresses.iter().any(|other| !is_of_link(&other.ip()));
         self.last = format!("{address}: {why}");
     }
 
@@ -238,11 +276,20 @@ impl Candidate {
     /// Proves ourselves, and offers a key where the connection is to be encrypted.
     fn answer(&mut self, key: &[u8; KEY_BYTES], nonce: &Nonce) {
         let proof = self.hello.proof(key, Role::Dialler, nonce);
-        let opening = if self.hello.encrypt { Opening::connector(key, &self.hello.prologue(nonce)) } else { None };
-        let (opening, message) = opening.map_or((None, Vec::new()), |(opening, message)| (Some(opening), message.to_vec()));
+        let opening = if self.hello.encrypt {
+            Opening::connector(key, &self.hello.prologue(nonce))
+        } else {
+            None
+        };
+        let (opening, message) = opening
+            .map_or((None, Vec::new()), |(opening, message)| (Some(opening), message.to_vec()));
         // Should it fail, the next read tells.
         let _ = socket::write_plain(&self.socket, &[IoSlice::new(&proof), IoSlice::new(&message)]);
-        self.stage = Stage::Answered(Answered { opening, bytes: [0; VERDICT_BYTES + OPENING_BYTES], have: 0 });
+        self.stage = Stage::Answered(Answered {
+            opening,
+            bytes: [0; VERDICT_BYTES + OPENING_BYTES],
+            have: 0,
+        });
     }
 
     fn step(&mut self, key: &[u8; KEY_BYTES], send_buffer: Option<usize>) -> Step {
@@ -250,43 +297,55 @@ impl Candidate {
             match &mut self.stage {
                 Stage::Connecting => match socket::connected(&self.socket) {
                     None => return Step::Again,
-                    Some(Err(Errno::CONNREFUSED)) => return Step::Refused("connection refused".to_owned()),
+                    Some(Err(Errno::CONNREFUSED)) => {
+                        return Step::Refused("connection refused".to_owned());
+                    }
                     Some(Err(errno)) => return Step::Failed(words(errno)),
                     Some(Ok(())) => {
                         socket::tune(&self.socket, send_buffer);
                         let hello = self.hello.encode();
-                        if socket::write_plain(&self.socket, &[IoSlice::new(&hello)]) != Moved::Bytes(hello.len()) {
+                        if socket::write_plain(&self.socket, &[IoSlice::new(&hello)])
+                            != Moved::Bytes(hello.len())
+                        {
                             return Step::Failed("it takes no greeting".to_owned());
                         }
                         self.stage = Stage::Greeted { bytes: [0; CHALLENGE_BYTES], have: 0 };
                     }
                 },
-                Stage::Greeted { bytes, have } => match socket::read_plain(&self.socket, &mut bytes[*have..]) {
-                    Moved::Bytes(read) => {
-                        *have += read;
-                        if *have == CHALLENGE_BYTES {
-                            let (nonce, proof) = handshake::read_challenge(bytes);
-                            if !self.hello.is_proved(key, Role::Listener, &nonce, &proof) {
-                                return Step::Failed("somebody else answers there".to_owned());
+                Stage::Greeted { bytes, have } => {
+                    match socket::read_plain(&self.socket, &mut bytes[*have..]) {
+                        Moved::Bytes(read) => {
+                            *have += read;
+                            if *have == CHALLENGE_BYTES {
+                                let (nonce, proof) = handshake::read_challenge(bytes);
+                                if !self.hello.is_proved(key, Role::Listener, &nonce, &proof) {
+                                    return Step::Failed("somebody else answers there".to_owned());
+                                }
+                                self.stage = Stage::Proved(nonce);
+                                return Step::Again;
                             }
-                            self.stage = Stage::Proved(nonce);
-                            return Step::Again;
                         }
+                        other => return stopped(other),
                     }
-                    other => return stopped(other),
-                },
+                }
                 Stage::Proved(_) => return Step::Again,
                 Stage::Answered(answered) => {
                     // Behind a verdict without a key stand packets, which are not ours to read.
-                    let wanted = if answered.have == 0 { VERDICT_BYTES } else { answered.bytes.len() };
-                    match socket::read_plain(&self.socket, &mut answered.bytes[answered.have..wanted]) {
+                    let wanted =
+                        if answered.have == 0 { VERDICT_BYTES } else { answered.bytes.len() };
+                    match socket::read_plain(
+                        &self.socket,
+                        &mut answered.bytes[answered.have..wanted],
+                    ) {
                         Moved::Bytes(read) => answered.have += read,
                         other => return stopped(other),
                     }
                     match answered.judge() {
                         None => {}
                         // Where no key could be made, nobody's word makes the connection an open one.
-                        Some(Step::Judged(Verdict::Welcome, None)) if self.hello.encrypt => return Step::Failed(words(CHANGED)),
+                        Some(Step::Judged(Verdict::Welcome, None)) if self.hello.encrypt => {
+                            return Step::Failed(words(CHANGED));
+                        }
                         Some(step) => return step,
                     }
                 }
@@ -307,14 +366,20 @@ impl Answered {
         let (_, message) = self.bytes.split_first_chunk::<VERDICT_BYTES>()?;
         let message = message.try_into().ok().filter(|_| self.have == self.bytes.len())?;
         let cipher = self.opening.take()?.finish(message);
-        Some(cipher.map_or_else(|| Step::Failed(words(CHANGED)), |cipher| Step::Judged(verdict, Some(cipher))))
+        Some(cipher.map_or_else(
+            || Step::Failed(words(CHANGED)),
+            |cipher| Step::Judged(verdict, Some(cipher)),
+        ))
     }
 }
 
 /// That one of two processes encrypts and the other does not.
 pub fn differs(we_encrypt: bool) -> String {
-    let (ours, its) = if we_encrypt { ("encrypts", "does not") } else { ("does not encrypt", "does") };
-    format!("this process {ours} its connections and that one {its}: NEMESIS_ENCRYPT (mpiexec -encrypt) must be the same for all")
+    let (ours, its) =
+        if we_encrypt { ("encrypts", "does not") } else { ("does not encrypt", "does") };
+    format!(
+        "this process {ours} its connections and that one {its}: NEMESIS_ENCRYPT (mpiexec -encrypt) must be the same for all"
+    )
 }
 
 fn stopped(moved: Moved) -> Step {

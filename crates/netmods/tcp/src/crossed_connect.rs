@@ -24,16 +24,21 @@ impl Member {
     /// Begins to dial a process that nothing is known of.
     pub fn connector(&mut self, host: &mut dyn Host, to: u32) -> Result<(), Failure> {
         let unreachable = |why: &str| Failure::new(Fault::Unreachable, why).about(to);
-        let card = host.card(to).ok_or_else(|| unreachable("it has no card for the TCP network"))?;
+        let card =
+            host.card(to).ok_or_else(|| unreachable("it has no card for the TCP network"))?;
         let card = Card::decode(&card).ok_or_else(|| unreachable("its card makes no sense"))?;
         let addresses = self.candidates(&card);
         if addresses.is_empty() {
             let all: Vec<String> = card.addresses.iter().map(IpAddr::to_string).collect();
-            return Err(unreachable(&format!("none of its addresses can be called from here: {}", all.join(", "))));
+            return Err(unreachable(&format!(
+                "none of its addresses can be called from here: {}",
+                all.join(", ")
+            )));
         }
         let way = Way { rail: self.options.rail as u8, encrypt: self.options.encrypt };
         let source = self.rail.as_ref().map(|rail| rail.place(0));
-        self.peers[to as usize].state = State::Dialling(Box::new(Attempt::new(self.me, to, addresses, source, way)));
+        self.peers[to as usize].state =
+            State::Dialling(Box::new(Attempt::new(self.me, to, addresses, source, way)));
         self.dialling.push(to);
         self.go_on_dialling(host);
         Ok(())
@@ -42,10 +47,13 @@ impl Member {
     /// The addresses to try: those in a network of ours, then those behind a router, then those that we have as well, since another host's bridge of
     /// containers may be called like ours; last those of links. A further rail has but one network.
     fn candidates(&self, card: &Card) -> Vec<SocketAddr> {
-        let mut scopes: Vec<u32> = self.own.iter().filter(|own| own.is_of_link()).map(|own| own.scope).collect();
+        let mut scopes: Vec<u32> =
+            self.own.iter().filter(|own| own.is_of_link()).map(|own| own.scope).collect();
         scopes.dedup();
         let mut places = card.places(&scopes);
-        let near = |own: &Interface, place: &SocketAddr| same_network(&place.ip(), &own.address, own.prefix);
+        let near = |own: &Interface, place: &SocketAddr| {
+            same_network(&place.ip(), &own.address, own.prefix)
+        };
         if let Some(rail) = &self.rail {
             places.retain(|place| near(rail, place) && place.ip() != rail.address);
         }
@@ -76,7 +84,11 @@ impl Member {
 
     /// Something happened on a candidate's socket.
     pub fn step_candidate(&mut self, host: &mut dyn Host, peer: u32, number: u16) {
-        let Some(State::Dialling(attempt)) = self.peers.get_mut(peer as usize).map(|peer| &mut peer.state) else { return };
+        let Some(State::Dialling(attempt)) =
+            self.peers.get_mut(peer as usize).map(|peer| &mut peer.state)
+        else {
+            return;
+        };
         let outcome = attempt.step(number, &self.key, self.options.send_buffer);
         if let State::Dialling(attempt) = &self.peers[peer as usize].state {
             attempt.watch_for_reading(|socket, number| {
@@ -93,7 +105,9 @@ impl Member {
                 if self.poller.change(&socket, Source::Link(peer), false).is_ok() {
                     self.join(host, peer, socket);
                 } else {
-                    let failure = Failure::new(Fault::Resources, "its connection cannot be watched").about(peer);
+                    let failure =
+                        Failure::new(Fault::Resources, "its connection cannot be watched")
+                            .about(peer);
                     self.part(host, peer, State::Lost(failure.clone()), failure);
                 }
             }
@@ -118,11 +132,17 @@ impl Member {
     /// Takes in whoever has connected.
     pub fn admit(&mut self, host: &mut dyn Host) {
         loop {
-            let AcceptedConnection { socket, from, hello } = match self.entrance.next(self.options.rail) {
-                Ok(Some(comer)) => comer,
-                Ok(None) => return,
-                Err(errno) => return host.note(&format!("no connection can be taken in: {}", crate::connector::words(errno))),
-            };
+            let AcceptedConnection { socket, from, hello } =
+                match self.entrance.next(self.options.rail) {
+                    Ok(Some(comer)) => comer,
+                    Ok(None) => return,
+                    Err(errno) => {
+                        return host.note(&format!(
+                            "no connection can be taken in: {}",
+                            crate::connector::words(errno)
+                        ));
+                    }
+                };
             let here = socket::own_address(&socket);
             if self.choice.is_explicit() && !self.own.iter().any(|own| Some(own.address) == here) {
                 self.send_away(host, from, "it came over a network that is not used");
@@ -147,8 +167,12 @@ impl Member {
 
     /// A guest has something to say.
     pub fn listen_to(&mut self, host: &mut dyn Host, number: u32) {
-        let Some(place) = self.pending_connections.iter().position(|(other, _)| *other == number) else { return };
-        match self.pending_connections[place].1.listen(self.me, self.peers.len() as u32, &self.key) {
+        let Some(place) = self.pending_connections.iter().position(|(other, _)| *other == number)
+        else {
+            return;
+        };
+        match self.pending_connections[place].1.listen(self.me, self.peers.len() as u32, &self.key)
+        {
             Heard::Waiting => {}
             Heard::Stranger(why) => {
                 let (_, pending) = self.pending_connections.remove(place);
@@ -158,7 +182,8 @@ impl Member {
                 let (_, pending) = self.pending_connections.remove(place);
                 if encrypt != self.options.encrypt {
                     pending.judge(Verdict::Differs);
-                    let failure = Failure::new(Fault::Unreachable, differs(self.options.encrypt)).about(peer);
+                    let failure =
+                        Failure::new(Fault::Unreachable, differs(self.options.encrypt)).about(peer);
                     return self.part(host, peer, State::Lost(failure.clone()), failure);
                 }
                 let verdict = self.verdict(peer);
@@ -174,7 +199,9 @@ impl Member {
     fn verdict(&self, peer: u32) -> Verdict {
         match &self.peers[peer as usize].state {
             State::Unknown => Verdict::Welcome,
-            State::Dialling(attempt) if attempt.has_answered() && self.me < peer => Verdict::MineWins,
+            State::Dialling(attempt) if attempt.has_answered() && self.me < peer => {
+                Verdict::MineWins
+            }
             State::Dialling(_) => Verdict::Welcome,
             State::Linked(_) | State::Gone | State::Lost(_) => Verdict::Already,
         }
@@ -182,13 +209,20 @@ impl Member {
 
     fn send_away(&mut self, host: &mut dyn Host, from: Option<SocketAddr>, why: &str) {
         self.sent_away += 1;
-        let from = from.map_or("an unknown address".to_owned(), |from| SocketAddr::new(from.ip().to_canonical(), from.port()).to_string());
-        host.note(&format!("a connection from {from} is dropped: {why} ({} so far)", self.sent_away));
+        let from = from.map_or("an unknown address".to_owned(), |from| {
+            SocketAddr::new(from.ip().to_canonical(), from.port()).to_string()
+        });
+        host.note(&format!(
+            "a connection from {from} is dropped: {why} ({} so far)",
+            self.sent_away
+        ));
     }
 
     /// Sends away those whose time is over.
     pub fn poll_pending(&mut self, host: &mut dyn Host, now: Instant) {
-        while let Some(place) = self.pending_connections.iter().position(|(_, pending)| pending.is_late(now)) {
+        while let Some(place) =
+            self.pending_connections.iter().position(|(_, pending)| pending.is_late(now))
+        {
             let (_, pending) = self.pending_connections.remove(place);
             self.send_away(host, pending.from, "it has not proved itself in time");
         }

@@ -52,7 +52,13 @@ mod tests {
 
     #[test]
     fn a_prefix_survives_the_wire() {
-        for prefix in [Prefix::Packet(0), Prefix::Packet(BODY_MAX), Prefix::Goodbye, Prefix::Farewell, Prefix::Rest] {
+        for prefix in [
+            Prefix::Packet(0),
+            Prefix::Packet(BODY_MAX),
+            Prefix::Goodbye,
+            Prefix::Farewell,
+            Prefix::Rest,
+        ] {
             assert_eq!(Prefix::decode(prefix.encode()), Some(prefix));
         }
     }

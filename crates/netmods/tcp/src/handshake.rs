@@ -97,7 +97,13 @@ impl Hello {
     }
 
     /// Whether `proof` is what only somebody who knows the key could say.
-    pub fn is_proved(&self, key: &[u8; KEY_BYTES], role: Role, listener: &Nonce, proof: &Proof) -> bool {
+    pub fn is_proved(
+        &self,
+        key: &[u8; KEY_BYTES],
+        role: Role,
+        listener: &Nonce,
+        proof: &Proof,
+    ) -> bool {
         // Hashes compare in constant time.
         self.hash(key, role, listener) == blake3::Hash::from_bytes(*proof)
     }
@@ -121,7 +127,9 @@ impl Hello {
 
 impl Verdict {
     pub fn decode(byte: u8) -> Option<Verdict> {
-        [Verdict::Welcome, Verdict::MineWins, Verdict::Already, Verdict::Differs].into_iter().find(|&verdict| verdict as u8 == byte)
+        [Verdict::Welcome, Verdict::MineWins, Verdict::Already, Verdict::Differs]
+            .into_iter()
+            .find(|&verdict| verdict as u8 == byte)
     }
 }
 
@@ -161,9 +169,18 @@ mod tests {
         let (key, hello, listener) = ([5; 32], hello(), nonce().unwrap());
         let proof = hello.proof(&key, Role::Dialler, &listener);
         assert!(hello.is_proved(&key, Role::Dialler, &listener, &proof));
-        assert!(!hello.is_proved(&key, Role::Listener, &listener, &proof), "sent back by the other end");
-        assert!(!hello.is_proved(&key, Role::Dialler, &nonce().unwrap(), &proof), "said again in another meeting");
-        assert!(!hello.is_proved(&[6; 32], Role::Dialler, &listener, &proof), "made with another key");
+        assert!(
+            !hello.is_proved(&key, Role::Listener, &listener, &proof),
+            "sent back by the other end"
+        );
+        assert!(
+            !hello.is_proved(&key, Role::Dialler, &nonce().unwrap(), &proof),
+            "said again in another meeting"
+        );
+        assert!(
+            !hello.is_proved(&[6; 32], Role::Dialler, &listener, &proof),
+            "made with another key"
+        );
         let others = [
             Hello { from: 4, ..hello },
             Hello { to: 8, ..hello },
@@ -172,7 +189,10 @@ mod tests {
             Hello { rail: 1, ..hello },
         ];
         for other in others {
-            assert!(!other.is_proved(&key, Role::Dialler, &listener, &proof), "said of another meeting");
+            assert!(
+                !other.is_proved(&key, Role::Dialler, &listener, &proof),
+                "said of another meeting"
+            );
         }
     }
 

@@ -87,7 +87,13 @@ impl Incoming {
     }
 
     /// Offers what was kept, then reads once and offers what came; twice, where a short read found more.
-    pub fn pull(&mut self, socket: &Stream, look: &mut Look<'_>, scratch: &mut [u8], piece: usize) -> Result<(), End> {
+    pub fn pull(
+        &mut self,
+        socket: &Stream,
+        look: &mut Look<'_>,
+        scratch: &mut [u8],
+        piece: usize,
+    ) -> Result<(), End> {
         if self.likely == 0 || piece < SHORT_READ_BYTES {
             return self.pull_once(socket, look, scratch, READ_BYTES.min(piece), piece).map(|_| ());
         }
@@ -100,7 +106,14 @@ impl Incoming {
     }
 
     /// Reads once: packets, at most `most` bytes of them, or the rest of a body. How many bytes came that are no body's.
-    fn pull_once(&mut self, socket: &Stream, look: &mut Look<'_>, scratch: &mut [u8], most: usize, piece: usize) -> Result<usize, End> {
+    fn pull_once(
+        &mut self,
+        socket: &Stream,
+        look: &mut Look<'_>,
+        scratch: &mut [u8],
+        most: usize,
+        piece: usize,
+    ) -> Result<usize, End> {
         let mut begun = 0;
         if !self.kept.is_empty() || self.is_complete() {
             let mut kept = std::mem::take(&mut self.kept);
@@ -187,7 +200,8 @@ impl Incoming {
     fn frame(&mut self, bytes: &[u8], look: &mut Look<'_>) -> Result<usize, End> {
         let Some((prefix, rest)) = bytes.split_first_chunk::<PREFIX_BYTES>() else { return Ok(0) };
         let Some(header) = Header::decode(rest) else { return Ok(0) };
-        let prefix = Prefix::decode(*prefix).ok_or_else(|| End::Malformed(format!("it sent a frame of no kind ({prefix:02x?})")))?;
+        let prefix = Prefix::decode(*prefix)
+            .ok_or_else(|| End::Malformed(format!("it sent a frame of no kind ({prefix:02x?})")))?;
         let body = match prefix {
             Prefix::Packet(body) => body,
             Prefix::Rest => {
@@ -205,15 +219,21 @@ impl Incoming {
         };
         let size = usize::from(header.size);
         if body > look.limits.body || size > look.limits.payload {
-            return Err(End::Malformed(format!("it announces a packet of {size} bytes with a body of {body}")));
+            return Err(End::Malformed(format!(
+                "it announces a packet of {size} bytes with a body of {body}"
+            )));
         }
         let Some(payload) = bytes.get(HEAD_BYTES..HEAD_BYTES + size) else { return Ok(0) };
         look.found.rests = Some(false);
         if body > 0 {
             let bytes = body as usize;
             self.likely = LIKELY_READS;
-            let place = look.host.place(look.from, &header, payload, bytes).filter(|place| place.len() >= bytes);
-            self.stage = Stage::Body(Body { header, payload: payload.to_vec(), place, have: 0, bytes });
+            let place = look
+                .host
+                .place(look.from, &header, payload, bytes)
+                .filter(|place| place.len() >= bytes);
+            self.stage =
+                Stage::Body(Body { header, payload: payload.to_vec(), place, have: 0, bytes });
         } else if look.host.offer(look.from, &header, payload) {
             look.found.packets += 1;
         } else {
@@ -297,7 +317,13 @@ mod tests {
 
     fn frame(seq: u32, size: usize, body: usize) -> Vec<u8> {
         let header = Header { seq, kind: 20, size: size as u16, ..Header::default() };
-        [&Prefix::Packet(body as u64).encode()[..], &header.encode(), &vec![1; size], &vec![2; body]].concat()
+        [
+            &Prefix::Packet(body as u64).encode()[..],
+            &header.encode(),
+            &vec![1; size],
+            &vec![2; body],
+        ]
+        .concat()
     }
 
     /// Feeds bytes in pieces, as reads would.
@@ -354,6 +380,9 @@ mod tests {
             let refused = feed(&frame(1, size, body), &[], &mut Taker::default());
             assert!(matches!(refused, Err(End::Malformed(_))));
         }
-        assert!(matches!(feed(&[9; HEAD_BYTES], &[], &mut Taker::default()), Err(End::Malformed(_))));
+        assert!(matches!(
+            feed(&[9; HEAD_BYTES], &[], &mut Taker::default()),
+            Err(End::Malformed(_))
+        ));
     }
 }

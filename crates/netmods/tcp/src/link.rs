@@ -51,6 +51,7 @@ impl Link {
 
     /// Whether what we sent has been going unanswered for too long.
     pub fn is_silent(&self) -> bool {
-        tcp::silence(&self.socket).is_some_and(|silence| silence.unanswered >= UNANSWERED && silence.since >= SILENCE)
+        tcp::silence(&self.socket)
+            .is_some_and(|silence| silence.unanswered >= UNANSWERED && silence.since >= SILENCE)
     }
 }

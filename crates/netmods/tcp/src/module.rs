@@ -11,7 +11,10 @@ use crate::pending::PendingConnection;
 use crate::poller::{Poller, Source};
 use crate::read_policy::Attention;
 use crate::socket;
-use nemesis_netmod::{Driver, Failure, Fault, Finalized, Host, Interest, Limits, Module, Packet, Rest, Sent, Setup, Started, Token};
+use nemesis_netmod::{
+    Driver, Failure, Fault, Finalized, Host, Interest, Limits, Module, Packet, Rest, Sent, Setup,
+    Started, Token,
+};
 use nemesis_sys::choice::{Choice, Ports};
 use nemesis_sys::interfaces::{self, Interface};
 use rustix::fd::{AsFd, AsRawFd};
@@ -50,7 +53,15 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         let (choice, ports) = (Choice::default(), Ports::default());
-        Options { choice, ports, acceptor: None, encrypt: false, rail: 0, piece: usize::MAX, send_buffer: None }
+        Options {
+            choice,
+            ports,
+            acceptor: None,
+            encrypt: false,
+            rail: 0,
+            piece: usize::MAX,
+            send_buffer: None,
+        }
     }
 }
 
@@ -63,7 +74,8 @@ pub struct Tcp {
 
 impl Tcp {
     pub fn new(options: Options) -> Tcp {
-        let name = if options.rail == 0 { "tcp".to_owned() } else { format!("tcp.{}", options.rail) };
+        let name =
+            if options.rail == 0 { "tcp".to_owned() } else { format!("tcp.{}", options.rail) };
         Tcp { name, options }
     }
 
@@ -87,7 +99,9 @@ fn rails(own: &[Interface]) -> Vec<Interface> {
 /// Why no port can be listened on.
 fn no_port(ports: &Ports, errno: Errno) -> String {
     match ports.0 {
-        Some(_) if errno == Errno::ADDRINUSE => format!("all ports of {ports} are taken on {}", nemesis_sys::host::hostname()),
+        Some(_) if errno == Errno::ADDRINUSE => {
+            format!("all ports of {ports} are taken on {}", nemesis_sys::host::hostname())
+        }
         Some(_) => format!("ports {ports}: {}", words(errno)),
         None => words(errno),
     }
@@ -99,8 +113,10 @@ impl Driver for Tcp {
     }
 
     fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {
-        let refused = |what: &str, why: String| Failure::new(Fault::Resources, format!("{what}: {why}"));
-        let all = interfaces::list().map_err(|error| refused("the addresses of this host", error.to_string()))?;
+        let refused =
+            |what: &str, why: String| Failure::new(Fault::Resources, format!("{what}: {why}"));
+        let all = interfaces::list()
+            .map_err(|error| refused("the addresses of this host", error.to_string()))?;
         let mut own = self.options.choice.of(all.clone());
         let mut rail = None;
         if self.options.rail > 0 {
@@ -114,15 +130,19 @@ impl Driver for Tcp {
             Some(acceptor) => (Entrance::Node(Arc::clone(acceptor)), acceptor.port()),
             None => {
                 let listening = socket::listen(&self.options.ports);
-                let (listener, port) = listening.map_err(|errno| refused("listening", no_port(&self.options.ports, errno)))?;
+                let (listener, port) = listening
+                    .map_err(|errno| refused("listening", no_port(&self.options.ports, errno)))?;
                 (Entrance::Own(listener), port)
             }
         };
         let poller = Poller::new().map_err(|errno| refused("epoll", words(errno)))?;
         if let Some(descriptor) = entrance.descriptor(self.options.rail) {
-            poller.add(descriptor, Source::Listener, false).map_err(|errno| refused("epoll", words(errno)))?;
+            poller
+                .add(descriptor, Source::Listener, false)
+                .map_err(|errno| refused("epoll", words(errno)))?;
         }
-        let card = Card { port, addresses: own.iter().map(|interface| interface.address).collect() };
+        let card =
+            Card { port, addresses: own.iter().map(|interface| interface.address).collect() };
         host.note(&format!("{} listens on port {port} of {:?}", self.name, card.addresses));
         let member = Member {
             me: setup.me,
@@ -133,7 +153,9 @@ impl Driver for Tcp {
             rail,
             poller,
             entrance,
-            peers: (0..setup.processes).map(|_| Peer { state: State::Unknown, outgoing: Outgoing::default() }).collect(),
+            peers: (0..setup.processes)
+                .map(|_| Peer { state: State::Unknown, outgoing: Outgoing::default() })
+                .collect(),
             pending_connections: Vec::new(),
             next_pending: 0,
             sent_away: 0,
@@ -246,9 +268,14 @@ impl Member {
     #[inline]
     pub fn pull(&mut self, host: &mut dyn Host, peer: u32) -> u32 {
         let limits = self.limits();
-        let Some(State::Linked(link)) = self.peers.get_mut(peer as usize).map(|peer| &mut peer.state) else { return 0 };
+        let Some(State::Linked(link)) =
+            self.peers.get_mut(peer as usize).map(|peer| &mut peer.state)
+        else {
+            return 0;
+        };
         let mut look = Look { from: peer, limits, host, found: Pulled::default() };
-        let pulled = link.incoming.pull(&link.socket, &mut look, &mut self.scratch, self.options.piece);
+        let pulled =
+            link.incoming.pull(&link.socket, &mut look, &mut self.scratch, self.options.piece);
         let found = look.found;
         link.heard |= found.goodbye;
         link.it_rests = found.rests.unwrap_or(link.it_rests);
@@ -304,7 +331,9 @@ impl Member {
                 Source::Link(peer) => packets += self.pull(host, peer),
             }
         }
-        let waits = self.attention.expected.is_some() && self.dialling.is_empty() && self.pending_connections.is_empty();
+        let waits = self.attention.expected.is_some()
+            && self.dialling.is_empty()
+            && self.pending_connections.is_empty();
         if self.clock_in > 0 && waits {
             self.clock_in -= 1;
             return packets;
@@ -350,9 +379,16 @@ impl Module for Member {
         Limits { payload: PAYLOAD_MAX, body: BODY_MAX }
     }
 
-    fn send(&mut self, host: &mut dyn Host, to: u32, packet: Packet<'_>, token: Token) -> Result<Sent, Failure> {
+    fn send(
+        &mut self,
+        host: &mut dyn Host,
+        to: u32,
+        packet: Packet<'_>,
+        token: Token,
+    ) -> Result<Sent, Failure> {
         let invalid = |why: &str| Err(Failure::new(Fault::Invalid, why).about(to));
-        if packet.payload.len() != usize::from(packet.header.size) || packet.body.as_ref().is_some_and(|body| body.len() as u64 > BODY_MAX)
+        if packet.payload.len() != usize::from(packet.header.size)
+            || packet.body.as_ref().is_some_and(|body| body.len() as u64 > BODY_MAX)
         {
             return invalid("the packet is longer than TCP carries");
         }
@@ -368,7 +404,9 @@ impl Module for Member {
                 link.we_rest = false;
                 Some(&link.socket)
             }
-            State::Linked(_) | State::Gone => return Err(Failure::new(Fault::Lost, "it has finalized").about(to)),
+            State::Linked(_) | State::Gone => {
+                return Err(Failure::new(Fault::Lost, "it has finalized").about(to));
+            }
             State::Lost(failure) => return Err(failure.clone()),
             State::Dialling(_) | State::Unknown => None,
         };
@@ -424,9 +462,13 @@ impl Module for Member {
 
     fn pause(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         self.poll_send(host)?;
-        let mut busy = self.dialling.iter().any(|&peer| !self.peers[peer as usize].outgoing.is_empty());
+        let mut busy =
+            self.dialling.iter().any(|&peer| !self.peers[peer as usize].outgoing.is_empty());
         for peer in self.linked.clone() {
-            let Peer { state: State::Linked(link), outgoing } = &mut self.peers[peer as usize] else { continue };
+            let Peer { state: State::Linked(link), outgoing } = &mut self.peers[peer as usize]
+            else {
+                continue;
+            };
             if !link.we_rest {
                 link.we_rest = true;
                 outgoing.say(Prefix::Rest);
@@ -440,7 +482,9 @@ impl Module for Member {
 
     fn reaches(&mut self, host: &mut dyn Host, process: u32) -> Result<bool, Failure> {
         match self.peers.get(process as usize).map(|peer| &peer.state) {
-            Some(State::Unknown) if process != self.me => self.connector(host, process).map(|()| false),
+            Some(State::Unknown) if process != self.me => {
+                self.connector(host, process).map(|()| false)
+            }
             Some(State::Linked(link)) => Ok(!link.heard),
             Some(State::Lost(failure)) => Err(failure.clone()),
             Some(_) => Ok(false),
@@ -449,7 +493,11 @@ impl Module for Member {
     }
 
     fn forget(&mut self, host: &mut dyn Host, failure: Failure) {
-        let Some(peer) = failure.process.filter(|&peer| (peer as usize) < self.peers.len() && peer != self.me) else { return };
+        let Some(peer) =
+            failure.process.filter(|&peer| (peer as usize) < self.peers.len() && peer != self.me)
+        else {
+            return;
+        };
         self.close(host, peer, State::Lost(failure.clone()), &failure);
     }
 
@@ -474,13 +522,19 @@ impl Module for Member {
                 link.watched = self.poller.change(&link.socket, Source::Link(peer), true).is_ok();
             }
         }
-        interests.push(Interest { descriptor: self.poller.as_fd().as_raw_fd(), readable: true, writable: false });
+        interests.push(Interest {
+            descriptor: self.poller.as_fd().as_raw_fd(),
+            readable: true,
+            writable: false,
+        });
         let now = Instant::now();
         let due = self.dialling.iter().filter_map(|&peer| match &self.peers[peer as usize].state {
             State::Dialling(attempt) => Some(attempt.due()),
             _ => None,
         });
-        let limit = due.min().map_or(SILENCE_TICK, |due| due.saturating_duration_since(now).clamp(TICK, SILENCE_TICK));
+        let limit = due.min().map_or(SILENCE_TICK, |due| {
+            due.saturating_duration_since(now).clamp(TICK, SILENCE_TICK)
+        });
         Rest::Sleep(limit)
     }
 }

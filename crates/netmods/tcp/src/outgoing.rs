@@ -40,7 +40,14 @@ impl Outgoing {
     }
 
     /// Direct send: what the socket takes of the packet goes from where it lies, if nothing waits; the rest is queued.
-    pub fn send(&mut self, socket: Option<&Stream>, packet: Packet<'_>, token: Token, piece: usize, scratch: &mut [u8]) -> Sent {
+    pub fn send(
+        &mut self,
+        socket: Option<&Stream>,
+        packet: Packet<'_>,
+        token: Token,
+        piece: usize,
+        scratch: &mut [u8],
+    ) -> Sent {
         if self.bytes >= QUEUE_MAX_BYTES || self.queue.len() >= QUEUE_MAX {
             return Sent::Full;
         }
@@ -63,9 +70,18 @@ impl Outgoing {
         if written == frame + body_bytes {
             return Sent::Done;
         }
-        let rest = if written < frame { [&head, packet.payload].concat().split_off(written) } else { Vec::new() };
+        let rest = if written < frame {
+            [&head, packet.payload].concat().split_off(written)
+        } else {
+            Vec::new()
+        };
         let token = body.is_some().then_some(token);
-        self.put(Waiting { frame: rest, written: 0, body: body.map(|body| (body, written.saturating_sub(frame))), token });
+        self.put(Waiting {
+            frame: rest,
+            written: 0,
+            body: body.map(|body| (body, written.saturating_sub(frame))),
+            token,
+        });
         if token.is_some() { Sent::Pending } else { Sent::Done }
     }
 
@@ -82,7 +98,12 @@ impl Outgoing {
     }
 
     /// Writes on, as far as the socket takes it; how many packets are through, at least 1 when some of one is, with the tokens of those that had one.
-    pub fn push(&mut self, socket: &Stream, piece: usize, completed: &mut Vec<Token>) -> Result<u32, Errno> {
+    pub fn push(
+        &mut self,
+        socket: &Stream,
+        piece: usize,
+        completed: &mut Vec<Token>,
+    ) -> Result<u32, Errno> {
         let (mut packets, mut some) = (0, false);
         while !self.queue.is_empty() {
             let (offered, moved) = self.write(socket, piece);
@@ -146,9 +167,17 @@ impl Outgoing {
 }
 
 /// How much of a new packet the socket takes from where it lies. A failure shows again when the rest is written.
-fn write_packet(socket: &Stream, head: &[u8], payload: &[u8], body: Option<&Region>, piece: usize) -> usize {
+fn write_packet(
+    socket: &Stream,
+    head: &[u8],
+    payload: &[u8],
+    body: Option<&Region>,
+    piece: usize,
+) -> usize {
     let moved = match body {
-        None if piece == usize::MAX => socket::write(socket, &[IoSlice::new(head), IoSlice::new(payload)]),
+        None if piece == usize::MAX => {
+            socket::write(socket, &[IoSlice::new(head), IoSlice::new(payload)])
+        }
         None => write_slices(socket, &[head, payload], piece),
         Some(body) => write_slices(socket, &[head, payload, body.bytes()], piece),
     };

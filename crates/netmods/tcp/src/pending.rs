@@ -3,7 +3,9 @@
 //! Of a guest nothing is believed: it has a few dozen bytes of room, of fixed length, and its time; guests in excess push out the oldest.
 
 use crate::cipher::{Cipher, OPENING_BYTES, Opening};
-use crate::handshake::{ANSWER_BYTES, HELLO_BYTES, Hello, KEY_BYTES, Nonce, Role, Verdict, challenge, nonce};
+use crate::handshake::{
+    ANSWER_BYTES, HELLO_BYTES, Hello, KEY_BYTES, Nonce, Role, Verdict, challenge, nonce,
+};
 use crate::socket::{self, Moved, Stream};
 use rustix::fd::OwnedFd;
 use std::io::IoSlice;
@@ -46,10 +48,21 @@ pub enum Heard {
 
 impl PendingConnection {
     /// `hello`: its first words, where somebody has heard them for us.
-    pub fn new(socket: OwnedFd, from: Option<SocketAddr>, hello: Option<[u8; HELLO_BYTES]>) -> PendingConnection {
+    pub fn new(
+        socket: OwnedFd,
+        from: Option<SocketAddr>,
+        hello: Option<[u8; HELLO_BYTES]>,
+    ) -> PendingConnection {
         let mut bytes = [0; ROOM_BYTES];
         bytes[..HELLO_BYTES].copy_from_slice(&hello.unwrap_or([0; HELLO_BYTES]));
-        PendingConnection { socket, from, since: Instant::now(), bytes, have: hello.map_or(0, |hello| hello.len()), stage: Stage::Hello }
+        PendingConnection {
+            socket,
+            from,
+            since: Instant::now(),
+            bytes,
+            have: hello.map_or(0, |hello| hello.len()),
+            stage: Stage::Hello,
+        }
     }
 
     pub fn is_late(&self, now: Instant) -> bool {
@@ -68,7 +81,9 @@ impl PendingConnection {
                 match socket::read_plain(&self.socket, &mut self.bytes[self.have..wanted]) {
                     Moved::Bytes(read) => self.have += read,
                     Moved::Nothing => return Heard::Waiting,
-                    Moved::End | Moved::Failed(_) => return Heard::Stranger("it went away before it had proved itself"),
+                    Moved::End | Moved::Failed(_) => {
+                        return Heard::Stranger("it went away before it had proved itself");
+                    }
                 }
                 continue;
             }
@@ -92,7 +107,11 @@ impl PendingConnection {
         }
         let mut secret = None;
         if hello.encrypt {
-            secret = Opening::answer(key, &hello.prologue(nonce), opening.try_into().expect("its length"));
+            secret = Opening::answer(
+                key,
+                &hello.prologue(nonce),
+                opening.try_into().expect("its length"),
+            );
             if secret.is_none() {
                 return Heard::Stranger("its key was changed on the way");
             }
@@ -101,15 +120,22 @@ impl PendingConnection {
         Heard::Proved { peer: hello.from, encrypt: hello.encrypt }
     }
 
-    fn challenge(&mut self, me: u32, processes: u32, key: &[u8; KEY_BYTES]) -> Result<(), &'static str> {
-        let hello = self.bytes.first_chunk().and_then(Hello::decode).ok_or("it speaks another protocol")?;
+    fn challenge(
+        &mut self,
+        me: u32,
+        processes: u32,
+        key: &[u8; KEY_BYTES],
+    ) -> Result<(), &'static str> {
+        let hello =
+            self.bytes.first_chunk().and_then(Hello::decode).ok_or("it speaks another protocol")?;
         if hello.to != me || hello.from == me || hello.from >= processes {
             return Err("it looks for another process");
         }
         let nonce = nonce().map_err(|_| "the kernel has no random numbers for us")?;
         let answer = challenge(&nonce, &hello.proof(key, Role::Listener, &nonce));
         // A new connection has room for so little, or something is wrong with it.
-        if socket::write_plain(&self.socket, &[IoSlice::new(&answer)]) != Moved::Bytes(answer.len()) {
+        if socket::write_plain(&self.socket, &[IoSlice::new(&answer)]) != Moved::Bytes(answer.len())
+        {
             return Err("it takes no answer");
         }
         self.stage = Stage::Answer(hello, nonce);
@@ -119,10 +145,16 @@ impl PendingConnection {
     /// Says the last word; the connection itself when that is a welcome.
     pub fn judge(self, verdict: Verdict) -> Option<Stream> {
         let (cipher, answer) = match self.stage {
-            Stage::Judged(Some((cipher, answer))) if verdict == Verdict::Welcome => (Some(cipher), answer.to_vec()),
+            Stage::Judged(Some((cipher, answer))) if verdict == Verdict::Welcome => {
+                (Some(cipher), answer.to_vec())
+            }
             _ => (None, Vec::new()),
         };
-        let said = socket::write_plain(&self.socket, &[IoSlice::new(&[verdict as u8]), IoSlice::new(&answer)]);
-        (said == Moved::Bytes(1 + answer.len()) && verdict == Verdict::Welcome).then(|| Stream::new(self.socket, cipher))
+        let said = socket::write_plain(
+            &self.socket,
+            &[IoSlice::new(&[verdict as u8]), IoSlice::new(&answer)],
+        );
+        (said == Moved::Bytes(1 + answer.len()) && verdict == Verdict::Welcome)
+            .then(|| Stream::new(self.socket, cipher))
     }
 }

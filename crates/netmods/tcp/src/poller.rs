@@ -59,7 +59,12 @@ impl Poller {
     }
 
     /// Watches it for something else, or as somebody else's.
-    pub fn change(&self, socket: impl AsFd, source: Source, writable: bool) -> rustix::io::Result<()> {
+    pub fn change(
+        &self,
+        socket: impl AsFd,
+        source: Source,
+        writable: bool,
+    ) -> rustix::io::Result<()> {
         epoll::modify(&self.epoll, socket, EventData::new_u64(source.encode()), flags(writable))
     }
 
@@ -68,7 +73,9 @@ impl Poller {
         let mut space = [MaybeUninit::<Event>::uninit(); EVENTS];
         let mut found = [Source::Listener; EVENTS];
         let mut count = 0;
-        if let Ok((events, _)) = epoll::wait(&self.epoll, &mut space, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })) {
+        if let Ok((events, _)) =
+            epoll::wait(&self.epoll, &mut space, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }))
+        {
             for event in events.iter() {
                 found[count] = Source::decode({ event.data }.u64());
                 count += 1;
@@ -90,7 +97,12 @@ mod tests {
 
     #[test]
     fn sources_come_back() {
-        for source in [Source::Listener, Source::PendingConnection(7), Source::Candidate(u32::MAX, 9), Source::Link(1 << 30)] {
+        for source in [
+            Source::Listener,
+            Source::PendingConnection(7),
+            Source::Candidate(u32::MAX, 9),
+            Source::Link(1 << 30),
+        ] {
             assert_eq!(Source::decode(source.encode()), source);
         }
     }

@@ -88,8 +88,13 @@ impl Member {
     /// Looks at the connection that is waited for, if there is one, or at all of them: how many packets came.
     pub fn look(&mut self, host: &mut dyn Host) -> u32 {
         let Some(peer) = self.attention.expected else { return self.look_at_all(host) };
-        let State::Linked(link) = &self.peers[peer as usize].state else { return self.look_at_all(host) };
-        if link.incoming.long && !link.incoming.is_amid_body() && self.attention.read_policy != Some(peer) {
+        let State::Linked(link) = &self.peers[peer as usize].state else {
+            return self.look_at_all(host);
+        };
+        if link.incoming.long
+            && !link.incoming.is_amid_body()
+            && self.attention.read_policy != Some(peer)
+        {
             return self.look_for_long(host, peer);
         }
         if self.attention.looked_at_one == LOOKS_AT_ONE {

@@ -4,7 +4,10 @@ use crate::cipher::Cipher;
 use nemesis_sys::choice::Ports;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::Errno;
-use rustix::net::{self, AddressFamily, SendAncillaryBuffer, SendFlags, SocketAddrAny, SocketFlags, SocketType, sockopt};
+use rustix::net::{
+    self, AddressFamily, SendAncillaryBuffer, SendFlags, SocketAddrAny, SocketFlags, SocketType,
+    sockopt,
+};
 use std::cell::RefCell;
 use std::io::{IoSlice, IoSliceMut};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -71,7 +74,10 @@ pub fn read(stream: &Stream, into: &mut [u8]) -> Moved {
 
 pub fn read_two(stream: &Stream, first: &mut [u8], second: &mut [u8]) -> Moved {
     match &stream.cipher {
-        None => moved(rustix::io::readv(&stream.socket, &mut [IoSliceMut::new(first), IoSliceMut::new(second)])),
+        None => moved(rustix::io::readv(
+            &stream.socket,
+            &mut [IoSliceMut::new(first), IoSliceMut::new(second)],
+        )),
         Some(cipher) => cipher.borrow_mut().read(&stream.socket, first, second),
     }
 }
@@ -114,7 +120,12 @@ fn family(address: &SocketAddr) -> AddressFamily {
 }
 
 fn stream(address: &SocketAddr) -> rustix::io::Result<OwnedFd> {
-    net::socket_with(family(address), SocketType::STREAM, SocketFlags::NONBLOCK | SocketFlags::CLOEXEC, None)
+    net::socket_with(
+        family(address),
+        SocketType::STREAM,
+        SocketFlags::NONBLOCK | SocketFlags::CLOEXEC,
+        None,
+    )
 }
 
 /// Listens on all addresses, on one of `ports`; the socket and its port.

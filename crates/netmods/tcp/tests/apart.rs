@@ -12,14 +12,22 @@ use std::time::{Duration, Instant};
 const LONG: Duration = Duration::from_secs(10);
 
 fn send(process: &mut Process, to: u32, payload: &[u8]) {
-    let header = Header { kind: FIRST_CLIENT_KIND, size: payload.len() as u16, ..Header::default() };
-    let sent = process.module.send(&mut process.host, to, Packet { header: &header, payload, body: None }, 0);
+    let header =
+        Header { kind: FIRST_CLIENT_KIND, size: payload.len() as u16, ..Header::default() };
+    let sent = process.module.send(
+        &mut process.host,
+        to,
+        Packet { header: &header, payload, body: None },
+        0,
+    );
     assert!(matches!(sent, Ok(Sent::Done)), "{sent:?}");
 }
 
 /// Two processes, of which the first has waited for many messages of the second; it is alone or not.
 fn after_many(shared: bool, bytes: usize) -> Vec<Process> {
-    let mut job = common::join(|_| (Options { choice: Choice::parse("lo").unwrap(), ..Options::default() }, [7; 32]));
+    let mut job = common::join(|_| {
+        (Options { choice: Choice::parse("lo").unwrap(), ..Options::default() }, [7; 32])
+    });
     job[0].module.share(shared);
     send(&mut job[1], 0, &[0; 8]);
     until(&mut job, "the first message", |job| job[0].host.packets.len() == 1);
@@ -34,7 +42,10 @@ fn after_many(shared: bool, bytes: usize) -> Vec<Process> {
 fn interests(process: &mut Process) -> Vec<Wish> {
     let mut interests: Vec<Interest> = Vec::new();
     assert!(matches!(process.module.rest(&mut interests), Rest::Sleep(_)));
-    interests.iter().map(|&Interest { descriptor, readable, writable }| Wish { descriptor, readable, writable }).collect()
+    interests
+        .iter()
+        .map(|&Interest { descriptor, readable, writable }| Wish { descriptor, readable, writable })
+        .collect()
 }
 
 /// Whether something is announced within `limit`.

@@ -28,11 +28,18 @@ fn encrypted() {
 
 #[test]
 fn encrypted_in_small_pieces() {
-    conformance::run(|processes| drivers(processes, &Options { encrypt: true, piece: 997, send_buffer: Some(8192), ..loopback() }));
+    conformance::run(|processes| {
+        drivers(
+            processes,
+            &Options { encrypt: true, piece: 997, send_buffer: Some(8192), ..loopback() },
+        )
+    });
 }
 
 /// Reads and writes of a few hundred bytes, through a send buffer of a few kibibytes.
 #[test]
 fn in_small_pieces() {
-    conformance::run(|processes| drivers(processes, &Options { piece: 997, send_buffer: Some(8192), ..loopback() }));
+    conformance::run(|processes| {
+        drivers(processes, &Options { piece: 997, send_buffer: Some(8192), ..loopback() })
+    });
 }

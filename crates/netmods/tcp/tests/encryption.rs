@@ -18,13 +18,28 @@ const NEEDLE: &[u8] = b"nobody but the receiver is to read this";
 
 /// Two processes, encrypting or not.
 fn job(encrypt: [bool; 2]) -> Vec<Process> {
-    common::join(|me| (Options { choice: Choice::parse("lo").unwrap(), encrypt: encrypt[me], ..Options::default() }, KEY))
+    common::join(|me| {
+        (
+            Options {
+                choice: Choice::parse("lo").unwrap(),
+                encrypt: encrypt[me],
+                ..Options::default()
+            },
+            KEY,
+        )
+    })
 }
 
 fn send(process: &mut Process, to: u32, payload: &[u8]) {
-    let header = Header { kind: FIRST_CLIENT_KIND, size: payload.len() as u16, ..Header::default() };
+    let header =
+        Header { kind: FIRST_CLIENT_KIND, size: payload.len() as u16, ..Header::default() };
     // What is sent to a lost process is refused: that it is lost is seen elsewhere.
-    let sent = process.module.send(&mut process.host, to, Packet { header: &header, payload, body: None }, 0);
+    let sent = process.module.send(
+        &mut process.host,
+        to,
+        Packet { header: &header, payload, body: None },
+        0,
+    );
     assert!(!matches!(sent, Ok(Sent::Pending)), "{sent:?}");
 }
 
@@ -148,7 +163,13 @@ fn what_is_repeated_or_left_out_is_noticed() {
                 send(&mut job[0], 1, b"one more");
                 next += Duration::from_millis(5);
             }
-            job.iter().any(|process| process.host.lost.iter().any(|failure| failure.why.contains("what came is not what was sent")))
+            job.iter().any(|process| {
+                process
+                    .host
+                    .lost
+                    .iter()
+                    .any(|failure| failure.why.contains("what came is not what was sent"))
+            })
         });
     }
 }
@@ -170,7 +191,13 @@ fn who_encrypts_and_who_does_not_cannot_talk_and_both_say_why() {
         send(&mut job[0], 1, NEEDLE);
         until(&mut job, "both know", |job| job.iter().all(|process| !process.host.lost.is_empty()));
         for Process { host, .. } in &job {
-            assert!(host.lost[0].why.contains("NEMESIS_ENCRYPT (mpiexec -encrypt) must be the same for all"), "{}", host.lost[0].why);
+            assert!(
+                host.lost[0]
+                    .why
+                    .contains("NEMESIS_ENCRYPT (mpiexec -encrypt) must be the same for all"),
+                "{}",
+                host.lost[0].why
+            );
             assert!(host.packets.is_empty());
         }
     }

@@ -4,7 +4,9 @@ mod common;
 
 use common::{Process, poll, until};
 use nemesis_netmod::{Packet, Sent};
-use nemesis_netmod_tcp::handshake::{self, ANSWER_BYTES, CHALLENGE_BYTES, HELLO_BYTES, Hello, Role};
+use nemesis_netmod_tcp::handshake::{
+    self, ANSWER_BYTES, CHALLENGE_BYTES, HELLO_BYTES, Hello, Role,
+};
 use nemesis_netmod_tcp::{Card, Choice, Options};
 use nemesis_wire::{FIRST_CLIENT_KIND, Header};
 use std::io::{Read, Write};
@@ -15,7 +17,9 @@ const KEY: [u8; 32] = [42; 32];
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 fn job(keys: [[u8; 32]; 2]) -> Vec<Process> {
-    common::join(|me| (Options { choice: Choice::parse("lo").unwrap(), ..Options::default() }, keys[me]))
+    common::join(|me| {
+        (Options { choice: Choice::parse("lo").unwrap(), ..Options::default() }, keys[me])
+    })
 }
 
 /// Packets pass in both directions, now.
@@ -23,10 +27,17 @@ fn talks(job: &mut [Process]) {
     let before: Vec<usize> = job.iter().map(|process| process.host.packets.len()).collect();
     for (me, Process { module, host }) in job.iter_mut().enumerate().take(2) {
         let header = Header { kind: FIRST_CLIENT_KIND, size: 5, ..Header::default() };
-        let sent = module.send(host, 1 - me as u32, Packet { header: &header, payload: b"hello", body: None }, 0);
+        let sent = module.send(
+            host,
+            1 - me as u32,
+            Packet { header: &header, payload: b"hello", body: None },
+            0,
+        );
         assert_eq!(sent, Ok(Sent::Done));
     }
-    until(job, "the processes talk", |job| job.iter().zip(&before).all(|(process, before)| process.host.packets.len() == before + 1));
+    until(job, "the processes talk", |job| {
+        job.iter().zip(&before).all(|(process, before)| process.host.packets.len() == before + 1)
+    });
     assert!(job.iter().all(|process| process.host.lost.is_empty()));
 }
 
@@ -54,7 +65,11 @@ fn is_turned_away(job: &mut [Process], stream: &mut TcpStream, why: &str) {
         poll(job);
         assert!(start.elapsed() < TIMEOUT, "a stranger is turned away: {why}");
     }
-    assert!(job[0].host.notes.iter().any(|note| note.contains(why)), "{why:?} is noted: {:?}", job[0].host.notes);
+    assert!(
+        job[0].host.notes.iter().any(|note| note.contains(why)),
+        "{why:?} is noted: {:?}",
+        job[0].host.notes
+    );
 }
 
 /// Says hello as process 1 and gives back what process 0 answers.
@@ -75,7 +90,11 @@ fn greet(job: &mut [Process], hello: &Hello) -> (TcpStream, handshake::Nonce, ha
 #[test]
 fn garbage_is_turned_away() {
     let mut job = job([KEY; 2]);
-    for garbage in [&b"GET / HTTP/1.1\r\nHost: here\r\nAccept: everything that there is\r\n\r\n"[..], &[0; HELLO_BYTES], &[255; 4096]] {
+    for garbage in [
+        &b"GET / HTTP/1.1\r\nHost: here\r\nAccept: everything that there is\r\n\r\n"[..],
+        &[0; HELLO_BYTES],
+        &[255; 4096],
+    ] {
         let mut stream = knock(&job);
         stream.write_all(garbage).unwrap();
         is_turned_away(&mut job, &mut stream, "another protocol");
@@ -88,7 +107,9 @@ fn a_hello_for_somebody_else_is_turned_away() {
     let mut job = job([KEY; 2]);
     for (from, to) in [(1, 1), (0, 0), (2, 0), (u32::MAX, 0), (1, 7)] {
         let mut stream = knock(&job);
-        stream.write_all(&Hello { from, to, nonce: [1; 32], rail: 0, encrypt: false }.encode()).unwrap();
+        stream
+            .write_all(&Hello { from, to, nonce: [1; 32], rail: 0, encrypt: false }.encode())
+            .unwrap();
         is_turned_away(&mut job, &mut stream, "another process");
     }
     talks(&mut job);
@@ -99,7 +120,10 @@ fn who_does_not_know_the_key_is_turned_away() {
     let mut job = job([KEY; 2]);
     let hello = Hello { from: 1, to: 0, nonce: [1; 32], rail: 0, encrypt: false };
     let (mut stream, nonce, proof) = greet(&mut job, &hello);
-    assert!(hello.is_proved(&KEY, Role::Listener, &nonce, &proof), "the listener proves itself first");
+    assert!(
+        hello.is_proved(&KEY, Role::Listener, &nonce, &proof),
+        "the listener proves itself first"
+    );
     // Its own proof, sent back; and one with another key.
     stream.write_all(&proof).unwrap();
     is_turned_away(&mut job, &mut stream, "does not know the job key");
@@ -141,7 +165,12 @@ fn another_job_is_not_mistaken_for_ours() {
     let mut job = job([KEY, [43; 32]]);
     let Process { module, host } = &mut job[0];
     let header = Header { kind: FIRST_CLIENT_KIND, ..Header::default() };
-    assert_eq!(module.send(host, 1, Packet { header: &header, payload: b"", body: None }, 0), Ok(Sent::Done));
-    until(&mut job, "the attempt fails", |job| job[0].host.lost.len() == 1 && job[0].host.lost[0].process == Some(1));
+    assert_eq!(
+        module.send(host, 1, Packet { header: &header, payload: b"", body: None }, 0),
+        Ok(Sent::Done)
+    );
+    until(&mut job, "the attempt fails", |job| {
+        job[0].host.lost.len() == 1 && job[0].host.lost[0].process == Some(1)
+    });
     assert!(job[1].host.packets.is_empty());
 }

@@ -3,7 +3,8 @@
 #![allow(unsafe_code)]
 
 use super::{
-    ALL_STAGING_BYTES, CollSegment, LINE, LINE_BYTES, PAYLOAD, Phase, SLOTS, STAGING_BYTES, Surface, bytes_for, rings_from, rooms,
+    ALL_STAGING_BYTES, CollSegment, LINE, LINE_BYTES, PAYLOAD, Phase, SLOTS, STAGING_BYTES,
+    Surface, bytes_for, rings_from, rooms,
 };
 use crate::copy;
 use crate::heap::Shared;
@@ -31,7 +32,12 @@ impl Surface for Mapped {
 
 impl CollSegment<Mapped> {
     /// The board in `shared`, which is all zero when the first member comes; `None` if it has not the bytes.
-    pub fn on(shared: Arc<Shared>, members: u32, me: u32, ring_bytes: usize) -> Option<CollSegment<Mapped>> {
+    pub fn on(
+        shared: Arc<Shared>,
+        members: u32,
+        me: u32,
+        ring_bytes: usize,
+    ) -> Option<CollSegment<Mapped>> {
         if shared.bytes() < bytes_for(members, ring_bytes) || me >= members {
             return None;
         }
@@ -63,7 +69,13 @@ impl CollSegment<Mapped> {
     /// Publishes up to [`LINE_BYTES`] bytes in a row's line. The stores stand together: whoever looks at the line all the time takes it away, and between
     /// two stores it would have to be fetched back.
     #[inline(always)]
-    pub fn publish_short(&mut self, row: u32, phase: Phase, bytes: &[u8; LINE_BYTES], length: usize) {
+    pub fn publish_short(
+        &mut self,
+        row: u32,
+        phase: Phase,
+        bytes: &[u8; LINE_BYTES],
+        length: usize,
+    ) {
         // SAFETY: the place is a line's payload (`place`), and belongs to the caller.
         unsafe { self.place_of(row, phase, 0).cast::<[u8; LINE_BYTES]>().write(*bytes) };
         self.publish(row, phase, length);
@@ -96,7 +108,9 @@ impl CollSegment<Mapped> {
     /// Where `length` bytes of a row's track lie; nowhere if the track does not reach so far.
     #[inline]
     fn in_ring(&self, row: u32, begin: usize, length: usize) -> Option<*mut u8> {
-        let end = begin.checked_add(length).filter(|&end| end <= self.rings.bytes && row < self.members)?;
+        let end = begin
+            .checked_add(length)
+            .filter(|&end| end <= self.rings.bytes && row < self.members)?;
         let offset = rings_from(self.members) + row as usize * self.rings.bytes + end - length;
         // SAFETY: within the mapping (`bytes_for`): a part of a row's track.
         Some(unsafe { self.surface.base.add(offset) })
@@ -162,4 +176,5 @@ impl CollSegment<Mapped> {
     }
 }
 
-const _: () = assert!(PAYLOAD + LINE_BYTES == LINE && ALL_STAGING_BYTES.is_multiple_of(STAGING_BYTES));
+const _: () =
+    assert!(PAYLOAD + LINE_BYTES == LINE && ALL_STAGING_BYTES.is_multiple_of(STAGING_BYTES));

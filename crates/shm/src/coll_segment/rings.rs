@@ -114,7 +114,14 @@ impl Rings {
     pub(super) fn new(bytes: usize) -> Rings {
         assert!(bytes == 0 || bytes >= RING_MIN_BYTES, "a track of {bytes} bytes");
         let partitions = [RingPartition::new(0, bytes), RingPartition::default()];
-        Rings { bytes, partitions, partition: 0, kind: Kind::Own, crossed: false, pair_ring: PairRing::default() }
+        Rings {
+            bytes,
+            partitions,
+            partition: 0,
+            kind: Kind::Own,
+            crossed: false,
+            pair_ring: PairRing::default(),
+        }
     }
 }
 
@@ -123,14 +130,20 @@ impl<S: Surface> CollSegment<S> {
     pub fn split_rings(&mut self) {
         let rings = &mut self.rings;
         if rings.bytes >= 2 * RING_MIN_BYTES {
-            rings.partitions = [RingPartition::new(0, RING_MIN_BYTES), RingPartition::new(RING_MIN_BYTES, rings.bytes)];
+            rings.partitions = [
+                RingPartition::new(0, RING_MIN_BYTES),
+                RingPartition::new(RING_MIN_BYTES, rings.bytes),
+            ];
         }
     }
 
     /// From now on two members may trade places, and pass things; both say so.
     pub fn allow_exchange(&mut self) {
         let bytes = self.rings.bytes;
-        assert!(self.members == 2 && bytes >= RING_MIN_BYTES + PAIR_PLACES_BYTES, "two members with long tracks");
+        assert!(
+            self.members == 2 && bytes >= RING_MIN_BYTES + PAIR_PLACES_BYTES,
+            "two members with long tracks"
+        );
         self.rings.partitions[0] = RingPartition::new(PAIR_PLACES_BYTES, bytes);
     }
 
@@ -148,7 +161,9 @@ impl<S: Surface> CollSegment<S> {
         let rings = &mut self.rings;
         rings.partition = usize::from(rooted && rings.partitions[1].end > 0);
         let partition = rings.partitions[rings.partition];
-        self.depth = (((partition.end - partition.begin) / PIECE_MAX_BYTES).saturating_sub(1) as u64).clamp(1, SLOTS);
+        self.depth = (((partition.end - partition.begin) / PIECE_MAX_BYTES).saturating_sub(1)
+            as u64)
+            .clamp(1, SLOTS);
     }
 
     /// As `begin`, of a call in which two members trade places.
@@ -199,7 +214,9 @@ impl<S: Surface> CollSegment<S> {
         match self.rings.kind {
             Kind::Own => (0, 0),
             Kind::Exchanged => (0, EXCHANGE_MAX_BYTES),
-            Kind::PairRing(place) => (EXCHANGE_BYTES + place * PAIR_RING_PLACE_BYTES, PAIR_RING_CHUNK_BYTES),
+            Kind::PairRing(place) => {
+                (EXCHANGE_BYTES + place * PAIR_RING_PLACE_BYTES, PAIR_RING_CHUNK_BYTES)
+            }
         }
     }
 }
@@ -242,8 +259,11 @@ mod tests {
 
     fn pieces_stay(mut coll_segments: Vec<CollSegment<Mapped>>, rooted: impl Fn(usize) -> bool) {
         let (mut lying, mut waits): (Vec<(u64, usize, usize)>, _) = (Vec::new(), 0);
-        for (number, length) in (1..400).map(|number| (number, 1 + number * 7919 % PIECE_MAX_BYTES)) {
-            coll_segments.iter_mut().for_each(|coll_segment| coll_segment.begin_in_ring(rooted(number)));
+        for (number, length) in (1..400).map(|number| (number, 1 + number * 7919 % PIECE_MAX_BYTES))
+        {
+            coll_segments
+                .iter_mut()
+                .for_each(|coll_segment| coll_segment.begin_in_ring(rooted(number)));
             if !coll_segments[0].is_free() {
                 waits += 1;
                 coll_segments[1].retire_from_last();
@@ -258,7 +278,12 @@ mod tests {
             lying.retain(|&(call, ..)| call > retired);
             let (begin, place) = coll_segments[0].next_piece(length);
             place.fill(call as u8);
-            assert!(lying.iter().all(|&(_, other, bytes)| begin + length <= other || other + bytes <= begin), "piece {call} meets another");
+            assert!(
+                lying
+                    .iter()
+                    .all(|&(_, other, bytes)| begin + length <= other || other + bytes <= begin),
+                "piece {call} meets another"
+            );
             lying.push((call, begin, length));
             assert_eq!(coll_segments[1].piece(0, begin, length), vec![call as u8; length]);
         }
@@ -288,8 +313,16 @@ mod tests {
             for (me, coll_segment) in coll_segments.iter_mut().enumerate() {
                 let (begin, place) = coll_segment.piece_of_pair(call * 24, length);
                 let distance = (begin + 8192 - call * 24 % PAGE_BYTES) % PAGE_BYTES;
-                assert!(distance <= PAGE_BYTES / 2 && distance > PAGE_BYTES / 2 - LINE, "{distance}");
-                assert!(me > 0 || read_by_first.is_none_or(|read: usize| read.abs_diff(place.as_ptr().addr()) < PAGE_BYTES));
+                assert!(
+                    distance <= PAGE_BYTES / 2 && distance > PAGE_BYTES / 2 - LINE,
+                    "{distance}"
+                );
+                assert!(
+                    me > 0
+                        || read_by_first.is_none_or(|read: usize| read
+                            .abs_diff(place.as_ptr().addr())
+                            < PAGE_BYTES)
+                );
                 place.fill((2 * call + me) as u8);
                 begins[me] = begin;
             }
@@ -306,7 +339,10 @@ mod tests {
                 // Pieces of other calls lie behind.
                 coll_segments.iter_mut().for_each(|coll_segment| coll_segment.begin_in_ring(false));
                 let (begin, place) = coll_segments[0].next_piece(PIECE_MAX_BYTES);
-                assert!(begin >= PAIR_PLACES_BYTES && begin + PIECE_MAX_BYTES <= RING_MIN_BYTES + PAIR_PLACES_BYTES);
+                assert!(
+                    begin >= PAIR_PLACES_BYTES
+                        && begin + PIECE_MAX_BYTES <= RING_MIN_BYTES + PAIR_PLACES_BYTES
+                );
                 place.fill(0);
                 coll_segments.iter_mut().for_each(CollSegment::met_all);
             }
@@ -324,27 +360,43 @@ mod tests {
             let (producer, pieces) = (message / 3 * 7919 % 2, 1 + message * 31 % PAIR_RING_CHUNKS);
             let (mut before, address) = (std::mem::take(&mut addresses), message * 24);
             for piece in 0..pieces {
-                let length = if message.is_multiple_of(2) { PAIR_RING_CHUNK_BYTES } else { message };
-                coll_segments.iter_mut().for_each(|coll_segment| coll_segment.begin_in_pair_ring(piece, producer as u32));
+                let length =
+                    if message.is_multiple_of(2) { PAIR_RING_CHUNK_BYTES } else { message };
+                coll_segments.iter_mut().for_each(|coll_segment| {
+                    coll_segment.begin_in_pair_ring(piece, producer as u32)
+                });
                 if !coll_segments[producer].is_free() {
                     waits += 1;
                     coll_segments.iter().for_each(CollSegment::retire_from_last);
                     assert!(coll_segments[producer].is_free());
                 }
-                let (call, retired) = (coll_segments[producer].call, coll_segments[producer].retired);
+                let (call, retired) =
+                    (coll_segments[producer].call, coll_segments[producer].retired);
                 let (begin, place) = coll_segments[producer].piece_of_pair(address, length);
                 let distance = (begin + 2 * PAGE_BYTES - address % PAGE_BYTES) % PAGE_BYTES;
-                assert!(distance <= PAGE_BYTES / 2 && distance > PAGE_BYTES / 2 - LINE, "{distance}");
+                assert!(
+                    distance <= PAGE_BYTES / 2 && distance > PAGE_BYTES / 2 - LINE,
+                    "{distance}"
+                );
                 place.fill(call as u8);
                 addresses.push(place.as_ptr().addr());
                 for line in &mut lines[begin / LINE..(begin + length).div_ceil(LINE)] {
-                    assert!(*line <= retired, "call {call} writes what call {line} passed, {retired} have ended");
+                    assert!(
+                        *line <= retired,
+                        "call {call} writes what call {line} passed, {retired} have ended"
+                    );
                     *line = call;
                 }
-                assert_eq!(coll_segments[1 - producer].piece(producer as u32, begin, length), vec![call as u8; length]);
+                assert_eq!(
+                    coll_segments[1 - producer].piece(producer as u32, begin, length),
+                    vec![call as u8; length]
+                );
             }
             before.truncate(pieces);
-            let again = before.iter().zip(&addresses).all(|(before, now)| before.abs_diff(*now) < PAGE_BYTES + LINE);
+            let again = before
+                .iter()
+                .zip(&addresses)
+                .all(|(before, now)| before.abs_diff(*now) < PAGE_BYTES + LINE);
             assert_eq!(again, producer != last || before.is_empty(), "message {message}");
             last = producer;
         }
@@ -354,7 +406,9 @@ mod tests {
     #[test]
     fn places_beyond_a_track_lead_nowhere() {
         let coll_segments = coll_segments(2);
-        for (row, begin, length) in [(0, RING_MIN_BYTES, 1), (1, usize::MAX, 2), (1, RING_MIN_BYTES - 5, 6), (2, 0, 1)] {
+        for (row, begin, length) in
+            [(0, RING_MIN_BYTES, 1), (1, usize::MAX, 2), (1, RING_MIN_BYTES - 5, 6), (2, 0, 1)]
+        {
             assert_eq!(coll_segments[0].piece(row, begin, length), []);
         }
         assert_eq!(coll_segments[0].piece(1, RING_MIN_BYTES - 5, 5), [0; 5]);

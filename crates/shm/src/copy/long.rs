@@ -181,12 +181,16 @@ mod tests {
     fn check(copy: Copy, offset: usize, bytes: usize) {
         let source: Vec<u8> = (0..bytes).map(|at| (at * 7 + at / 256) as u8).collect();
         let mut target = vec![0xA5; bytes + 3 * PAGE_BYTES];
-        let begin = source.as_ptr().addr().wrapping_sub(target.as_ptr().addr()) % PAGE_BYTES + offset;
+        let begin =
+            source.as_ptr().addr().wrapping_sub(target.as_ptr().addr()) % PAGE_BYTES + offset;
         // SAFETY: the source has `bytes` bytes, the target that many from `begin` on.
         unsafe { copy(source.as_ptr(), target[begin..].as_mut_ptr(), bytes) };
         assert_eq!(target[begin..begin + bytes], source, "{bytes} bytes at {offset}");
         let mut around = target[..begin].iter().chain(&target[begin + bytes..]);
-        assert!(around.all(|&byte| byte == 0xA5), "{bytes} bytes at {offset}: a neighbour is touched");
+        assert!(
+            around.all(|&byte| byte == 0xA5),
+            "{bytes} bytes at {offset}: a neighbour is touched"
+        );
     }
 
     #[test]

@@ -148,7 +148,9 @@ impl Lines for MappedLines {
         if processor::passes_lines_slowly() {
             let left = self.base.as_ptr().addr() + RING_BYTES - place.0.addr();
             // SAFETY: the lines are the consumer's (contract of `take`) and lie within the ring. What is written back lies behind the stamp.
-            unsafe { copy::take(place.0.add(HEADER_BYTES), (lines as usize * LINE_BYTES).min(left)) }
+            unsafe {
+                copy::take(place.0.add(HEADER_BYTES), (lines as usize * LINE_BYTES).min(left))
+            }
         }
     }
 
@@ -167,14 +169,22 @@ impl Lines for MappedLines {
         // which ends within the ring. The payload is the caller's memory, not the ring's.
         unsafe {
             if payload.len() > LINE_PAYLOAD_BYTES {
-                copy::to_common(payload.as_ptr().add(LINE_PAYLOAD_BYTES), line.add(LINE_BYTES), payload.len() - LINE_PAYLOAD_BYTES);
+                copy::to_common(
+                    payload.as_ptr().add(LINE_PAYLOAD_BYTES),
+                    line.add(LINE_BYTES),
+                    payload.len() - LINE_PAYLOAD_BYTES,
+                );
             }
             line.add(4).cast::<[u8; 2]>().write([header.kind, header.flags]);
             line.add(6).cast::<u16>().write(header.size);
             line.add(8).cast::<u64>().write(header.context);
             line.add(16).cast::<i32>().write(header.tag);
             line.add(20).cast::<u32>().write(header.rank);
-            copy::short(payload.as_ptr(), line.add(HEADER_BYTES), payload.len().min(LINE_PAYLOAD_BYTES));
+            copy::short(
+                payload.as_ptr(),
+                line.add(HEADER_BYTES),
+                payload.len().min(LINE_PAYLOAD_BYTES),
+            );
             AtomicU32::from_ptr(line.cast())
         }
     }
@@ -185,7 +195,8 @@ impl Lines for MappedLines {
         // SAFETY: a published header (contract of `packet`) on an aligned line.
         let header = unsafe { line.cast::<Header>().read() };
         // Kind, flags and size are one word, from which one comparison tells: with another kind, or flags, the size seems to be enormous.
-        let word = u32::from(header.kind) | u32::from(header.flags) << 8 | u32::from(header.size) << 16;
+        let word =
+            u32::from(header.kind) | u32::from(header.flags) << 8 | u32::from(header.size) << 16;
         let size = word.wrapping_sub(u32::from(kind)).rotate_left(16) as usize;
         if size > most {
             cold_path();

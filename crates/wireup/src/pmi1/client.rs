@@ -3,7 +3,10 @@
 //! One command is one `send` of at most `COMMAND_BYTES_MAX` bytes: Slurm's server assembles nothing. Then the client waits for the answer, for
 //! as long as it takes: a barrier lasts until the slowest rank is in, and a launcher that dies closes the socket.
 
-use super::{COMMAND_BYTES_MAX, Compose, KEY_FIELD, LAUNCHER_FIELD, LineBuffer, MAPPING_FIELD, Message, VERSION};
+use super::{
+    COMMAND_BYTES_MAX, Compose, KEY_FIELD, LAUNCHER_FIELD, LineBuffer, MAPPING_FIELD, Message,
+    VERSION,
+};
 use crate::WireupError;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::OwnedFd;
@@ -67,7 +70,9 @@ impl Client {
     /// Opens the dialogue.
     pub fn init(&mut self) -> Result<Welcome, WireupError> {
         let (version, subversion) = VERSION;
-        let command = Compose::command("init").field("pmi_version", version).field("pmi_subversion", subversion);
+        let command = Compose::command("init")
+            .field("pmi_version", version)
+            .field("pmi_subversion", subversion);
         self.ask(command, |message| Welcome {
             ours: message.get(LAUNCHER_FIELD.0) == Some(LAUNCHER_FIELD.1),
             key: message.get(KEY_FIELD).map(str::to_owned),
@@ -78,14 +83,21 @@ impl Client {
     /// Puts `value` under `key`; both are tokens (see `is_token`) that fit one command.
     pub fn put(&mut self, key: &str, value: &str) -> Result<(), WireupError> {
         let space = self.space()?;
-        self.ask(Compose::command("put").raw_field("kvsname", &space).field("key", key).field("value", value), |_| ())
+        self.ask(
+            Compose::command("put")
+                .raw_field("kvsname", &space)
+                .field("key", key)
+                .field("value", value),
+            |_| (),
+        )
     }
 
     pub fn get(&mut self, key: &str) -> Result<String, WireupError> {
         let space = self.space()?;
-        let value = self.ask(Compose::command("get").raw_field("kvsname", &space).field("key", key), |message| {
-            message.get("value").map(str::to_owned)
-        })?;
+        let value = self.ask(
+            Compose::command("get").raw_field("kvsname", &space).field("key", key),
+            |message| message.get("value").map(str::to_owned),
+        )?;
         value.ok_or_else(|| self.broken("get", "the answer has no value"))
     }
 
@@ -95,18 +107,21 @@ impl Client {
     }
 
     pub fn appnum(&mut self) -> Result<i64, WireupError> {
-        self.ask(Compose::command("get_appnum"), |message| message.number("appnum")).map(|number| number.unwrap_or(-1))
+        self.ask(Compose::command("get_appnum"), |message| message.number("appnum"))
+            .map(|number| number.unwrap_or(-1))
     }
 
     pub fn universe_size(&mut self) -> Result<i64, WireupError> {
-        self.ask(Compose::command("get_universe_size"), |message| message.number("size")).map(|number| number.unwrap_or(-1))
+        self.ask(Compose::command("get_universe_size"), |message| message.number("size"))
+            .map(|number| number.unwrap_or(-1))
     }
 
     /// Asks the launcher to end the job; there is no answer.
     pub fn abort(&mut self, code: i32, message: &str) -> Result<(), WireupError> {
         // The text is the rest of the line, so its spaces may stay; only a newline would end it early.
         let text = message.replace(['\n', '\r', '\0'], " ");
-        let mut line = Compose::command("abort").field("exitcode", code).raw_field("message", &text).line();
+        let mut line =
+            Compose::command("abort").field("exitcode", code).raw_field("message", &text).line();
         if line.len() > COMMAND_BYTES_MAX {
             line.truncate(line.floor_char_boundary(COMMAND_BYTES_MAX - 1));
             line.push('\n');
@@ -131,27 +146,47 @@ impl Client {
 
     fn space(&mut self) -> Result<String, WireupError> {
         if self.space.is_none() {
-            self.space = self.ask(Compose::command("get_my_kvsname"), |message| message.get("kvsname").map(str::to_owned))?;
+            self.space = self.ask(Compose::command("get_my_kvsname"), |message| {
+                message.get("kvsname").map(str::to_owned)
+            })?;
         }
         self.space.clone().ok_or_else(|| self.broken("get_my_kvsname", "the answer has no kvsname"))
     }
 
     /// Sends a command and takes what `read` wants out of a positive answer.
-    fn ask<T>(&mut self, command: Compose, read: impl FnOnce(Message<'_>) -> T) -> Result<T, WireupError> {
+    fn ask<T>(
+        &mut self,
+        command: Compose,
+        read: impl FnOnce(Message<'_>) -> T,
+    ) -> Result<T, WireupError> {
         let line = command.line();
         let name = line["cmd=".len()..].split([' ', '\n']).next().unwrap_or_default().to_owned();
         if line.len() > COMMAND_BYTES_MAX {
-            return Err(self.broken(&name, &format!("the command would have {} bytes, {COMMAND_BYTES_MAX} are the limit", line.len())));
+            return Err(self.broken(
+                &name,
+                &format!(
+                    "the command would have {} bytes, {COMMAND_BYTES_MAX} are the limit",
+                    line.len()
+                ),
+            ));
         }
         self.send(&line)?;
         self.answer(&name, read)
     }
 
-    fn answer<T>(&mut self, name: &str, read: impl FnOnce(Message<'_>) -> T) -> Result<T, WireupError> {
+    fn answer<T>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(Message<'_>) -> T,
+    ) -> Result<T, WireupError> {
         let line = self.receive(name)?;
-        let message = Message::parse(&line).map_err(|malformed| self.broken(name, &format!("the answer is {malformed}")))?;
+        let message = Message::parse(&line)
+            .map_err(|malformed| self.broken(name, &format!("the answer is {malformed}")))?;
         if !message.succeeded() {
-            return Err(self.broken(name, &format!("the launcher says no: {}", String::from_utf8_lossy(&line))));
+            return Err(self.broken(
+                name,
+                &format!("the launcher says no: {}", String::from_utf8_lossy(&line)),
+            ));
         }
         Ok(read(message))
     }
@@ -163,7 +198,9 @@ impl Client {
             match rustix::net::send(self.socket.as_fd(), rest, SendFlags::NOSIGNAL) {
                 Ok(sent) => rest = &rest[sent..],
                 Err(Errno::INTR) => {}
-                Err(refused) => return Err(self.broken("send", &format!("the launcher is gone ({refused})"))),
+                Err(refused) => {
+                    return Err(self.broken("send", &format!("the launcher is gone ({refused})")));
+                }
             }
         }
         Ok(())
@@ -174,14 +211,18 @@ impl Client {
             match self.lines.next_line() {
                 Ok(Some(line)) => return Ok(line),
                 Ok(None) => {}
-                Err(malformed) => return Err(self.broken(name, &format!("the answer is {malformed}"))),
+                Err(malformed) => {
+                    return Err(self.broken(name, &format!("the answer is {malformed}")));
+                }
             }
             let mut bytes = [0; 4096];
             match rustix::net::recv(self.socket.as_fd(), &mut bytes, RecvFlags::empty()) {
                 Ok((0, _)) => return Err(self.broken(name, "the launcher closed the connection")),
                 Ok((received, _)) => self.lines.push(&bytes[..received]),
                 Err(Errno::INTR) => {}
-                Err(refused) => return Err(self.broken(name, &format!("the launcher is gone ({refused})"))),
+                Err(refused) => {
+                    return Err(self.broken(name, &format!("the launcher is gone ({refused})")));
+                }
             }
         }
     }
@@ -251,7 +292,14 @@ mod tests {
                 let mut line = String::new();
                 reader.read_line(&mut line).unwrap();
                 assert_eq!(line, "cmd=initack pmiid=7\n");
-                reader.get_mut().write_all([first, "cmd=set size=2\ncmd=set rank=1\ncmd=set debug=0\n"].concat().as_bytes()).unwrap();
+                reader
+                    .get_mut()
+                    .write_all(
+                        [first, "cmd=set size=2\ncmd=set rank=1\ncmd=set debug=0\n"]
+                            .concat()
+                            .as_bytes(),
+                    )
+                    .unwrap();
             });
             let (_, rank, size) = Client::dial(&address, "7").unwrap();
             assert_eq!((rank, size), (1, 2));
@@ -261,9 +309,15 @@ mod tests {
 
     #[test]
     fn a_missing_key_and_a_closed_socket_are_errors() {
-        dialogue(&["cmd=my_kvsname kvsname=k\n", "cmd=get_result rc=-1 msg=key_x_not_found value=unknown\n"], |client| {
-            assert!(client.get("x").unwrap_err().why.contains("key_x_not_found"));
-        });
+        dialogue(
+            &[
+                "cmd=my_kvsname kvsname=k\n",
+                "cmd=get_result rc=-1 msg=key_x_not_found value=unknown\n",
+            ],
+            |client| {
+                assert!(client.get("x").unwrap_err().why.contains("key_x_not_found"));
+            },
+        );
         dialogue(&[], |client| {
             while !client.has_closed() {
                 std::thread::yield_now();

@@ -48,7 +48,10 @@ impl<'a> Message<'a> {
         if line.contains('\0') {
             return Err(Malformed::NotText);
         }
-        let command = fields(line).find(|(name, _)| matches!(*name, "cmd" | "mcmd")).ok_or(Malformed::NoCommand)?.1;
+        let command = fields(line)
+            .find(|(name, _)| matches!(*name, "cmd" | "mcmd"))
+            .ok_or(Malformed::NoCommand)?
+            .1;
         Ok(Message { line, command })
     }
 
@@ -107,7 +110,8 @@ fn is_separator(c: char) -> bool {
 
 /// Whether `text` passes through every server's key-value store as it is.
 pub fn is_token(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'=' | b'\\' | b';'))
+    !text.is_empty()
+        && text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'=' | b'\\' | b';'))
 }
 
 /// A line in the making.
@@ -219,12 +223,18 @@ mod tests {
         assert_eq!(Message::parse(b"hello world").unwrap_err(), Malformed::NoCommand);
         assert_eq!(Message::parse(b"cmd=\xff").unwrap_err(), Malformed::NotText);
         assert_eq!(Message::parse(b"cmd=a\0b").unwrap_err(), Malformed::NotText);
-        assert_eq!(Message::parse(&vec![b'x'; LINE_BYTES_MAX + 1]).unwrap_err(), Malformed::TooLong);
+        assert_eq!(
+            Message::parse(&vec![b'x'; LINE_BYTES_MAX + 1]).unwrap_err(),
+            Malformed::TooLong
+        );
     }
 
     #[test]
     fn a_line_is_composed_without_breaks() {
-        let line = Compose::command("abort").field("exitcode", 7).field("message", "two words\nmore").line();
+        let line = Compose::command("abort")
+            .field("exitcode", 7)
+            .field("message", "two words\nmore")
+            .line();
         assert_eq!(line, "cmd=abort exitcode=7 message=two_words_more\n");
     }
 

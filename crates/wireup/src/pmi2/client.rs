@@ -20,7 +20,8 @@ pub struct Client {
 impl Client {
     /// Opens the dialogue as `rank` of the launcher's job `job`.
     pub fn init(socket: OwnedFd, rank: u32, job: &str) -> Result<Client, WireupError> {
-        let mut client = Client { socket, received: Vec::new(), job: job.to_owned(), rank, size: 0, appnum: -1 };
+        let mut client =
+            Client { socket, received: Vec::new(), job: job.to_owned(), rank, size: 0, appnum: -1 };
         client.send("init", "cmd=init pmi_version=2 pmi_subversion=0\n")?;
         let line = client.line()?;
         if !line.contains("pmi_version=2") || line.contains("rc=1") {
@@ -48,7 +49,10 @@ impl Client {
     pub fn get(&mut self, key: &str) -> Result<String, WireupError> {
         let job = self.job.clone();
         let answer = self.ask("kvs-get", &[("jobid", &job), ("srcid", "-1"), ("key", key)])?;
-        answer.get("value").map(str::to_owned).ok_or_else(|| broken("kvs-get", "the answer has no value"))
+        answer
+            .get("value")
+            .map(str::to_owned)
+            .ok_or_else(|| broken("kvs-get", "the answer has no value"))
     }
 
     /// Waits until all ranks are here; what they put before is visible afterwards.
@@ -62,14 +66,21 @@ impl Client {
 
     pub fn universe_size(&mut self) -> Result<i64, WireupError> {
         // Asked of Slurm for a key that it does not know, it answers with addresses: this one it knows.
-        Ok(self.ask("info-getjobattr", &[("key", "universeSize")]).ok().and_then(|answer| answer.number("value")).unwrap_or(-1))
+        Ok(self
+            .ask("info-getjobattr", &[("key", "universeSize")])
+            .ok()
+            .and_then(|answer| answer.number("value"))
+            .unwrap_or(-1))
     }
 
     /// Asks the launcher to end the job; there is no answer.
     pub fn abort(&mut self, code: i32, message: &str) -> Result<(), WireupError> {
         let text = message.replace([';', '\0'], ",");
         let text = &text[..text.floor_char_boundary(900)];
-        let message = compose("abort", &[("isworld", "TRUE"), ("exitcode", &code.to_string()), ("msg", text)]);
+        let message = compose(
+            "abort",
+            &[("isworld", "TRUE"), ("exitcode", &code.to_string()), ("msg", text)],
+        );
         self.send("abort", &message.unwrap_or_default())
     }
 
@@ -88,10 +99,13 @@ impl Client {
     }
 
     fn ask(&mut self, command: &str, fields: &[(&str, &str)]) -> Result<Message, WireupError> {
-        let message = compose(command, fields).ok_or_else(|| broken(command, "a value that does not fit a message"))?;
+        let message = compose(command, fields)
+            .ok_or_else(|| broken(command, "a value that does not fit a message"))?;
         self.send(command, &message)?;
         loop {
-            match Message::take(&self.received).map_err(|why| broken(command, &format!("the answer is {why}")))? {
+            match Message::take(&self.received)
+                .map_err(|why| broken(command, &format!("the answer is {why}")))?
+            {
                 Some((answer, taken)) => {
                     self.received.drain(..taken);
                     return if answer.succeeded() {
@@ -122,7 +136,9 @@ impl Client {
             match rustix::net::send(&self.socket, rest, SendFlags::NOSIGNAL) {
                 Ok(sent) => rest = &rest[sent..],
                 Err(Errno::INTR) => {}
-                Err(refused) => return Err(broken(command, &format!("the launcher is gone ({refused})"))),
+                Err(refused) => {
+                    return Err(broken(command, &format!("the launcher is gone ({refused})")));
+                }
             }
         }
         Ok(())
@@ -138,7 +154,9 @@ impl Client {
                     return Ok(());
                 }
                 Err(Errno::INTR) => {}
-                Err(refused) => return Err(broken(command, &format!("the launcher is gone ({refused})"))),
+                Err(refused) => {
+                    return Err(broken(command, &format!("the launcher is gone ({refused})")));
+                }
             }
         }
     }
@@ -168,7 +186,11 @@ mod tests {
                 for (number, answer) in answers.iter().enumerate() {
                     let received = theirs.read(&mut room).unwrap();
                     asked.push(String::from_utf8_lossy(&room[..received]).into_owned());
-                    let text = if number == 0 { format!("{answer}\n") } else { format!("{:<6}{answer}", answer.len()) };
+                    let text = if number == 0 {
+                        format!("{answer}\n")
+                    } else {
+                        format!("{:<6}{answer}", answer.len())
+                    };
                     // In two pieces: answers are assembled.
                     let (one, two) = text.split_at(text.len() / 2);
                     theirs.write_all(one.as_bytes()).unwrap();
@@ -189,7 +211,11 @@ mod tests {
 
     #[test]
     fn a_dialogue_as_slurm_has_it() {
-        let rest = ["cmd=kvs-put-response;rc=0;", "cmd=kvs-fence-response;rc=0;", "cmd=kvs-get-response;rc=0;found=TRUE;value=v;"];
+        let rest = [
+            "cmd=kvs-put-response;rc=0;",
+            "cmd=kvs-fence-response;rc=0;",
+            "cmd=kvs-get-response;rc=0;found=TRUE;value=v;",
+        ];
         let absent = "cmd=kvs-get-response;rc=0;found=FALSE;";
         let asked = dialogue(&[&HELLO[..], &rest, &[absent]].concat(), |socket| {
             let mut client = Client::init(socket, 1, "4.0").unwrap();
@@ -209,6 +235,8 @@ mod tests {
         dialogue(&["cmd=response_to_init rc=1 pmi_version=1"], |socket| {
             assert!(Client::init(socket, 0, "0").unwrap_err().why.contains("says no"));
         });
-        dialogue(&HELLO[..2], |socket| assert!(Client::init(socket, 0, "0").unwrap_err().why.contains("the launcher")));
+        dialogue(&HELLO[..2], |socket| {
+            assert!(Client::init(socket, 0, "0").unwrap_err().why.contains("the launcher"))
+        });
     }
 }

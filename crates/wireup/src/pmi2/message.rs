@@ -15,7 +15,8 @@ impl Message {
     /// Takes the message at the head of `bytes` if it is whole, with the number of bytes that it takes up. An error: this is no message.
     pub fn take(bytes: &[u8]) -> Result<Option<(Message, usize)>, &'static str> {
         let Some((length, rest)) = bytes.split_at_checked(LENGTH_BYTES) else { return Ok(None) };
-        let length = std::str::from_utf8(length).ok().and_then(|length| length.trim().parse::<usize>().ok());
+        let length =
+            std::str::from_utf8(length).ok().and_then(|length| length.trim().parse::<usize>().ok());
         let length = length.ok_or("a message without a length")?;
         let Some(body) = rest.get(..length) else { return Ok(None) };
         let body = std::str::from_utf8(body).map_err(|_| "a message that is not text")?;
@@ -24,7 +25,12 @@ impl Message {
 
     fn read(body: &str) -> Message {
         let words = body.trim_end_matches('\0').split(';');
-        Message { fields: words.filter_map(|word| word.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned())).collect() }
+        Message {
+            fields: words
+                .filter_map(|word| word.split_once('='))
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
+        }
     }
 
     pub fn get(&self, name: &str) -> Option<&str> {
@@ -37,7 +43,8 @@ impl Message {
 
     /// Whether an answer says yes; what is not said is a yes.
     pub fn succeeded(&self) -> bool {
-        self.get("rc").is_none_or(|rc| rc == "0") && self.get("found").is_none_or(|found| found.eq_ignore_ascii_case("true"))
+        self.get("rc").is_none_or(|rc| rc == "0")
+            && self.get("found").is_none_or(|found| found.eq_ignore_ascii_case("true"))
     }
 }
 

@@ -26,7 +26,9 @@ fn form_of(kind: c_int) -> Outcome<Form> {
         POINTER => Ok(Form::Pointer),
         ADDRESS => Ok(Form::Address),
         INTEGER => Ok(Form::Integer),
-        _ => Err(Error::new(abi::MPI_ERR_ARG, format!("{kind} is no form of an attribute's value"))),
+        _ => {
+            Err(Error::new(abi::MPI_ERR_ARG, format!("{kind} is no form of an attribute's value")))
+        }
     }
 }
 
@@ -40,7 +42,11 @@ fn kind_of(form: Form) -> c_int {
 
 /// The predefined key of C that a key is, or is Fortran's number of.
 fn predefined(keyval: c_int) -> Option<c_int> {
-    let known = |key: c_int| tables::KEYVALS.iter().any(|(standard, mpich)| *mpich == key && *standard != abi::MPI_KEYVAL_INVALID);
+    let known = |key: c_int| {
+        tables::KEYVALS
+            .iter()
+            .any(|(standard, mpich)| *mpich == key && *standard != abi::MPI_KEYVAL_INVALID)
+    };
     [keyval, keyval.wrapping_sub(1)].into_iter().find(|&key| known(key))
 }
 
@@ -83,7 +89,13 @@ unsafe fn number(keyval: c_int, value: *mut c_void) -> isize {
 
 /// # Safety
 /// `value` is null or a place for a pointer, `flag` null or a place for an int.
-unsafe fn get(object: Object, keyval: c_int, value: *mut c_void, flag: *mut c_int, kind: c_int) -> Outcome {
+unsafe fn get(
+    object: Object,
+    keyval: c_int,
+    value: *mut c_void,
+    flag: *mut c_int,
+    kind: c_int,
+) -> Outcome {
     let form = form_of(kind)?;
     let found = match predefined(keyval) {
         // SAFETY: the body refuses keys of other objects.
@@ -94,12 +106,17 @@ unsafe fn get(object: Object, keyval: c_int, value: *mut c_void, flag: *mut c_in
             // SAFETY: what C reads under this key.
             unsafe { number(key, pointer) }
         }),
-        // SAFETY: the program's own keys.
-        None if form == Form::Pointer => unsafe { read_by_c(object, keyval)? }.map(|pointer| pointer as isize),
+        None if form == Form::Pointer => {
+            // SAFETY: the program's own keys.
+            unsafe { read_by_c(object, keyval)? }.map(|pointer| pointer as isize)
+        }
         None => bodies::attribute_word(object, to::keyval(keyval))?.map(|word| word as isize),
     };
     if value.is_null() || flag.is_null() {
-        return Err(Error::new(abi::MPI_ERR_ARG, "the place for the value or for the flag is a null pointer"));
+        return Err(Error::new(
+            abi::MPI_ERR_ARG,
+            "the place for the value or for the flag is a null pointer",
+        ));
     }
     if let Some(found) = found {
         let told = if form == Form::Integer { found as c_int as isize } else { found };
@@ -113,7 +130,8 @@ unsafe fn get(object: Object, keyval: c_int, value: *mut c_void, flag: *mut c_in
 
 fn set(object: Object, keyval: c_int, value: *mut c_void, kind: c_int) -> Outcome {
     let form = form_of(kind)?;
-    let word = if form == Form::Integer { value as isize as c_int as usize } else { value as usize };
+    let word =
+        if form == Form::Integer { value as isize as c_int as usize } else { value as usize };
     bodies::set_attribute(object, to::keyval(keyval), Attribute::new(word, form))
 }
 
@@ -154,9 +172,19 @@ front! {
 }
 
 /// copy(user's function, handle, key, extra state, kind, value, place for the new value, place for the flag)
-type CopyProxy = unsafe extern "C" fn(*mut c_void, c_int, c_int, *mut c_void, c_int, *mut c_void, *mut *mut c_void, *mut c_int) -> c_int;
+type CopyProxy = unsafe extern "C" fn(
+    *mut c_void,
+    c_int,
+    c_int,
+    *mut c_void,
+    c_int,
+    *mut c_void,
+    *mut *mut c_void,
+    *mut c_int,
+) -> c_int;
 /// delete(user's function, handle, key, kind, value, extra state)
-type DeleteProxy = unsafe extern "C" fn(*mut c_void, c_int, c_int, c_int, *mut c_void, *mut c_void) -> c_int;
+type DeleteProxy =
+    unsafe extern "C" fn(*mut c_void, c_int, c_int, c_int, *mut c_void, *mut c_void) -> c_int;
 
 /// Functions of a Fortran library that call a key's functions as its compiler does.
 #[derive(Clone, Copy)]
@@ -173,10 +201,16 @@ static KNOWN: Mutex<Vec<&'static Proxies>> = Mutex::new(Vec::new());
 /// # Safety
 /// Both are functions of these types, or null.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn MPII_Keyval_set_proxy(keyval: c_int, copy: Option<CopyProxy>, delete: Option<DeleteProxy>) {
+pub unsafe extern "C" fn MPII_Keyval_set_proxy(
+    keyval: c_int,
+    copy: Option<CopyProxy>,
+    delete: Option<DeleteProxy>,
+) {
     let (Some(copy), Some(delete)) = (copy, delete) else { return };
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let same = |proxies: &&&Proxies| (proxies.copy as usize, proxies.delete as usize) == (copy as usize, delete as usize);
+    let same = |proxies: &&&Proxies| {
+        (proxies.copy as usize, proxies.delete as usize) == (copy as usize, delete as usize)
+    };
     let proxies = match known.iter().find(same) {
         Some(proxies) => *proxies,
         None => {
@@ -200,25 +234,51 @@ fn number_of(object: Object) -> Option<c_int> {
 
 impl Front for Proxies {
     /// The new value has the form of the old one: the program's function hands on what it knows.
-    fn copy_attribute(&self, function: usize, old: Object, keyval: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
+    fn copy_attribute(
+        &self,
+        function: usize,
+        old: Object,
+        keyval: i32,
+        extra: usize,
+        value: &Attribute,
+    ) -> Result<Option<Attribute>, i32> {
         let Some(handle) = number_of(old) else { return Ok(None) };
         let (mut copied, mut flag): (*mut c_void, c_int) = (null_mut(), 0);
         let (function, word) = (function as *mut c_void, value.word() as *mut c_void);
         let (key, kind) = (from::keyval(keyval), kind_of(value.form()));
         // SAFETY: the function is the program's copy function for this key, the places are local variables.
-        let code = unsafe { (self.copy)(function, handle, key, extra as *mut c_void, kind, word, &mut copied, &mut flag) };
+        let code = unsafe {
+            (self.copy)(
+                function,
+                handle,
+                key,
+                extra as *mut c_void,
+                kind,
+                word,
+                &mut copied,
+                &mut flag,
+            )
+        };
         if code != abi::MPI_SUCCESS {
             return Err(to::code(code));
         }
         Ok((flag != 0).then(|| Attribute::new(copied as usize, value.form())))
     }
 
-    fn delete_attribute(&self, function: usize, object: Object, keyval: i32, value: &Attribute, extra: usize) -> Result<(), i32> {
+    fn delete_attribute(
+        &self,
+        function: usize,
+        object: Object,
+        keyval: i32,
+        value: &Attribute,
+        extra: usize,
+    ) -> Result<(), i32> {
         let Some(handle) = number_of(object) else { return Ok(()) };
         let (function, word) = (function as *mut c_void, value.word() as *mut c_void);
         let (key, kind) = (from::keyval(keyval), kind_of(value.form()));
         // SAFETY: the function is the program's delete function for this key.
-        let code = unsafe { (self.delete)(function, handle, key, kind, word, extra as *mut c_void) };
+        let code =
+            unsafe { (self.delete)(function, handle, key, kind, word, extra as *mut c_void) };
         if code == abi::MPI_SUCCESS { Ok(()) } else { Err(to::code(code)) }
     }
 
@@ -227,7 +287,15 @@ impl Front for Proxies {
         Mpich.handle_error(function, object, code);
     }
 
-    fn reduce(&self, function: usize, long: bool, input: *const u8, inout: *mut u8, count: i64, datatype: Datatype) {
+    fn reduce(
+        &self,
+        function: usize,
+        long: bool,
+        input: *const u8,
+        inout: *mut u8,
+        count: i64,
+        datatype: Datatype,
+    ) {
         Mpich.reduce(function, long, input, inout, count, datatype);
     }
 

@@ -60,11 +60,25 @@ impl Front for Fortran {
     }
 
     // Requests have no other functions; what is left goes the way of C.
-    fn copy_attribute(&self, function: usize, old: Object, keyval: i32, extra: usize, value: &Attribute) -> Result<Option<Attribute>, i32> {
+    fn copy_attribute(
+        &self,
+        function: usize,
+        old: Object,
+        keyval: i32,
+        extra: usize,
+        value: &Attribute,
+    ) -> Result<Option<Attribute>, i32> {
         Mpich.copy_attribute(function, old, keyval, extra, value)
     }
 
-    fn delete_attribute(&self, function: usize, object: Object, keyval: i32, value: &Attribute, extra: usize) -> Result<(), i32> {
+    fn delete_attribute(
+        &self,
+        function: usize,
+        object: Object,
+        keyval: i32,
+        value: &Attribute,
+        extra: usize,
+    ) -> Result<(), i32> {
         Mpich.delete_attribute(function, object, keyval, value, extra)
     }
 
@@ -72,7 +86,15 @@ impl Front for Fortran {
         Mpich.handle_error(function, object, code);
     }
 
-    fn reduce(&self, function: usize, long: bool, input: *const u8, inout: *mut u8, count: i64, datatype: Datatype) {
+    fn reduce(
+        &self,
+        function: usize,
+        long: bool,
+        input: *const u8,
+        inout: *mut u8,
+        count: i64,
+        datatype: Datatype,
+    ) {
         Mpich.reduce(function, long, input, inout, count, datatype);
     }
 }

@@ -47,7 +47,9 @@ fn is_same_memory(sent: &Buffer, received: &Buffer) -> bool {
     if sent.address() == received.address() && left == right {
         return true;
     }
-    sent.contiguous().zip(received.contiguous()).is_some_and(|(left, right)| left.address == right.address)
+    sent.contiguous()
+        .zip(received.contiguous())
+        .is_some_and(|(left, right)| left.address == right.address)
 }
 
 /// Refuses a block of this process's own that begins where all `blocks` begin, or at one of a list.
@@ -60,11 +62,20 @@ pub fn distinct_from_all(own: &Buffer, blocks: &Blocks, advice: &'static str) ->
 
 /// Refuses blocks of which one is sent from where another is received. Lists count displacements
 /// from `bases` and are compared only if both bases are one address.
-pub fn distinct_blocks(bases: [*const c_void; 2], sent: &Blocks, received: &Blocks, advice: &'static str) -> Outcome {
+pub fn distinct_blocks(
+    bases: [*const c_void; 2],
+    sent: &Blocks,
+    received: &Blocks,
+    advice: &'static str,
+) -> Outcome {
     match (sent, received) {
-        (Blocks::Even { all: sent, .. }, Blocks::Even { all: received, .. }) => distinct(sent, received, advice),
+        (Blocks::Even { all: sent, .. }, Blocks::Even { all: received, .. }) => {
+            distinct(sent, received, advice)
+        }
         (Blocks::List(sent), Blocks::List(received)) if bases[0] == bases[1] => {
-            sent.iter().zip(received).try_for_each(|(sent, received)| distinct(sent, received, advice))?;
+            sent.iter()
+                .zip(received)
+                .try_for_each(|(sent, received)| distinct(sent, received, advice))?;
             if overlap(sent, received) { Err(same_memory(advice)) } else { Ok(()) }
         }
         _ => Ok(()),
@@ -113,7 +124,12 @@ pub enum Types<'a> {
 
 impl Call {
     /// The buffer (address, count, datatype), not `MPI_IN_PLACE`.
-    pub unsafe fn data(&self, address: *const c_void, count: i64, datatype: Datatype) -> Outcome<Buffer> {
+    pub unsafe fn data(
+        &self,
+        address: *const c_void,
+        count: i64,
+        datatype: Datatype,
+    ) -> Outcome<Buffer> {
         // SAFETY: the caller's buffer.
         let data = unsafe { message_buffer(&self.mpi, address, count, datatype) }?;
         if is_in_place(address) {
@@ -123,12 +139,23 @@ impl Call {
     }
 
     /// As many elements for each of the parts.
-    pub unsafe fn blocks(&self, address: *const c_void, each: i64, datatype: Datatype) -> Outcome<Blocks> {
+    pub unsafe fn blocks(
+        &self,
+        address: *const c_void,
+        each: i64,
+        datatype: Datatype,
+    ) -> Outcome<Blocks> {
         if each < 0 {
             return Err(negative_count(each));
         }
         let all = each.checked_mul(i64::from(self.parts)).ok_or_else(|| {
-            Error::new(abi::MPI_ERR_COUNT, format!("{each} elements for each of {} blocks are more than 64 bits can count", self.parts))
+            Error::new(
+                abi::MPI_ERR_COUNT,
+                format!(
+                    "{each} elements for each of {} blocks are more than 64 bits can count",
+                    self.parts
+                ),
+            )
         })?;
         // SAFETY: the caller's buffer.
         Ok(Blocks::Even { all: unsafe { self.data(address, all, datatype) }?, each: each as usize })
@@ -158,32 +185,58 @@ impl Call {
                 Types::Each(types) => (types[rank], 1),
             };
             let offset = displacement.checked_mul(unit).ok_or_else(|| {
-                Error::new(abi::MPI_ERR_ARG, format!("{}[{rank}] is {displacement}, which is no place in memory", layout.names[1]))
+                Error::new(
+                    abi::MPI_ERR_ARG,
+                    format!(
+                        "{}[{rank}] is {displacement}, which is no place in memory",
+                        layout.names[1]
+                    ),
+                )
             })?;
             if address.is_null() && offset == 0 || is_in_place(address) {
                 // SAFETY: the caller's buffer, at its very beginning.
                 list.push(unsafe { self.data(address, count, datatype) }?);
             } else {
                 // SAFETY: the caller's buffer.
-                list.push(unsafe { message_buffer(&self.mpi, address.wrapping_byte_offset(offset as isize), count, datatype) }?);
+                list.push(unsafe {
+                    message_buffer(
+                        &self.mpi,
+                        address.wrapping_byte_offset(offset as isize),
+                        count,
+                        datatype,
+                    )
+                }?);
             }
         }
         Ok(Blocks::List(list))
     }
 
     /// Counts of which none is negative.
-    pub fn check_counts(&self, name: &'static str, counts: IntArray, parts: u32, count_of: impl Fn(usize) -> i64) -> Outcome {
+    pub fn check_counts(
+        &self,
+        name: &'static str,
+        counts: IntArray,
+        parts: u32,
+        count_of: impl Fn(usize) -> i64,
+    ) -> Outcome {
         if counts.is_null() && parts > 0 {
             return Err(null_array(name));
         }
         match (0..parts as usize).find(|&part| count_of(part) < 0) {
-            Some(part) => Err(Error::new(abi::MPI_ERR_COUNT, format!("{name}[{part}] is {}, it must not be negative", count_of(part)))),
+            Some(part) => Err(Error::new(
+                abi::MPI_ERR_COUNT,
+                format!("{name}[{part}] is {}, it must not be negative", count_of(part)),
+            )),
             None => Ok(()),
         }
     }
 
     /// An array of types with an element for each part.
-    pub unsafe fn types<'a>(&self, name: &'static str, types: *const Datatype) -> Outcome<Types<'a>> {
+    pub unsafe fn types<'a>(
+        &self,
+        name: &'static str,
+        types: *const Datatype,
+    ) -> Outcome<Types<'a>> {
         if self.parts == 0 {
             return Ok(Types::Each(&[]));
         }
@@ -203,10 +256,16 @@ fn null_array(name: &'static str) -> Box<Error> {
 /// The operation, checked against the type of `data`, which has the handle `datatype`.
 pub fn reduction(op: Op, datatype: Datatype, data: &Buffer) -> Outcome<Reduction> {
     match op::get(op)? {
-        op::Op::User(user) => Ok(Reduction { operator: Operator::User(user.function, datatype), commutative: user.commutative }),
+        op::Op::User(user) => Ok(Reduction {
+            operator: Operator::User(user.function, datatype),
+            commutative: user.commutative,
+        }),
         op::Op::Predefined(predefined) => {
             if !predefined.is_commutative() {
-                return Err(Error::new(abi::MPI_ERR_OP, format!("{} is for the accumulate functions only", predefined.name())));
+                return Err(Error::new(
+                    abi::MPI_ERR_OP,
+                    format!("{} is for the accumulate functions only", predefined.name()),
+                ));
             }
             if !predefined.allows(data.datatype()) {
                 return Err(undefined_on(predefined, data));
@@ -219,6 +278,7 @@ pub fn reduction(op: Op, datatype: Datatype, data: &Buffer) -> Outcome<Reduction
 #[cold]
 fn undefined_on(op: nemesis_datatype::Op, data: &Buffer) -> Box<Error> {
     let datatype = data.datatype().predefined_name().unwrap_or("a derived datatype");
-    Error::new(abi::MPI_ERR_OP, format!("{} is not defined on {datatype}", op.name()))
-        .advise("MPI 5.0 §6.9.2 lists the types of each operation; for others make one with MPI_Op_create")
+    Error::new(abi::MPI_ERR_OP, format!("{} is not defined on {datatype}", op.name())).advise(
+        "MPI 5.0 §6.9.2 lists the types of each operation; for others make one with MPI_Op_create",
+    )
 }

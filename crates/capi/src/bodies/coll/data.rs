@@ -2,7 +2,8 @@
 
 use super::super::arguments::message_buffer;
 use super::arguments::{
-    Layout, OWN_IN_PLACE, SEND_IN_PLACE, TWO_BUFFERS, Types, distinct, distinct_blocks, distinct_from_all, is_in_place,
+    Layout, OWN_IN_PLACE, SEND_IN_PLACE, TWO_BUFFERS, Types, distinct, distinct_blocks,
+    distinct_from_all, is_in_place,
 };
 use super::{Call, Form, forms, inter, short};
 use crate::types::IntArray;
@@ -60,10 +61,16 @@ unsafe fn any_gather(
     if call.inter {
         let own = (sendbuf, sendcount, sendtype);
         // SAFETY: the caller's buffers.
-        return unsafe { inter::gather(call, own, root, |call| call.blocks(recvbuf, recvcount, recvtype)) };
+        return unsafe {
+            inter::gather(call, own, root, |call| call.blocks(recvbuf, recvcount, recvtype))
+        };
     }
     // SAFETY: the caller's buffers.
-    let (own, blocks, root) = unsafe { call.rooted((sendbuf, sendcount, sendtype), root, || call.blocks(recvbuf, recvcount, recvtype)) }?;
+    let (own, blocks, root) = unsafe {
+        call.rooted((sendbuf, sendcount, sendtype), root, || {
+            call.blocks(recvbuf, recvcount, recvtype)
+        })
+    }?;
     call.perform(|steps| coll::gather::gather(steps, own.as_ref(), blocks.as_ref(), root))
 }
 
@@ -78,14 +85,21 @@ unsafe fn any_gatherv(
     recvtype: Datatype,
     root: c_int,
 ) -> Outcome {
-    let layout = Layout { names: ["recvcounts", "displs"], counts: recvcounts, displacements: displs, types: Types::One(recvtype) };
+    let layout = Layout {
+        names: ["recvcounts", "displs"],
+        counts: recvcounts,
+        displacements: displs,
+        types: Types::One(recvtype),
+    };
     if call.inter {
         let own = (sendbuf, sendcount, sendtype);
         // SAFETY: the caller's buffers.
         return unsafe { inter::gatherv(call, own, root, |call| call.list(recvbuf, &layout)) };
     }
     // SAFETY: the caller's buffers.
-    let (own, blocks, root) = unsafe { call.rooted((sendbuf, sendcount, sendtype), root, || call.list(recvbuf, &layout)) }?;
+    let (own, blocks, root) = unsafe {
+        call.rooted((sendbuf, sendcount, sendtype), root, || call.list(recvbuf, &layout))
+    }?;
     call.perform(|steps| {
         coll::gather::gatherv(steps, own.as_ref(), blocks.as_ref(), root);
         Ok(())
@@ -105,10 +119,16 @@ unsafe fn any_scatter(
     if call.inter {
         let own = (recvbuf.cast_const(), recvcount, recvtype);
         // SAFETY: the caller's buffers.
-        return unsafe { inter::scatter(call, own, root, |call| call.blocks(sendbuf, sendcount, sendtype)) };
+        return unsafe {
+            inter::scatter(call, own, root, |call| call.blocks(sendbuf, sendcount, sendtype))
+        };
     }
     // SAFETY: the caller's buffers.
-    let (own, blocks, root) = unsafe { call.rooted((recvbuf, recvcount, recvtype), root, || call.blocks(sendbuf, sendcount, sendtype)) }?;
+    let (own, blocks, root) = unsafe {
+        call.rooted((recvbuf, recvcount, recvtype), root, || {
+            call.blocks(sendbuf, sendcount, sendtype)
+        })
+    }?;
     call.perform(|steps| coll::scatter::scatter(steps, blocks.as_ref(), own.as_ref(), root))
 }
 
@@ -123,14 +143,21 @@ unsafe fn any_scatterv(
     recvtype: Datatype,
     root: c_int,
 ) -> Outcome {
-    let layout = Layout { names: ["sendcounts", "displs"], counts: sendcounts, displacements: displs, types: Types::One(sendtype) };
+    let layout = Layout {
+        names: ["sendcounts", "displs"],
+        counts: sendcounts,
+        displacements: displs,
+        types: Types::One(sendtype),
+    };
     if call.inter {
         let own = (recvbuf.cast_const(), recvcount, recvtype);
         // SAFETY: the caller's buffers.
         return unsafe { inter::scatterv(call, own, root, |call| call.list(sendbuf, &layout)) };
     }
     // SAFETY: the caller's buffers.
-    let (own, blocks, root) = unsafe { call.rooted((recvbuf, recvcount, recvtype), root, || call.list(sendbuf, &layout)) }?;
+    let (own, blocks, root) = unsafe {
+        call.rooted((recvbuf, recvcount, recvtype), root, || call.list(sendbuf, &layout))
+    }?;
     call.perform(|steps| {
         coll::scatter::scatterv(steps, blocks.as_ref(), own.as_ref(), root);
         Ok(())
@@ -172,7 +199,12 @@ unsafe fn any_allgatherv(
     displs: IntArray,
     recvtype: Datatype,
 ) -> Outcome {
-    let layout = Layout { names: ["recvcounts", "displs"], counts: recvcounts, displacements: displs, types: Types::One(recvtype) };
+    let layout = Layout {
+        names: ["recvcounts", "displs"],
+        counts: recvcounts,
+        displacements: displs,
+        types: Types::One(recvtype),
+    };
     if call.inter {
         // SAFETY: the caller's buffers.
         return unsafe {
@@ -200,7 +232,9 @@ unsafe fn any_alltoall(
 ) -> Outcome {
     if call.inter {
         // SAFETY: the caller's buffers.
-        let (sent, received) = unsafe { (call.blocks(sendbuf, sendcount, sendtype)?, call.blocks(recvbuf, recvcount, recvtype)?) };
+        let (sent, received) = unsafe {
+            (call.blocks(sendbuf, sendcount, sendtype)?, call.blocks(recvbuf, recvcount, recvtype)?)
+        };
         distinct_blocks([sendbuf, recvbuf.cast_const()], &sent, &received, TWO_BUFFERS)?;
         return inter::alltoall(call, &sent, &received);
     }
@@ -250,10 +284,27 @@ unsafe fn any_alltoallv(
     rdispls: IntArray,
     recvtype: Datatype,
 ) -> Outcome {
-    let sent = Layout { names: ["sendcounts", "sdispls"], counts: sendcounts, displacements: sdispls, types: Types::One(sendtype) };
-    let received = Layout { names: ["recvcounts", "rdispls"], counts: recvcounts, displacements: rdispls, types: Types::One(recvtype) };
+    let sent = Layout {
+        names: ["sendcounts", "sdispls"],
+        counts: sendcounts,
+        displacements: sdispls,
+        types: Types::One(sendtype),
+    };
+    let received = Layout {
+        names: ["recvcounts", "rdispls"],
+        counts: recvcounts,
+        displacements: rdispls,
+        types: Types::One(recvtype),
+    };
     // SAFETY: the caller's buffers and arrays.
-    unsafe { exchange_lists(call, [sendbuf, recvbuf.cast_const()], |call| call.list(sendbuf, &sent), |call| call.list(recvbuf, &received)) }
+    unsafe {
+        exchange_lists(
+            call,
+            [sendbuf, recvbuf.cast_const()],
+            |call| call.list(sendbuf, &sent),
+            |call| call.list(recvbuf, &received),
+        )
+    }
 }
 
 unsafe fn any_alltoallw(
@@ -271,14 +322,30 @@ unsafe fn any_alltoallw(
         // SAFETY: the caller's buffer and arrays.
         unsafe {
             let types = call.types("sendtypes", sendtypes)?;
-            call.list(sendbuf, &Layout { names: ["sendcounts", "sdispls"], counts: sendcounts, displacements: sdispls, types })
+            call.list(
+                sendbuf,
+                &Layout {
+                    names: ["sendcounts", "sdispls"],
+                    counts: sendcounts,
+                    displacements: sdispls,
+                    types,
+                },
+            )
         }
     };
     let received = |call: &Call| {
         // SAFETY: the caller's buffer and arrays.
         unsafe {
             let types = call.types("recvtypes", recvtypes)?;
-            call.list(recvbuf, &Layout { names: ["recvcounts", "rdispls"], counts: recvcounts, displacements: rdispls, types })
+            call.list(
+                recvbuf,
+                &Layout {
+                    names: ["recvcounts", "rdispls"],
+                    counts: recvcounts,
+                    displacements: rdispls,
+                    types,
+                },
+            )
         }
     };
     // SAFETY: as above.

@@ -4,7 +4,9 @@
 //! the root are in the operation only by its number; none of their arguments but the root is looked at.
 
 use super::Call;
-use super::arguments::{TWO_BUFFERS, distinct, distinct_from_all, is_in_place, not_in_place, reduction};
+use super::arguments::{
+    TWO_BUFFERS, distinct, distinct_from_all, is_in_place, not_in_place, reduction,
+};
 use super::data::Data;
 use nemesis_datatype::{Buffer, Op as Combine};
 use nemesis_mpi::abi;
@@ -66,13 +68,23 @@ pub unsafe fn bcast(call: Call, data: Data, root: c_int) -> Outcome {
     call.perform(|steps| inter::bcast(steps, &data, part))
 }
 
-pub unsafe fn gather(call: Call, own: Data, root: c_int, blocks: impl FnOnce(&Call) -> Outcome<Blocks>) -> Outcome {
+pub unsafe fn gather(
+    call: Call,
+    own: Data,
+    root: c_int,
+    blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
+) -> Outcome {
     // SAFETY: the caller's buffers.
     let (own, blocks, part) = unsafe { call.sides(own, root, blocks) }?;
     call.perform(|steps| inter::gather(steps, &own, blocks.as_ref(), part))
 }
 
-pub unsafe fn gatherv(call: Call, own: Data, root: c_int, blocks: impl FnOnce(&Call) -> Outcome<Blocks>) -> Outcome {
+pub unsafe fn gatherv(
+    call: Call,
+    own: Data,
+    root: c_int,
+    blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
+) -> Outcome {
     // SAFETY: the caller's buffers.
     let (own, blocks, part) = unsafe { call.sides(own, root, blocks) }?;
     call.perform(|steps| {
@@ -81,13 +93,23 @@ pub unsafe fn gatherv(call: Call, own: Data, root: c_int, blocks: impl FnOnce(&C
     })
 }
 
-pub unsafe fn scatter(call: Call, own: Data, root: c_int, blocks: impl FnOnce(&Call) -> Outcome<Blocks>) -> Outcome {
+pub unsafe fn scatter(
+    call: Call,
+    own: Data,
+    root: c_int,
+    blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
+) -> Outcome {
     // SAFETY: the caller's buffers.
     let (own, blocks, part) = unsafe { call.sides(own, root, blocks) }?;
     call.perform(|steps| inter::scatter(steps, blocks.as_ref(), &own, part))
 }
 
-pub unsafe fn scatterv(call: Call, own: Data, root: c_int, blocks: impl FnOnce(&Call) -> Outcome<Blocks>) -> Outcome {
+pub unsafe fn scatterv(
+    call: Call,
+    own: Data,
+    root: c_int,
+    blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
+) -> Outcome {
     // SAFETY: the caller's buffers.
     let (own, blocks, part) = unsafe { call.sides(own, root, blocks) }?;
     call.perform(|steps| {
@@ -142,15 +164,25 @@ pub unsafe fn reduce(
     let reduction = match part {
         Part::Root => reduction(op, datatype, &result)?,
         // It does not compute anything.
-        Part::Bystander => Reduction { operator: Operator::Predefined(Combine::Sum), commutative: true },
+        Part::Bystander => {
+            Reduction { operator: Operator::Predefined(Combine::Sum), commutative: true }
+        }
         Part::Opposite(_) => reduction(op, datatype, &own)?,
     };
     call.perform(|steps| inter::reduce(steps, &own, &result, reduction, part))
 }
 
-pub unsafe fn allreduce(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void, (count, datatype): (i64, Datatype), op: Op) -> Outcome {
+pub unsafe fn allreduce(
+    call: Call,
+    sendbuf: *const c_void,
+    recvbuf: *mut c_void,
+    (count, datatype): (i64, Datatype),
+    op: Op,
+) -> Outcome {
     // SAFETY: the caller's buffers.
-    let (own, result) = unsafe { (call.plain((sendbuf, count, datatype))?, call.plain((recvbuf, count, datatype))?) };
+    let (own, result) = unsafe {
+        (call.plain((sendbuf, count, datatype))?, call.plain((recvbuf, count, datatype))?)
+    };
     distinct(&own, &result, TWO_BUFFERS)?;
     let reduction = reduction(op, datatype, &own)?;
     call.perform(|steps| inter::allreduce(steps, &own, &result, reduction))
@@ -167,7 +199,9 @@ pub unsafe fn reduce_scatter(
     shares: &Shares,
 ) -> Outcome {
     // SAFETY: the caller's buffers.
-    let (own, result) = unsafe { (call.plain((sendbuf, total, datatype))?, call.plain((recvbuf, count, datatype))?) };
+    let (own, result) = unsafe {
+        (call.plain((sendbuf, total, datatype))?, call.plain((recvbuf, count, datatype))?)
+    };
     distinct(&own, &result, TWO_BUFFERS)?;
     let reduction = reduction(op, datatype, &own)?;
     call.perform(|steps| inter::reduce_scatter(steps, &own, shares, &result, reduction))

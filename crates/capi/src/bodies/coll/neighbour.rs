@@ -22,7 +22,13 @@ impl Call {
         self
     }
 
-    fn exchange(self, neighbours: &Neighbourhood, bases: [*const c_void; 2], sent: &Blocks, received: &Blocks) -> Outcome {
+    fn exchange(
+        self,
+        neighbours: &Neighbourhood,
+        bases: [*const c_void; 2],
+        sent: &Blocks,
+        received: &Blocks,
+    ) -> Outcome {
         distinct_blocks(bases, sent, received, TWO_BUFFERS)?;
         self.perform(|steps| {
             coll::neighbour::alltoall(steps, neighbours, sent, received);
@@ -64,7 +70,12 @@ unsafe fn any_neighbor_allgatherv(
     recvtype: Datatype,
 ) -> Outcome {
     let neighbours = call.neighbours()?;
-    let layout = Layout { names: ["recvcounts", "displs"], counts: recvcounts, displacements: displs, types: Types::One(recvtype) };
+    let layout = Layout {
+        names: ["recvcounts", "displs"],
+        counts: recvcounts,
+        displacements: displs,
+        types: Types::One(recvtype),
+    };
     // SAFETY: the caller's buffers.
     let (own, received) = unsafe {
         let own = call.data(sendbuf, sendcount, sendtype)?;
@@ -107,8 +118,18 @@ unsafe fn any_neighbor_alltoallv(
     recvtype: Datatype,
 ) -> Outcome {
     let neighbours = call.neighbours()?;
-    let sent = Layout { names: ["sendcounts", "sdispls"], counts: sendcounts, displacements: sdispls, types: Types::One(sendtype) };
-    let received = Layout { names: ["recvcounts", "rdispls"], counts: recvcounts, displacements: rdispls, types: Types::One(recvtype) };
+    let sent = Layout {
+        names: ["sendcounts", "sdispls"],
+        counts: sendcounts,
+        displacements: sdispls,
+        types: Types::One(sendtype),
+    };
+    let received = Layout {
+        names: ["recvcounts", "rdispls"],
+        counts: recvcounts,
+        displacements: rdispls,
+        types: Types::One(recvtype),
+    };
     // SAFETY: the caller's buffers and arrays.
     let (sent, received) = unsafe {
         let sent = call.of_parts(neighbours.outdegree).list(sendbuf, &sent)?;
@@ -129,18 +150,35 @@ unsafe fn any_neighbor_alltoallw(
     recvtypes: *const Datatype,
 ) -> Outcome {
     let neighbours = call.neighbours()?;
-    let [sdispls, rdispls] = [sdispls, rdispls].map(|displacements| IntArray::Long(displacements.cast()));
+    let [sdispls, rdispls] =
+        [sdispls, rdispls].map(|displacements| IntArray::Long(displacements.cast()));
     // SAFETY: the caller's buffer and arrays.
     let sent = unsafe {
         let call = call.of_parts(neighbours.outdegree);
         let types = call.types("sendtypes", sendtypes)?;
-        call.list(sendbuf, &Layout { names: ["sendcounts", "sdispls"], counts: sendcounts, displacements: sdispls, types })?
+        call.list(
+            sendbuf,
+            &Layout {
+                names: ["sendcounts", "sdispls"],
+                counts: sendcounts,
+                displacements: sdispls,
+                types,
+            },
+        )?
     };
     // SAFETY: as above.
     let received = unsafe {
         let call = call.of_parts(neighbours.indegree);
         let types = call.types("recvtypes", recvtypes)?;
-        call.list(recvbuf, &Layout { names: ["recvcounts", "rdispls"], counts: recvcounts, displacements: rdispls, types })?
+        call.list(
+            recvbuf,
+            &Layout {
+                names: ["recvcounts", "rdispls"],
+                counts: recvcounts,
+                displacements: rdispls,
+                types,
+            },
+        )?
     };
     call.exchange(&neighbours, [sendbuf, recvbuf.cast_const()], &sent, &received)
 }

@@ -60,7 +60,14 @@ unsafe fn any_reduce(
     call.perform(|steps| coll::reduce::reduce(steps, &own, result.as_ref(), reduction, root))
 }
 
-unsafe fn any_allreduce(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op) -> Outcome {
+unsafe fn any_allreduce(
+    call: Call,
+    sendbuf: *const c_void,
+    recvbuf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    op: Op,
+) -> Outcome {
     if call.inter {
         // SAFETY: the caller's buffers.
         return unsafe { inter::allreduce(call, sendbuf, recvbuf, (count, datatype), op) };
@@ -71,7 +78,14 @@ unsafe fn any_allreduce(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void
     call.perform(|steps| coll::allreduce::allreduce(steps, &own, &result, reduction))
 }
 
-unsafe fn any_scan(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op) -> Outcome {
+unsafe fn any_scan(
+    call: Call,
+    sendbuf: *const c_void,
+    recvbuf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    op: Op,
+) -> Outcome {
     if call.inter {
         return Err(inter::no_order());
     }
@@ -81,7 +95,14 @@ unsafe fn any_scan(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void, cou
     call.perform(|steps| coll::scan::scan(steps, &own, &result, reduction))
 }
 
-unsafe fn any_exscan(call: Call, sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op) -> Outcome {
+unsafe fn any_exscan(
+    call: Call,
+    sendbuf: *const c_void,
+    recvbuf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    op: Op,
+) -> Outcome {
     if call.inter {
         return Err(inter::no_order());
     }
@@ -114,7 +135,9 @@ unsafe fn scatter_result(
 ) -> Outcome {
     if call.inter {
         // SAFETY: the caller's buffers.
-        return unsafe { inter::reduce_scatter(call, sendbuf, recvbuf, (total, count), datatype, op, shares) };
+        return unsafe {
+            inter::reduce_scatter(call, sendbuf, recvbuf, (total, count), datatype, op, shares)
+        };
     }
     // SAFETY: the caller's buffers; with MPI_IN_PLACE the receive buffer holds the vector.
     let (own, result) = unsafe {
@@ -128,7 +151,9 @@ unsafe fn scatter_result(
         }
     };
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(|steps| coll::reduce_scatter::reduce_scatter(steps, &own, shares, &result, reduction))
+    call.perform(|steps| {
+        coll::reduce_scatter::reduce_scatter(steps, &own, shares, &result, reduction)
+    })
 }
 
 unsafe fn any_reduce_scatter(
@@ -151,7 +176,17 @@ unsafe fn any_reduce_scatter(
     }
     let own_count = count_of(call.rank as usize);
     // SAFETY: the caller's buffers.
-    unsafe { scatter_result(call, sendbuf, recvbuf, (total, own_count), datatype, op, &Shares::Ends(ends)) }
+    unsafe {
+        scatter_result(
+            call,
+            sendbuf,
+            recvbuf,
+            (total, own_count),
+            datatype,
+            op,
+            &Shares::Ends(ends),
+        )
+    }
 }
 
 unsafe fn any_reduce_scatter_block(
@@ -167,18 +202,42 @@ unsafe fn any_reduce_scatter_block(
     }
     let total = recvcount.checked_mul(i64::from(call.local_size()?)).ok_or_else(too_many)?;
     // SAFETY: the caller's buffers.
-    unsafe { scatter_result(call, sendbuf, recvbuf, (total, recvcount), datatype, op, &Shares::Even(recvcount as usize)) }
+    unsafe {
+        scatter_result(
+            call,
+            sendbuf,
+            recvbuf,
+            (total, recvcount),
+            datatype,
+            op,
+            &Shares::Even(recvcount as usize),
+        )
+    }
 }
 
 #[cold]
 fn too_many() -> Box<Error> {
-    Error::new(abi::MPI_ERR_COUNT, "the counts of all ranks together are more than 64 bits can count")
+    Error::new(
+        abi::MPI_ERR_COUNT,
+        "the counts of all ranks together are more than 64 bits can count",
+    )
 }
 
-pub unsafe fn reduce_local(inbuf: *const c_void, inoutbuf: *mut c_void, count: i64, datatype: Datatype, op: Op) -> Outcome {
+pub unsafe fn reduce_local(
+    inbuf: *const c_void,
+    inoutbuf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    op: Op,
+) -> Outcome {
     let mut mpi = enter()?;
     // SAFETY: the caller's buffers.
-    let (input, inout) = unsafe { (message_buffer(&mpi, inbuf, count, datatype)?, message_buffer(&mpi, inoutbuf, count, datatype)?) };
+    let (input, inout) = unsafe {
+        (
+            message_buffer(&mpi, inbuf, count, datatype)?,
+            message_buffer(&mpi, inoutbuf, count, datatype)?,
+        )
+    };
     if is_in_place(inbuf) || is_in_place(inoutbuf) {
         return Err(Error::new(
             abi::MPI_ERR_BUFFER,

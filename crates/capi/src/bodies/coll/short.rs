@@ -40,7 +40,8 @@ fn fast_call<'a>(mpi: &'a mut ShortGuard<'_, Engine>, comm: Comm) -> Option<Fast
 #[inline(always)]
 unsafe fn dense(address: *const c_void, count: i64, datatype: Datatype) -> Option<Dense> {
     // SAFETY: the caller's buffer.
-    unsafe { Dense::within(SHORT_MAX_BYTES, address, count, datatype.0) }.filter(|dense| !dense.is_empty() && !is_in_place(address))
+    unsafe { Dense::within(SHORT_MAX_BYTES, address, count, datatype.0) }
+        .filter(|dense| !dense.is_empty() && !is_in_place(address))
 }
 
 pub unsafe fn barrier(comm: Comm) -> Option<Outcome> {
@@ -53,7 +54,13 @@ fn barrier_rest(comm: Comm) -> Outcome {
     Call::enter(comm, Form::Blocking)?.go_on(coll::barrier::barrier_begun)
 }
 
-pub unsafe fn bcast(buffer: *mut c_void, count: i64, datatype: Datatype, root: c_int, comm: Comm) -> Option<Outcome> {
+pub unsafe fn bcast(
+    buffer: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    root: c_int,
+    comm: Comm,
+) -> Option<Outcome> {
     // SAFETY: the caller's buffer.
     let data = unsafe { dense(buffer, count, datatype) }?;
     let short = fast_call(&mut enter_open()?, comm)?.bcast(data, root as u32);
@@ -62,7 +69,13 @@ pub unsafe fn bcast(buffer: *mut c_void, count: i64, datatype: Datatype, root: c
 }
 
 #[inline(never)]
-unsafe fn bcast_rest(buffer: *mut c_void, count: i64, datatype: Datatype, root: c_int, comm: Comm) -> Outcome {
+unsafe fn bcast_rest(
+    buffer: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    root: c_int,
+    comm: Comm,
+) -> Outcome {
     let call = Call::enter(comm, Form::Blocking)?;
     // SAFETY: the caller's buffer.
     let data = unsafe { call.data(buffer, count, datatype) }?;
@@ -99,7 +112,9 @@ pub unsafe fn reduce(
     let short = fast_call.reduce(own, result, joining);
     drop(mpi);
     // SAFETY: the caller's buffers.
-    outcome(short, || unsafe { reduction_rest(coll::reduce::reduce_begun, sendbuf, recvbuf, (count, datatype, op), comm) })
+    outcome(short, || unsafe {
+        reduction_rest(coll::reduce::reduce_begun, sendbuf, recvbuf, (count, datatype, op), comm)
+    })
 }
 
 /// What is left of a reduction over all elements that has begun.
@@ -122,7 +137,12 @@ unsafe fn reduction_rest(
 
 /// A contribution and the place of the result, the same with `MPI_IN_PLACE`.
 #[inline(always)]
-unsafe fn operands(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype) -> Option<(Dense, Dense)> {
+unsafe fn operands(
+    sendbuf: *const c_void,
+    recvbuf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+) -> Option<(Dense, Dense)> {
     // SAFETY: the caller's buffer.
     let result = unsafe { dense(recvbuf, count, datatype) }?;
     if is_in_place(sendbuf) {
@@ -146,16 +166,33 @@ pub unsafe fn allreduce(
     let joining = Joining::find(op.0, datatype.0)?;
     let short = fast_call(&mut enter_open()?, comm)?.allreduce(own, result, joining);
     // SAFETY: the caller's buffers.
-    outcome(short, || unsafe { reduction_rest(coll::allreduce::allreduce_begun, sendbuf, recvbuf, (count, datatype, op), comm) })
+    outcome(short, || unsafe {
+        reduction_rest(
+            coll::allreduce::allreduce_begun,
+            sendbuf,
+            recvbuf,
+            (count, datatype, op),
+            comm,
+        )
+    })
 }
 
-pub unsafe fn scan(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, comm: Comm) -> Option<Outcome> {
+pub unsafe fn scan(
+    sendbuf: *const c_void,
+    recvbuf: *mut c_void,
+    count: i64,
+    datatype: Datatype,
+    op: Op,
+    comm: Comm,
+) -> Option<Outcome> {
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { operands(sendbuf, recvbuf, count, datatype) }?;
     let joining = Joining::find(op.0, datatype.0)?;
     let short = fast_call(&mut enter_open()?, comm)?.scan(own, result, joining);
     // SAFETY: the caller's buffers.
-    outcome(short, || unsafe { reduction_rest(coll::scan::scan_begun, sendbuf, recvbuf, (count, datatype, op), comm) })
+    outcome(short, || unsafe {
+        reduction_rest(coll::scan::scan_begun, sendbuf, recvbuf, (count, datatype, op), comm)
+    })
 }
 
 pub unsafe fn reduce_scatter_block(
@@ -177,7 +214,9 @@ pub unsafe fn reduce_scatter_block(
     drop(mpi);
     let shares = Shares::Even(count as usize);
     // SAFETY: the caller's buffers.
-    outcome(short, || unsafe { reduce_scatter_rest((sendbuf, total), &shares, (recvbuf, count), (datatype, op), comm) })
+    outcome(short, || unsafe {
+        reduce_scatter_rest((sendbuf, total), &shares, (recvbuf, count), (datatype, op), comm)
+    })
 }
 
 pub unsafe fn reduce_scatter(
@@ -222,17 +261,28 @@ pub unsafe fn reduce_scatter(
         Shares::Ends(ends.collect())
     };
     // SAFETY: the caller's buffers.
-    outcome(short, || unsafe { reduce_scatter_rest((sendbuf, total), &shares(), (recvbuf, count), (datatype, op), comm) })
+    outcome(short, || unsafe {
+        reduce_scatter_rest((sendbuf, total), &shares(), (recvbuf, count), (datatype, op), comm)
+    })
 }
 
 /// A vector and the place of some of it, joined, or of none: address and count each.
 #[inline(always)]
-unsafe fn shared_out(own: (*const c_void, i64), result: (*mut c_void, i64), datatype: Datatype) -> Option<(Dense, Dense)> {
+unsafe fn shared_out(
+    own: (*const c_void, i64),
+    result: (*mut c_void, i64),
+    datatype: Datatype,
+) -> Option<(Dense, Dense)> {
     if own.0 == result.0.cast_const() || is_in_place(result.0) {
         return None;
     }
     // SAFETY: the caller's buffers.
-    unsafe { Some((dense(own.0, own.1, datatype)?, Dense::within(SHORT_MAX_BYTES, result.0, result.1, datatype.0)?)) }
+    unsafe {
+        Some((
+            dense(own.0, own.1, datatype)?,
+            Dense::within(SHORT_MAX_BYTES, result.0, result.1, datatype.0)?,
+        ))
+    }
 }
 
 #[inline(never)]
@@ -245,9 +295,12 @@ unsafe fn reduce_scatter_rest(
 ) -> Outcome {
     let call = Call::enter(comm, Form::Blocking)?;
     // SAFETY: the caller's buffers.
-    let (own, result) = unsafe { (call.data(own.0, own.1, datatype)?, call.data(result.0, result.1, datatype)?) };
+    let (own, result) =
+        unsafe { (call.data(own.0, own.1, datatype)?, call.data(result.0, result.1, datatype)?) };
     let reduction = reduction(op, datatype, &own)?;
-    call.go_on(|steps| coll::reduce_scatter::reduce_scatter_begun(steps, &own, shares, &result, reduction))
+    call.go_on(|steps| {
+        coll::reduce_scatter::reduce_scatter_begun(steps, &own, shares, &result, reduction)
+    })
 }
 
 /// As many elements for each of so many members, all together, which need not be few.
@@ -255,9 +308,15 @@ unsafe fn reduce_scatter_rest(
 /// # Safety
 /// As for `Dense::new`.
 #[inline(always)]
-unsafe fn blocks(address: *const c_void, each: i64, datatype: Datatype, members: u32) -> Option<Dense> {
+unsafe fn blocks(
+    address: *const c_void,
+    each: i64,
+    datatype: Datatype,
+    members: u32,
+) -> Option<Dense> {
     // SAFETY: the caller's buffer.
-    unsafe { Dense::new(address, each.checked_mul(i64::from(members))?, datatype.0) }.filter(|_| !is_in_place(address))
+    unsafe { Dense::new(address, each.checked_mul(i64::from(members))?, datatype.0) }
+        .filter(|_| !is_in_place(address))
 }
 
 /// Address, count and type of a buffer.
@@ -296,16 +355,24 @@ pub unsafe fn gather(
         return outcome(fast_call.give(own, root as u32), || Ok(()));
     }
     // SAFETY: the caller's buffers.
-    let (each, blocks, own) = unsafe { sides((sendbuf, sendcount, sendtype), (recvbuf, recvcount, recvtype), (members, rank)) }?;
+    let (each, blocks, own) = unsafe {
+        sides((sendbuf, sendcount, sendtype), (recvbuf, recvcount, recvtype), (members, rank))
+    }?;
     let short = fast_call.gather(own, blocks, each);
     drop(mpi);
     // SAFETY: the caller's buffers.
-    outcome(short, || unsafe { gather_rest((sendbuf, sendcount, sendtype), (recvbuf, recvcount, recvtype), comm) })
+    outcome(short, || unsafe {
+        gather_rest((sendbuf, sendcount, sendtype), (recvbuf, recvcount, recvtype), comm)
+    })
 }
 
 /// Of those who have a block for each of so many members: the bytes of one, all, and their own.
 #[inline(always)]
-unsafe fn sides(own: Data, all: Data, (members, rank): (u32, u32)) -> Option<(usize, Dense, Option<Dense>)> {
+unsafe fn sides(
+    own: Data,
+    all: Data,
+    (members, rank): (u32, u32),
+) -> Option<(usize, Dense, Option<Dense>)> {
     // SAFETY: the caller's buffers.
     unsafe {
         let each = dense(all.0, all.1, all.2)?.len();
@@ -342,7 +409,8 @@ pub unsafe fn scatter(
     let place = (recvbuf.cast_const(), recvcount, recvtype);
     if rank == root as u32 {
         // SAFETY: the caller's buffers.
-        let (each, blocks, own) = unsafe { sides(place, (sendbuf, sendcount, sendtype), (members, rank)) }?;
+        let (each, blocks, own) =
+            unsafe { sides(place, (sendbuf, sendcount, sendtype), (members, rank)) }?;
         return outcome(fast_call.scatter(blocks, own, each), || Ok(()));
     }
     // SAFETY: the caller's buffer.
@@ -375,7 +443,9 @@ pub unsafe fn allgather(
     let fast_call = fast_call(&mut mpi, comm)?;
     let all = (recvbuf.cast_const(), recvcount, recvtype);
     // SAFETY: the caller's buffers.
-    let (each, blocks, own) = unsafe { sides((sendbuf, sendcount, sendtype), all, (fast_call.members(), fast_call.rank())) }?;
+    let (each, blocks, own) = unsafe {
+        sides((sendbuf, sendcount, sendtype), all, (fast_call.members(), fast_call.rank()))
+    }?;
     let short = fast_call.allgather(own, blocks, each);
     drop(mpi);
     // SAFETY: the caller's buffer.
@@ -408,7 +478,11 @@ pub unsafe fn alltoall(
     // SAFETY: the caller's buffers.
     let (each, sent, received) = unsafe {
         let each = dense(sendbuf, sendcount, sendtype)?.len();
-        (each, blocks(sendbuf, sendcount, sendtype, members)?, blocks(recvbuf, recvcount, recvtype, members)?)
+        (
+            each,
+            blocks(sendbuf, sendcount, sendtype, members)?,
+            blocks(recvbuf, recvcount, recvtype, members)?,
+        )
     };
     if sent.len() != received.len() || sent.len() > SHORT_MAX_BYTES as usize {
         return None;

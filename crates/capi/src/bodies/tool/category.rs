@@ -65,7 +65,11 @@ pub unsafe fn t_category_get_events(cat_index: c_int, len: c_int, indices: *mut 
     unsafe { put_indices(indices, len, &category::category(cat_index)?.events()) }
 }
 
-pub unsafe fn t_category_get_categories(cat_index: c_int, len: c_int, indices: *mut c_int) -> Outcome {
+pub unsafe fn t_category_get_categories(
+    cat_index: c_int,
+    len: c_int,
+    indices: *mut c_int,
+) -> Outcome {
     tool::check()?;
     // SAFETY: the caller's array.
     unsafe { put_indices(indices, len, category::category(cat_index)?.categories) }

@@ -1,6 +1,9 @@
 //! Control variables (MPI 5.0 §15.3.6).
 
-use super::{datatype as datatype_of, enumeration, handle_at, name as name_of, null, put, put_handle, put_value, tell, tell_text};
+use super::{
+    datatype as datatype_of, enumeration, handle_at, name as name_of, null, put, put_handle,
+    put_value, tell, tell_text,
+};
 use nemesis_mpi::abi;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::Datatype;
@@ -32,7 +35,10 @@ pub unsafe fn t_cvar_get_info(
     unsafe {
         tell_text(name, name_len, variable.name);
         tell(verbosity, variable.verbosity);
-        tell(datatype, if variable.shape == Shape::Text { abi::MPI_CHAR } else { datatype_of(choices) });
+        tell(
+            datatype,
+            if variable.shape == Shape::Text { abi::MPI_CHAR } else { datatype_of(choices) },
+        );
         tell(enumtype, enumeration(choices));
         tell_text(desc, desc_len, variable.why);
         tell(bind, abi::MPI_T_BIND_NO_OBJECT);
@@ -47,7 +53,12 @@ pub unsafe fn t_cvar_get_index(name: *const c_char, cvar_index: *mut c_int) -> O
     unsafe { put(cvar_index, "cvar_index", cvar::index_of(&name_of(name)?)?) }
 }
 
-pub unsafe fn t_cvar_handle_alloc(cvar_index: c_int, _obj_handle: *mut c_void, handle: *mut *mut c_void, count: *mut c_int) -> Outcome {
+pub unsafe fn t_cvar_handle_alloc(
+    cvar_index: c_int,
+    _obj_handle: *mut c_void,
+    handle: *mut *mut c_void,
+    count: *mut c_int,
+) -> Outcome {
     tool::check()?;
     if handle.is_null() {
         return Err(null("handle"));

@@ -82,7 +82,11 @@ pub unsafe fn t_event_get_info(
         // SAFETY: arrays that are there have `room` elements.
         unsafe {
             if !array_of_datatypes.is_null() {
-                array_of_datatypes.add(index).write(if element.is_int { abi::MPI_INT } else { abi::MPI_UNSIGNED_LONG_LONG });
+                array_of_datatypes.add(index).write(if element.is_int {
+                    abi::MPI_INT
+                } else {
+                    abi::MPI_UNSIGNED_LONG_LONG
+                });
             }
             if !array_of_displacements.is_null() {
                 array_of_displacements.add(index).write(element.place as isize);
@@ -122,7 +126,11 @@ pub unsafe fn t_event_handle_alloc(
     unsafe { put_handle(event_registration, "event_registration", event::register(event_index)?) }
 }
 
-pub unsafe fn t_event_handle_free(event_registration: *mut c_void, user_data: *mut c_void, free_cb_function: Callback) -> Outcome {
+pub unsafe fn t_event_handle_free(
+    event_registration: *mut c_void,
+    user_data: *mut c_void,
+    free_cb_function: Callback,
+) -> Outcome {
     event::unregister(event_registration.addr(), user_data.expose_provenance(), free_cb_function)
 }
 
@@ -131,7 +139,10 @@ pub unsafe fn t_event_handle_set_info(event_registration: *mut c_void, info: Inf
     heed(info)
 }
 
-pub unsafe fn t_event_handle_get_info(event_registration: *mut c_void, info_used: *mut Info) -> Outcome {
+pub unsafe fn t_event_handle_get_info(
+    event_registration: *mut c_void,
+    info_used: *mut Info,
+) -> Outcome {
     event::exists(event_registration.addr())?;
     // SAFETY: the caller's place.
     unsafe { tell_info(info_used) }
@@ -145,21 +156,37 @@ pub unsafe fn t_event_register_callback(
     event_cb_function: Callback,
 ) -> Outcome {
     heed(info)?;
-    event::register_callback(event_registration.addr(), cb_safety, user_data.expose_provenance(), event_cb_function)
+    event::register_callback(
+        event_registration.addr(),
+        cb_safety,
+        user_data.expose_provenance(),
+        event_cb_function,
+    )
 }
 
-pub unsafe fn t_event_callback_set_info(event_registration: *mut c_void, cb_safety: c_int, info: Info) -> Outcome {
+pub unsafe fn t_event_callback_set_info(
+    event_registration: *mut c_void,
+    cb_safety: c_int,
+    info: Info,
+) -> Outcome {
     event::has_callback(event_registration.addr(), cb_safety)?;
     heed(info)
 }
 
-pub unsafe fn t_event_callback_get_info(event_registration: *mut c_void, cb_safety: c_int, info_used: *mut Info) -> Outcome {
+pub unsafe fn t_event_callback_get_info(
+    event_registration: *mut c_void,
+    cb_safety: c_int,
+    info_used: *mut Info,
+) -> Outcome {
     event::has_callback(event_registration.addr(), cb_safety)?;
     // SAFETY: the caller's place.
     unsafe { tell_info(info_used) }
 }
 
-pub unsafe fn t_event_set_dropped_handler(event_registration: *mut c_void, dropped_cb_function: Callback) -> Outcome {
+pub unsafe fn t_event_set_dropped_handler(
+    event_registration: *mut c_void,
+    dropped_cb_function: Callback,
+) -> Outcome {
     event::set_dropped_handler(event_registration.addr(), dropped_cb_function)
 }
 
@@ -175,10 +202,22 @@ unsafe fn put_element(place: *mut u8, element: usize, word: u64) {
     }
 }
 
-pub unsafe fn t_event_read(event_instance: *mut c_void, element_index: c_int, buffer: *mut c_void) -> Outcome {
+pub unsafe fn t_event_read(
+    event_instance: *mut c_void,
+    element_index: c_int,
+    buffer: *mut c_void,
+) -> Outcome {
     let record = event::instance(event_instance.addr())?;
-    let none = || Error::new(abi::MPI_T_ERR_INVALID_INDEX, format!("the event has no element {element_index}"));
-    let element = usize::try_from(element_index).ok().filter(|&element| element < ELEMENTS.len()).ok_or_else(none)?;
+    let none = || {
+        Error::new(
+            abi::MPI_T_ERR_INVALID_INDEX,
+            format!("the event has no element {element_index}"),
+        )
+    };
+    let element = usize::try_from(element_index)
+        .ok()
+        .filter(|&element| element < ELEMENTS.len())
+        .ok_or_else(none)?;
     if buffer.is_null() {
         return Err(null("buffer"));
     }
@@ -199,7 +238,10 @@ pub unsafe fn t_event_copy(event_instance: *mut c_void, buffer: *mut c_void) -> 
     Ok(())
 }
 
-pub unsafe fn t_event_get_timestamp(event_instance: *mut c_void, event_timestamp: *mut i64) -> Outcome {
+pub unsafe fn t_event_get_timestamp(
+    event_instance: *mut c_void,
+    event_timestamp: *mut i64,
+) -> Outcome {
     let record = event::instance(event_instance.addr())?;
     // SAFETY: the caller's place.
     unsafe { put(event_timestamp, "event_timestamp", record.time) }

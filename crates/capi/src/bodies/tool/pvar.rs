@@ -1,6 +1,9 @@
 //! Performance variables (MPI 5.0 §15.3.7).
 
-use super::{datatype as datatype_of, enumeration, handle_at, name as name_of, null, object, put, put_handle, put_value, tell, tell_text};
+use super::{
+    datatype as datatype_of, enumeration, handle_at, name as name_of, null, object, put,
+    put_handle, put_value, tell, tell_text,
+};
 use nemesis_mpi::abi;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::Datatype;
@@ -44,7 +47,10 @@ pub unsafe fn t_pvar_get_info(
         tell(datatype, datatype_of(variable.class.choices()));
         tell(enumtype, enumeration(variable.class.choices()));
         tell_text(desc, desc_len, variable.what);
-        tell(bind, if variable.is_bound() { abi::MPI_T_BIND_MPI_COMM } else { abi::MPI_T_BIND_NO_OBJECT });
+        tell(
+            bind,
+            if variable.is_bound() { abi::MPI_T_BIND_MPI_COMM } else { abi::MPI_T_BIND_NO_OBJECT },
+        );
         tell(readonly, c_int::from(!accumulates));
         tell(continuous, c_int::from(!accumulates));
         tell(atomic, c_int::from(accumulates));
@@ -52,7 +58,11 @@ pub unsafe fn t_pvar_get_info(
     Ok(())
 }
 
-pub unsafe fn t_pvar_get_index(name: *const c_char, var_class: c_int, pvar_index: *mut c_int) -> Outcome {
+pub unsafe fn t_pvar_get_index(
+    name: *const c_char,
+    var_class: c_int,
+    pvar_index: *mut c_int,
+) -> Outcome {
     tool::check()?;
     // SAFETY: the caller's string and place.
     unsafe { put(pvar_index, "pvar_index", pvar::index_of(&name_of(name)?, var_class)?) }
@@ -118,14 +128,22 @@ pub unsafe fn t_pvar_reset(pe_session: *mut c_void, handle: *mut c_void) -> Outc
     session::reset(pe_session.addr(), handle.addr())
 }
 
-pub unsafe fn t_pvar_read(pe_session: *mut c_void, handle: *mut c_void, buf: *mut c_void) -> Outcome {
+pub unsafe fn t_pvar_read(
+    pe_session: *mut c_void,
+    handle: *mut c_void,
+    buf: *mut c_void,
+) -> Outcome {
     let is_int = session::is_int(pe_session.addr(), handle.addr())?;
     let value = session::read(pe_session.addr(), handle.addr())?;
     // SAFETY: the caller's buffer.
     unsafe { put_value(buf, is_int, value) }
 }
 
-pub unsafe fn t_pvar_readreset(pe_session: *mut c_void, handle: *mut c_void, buf: *mut c_void) -> Outcome {
+pub unsafe fn t_pvar_readreset(
+    pe_session: *mut c_void,
+    handle: *mut c_void,
+    buf: *mut c_void,
+) -> Outcome {
     if buf.is_null() {
         return Err(null("buf"));
     }
@@ -136,7 +154,11 @@ pub unsafe fn t_pvar_readreset(pe_session: *mut c_void, handle: *mut c_void, buf
 }
 
 /// The variables that can be written are numbers of 64 bits.
-pub unsafe fn t_pvar_write(pe_session: *mut c_void, handle: *mut c_void, buf: *const c_void) -> Outcome {
+pub unsafe fn t_pvar_write(
+    pe_session: *mut c_void,
+    handle: *mut c_void,
+    buf: *const c_void,
+) -> Outcome {
     if session::is_int(pe_session.addr(), handle.addr())? {
         return session::write(pe_session.addr(), handle.addr(), 0);
     }

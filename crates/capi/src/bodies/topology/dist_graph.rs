@@ -25,19 +25,31 @@ unsafe fn weights<'a>(array: *const c_int, len: usize, name: &'static str) -> Ou
         return Ok(Weights::None);
     }
     if array.addr() == abi::MPI_WEIGHTS_EMPTY && len > 0 {
-        return Err(Error::new(abi::MPI_ERR_ARG, format!("{name} is MPI_WEIGHTS_EMPTY, and there are {len} edges"))
-            .advise("pass an array of weights, or MPI_UNWEIGHTED"));
+        return Err(Error::new(
+            abi::MPI_ERR_ARG,
+            format!("{name} is MPI_WEIGHTS_EMPTY, and there are {len} edges"),
+        )
+        .advise("pass an array of weights, or MPI_UNWEIGHTED"));
     }
     // SAFETY: the caller's array.
     let weights = unsafe { read(array, len, name) }?;
     match weights.iter().position(|weight| *weight < 0) {
-        Some(place) => Err(Error::new(abi::MPI_ERR_ARG, format!("{name}[{place}] is {}, it must not be negative", weights[place]))),
+        Some(place) => Err(Error::new(
+            abi::MPI_ERR_ARG,
+            format!("{name}[{place}] is {}, it must not be negative", weights[place]),
+        )),
         None => Ok(Weights::Given(weights)),
     }
 }
 
 /// Ranks of the communicator.
-unsafe fn members(mpi: &Mpi, comm: Comm, array: *const c_int, len: usize, name: &'static str) -> Outcome<Vec<u32>> {
+unsafe fn members(
+    mpi: &Mpi,
+    comm: Comm,
+    array: *const c_int,
+    len: usize,
+    name: &'static str,
+) -> Outcome<Vec<u32>> {
     // SAFETY: the caller's array.
     unsafe { read(array, len, name) }?.iter().map(|&rank| member(mpi, comm, rank)).collect()
 }
@@ -56,7 +68,10 @@ pub unsafe fn dist_graph_create_adjacent(
 ) -> Outcome {
     let mut mpi = enter()?;
     mpi.intracomm(comm_old)?;
-    let (indegree, outdegree) = (length(indegree, "indegree", abi::MPI_ERR_ARG)?, length(outdegree, "outdegree", abi::MPI_ERR_ARG)?);
+    let (indegree, outdegree) = (
+        length(indegree, "indegree", abi::MPI_ERR_ARG)?,
+        length(outdegree, "outdegree", abi::MPI_ERR_ARG)?,
+    );
     // SAFETY: the caller's arrays.
     let (sources, destinations, from, to) = unsafe {
         (
@@ -71,13 +86,17 @@ pub unsafe fn dist_graph_create_adjacent(
         (Weights::Given(from), Weights::Given(to)) => (from.to_vec(), to.to_vec(), true),
         _ => {
             let why = "one of sourceweights and destweights is MPI_UNWEIGHTED, the other is not";
-            return Err(Error::new(abi::MPI_ERR_ARG, why).advise("pass MPI_WEIGHTS_EMPTY where there are no edges"));
+            return Err(Error::new(abi::MPI_ERR_ARG, why)
+                .advise("pass MPI_WEIGHTS_EMPTY where there are no edges"));
         }
     };
     let hints = info::hints(info)?;
     let comm_dist_graph = place(comm_dist_graph, "comm_dist_graph")?;
-    let graph =
-        DistGraph { sources: End { ranks: sources, weights: from }, destinations: End { ranks: destinations, weights: to }, weighted };
+    let graph = DistGraph {
+        sources: End { ranks: sources, weights: from },
+        destinations: End { ranks: destinations, weights: to },
+        weighted,
+    };
     let made = create::dist_graph_adjacent(&mut mpi, comm_old, graph)?;
     mpi.comm_mut(made)?.take_hints(&hints);
     // SAFETY: the caller's place.
@@ -99,7 +118,8 @@ pub unsafe fn dist_graph_create(
     mpi.intracomm(comm_old)?;
     let n = length(n, "n", abi::MPI_ERR_ARG)?;
     // SAFETY: the caller's arrays.
-    let (edges, weighted) = unsafe { named_edges(&mpi, comm_old, n, [sources, degrees, destinations, weights]) }?;
+    let (edges, weighted) =
+        unsafe { named_edges(&mpi, comm_old, n, [sources, degrees, destinations, weights]) }?;
     let hints = info::hints(info)?;
     let comm_dist_graph = place(comm_dist_graph, "comm_dist_graph")?;
     let made = create::dist_graph(&mut mpi, comm_old, &edges, weighted)?;
@@ -109,15 +129,32 @@ pub unsafe fn dist_graph_create(
 }
 
 /// The edges that a call names, and what it says of weights: nothing when it names no edge and gives no address.
-unsafe fn named_edges(mpi: &Mpi, comm: Comm, n: usize, arrays: [*const c_int; 4]) -> Outcome<(Vec<NamedEdge>, Option<bool>)> {
+unsafe fn named_edges(
+    mpi: &Mpi,
+    comm: Comm,
+    n: usize,
+    arrays: [*const c_int; 4],
+) -> Outcome<(Vec<NamedEdge>, Option<bool>)> {
     let [sources, degrees, destinations, given] = arrays;
     // SAFETY: the caller's arrays of `n` elements.
-    let (sources, degrees) = unsafe { (members(mpi, comm, sources, n, "sources")?, read(degrees, n, "degrees")?) };
-    let degrees = degrees.iter().map(|&degree| length(degree, "an entry of degrees", abi::MPI_ERR_ARG)).collect::<Outcome<Vec<_>>>()?;
+    let (sources, degrees) =
+        unsafe { (members(mpi, comm, sources, n, "sources")?, read(degrees, n, "degrees")?) };
+    let degrees = degrees
+        .iter()
+        .map(|&degree| length(degree, "an entry of degrees", abi::MPI_ERR_ARG))
+        .collect::<Outcome<Vec<_>>>()?;
     let total = degrees.iter().sum();
     // SAFETY: the caller's arrays of as many elements as the degrees say.
-    let (destinations, weights) = unsafe { (members(mpi, comm, destinations, total, "destinations")?, weights(given, total, "weights")?) };
-    let origins = sources.iter().zip(&degrees).flat_map(|(&source, &degree)| std::iter::repeat_n(source, degree));
+    let (destinations, weights) = unsafe {
+        (
+            members(mpi, comm, destinations, total, "destinations")?,
+            weights(given, total, "weights")?,
+        )
+    };
+    let origins = sources
+        .iter()
+        .zip(&degrees)
+        .flat_map(|(&source, &degree)| std::iter::repeat_n(source, degree));
     let weight_of = |place: usize| match weights {
         Weights::None => 0,
         Weights::Given(weights) => weights[place],
@@ -125,13 +162,22 @@ unsafe fn named_edges(mpi: &Mpi, comm: Comm, n: usize, arrays: [*const c_int; 4]
     let edges = origins
         .zip(destinations)
         .enumerate()
-        .map(|(place, (source, destination))| NamedEdge { source, destination, weight: weight_of(place) })
+        .map(|(place, (source, destination))| NamedEdge {
+            source,
+            destination,
+            weight: weight_of(place),
+        })
         .collect();
     let says = total > 0 || !given.is_null();
     Ok((edges, says.then_some(matches!(weights, Weights::Given(_)))))
 }
 
-pub unsafe fn dist_graph_neighbors_count(comm: Comm, indegree: *mut c_int, outdegree: *mut c_int, weighted: *mut c_int) -> Outcome {
+pub unsafe fn dist_graph_neighbors_count(
+    comm: Comm,
+    indegree: *mut c_int,
+    outdegree: *mut c_int,
+    weighted: *mut c_int,
+) -> Outcome {
     let mpi = enter()?;
     let graph = mpi.comm(comm)?.dist_graph()?;
     // SAFETY: the caller's places.
@@ -159,12 +205,22 @@ pub unsafe fn dist_graph_neighbors(
     // SAFETY: the caller's arrays.
     unsafe {
         tell(&graph.sources, most_in, [sources, sourceweights], ["sources", "sourceweights"])?;
-        tell(&graph.destinations, most_out, [destinations, destweights], ["destinations", "destweights"])
+        tell(
+            &graph.destinations,
+            most_out,
+            [destinations, destweights],
+            ["destinations", "destweights"],
+        )
     }
 }
 
 /// Writes at most `most` of the edges at an end.
-unsafe fn tell(end: &End, most: usize, [ranks, weights]: [*mut c_int; 2], names: [&'static str; 2]) -> Outcome {
+unsafe fn tell(
+    end: &End,
+    most: usize,
+    [ranks, weights]: [*mut c_int; 2],
+    names: [&'static str; 2],
+) -> Outcome {
     // SAFETY: the caller's arrays of at least `most` elements.
     unsafe {
         write(ranks, names[0], end.ranks.iter().take(most).map(|&rank| rank as c_int))?;

@@ -36,7 +36,9 @@ fn together(steps: &Steps<'_>, blocks: &Blocks) -> Outcome<(Buffer, bool)> {
 /// Blocks of one size. `own` is a block of the other group's processes, `blocks` are the root's.
 pub fn gather(steps: &mut Steps<'_>, own: &Buffer, blocks: Option<&Blocks>, part: Part) -> Outcome {
     match (part, blocks) {
-        (Part::Root, Some(blocks)) if selection::tree(blocks.bytes_of(LEADER), steps.remote_size) => {
+        (Part::Root, Some(blocks))
+            if selection::tree(blocks.bytes_of(LEADER), steps.remote_size) =>
+        {
             let (all, _) = together(steps, blocks)?;
             receive_some_across(steps, LEADER, &all);
         }
@@ -65,13 +67,22 @@ fn receive_blocks(steps: &mut Steps<'_>, blocks: &Blocks) {
 }
 
 /// Blocks of one size. `own` takes the block of a process of the other group, `blocks` are the root's.
-pub fn scatter(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: &Buffer, part: Part) -> Outcome {
+pub fn scatter(
+    steps: &mut Steps<'_>,
+    blocks: Option<&Blocks>,
+    own: &Buffer,
+    part: Part,
+) -> Outcome {
     match (part, blocks) {
-        (Part::Root, Some(blocks)) if selection::tree(blocks.bytes_of(LEADER), steps.remote_size) => {
+        (Part::Root, Some(blocks))
+            if selection::tree(blocks.bytes_of(LEADER), steps.remote_size) =>
+        {
             let (all, _) = together(steps, blocks)?;
             send_some_across(steps, LEADER, &all);
         }
-        (Part::Opposite(root), _) if selection::tree(own.bytes(), steps.size) => distribute(steps, own, root)?,
+        (Part::Opposite(root), _) if selection::tree(own.bytes(), steps.size) => {
+            distribute(steps, own, root)?
+        }
         _ => scatterv(steps, blocks, own, part),
     }
     Ok(())
@@ -104,10 +115,13 @@ pub fn scatterv(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: &Buffer, pa
 
 /// Blocks of one size, which may differ between the directions. Short ones are collected, exchanged by the leaders and spread.
 pub fn allgather(steps: &mut Steps<'_>, own: &Buffer, blocks: &Blocks) -> Outcome {
-    let (together_out, together_in) =
-        (selection::tree(own.bytes(), steps.size), selection::tree(blocks.bytes_of(LEADER), steps.remote_size) && blocks.bytes() > 0);
+    let (together_out, together_in) = (
+        selection::tree(own.bytes(), steps.size),
+        selection::tree(blocks.bytes_of(LEADER), steps.remote_size) && blocks.bytes() > 0,
+    );
     let outgoing = if together_out { collect(steps, own)? } else { Buffer::empty() };
-    let (incoming, unpack) = if together_in { together(steps, blocks)? } else { (Buffer::empty(), false) };
+    let (incoming, unpack) =
+        if together_in { together(steps, blocks)? } else { (Buffer::empty(), false) };
     if steps.rank == LEADER {
         receive_some_across(steps, LEADER, &incoming);
         send_some_across(steps, LEADER, &outgoing);
@@ -155,7 +169,9 @@ pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) {
     for first in (0..rounds).step_by(selection::PARTNERS_AT_ONCE as usize) {
         let last = rounds.min(first + selection::PARTNERS_AT_ONCE);
         let (rank, remote_size) = (steps.rank, steps.remote_size);
-        let partners = (first..last).map(|round| (round + rounds - rank) % rounds).filter(|&partner| partner < remote_size);
+        let partners = (first..last)
+            .map(|round| (round + rounds - rank) % rounds)
+            .filter(|&partner| partner < remote_size);
         for from in partners.clone() {
             receive_some_across(steps, from, &received.of(from));
         }

@@ -59,7 +59,12 @@ impl Engine {
             return None;
         }
         let (node_comm, schedule) = object.blocking.as_deref_mut()?.node_comm()?;
-        (alone || !node_comm.oversubscribed).then_some(FastCall { node_comm, endpoint, schedule, collectives: &mut object.collectives })
+        (alone || !node_comm.oversubscribed).then_some(FastCall {
+            node_comm,
+            endpoint,
+            schedule,
+            collectives: &mut object.collectives,
+        })
     }
 }
 
@@ -192,7 +197,13 @@ impl FastCall<'_> {
 
     /// `MPI_Reduce_scatter`: the result, which is not where the vector `own` is, gets the part from byte `start` on.
     #[inline]
-    pub fn reduce_scatter(mut self, own: Dense, start: usize, result: Dense, joining: Joining) -> Short {
+    pub fn reduce_scatter(
+        mut self,
+        own: Dense,
+        start: usize,
+        result: Dense,
+        joining: Joining,
+    ) -> Short {
         if !self.begin(own.len()) {
             return Short::No;
         }
@@ -202,7 +213,8 @@ impl FastCall<'_> {
             return Short::Begun;
         }
         for row in 0..node_comm.members() {
-            let next = &node_comm.coll_segment.room(row, Phase::A, own.len())[start..][..result.len()];
+            let next =
+                &node_comm.coll_segment.room(row, Phase::A, own.len())[start..][..result.len()];
             join(joining, row == 0, next, result);
         }
         Short::Done
@@ -235,7 +247,11 @@ impl FastCall<'_> {
         let FastCall { node_comm, endpoint, .. } = self;
         let me = node_comm.me();
         for member in (0..node_comm.members()).filter(|&member| member != me) {
-            node_comm.coll_segment.post(node_comm.row_for(member, me), Phase::A, blocks.part(member as usize * each, each).as_bytes());
+            node_comm.coll_segment.post(
+                node_comm.row_for(member, me),
+                Phase::A,
+                blocks.part(member as usize * each, each).as_bytes(),
+            );
             node_comm.ring_by(endpoint, member);
         }
         if let Some(own) = own {
@@ -303,7 +319,8 @@ impl NodeComm {
     #[inline(always)]
     fn sees(&self, row: u32) -> bool {
         if self.oversubscribed {
-            return self.takes_turns(|| self.coll_segment.is_published(row, Phase::A), |turn| turn());
+            return self
+                .takes_turns(|| self.coll_segment.is_published(row, Phase::A), |turn| turn());
         }
         for _ in 0..LOOKS {
             if self.coll_segment.is_published(row, Phase::A) {
@@ -363,7 +380,9 @@ impl NodeComm {
         if self.coll_segment.arrive(Phase::A, self.members()) {
             last(self);
             self.ring_all_by(endpoint);
-        } else if !self.takes_turns(|| self.coll_segment.is_published(common, Phase::A), |turn| turn()) {
+        } else if !self
+            .takes_turns(|| self.coll_segment.is_published(common, Phase::A), |turn| turn())
+        {
             return false;
         }
         self.have_met();
@@ -390,7 +409,12 @@ impl NodeComm {
 
     /// `MPI_Allreduce` where processors are shared, of which this process's contribution is published.
     #[inline(never)]
-    fn allreduce_oversubscribed(&mut self, endpoint: &Endpoint, result: Dense, joining: Joining) -> bool {
+    fn allreduce_oversubscribed(
+        &mut self,
+        endpoint: &Endpoint,
+        result: Dense,
+        joining: Joining,
+    ) -> bool {
         let (common, bytes) = (self.coll_segment.common(), result.len());
         let met = self.arrive_at_counter(endpoint, |node_comm| {
             node_comm.fetch_rows();
@@ -410,7 +434,12 @@ impl NodeComm {
 
     /// `MPI_Scan` where processors are shared, of which this process's contribution is published.
     #[inline(never)]
-    fn scan_oversubscribed(&mut self, endpoint: &Endpoint, result: Dense, joining: Joining) -> bool {
+    fn scan_oversubscribed(
+        &mut self,
+        endpoint: &Endpoint,
+        result: Dense,
+        joining: Joining,
+    ) -> bool {
         let (me, bytes) = (self.me(), result.len());
         let met = self.arrive_at_counter(endpoint, |node_comm| {
             node_comm.fetch_rows();
@@ -420,7 +449,9 @@ impl NodeComm {
             });
             node_comm.open_arrival_counter();
         });
-        let is_joined = met && self.coll_segment.is_published(me, Phase::B) && self.coll_segment.length(me, Phase::B) == bytes;
+        let is_joined = met
+            && self.coll_segment.is_published(me, Phase::B)
+            && self.coll_segment.length(me, Phase::B) == bytes;
         if is_joined {
             result.put(self.coll_segment.room(me, Phase::B, bytes));
         }
@@ -444,7 +475,9 @@ impl NodeComm {
     #[inline(always)]
     fn take_blocks(&self, blocks: Dense, each: usize, whole: usize, start: usize) {
         for row in (0..self.members()).filter(|&row| row != self.me()) {
-            blocks.part(row as usize * each, each).put(&self.coll_segment.room(row, Phase::A, whole)[start..][..each]);
+            blocks
+                .part(row as usize * each, each)
+                .put(&self.coll_segment.room(row, Phase::A, whole)[start..][..each]);
         }
     }
 
@@ -455,7 +488,12 @@ impl NodeComm {
         for row in rows {
             match &own {
                 Some(own) if row == self.me() => join(joining, row == 0, own.as_bytes(), value),
-                _ => join(joining, row == 0, self.coll_segment.room(row, Phase::A, value.len()), value),
+                _ => join(
+                    joining,
+                    row == 0,
+                    self.coll_segment.room(row, Phase::A, value.len()),
+                    value,
+                ),
             }
         }
     }

@@ -68,12 +68,22 @@ impl Places {
 
     /// The first process of each node.
     pub fn firsts(&self, processes: &[u32]) -> Arc<[u32]> {
-        self.places.iter().zip(processes).filter(|((_, place), _)| *place == 0).map(|(_, &process)| process).collect()
+        self.places
+            .iter()
+            .zip(processes)
+            .filter(|((_, place), _)| *place == 0)
+            .map(|(_, &process)| process)
+            .collect()
     }
 
     /// The processes of a node.
     pub fn members(&self, node: u32, processes: &[u32]) -> Arc<[u32]> {
-        self.places.iter().zip(processes).filter(|((of, _), _)| *of == node).map(|(_, &process)| process).collect()
+        self.places
+            .iter()
+            .zip(processes)
+            .filter(|((of, _), _)| *of == node)
+            .map(|(_, &process)| process)
+            .collect()
     }
 }
 
@@ -93,7 +103,13 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    pub fn new(mut node_comm: Option<NodeComm>, places: Places, processes: &Arc<[u32]>, rank: u32, direct: bool) -> Nodes {
+    pub fn new(
+        mut node_comm: Option<NodeComm>,
+        places: Places,
+        processes: &Arc<[u32]>,
+        rank: u32,
+        direct: bool,
+    ) -> Nodes {
         if let Some(node_comm) = &mut node_comm {
             node_comm.direct = direct;
         }
@@ -111,7 +127,8 @@ impl Nodes {
 
     /// The member that speaks for this node in an operation with a root.
     fn leader(&self, root: Option<u32>) -> u32 {
-        root.filter(|&root| self.places.node_of(root) == self.node()).map_or(0, |root| self.places.place_of(root))
+        root.filter(|&root| self.places.node_of(root) == self.node())
+            .map_or(0, |root| self.places.place_of(root))
     }
 
     fn is_leader(&self, root: Option<u32>) -> bool {
@@ -139,8 +156,14 @@ impl Nodes {
 
     /// Whether data of this length passes by the boards.
     pub fn takes(&self, bytes: usize) -> bool {
-        crate::coll::selection::Site { members: 2, oversubscribed: true, direct: self.direct, rings: false, long_packets: false }
-            .way_within(bytes)
+        crate::coll::selection::Site {
+            members: 2,
+            oversubscribed: true,
+            direct: self.direct,
+            rings: false,
+            long_packets: false,
+        }
+        .way_within(bytes)
             != Way::Messages
     }
 
@@ -150,7 +173,11 @@ impl Nodes {
             node_comm.begin(mpi, 0);
             node_comm.report_to(mpi, 0, Phase::A);
         }
-        let crossed = if self.is_leader(None) { self.between(mpi, whole, None, &Ok(()), barrier::barrier) } else { Ok(()) };
+        let crossed = if self.is_leader(None) {
+            self.between(mpi, whole, None, &Ok(()), barrier::barrier)
+        } else {
+            Ok(())
+        };
         match &mut self.node_comm {
             Some(node_comm) => node_comm.release(mpi, 0, crossed),
             None => crossed,
@@ -158,11 +185,19 @@ impl Nodes {
     }
 
     /// `MPI_Bcast`
-    pub fn bcast(&mut self, mpi: &mut Mpi, whole: &Schedule, buffer: &Buffer, root: u32) -> Outcome {
+    pub fn bcast(
+        &mut self,
+        mpi: &mut Mpi,
+        whole: &Schedule,
+        buffer: &Buffer,
+        root: u32,
+    ) -> Outcome {
         let mut crossed = Ok(());
         if self.is_leader(Some(root)) {
             let node = self.places.node_of(root);
-            crossed = self.between(mpi, whole, Some(root), &Ok(()), |steps| bcast::bcast(steps, buffer, node));
+            crossed = self.between(mpi, whole, Some(root), &Ok(()), |steps| {
+                bcast::bcast(steps, buffer, node)
+            });
         }
         let leader = self.leader(Some(root));
         match &mut self.node_comm {
@@ -172,7 +207,14 @@ impl Nodes {
     }
 
     /// The members' contributions joined at the speaker, who has `value` for it, if there was memory.
-    fn join(&mut self, mpi: &mut Mpi, own: &Buffer, value: Option<&Buffer>, reduction: Reduction, leader: u32) -> Outcome {
+    fn join(
+        &mut self,
+        mpi: &mut Mpi,
+        own: &Buffer,
+        value: Option<&Buffer>,
+        reduction: Reduction,
+        leader: u32,
+    ) -> Outcome {
         let Some(node_comm) = &mut self.node_comm else {
             if let Some(value) = value.filter(|value| value.address() != own.address()) {
                 nemesis_datatype::copy(own, value);
@@ -204,17 +246,28 @@ impl Nodes {
         let joined = self.join(mpi, own, value.as_ref().ok(), reduction, leader);
         let joined = value.as_ref().map_or_else(|error| Err(error.clone()), |_| joined);
         let (node, value) = (self.places.node_of(root), value.as_ref().unwrap_or(own));
-        let crossed = self.between(mpi, whole, Some(root), &joined, |steps| reduce::reduce(steps, value, result, reduction, node));
+        let crossed = self.between(mpi, whole, Some(root), &joined, |steps| {
+            reduce::reduce(steps, value, result, reduction, node)
+        });
         joined.and(crossed)
     }
 
     /// `MPI_Allreduce`
-    pub fn allreduce(&mut self, mpi: &mut Mpi, whole: &Schedule, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
+    pub fn allreduce(
+        &mut self,
+        mpi: &mut Mpi,
+        whole: &Schedule,
+        own: &Buffer,
+        result: &Buffer,
+        reduction: Reduction,
+    ) -> Outcome {
         let speaks = self.is_leader(None);
         let joined = self.join(mpi, own, speaks.then_some(result), reduction, 0);
         let mut crossed = Ok(());
         if speaks {
-            crossed = self.between(mpi, whole, None, &joined, |steps| allreduce::allreduce(steps, result, result, reduction));
+            crossed = self.between(mpi, whole, None, &joined, |steps| {
+                allreduce::allreduce(steps, result, result, reduction)
+            });
             crossed = joined.and(crossed);
         }
         match &mut self.node_comm {

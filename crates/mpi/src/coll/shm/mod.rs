@@ -46,7 +46,9 @@ use super::selection::Site;
 use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
-use nemesis::coll_segment::{CollSegment, LINE_BYTES, Mapped, Phase, SHORT_STAGING_BYTES, STAGING_BYTES};
+use nemesis::coll_segment::{
+    CollSegment, LINE_BYTES, Mapped, Phase, SHORT_STAGING_BYTES, STAGING_BYTES,
+};
 use nemesis::{Backoff, Block, CopyPolicy, Endpoint};
 use nemesis_datatype::Buffer;
 use std::sync::Arc;
@@ -164,7 +166,8 @@ impl NodeComm {
     /// Whether a row tells this.
     #[inline]
     fn tells(&self, row: u32, word: u64) -> bool {
-        self.coll_segment.has_words(row, Phase::A) && self.coll_segment.word(row, Phase::A, 0) == word
+        self.coll_segment.has_words(row, Phase::A)
+            && self.coll_segment.word(row, Phase::A, 0) == word
     }
 
     /// This process has read what it needs.
@@ -297,7 +300,12 @@ impl NodeComm {
     /// The same; where processors are shared, the last one to come does `last` before the others know, and publishes so many bytes in the common row, or
     /// that it failed.
     #[inline]
-    fn meet_and(&mut self, mpi: &mut Mpi, phase: Phase, last: impl FnOnce(&mut NodeComm) -> Option<usize>) {
+    fn meet_and(
+        &mut self,
+        mpi: &mut Mpi,
+        phase: Phase,
+        last: impl FnOnce(&mut NodeComm) -> Option<usize>,
+    ) {
         if !self.oversubscribed {
             self.ring_all(mpi);
             for member in self.others() {
@@ -395,7 +403,9 @@ impl NodeComm {
     /// An error if a row says that its writer failed.
     #[inline]
     fn verdict(&self, row: u32, phase: Phase, writer: u32) -> Outcome {
-        self.coll_segment.failure(row, phase).map_or(Ok(()), |reason| Err(self.failed(writer, reason)))
+        self.coll_segment
+            .failure(row, phase)
+            .map_or(Ok(()), |reason| Err(self.failed(writer, reason)))
     }
 
     /// A member had an error that concerns this process as well.
@@ -403,12 +413,17 @@ impl NodeComm {
     fn failed(&self, member: u32, reason: u64) -> Box<Error> {
         let process = self.processes[member as usize];
         if reason == abi::MPI_ERR_PROC_ABORTED as u64 {
-            let why = format!("process {process} of the job, which speaks for this node, could not exchange with the other nodes");
+            let why = format!(
+                "process {process} of the job, which speaks for this node, could not exchange with the other nodes"
+            );
             return Error::new(abi::MPI_ERR_PROC_ABORTED, why)
                 .advise("looking at what that process said, and at the network between the hosts");
         }
-        let why = format!("process {process} of the job could not do its part of the collective operation, so data are lacking here");
-        Error::new(abi::MPI_ERR_OTHER, why).advise("looking at the error that that process returned")
+        let why = format!(
+            "process {process} of the job could not do its part of the collective operation, so data are lacking here"
+        );
+        Error::new(abi::MPI_ERR_OTHER, why)
+            .advise("looking at the error that that process returned")
     }
 
     /// A member has more for this process than it has room for.
@@ -426,7 +441,9 @@ impl NodeComm {
     #[cold]
     fn another_call(&self, member: u32) -> Box<Error> {
         let process = self.processes[member as usize];
-        let why = format!("process {process} of the job takes part in another collective operation, or with another count");
+        let why = format!(
+            "process {process} of the job takes part in another collective operation, or with another count"
+        );
         Error::new(abi::MPI_ERR_TRUNCATE, why)
             .advise("the same calls in the same order, with counts that agree, on all processes of the communicator")
     }
@@ -435,8 +452,11 @@ impl NodeComm {
     #[cold]
     fn uneven(&self, member: u32, theirs: usize, ours: usize) -> Box<Error> {
         let process = self.processes[member as usize];
-        let why = format!("process {process} of the job takes part in a reduction with {theirs} bytes, this process with {ours}");
-        Error::new(abi::MPI_ERR_TRUNCATE, why).advise("give all processes the same count and datatype")
+        let why = format!(
+            "process {process} of the job takes part in a reduction with {theirs} bytes, this process with {ours}"
+        );
+        Error::new(abi::MPI_ERR_TRUNCATE, why)
+            .advise("give all processes the same count and datatype")
     }
 
     /// What `writer` has published in a row, into a buffer that should have as many bytes.
@@ -520,5 +540,9 @@ impl CopyPolicies {
 
 /// What a process has for itself.
 fn keep(own: &Buffer, place: &Buffer) -> Outcome {
-    if nemesis_datatype::copy(own, place).truncated { Err(too_long_for_itself(own, place)) } else { Ok(()) }
+    if nemesis_datatype::copy(own, place).truncated {
+        Err(too_long_for_itself(own, place))
+    } else {
+        Ok(())
+    }
 }

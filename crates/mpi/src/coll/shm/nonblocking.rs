@@ -130,7 +130,12 @@ impl Meet {
 
 impl Call {
     /// Goes on as far as it can; the outcome when it is over here.
-    pub fn advance(&mut self, nonblocking: &mut Nonblocking, engine: &mut Engine, meet: &Meet) -> Option<Outcome> {
+    pub fn advance(
+        &mut self,
+        nonblocking: &mut Nonblocking,
+        engine: &mut Engine,
+        meet: &Meet,
+    ) -> Option<Outcome> {
         let node_comm = &mut nonblocking.node_comm;
         node_comm.coll_segment.resume(self.turn);
         let mut outcome = Ok(());
@@ -154,7 +159,11 @@ impl Call {
     /// Whether it can go on.
     pub fn has_news(&self, nonblocking: &mut Nonblocking, meet: &Meet) -> bool {
         nonblocking.node_comm.coll_segment.resume(self.turn);
-        if self.posted { nonblocking.node_comm.has_heard(meet) } else { nonblocking.node_comm.may_post(meet) }
+        if self.posted {
+            nonblocking.node_comm.has_heard(meet)
+        } else {
+            nonblocking.node_comm.may_post(meet)
+        }
     }
 
     /// Whether it waits for others to leave a call, of which no bell tells.
@@ -213,10 +222,18 @@ impl NodeComm {
     fn has_heard(&self, meet: &Meet) -> bool {
         let coll_segment = &self.coll_segment;
         match meet {
-            Meet::Barrier | Meet::Allreduce { .. } if self.oversubscribed => coll_segment.is_published(coll_segment.common(), Phase::A),
-            Meet::Barrier | Meet::Allreduce { .. } => self.others().all(|row| coll_segment.is_published(row, Phase::A)),
-            Meet::Bcast { root, .. } if *root != self.me() => coll_segment.is_published(*root, Phase::A),
-            Meet::Bcast { direct, .. } => !direct || coll_segment.is_published(coll_segment.common(), Phase::B),
+            Meet::Barrier | Meet::Allreduce { .. } if self.oversubscribed => {
+                coll_segment.is_published(coll_segment.common(), Phase::A)
+            }
+            Meet::Barrier | Meet::Allreduce { .. } => {
+                self.others().all(|row| coll_segment.is_published(row, Phase::A))
+            }
+            Meet::Bcast { root, .. } if *root != self.me() => {
+                coll_segment.is_published(*root, Phase::A)
+            }
+            Meet::Bcast { direct, .. } => {
+                !direct || coll_segment.is_published(coll_segment.common(), Phase::B)
+            }
         }
     }
 

@@ -42,7 +42,11 @@ impl NodeComm {
             return self.take_from_pair_ring(mpi, inclusive.then_some(own), result, kernel);
         }
         let passed = self.pass_to_other(mpi, own, kernel);
-        if inclusive && own.address() != result.address() { passed.and(keep(own, result)) } else { passed }
+        if inclusive && own.address() != result.address() {
+            passed.and(keep(own, result))
+        } else {
+            passed
+        }
     }
 
     fn cut_to_pass(&self, bytes: usize, kernel: &ReduceKernel<'_>) -> Cut {
@@ -53,9 +57,15 @@ impl NodeComm {
         let (me, whole) = (self.me(), own.bytes());
         let cut = self.cut_to_pass(whole, kernel);
         for (number, piece) in cut.pieces(&(0..whole), whole).enumerate() {
-            self.post_piece(mpi, cut.passed(number, me), whole, own.address() + piece.start, |_, place| {
-                own.pack_at(piece.start, &mut place[..piece.len()]);
-            });
+            self.post_piece(
+                mpi,
+                cut.passed(number, me),
+                whole,
+                own.address() + piece.start,
+                |_, place| {
+                    own.pack_at(piece.start, &mut place[..piece.len()]);
+                },
+            );
             match number {
                 0 => self.meet_pieces(mpi, whole)?,
                 _ => self.ring(mpi, 1 - me),
@@ -66,7 +76,13 @@ impl NodeComm {
     }
 
     /// Joins what the other one passes with `own`, or takes it as it is.
-    fn take_from_pair_ring(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, result: &Buffer, kernel: &ReduceKernel<'_>) -> Outcome {
+    fn take_from_pair_ring(
+        &mut self,
+        mpi: &mut Mpi,
+        own: Option<&Buffer>,
+        result: &Buffer,
+        kernel: &ReduceKernel<'_>,
+    ) -> Outcome {
         let (other, whole) = (1 - self.me(), result.bytes());
         let cut = self.cut_to_pass(whole, kernel);
         let (mut place, mut done) = (result.clone(), Ok(()));
@@ -89,7 +105,12 @@ impl NodeComm {
     }
 
     /// Joins a piece. What the two have may change places: operators that come here are commutative.
-    fn combine_with_pair_ring(&self, kernel: &ReduceKernel<'_>, own: Option<Own<'_>>, value: &mut [u8]) -> Outcome {
+    fn combine_with_pair_ring(
+        &self,
+        kernel: &ReduceKernel<'_>,
+        own: Option<Own<'_>>,
+        value: &mut [u8],
+    ) -> Outcome {
         let other = 1 - self.me();
         let length = LONG_BLOCK_BYTES / kernel.element_bytes() * kernel.element_bytes();
         for (value, at) in value.chunks_mut(length).zip((0..).step_by(length)) {

@@ -98,9 +98,15 @@ impl Cut {
     }
 
     /// Piece after piece of `range`, as many as `longest` bytes have; the last ones may be empty.
-    pub(super) fn pieces(self, range: &Range<usize>, longest: usize) -> impl Iterator<Item = Range<usize>> + use<> {
+    pub(super) fn pieces(
+        self,
+        range: &Range<usize>,
+        longest: usize,
+    ) -> impl Iterator<Item = Range<usize>> + use<> {
         let (begin, end, each) = (range.start, range.end, self.each);
-        (0..longest).step_by(each).map(move |at| (begin + at).min(end)..(begin + at + each).min(end))
+        (0..longest)
+            .step_by(each)
+            .map(move |at| (begin + at).min(end)..(begin + at + each).min(end))
     }
 }
 
@@ -159,7 +165,8 @@ impl NodeComm {
     /// Publishes where in its track, or in a place of two, a piece of this process begins.
     pub(super) fn tell_of_piece(&mut self, [whole, own]: [usize; 2], begin: usize) {
         let home = self.coll_segment.home(self.me());
-        self.coll_segment.set_words(Phase::A, &[IN_PIECES, whole as u64, begin as u64, own as u64, home.into()]);
+        self.coll_segment
+            .set_words(Phase::A, &[IN_PIECES, whole as u64, begin as u64, own as u64, home.into()]);
     }
 
     /// Waits until all have published a piece. All see whether it belongs to the same whole.
@@ -176,8 +183,11 @@ impl NodeComm {
 
     pub(super) fn shows_pieces(&self, row: u32, whole: usize) -> Outcome {
         self.verdict(row, Phase::A, row)?;
-        let is_such = self.coll_segment.has_words(row, Phase::A) && self.coll_segment.word(row, Phase::A, 0) == IN_PIECES;
-        if !is_such || self.coll_segment.word(row, Phase::A, 4) != u64::from(self.coll_segment.home(row)) {
+        let is_such = self.coll_segment.has_words(row, Phase::A)
+            && self.coll_segment.word(row, Phase::A, 0) == IN_PIECES;
+        if !is_such
+            || self.coll_segment.word(row, Phase::A, 4) != u64::from(self.coll_segment.home(row))
+        {
             return Err(self.another_call(row));
         }
         let theirs = self.coll_segment.word(row, Phase::A, 1) as usize;
@@ -199,7 +209,14 @@ impl NodeComm {
 
     /// Joins in `value` what rows have published, this process's own contribution from where it lies. What others read is not looked at again: its lines would
     /// stay, and be slow to write the next time.
-    fn join_with_own(&self, kernel: &ReduceKernel<'_>, rows: Range<u32>, begin: usize, own: Own<'_>, value: &mut [u8]) -> Outcome {
+    fn join_with_own(
+        &self,
+        kernel: &ReduceKernel<'_>,
+        rows: Range<u32>,
+        begin: usize,
+        own: Own<'_>,
+        value: &mut [u8],
+    ) -> Outcome {
         match self.oversubscribed && !self.long_packets {
             true => self.join_in_blocks::<LONG_BLOCK_BYTES, false>(kernel, rows, begin, own, value),
             false => self.join_in_blocks::<BLOCK_BYTES, true>(kernel, rows, begin, own, value),
@@ -229,25 +246,49 @@ impl NodeComm {
             };
             let behind = begin + at + value.len();
             for row in rows.clone().filter(|&row| ASKS && row != me) {
-                self.coll_segment.prepare_to_read(self.part_of_piece(row, behind..(behind + length).min(begin + end)));
+                self.coll_segment.prepare_to_read(
+                    self.part_of_piece(row, behind..(behind + length).min(begin + end)),
+                );
             }
             for row in rows.clone() {
-                let next = if row == me { own } else { self.whole_part_of_piece(row, begin + at..begin + at + value.len())? };
-                if row == rows.start { copy_slice(value, next) } else { kernel.join(value, next)? }
+                let next = if row == me {
+                    own
+                } else {
+                    self.whole_part_of_piece(row, begin + at..begin + at + value.len())?
+                };
+                if row == rows.start {
+                    copy_slice(value, next)
+                } else {
+                    kernel.join(value, next)?
+                }
             }
         }
         Ok(())
     }
 
     /// `MPI_Allreduce`. Two with a processor each join all of a piece, otherwise everybody its share for all.
-    pub fn allreduce_in_pieces(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, kernel: &ReduceKernel<'_>) -> Outcome {
+    pub fn allreduce_in_pieces(
+        &mut self,
+        mpi: &mut Mpi,
+        own: &Buffer,
+        result: &Buffer,
+        kernel: &ReduceKernel<'_>,
+    ) -> Outcome {
         let whole = own.bytes();
-        let cut = Cut::new(self.site().piece(), 1, kernel.element_bytes(), whole).for_all(self.site());
+        let cut =
+            Cut::new(self.site().piece(), 1, kernel.element_bytes(), whole).for_all(self.site());
         let in_shares = !self.site().is_pair();
         let mut done = Ok(());
         for piece in cut.pieces(&(0..whole), whole) {
-            let share = if in_shares { self.share_of_vector(piece.len(), kernel) } else { 0..piece.len() };
-            let begin = self.post_but(mpi, (cut, kernel), own, &piece, if in_shares { share.clone() } else { 0..0 });
+            let share =
+                if in_shares { self.share_of_vector(piece.len(), kernel) } else { 0..piece.len() };
+            let begin = self.post_but(
+                mpi,
+                (cut, kernel),
+                own,
+                &piece,
+                if in_shares { share.clone() } else { 0..0 },
+            );
             self.meet_pieces(mpi, whole)?;
             done = done.and(self.join_share(kernel, own, result, &piece, share));
             if in_shares {
@@ -258,10 +299,22 @@ impl NodeComm {
     }
 
     /// Everybody has joined its share of a piece, and gets those of the others.
-    fn exchange_shares(&mut self, mpi: &mut Mpi, result: &Buffer, begin: usize, piece: &Range<usize>, kernel: &ReduceKernel<'_>) {
+    fn exchange_shares(
+        &mut self,
+        mpi: &mut Mpi,
+        result: &Buffer,
+        begin: usize,
+        piece: &Range<usize>,
+        kernel: &ReduceKernel<'_>,
+    ) {
         let me = self.me();
         let share = self.share_of(me, piece.len(), kernel);
-        self.copy_policies.write(me, result, piece.start + share.start, self.coll_segment.own_piece(begin + share.start, share.len()));
+        self.copy_policies.write(
+            me,
+            result,
+            piece.start + share.start,
+            self.coll_segment.own_piece(begin + share.start, share.len()),
+        );
         self.part(mpi);
         self.others().for_each(|row| self.take_share(row, result, piece, kernel));
     }
@@ -279,24 +332,45 @@ impl NodeComm {
         // Where processors are shared, some of those who look for their shares have this one.
         let apart = self.oversubscribed && !share.is_empty();
         let parts: Vec<(u32, Range<usize>)> = match apart {
-            true => self.others().map(|row| (row, self.share_of(row, piece.len(), kernel))).collect(),
+            true => {
+                self.others().map(|row| (row, self.share_of(row, piece.len(), kernel))).collect()
+            }
             false => vec![(me, 0..share.start), (me, share.end..piece.len())],
         };
-        self.post_piece(mpi, cut, own.bytes(), own.address() + piece.start, |copy_policies, place| {
-            for (row, part) in parts {
-                copy_policies.write(row, own, piece.start + part.start, &mut place[part]);
-            }
-        })
+        self.post_piece(
+            mpi,
+            cut,
+            own.bytes(),
+            own.address() + piece.start,
+            |copy_policies, place| {
+                for (row, part) in parts {
+                    copy_policies.write(row, own, piece.start + part.start, &mut place[part]);
+                }
+            },
+        )
     }
 
     /// Takes what another has joined of a piece.
-    fn take_share(&self, row: u32, result: &Buffer, piece: &Range<usize>, kernel: &ReduceKernel<'_>) {
+    fn take_share(
+        &self,
+        row: u32,
+        result: &Buffer,
+        piece: &Range<usize>,
+        kernel: &ReduceKernel<'_>,
+    ) {
         let share = self.share_of(row, piece.len(), kernel);
         result.unpack_at(piece.start + share.start, self.part_of_piece(row, share));
     }
 
     /// `MPI_Reduce` among many with a processor each: everybody joins its share of a piece, the root takes them.
-    fn reduce_in_shares(&mut self, mpi: &mut Mpi, own: &Buffer, result: Option<&Buffer>, kernel: &ReduceKernel<'_>, root: u32) -> Outcome {
+    fn reduce_in_shares(
+        &mut self,
+        mpi: &mut Mpi,
+        own: &Buffer,
+        result: Option<&Buffer>,
+        kernel: &ReduceKernel<'_>,
+        root: u32,
+    ) -> Outcome {
         let whole = own.bytes();
         let cut = Cut::new(self.site().rooted_piece(), 1, kernel.element_bytes(), whole);
         let mut done = Ok(());
@@ -325,11 +399,20 @@ impl NodeComm {
     }
 
     /// Joins a share of a piece where the result is wanted.
-    fn join_share(&self, kernel: &ReduceKernel<'_>, own: &Buffer, result: &Buffer, piece: &Range<usize>, share: Range<usize>) -> Outcome {
+    fn join_share(
+        &self,
+        kernel: &ReduceKernel<'_>,
+        own: &Buffer,
+        result: &Buffer,
+        piece: &Range<usize>,
+        share: Range<usize>,
+    ) -> Outcome {
         let bytes = piece.start + share.start..piece.start + share.end;
         let own = Own::of(own, result, bytes.clone());
         match result.clone().as_bytes_mut() {
-            Some(value) => self.join_with_own(kernel, 0..self.members(), share.start, own, &mut value[bytes]),
+            Some(value) => {
+                self.join_with_own(kernel, 0..self.members(), share.start, own, &mut value[bytes])
+            }
             None => Ok(()),
         }
     }
@@ -356,7 +439,13 @@ impl NodeComm {
     }
 
     /// The root takes what the others have joined.
-    fn take_shares(&mut self, mpi: &mut Mpi, result: &Buffer, piece: &Range<usize>, kernel: &ReduceKernel<'_>) -> Outcome {
+    fn take_shares(
+        &mut self,
+        mpi: &mut Mpi,
+        result: &Buffer,
+        piece: &Range<usize>,
+        kernel: &ReduceKernel<'_>,
+    ) -> Outcome {
         let mut done = Ok(());
         for row in self.others() {
             self.wait_for(mpi, row, Phase::B);
@@ -410,7 +499,13 @@ impl NodeComm {
                 }
                 if let Some(value) = place.as_bytes_mut() {
                     let own = Own::of(own, result, piece.clone());
-                    done = done.and(self.join_with_own(kernel, 0..self.members(), 0, own, &mut value[piece]));
+                    done = done.and(self.join_with_own(
+                        kernel,
+                        0..self.members(),
+                        0,
+                        own,
+                        &mut value[piece],
+                    ));
                 }
             } else {
                 self.ring(mpi, root);
@@ -421,7 +516,14 @@ impl NodeComm {
     }
 
     /// `MPI_Scan`, or `MPI_Exscan` if `result` leaves this process's own contribution out: everybody joins what comes before it.
-    pub fn scan_in_pieces(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, kernel: &ReduceKernel<'_>, inclusive: bool) -> Outcome {
+    pub fn scan_in_pieces(
+        &mut self,
+        mpi: &mut Mpi,
+        own: &Buffer,
+        result: &Buffer,
+        kernel: &ReduceKernel<'_>,
+        inclusive: bool,
+    ) -> Outcome {
         let whole = own.bytes();
         if self.site().scan_passes(whole) {
             return self.scan_in_pair_ring(mpi, own, result, kernel, inclusive);
@@ -441,14 +543,21 @@ impl NodeComm {
             self.meet_pieces(mpi, whole)?;
             if let Some(value) = place.as_bytes_mut() {
                 let own = Own::of(own, result, piece.clone());
-                done = done.and(self.join_with_own(kernel, rows.clone(), 0, own, &mut value[piece]));
+                done =
+                    done.and(self.join_with_own(kernel, rows.clone(), 0, own, &mut value[piece]));
             }
         }
         done
     }
 
     /// `MPI_Allgather` of up to `longest` bytes. `own` is `None` where this process's block lies in its place already.
-    pub fn allgather_in_pieces(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks, longest: usize) -> Outcome {
+    pub fn allgather_in_pieces(
+        &mut self,
+        mpi: &mut Mpi,
+        own: Option<&Buffer>,
+        blocks: &Blocks,
+        longest: usize,
+    ) -> Outcome {
         let me = self.me();
         let place = blocks.of(me);
         let block = own.unwrap_or(&place);
@@ -481,11 +590,22 @@ impl NodeComm {
     }
 
     /// `MPI_Alltoall` with blocks of `each` bytes.
-    pub fn alltoall_in_pieces(&mut self, mpi: &mut Mpi, sent: &Blocks, received: &Blocks, each: usize) -> Outcome {
+    pub fn alltoall_in_pieces(
+        &mut self,
+        mpi: &mut Mpi,
+        sent: &Blocks,
+        received: &Blocks,
+        each: usize,
+    ) -> Outcome {
         let (me, members) = (self.me(), self.members());
         let cut = Cut::new(self.site().piece(), members - 1, 1, each).for_all(self.site());
-        let [outgoing, incoming] = [sent, received].map(|blocks| (0..members).map(|row| blocks.of(row)).collect::<Vec<Buffer>>());
-        let own = if sent.bytes_of(me) == each { Ok(()) } else { Err(too_long_for_itself(&sent.of(me), &received.of(me))) };
+        let [outgoing, incoming] = [sent, received]
+            .map(|blocks| (0..members).map(|row| blocks.of(row)).collect::<Vec<Buffer>>());
+        let own = if sent.bytes_of(me) == each {
+            Ok(())
+        } else {
+            Err(too_long_for_itself(&sent.of(me), &received.of(me)))
+        };
         if let Err(error) = own {
             self.begin_cut(mpi, cut);
             self.fail(me, Phase::A, &error);
@@ -494,11 +614,18 @@ impl NodeComm {
         }
         let mut kept = Ok(());
         for piece in cut.pieces(&(0..each), each) {
-            let parts: Vec<(u32, usize)> = self.others().map(|row| (row, self.part_for(row, me, cut))).collect();
-            let from = outgoing[self.others().next().unwrap_or(me) as usize].address() + piece.start;
+            let parts: Vec<(u32, usize)> =
+                self.others().map(|row| (row, self.part_for(row, me, cut))).collect();
+            let from =
+                outgoing[self.others().next().unwrap_or(me) as usize].address() + piece.start;
             self.post_piece(mpi, cut, each, from, |copy_policies, place| {
                 for &(row, at) in &parts {
-                    copy_policies.write(row, &outgoing[row as usize], piece.start, &mut place[at..at + piece.len()]);
+                    copy_policies.write(
+                        row,
+                        &outgoing[row as usize],
+                        piece.start,
+                        &mut place[at..at + piece.len()],
+                    );
                 }
             });
             if piece.start == 0 {
@@ -507,7 +634,8 @@ impl NodeComm {
             self.meet_pieces(mpi, each)?;
             for row in self.others() {
                 let at = self.part_for(me, row, cut);
-                incoming[row as usize].unpack_at(piece.start, self.part_of_piece(row, at..at + piece.len()));
+                incoming[row as usize]
+                    .unpack_at(piece.start, self.part_of_piece(row, at..at + piece.len()));
             }
         }
         kept
@@ -522,8 +650,12 @@ impl NodeComm {
         result: &Buffer,
         kernel: &ReduceKernel<'_>,
     ) -> Outcome {
-        let (me, members, element, whole) = (self.me(), self.members(), kernel.element_bytes(), own.bytes());
-        let shares: Vec<Range<usize>> = (0..members).map(|row| shares.of(row)).map(|s| s.start * element..s.end * element).collect();
+        let (me, members, element, whole) =
+            (self.me(), self.members(), kernel.element_bytes(), own.bytes());
+        let shares: Vec<Range<usize>> = (0..members)
+            .map(|row| shares.of(row))
+            .map(|s| s.start * element..s.end * element)
+            .collect();
         let longest = shares.iter().map(Range::len).max().unwrap_or(0);
         let cut = Cut::new(self.site().piece(), members - 1, element, longest).for_all(self.site());
         // Shares of later pieces are read from the vector when the result of the first is written, which may lie in it.
@@ -557,11 +689,18 @@ impl NodeComm {
     }
 
     /// Joins what all have for this process, in the order of ranks: the others from their pieces, its own from where it lies.
-    fn join_for_me(&self, kernel: &ReduceKernel<'_>, cut: Cut, own: &[u8], value: &mut [u8]) -> Outcome {
+    fn join_for_me(
+        &self,
+        kernel: &ReduceKernel<'_>,
+        cut: Cut,
+        own: &[u8],
+        value: &mut [u8],
+    ) -> Outcome {
         let me = self.me();
         for row in 0..self.members() {
             let at = self.part_for(me, row, cut);
-            let next = if row == me { own } else { self.whole_part_of_piece(row, at..at + value.len())? };
+            let next =
+                if row == me { own } else { self.whole_part_of_piece(row, at..at + value.len())? };
             if row == 0 { copy_slice(value, next) } else { kernel.join(value, next)? }
         }
         Ok(())
@@ -581,7 +720,12 @@ mod tests {
                 let range = 24..24 + length;
                 let pieces: Vec<_> = cut.pieces(&range, length).collect();
                 assert_eq!((pieces[0].start, pieces.last().unwrap().end), (range.start, range.end));
-                assert!(pieces.windows(2).all(|two| two[0].end == two[1].start && two[0].len().is_multiple_of(element)));
+                assert!(
+                    pieces
+                        .windows(2)
+                        .all(|two| two[0].end == two[1].start
+                            && two[0].len().is_multiple_of(element))
+                );
                 assert!(cut.pieces(&(0..12), length).all(|piece| piece.end <= 12));
             }
         }

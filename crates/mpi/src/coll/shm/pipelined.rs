@@ -38,7 +38,12 @@ fn one_of(parts: usize, most: usize, bytes: usize, part: usize) -> Range<usize> 
 impl NodeComm {
     /// `MPI_Bcast`.
     #[inline(never)]
-    pub(super) fn bcast_in_pieces(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
+    pub(super) fn bcast_in_pieces(
+        &mut self,
+        mpi: &mut Mpi,
+        buffer: &Buffer,
+        root: u32,
+    ) -> Outcome<Arrival> {
         if self.me() == root {
             self.publish_pieces(mpi, buffer);
             return Ok(Arrival::Here);
@@ -53,13 +58,24 @@ impl NodeComm {
     /// The next call begins, in which this process reads a piece of a broadcast of so many bytes.
     fn begin_bcast_piece(&mut self, mpi: &mut Mpi, bytes: usize) {
         let site = self.site();
-        self.begin(mpi, if site.bcasts_in_ring(bytes) || site.bcast_passes(bytes) { 0 } else { site.bcast_piece(bytes) });
+        self.begin(
+            mpi,
+            if site.bcasts_in_ring(bytes) || site.bcast_passes(bytes) {
+                0
+            } else {
+                site.bcast_piece(bytes)
+            },
+        );
     }
 
     /// The root's part. What is published besides a piece tells the bytes of all.
     fn publish_pieces(&mut self, mpi: &mut Mpi, buffer: &Buffer) {
         let (me, bytes) = (self.me(), buffer.bytes());
-        let (each, in_ring, passes) = (self.site().bcast_piece(bytes), self.site().bcasts_in_ring(bytes), self.site().bcast_passes(bytes));
+        let (each, in_ring, passes) = (
+            self.site().bcast_piece(bytes),
+            self.site().bcasts_in_ring(bytes),
+            self.site().bcast_passes(bytes),
+        );
         for start in (0..bytes).step_by(each) {
             let length = (bytes - start).min(each);
             let mut begin = 0;
@@ -69,13 +85,20 @@ impl NodeComm {
                 (begin, place) = self.coll_segment.next_piece(length);
                 self.copy_policies.write(me, buffer, start, place);
             } else if passes {
-                self.begin_as(mpi, |coll_segment| coll_segment.begin_in_pair_ring(start / each, me));
+                self.begin_as(mpi, |coll_segment| {
+                    coll_segment.begin_in_pair_ring(start / each, me)
+                });
                 let place;
                 (begin, place) = self.coll_segment.piece_of_pair(buffer.address() + start, length);
                 buffer.pack_at(start, place);
             } else {
                 self.begin(mpi, each);
-                self.copy_policies.write(me, buffer, start, &mut self.coll_segment.place(me, Phase::A, each)[..length]);
+                self.copy_policies.write(
+                    me,
+                    buffer,
+                    start,
+                    &mut self.coll_segment.place(me, Phase::A, each)[..length],
+                );
             }
             self.coll_segment.set_words(Phase::A, &[IN_PIECES, bytes as u64, begin as u64]);
             self.ring_all(mpi);
@@ -84,11 +107,22 @@ impl NodeComm {
     }
 
     /// Takes all pieces, of which the first one has been published, or as many as there is room for.
-    pub(super) fn take_pieces(&mut self, mpi: &mut Mpi, root: u32, buffer: &Buffer) -> Outcome<Arrival> {
+    pub(super) fn take_pieces(
+        &mut self,
+        mpi: &mut Mpi,
+        root: u32,
+        buffer: &Buffer,
+    ) -> Outcome<Arrival> {
         let (bytes, room) = (self.coll_segment.word(root, Phase::A, 1) as usize, buffer.bytes());
-        let (each, in_ring, passes) = (self.site().bcast_piece(bytes), self.site().bcasts_in_ring(bytes), self.site().bcast_passes(bytes));
+        let (each, in_ring, passes) = (
+            self.site().bcast_piece(bytes),
+            self.site().bcasts_in_ring(bytes),
+            self.site().bcast_passes(bytes),
+        );
         // Who has room for so much less, or more, that it would be cut otherwise looks for pieces at another place, and has an error anyway.
-        let looks_there = in_ring || passes || room > self.site().bcast_whole_max() && self.site().bcast_piece(room) == each;
+        let looks_there = in_ring
+            || passes
+            || room > self.site().bcast_whole_max() && self.site().bcast_piece(room) == each;
         for start in (0..bytes).step_by(each) {
             if start > 0 {
                 self.retire();
@@ -116,7 +150,13 @@ impl NodeComm {
     /// `MPI_Gather` of as much as a row's rooms hold: the others copy in, and need not wait for the root. `own` is `None` where the root's block is in its
     /// place already.
     #[inline(never)]
-    pub(super) fn gather_in_parts(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32) -> Outcome<Arrival> {
+    pub(super) fn gather_in_parts(
+        &mut self,
+        mpi: &mut Mpi,
+        own: Option<&Buffer>,
+        blocks: Option<&Blocks>,
+        root: u32,
+    ) -> Outcome<Arrival> {
         let mut taken = Ok(());
         for part in 0..LARGE_STAGING_BUFFERS {
             self.begin(mpi, STAGING_BYTES);
@@ -168,14 +208,16 @@ impl NodeComm {
                         if self.comes_otherwise(row, parts) {
                             return self.gather_told(mpi, None, blocks, row);
                         }
-                        taken = taken.and_then(|()| self.take_piece(row, &blocks.of(row), (part, parts)));
+                        taken = taken
+                            .and_then(|()| self.take_piece(row, &blocks.of(row), (part, parts)));
                     }
                 }
                 (None, Some(own)) => {
                     let range = one_of(parts, PIECE_MAX_BYTES, own.bytes(), part);
                     let (begin, place) = self.coll_segment.next_piece(range.len());
                     self.copy_policies.write(root, own, range.start, place);
-                    self.coll_segment.set_words(Phase::A, &[IN_PIECES, own.bytes() as u64, begin as u64]);
+                    self.coll_segment
+                        .set_words(Phase::A, &[IN_PIECES, own.bytes() as u64, begin as u64]);
                     self.ring(mpi, root);
                 }
                 (None, None) => {}
@@ -192,12 +234,16 @@ impl NodeComm {
 
     /// In how many calls a row publishes what it has for a gather, of which it tells the length.
     pub(super) fn gather_parts_told(&self, row: u32) -> usize {
-        self.site().gather_parts_in_rings(self.coll_segment.word(row, Phase::A, 1) as usize).unwrap_or(LARGE_STAGING_BUFFERS)
+        self.site()
+            .gather_parts_in_rings(self.coll_segment.word(row, Phase::A, 1) as usize)
+            .unwrap_or(LARGE_STAGING_BUFFERS)
     }
 
     /// Takes the piece that a row publishes. Fewer bytes than there is room for are taken for what they are.
     fn take_piece(&self, row: u32, buffer: &Buffer, (part, parts): (usize, usize)) -> Outcome {
-        if !self.coll_segment.has_words(row, Phase::A) || self.coll_segment.word(row, Phase::A, 0) != IN_PIECES {
+        if !self.coll_segment.has_words(row, Phase::A)
+            || self.coll_segment.word(row, Phase::A, 0) != IN_PIECES
+        {
             return Err(self.another_call(row));
         }
         let (bytes, room) = (self.coll_segment.word(row, Phase::A, 1) as usize, buffer.bytes());
@@ -212,7 +258,13 @@ impl NodeComm {
     /// `MPI_Scatter` of as much as a row's rooms hold: the root copies each block into the rooms of the row where its receiver looks, one member's after the
     /// other's, so that each leaves when it has its own.
     #[inline(never)]
-    pub(super) fn scatter_in_parts(&mut self, mpi: &mut Mpi, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32) -> Outcome<Arrival> {
+    pub(super) fn scatter_in_parts(
+        &mut self,
+        mpi: &mut Mpi,
+        blocks: Option<&Blocks>,
+        own: Option<&Buffer>,
+        root: u32,
+    ) -> Outcome<Arrival> {
         let (me, members) = (self.me(), self.members());
         let mut taken = Ok(());
         for member in (1..members).map(|step| (root + step) % members) {
@@ -244,13 +296,20 @@ impl NodeComm {
     /// Publishes a part of `data` in a row.
     fn post_part(&mut self, row: u32, part: usize, data: &Buffer) {
         let range = part_of(data.bytes(), part);
-        self.copy_policies.write(row, data, range.start, &mut self.coll_segment.place(row, Phase::A, STAGING_BYTES)[..range.len()]);
+        self.copy_policies.write(
+            row,
+            data,
+            range.start,
+            &mut self.coll_segment.place(row, Phase::A, STAGING_BYTES)[..range.len()],
+        );
         self.coll_segment.set_words_of(row, Phase::A, &[IN_PIECES, data.bytes() as u64]);
     }
 
     /// Takes a part of what a row publishes.
     fn take_part(&self, row: u32, part: usize, buffer: &Buffer) -> Outcome {
-        if !self.coll_segment.has_words(row, Phase::A) || self.coll_segment.word(row, Phase::A, 0) != IN_PIECES {
+        if !self.coll_segment.has_words(row, Phase::A)
+            || self.coll_segment.word(row, Phase::A, 0) != IN_PIECES
+        {
             return Err(self.another_call(row));
         }
         let (bytes, room) = (self.coll_segment.word(row, Phase::A, 1) as usize, buffer.bytes());

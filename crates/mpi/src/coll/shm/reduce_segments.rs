@@ -66,12 +66,16 @@ struct Piece<'a> {
 /// A reduction's root has no place for the result.
 #[cold]
 fn no_place(bytes: usize) -> Box<Error> {
-    Error::new(abi::MPI_ERR_NO_MEM, format!("there is no memory for {bytes} bytes of a partial result"))
+    Error::new(
+        abi::MPI_ERR_NO_MEM,
+        format!("there is no memory for {bytes} bytes of a partial result"),
+    )
 }
 
 /// Whether two dense buffers have bytes in common.
 pub(super) fn overlap(one: &Buffer, other: &Buffer) -> bool {
-    let begins_in = |one: &Buffer, other: &Buffer| one.address().wrapping_sub(other.address()) < other.bytes();
+    let begins_in =
+        |one: &Buffer, other: &Buffer| one.address().wrapping_sub(other.address()) < other.bytes();
     begins_in(one, other) || begins_in(other, one)
 }
 
@@ -82,7 +86,12 @@ impl NodeComm {
     }
 
     /// What another joins of it.
-    pub(super) fn share_of(&self, row: u32, bytes: usize, kernel: &ReduceKernel<'_>) -> Range<usize> {
+    pub(super) fn share_of(
+        &self,
+        row: u32,
+        bytes: usize,
+        kernel: &ReduceKernel<'_>,
+    ) -> Range<usize> {
         let (row, members) = (row as usize, self.members() as usize);
         let each = bytes.div_ceil(members).next_multiple_of(LINE_BYTES.max(kernel.element_bytes()));
         (row * each).min(bytes)..((row + 1) * each).min(bytes)
@@ -92,7 +101,9 @@ impl NodeComm {
         let whole = results == Results::Everywhere || results == Results::At(self.me());
         match result {
             Some(result) if whole && !overlap(own, result) => Home::Result,
-            Some(result) if whole && own.address() == result.address() && self.me() < 2 => Home::Held,
+            Some(result) if whole && own.address() == result.address() && self.me() < 2 => {
+                Home::Held
+            }
             _ => Home::Scratch,
         }
     }
@@ -122,10 +133,15 @@ impl NodeComm {
             _ => self.places(home, share.len().min(PIECE_BYTES), results.are_prefixes()),
         };
         if places.is_ok() {
-            self.coll_segment.set_words(Phase::A, &[own.address() as u64, result.map_or(0, Buffer::address) as u64, bytes as u64]);
+            self.coll_segment.set_words(
+                Phase::A,
+                &[own.address() as u64, result.map_or(0, Buffer::address) as u64, bytes as u64],
+            );
         }
         let root = if let Results::At(root) = results { Some(root) } else { None };
-        let (mut value, mut next) = self.meet_shown(mpi, root, places, |node_comm, row| node_comm.shows_a_vector(row, 2, bytes))?;
+        let (mut value, mut next) = self.meet_shown(mpi, root, places, |node_comm, row| {
+            node_comm.shows_a_vector(row, 2, bytes)
+        })?;
         let mut place = if home == Home::Scratch { None } else { result.cloned() };
         let mut done = Ok(());
         for start in share.clone().step_by(PIECE_BYTES) {
@@ -135,7 +151,13 @@ impl NodeComm {
                 None => value.as_bytes_mut().map(|value| &mut value[..length]),
             };
             if let (Some(value), Some(next), true) = (value, next.as_bytes_mut(), done.is_ok()) {
-                done = self.join_piece(mpi, &Piece { own, result, home, start }, (value, next), kernel, results);
+                done = self.join_piece(
+                    mpi,
+                    &Piece { own, result, home, start },
+                    (value, next),
+                    kernel,
+                    results,
+                );
             }
         }
         self.part_with(mpi, done)
@@ -151,12 +173,20 @@ impl NodeComm {
         results: Results,
     ) -> Outcome {
         if results.are_prefixes() {
-            return self.join_prefixes(engine, piece, (value, next), kernel, results == Results::Prefixes);
+            return self.join_prefixes(
+                engine,
+                piece,
+                (value, next),
+                kernel,
+                results == Results::Prefixes,
+            );
         }
         self.join_members(engine, piece, (value, next), kernel)?;
         match results {
             Results::At(root) => self.write_piece(engine, piece, root, value),
-            _ => (0..self.members()).try_for_each(|row| self.write_piece(engine, piece, row, value)),
+            _ => {
+                (0..self.members()).try_for_each(|row| self.write_piece(engine, piece, row, value))
+            }
         }
     }
 
@@ -220,7 +250,10 @@ impl NodeComm {
         kernel: &ReduceKernel<'_>,
     ) -> Outcome {
         if row == self.me() {
-            let own = piece.own.as_bytes().and_then(|own| own.get(piece.start..piece.start + value.len()));
+            let own = piece
+                .own
+                .as_bytes()
+                .and_then(|own| own.get(piece.start..piece.start + value.len()));
             return own.map_or(Ok(()), |own| kernel.join(value, own));
         }
         let next = &mut next[..value.len()];
@@ -264,15 +297,24 @@ impl NodeComm {
         // Others read the vector until all have come to the end, and the result's place may lie in it.
         let apart = !overlap(own, result);
         let value = if apart { Ok(result.clone()) } else { scratch_bytes(bytes) };
-        let places = value.and_then(|value| Ok((value, scratch_bytes(if self.members() > 2 { bytes.min(PIECE_BYTES) } else { 0 })?)));
+        let places = value.and_then(|value| {
+            Ok((value, scratch_bytes(if self.members() > 2 { bytes.min(PIECE_BYTES) } else { 0 })?))
+        });
         if places.is_ok() {
             self.show(Place { address: own.address() as u64, bytes: whole });
         }
-        let (mut value, mut next) = self.meet_shown(mpi, None, places, |node_comm, row| node_comm.shows_a_vector(row, 1, whole))?;
+        let (mut value, mut next) = self.meet_shown(mpi, None, places, |node_comm, row| {
+            node_comm.shows_a_vector(row, 1, whole)
+        })?;
         let mut done = Ok(());
         if let (Some(value), Some(next)) = (value.as_bytes_mut(), next.as_bytes_mut()) {
             for (value, index) in value.chunks_mut(PIECE_BYTES).zip(0..) {
-                let piece = Piece { own, result: None, home: Home::Scratch, start: start + index * PIECE_BYTES };
+                let piece = Piece {
+                    own,
+                    result: None,
+                    home: Home::Scratch,
+                    start: start + index * PIECE_BYTES,
+                };
                 done = done.and_then(|()| self.join_members(mpi, &piece, (value, next), kernel));
             }
         }

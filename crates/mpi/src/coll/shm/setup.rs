@@ -98,7 +98,9 @@ static PROBE: u64 = u64::from_le_bytes(*b"nemesis!");
 /// Frees what members have left for good.
 fn sweep(engine: &mut Engine) {
     let Some(memory) = &mut engine.memory else { return };
-    for node_comm in engine.deserted.extract_if(.., |node_comm| node_comm.coll_segment.is_deserted()) {
+    for node_comm in
+        engine.deserted.extract_if(.., |node_comm| node_comm.coll_segment.is_deserted())
+    {
         if let Some(block) = node_comm.block {
             memory.free(block);
         }
@@ -158,7 +160,8 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Meeting> {
     if places.nodes() == 1 {
         return node_comm.map(|node_comm| match node_comm {
             Some(mut node_comm) => {
-                node_comm.nonblocking = node_comm.make_nonblocking(mpi).map(|(_, nonblocking)| nonblocking);
+                node_comm.nonblocking =
+                    node_comm.make_nonblocking(mpi).map(|(_, nonblocking)| nonblocking);
                 Meeting::Here(Box::new(node_comm))
             }
             None => Meeting::Never,
@@ -168,12 +171,23 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Meeting> {
     let complete = matches!(node_comm, Ok(Some(_))) || node_comm.is_ok() && members.len() == 1;
     let direct = !matches!(&node_comm, Ok(Some(node_comm)) if !node_comm.direct);
     verdict.unpack_at(0, &[u8::from(complete), u8::from(direct)]);
-    let agreed = by_messages(mpi, comm, numbers[2], (&processes, rank), |steps| allreduce::allreduce(steps, &verdict, &verdict, ALL));
+    let agreed = by_messages(mpi, comm, numbers[2], (&processes, rank), |steps| {
+        allreduce::allreduce(steps, &verdict, &verdict, ALL)
+    });
     let node_comm = node_comm?;
     match (&agreed, verdict.as_bytes()) {
-        (Ok(()), Some(&[1, direct])) => Ok(Meeting::Across(Box::new(Nodes::new(node_comm, places, &processes, rank, direct == 1)))),
+        (Ok(()), Some(&[1, direct])) => Ok(Meeting::Across(Box::new(Nodes::new(
+            node_comm,
+            places,
+            &processes,
+            rank,
+            direct == 1,
+        )))),
         _ => {
-            part(mpi, node_comm.map_or(Meeting::Never, |node_comm| Meeting::Here(Box::new(node_comm))));
+            part(
+                mpi,
+                node_comm.map_or(Meeting::Never, |node_comm| Meeting::Here(Box::new(node_comm))),
+            );
             agreed.map(|()| Meeting::Never)
         }
     }
@@ -184,7 +198,13 @@ const ALL: Reduction = Reduction { operator: Operator::Predefined(Op::Band), com
 
 /// Makes a board for processes of one node, of which this one is number `me`; all of them call it, and all come to the end of it, since others wait for
 /// what they say.
-fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u32]>, me: u32) -> Outcome<Option<NodeComm>> {
+fn gather(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    numbers: [u32; 2],
+    members: &Arc<[u32]>,
+    me: u32,
+) -> Outcome<Option<NodeComm>> {
     if members.len() < 2 {
         return Ok(None);
     }
@@ -195,9 +215,14 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
         Ok(())
     });
     let [offset, oversubscribed, ring_bytes] = get_words(&offer, 0);
-    let coll_segment = told.as_ref().ok().and_then(|()| accept(mpi, (members, me), block.as_ref(), offset, ring_bytes as usize));
+    let coll_segment = told
+        .as_ref()
+        .ok()
+        .and_then(|()| accept(mpi, (members, me), block.as_ref(), offset, ring_bytes as usize));
     verdict.unpack_at(0, &[u8::from(coll_segment.is_some())]);
-    let agreed = by_messages(mpi, comm, numbers[1], (members, me), |steps| allreduce::allreduce(steps, &verdict, &verdict, ALL));
+    let agreed = by_messages(mpi, comm, numbers[1], (members, me), |steps| {
+        allreduce::allreduce(steps, &verdict, &verdict, ALL)
+    });
     // Others may have agreed on a board that this process has not heard of: its memory is not given back then.
     told.and(agreed)?;
     let Some(mut coll_segment) = coll_segment.filter(|_| verdict.as_bytes() == Some(&[1])) else {
@@ -212,7 +237,8 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
     } else if is_pair && ring_bytes > 0 {
         coll_segment.allow_exchange();
     }
-    let long_packets = ring_bytes > 0 && mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
+    let long_packets =
+        ring_bytes > 0 && mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
     let mut node_comm = NodeComm {
         coll_segment,
         processes: members.clone(),
@@ -220,7 +246,11 @@ fn gather(mpi: &mut Mpi, comm: handle::Comm, numbers: [u32; 2], members: &Arc<[u
         dozing: oversubscribed != 0,
         long_packets,
         direct: false,
-        copy_policies: if long_packets { CopyPolicies::of(members.len()) } else { CopyPolicies::default() },
+        copy_policies: if long_packets {
+            CopyPolicies::of(members.len())
+        } else {
+            CopyPolicies::default()
+        },
         block,
         nonblocking: None,
         lent: Vec::new(),
@@ -239,21 +269,43 @@ const OFFER_WORDS: usize = 3;
 fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
     let oversubscribed = mpi.endpoint.as_ref().is_some_and(Endpoint::shares_processors);
     let is_many = !oversubscribed && members.len() > 2;
-    let ring_bytes = if is_many { MANY_RING_BYTES } else { ring_bytes(oversubscribed, members.len()) };
+    let ring_bytes =
+        if is_many { MANY_RING_BYTES } else { ring_bytes(oversubscribed, members.len()) };
     let few = members.len() <= if oversubscribed { OVERSUBSCRIBED_MAX } else { DEDICATED_MAX };
-    let memory = mpi.memory.as_mut().filter(|memory| few && memory.is_spare() && members.iter().all(|&member| memory.is_near(member)));
-    let block = memory.and_then(|memory| memory.allocate(coll_segment::bytes_for(members.len() as u32, ring_bytes), 1).ok());
-    put_words(offer, &[block.as_ref().map_or(0, |block| block.offset), u64::from(oversubscribed), ring_bytes as u64]);
+    let memory = mpi.memory.as_mut().filter(|memory| {
+        few && memory.is_spare() && members.iter().all(|&member| memory.is_near(member))
+    });
+    let block = memory.and_then(|memory| {
+        memory.allocate(coll_segment::bytes_for(members.len() as u32, ring_bytes), 1).ok()
+    });
+    put_words(
+        offer,
+        &[
+            block.as_ref().map_or(0, |block| block.offset),
+            u64::from(oversubscribed),
+            ring_bytes as u64,
+        ],
+    );
     block
 }
 
 /// The board that the first process offers at `offset` of its heap, if this one can reach it.
-fn accept(mpi: &Mpi, (processes, me): (&[u32], u32), block: Option<&Block>, offset: u64, ring_bytes: usize) -> Option<CollSegment<Mapped>> {
+fn accept(
+    mpi: &Mpi,
+    (processes, me): (&[u32], u32),
+    block: Option<&Block>,
+    offset: u64,
+    ring_bytes: usize,
+) -> Option<CollSegment<Mapped>> {
     let members = processes.len() as u32;
     let shared = match block {
         Some(block) => block.shared.clone(),
         None if offset == 0 => return None,
-        None => mpi.memory.as_ref()?.map(processes[0], offset, coll_segment::bytes_for(members, ring_bytes)).ok()?,
+        None => mpi
+            .memory
+            .as_ref()?
+            .map(processes[0], offset, coll_segment::bytes_for(members, ring_bytes))
+            .ok()?,
     };
     CollSegment::on(shared, members, me, ring_bytes)
 }
@@ -317,7 +369,13 @@ impl NodeComm {
         let readable = (0..self.members()).zip(addresses).all(|(member, address)| {
             let mut seen = [0; 8];
             let memory = mpi.memory.as_ref();
-            let read = memory.map(|memory| memory.read(self.processes[member as usize], [(address, seen.len())].into_iter(), &mut seen));
+            let read = memory.map(|memory| {
+                memory.read(
+                    self.processes[member as usize],
+                    [(address, seen.len())].into_iter(),
+                    &mut seen,
+                )
+            });
             member == self.me() || matches!(read, Some(Ok(()))) && u64::from_le_bytes(seen) == PROBE
         });
         self.exchange(mpi, readable.into()).into_iter().all(|word| word == 1)
@@ -325,7 +383,11 @@ impl NodeComm {
 
     /// A board for one persistent operation: one that all members have done with, or another.
     fn lend_nonblocking(&mut self, mpi: &mut Mpi) -> Option<SharedNonblocking> {
-        let idle = self.lent.iter().find(|(_, nonblocking)| self.me() == 0 && nonblocking.is_idle()).map_or(0, |(offset, _)| *offset);
+        let idle = self
+            .lent
+            .iter()
+            .find(|(_, nonblocking)| self.me() == 0 && nonblocking.is_idle())
+            .map_or(0, |(offset, _)| *offset);
         let offered = self.exchange(mpi, idle)[0];
         if offered != 0 {
             let nonblocking = self
@@ -351,11 +413,14 @@ impl NodeComm {
     fn make_nonblocking(&mut self, mpi: &mut Mpi) -> Option<(u64, SharedNonblocking)> {
         sweep(mpi);
         let few = mpi.deserted.len() < NONBLOCKING_SEGMENTS_MAX;
-        let memory = mpi.memory.as_mut().filter(|memory| self.me() == 0 && few && memory.is_spare());
-        let block = memory.and_then(|memory| memory.allocate(coll_segment::bytes_for(self.members(), 0), 1).ok());
+        let memory =
+            mpi.memory.as_mut().filter(|memory| self.me() == 0 && few && memory.is_spare());
+        let block = memory
+            .and_then(|memory| memory.allocate(coll_segment::bytes_for(self.members(), 0), 1).ok());
         let offset = self.exchange(mpi, block.as_ref().map_or(0, |block| block.offset))[0];
         let coll_segment = accept(mpi, (&self.processes, self.me()), block.as_ref(), offset, 0);
-        let agreed = self.exchange(mpi, coll_segment.is_some().into()).into_iter().all(|word| word == 1);
+        let agreed =
+            self.exchange(mpi, coll_segment.is_some().into()).into_iter().all(|word| word == 1);
         let Some(coll_segment) = coll_segment.filter(|_| agreed) else {
             if let (Some(block), Some(memory)) = (block, &mut mpi.memory) {
                 memory.free(block);

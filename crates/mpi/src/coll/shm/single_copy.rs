@@ -77,13 +77,21 @@ fn refused(process: u32, error: impl std::fmt::Display) -> Box<Error> {
 
 impl NodeComm {
     /// Fills `into` from a member's memory.
-    pub(super) fn read(&self, engine: &Engine, member: u32, address: u64, into: &mut [u8]) -> Outcome {
+    pub(super) fn read(
+        &self,
+        engine: &Engine,
+        member: u32,
+        address: u64,
+        into: &mut [u8],
+    ) -> Outcome {
         if into.is_empty() {
             return Ok(());
         }
         let Some(memory) = &engine.memory else { return Ok(()) };
         let process = self.processes[member as usize];
-        memory.read(process, [(address, into.len())].into_iter(), into).map_err(|error| refused(process, error))
+        memory
+            .read(process, [(address, into.len())].into_iter(), into)
+            .map_err(|error| refused(process, error))
     }
 
     pub(super) fn write(&self, engine: &Engine, member: u32, address: u64, from: &[u8]) -> Outcome {
@@ -92,11 +100,19 @@ impl NodeComm {
         }
         let Some(memory) = &engine.memory else { return Ok(()) };
         let process = self.processes[member as usize];
-        memory.write(process, [(address, from.len())].into_iter(), from).map_err(|error| refused(process, error))
+        memory
+            .write(process, [(address, from.len())].into_iter(), from)
+            .map_err(|error| refused(process, error))
     }
 
     /// Reads what a member shows into a buffer of any layout.
-    pub(super) fn fetch(&self, engine: &Engine, member: u32, place: Place, buffer: &Buffer) -> Outcome {
+    pub(super) fn fetch(
+        &self,
+        engine: &Engine,
+        member: u32,
+        place: Place,
+        buffer: &Buffer,
+    ) -> Outcome {
         if place.bytes > buffer.bytes() {
             return Err(self.too_long(member, place.bytes, buffer.bytes()));
         }
@@ -163,7 +179,11 @@ impl NodeComm {
 
     /// A row shows a place, as this process does.
     fn shows_a_place(&self, row: u32) -> Outcome {
-        if self.coll_segment.has_words(row, Phase::A) { Ok(()) } else { Err(self.another_call(row)) }
+        if self.coll_segment.has_words(row, Phase::A) {
+            Ok(())
+        } else {
+            Err(self.another_call(row))
+        }
     }
 
     /// What everybody has for the others, or to be joined, comes as messages, if all say that it is so long.
@@ -176,8 +196,11 @@ impl NodeComm {
     /// `MPI_Bcast`: the others read from the root's memory.
     pub fn bcast_direct(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
         self.begin(mpi, 0);
-        let done =
-            if self.me() == root { self.show_bcast(mpi, buffer, root).map(|()| Arrival::Here) } else { self.take_bcast(mpi, buffer, root) };
+        let done = if self.me() == root {
+            self.show_bcast(mpi, buffer, root).map(|()| Arrival::Here)
+        } else {
+            self.take_bcast(mpi, buffer, root)
+        };
         self.retire();
         done
     }
@@ -195,7 +218,12 @@ impl NodeComm {
         self.take_from(mpi, root, buffer)
     }
 
-    pub(super) fn fetch_bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
+    pub(super) fn fetch_bcast(
+        &mut self,
+        mpi: &mut Mpi,
+        buffer: &Buffer,
+        root: u32,
+    ) -> Outcome<Arrival> {
         match self.coll_segment.word(root, Phase::A, 0) {
             A_MESSAGE => Ok(Arrival::AsMessage),
             IN_PIECES => self.take_pieces(mpi, root, buffer),
@@ -204,7 +232,13 @@ impl NodeComm {
     }
 
     /// Reads what `writer` shows in a row to this process, and reports.
-    pub(super) fn fetch_told(&mut self, mpi: &mut Mpi, row: u32, buffer: &Buffer, writer: u32) -> Outcome<Arrival> {
+    pub(super) fn fetch_told(
+        &mut self,
+        mpi: &mut Mpi,
+        row: u32,
+        buffer: &Buffer,
+        writer: u32,
+    ) -> Outcome<Arrival> {
         let fetched = self.fetch(mpi, writer, self.place_in_words(row), buffer);
         self.report_to(mpi, writer, Phase::B);
         fetched.map(|()| Arrival::Here)
@@ -219,8 +253,11 @@ impl NodeComm {
     fn show_table(&mut self, shown: &[Shown<'_>]) {
         let me = self.me();
         let bytes = self.table_bytes();
-        let words = shown.iter().map(Shown::place).flat_map(|place| [place.address, place.bytes as u64]);
-        for (place, word) in self.coll_segment.place(me, Phase::A, bytes).chunks_exact_mut(8).zip(words) {
+        let words =
+            shown.iter().map(Shown::place).flat_map(|place| [place.address, place.bytes as u64]);
+        for (place, word) in
+            self.coll_segment.place(me, Phase::A, bytes).chunks_exact_mut(8).zip(words)
+        {
             place.copy_from_slice(&word.to_le_bytes());
         }
         self.coll_segment.publish(me, Phase::A, bytes);
@@ -228,20 +265,35 @@ impl NodeComm {
 
     /// A row shows a table, as this process does.
     fn shows_a_table(&self, row: u32) -> Outcome {
-        if self.coll_segment.length(row, Phase::A) == self.table_bytes() { Ok(()) } else { Err(self.another_call(row)) }
+        if self.coll_segment.length(row, Phase::A) == self.table_bytes() {
+            Ok(())
+        } else {
+            Err(self.another_call(row))
+        }
     }
 
     /// The place that a member's table has for this process.
     fn place_in_table(&self, member: u32) -> Outcome<Place> {
         self.shows_a_table(member)?;
         let table = self.coll_segment.content(member, Phase::A);
-        let word = |index: usize| table.get(8 * index..).and_then(<[u8]>::first_chunk).map_or(0, |word| u64::from_le_bytes(*word));
+        let word = |index: usize| {
+            table
+                .get(8 * index..)
+                .and_then(<[u8]>::first_chunk)
+                .map_or(0, |word| u64::from_le_bytes(*word))
+        };
         let index = 2 * self.me() as usize;
         Ok(Place { address: word(index), bytes: word(index + 1) as usize })
     }
 
     /// `MPI_Gather`: the others write into the root's memory. Of two, each says in its row at once what it does, and the root does as the other.
-    pub fn gather_direct(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32) -> Outcome<Arrival> {
+    pub fn gather_direct(
+        &mut self,
+        mpi: &mut Mpi,
+        own: Option<&Buffer>,
+        blocks: Option<&Blocks>,
+        root: u32,
+    ) -> Outcome<Arrival> {
         self.begin(mpi, self.table_bytes());
         let done = match (blocks, own) {
             (Some(blocks), own) => self.collect(mpi, own, blocks),
@@ -253,10 +305,16 @@ impl NodeComm {
     }
 
     /// The root's part of a gather, when the call has begun.
-    pub(super) fn collect(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks) -> Outcome<Arrival> {
+    pub(super) fn collect(
+        &mut self,
+        mpi: &mut Mpi,
+        own: Option<&Buffer>,
+        blocks: &Blocks,
+    ) -> Outcome<Arrival> {
         let root = self.me();
         let buffers: Vec<Buffer> = (0..self.members()).map(|row| blocks.of(row)).collect();
-        let shown = self.or_fail(mpi, buffers.iter().map(Shown::new).collect::<Outcome<Vec<_>>>())?;
+        let shown =
+            self.or_fail(mpi, buffers.iter().map(Shown::new).collect::<Outcome<Vec<_>>>())?;
         self.show_table(&shown);
         self.ring_all(mpi);
         let mut done = own.map_or(Ok(()), |own| keep(own, &buffers[root as usize]));
@@ -281,11 +339,19 @@ impl NodeComm {
     }
 
     /// The root's part of a gather between two, when the call has begun and the other's row tells how its block comes. The lengths may not agree.
-    pub(super) fn gather_told(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks, other: u32) -> Outcome<Arrival> {
+    pub(super) fn gather_told(
+        &mut self,
+        mpi: &mut Mpi,
+        own: Option<&Buffer>,
+        blocks: &Blocks,
+        other: u32,
+    ) -> Outcome<Arrival> {
         let done = match self.tells(other, A_COPY) {
             true => self.collect(mpi, own, blocks),
             false => self.take_as_told(mpi, other, &blocks.of(other)).and_then(|taken| match own {
-                Some(own) if taken == Arrival::Here => keep(own, &blocks.of(self.me())).map(|()| taken),
+                Some(own) if taken == Arrival::Here => {
+                    keep(own, &blocks.of(self.me())).map(|()| taken)
+                }
                 _ => Ok(taken),
             }),
         };
@@ -334,12 +400,22 @@ impl NodeComm {
             return Ok(());
         }
         self.verdict(row, Phase::B, row)?;
-        let sent = if self.coll_segment.has_words(row, Phase::B) { self.coll_segment.word(row, Phase::B, 0) as usize } else { 0 };
+        let sent = if self.coll_segment.has_words(row, Phase::B) {
+            self.coll_segment.word(row, Phase::B, 0) as usize
+        } else {
+            0
+        };
         if sent > room { Err(self.too_long(row, sent, room)) } else { Ok(()) }
     }
 
     /// `MPI_Scatter`: the others read from the root's memory.
-    pub fn scatter_direct(&mut self, mpi: &mut Mpi, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32) -> Outcome<Arrival> {
+    pub fn scatter_direct(
+        &mut self,
+        mpi: &mut Mpi,
+        blocks: Option<&Blocks>,
+        own: Option<&Buffer>,
+        root: u32,
+    ) -> Outcome<Arrival> {
         self.begin(mpi, 0);
         match (blocks, own) {
             (Some(blocks), own) => {
@@ -362,7 +438,11 @@ impl NodeComm {
             match &shown {
                 Ok(shown) => {
                     let place = shown[member as usize].place();
-                    self.coll_segment.set_words_of(row, Phase::A, &[place.address, place.bytes as u64]);
+                    self.coll_segment.set_words_of(
+                        row,
+                        Phase::A,
+                        &[place.address, place.bytes as u64],
+                    );
                 }
                 Err(error) => self.fail(row, Phase::A, error),
             }
@@ -375,16 +455,31 @@ impl NodeComm {
     }
 
     /// `MPI_Allgather`: everybody writes its block to all others, again and again from its own caches. `own` is `None` where it lies in its place already.
-    pub fn allgather_direct(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks) -> Outcome {
+    pub fn allgather_direct(
+        &mut self,
+        mpi: &mut Mpi,
+        own: Option<&Buffer>,
+        blocks: &Blocks,
+    ) -> Outcome {
         let place = blocks.of(self.me());
         let block = own.unwrap_or(&place);
-        self.exchange_blocks(mpi, blocks, |_| block.clone(), || own.map_or(Ok(()), |own| keep(own, &place)))
+        self.exchange_blocks(
+            mpi,
+            blocks,
+            |_| block.clone(),
+            || own.map_or(Ok(()), |own| keep(own, &place)),
+        )
     }
 
     /// `MPI_Alltoall`: everybody writes what it has for the others.
     pub fn alltoall_direct(&mut self, mpi: &mut Mpi, sent: &Blocks, received: &Blocks) -> Outcome {
         let me = self.me();
-        self.exchange_blocks(mpi, received, |row| sent.of(row), || keep(&sent.of(me), &received.of(me)))
+        self.exchange_blocks(
+            mpi,
+            received,
+            |row| sent.of(row),
+            || keep(&sent.of(me), &received.of(me)),
+        )
     }
 
     /// Everybody shows where the others' blocks belong, and writes theirs: nobody waits for a copy into place, and a block is in its owner's caches.
@@ -430,7 +525,9 @@ impl NodeComm {
         match (&done, longest) {
             (Err(error), _) => self.fail(self.me(), Phase::B, error),
             (Ok(()), Some(bytes)) => self.coll_segment.set_words(Phase::B, &[bytes as u64]),
-            (Ok(()), None) if !self.oversubscribed => self.coll_segment.publish(self.me(), Phase::B, 0),
+            (Ok(()), None) if !self.oversubscribed => {
+                self.coll_segment.publish(self.me(), Phase::B, 0)
+            }
             (Ok(()), None) => {}
         }
         done
@@ -453,7 +550,8 @@ impl NodeComm {
         }
         self.meet(mpi, Phase::B);
         done?;
-        let mut published = self.others().filter(|&row| self.coll_segment.is_published(row, Phase::B));
+        let mut published =
+            self.others().filter(|&row| self.coll_segment.is_published(row, Phase::B));
         published.try_for_each(|row| self.verdict(row, Phase::B, row))
     }
 

@@ -34,7 +34,11 @@ pub struct ReduceKernel<'a> {
 pub fn kernel<'a>(operator: Operator, buffer: &'a Buffer) -> Option<ReduceKernel<'a>> {
     let datatype = buffer.datatype();
     match operator {
-        Operator::Predefined(op) if datatype.is_predefined() && datatype.size() == datatype.extent() => Some(ReduceKernel { op, datatype }),
+        Operator::Predefined(op)
+            if datatype.is_predefined() && datatype.size() == datatype.extent() =>
+        {
+            Some(ReduceKernel { op, datatype })
+        }
         _ => None,
     }
 }
@@ -53,15 +57,21 @@ impl ReduceKernel<'_> {
     /// `value = value op next`, which for predefined operators is `next op value`.
     #[inline]
     pub fn join(&self, value: &mut [u8], next: &[u8]) -> Outcome {
-        reduce_slices(self.op, self.datatype, next, value).map_err(|error| Error::new(abi::MPI_ERR_OP, error.why))
+        reduce_slices(self.op, self.datatype, next, value)
+            .map_err(|error| Error::new(abi::MPI_ERR_OP, error.why))
     }
 }
 
 /// The vectors could not be joined, or not for this process.
 #[cold]
 fn not_joined(bytes: usize) -> Box<Error> {
-    Error::new(abi::MPI_ERR_TRUNCATE, format!("not all processes take part in the reduction with {bytes} bytes, as this one does"))
-        .advise("give all processes the same count and datatype")
+    Error::new(
+        abi::MPI_ERR_TRUNCATE,
+        format!(
+            "not all processes take part in the reduction with {bytes} bytes, as this one does"
+        ),
+    )
+    .advise("give all processes the same count and datatype")
 }
 
 impl NodeComm {
@@ -78,12 +88,24 @@ impl NodeComm {
 
     /// Joins what rows have published, from row `first` to `end`, into `value`: all of the vectors.
     #[inline]
-    pub(super) fn join_rows(&self, kernel: &ReduceKernel<'_>, rows: Range<u32>, value: &mut [u8]) -> Outcome {
+    pub(super) fn join_rows(
+        &self,
+        kernel: &ReduceKernel<'_>,
+        rows: Range<u32>,
+        value: &mut [u8],
+    ) -> Outcome {
         self.join_parts(kernel, rows, value.len(), &(0..value.len()), value)
     }
 
     /// The same with a part of the vectors, which have `whole` bytes.
-    fn join_parts(&self, kernel: &ReduceKernel<'_>, rows: Range<u32>, whole: usize, range: &Range<usize>, value: &mut [u8]) -> Outcome {
+    fn join_parts(
+        &self,
+        kernel: &ReduceKernel<'_>,
+        rows: Range<u32>,
+        whole: usize,
+        range: &Range<usize>,
+        value: &mut [u8],
+    ) -> Outcome {
         let first = rows.start;
         for row in rows {
             let next = self.contribution(row, whole, range)?;
@@ -119,7 +141,12 @@ impl NodeComm {
 
     /// Takes what a root has published, in a room or in its own memory.
     #[inline]
-    pub(super) fn take_from(&mut self, mpi: &mut Mpi, root: u32, buffer: &Buffer) -> Outcome<Arrival> {
+    pub(super) fn take_from(
+        &mut self,
+        mpi: &mut Mpi,
+        root: u32,
+        buffer: &Buffer,
+    ) -> Outcome<Arrival> {
         if self.coll_segment.has_words(root, Phase::A) {
             return self.fetch_bcast(mpi, buffer, root);
         }
@@ -129,7 +156,13 @@ impl NodeComm {
 
     /// Takes what a row has for this process.
     #[inline]
-    pub(super) fn take_rooted(&mut self, mpi: &mut Mpi, row: u32, buffer: &Buffer, writer: u32) -> Outcome<Arrival> {
+    pub(super) fn take_rooted(
+        &mut self,
+        mpi: &mut Mpi,
+        row: u32,
+        buffer: &Buffer,
+        writer: u32,
+    ) -> Outcome<Arrival> {
         if self.coll_segment.has_words(row, Phase::A) {
             return self.take_told(mpi, row, buffer, writer);
         }
@@ -139,7 +172,13 @@ impl NodeComm {
 
     /// The same of a row with words: data come as a message, or lie in the memory of `writer`.
     #[inline(never)]
-    fn take_told(&mut self, mpi: &mut Mpi, row: u32, buffer: &Buffer, writer: u32) -> Outcome<Arrival> {
+    fn take_told(
+        &mut self,
+        mpi: &mut Mpi,
+        row: u32,
+        buffer: &Buffer,
+        writer: u32,
+    ) -> Outcome<Arrival> {
         match self.coll_segment.word(row, Phase::A, 0) {
             A_MESSAGE => Ok(Arrival::AsMessage),
             A_COPY | IN_PIECES => Err(self.another_call(writer)),
@@ -148,7 +187,14 @@ impl NodeComm {
     }
 
     /// `MPI_Reduce`: the others copy in, the root joins.
-    pub fn reduce(&mut self, mpi: &mut Mpi, own: &Buffer, result: Option<&Buffer>, kernel: &ReduceKernel<'_>, root: u32) -> Outcome {
+    pub fn reduce(
+        &mut self,
+        mpi: &mut Mpi,
+        own: &Buffer,
+        result: Option<&Buffer>,
+        kernel: &ReduceKernel<'_>,
+        root: u32,
+    ) -> Outcome {
         self.begin(mpi, own.bytes());
         if let Some(result) = result {
             return self.reduce_begun(mpi, own, result, kernel);
@@ -160,7 +206,13 @@ impl NodeComm {
     }
 
     /// The same at the root, when the call has begun.
-    pub fn reduce_begun(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, kernel: &ReduceKernel<'_>) -> Outcome {
+    pub fn reduce_begun(
+        &mut self,
+        mpi: &mut Mpi,
+        own: &Buffer,
+        result: &Buffer,
+        kernel: &ReduceKernel<'_>,
+    ) -> Outcome {
         self.post(Phase::A, own);
         let joined = self.join_at_root(mpi, result, kernel);
         if let Err(error) = &joined {
@@ -184,14 +236,25 @@ impl NodeComm {
     }
 
     /// `MPI_Allreduce`: everybody joins all; where processors are shared, the last one to come does so for all.
-    pub fn allreduce(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, kernel: &ReduceKernel<'_>) -> Outcome {
+    pub fn allreduce(
+        &mut self,
+        mpi: &mut Mpi,
+        own: &Buffer,
+        result: &Buffer,
+        kernel: &ReduceKernel<'_>,
+    ) -> Outcome {
         self.begin(mpi, own.bytes());
         self.post(Phase::A, own);
         self.allreduce_posted(mpi, result, kernel)
     }
 
     /// The same, when the call has begun in short: this process's contribution is published, and where processors are shared, it has arrived.
-    pub fn allreduce_begun(&mut self, mpi: &mut Mpi, result: &Buffer, kernel: &ReduceKernel<'_>) -> Outcome {
+    pub fn allreduce_begun(
+        &mut self,
+        mpi: &mut Mpi,
+        result: &Buffer,
+        kernel: &ReduceKernel<'_>,
+    ) -> Outcome {
         if !self.oversubscribed {
             return self.allreduce_posted(mpi, result, kernel);
         }
@@ -199,7 +262,12 @@ impl NodeComm {
         self.take_common(result)
     }
 
-    fn allreduce_posted(&mut self, mpi: &mut Mpi, result: &Buffer, kernel: &ReduceKernel<'_>) -> Outcome {
+    fn allreduce_posted(
+        &mut self,
+        mpi: &mut Mpi,
+        result: &Buffer,
+        kernel: &ReduceKernel<'_>,
+    ) -> Outcome {
         let members = self.members();
         let mut place = result.clone();
         let Some(value) = place.as_bytes_mut() else { return Ok(()) };
@@ -232,7 +300,14 @@ impl NodeComm {
     }
 
     /// `MPI_Reduce_scatter`: everybody copies its vector in, and joins its share of all.
-    pub fn reduce_scatter(&mut self, mpi: &mut Mpi, own: &Buffer, shares: &Shares, result: &Buffer, kernel: &ReduceKernel<'_>) -> Outcome {
+    pub fn reduce_scatter(
+        &mut self,
+        mpi: &mut Mpi,
+        own: &Buffer,
+        shares: &Shares,
+        result: &Buffer,
+        kernel: &ReduceKernel<'_>,
+    ) -> Outcome {
         self.begin(mpi, own.bytes());
         self.post(Phase::A, own);
         self.meet(mpi, Phase::A);
@@ -252,7 +327,13 @@ impl NodeComm {
         self.join_own_share(own, shares, result, kernel)
     }
 
-    fn join_own_share(&self, own: &Buffer, shares: &Shares, result: &Buffer, kernel: &ReduceKernel<'_>) -> Outcome {
+    fn join_own_share(
+        &self,
+        own: &Buffer,
+        shares: &Shares,
+        result: &Buffer,
+        kernel: &ReduceKernel<'_>,
+    ) -> Outcome {
         let share = shares.of(self.me());
         let range = share.start * kernel.element_bytes()..share.end * kernel.element_bytes();
         let mut result = result.clone();
@@ -263,7 +344,14 @@ impl NodeComm {
     }
 
     /// `MPI_Scan`, or `MPI_Exscan` if `result` leaves this process's own contribution out: everybody joins what comes before it.
-    pub fn scan(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, kernel: &ReduceKernel<'_>, inclusive: bool) -> Outcome {
+    pub fn scan(
+        &mut self,
+        mpi: &mut Mpi,
+        own: &Buffer,
+        result: &Buffer,
+        kernel: &ReduceKernel<'_>,
+        inclusive: bool,
+    ) -> Outcome {
         self.begin(mpi, own.bytes());
         if self.oversubscribed {
             return self.scan_at_counter(mpi, own, result, kernel, inclusive);
@@ -282,7 +370,12 @@ impl NodeComm {
     }
 
     /// The same, when the call has begun in short: this process's contribution is published, and where processors are shared, it has arrived.
-    pub fn scan_begun(&mut self, mpi: &mut Mpi, result: &Buffer, kernel: &ReduceKernel<'_>) -> Outcome {
+    pub fn scan_begun(
+        &mut self,
+        mpi: &mut Mpi,
+        result: &Buffer,
+        kernel: &ReduceKernel<'_>,
+    ) -> Outcome {
         if !self.oversubscribed {
             return self.scan_posted(mpi, result, kernel, true);
         }
@@ -290,7 +383,13 @@ impl NodeComm {
         self.take_prefix(result, kernel, true)
     }
 
-    fn scan_posted(&mut self, mpi: &mut Mpi, result: &Buffer, kernel: &ReduceKernel<'_>, inclusive: bool) -> Outcome {
+    fn scan_posted(
+        &mut self,
+        mpi: &mut Mpi,
+        result: &Buffer,
+        kernel: &ReduceKernel<'_>,
+        inclusive: bool,
+    ) -> Outcome {
         let me = self.me();
         for below in 0..me {
             self.wait_for(mpi, below, Phase::A);
@@ -305,7 +404,14 @@ impl NodeComm {
     }
 
     /// The same where processors are shared: what is short, the last one to come joins for all.
-    fn scan_at_counter(&mut self, mpi: &mut Mpi, own: &Buffer, result: &Buffer, kernel: &ReduceKernel<'_>, inclusive: bool) -> Outcome {
+    fn scan_at_counter(
+        &mut self,
+        mpi: &mut Mpi,
+        own: &Buffer,
+        result: &Buffer,
+        kernel: &ReduceKernel<'_>,
+        inclusive: bool,
+    ) -> Outcome {
         self.post(Phase::A, own);
         self.meet_and(mpi, Phase::A, |node_comm| {
             node_comm.post_prefixes(own.bytes(), inclusive, |value, next| kernel.join(value, next));
@@ -318,7 +424,9 @@ impl NodeComm {
     fn take_prefix(&self, result: &Buffer, kernel: &ReduceKernel<'_>, inclusive: bool) -> Outcome {
         let me = self.me();
         if !self.coll_segment.is_published(me, Phase::B) {
-            return result.clone().as_bytes_mut().map_or(Ok(()), |value| self.join_rows(kernel, 0..me + u32::from(inclusive), value));
+            return result.clone().as_bytes_mut().map_or(Ok(()), |value| {
+                self.join_rows(kernel, 0..me + u32::from(inclusive), value)
+            });
         }
         self.verdict(me, Phase::B, me)?;
         result.unpack_at(0, self.coll_segment.content(me, Phase::B));
@@ -328,10 +436,19 @@ impl NodeComm {
     /// Publishes in each row what the members up to it have contributed, or those before it. What is long, and contributions of which not all are as long,
     /// are left to each.
     #[inline]
-    pub(super) fn post_prefixes(&mut self, bytes: usize, inclusive: bool, join: impl Fn(&mut [u8], &[u8]) -> Outcome) {
+    pub(super) fn post_prefixes(
+        &mut self,
+        bytes: usize,
+        inclusive: bool,
+        join: impl Fn(&mut [u8], &[u8]) -> Outcome,
+    ) {
         let (mut value, mut next) = ([0; PREFIX_MAX_BYTES], [0; PREFIX_MAX_BYTES]);
-        let even = (0..self.members()).all(|row| self.contribution(row, bytes, &(0..bytes)).is_ok());
-        let (Some(value), Some(next), true) = (value.get_mut(..bytes), next.get_mut(..bytes), even) else { return };
+        let even =
+            (0..self.members()).all(|row| self.contribution(row, bytes, &(0..bytes)).is_ok());
+        let (Some(value), Some(next), true) = (value.get_mut(..bytes), next.get_mut(..bytes), even)
+        else {
+            return;
+        };
         for row in 0..self.members() {
             // What is published in a room takes the contribution's place.
             next.copy_from_slice(self.coll_segment.content(row, Phase::A));
@@ -357,7 +474,14 @@ impl NodeComm {
     }
 
     /// `MPI_Gather` of `each` bytes: the others copy in, the root out. `own` is `None` where the root's block is in its place already.
-    pub fn gather(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32, each: usize) -> Outcome<Arrival> {
+    pub fn gather(
+        &mut self,
+        mpi: &mut Mpi,
+        own: Option<&Buffer>,
+        blocks: Option<&Blocks>,
+        root: u32,
+        each: usize,
+    ) -> Outcome<Arrival> {
         if let Some(parts) = self.site().gather_parts_in_rings(each) {
             return self.gather_in_rings(mpi, own, blocks, root, parts);
         }
@@ -378,7 +502,13 @@ impl NodeComm {
     }
 
     /// The same at the root, when the call has begun.
-    pub fn gather_begun(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks, root: u32) -> Outcome<Arrival> {
+    pub fn gather_begun(
+        &mut self,
+        mpi: &mut Mpi,
+        own: Option<&Buffer>,
+        blocks: &Blocks,
+        root: u32,
+    ) -> Outcome<Arrival> {
         let mut taken = Ok(Arrival::Here);
         for row in self.others() {
             self.wait_for(mpi, row, Phase::A);
@@ -401,7 +531,14 @@ impl NodeComm {
     }
 
     /// `MPI_Scatter` of `each` bytes: the root copies each block into the row where its receiver looks. `own` is `None` where the root's block stays.
-    pub fn scatter(&mut self, mpi: &mut Mpi, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32, each: usize) -> Outcome<Arrival> {
+    pub fn scatter(
+        &mut self,
+        mpi: &mut Mpi,
+        blocks: Option<&Blocks>,
+        own: Option<&Buffer>,
+        root: u32,
+        each: usize,
+    ) -> Outcome<Arrival> {
         if each > STAGING_BYTES && !self.site().is_pair() {
             return self.scatter_in_parts(mpi, blocks, own, root);
         }
@@ -435,7 +572,13 @@ impl NodeComm {
 
     /// `MPI_Allgather` of up to `longest` bytes: everybody copies its block in, and the others' out. `own` is `None` where this process's block lies in its
     /// place already.
-    pub fn allgather(&mut self, mpi: &mut Mpi, own: Option<&Buffer>, blocks: &Blocks, longest: usize) -> Outcome {
+    pub fn allgather(
+        &mut self,
+        mpi: &mut Mpi,
+        own: Option<&Buffer>,
+        blocks: &Blocks,
+        longest: usize,
+    ) -> Outcome {
         self.begin(mpi, longest);
         let place = blocks.of(self.me());
         self.post(Phase::A, own.unwrap_or(&place));
@@ -460,11 +603,21 @@ impl NodeComm {
     }
 
     /// `MPI_Alltoall` with blocks of `each` bytes: everybody copies all its blocks in, one behind the other, and out what is for it.
-    pub fn alltoall(&mut self, mpi: &mut Mpi, sent: &Blocks, received: &Blocks, each: usize) -> Outcome {
+    pub fn alltoall(
+        &mut self,
+        mpi: &mut Mpi,
+        sent: &Blocks,
+        received: &Blocks,
+        each: usize,
+    ) -> Outcome {
         self.begin(mpi, each * self.members() as usize);
         let me = self.me();
         let bytes = each * self.members() as usize;
-        let own = if sent.bytes_of(me) == each { Ok(()) } else { Err(too_long_for_itself(&sent.of(me), &received.of(me))) };
+        let own = if sent.bytes_of(me) == each {
+            Ok(())
+        } else {
+            Err(too_long_for_itself(&sent.of(me), &received.of(me)))
+        };
         match &own {
             Ok(()) => self.post_blocks(sent, each, bytes),
             Err(error) => self.fail(me, Phase::A, error),
@@ -497,21 +650,28 @@ impl NodeComm {
         let place = self.coll_segment.place(me, Phase::A, bytes);
         let copy_policies = &mut self.copy_policies;
         match blocks {
-            Blocks::Even { all, .. } if copy_policies.are_kept() && each >= PACED_BLOCK_MIN_BYTES => {
-                place.chunks_exact_mut(each).zip(0..).filter(|&(_, row)| row != me).for_each(|(place, row)| {
-                    copy_policies.write(row, all, row as usize * each, place);
-                })
+            Blocks::Even { all, .. }
+                if copy_policies.are_kept() && each >= PACED_BLOCK_MIN_BYTES =>
+            {
+                place.chunks_exact_mut(each).zip(0..).filter(|&(_, row)| row != me).for_each(
+                    |(place, row)| {
+                        copy_policies.write(row, all, row as usize * each, place);
+                    },
+                )
             }
             Blocks::Even { all, .. } => {
                 let (before, from_own) = place.split_at_mut(me as usize * each);
                 copy_policies.write(me, all, 0, before);
                 copy_policies.write(me, all, (me as usize + 1) * each, &mut from_own[each..]);
             }
-            Blocks::List(list) => {
-                place.chunks_exact_mut(each).zip(list).zip(0..).filter(|&(_, row)| row != me).for_each(|((place, block), row)| {
+            Blocks::List(list) => place
+                .chunks_exact_mut(each)
+                .zip(list)
+                .zip(0..)
+                .filter(|&(_, row)| row != me)
+                .for_each(|((place, block), row)| {
                     copy_policies.write(row, block, 0, place);
-                })
-            }
+                }),
         }
         self.coll_segment.publish(me, Phase::A, bytes);
     }
@@ -519,12 +679,17 @@ impl NodeComm {
     /// This process's block of all that a row has published, which should be `bytes` bytes.
     #[inline]
     fn take_block(&self, row: u32, bytes: usize, buffer: &Buffer) -> Outcome {
-        let (all, each) = (self.coll_segment.content(row, Phase::A), bytes / self.members() as usize);
+        let (all, each) =
+            (self.coll_segment.content(row, Phase::A), bytes / self.members() as usize);
         if all.len() != bytes {
             self.verdict(row, Phase::A, row)?;
             return Err(self.another_call(row));
         }
         let block = &all[self.me() as usize * each..][..each];
-        if buffer.unpack_at(0, block) == each { Ok(()) } else { Err(self.too_long(row, each, buffer.bytes())) }
+        if buffer.unpack_at(0, block) == each {
+            Ok(())
+        } else {
+            Err(self.too_long(row, each, buffer.bytes()))
+        }
     }
 }

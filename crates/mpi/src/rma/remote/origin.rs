@@ -114,7 +114,12 @@ pub struct Origin {
 
 impl Origin {
     pub const fn new() -> Origin {
-        Origin { toward: BTreeMap::new(), marks: BTreeMap::new(), errors: BTreeMap::new(), waiting: 0 }
+        Origin {
+            toward: BTreeMap::new(),
+            marks: BTreeMap::new(),
+            errors: BTreeMap::new(),
+            waiting: 0,
+        }
     }
 
     pub fn is_busy(&self) -> bool {
@@ -128,12 +133,19 @@ impl Origin {
     }
 
     fn has_room(&self, process: u32) -> bool {
-        let room = |toward: &Toward| toward.last - toward.done < UNDER_WAY_MAX && (toward.open.len() as u64) < UNDER_WAY_MAX;
+        let room = |toward: &Toward| {
+            toward.last - toward.done < UNDER_WAY_MAX && (toward.open.len() as u64) < UNDER_WAY_MAX
+        };
         self.toward.get(&process).is_none_or(room)
     }
 
     /// Numbers a request and puts it into its queue.
-    fn queue(&mut self, am_request: &AmRequest, mut sending: Sending, result: Option<(Buffer, Option<handle::Request>)>) {
+    fn queue(
+        &mut self,
+        am_request: &AmRequest,
+        mut sending: Sending,
+        result: Option<(Buffer, Option<handle::Request>)>,
+    ) {
         let toward = self.toward.entry(am_request.process).or_default();
         toward.last += 1;
         sending.ask.number = toward.last;
@@ -141,7 +153,16 @@ impl Origin {
         mark.last = toward.last;
         if let Some((result, request)) = result {
             mark.open += 1;
-            toward.open.insert(toward.last, Open { context: am_request.context, win: am_request.win, result, received: 0, request });
+            toward.open.insert(
+                toward.last,
+                Open {
+                    context: am_request.context,
+                    win: am_request.win,
+                    result,
+                    received: 0,
+                    request,
+                },
+            );
         }
         toward.queue.push_back(sending);
         self.waiting += 1;
@@ -172,7 +193,8 @@ impl Core {
         let number = header.context;
         match header.kind {
             kind::ACCESS_DONE => {
-                let toward = self.origin.toward.get_mut(&from).filter(|toward| number <= toward.last)?;
+                let toward =
+                    self.origin.toward.get_mut(&from).filter(|toward| number <= toward.last)?;
                 toward.done = toward.done.max(number);
             }
             kind::ACCESS_RESULT => self.take_result(from, number, payload)?,
@@ -252,14 +274,20 @@ impl Sending {
     fn fill(&self, room: &mut [u8]) -> usize {
         let described = self.described();
         let mut filled = 0;
-        if let Some(rest) = self.description.as_ref().and_then(|description| description.get(self.sent..)) {
+        if let Some(rest) =
+            self.description.as_ref().and_then(|description| description.get(self.sent..))
+        {
             filled = rest.len().min(room.len());
             room[..filled].copy_from_slice(&rest[..filled]);
         }
         if self.sent + filled >= described {
             let from = self.sent + filled - described;
             let left = self.data.bytes() - from;
-            let part = if left <= room.len() - filled { left } else { (room.len() - filled) / self.grain * self.grain };
+            let part = if left <= room.len() - filled {
+                left
+            } else {
+                (room.len() - filled) / self.grain * self.grain
+            };
             self.data.copy(from, &mut room[filled..filled + part]);
             filled += part;
         }
@@ -297,17 +325,30 @@ impl Engine {
         if self.core.origin.waiting == 0 {
             return;
         }
-        let processes: Vec<u32> =
-            self.core.origin.toward.iter().filter(|(_, toward)| !toward.queue.is_empty()).map(|(&process, _)| process).collect();
+        let processes: Vec<u32> = self
+            .core
+            .origin
+            .toward
+            .iter()
+            .filter(|(_, toward)| !toward.queue.is_empty())
+            .map(|(&process, _)| process)
+            .collect();
         processes.into_iter().for_each(|process| self.feed_toward(process));
     }
 
     fn feed_toward(&mut self, process: u32) {
-        let Engine { endpoint: Some(endpoint), core, packing, packet_max_bytes, .. } = self else { return };
+        let Engine { endpoint: Some(endpoint), core, packing, packet_max_bytes, .. } = self else {
+            return;
+        };
         while let Some(toward) = core.origin.toward.get_mut(&process)
             && let Some(sending) = toward.queue.front_mut()
         {
-            if !sending.send(endpoint, process, room_for_packet(endpoint, process, packing), *packet_max_bytes) {
+            if !sending.send(
+                endpoint,
+                process,
+                room_for_packet(endpoint, process, packing),
+                *packet_max_bytes,
+            ) {
                 return;
             }
             let request = sending.request;
@@ -346,14 +387,23 @@ fn type_name(datatype: &Datatype) -> Outcome<(TypeName, Option<Arc<[u8]>>)> {
     }
     let description = datatype.description();
     if description.len() > DESCRIPTION_MAX_BYTES {
-        let why = format!("the target's datatype takes {} bytes to describe, which is more than another host takes in", description.len());
-        return Err(Error::new(abi::MPI_ERR_TYPE, why).advise("use a type with fewer blocks, or several accesses"));
+        let why = format!(
+            "the target's datatype takes {} bytes to describe, which is more than another host takes in",
+            description.len()
+        );
+        return Err(Error::new(abi::MPI_ERR_TYPE, why)
+            .advise("use a type with fewer blocks, or several accesses"));
     }
     Ok((TypeName::Described(description.len()), Some(description.into())))
 }
 
 /// Begins an access; if a request is `wanted`, its handle.
-pub fn begin(mpi: &mut Mpi, am_request: &AmRequest, access: Access<'_>, wanted: bool) -> Outcome<Option<handle::Request>> {
+pub fn begin(
+    mpi: &mut Mpi,
+    am_request: &AmRequest,
+    access: Access<'_>,
+    wanted: bool,
+) -> Outcome<Option<handle::Request>> {
     let Access { verb, op, target, grain, data, result } = access;
     if target.bytes() == 0 {
         return Ok(None);
@@ -378,7 +428,15 @@ pub fn begin(mpi: &mut Mpi, am_request: &AmRequest, access: Access<'_>, wanted: 
         datatype,
     };
     let leaves = if result.is_none() { request } else { None };
-    let sending = Sending { ask, asked: false, description, data, grain: grain.max(1), sent: 0, request: leaves };
+    let sending = Sending {
+        ask,
+        asked: false,
+        description,
+        data,
+        grain: grain.max(1),
+        sent: 0,
+        request: leaves,
+    };
     mpi.core.origin.queue(am_request, sending, result.map(|result| (result, request)));
     mpi.feed_toward(am_request.process);
     Ok(request)
@@ -403,16 +461,48 @@ fn new_request(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome<handle::Request
 }
 
 /// Queues a request about the lock of the target; `request` is complete when that is ours.
-fn ask_about_lock(mpi: &mut Mpi, am_request: &AmRequest, verb: Verb, request: Option<handle::Request>) {
+fn ask_about_lock(
+    mpi: &mut Mpi,
+    am_request: &AmRequest,
+    verb: Verb,
+    request: Option<handle::Request>,
+) {
     let AmRequest { context, key, rank, .. } = *am_request;
-    let ask = Ask { number: 0, context, key, rank, verb, op: 0, disp: 0, count: 0, bytes: 0, datatype: TypeName::Predefined(0) };
-    let sending = Sending { ask, asked: false, description: None, data: Data::Nothing, grain: 1, sent: 0, request: None };
-    mpi.core.origin.queue(am_request, sending, request.map(|request| (Buffer::empty(), Some(request))));
+    let ask = Ask {
+        number: 0,
+        context,
+        key,
+        rank,
+        verb,
+        op: 0,
+        disp: 0,
+        count: 0,
+        bytes: 0,
+        datatype: TypeName::Predefined(0),
+    };
+    let sending = Sending {
+        ask,
+        asked: false,
+        description: None,
+        data: Data::Nothing,
+        grain: 1,
+        sent: 0,
+        request: None,
+    };
+    mpi.core.origin.queue(
+        am_request,
+        sending,
+        request.map(|request| (Buffer::empty(), Some(request))),
+    );
     mpi.feed_toward(am_request.process);
 }
 
 /// Asks for the lock of a target.
-fn ask_for_lock(mpi: &mut Mpi, am_request: &AmRequest, exclusive: bool) -> Outcome<handle::Request> {
+fn ask_for_lock(
+    mpi: &mut Mpi,
+    am_request: &AmRequest,
+    exclusive: bool,
+) -> Outcome<handle::Request> {
     let verb = if exclusive { Verb::LockExclusive } else { Verb::LockShared };
     make_room(mpi, am_request)?;
     let request = new_request(mpi, am_request)?;
@@ -475,14 +565,34 @@ mod tests {
     use nemesis::{Failure, Fault};
 
     const WINDOW: u64 = 5;
-    const AM_REQUEST: AmRequest = AmRequest { process: 1, context: WINDOW, key: 9, rank: 0, win: handle::Win::NULL };
+    const AM_REQUEST: AmRequest =
+        AmRequest { process: 1, context: WINDOW, key: 9, rank: 0, win: handle::Win::NULL };
 
     /// Who has asked process 1 for something that brings a result, in window `WINDOW`.
     fn asked() -> Core {
         let mut core = Core::new();
         let (verb, datatype) = (Verb::Get, TypeName::Predefined(0));
-        let ask = Ask { number: 0, context: WINDOW, key: 9, rank: 0, verb, op: 0, disp: 0, count: 0, bytes: 0, datatype };
-        let sending = Sending { ask, asked: false, description: None, data: Data::Nothing, grain: 1, sent: 0, request: None };
+        let ask = Ask {
+            number: 0,
+            context: WINDOW,
+            key: 9,
+            rank: 0,
+            verb,
+            op: 0,
+            disp: 0,
+            count: 0,
+            bytes: 0,
+            datatype,
+        };
+        let sending = Sending {
+            ask,
+            asked: false,
+            description: None,
+            data: Data::Nothing,
+            grain: 1,
+            sent: 0,
+            request: None,
+        };
         core.origin.queue(&AM_REQUEST, sending, Some((Buffer::empty(), None)));
         core
     }
@@ -495,12 +605,19 @@ mod tests {
     #[test]
     fn a_refusal_is_an_error_of_the_window_that_has_asked() {
         let mut core = asked();
-        for (from, number, window) in [(2, 1, WINDOW), (2, 7, WINDOW), (1, 7, WINDOW + 1), (1, 0, 0)] {
+        for (from, number, window) in
+            [(2, 1, WINDOW), (2, 7, WINDOW), (1, 7, WINDOW + 1), (1, 0, 0)]
+        {
             refuse(&mut core, from, number, window).unwrap();
-            assert!(core.origin.errors.is_empty(), "process {from} was asked for nothing in window {window}");
+            assert!(
+                core.origin.errors.is_empty(),
+                "process {from} was asked for nothing in window {window}"
+            );
         }
         refuse(&mut core, 1, 1, WINDOW + 1).unwrap();
-        assert!(core.origin.errors.keys().eq(&[WINDOW]) && core.origin.marks[&(WINDOW, 1)].open == 0);
+        assert!(
+            core.origin.errors.keys().eq(&[WINDOW]) && core.origin.marks[&(WINDOW, 1)].open == 0
+        );
         core.origin.errors.clear();
         refuse(&mut core, 1, 7, WINDOW).unwrap();
         assert!(core.origin.errors.keys().eq(&[WINDOW]), "a put is not open");
@@ -509,7 +626,10 @@ mod tests {
     #[test]
     fn what_a_lost_process_still_answers_is_nothing() {
         let mut core = asked();
-        assert!(core.take_answer(1, &header(kind::ACCESS_DONE, 7), &[]).is_none(), "so much was not asked for");
+        assert!(
+            core.take_answer(1, &header(kind::ACCESS_DONE, 7), &[]).is_none(),
+            "so much was not asked for"
+        );
         core.lose(1, &Failure::new(Fault::Lost, "it is gone"));
         for kind in [kind::ACCESS_DONE, kind::ACCESS_RESULT, kind::ACCESS_REFUSED] {
             assert!(core.take_answer(1, &header(kind, 1), &[0; 24]).is_some());

@@ -40,8 +40,16 @@ pub enum Verb {
 }
 
 impl Verb {
-    const ALL: [Verb; 8] =
-        [Verb::Put, Verb::Get, Verb::Accumulate, Verb::Fetch, Verb::Swap, Verb::LockShared, Verb::LockExclusive, Verb::Unlock];
+    const ALL: [Verb; 8] = [
+        Verb::Put,
+        Verb::Get,
+        Verb::Accumulate,
+        Verb::Fetch,
+        Verb::Swap,
+        Verb::LockShared,
+        Verb::LockExclusive,
+        Verb::Unlock,
+    ];
 
     fn number(self) -> u8 {
         Verb::ALL.iter().position(|&verb| verb == self).map_or(u8::MAX, |index| index as u8)
@@ -105,7 +113,14 @@ impl Ask {
             TypeName::Predefined(handle) => handle as u64,
             TypeName::Described(bytes) => DESCRIBED | bytes as u64,
         };
-        let words = words([self.number, self.key, self.disp as u64, self.count as u64, self.bytes, datatype]);
+        let words = words([
+            self.number,
+            self.key,
+            self.disp as u64,
+            self.count as u64,
+            self.bytes,
+            datatype,
+        ]);
         let mut bytes = [0; ASK_BYTES];
         bytes.copy_from_slice(words.as_bytes());
         bytes
@@ -126,7 +141,11 @@ impl Ask {
             bytes: at(4)?,
             datatype: match datatype & DESCRIBED {
                 0 => TypeName::Predefined(usize::try_from(datatype).ok()?),
-                _ => TypeName::Described(usize::try_from(datatype & !DESCRIBED).ok().filter(|&bytes| bytes <= DESCRIPTION_MAX_BYTES)?),
+                _ => TypeName::Described(
+                    usize::try_from(datatype & !DESCRIBED)
+                        .ok()
+                        .filter(|&bytes| bytes <= DESCRIPTION_MAX_BYTES)?,
+                ),
             },
         })
     }
@@ -153,14 +172,27 @@ mod tests {
     fn a_request_survives_the_wire() {
         for datatype in [TypeName::Predefined(0x209), TypeName::Described(4096)] {
             for verb in Verb::ALL {
-                let ask = Ask { number: 7, context: 9, key: u64::MAX, rank: 3, verb, op: 0x24, disp: -8, count: 5, bytes: 20, datatype };
+                let ask = Ask {
+                    number: 7,
+                    context: 9,
+                    key: u64::MAX,
+                    rank: 3,
+                    verb,
+                    op: 0x24,
+                    disp: -8,
+                    count: 5,
+                    bytes: 20,
+                    datatype,
+                };
                 assert_eq!(Ask::read(&ask.header(), &ask.words()), Some(ask));
                 assert_eq!(Ask::read(&ask.header(), &ask.words()[..40]), None);
                 assert_eq!(Ask::read(&Header { flags: 77, ..ask.header() }, &ask.words()), None);
             }
         }
-        let huge =
-            Ask { datatype: TypeName::Described(DESCRIPTION_MAX_BYTES + 1), ..Ask::read(&Header::default(), &[0; ASK_BYTES]).unwrap() };
+        let huge = Ask {
+            datatype: TypeName::Described(DESCRIPTION_MAX_BYTES + 1),
+            ..Ask::read(&Header::default(), &[0; ASK_BYTES]).unwrap()
+        };
         assert_eq!(Ask::read(&huge.header(), &huge.words()), None);
     }
 }

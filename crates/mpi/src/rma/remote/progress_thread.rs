@@ -70,13 +70,21 @@ impl ProgressService {
 pub fn begin(mpi: &mut Mpi) -> Outcome {
     if mpi.progress_service.progress_thread.is_none() {
         let refused = |why: std::io::Error| {
-            Error::new(abi::MPI_ERR_NO_MEM, format!("no thread can be started that serves the accesses of other hosts: {why}"))
+            Error::new(
+                abi::MPI_ERR_NO_MEM,
+                format!("no thread can be started that serves the accesses of other hosts: {why}"),
+            )
         };
-        let (bell, over) = (Arc::new(Bell::new().map_err(refused)?), Arc::new(AtomicBool::new(false)));
+        let (bell, over) =
+            (Arc::new(Bell::new().map_err(refused)?), Arc::new(AtomicBool::new(false)));
         mpi.share(true);
         let (its_bell, its_over) = (bell.clone(), over.clone());
-        match nemesis_sys::process::spawn_quietly("nemesis-rma", move || attend(&its_bell, &its_over)) {
-            Ok(thread) => mpi.progress_service.progress_thread = Some(ProgressThread { thread, bell, over }),
+        match nemesis_sys::process::spawn_quietly("nemesis-rma", move || {
+            attend(&its_bell, &its_over)
+        }) {
+            Ok(thread) => {
+                mpi.progress_service.progress_thread = Some(ProgressThread { thread, bell, over })
+            }
             Err(why) => {
                 unshare(mpi);
                 return Err(refused(why));
@@ -90,7 +98,9 @@ pub fn begin(mpi: &mut Mpi) -> Outcome {
 /// `beside`: a window that is attended needs it by neighbours, too.
 pub fn serve_neighbours(mpi: &mut Mpi, beside: bool) {
     mpi.progress_service.beside += usize::from(beside);
-    if let Some(ProgressThread { bell, .. }) = mpi.progress_service.progress_thread.as_ref().filter(|_| beside) {
+    if let Some(ProgressThread { bell, .. }) =
+        mpi.progress_service.progress_thread.as_ref().filter(|_| beside)
+    {
         // It may sleep where they do not ring.
         bell::ring(bell.number());
     }
@@ -108,7 +118,10 @@ pub fn end(mpi: &mut Mpi, beside: bool) {
 
 /// Ends the thread, whatever windows there are.
 pub fn dismiss(mpi: &mut Mpi) {
-    let Some(ProgressThread { thread, bell, over }) = mpi.progress_service.progress_thread.take() else { return };
+    let Some(ProgressThread { thread, bell, over }) = mpi.progress_service.progress_thread.take()
+    else {
+        return;
+    };
     // Relaxed: the lock that both take orders it.
     over.store(true, Ordering::Relaxed);
     bell::ring(bell.number());
@@ -121,7 +134,9 @@ pub fn dismiss(mpi: &mut Mpi) {
 }
 
 fn unshare(mpi: &mut Mpi) {
-    if mpi.thread_level != abi::MPI_THREAD_MULTIPLE && mpi.progress_service.progress_thread.is_none() {
+    if mpi.thread_level != abi::MPI_THREAD_MULTIPLE
+        && mpi.progress_service.progress_thread.is_none()
+    {
         mpi.share(false);
     }
 }
@@ -131,7 +146,11 @@ fn attend(bell: &Bell, over: &AtomicBool) {
     // Relaxed: seen after the lock was ours, at the latest.
     while !over.load(Ordering::Relaxed) {
         let Ok(mut mpi) = enter() else { return };
-        let turn = if over.load(Ordering::Relaxed) { Turn::Again } else { mpi.attend(&mut seen, &mut idle) };
+        let turn = if over.load(Ordering::Relaxed) {
+            Turn::Again
+        } else {
+            mpi.attend(&mut seen, &mut idle)
+        };
         drop(mpi);
         match turn {
             // A yield would give the processor to whoever computes; who waits for the engine spins.
@@ -179,7 +198,9 @@ impl Mpi {
 
     fn prepare_rest(&mut self) -> Turn {
         let limit = if self.served.is_busy() || self.core.origin.is_busy() { TICK } else { SLEEP };
-        let Engine { endpoint: Some(endpoint), progress_service, sleeper, .. } = &mut **self else { return Turn::Leave };
+        let Engine { endpoint: Some(endpoint), progress_service, sleeper, .. } = &mut **self else {
+            return Turn::Leave;
+        };
         if progress_service.beside > 0 {
             let Some(asleep) = endpoint.prepare_sleep() else { return Turn::Again };
             *sleeper = true;

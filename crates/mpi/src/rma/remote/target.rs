@@ -94,15 +94,31 @@ impl Served {
         self.refuse_any(origin, ask.verb.name(), (ask.number, ask.context), error, verbose);
     }
 
-    fn refuse_any(&mut self, origin: u32, what: &str, (number, context): (u64, u64), error: &Error, verbose: bool) {
+    fn refuse_any(
+        &mut self,
+        origin: u32,
+        what: &str,
+        (number, context): (u64, u64),
+        error: &Error,
+        verbose: bool,
+    ) {
         self.refused += 1;
         if verbose {
-            eprintln!("nemesis: {what} of process {origin} is refused: {} ({} so far)", error.why, self.refused);
+            eprintln!(
+                "nemesis: {what} of process {origin} is refused: {} ({} so far)",
+                error.why, self.refused
+            );
         }
         let class = words([context, error.class as u64]);
         let text = [class.as_bytes(), error.why.as_bytes()].concat();
         let bytes = text.len().min(PACKET_MAX_BYTES);
-        self.replies.push_back(Reply { to: origin, number, sent: 0, bytes, what: What::Refusal(text[..bytes].into()) });
+        self.replies.push_back(Reply {
+            to: origin,
+            number,
+            sent: 0,
+            bytes,
+            what: What::Refusal(text[..bytes].into()),
+        });
     }
 
     /// A process is lost: what it held is free, what it asked for is over.
@@ -111,7 +127,9 @@ impl Served {
         self.replies.retain(|reply| reply.to != process);
         self.wanted.retain(|wanted| wanted.to != process);
         self.done.remove(&process);
-        let (gone, held) = std::mem::take(&mut self.held).into_iter().partition::<Vec<_>, _>(|held| held.to == process);
+        let (gone, held) = std::mem::take(&mut self.held)
+            .into_iter()
+            .partition::<Vec<_>, _>(|held| held.to == process);
         self.held = held;
         for lock in gone {
             if let Some(part) = self.parts.get(&lock.context) {
@@ -125,11 +143,20 @@ impl Served {
         let mut stuck: Vec<u64> = Vec::new();
         for wanted in std::mem::take(&mut self.wanted) {
             let free = !stuck.contains(&wanted.context)
-                && self.parts.get(&wanted.context).is_some_and(|part| part.control.try_lock(part.rank, wanted.exclusive));
+                && self
+                    .parts
+                    .get(&wanted.context)
+                    .is_some_and(|part| part.control.try_lock(part.rank, wanted.exclusive));
             if free {
                 self.held.push(wanted);
                 let what = What::Bytes(Box::default());
-                self.replies.push_back(Reply { to: wanted.to, number: wanted.number, sent: 0, bytes: 0, what });
+                self.replies.push_back(Reply {
+                    to: wanted.to,
+                    number: wanted.number,
+                    sent: 0,
+                    bytes: 0,
+                    what,
+                });
             } else {
                 stuck.push(wanted.context);
                 self.wanted.push_back(wanted);
@@ -142,7 +169,12 @@ impl Served {
 fn zeroes(bytes: usize) -> Outcome<Vec<u8>> {
     let mut zeroes = Vec::new();
     let made = zeroes.try_reserve_exact(bytes);
-    made.map_err(|_| refusal(abi::MPI_ERR_NO_MEM, format!("there is no memory for the {bytes} bytes that are to be brought back")))?;
+    made.map_err(|_| {
+        refusal(
+            abi::MPI_ERR_NO_MEM,
+            format!("there is no memory for the {bytes} bytes that are to be brought back"),
+        )
+    })?;
     zeroes.resize(bytes, 0);
     Ok(zeroes)
 }
@@ -161,16 +193,28 @@ impl Service<'_> {
         let origin = *origin;
         if header.kind == kind::ACCESS_ASK {
             let Some(ask) = Ask::read(header, payload) else {
-                return self.nonsense(origin, header, (word(payload, 0).unwrap_or(0), header.context));
+                return self.nonsense(
+                    origin,
+                    header,
+                    (word(payload, 0).unwrap_or(0), header.context),
+                );
             };
             if let Some(unfinished) = self.served.incoming.remove(&origin) {
                 let error = refusal(abi::MPI_ERR_OTHER, "its data has not come");
                 self.served.refuse(origin, &unfinished.ask, &error, self.verbose);
             }
-            let incoming = Incoming { ask, description: Vec::new(), received: 0, refused: false, checked: None };
+            let incoming = Incoming {
+                ask,
+                description: Vec::new(),
+                received: 0,
+                refused: false,
+                checked: None,
+            };
             self.go_on(origin, incoming, &payload[ASK_BYTES..]);
         } else {
-            let (Some(incoming), Some(place)) = (self.served.incoming.remove(&origin), word(payload, 0)) else {
+            let (Some(incoming), Some(place)) =
+                (self.served.incoming.remove(&origin), word(payload, 0))
+            else {
                 return self.nonsense(origin, header, (header.context, 0));
             };
             if incoming.ask.number != header.context || incoming.received as u64 != place {
@@ -208,7 +252,8 @@ impl Service<'_> {
     fn take_stream(&mut self, origin: u32, incoming: &mut Incoming, mut stream: &[u8]) -> Outcome {
         let (described, expected) = (incoming.described(), incoming.expected());
         let end = incoming.received.checked_add(stream.len()).filter(|&end| end <= expected);
-        let end = end.ok_or_else(|| refusal(abi::MPI_ERR_TYPE, "more data has come than it tells of"))?;
+        let end =
+            end.ok_or_else(|| refusal(abi::MPI_ERR_TYPE, "more data has come than it tells of"))?;
         if incoming.received < described {
             let part = stream.len().min(described - incoming.received);
             incoming.description.extend_from_slice(&stream[..part]);
@@ -228,7 +273,14 @@ impl Service<'_> {
     }
 
     /// Does what these bytes of the data call for; `from` is their place in it.
-    fn perform(&mut self, origin: u32, incoming: &mut Incoming, from: usize, data: &[u8], last: bool) -> Outcome {
+    fn perform(
+        &mut self,
+        origin: u32,
+        incoming: &mut Incoming,
+        from: usize,
+        data: &[u8],
+        last: bool,
+    ) -> Outcome {
         let Incoming { ask, checked: Some(checked), .. } = incoming else { return Ok(()) };
         let part = find(&self.served.parts, origin, ask)?;
         let place = part.place(ask, &checked.datatype)?;
@@ -261,7 +313,16 @@ impl Service<'_> {
                 }
                 let end = if elements.op == Op::NoOp { bytes } else { from + data.len() };
                 let who = (part.rank, part.rank, part.processes.len() as u32);
-                combine(self.memory, &part.control, who, &place, elements, from, data, Some(&mut before[from..end]))?;
+                combine(
+                    self.memory,
+                    &part.control,
+                    who,
+                    &place,
+                    elements,
+                    from,
+                    data,
+                    Some(&mut before[from..end]),
+                )?;
                 if last {
                     let what = What::Bytes(std::mem::take(before).into());
                     self.served.replies.push_back(reply(bytes, what));
@@ -272,7 +333,14 @@ impl Service<'_> {
                 if last {
                     let (compare, new) = checked.gathered.split_at(bytes);
                     let mut before = vec![0; bytes];
-                    swap(&part.control, (part.rank, part.rank), &place, elements, [new, compare], &mut before);
+                    swap(
+                        &part.control,
+                        (part.rank, part.rank),
+                        &place,
+                        elements,
+                        [new, compare],
+                        &mut before,
+                    );
                     self.served.replies.push_back(reply(bytes, What::Bytes(before.into())));
                 }
             }
@@ -285,12 +353,22 @@ impl Service<'_> {
         let part = find(&self.served.parts, origin, ask)?;
         let (to, number, context) = (origin, ask.number, ask.context);
         if ask.verb != Verb::Unlock {
-            self.served.wanted.push_back(Wanted { to, number, context, exclusive: ask.verb == Verb::LockExclusive });
+            self.served.wanted.push_back(Wanted {
+                to,
+                number,
+                context,
+                exclusive: ask.verb == Verb::LockExclusive,
+            });
             return Ok(());
         }
-        let held = self.served.held.iter().position(|held| held.to == origin && held.context == context);
-        let index =
-            held.ok_or_else(|| refusal(abi::MPI_ERR_RMA_SYNC, format!("process {origin} gives back a lock that it does not have")))?;
+        let held =
+            self.served.held.iter().position(|held| held.to == origin && held.context == context);
+        let index = held.ok_or_else(|| {
+            refusal(
+                abi::MPI_ERR_RMA_SYNC,
+                format!("process {origin} gives back a lock that it does not have"),
+            )
+        })?;
         let held = self.served.held.swap_remove(index);
         part.control.unlock(part.rank, held.exclusive);
         Ok(())
@@ -310,19 +388,35 @@ impl Engine {
             return;
         }
         self.served.give_locks();
-        let Engine { served, endpoint: Some(endpoint), packing, packet_max_bytes, verbose, .. } = self else { return };
+        let Engine { served, endpoint: Some(endpoint), packing, packet_max_bytes, verbose, .. } =
+            self
+        else {
+            return;
+        };
         // Those for whom there is no room now: what is for them stays in its order.
         let mut full: Vec<u32> = Vec::new();
         for _ in 0..served.replies.len() {
             let Some(mut reply) = served.replies.pop_front() else { break };
             let to = reply.to;
             if !full.contains(&to) {
-                match reply.send(endpoint, &served.parts, room_for_packet(endpoint, to, packing), *packet_max_bytes) {
+                match reply.send(
+                    endpoint,
+                    &served.parts,
+                    room_for_packet(endpoint, to, packing),
+                    *packet_max_bytes,
+                ) {
                     Ok(true) => continue,
                     Ok(false) => full.push(to),
                     Err(error) => {
-                        let context = if let What::Place { ask, .. } = &reply.what { ask.context } else { 0 };
-                        served.refuse_any(reply.to, Verb::Get.name(), (reply.number, context), &error, *verbose);
+                        let context =
+                            if let What::Place { ask, .. } = &reply.what { ask.context } else { 0 };
+                        served.refuse_any(
+                            reply.to,
+                            Verb::Get.name(),
+                            (reply.number, context),
+                            &error,
+                            *verbose,
+                        );
                         continue;
                     }
                 }
@@ -331,7 +425,8 @@ impl Engine {
         }
         served.done.retain(|&to, &mut number| {
             // What was refused is told before.
-            let told = !full.contains(&to) && endpoint.try_send(to, header(kind::ACCESS_DONE, number), &[]);
+            let told = !full.contains(&to)
+                && endpoint.try_send(to, header(kind::ACCESS_DONE, number), &[]);
             !told
         });
     }

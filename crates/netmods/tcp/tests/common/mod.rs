@@ -55,7 +55,12 @@ pub fn join(each: impl Fn(usize) -> (Options, [u8; 32])) -> Vec<Process> {
     let join = |me: usize| {
         let (options, job_key) = each(me);
         let driver = Tcp::new(options);
-        let mut host = Keeper { cards: Rc::clone(&cards), packets: Vec::new(), notes: Vec::new(), lost: Vec::new() };
+        let mut host = Keeper {
+            cards: Rc::clone(&cards),
+            packets: Vec::new(),
+            notes: Vec::new(),
+            lost: Vec::new(),
+        };
         let setup = Setup { me: me as u32, processes: 2, job_key, cells: None };
         let Started { module, card } = driver.init(setup, &mut host).unwrap();
         cards.borrow_mut().push(card);

@@ -57,17 +57,28 @@ impl Incoming {
         let ask = &self.ask;
         let part = find(parts, origin, ask)?;
         if ask.count < 0 {
-            return Err(refusal(abi::MPI_ERR_COUNT, format!("the target's count is {}, it must not be negative", ask.count)));
+            return Err(refusal(
+                abi::MPI_ERR_COUNT,
+                format!("the target's count is {}, it must not be negative", ask.count),
+            ));
         }
         let datatype = match ask.datatype {
             TypeName::Predefined(handle) => Datatype::predefined(handle)
-                .ok_or_else(|| refusal(abi::MPI_ERR_TYPE, format!("{handle:#x} is no predefined datatype")))?
+                .ok_or_else(|| {
+                    refusal(abi::MPI_ERR_TYPE, format!("{handle:#x} is no predefined datatype"))
+                })?
                 .clone(),
-            TypeName::Described(_) => Datatype::from_description(&self.description).map_err(refused)?,
+            TypeName::Described(_) => {
+                Datatype::from_description(&self.description).map_err(refused)?
+            }
         };
         let place = part.place(ask, &datatype)?;
         if place.bytes() as u64 != ask.bytes {
-            let why = format!("the origin tells of {} bytes of data and the target's type of {}", ask.bytes, place.bytes());
+            let why = format!(
+                "the origin tells of {} bytes of data and the target's type of {}",
+                ask.bytes,
+                place.bytes()
+            );
             return Err(refusal(abi::MPI_ERR_TYPE, why));
         }
         part.check_data(ask, &place)?;
@@ -79,7 +90,10 @@ impl Incoming {
             }
             Verb::Swap => {
                 if ask.count != 1 || !may_swap(&datatype) {
-                    return Err(refusal(abi::MPI_ERR_TYPE, "one element of a type that can be compared is swapped"));
+                    return Err(refusal(
+                        abi::MPI_ERR_TYPE,
+                        "one element of a type that can be compared is swapped",
+                    ));
                 }
                 Some(Elements::new(Op::Replace, datatype.clone(), &place, part.shared))
             }
@@ -96,6 +110,8 @@ pub(super) fn is_no_op(ask: &Ask) -> bool {
 pub(super) fn operation(ask: &Ask) -> Outcome<Op> {
     match op::get(crate::handle::Op(ask.op as u32 as usize))? {
         op::Op::Predefined(op) => Ok(op),
-        op::Op::User(_) => Err(refusal(abi::MPI_ERR_OP, "accumulate functions take predefined operations only")),
+        op::Op::User(_) => {
+            Err(refusal(abi::MPI_ERR_OP, "accumulate functions take predefined operations only"))
+        }
     }
 }

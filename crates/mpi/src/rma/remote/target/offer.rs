@@ -30,7 +30,9 @@ impl Part {
             Area::place_among(&self.areas, ask.disp, ask.count, datatype)
         } else {
             let offset = ask.disp.checked_mul(self.disp_unit);
-            offset.zip(self.areas.first()).and_then(|(offset, area)| area.place(offset, ask.count, datatype))
+            offset
+                .zip(self.areas.first())
+                .and_then(|(offset, area)| area.place(offset, ask.count, datatype))
         };
         place.ok_or_else(|| {
             let (count, disp, bytes) = (ask.count, ask.disp, self.areas.first().map_or(0, Area::bytes));
@@ -56,21 +58,35 @@ impl Part {
         let room = self.areas.iter().map(Area::bytes).sum();
         match place.bytes() {
             0 => Err(refusal(abi::MPI_ERR_TYPE, "an access without data is not asked for")),
-            bytes if ask.verb != Verb::Get && bytes > room => {
-                Err(refusal(abi::MPI_ERR_TYPE, format!("elements that are written to overlap: {bytes} bytes of data lie in {room} bytes")))
-            }
+            bytes if ask.verb != Verb::Get && bytes > room => Err(refusal(
+                abi::MPI_ERR_TYPE,
+                format!(
+                    "elements that are written to overlap: {bytes} bytes of data lie in {room} bytes"
+                ),
+            )),
             _ => Ok(()),
         }
     }
 }
 
 /// Finds the window of a request.
-pub(super) fn find<'a>(parts: &'a BTreeMap<u64, Part>, origin: u32, ask: &Ask) -> Outcome<&'a Part> {
+pub(super) fn find<'a>(
+    parts: &'a BTreeMap<u64, Part>,
+    origin: u32,
+    ask: &Ask,
+) -> Outcome<&'a Part> {
     let part = parts.get(&ask.context).filter(|part| part.key == ask.key);
-    let part =
-        part.ok_or_else(|| refusal(abi::MPI_ERR_WIN, "no window of this process has this name and key: it was freed, or never was"))?;
+    let part = part.ok_or_else(|| {
+        refusal(
+            abi::MPI_ERR_WIN,
+            "no window of this process has this name and key: it was freed, or never was",
+        )
+    })?;
     if part.processes.get(ask.rank as usize) != Some(&origin) {
-        return Err(refusal(abi::MPI_ERR_RANK, format!("process {origin} is not rank {} of the window", ask.rank)));
+        return Err(refusal(
+            abi::MPI_ERR_RANK,
+            format!("process {origin} is not rank {} of the window", ask.rank),
+        ));
     }
     Ok(part)
 }

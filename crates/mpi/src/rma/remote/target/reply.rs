@@ -33,7 +33,13 @@ pub(super) enum What {
 
 impl Reply {
     /// Sends what there is room for, so many bytes in a packet at most; true when all has left.
-    pub(super) fn send(&mut self, endpoint: &mut Endpoint, parts: &BTreeMap<u64, Part>, packet: &mut [u8], room: usize) -> Outcome<bool> {
+    pub(super) fn send(
+        &mut self,
+        endpoint: &mut Endpoint,
+        parts: &BTreeMap<u64, Part>,
+        packet: &mut [u8],
+        room: usize,
+    ) -> Outcome<bool> {
         if let What::Refusal(text) = &self.what {
             return Ok(endpoint.try_send(self.to, header(kind::ACCESS_REFUSED, self.number), text));
         }
@@ -42,10 +48,18 @@ impl Reply {
             packet[..PLACE_BYTES].copy_from_slice(words([self.sent as u64]).as_bytes());
             let room = &mut packet[PLACE_BYTES..PLACE_BYTES + part];
             match &self.what {
-                What::Place { ask, datatype } => find(parts, self.to, ask)?.place(ask, datatype)?.get_at(self.sent, room),
-                What::Bytes(bytes) | What::Refusal(bytes) => room.copy_from_slice(&bytes[self.sent..self.sent + part]),
+                What::Place { ask, datatype } => {
+                    find(parts, self.to, ask)?.place(ask, datatype)?.get_at(self.sent, room)
+                }
+                What::Bytes(bytes) | What::Refusal(bytes) => {
+                    room.copy_from_slice(&bytes[self.sent..self.sent + part])
+                }
             }
-            if !endpoint.try_send(self.to, header(kind::ACCESS_RESULT, self.number), &packet[..PLACE_BYTES + part]) {
+            if !endpoint.try_send(
+                self.to,
+                header(kind::ACCESS_RESULT, self.number),
+                &packet[..PLACE_BYTES + part],
+            ) {
                 return Ok(false);
             }
             self.sent += part;

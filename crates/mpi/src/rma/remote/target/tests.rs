@@ -28,7 +28,16 @@ fn world() -> World {
     let mut memory = endpoint.take_memory().unwrap();
     let area = Area::owned(BYTES, 64).unwrap();
     let control = Control::new(memory.allocate(Control::bytes(2), 1).unwrap().shared);
-    let part = Part { key: 99, rank: 0, processes: vec![0, 7], disp_unit: 4, dynamic: false, areas: vec![area], shared: true, control };
+    let part = Part {
+        key: 99,
+        rank: 0,
+        processes: vec![0, 7],
+        disp_unit: 4,
+        dynamic: false,
+        areas: vec![area],
+        shared: true,
+        control,
+    };
     let mut served = Served::new();
     served.open(42, part);
     World { _endpoint: endpoint, memory, served, window: Vec::new() }
@@ -62,7 +71,10 @@ impl World {
         let place = self.served.parts[&42].areas[0].place(0, BYTES as i64 / 4, datatype).unwrap();
         let mut bytes = [0; BYTES];
         place.get_at(0, &mut bytes);
-        self.window = bytes.chunks_exact(4).map(|bytes| i32::from_ne_bytes(bytes.try_into().unwrap())).collect();
+        self.window = bytes
+            .chunks_exact(4)
+            .map(|bytes| i32::from_ne_bytes(bytes.try_into().unwrap()))
+            .collect();
         &self.window
     }
 
@@ -82,7 +94,8 @@ fn what_does_not_fit_is_refused_and_touches_nothing() {
     world.ask(7, GOOD, &seven);
     world.ask(7, Ask { verb: Verb::Accumulate, op: SUM, number: 2, ..GOOD }, &seven);
     assert_eq!((world.look()[2], world.served.refused, world.served.done[&7]), (14, 0, 2));
-    let described = Datatype::hvector(2, 1, 8, Datatype::predefined(INT).unwrap()).unwrap().description();
+    let described =
+        Datatype::hvector(2, 1, 8, Datatype::predefined(INT).unwrap()).unwrap().description();
     let derived = Ask { datatype: TypeName::Described(described.len()), bytes: 8, ..GOOD };
     world.ask(7, derived, &[&described[..], &seven, &seven].concat());
     assert_eq!(world.look()[2..5], [7, 0, 7]);
@@ -104,7 +117,10 @@ fn what_does_not_fit_is_refused_and_touches_nothing() {
     for (index, (ask, class)) in wrong.into_iter().enumerate() {
         world.ask(7, Ask { number: 10 + index as u64, ..ask }, &seven);
         assert_eq!(world.refusal(), class, "{ask:?}");
-        assert_eq!((world.served.refused, world.served.done[&7]), (index as u64 + 1, 10 + index as u64));
+        assert_eq!(
+            (world.served.refused, world.served.done[&7]),
+            (index as u64 + 1, 10 + index as u64)
+        );
     }
     refuses_more_data_than_memory(&mut world);
     // From a process that is not in the window, and packets that belong to nothing.
@@ -123,8 +139,13 @@ fn refuses_more_data_than_memory(world: &mut World) {
     let int = Datatype::predefined(INT).unwrap();
     let piled = Datatype::hvector(1 << 50, 1, 0, int).unwrap();
     let pair = Datatype::predefined(SHORT_INT).unwrap();
-    let twice = |length| move |part: Datatype, _| Datatype::structure(&[length, length], &[0, 0], &[part.clone(), part]).unwrap();
-    let (full, hollow) = ((0..59).fold(pair.clone(), twice(1)), (0..60).fold(pair.clone(), twice(0)));
+    let twice = |length| {
+        move |part: Datatype, _| {
+            Datatype::structure(&[length, length], &[0, 0], &[part.clone(), part]).unwrap()
+        }
+    };
+    let (full, hollow) =
+        ((0..59).fold(pair.clone(), twice(1)), (0..60).fold(pair.clone(), twice(0)));
     let wrong = [
         (&piled, Verb::Fetch, NO_OP),
         (&piled, Verb::Fetch, SUM),
@@ -135,7 +156,11 @@ fn refuses_more_data_than_memory(world: &mut World) {
     for (datatype, verb, op) in wrong {
         let description = datatype.description();
         let named = TypeName::Described(description.len());
-        world.ask(7, Ask { verb, op, disp: 0, bytes: datatype.size() as u64, datatype: named, ..GOOD }, &description);
+        world.ask(
+            7,
+            Ask { verb, op, disp: 0, bytes: datatype.size() as u64, datatype: named, ..GOOD },
+            &description,
+        );
         assert_eq!(world.refusal(), abi::MPI_ERR_TYPE, "{verb:?} {op:#x}");
         world.served.incoming.clear();
     }
@@ -146,13 +171,19 @@ fn parts_without_data_cost_nothing() {
     let mut world = world();
     let int = Datatype::predefined(INT).unwrap();
     let empty = Datatype::contiguous(0, int).unwrap();
-    let nothing = (0..60).fold(empty, |part, _| Datatype::structure(&[1, 1], &[0, 0], &[part.clone(), part]).unwrap());
+    let nothing = (0..60).fold(empty, |part, _| {
+        Datatype::structure(&[1, 1], &[0, 0], &[part.clone(), part]).unwrap()
+    });
     let datatype = Datatype::structure(&[1, 1], &[0, 0], &[nothing, int.clone()]).unwrap();
     let description = datatype.description();
     let ask = Ask { datatype: TypeName::Described(description.len()), ..GOOD };
     world.ask(7, ask, &[&description[..], &7i32.to_ne_bytes()].concat());
     for (number, verb) in [(2, Verb::Accumulate), (3, Verb::Fetch)] {
-        world.ask(7, Ask { verb, op: SUM, number, ..ask }, &[&description[..], &7i32.to_ne_bytes()].concat());
+        world.ask(
+            7,
+            Ask { verb, op: SUM, number, ..ask },
+            &[&description[..], &7i32.to_ne_bytes()].concat(),
+        );
     }
     assert_eq!((world.look()[2], world.served.refused, world.served.done[&7]), (21, 0, 3));
 }
