@@ -3,12 +3,14 @@
 //! | file | rule |
 //! |---|---|
 //! | `floors` | a room uses only rooms below it |
+//! | `prose` | what docs/STYLE.md asks of comments and documents, and the width of lines |
 //! | `text` | length, width, words that do not belong here; where atomics and `unsafe` may be named |
 //! | `reach` | no source file without a way to it, no document without a link |
 //!
 //! Every complaint names the place, what is wrong there, and how to mend it.
 
 mod floors;
+mod prose;
 mod reach;
 mod text;
 
@@ -50,6 +52,7 @@ pub fn check(root: &Path) -> ExitCode {
     let packages = metadata::packages(root);
     let mut complaints = floors::check(&packages);
     complaints.extend(sources.iter().flat_map(|source| text::check(source, root)));
+    complaints.extend(prose::check(&sources));
     complaints.extend(reach::check(&sources, &packages, root));
     for Diagnostic { file, line, what, mend } in &complaints {
         match line {
@@ -61,8 +64,16 @@ pub fn check(root: &Path) -> ExitCode {
 }
 
 fn sources(root: &Path) -> Vec<Source> {
-    let listed = Command::new("git").args(["ls-files", "-co", "--exclude-standard"]).current_dir(root).output().expect("git runs");
-    assert!(listed.status.success(), "git lists the files: {}", String::from_utf8_lossy(&listed.stderr));
+    let listed = Command::new("git")
+        .args(["ls-files", "-co", "--exclude-standard"])
+        .current_dir(root)
+        .output()
+        .expect("git runs");
+    assert!(
+        listed.status.success(),
+        "git lists the files: {}",
+        String::from_utf8_lossy(&listed.stderr)
+    );
     let paths = String::from_utf8(listed.stdout).expect("our file names are plain");
     let read = |path: &str| {
         let text = std::fs::read_to_string(root.join(path)).ok()?;
