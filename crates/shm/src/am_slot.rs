@@ -1,42 +1,56 @@
-//! An access to a process's memory that the process itself may carry out.
+//! An access to a process's memory that either of two processes may carry out.
 //!
-//! The owner of these lines wants something done to another process's memory. It can do so by itself, by a system call; the other, if it is looking for
-//! packets just now, does it in a fraction of the time. So a packet tells the other of it, and the owner waits for about as long as the system call takes.
-//! Then it does itself what nobody has begun. Accesses are numbered, and *taken* is the number of the last that somebody carries out, or has; whoever moves it
-//! on from the number before carries the access out, and nobody else does:
+//! The *origin* of a one-sided access can copy by a system call, which needs nobody and takes one
+//! or two microseconds. The *target* can carry the access out in a fraction of that, if it polls for
+//! packets at the moment. So the origin sends an active message (AM), waits about as long as the
+//! system call takes, and then carries the access out itself if the target has not begun it.
+//!
+//! Accesses of an origin are numbered. `taken` is the number of the last access that a process has
+//! claimed. A process claims access `n` by a compare-and-swap from `n - 1` to `n`, so exactly one
+//! process carries it out:
 //!
 //! ```text
-//!   owner    tells of n ── looks ── looks ── n is done
-//!   other        takes n ── carries it out ── done := n
+//!   origin   sends n ── polls ── polls ── n is done
+//!   target       claims n ── carries it out ── done := n
 //!
-//!   owner    tells of n ── looks … looks ── takes n, carries it out
-//!   other                                                  comes back, cannot take n ── changes its bit
+//!   origin   sends n ── polls … polls ── claims n, carries it out
+//!   target                                        polls at last, cannot claim n ── flips its bit
 //! ```
 //!
-//! One access of an owner is under way at a time. A packet that is found late, however late, names a number that is taken and does nothing. Between take and
-//! done are a few loads and stores, so the owner may wait for the end. Where the other is not looking for packets, the next one would lie behind the last: so
-//! whoever finds one and leaves it to its owner changes a bit in *left*, one for each process modulo 64. The owner knows how often it has carried out what it
-//! had told of, and tells nobody of anything before the last has been found.
+//! An origin has one access under way at a time. A packet that the target finds late names a number
+//! that is claimed, and has no effect. Between claim and `done` lie a few loads and stores, so the
+//! origin may wait for `done` without a limit. A target that finds a packet and leaves the access to
+//! the origin flips its bit in `left`; there is one bit for all processes with the same number
+//! modulo 64. The origin counts the accesses that it carried out after sending, and sends nothing to
+//! a process that has not found the last packet yet.
 //!
 //! ```text
 //!   0                       64
-//!   | taken                 | done, left, answer: what the other has read …
+//!   | taken                 | done, left, answer …
 //! ```
 //!
-//! The owner looks at the second line only. So the first stays with the other, as long as that carries out what it is told of, and one line each way changes
-//! hands: the packet's and the second one.
+//! The origin polls the second line only, so the first line stays in the target's cache while the
+//! target carries out what it is sent.
 //!
-//! Ordering edge: E1 *the other's accesses and its answer → Release of done → Acquire by the owner*. The packet orders what was before.
+//! Ordering edge: E1 *the target's accesses and its answer → Release of done → Acquire by the
+//! origin*. The packet orders everything that precedes the claim.
+
+#![allow(unsafe_code)]
+
+use std::cell::UnsafeCell;
 
 use nemesis_sync::{AtomicU64, Ordering};
 
-/// Processes of which two may have a bit in common.
-pub const BITS: usize = 64;
-const ANSWER_WORDS: usize = 32;
-/// The longest answer: where lines change hands slowly, twice as long a one takes longer than the system call.
-pub const ANSWER_MAX_BYTES: usize = ANSWER_WORDS * 8;
+use crate::copy;
 
-/// The lines, in their owner's slot.
+/// Bits of `left`. Processes whose numbers are equal modulo this share a bit.
+pub const BITS: usize = 64;
+
+/// Longest access, in bytes. A longer one is not faster by AM: where the two processors share no
+/// cache, 8 KiB take nine tenths of the system call's time; where they do, a third to a half.
+pub const ACCESS_MAX_BYTES: usize = 8 << 10;
+
+/// The words of one origin, in its slot of the segment.
 #[repr(C, align(64))]
 #[derive(Debug, Default)]
 pub struct AmSlot {
@@ -53,21 +67,25 @@ struct Line<T>(T);
 struct Outcome {
     done: AtomicU64,
     left: AtomicU64,
-    answer: [AtomicU64; ANSWER_WORDS],
+    answer: UnsafeCell<[u8; ACCESS_MAX_BYTES]>,
 }
+
+// SAFETY: only the answer is not atomic. The process that has claimed an access writes the answer
+// before `done` (E1); the origin reads it after that, and sends no other access before.
+unsafe impl Sync for Outcome {}
 
 impl Default for Outcome {
     fn default() -> Outcome {
         Outcome {
             done: AtomicU64::new(0),
             left: AtomicU64::new(0),
-            answer: std::array::from_fn(|_| AtomicU64::new(0)),
+            answer: UnsafeCell::new([0; ACCESS_MAX_BYTES]),
         }
     }
 }
 
-/// Bytes of the lines.
-pub const AM_SLOT_BYTES: usize = 64 + (16 + ANSWER_MAX_BYTES).next_multiple_of(64);
+/// Bytes of an [`AmSlot`].
+pub const AM_SLOT_BYTES: usize = 64 + (16 + ACCESS_MAX_BYTES).next_multiple_of(64);
 
 #[cfg(not(loom))]
 const _: () = assert!(size_of::<AmSlot>() == AM_SLOT_BYTES);
@@ -77,10 +95,11 @@ fn bit(process: u32) -> u64 {
 }
 
 impl AmSlot {
-    /// Takes access `number`: whether it is the caller's to carry out. Nothing that may fail or wait comes before its end.
+    /// Claims access `number` and returns whether the caller has to carry it out. Between this and
+    /// the end of the access the caller must do nothing that can fail or wait.
     #[inline]
     pub fn take(&self, number: u64) -> bool {
-        // Relaxed: who takes it in vain does nothing, and the packet orders what was before.
+        // Relaxed: a failed claim has no effect, and the packet orders what precedes the claim.
         self.taken
             .0
             .compare_exchange(number.wrapping_sub(1), number, Ordering::Relaxed, Ordering::Relaxed)
@@ -88,57 +107,60 @@ impl AmSlot {
     }
 }
 
-/// What the owner does.
+/// The origin's side.
 impl AmSlot {
-    /// Whether the other has carried an access out.
+    /// Whether the target has carried out access `number`.
     #[inline]
     pub fn is_done(&self, number: u64) -> bool {
         // Acquire (E1): pairs with the Release in `done`.
         self.outcome.0.done.load(Ordering::Acquire) == number
     }
 
-    /// Whether the processes with the bit of `process` have left an odd number of accesses to the owner.
+    /// Whether the processes that share the bit of `process` have left an odd number of accesses to
+    /// the origin.
     #[inline]
     pub fn has_left_odd(&self, process: u32) -> bool {
-        // Relaxed: advice.
+        // Relaxed: a hint; a stale value costs time only.
         self.outcome.0.left.load(Ordering::Relaxed) & bit(process) != 0
     }
 
-    /// Copies what was read, when the access is done. No more than the longest answer.
+    /// Copies the answer of an access that is done.
+    ///
+    /// # Panics
+    /// If `into` is longer than [`ACCESS_MAX_BYTES`].
     pub fn copy_answer(&self, into: &mut [u8]) {
-        for (word, part) in self.outcome.0.answer.iter().zip(into.chunks_mut(8)) {
-            // Relaxed: ordered by `is_done`.
-            part.copy_from_slice(&word.load(Ordering::Relaxed).to_ne_bytes()[..part.len()]);
-        }
+        // SAFETY: nobody writes the answer of an access that is done.
+        let answer = unsafe { &*self.outcome.0.answer.get() };
+        copy::slice(into, &answer[..into.len()]);
     }
 }
 
-/// What the other does, which has been told of an access.
+/// The target's side.
 impl AmSlot {
-    /// What is read: `read` copies the bytes from the one told on. No more than the longest answer. Only who has taken the access.
-    pub fn answer(&self, bytes: usize, mut read: impl FnMut(usize, &mut [u8])) {
-        for (words, begin) in self.outcome.0.answer.chunks(8).zip((0..bytes).step_by(64)) {
-            let mut values = [[0; 8]; 8];
-            let part = (bytes - begin).min(64);
-            read(begin, &mut values.as_flattened_mut()[..part]);
-            for (word, value) in words.iter().zip(&values[..part.div_ceil(8)]) {
-                // Relaxed: published by `done`.
-                word.store(u64::from_ne_bytes(*value), Ordering::Relaxed);
-            }
-        }
+    /// Lets `read` write an answer of `bytes` bytes. Only the process that has claimed the access
+    /// may call this, before [`done`](AmSlot::done).
+    ///
+    /// # Panics
+    /// If `bytes` is more than [`ACCESS_MAX_BYTES`].
+    pub fn answer(&self, bytes: usize, read: impl FnOnce(&mut [u8])) {
+        // SAFETY: the caller has claimed the access, so nobody else reads or writes the answer.
+        let answer = unsafe { &mut *self.outcome.0.answer.get() };
+        read(&mut answer[..bytes]);
     }
 
-    /// The access is carried out. Only who has taken it.
+    /// Publishes that access `number` is carried out. Only the process that has claimed it may call
+    /// this.
     #[inline]
     pub fn done(&self, number: u64) {
         // Release (E1): pairs with the Acquire in `is_done`.
         self.outcome.0.done.store(number, Ordering::Release);
     }
 
-    /// Leaves to the owner what could not be taken, or is not to be: once for each access that is not carried out.
+    /// Leaves an access to its origin. The target `process` calls this once for each packet whose
+    /// access it does not carry out.
     #[cold]
     pub fn leave(&self, process: u32) {
-        // Relaxed: advice.
+        // Relaxed: a hint; a stale value costs time only.
         self.outcome.0.left.fetch_xor(bit(process), Ordering::Relaxed);
     }
 }
@@ -151,9 +173,7 @@ mod tests {
     fn an_access_is_carried_out_by_one_of_both() {
         let line = AmSlot::default();
         assert!(line.take(1) && !line.is_done(1) && !line.take(1));
-        line.answer(11, |begin, into| {
-            into.copy_from_slice(&b"eleven byte"[begin..begin + into.len()])
-        });
+        line.answer(11, |into| into.copy_from_slice(b"eleven byte"));
         line.done(1);
         let mut answer = [0; 11];
         line.copy_answer(&mut answer);

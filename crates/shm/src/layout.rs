@@ -43,9 +43,10 @@ pub mod at {
     pub const FREE_QUEUE: usize = 192;
     pub const STATUS: usize = 256;
     pub const COOPERATIVE: usize = 512;
-    pub const AM_SLOT: usize = 640;
     pub const THROTTLE: usize = 1024;
-    pub const CELLS: usize = 4096;
+    pub const AM_SLOT: usize = 4096;
+    pub const CELLS: usize =
+        (AM_SLOT + crate::am_slot::AM_SLOT_BYTES).next_multiple_of(super::PAGE_BYTES);
     pub const LONG: usize = CELLS + super::CELLS * super::CELL_BYTES;
     pub const BOXES: usize = LONG + super::long::STAGING_BYTES;
     pub const HANDOFF_BUFFERS: usize =
@@ -78,11 +79,8 @@ pub mod long {
         (PAYLOAD + PAYLOAD_BYTES).next_multiple_of(super::PAGE_BYTES) + 2 * super::PAGE_BYTES;
 }
 
-const _: () = assert!(at::CELLS >= at::THROTTLE + MAX_SLOTS);
-const _: () = assert!(
-    at::AM_SLOT >= at::COOPERATIVE + 64
-        && at::THROTTLE >= at::AM_SLOT + crate::am_slot::AM_SLOT_BYTES
-);
+const _: () =
+    assert!(at::THROTTLE >= at::COOPERATIVE + 64 && at::AM_SLOT >= at::THROTTLE + MAX_SLOTS);
 const _: () = assert!(
     at::BOXES.is_multiple_of(64)
         && at::HANDOFF_BUFFERS.is_multiple_of(4096)

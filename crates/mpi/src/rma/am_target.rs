@@ -1,15 +1,18 @@
-//! What neighbours may have this process do to its own memory (`delegate`): the target's side.
+//! Short accesses to this process's own memory that processes of its node ask for: the target's
+//! side of the AM accesses (`am_origin`).
 //!
-//! Such an access is carried out in the poll that brings its packet. What the packet says is compared with what this process offers before anything is taken:
-//! the window, the origin's rank in it, the place to the last byte. What does not fit is left to its origin, which finds out by itself what is wrong.
+//! The process carries such an access out in the poll that brings its packet. Before it claims the
+//! access it compares the packet with what it offers: the window, the origin's rank in the window,
+//! and the place to the last byte. An access that does not fit is left to its origin, whose own
+//! check or system call then tells what is wrong.
 
 use super::am_origin::FRONT_BYTES;
 use crate::protocol::kind;
-use nemesis::am_slot::{ANSWER_MAX_BYTES, AmSlot};
+use nemesis::am_slot::{ACCESS_MAX_BYTES, AmSlot};
 use nemesis::wire::{Header, word};
 use nemesis_datatype::Area;
 
-/// Memory of the program's own that a window offers.
+/// Memory of the program that one window offers to AM accesses.
 #[derive(Debug)]
 pub struct AmTarget {
     pub context: u64,
@@ -18,38 +21,39 @@ pub struct AmTarget {
     pub areas: Vec<Area>,
 }
 
-/// All of it.
+/// The memory that all windows offer.
 #[derive(Debug, Default)]
 pub struct AmTargets {
     me: u32,
-    /// By process: its line, if it runs on this node. They stay when the last window is gone, since packets may still come.
-    lines: Vec<Option<&'static AmSlot>>,
+    /// By process: its AM slot, if it runs on this node. The slots stay when the last window is
+    /// freed, since packets may still arrive.
+    slots: Vec<Option<&'static AmSlot>>,
     open: Vec<AmTarget>,
 }
 
 impl AmTargets {
     pub const fn new() -> AmTargets {
-        AmTargets { me: 0, lines: Vec::new(), open: Vec::new() }
+        AmTargets { me: 0, slots: Vec::new(), open: Vec::new() }
     }
 
-    /// Offers memory from now on to the processes with these lines.
+    /// Offers the memory of a window to the processes with these slots.
     pub fn open(
         &mut self,
         me: u32,
-        lines: impl Iterator<Item = Option<&'static AmSlot>>,
+        slots: impl Iterator<Item = Option<&'static AmSlot>>,
         am_target: AmTarget,
     ) {
         self.me = me;
-        self.lines = lines.collect();
+        self.slots = slots.collect();
         self.open.push(am_target);
     }
 
-    /// Offers it no longer.
+    /// Withdraws what the window of `context` offers.
     pub fn close(&mut self, context: u64) {
         self.open.retain(|am_target| am_target.context != context);
     }
 
-    /// What is attached to a dynamic window has changed.
+    /// Replaces what a dynamic window offers.
     pub fn attached(&mut self, context: u64, areas: &[Area]) {
         for am_target in self.open.iter_mut().filter(|am_target| am_target.context == context) {
             am_target.areas = areas.to_vec();
@@ -74,23 +78,24 @@ impl AmTargets {
         })
     }
 
-    /// An access of which a neighbour has told; `None` if the packet makes no sense.
+    /// Carries out the access of a packet, or leaves it to its origin. `None` if the packet is
+    /// malformed.
     pub fn take(&self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
         let (number, address, data) =
             (word(payload, 0)?, word(payload, 1)?, payload.get(FRONT_BYTES..)?);
-        let line = (*self.lines.get(origin as usize)?)?;
+        let slot = (*self.slots.get(origin as usize)?)?;
         let done = match header.kind {
-            kind::AM_PUT => self.put(origin, header, line, (number, address), data),
+            kind::AM_PUT => self.put(origin, header, slot, (number, address), data),
             _ => self.get(
                 origin,
                 header,
-                line,
+                slot,
                 (number, address),
                 usize::try_from(word(data, 0)?).ok()?,
             ),
         };
         if done.is_none() {
-            line.leave(self.me);
+            slot.leave(self.me);
         }
         Some(())
     }
@@ -99,14 +104,14 @@ impl AmTargets {
         &self,
         origin: u32,
         header: &Header,
-        line: &AmSlot,
+        slot: &AmSlot,
         (number, address): (u64, u64),
         data: &[u8],
     ) -> Option<()> {
         let (area, offset) = self.find(origin, header, address, data.len())?;
-        line.take(number).then(|| {
+        slot.take(number).then(|| {
             area.put_bytes(offset, data);
-            line.done(number);
+            slot.done(number);
         })
     }
 
@@ -114,15 +119,15 @@ impl AmTargets {
         &self,
         origin: u32,
         header: &Header,
-        line: &AmSlot,
+        slot: &AmSlot,
         (number, address): (u64, u64),
         bytes: usize,
     ) -> Option<()> {
         let (area, offset) =
-            self.find(origin, header, address, bytes).filter(|_| bytes <= ANSWER_MAX_BYTES)?;
-        line.take(number).then(|| {
-            line.answer(bytes, |begin, into| _ = area.get_bytes(offset + begin, into));
-            line.done(number);
+            self.find(origin, header, address, bytes).filter(|_| bytes <= ACCESS_MAX_BYTES)?;
+        slot.take(number).then(|| {
+            slot.answer(bytes, |into| _ = area.get_bytes(offset, into));
+            slot.done(number);
         })
     }
 }
@@ -135,17 +140,17 @@ mod tests {
     const BYTES: usize = 64;
     const ORIGIN: u32 = 1;
 
-    /// A window of `BYTES` bytes at process 0, in which process 1 has rank 1, and process 1's line.
+    /// A window of `BYTES` bytes at process 0, in which process 1 has rank 1, and process 1's slot.
     fn am_targets() -> (AmTargets, &'static AmSlot) {
-        let line: &'static AmSlot = Box::leak(Box::default());
+        let slot: &'static AmSlot = Box::leak(Box::default());
         let mut am_targets = AmTargets::new();
         let am_target = AmTarget {
             context: 42,
             processes: vec![0, ORIGIN],
             areas: vec![Area::owned(BYTES, 64).unwrap()],
         };
-        am_targets.open(0, [None, Some(line), Some(line)].into_iter(), am_target);
-        (am_targets, line)
+        am_targets.open(0, [None, Some(slot), Some(slot)].into_iter(), am_target);
+        (am_targets, slot)
     }
 
     fn header(kind: u8) -> Header {
@@ -175,23 +180,23 @@ mod tests {
 
     #[test]
     fn what_fits_is_carried_out_once() {
-        let (am_targets, line) = am_targets();
+        let (am_targets, slot) = am_targets();
         put(&am_targets, &header(kind::AM_PUT), 1, 56, &[7; 8]);
-        assert!(line.is_done(1) && look(&am_targets)[56..] == [7; 8]);
+        assert!(slot.is_done(1) && look(&am_targets)[56..] == [7; 8]);
         // The same packet again, and one that its origin has taken back.
         put(&am_targets, &header(kind::AM_PUT), 1, 0, &[8; 8]);
-        assert!(line.has_left_odd(0) && line.take(2));
+        assert!(slot.has_left_odd(0) && slot.take(2));
         put(&am_targets, &header(kind::AM_PUT), 2, 0, &[8; 8]);
-        assert!(!line.has_left_odd(0) && look(&am_targets)[..8] == [0; 8]);
+        assert!(!slot.has_left_odd(0) && look(&am_targets)[..8] == [0; 8]);
         get(&am_targets, 3, 51, 13);
         let mut answer = [0; 13];
-        line.copy_answer(&mut answer);
-        assert!(line.is_done(3) && answer == [0, 0, 0, 0, 0, 7, 7, 7, 7, 7, 7, 7, 7]);
+        slot.copy_answer(&mut answer);
+        assert!(slot.is_done(3) && answer == [0, 0, 0, 0, 0, 7, 7, 7, 7, 7, 7, 7, 7]);
     }
 
     #[test]
     fn what_does_not_fit_touches_nothing_and_is_left() {
-        let (mut am_targets, line) = am_targets();
+        let (mut am_targets, slot) = am_targets();
         let good = header(kind::AM_PUT);
         let wrong = [
             (Header { context: 43, ..good }, 0, 8),
@@ -205,9 +210,9 @@ mod tests {
         ];
         for (index, (header, place, bytes)) in wrong.into_iter().enumerate() {
             put(&am_targets, &header, 1, place, &vec![9; bytes]);
-            assert_eq!(line.has_left_odd(0), index % 2 == 0, "{header:?} at {place}");
+            assert_eq!(slot.has_left_odd(0), index % 2 == 0, "{header:?} at {place}");
         }
-        for (place, bytes) in [(57, 8), (0, ANSWER_MAX_BYTES as u64 + 1), (0, u64::MAX)] {
+        for (place, bytes) in [(57, 8), (0, ACCESS_MAX_BYTES as u64 + 1), (0, u64::MAX)] {
             get(&am_targets, 1, place, bytes);
         }
         // From a process that is not in the window, and after its end.
@@ -217,13 +222,13 @@ mod tests {
         am_targets.close(42);
         am_targets.take(ORIGIN, &good, payload.as_bytes()).unwrap();
         assert!(
-            line.has_left_odd(0) && !line.is_done(1) && line.take(1),
+            slot.has_left_odd(0) && !slot.is_done(1) && slot.take(1),
             "the access is still to be had"
         );
     }
 
     #[test]
-    fn packets_without_sense_are_told() {
+    fn malformed_packets_are_reported() {
         let (am_targets, _) = am_targets();
         let address = address(&am_targets);
         assert!(am_targets.take(ORIGIN, &header(kind::AM_PUT), &[1, 2, 3]).is_none());
@@ -232,7 +237,7 @@ mod tests {
                 .take(ORIGIN, &header(kind::AM_GET), words([1, address]).as_bytes())
                 .is_none()
         );
-        // From processes that have no line: our own, and one that does not exist.
+        // From processes without a slot: this one, and one that does not exist.
         for origin in [0, 7] {
             assert!(
                 am_targets
