@@ -1,29 +1,30 @@
-//! What can go wrong in a network module, as a value.
+//! Failures of a network module, as values.
 
 use std::fmt;
 
-/// The kind of a failure: what the host decides by.
+/// Kind of a failure, by which the host decides what to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// No way to the process: it has no card of this module, or nobody answers at its address.
+    /// No connection to the process is possible: it has no card of this module, or nothing answers
+    /// at its address.
     Unreachable,
-    /// There was a way, and it is gone: the process died, left, or the network broke.
+    /// A connection existed and is gone: the process died or left, or the network broke.
     Lost,
-    /// The other end said something that makes no sense.
+    /// The peer sent data that violates the protocol.
     Malformed,
-    /// The system refuses memory, descriptors or the like.
+    /// The system refuses memory, descriptors or another resource.
     Resources,
-    /// The call itself is wrong: a payload beyond the limits, an unknown process.
+    /// An argument of the call is wrong: a payload beyond the limits, an unknown process.
     Invalid,
-    /// The module did something that its contract forbids.
+    /// The module violated its contract.
     Broken,
 }
 
-/// A failure: whom it concerns, and why, in words that go into the user's error message.
+/// A failure, the process it concerns, and its cause in words for the user's error message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     pub fault: Fault,
-    /// The other process, when the failure is about one.
+    /// The peer, if the failure concerns one.
     pub process: Option<u32>,
     pub why: String,
 }
@@ -33,7 +34,7 @@ impl Failure {
         Failure { fault, process: None, why: why.into() }
     }
 
-    /// The same failure, about `process`.
+    /// Returns this failure with `process` as the process that it concerns.
     pub fn about(self, process: u32) -> Failure {
         Failure { process: Some(process), ..self }
     }

@@ -1,18 +1,21 @@
-//! What a module may ask of the process that it serves.
+//! Defines what a module may ask of the process that it serves.
 
 use crate::{Cell, Failure, RegionMut, Token};
 use nemesis_wire::{HEADER_BYTES, Header};
 
-/// The process, seen from its module. It is lent for the length of a call.
+/// The process, as its module sees it. A module borrows it for the length of a call.
 pub trait Host {
-    /// The business card that the same module gave out in `process`; `None` when it has none there. May be slow the first time.
+    /// Returns the business card of this kind of module in `process`; `None` if it has none there.
+    /// The first call for a process may be slow.
     fn card(&mut self, process: u32) -> Option<Vec<u8>>;
 
-    /// A cell with room for `payload` bytes; `None` when there is none now: leave the packet where it is and come again.
+    /// Returns a cell for `payload` bytes of payload. `None` if none is free: the module leaves the
+    /// packet in the network and tries again in a later poll.
     fn alloc(&mut self, payload: usize) -> Option<Cell>;
 
-    /// Hands over a packet that lies in the module's own memory, without a cell, if the host takes it in now: false leaves it with the module, which
-    /// comes again. Its body, if it has one, lies in the place that was given for it.
+    /// Delivers a packet that lies in the module's own memory, without a cell, and returns true.
+    /// Returns false if the host cannot take it now: the module keeps it and offers it again. The
+    /// packet's body, if any, lies in the memory that `place` returned for it.
     fn offer(&mut self, from: u32, header: &Header, payload: &[u8]) -> bool {
         let Some(mut cell) = self.alloc(payload.len()) else { return false };
         let (head, rest) = cell.frame_mut().split_at_mut(HEADER_BYTES);
@@ -22,14 +25,17 @@ pub trait Host {
         true
     }
 
-    /// Hands a packet over. Its frame lies in the cell, its body, if any, in the place that was given for it.
+    /// Delivers a packet from process `from`. Its frame lies in the cell, its body, if any, in the
+    /// memory that `place` returned for it.
     fn deliver(&mut self, from: u32, cell: Cell);
 
-    /// Returns a cell that was not used.
+    /// Returns an unused cell.
     fn give_back(&mut self, cell: Cell);
 
-    /// Where to write the body of `bytes` bytes that follows this packet; `None`: nowhere, read it and throw it away. Asked once for each packet with a
-    /// body, when all that `from` sent before has been handed over; the module lets go of the place before it hands the packet over.
+    /// Returns the memory for the body of `bytes` bytes that follows this packet; `None` if the
+    /// module shall read and discard the body. The module asks once for each packet with a body,
+    /// after it has delivered all earlier packets of `from`. It drops the region before it delivers
+    /// the packet.
     fn place(
         &mut self,
         from: u32,
@@ -38,12 +44,14 @@ pub trait Host {
         bytes: usize,
     ) -> Option<RegionMut>;
 
-    /// The send that was answered [`Sent::Pending`](crate::Sent::Pending) for this token has left the process, or never will. Once per token.
+    /// Reports that the send with this token, which returned
+    /// [`Sent::Pending`](crate::Sent::Pending), has left the process, or has failed. Called once
+    /// per token.
     fn completed(&mut self, token: Token, outcome: Result<(), Failure>);
 
-    /// `process` is not to be reached any more. Once per process.
+    /// Reports that `process` has become unreachable. Called once per process.
     fn lost(&mut self, process: u32, failure: Failure);
 
-    /// Something that only whoever asks for a log wants to know.
+    /// Takes a message for the log.
     fn note(&mut self, _what: &str) {}
 }

@@ -1,8 +1,9 @@
 //! The network-module interface: how packets leave the node.
 //!
-//! A network module is five functions: `init`, `finalize`, `send`, `poll_send`, `poll_recv` ("Design and Evaluation of Nemesis", §2.2 and the
-//! slides of 2006). Here they are a trait, [`Module`], made by a [`Driver`]; in C they are the table of `nemesis_netmod.h`, which [`c`] loads by
-//! name and makes look like any other module.
+//! A network module consists of five functions: `init`, `finalize`, `send`, `poll_send` and
+//! `poll_recv` ("Design and Evaluation of Nemesis", §2.2, and the slides of 2006). In Rust, a
+//! [`Driver`] makes a [`Module`], a trait. In C, a module is the table of `nemesis_netmod.h`, which
+//! [`c`] loads by name and presents as a [`Module`].
 //!
 //! ```text
 //!             send, poll_send, poll_recv, finalize
@@ -11,45 +12,58 @@
 //!             card, alloc, place, deliver or offer, completed, lost
 //! ```
 //!
-//! **Addresses.** A process is known by its index in the job. `init` gives out the module's *business card*, bytes that only the same module
-//! understands; the host publishes it and answers `card(process)` with the others'. Connections are made when they are first needed.
+//! **Addresses.** The interface names a process by its index in the job. `init` returns the
+//! module's *business card*: bytes that only the same kind of module understands. The host
+//! publishes the card, and its `card(process)` returns the card of another process. A module
+//! connects to a process when it first needs to.
 //!
-//! **Packets.** A packet is a 24-byte [`wire::Header`](nemesis_wire::Header) and `size` bytes of payload, at most [`Limits::payload`]. It may be
-//! followed by a *body* of any length that is sent from where it lies and received where the host wants it: the way of large messages.
-//! Module and host speak of a packet as its *frame*, header and payload in one piece, as it travels and as it lies in a cell.
+//! **Packets.** A packet is a 24-byte [`wire::Header`](nemesis_wire::Header) and `size` bytes of
+//! payload, at most [`Limits::payload`]. A *body*, a bulk payload of any length, may follow it: the
+//! module sends it from the sender's memory and receives it into the memory that the host names.
+//! Large messages travel as bodies. The *frame* of a packet is its header and payload in one piece,
+//! as it travels and as it lies in a cell.
 //!
-//! **Order.** Packets from one process to another arrive in the order in which `send` accepted them, each whole, with its body, once. Nothing
-//! is said about packets of different pairs.
+//! **Order.** Packets from one process to another arrive in the order in which `send` accepted
+//! them, each whole, with its body, exactly once. Packets of different pairs are not ordered.
 //!
-//! **Direct send.** `send` tries the network at once. What cannot leave now is queued and later reported under the caller's token; when too much
-//! waits, the answer is [`Sent::Full`]: back-pressure is a state, not an error. The frame is the module's when `send` accepts it, copied if need
-//! be; the body stays the caller's and may not change until the send is completed.
+//! **Direct send.** `send` tries the network at once. The module queues what the network does not
+//! take, and reports its completion later with the caller's token. If too much is queued, `send`
+//! returns [`Sent::Full`]: back-pressure is a state, not an error. The module owns the frame once
+//! `send` has accepted it, and copies it if necessary. The body remains the caller's and must not
+//! change until the send has completed.
 //!
-//! **Bodies.** When header and payload are here the host is asked for the body's place, in the order of the packets: it may match the packet with whoever
-//! waits for it, long before the last byte has come. The module lets go of the place before it hands the packet over, or says that its sender is lost.
+//! **Bodies.** As soon as header and payload have arrived, the module asks the host where the body
+//! belongs, in the order of the packets. The host may match the packet with a receive at this time,
+//! long before the last byte arrives. The module releases the body's memory before it delivers the
+//! packet, or before it reports its sender lost.
 //!
-//! **Receiving.** For each packet the module asks its host for a *cell*, fills in the frame, and hands it over; the host puts it on the process's
-//! one receive queue, like packets from the node itself. Without a cell to be had the module leaves the packet in the network. A module whose
-//! packets come through memory of its own, as a stream's do, offers them where they lie.
+//! **Receiving.** For each packet the module asks its host for a *cell*, writes the frame into it
+//! and delivers it. The host puts it into the process's one receive queue, where packets of the
+//! node arrive, too. If there is no cell, the module leaves the packet in the network. A module
+//! that receives packets in memory of its own, as a stream does, offers them there without a cell.
 //!
-//! **Registration.** One module of a process is *primary*: it may register the memory of all cells once ([`Setup::cells`]), send from them and
-//! receive into them without a copy. The others are secondary: they copy, unless their network needs no registration.
+//! **Registration.** One module of a process is *primary*: it may register the memory of all cells
+//! once ([`Setup::cells`]), and then send from them and receive into them without a copy. The
+//! others are secondary: they copy, unless their network needs no registration.
 //!
-//! **Trouble.** A process that cannot be reached any more is reported once with `lost`; its pending sends complete with the failure, later ones fail
-//! at once; other pairs go on. A peer that sends nonsense is lost too. A process that finalized has said goodbye and is not reported.
+//! **Failures.** The module reports once with `lost` that a process has become unreachable. Its
+//! pending sends complete with the failure, later sends fail at once, and other pairs continue. A
+//! peer that sends malformed data is lost, too. A process that has finalized has announced its end
+//! and is not reported.
 //!
-//! **Calls.** One thread at a time. Nothing blocks. The host's functions may not call the module back.
+//! **Calls.** One thread at a time calls a module. No function blocks. The host's functions must
+//! not call the module.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `module` | [`Driver`] and [`Module`], the five functions |
 //! | `host` | [`Host`], what a module may ask for |
 //! | `memory` | cells and regions: memory that crosses the interface |
-//! | `pool` | cells for hosts that have no better ones |
-//! | `failure` | what can go wrong |
-//! | `optional` | RMA and collectives, for networks that can |
+//! | `pool` | cells for hosts that have no memory of their own for them |
+//! | `failure` | the kinds of failures |
+//! | `optional` | RMA and collectives, for networks that offer them |
 //! | `c` | modules in C |
-//! | `conformance` | the suite that every module passes (feature `conformance`) |
+//! | `conformance` | the test suite that every module passes (feature `conformance`) |
 
 pub mod c;
 #[cfg(feature = "conformance")]

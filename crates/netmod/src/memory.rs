@@ -1,7 +1,7 @@
 //! Memory that crosses the interface.
 //!
-//! Three kinds, all of them addresses with a promise, made by an `unsafe` constructor where the promise can be kept and used through safe
-//! methods by modules:
+//! Three types, each an address with a guarantee. An `unsafe` constructor states the guarantee;
+//! modules use the memory through safe methods.
 //!
 //! | type | whose | until |
 //! |---|---|---|
@@ -9,8 +9,9 @@
 //! | [`Region`] | the sender's, unchanged | its send is completed |
 //! | [`RegionMut`] | the receiver's, the module writes it | its packet is delivered or its process lost |
 //!
-//! All three go by move and cannot be copied, so a module cannot keep what it has handed over. A host that has no place for a body yet receives it into a
-//! [`Bounce`], which is read when the module has let go of it.
+//! All three are moved and cannot be copied, so that a module cannot keep what it has handed over.
+//! A host that does not know yet where a body belongs receives it into a [`Bounce`], which can be
+//! read once the module has dropped its region.
 
 #![allow(unsafe_code)]
 
@@ -21,7 +22,8 @@ use std::fmt;
 use std::ptr::{NonNull, with_exposed_provenance_mut};
 use std::sync::Arc;
 
-/// Room for one packet: the frame (header, then payload) in one piece, aligned to 8 bytes, in memory that the primary module has registered.
+/// Memory for one packet: the frame (header, then payload) in one piece, aligned to 8 bytes, in
+/// memory that the primary module has registered.
 #[derive(Debug)]
 #[must_use = "a cell that is neither delivered nor given back is lost to its host"]
 pub struct Cell {
@@ -30,14 +32,15 @@ pub struct Cell {
     payload: usize,
 }
 
-// SAFETY: a cell is exclusive access to a piece of memory, wherever its holder runs.
+// SAFETY: a cell grants exclusive access to its memory, on every thread.
 unsafe impl Send for Cell {}
 
 impl Cell {
-    /// A cell with room for `payload` bytes behind a header, which its host knows as `id`.
+    /// Makes a cell for `payload` bytes of payload; `id` is the host's name for it.
     ///
     /// # Safety
-    /// `HEADER_BYTES + payload` bytes at `frame` are aligned to 8 bytes, initialised, and used by nobody else until the cell has come back.
+    /// `HEADER_BYTES + payload` bytes at `frame` are aligned to 8 bytes and initialised, and
+    /// nothing else uses them until the cell has come back to its host.
     pub unsafe fn new(id: u64, frame: NonNull<u8>, payload: usize) -> Cell {
         Cell { id, frame, payload }
     }
@@ -46,22 +49,23 @@ impl Cell {
         self.id
     }
 
-    /// Bytes of payload that fit.
+    /// Returns the bytes of payload that fit into the cell.
     pub fn room(&self) -> usize {
         self.payload
     }
 
     pub fn frame(&self) -> &[u8] {
-        // SAFETY: the contract of `new`.
+        // SAFETY: the contract of `new` makes these bytes readable and this cell their only user.
         unsafe { std::slice::from_raw_parts(self.frame.as_ptr(), HEADER_BYTES + self.payload) }
     }
 
     pub fn frame_mut(&mut self) -> &mut [u8] {
-        // SAFETY: the contract of `new`, and `&mut self` makes this the only slice.
+        // SAFETY: the contract of `new` makes this cell the bytes' only user, and `&mut self` makes
+        // this the only slice.
         unsafe { std::slice::from_raw_parts_mut(self.frame.as_ptr(), HEADER_BYTES + self.payload) }
     }
 
-    /// The packet that was filled in; `None` when its header tells of more payload than there is room for.
+    /// Returns the packet in the cell; `None` if its header claims more payload than fits.
     pub fn packet(&self) -> Option<(Header, &[u8])> {
         let header = Header::decode(self.frame())?;
         let payload = self.frame().get(HEADER_BYTES..HEADER_BYTES + usize::from(header.size))?;
@@ -69,10 +73,11 @@ impl Cell {
     }
 }
 
-/// What keeps memory where it is.
+/// Keeps memory mapped at its address.
 type Owner = Arc<dyn Any + Send + Sync>;
 
-/// Where bytes of a span lie, and what keeps them there; `None` when it has not so many.
+/// Returns the address of `bytes` bytes of a span from `offset` on, and their owner; `None` if they
+/// exceed the span.
 fn part_of(span: &Span, offset: usize, bytes: usize) -> Option<(NonNull<u8>, Option<Owner>)> {
     let fits = offset.checked_add(bytes).is_some_and(|end| end <= span.bytes());
     let address = NonNull::new(with_exposed_provenance_mut(span.address().checked_add(offset)?))
@@ -80,11 +85,11 @@ fn part_of(span: &Span, offset: usize, bytes: usize) -> Option<(NonNull<u8>, Opt
     Some((address, span.owner().map(|shared| shared as Owner)))
 }
 
-/// Bytes that stay where they are while they are sent.
+/// Bytes that stay at their address while a module sends them.
 pub struct Region {
     address: NonNull<u8>,
     bytes: usize,
-    /// Keeps the memory, where it is shared.
+    /// Keeps shared memory mapped.
     _owner: Option<Owner>,
 }
 
@@ -97,19 +102,23 @@ impl fmt::Debug for Region {
     }
 }
 
-// SAFETY: a region may be read from anywhere (contract of `new`).
+// SAFETY: any thread may read a region (contract of `new`).
 unsafe impl Send for Region {}
 
 impl Region {
+    /// Makes a region of the `bytes` bytes at `address`.
+    ///
     /// # Safety
-    /// The bytes are valid for reading and do not change until the send that they are given to has completed; or, for a region that is only
-    /// named (registration), they stay mapped as long as the module.
+    /// The bytes are readable and do not change until the send that they are given to has
+    /// completed. A region that is only named, for a registration, stays mapped until the module is
+    /// dropped.
     pub unsafe fn new(address: NonNull<u8>, bytes: usize) -> Region {
         Region { address, bytes, _owner: None }
     }
 
-    /// `bytes` bytes of a span from `offset` on; `None` when it has not so many. Whoever else changes them meanwhile gets some of the old ones sent and some
-    /// of the new.
+    /// Returns the region of `bytes` bytes of a span from `offset` on; `None` if they exceed the
+    /// span. If another process changes them meanwhile, the module sends a mixture of old and new
+    /// bytes.
     pub fn of_span(span: &Span, offset: usize, bytes: usize) -> Option<Region> {
         let (address, _owner) = part_of(span, offset, bytes)?;
         Some(Region { address, bytes, _owner })
@@ -128,23 +137,23 @@ impl Region {
     }
 
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: the contract of `new`.
+        // SAFETY: the contract of `new` makes the bytes readable and unchanging.
         unsafe { std::slice::from_raw_parts(self.address.as_ptr(), self.bytes) }
     }
 }
 
-/// Where a body is to be received.
+/// Memory into which a module receives a body.
 pub struct RegionMut {
     address: NonNull<u8>,
     bytes: usize,
-    /// Keeps the memory, where it is shared or the host's own.
+    /// Keeps memory mapped that is shared or that the host allocated.
     _owner: Option<Owner>,
 }
 
-// SAFETY: exclusive access (contract of `new`), wherever its holder runs.
+// SAFETY: a region grants exclusive access to its memory (contract of `new`), on every thread.
 unsafe impl Send for RegionMut {}
 
-/// Not the bytes, which somebody may be writing.
+/// Omits the bytes, because a module may be writing them.
 impl fmt::Debug for RegionMut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RegionMut")
@@ -155,13 +164,17 @@ impl fmt::Debug for RegionMut {
 }
 
 impl RegionMut {
+    /// Makes a region of the `bytes` bytes at `address`.
+    ///
     /// # Safety
-    /// The bytes are valid for writing, and nobody else uses them until the packet is delivered or its sender is reported lost.
+    /// The bytes are writable, and nothing else uses them until the packet is delivered or its
+    /// sender is reported lost.
     pub unsafe fn new(address: NonNull<u8>, bytes: usize) -> RegionMut {
         RegionMut { address, bytes, _owner: None }
     }
 
-    /// `bytes` bytes of a span from `offset` on; `None` when it has not so many. Whoever reads them meanwhile gets bytes of before or after.
+    /// Returns the region of `bytes` bytes of a span from `offset` on; `None` if they exceed the
+    /// span. A process that reads them meanwhile sees a mixture of old and new bytes.
     pub fn of_span(span: &Span, offset: usize, bytes: usize) -> Option<RegionMut> {
         let (address, _owner) = part_of(span, offset, bytes)?;
         Some(RegionMut { address, bytes, _owner })
@@ -179,25 +192,27 @@ impl RegionMut {
         self.address
     }
 
-    /// The bytes from `offset` on, to be received into.
+    /// Returns the bytes from `offset` on, to receive into.
     ///
     /// # Panics
-    /// When `offset` lies behind the end.
+    /// If `offset` lies beyond the end.
     pub fn from_mut(&mut self, offset: usize) -> &mut [u8] {
-        // SAFETY: the contract of `new`, and `&mut self` makes this the only slice; whoever receives into it reads none of it before.
+        // SAFETY: the contract of `new` makes this region the bytes' only user, and `&mut self`
+        // makes this the only slice. The receiver writes the bytes before it reads them.
         unsafe { &mut std::slice::from_raw_parts_mut(self.address.as_ptr(), self.bytes)[offset..] }
     }
 
     /// Writes `from` at `offset`.
     ///
     /// # Panics
-    /// When it does not fit.
+    /// If `from` exceeds the region.
     pub fn write(&mut self, offset: usize, from: &[u8]) {
         assert!(
             from.len() <= self.bytes && offset <= self.bytes - from.len(),
             "a body ends within its place"
         );
-        // SAFETY: checked to lie within the region, which is ours to write (contract of `new`); `from` is a borrow of something else.
+        // SAFETY: the assertion keeps the copy within the region, which is writable and exclusive
+        // (contract of `new`), so that the borrow `from` lies elsewhere.
         unsafe {
             std::ptr::copy_nonoverlapping(
                 from.as_ptr(),
@@ -208,10 +223,10 @@ impl RegionMut {
     }
 }
 
-/// Memory of the host's own, for a body that has no place yet: the bounce buffer.
+/// A bounce buffer: memory of the host for a body that has no destination yet.
 pub struct Bounce(Arc<Vec<u8>>);
 
-/// Not the bytes, which somebody may be writing.
+/// Omits the bytes, because a module may be writing them.
 impl fmt::Debug for Bounce {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Bounce").field("bytes", &self.len()).finish()
@@ -219,17 +234,19 @@ impl fmt::Debug for Bounce {
 }
 
 impl Bounce {
-    /// Room for `bytes` bytes, and the same as a place for a module.
+    /// Allocates a bounce buffer of `bytes` bytes, and returns it and the region by which a module
+    /// writes it.
     pub fn new(bytes: usize) -> (Bounce, RegionMut) {
         let mut memory = vec![0; bytes];
         let address = NonNull::from(memory.as_mut_slice()).cast();
         let memory = Arc::new(memory);
-        // The memory stays where it is as long as anybody has it, and nobody reads it before the region is gone (`bytes`).
+        // The memory keeps its address as long as an `Arc` holds it. Nothing reads it before the
+        // region has been dropped (see `bytes`).
         let region = RegionMut { address, bytes, _owner: Some(Arc::clone(&memory) as Owner) };
         (Bounce(memory), region)
     }
 
-    /// How many bytes there is room for.
+    /// Returns the capacity in bytes.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -238,12 +255,13 @@ impl Bounce {
         self.0.is_empty()
     }
 
-    /// The bytes; `None` as long as a module may write them.
+    /// Returns the bytes; `None` as long as a module may write them.
     pub fn bytes(&mut self) -> Option<&[u8]> {
         Arc::get_mut(&mut self.0).map(|memory| memory.as_slice())
     }
 
-    /// The same bytes, taken out; the bounce buffer as long as a module may write them.
+    /// Returns the bytes by value; returns the bounce buffer as the error as long as a module may
+    /// write them.
     pub fn into_bytes(self) -> Result<Box<[u8]>, Bounce> {
         Arc::try_unwrap(self.0).map(Vec::into_boxed_slice).map_err(Bounce)
     }

@@ -1,4 +1,4 @@
-//! The five functions.
+//! The five functions of a network module.
 
 use crate::optional::{Collectives, Rma};
 use crate::{Failure, Host, Region};
@@ -6,80 +6,85 @@ use nemesis_wire::Header;
 use std::os::fd::RawFd;
 use std::time::Duration;
 
-/// What a module is told at the beginning.
+/// Arguments of [`Driver::init`].
 #[derive(Debug)]
 pub struct Setup {
-    /// Index of this process in the job, and number of processes.
+    /// Index of this process in the job.
     pub me: u32,
     pub processes: u32,
-    /// The secret that the job's processes share: both ends of a connection prove that they know it before anything else is read.
+    /// Secret that the job's processes share. Both ends of a connection prove that they know it
+    /// before either reads anything else.
     pub job_key: [u8; 32],
-    /// All cells of the process, for the primary module to register; `None` for secondary ones.
+    /// All cells of the process, for the primary module to register; `None` for secondary modules.
     pub cells: Option<Region>,
 }
 
-/// What a module says at the beginning.
+/// Result of [`Driver::init`].
 pub struct Started {
     pub module: Box<dyn Module>,
-    /// The business card, for the other processes.
+    /// Business card, for the other processes.
     pub card: Vec<u8>,
 }
 
-/// A kind of network: what there is before `init`.
+/// A kind of network, before `init`.
 pub trait Driver {
-    /// The name by which users choose it and under which its cards are published.
+    /// Returns the name by which users choose the network, and under which its cards are published.
     fn name(&self) -> &str;
 
-    /// The first of the five functions. No other process is spoken to yet.
+    /// Starts the module in this process: the first of the five functions. It does not communicate
+    /// with other processes yet.
     fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure>;
 }
 
-/// What a module can carry.
+/// Sizes that a module can carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Longest payload of a packet, at most 65535; at least 65528 if the module is to carry all packets between processes, not bodies alone.
+    /// Maximum payload of a packet in bytes, at most 65535. At least 65528 if the module is to
+    /// carry all packets between processes, not only bodies.
     pub payload: usize,
-    /// Longest body; 0 when the module carries none and large messages are to be cut into packets.
+    /// Maximum length of a body in bytes; 0 if the module carries none, and the host cuts large
+    /// messages into packets.
     pub body: u64,
 }
 
-/// Names a pending send; the caller's choice.
+/// Names a pending send; the caller chooses it.
 pub type Token = u64;
 
 /// A packet to send.
 #[derive(Debug)]
 pub struct Packet<'a> {
-    /// `header.size` is the payload's length.
+    /// Header of the packet; `header.size` is the payload's length.
     pub header: &'a Header,
-    /// Taken over, by copy if need be, when `send` accepts the packet.
+    /// Payload. `send` takes it over when it accepts the packet, and copies it if necessary.
     pub payload: &'a [u8],
-    /// Sent from where it lies; an empty one is none.
+    /// Bulk payload, sent from the caller's memory; an empty region is none.
     pub body: Option<Region>,
 }
 
-/// What became of a packet.
+/// Outcome of [`Module::send`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a full module did not take the packet"]
 pub enum Sent {
-    /// It is on its way; its memory is the caller's again. The token is not used.
+    /// The packet is under way and its memory is the caller's again. The token is unused.
     Done,
-    /// Accepted; the host hears of the token when the body's memory is free.
+    /// The module accepted the packet. It reports the token when the body's memory is free.
     Pending,
-    /// Not accepted, too much is waiting: come again when `poll_send` has moved something.
+    /// The module did not accept the packet because too much is queued. Try again after `poll_send`
+    /// has made progress.
     Full,
 }
 
-/// How far `finalize` is.
+/// Progress of [`Module::finalize`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a module that is busy wants to be called again"]
 pub enum Finalized {
-    /// Accepted packets are still on their way; poll on and call again.
+    /// Accepted packets are still under way; poll, and call again.
     Busy,
-    /// Nothing is pending, the others know that we go. The module may be dropped.
+    /// Nothing is pending and the peers know that this process leaves. The module may be dropped.
     Done,
 }
 
-/// A descriptor that wakes a sleeper.
+/// A descriptor that wakes a sleeping process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interest {
     pub descriptor: RawFd,
@@ -90,17 +95,20 @@ pub struct Interest {
 /// Whether the process may sleep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
-    /// No: there is something to do, or the module has no way to wake us.
+    /// Do not sleep: there is work to do, or the module cannot wake the process.
     Poll,
-    /// Until one of the descriptors is ready, at most so long (timers are the module's own business).
+    /// Sleep until one of the descriptors is ready, at most for this time. Timers are the module's
+    /// own business.
     Sleep(Duration),
 }
 
-/// A network module in one process. Dropped without [`finalize`](Module::finalize) it closes at once, and the others report this process lost.
+/// A network module in one process. If it is dropped without [`finalize`](Module::finalize), it
+/// closes at once, and its peers report this process lost.
 pub trait Module: Send {
     fn limits(&self) -> Limits;
 
-    /// Sends a packet: at once if nothing waits for the same process, else behind what waits. Fails when the process cannot be reached.
+    /// Sends a packet: at once if nothing is queued for `to`, else it queues the packet. Fails if
+    /// `to` is unreachable.
     fn send(
         &mut self,
         host: &mut dyn Host,
@@ -109,40 +117,48 @@ pub trait Module: Send {
         token: Token,
     ) -> Result<Sent, Failure>;
 
-    /// Moves what waits to be sent; returns how many packets left, or 1 when only a part of one did. Fails only when the module as a whole does.
+    /// Moves queued packets into the network. Returns the number of packets that left, or 1 if only
+    /// a part of one did. Fails only if the module as a whole fails.
     fn poll_send(&mut self, host: &mut dyn Host) -> Result<u32, Failure>;
 
-    /// Takes in what has arrived, a bounded number of packets; returns how many were delivered, or 1 when only a part of one came. Fails as `poll_send`
-    /// does.
+    /// Receives what has arrived, a bounded number of packets. Returns the number of packets
+    /// delivered, or 1 if only a part of one arrived. Fails only if the module as a whole fails.
     fn poll_recv(&mut self, host: &mut dyn Host) -> Result<u32, Failure>;
 
-    /// Brings everything accepted on its way and says goodbye, in as many calls as it takes; `send` is not called any more, the polls are. Whose
-    /// patience ends drops the module instead.
+    /// Sends everything accepted and announces the end to the peers; called until it returns
+    /// `Done`. The caller continues to poll and does not call `send` any more. A caller that gives
+    /// up drops the module instead.
     fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure>;
 
-    /// Whether a packet to a process would go now, without waiting for a connection; begins to make one otherwise. An error when there is no way.
+    /// Returns whether the module could send a packet to `process` now. If it has no connection, it
+    /// begins to make one. Fails if `process` is unreachable.
     fn reaches(&mut self, _host: &mut dyn Host, _process: u32) -> Result<bool, Failure> {
         Ok(true)
     }
 
-    /// Whose packet the process waits for, if it knows: worth a look before all others.
+    /// Names the process for whose packet the caller waits, if it knows. The module polls this one
+    /// first.
     fn expect(&mut self, _process: Option<u32>) {}
 
-    /// Whether one thread may sleep on the module's descriptors while another polls; true until told otherwise. Then all that comes is announced there,
-    /// also what a poll has an eye on.
+    /// Sets whether one thread may sleep on the module's descriptors while another polls; the
+    /// default is true. If so, the descriptors announce every arrival, including those that a poll
+    /// would find without them.
     fn share(&mut self, _shared: bool) {}
 
-    /// The host has given a process up, for a reason of its own: it is lost to the module, too, which does not tell. Pending sends to it complete with the
-    /// failure, and places given for its bodies are let go of.
+    /// Tells the module that the host has given a process up, for a reason of its own. The module
+    /// treats it as lost, without reporting it: pending sends to it complete with the failure, and
+    /// the module drops the regions for its bodies.
     fn forget(&mut self, _host: &mut dyn Host, _failure: Failure) {}
 
-    /// Before a time without polls, in which the process may end: brings everything accepted to the other hosts, in as many calls as it takes, and lets
-    /// the others know that an end from now on is a goodbye. The next packet takes that back.
+    /// Prepares for a time without polls, in which the process may end; called until it returns
+    /// `Done`. The module sends everything accepted to the other hosts, and tells its peers that an
+    /// end from now on is regular. The next packet revokes that.
     fn pause(&mut self, _host: &mut dyn Host) -> Result<Finalized, Failure> {
         Ok(Finalized::Done)
     }
 
-    /// Before sleep: adds the descriptors to wait for. Networks with events to arm arm them here.
+    /// Adds the descriptors to wait for before the process sleeps. Networks whose events must be
+    /// armed arm them here.
     fn rest(&mut self, _interests: &mut Vec<Interest>) -> Rest {
         Rest::Poll
     }

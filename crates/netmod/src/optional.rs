@@ -1,20 +1,24 @@
-//! What some networks can do besides packets. A module that cannot has no table, and the host does it with packets.
+//! Optional operations of a network. If a module does not offer them, the host carries them out
+//! with packets.
 
 use crate::{Failure, Host, Region, RegionMut, Token};
 
-/// Remote memory access: the target's processor takes no part (the paper's §2.3, key-based).
+/// Remote memory access: the target's processor does not take part (key-based RMA, §2.3 of the
+/// paper).
 ///
-/// Operations do not block; each reports its token to [`Host::completed`] from a later poll, not from within the call. Between two processes nothing is
-/// ordered but what `flush` orders. An operation that names bytes which are not registered there touches nothing: it is refused, or completes with a
-/// failure; of a put that had completed before that was known the next `flush` tells. Operations on a process that is lost or has left complete with the
-/// failure, later ones fail at once.
+/// Operations do not block. Each reports its token to [`Host::completed`] in a later poll, never
+/// within the call. Only `flush` orders the operations between two processes. An operation on bytes
+/// that the target has not registered changes nothing: it is refused, or completes with a failure.
+/// A put may have completed before that is known; then the next `flush` reports it. Operations on a
+/// process that is lost or has left complete with the failure, and later ones fail at once.
 pub trait Rma {
-    /// Makes a region reachable for others, which is readable and writable, and to which nobody has references, until it is deregistered or the module is
-    /// dropped. The key is for the others, like a card; it may be empty.
+    /// Makes a region accessible to other processes until it is deregistered or the module is
+    /// dropped. The region is readable and writable, and no Rust reference to it exists. The
+    /// returned key is for the other processes, as a card is; it may be empty.
     fn register(&mut self, region: Region) -> Result<Registration, Failure>;
 
-    /// Ends a registration; operations that others have started may fail. When that is refused, the memory is as reachable as before, and it may be tried
-    /// again.
+    /// Ends a registration; operations that other processes have started may fail. If deregistering
+    /// fails, the memory remains accessible, and the caller may try again.
     fn deregister(&mut self, registration: &Registration) -> Result<(), Failure>;
 
     /// Writes `from` to `target` in the target's address space; completes when `from` may change.
@@ -26,7 +30,8 @@ pub trait Rma {
         token: Token,
     ) -> Result<(), Failure>;
 
-    /// Reads from `target`; completes when the bytes are here. `to` is the module's until then.
+    /// Reads from `target` into `to`; completes when the bytes have arrived. The module owns `to`
+    /// until then.
     fn get(
         &mut self,
         host: &mut dyn Host,
@@ -35,7 +40,8 @@ pub trait Rma {
         token: Token,
     ) -> Result<(), Failure>;
 
-    /// Changes an aligned 64-bit word; its old value is written to `old`, 8 bytes, before completion.
+    /// Changes an aligned 64-bit word atomically. Writes the old value, 8 bytes, to `old` before
+    /// completion.
     fn atomic(
         &mut self,
         host: &mut dyn Host,
@@ -45,7 +51,7 @@ pub trait Rma {
         token: Token,
     ) -> Result<(), Failure>;
 
-    /// Completes when everything started towards `process` before is done there.
+    /// Completes when every earlier operation on `process` is complete at the target.
     fn flush(&mut self, host: &mut dyn Host, process: u32, token: Token) -> Result<(), Failure>;
 }
 
@@ -56,7 +62,8 @@ pub struct Registration {
     pub key: Vec<u8>,
 }
 
-/// Memory of another process: an address as that process sees it, and the key that it gave out.
+/// Memory of another process: an address in that process's address space, and the key that the
+/// process gave out.
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'a> {
     pub process: u32,
@@ -74,11 +81,12 @@ pub enum Change {
 
 /// Collective operations that the network itself carries out, over groups of processes.
 pub trait Collectives {
-    /// Makes a group; all its members call it with the same list. `None` when the network has no room for another.
+    /// Makes a group; all members call it with the same list. `None` if the network has no
+    /// resources for another group.
     fn group(&mut self, members: &[u32]) -> Result<Option<u64>, Failure>;
 
     fn disband(&mut self, group: u64) -> Result<(), Failure>;
 
-    /// Completes when every member has come.
+    /// Completes when every member has entered the barrier.
     fn barrier(&mut self, host: &mut dyn Host, group: u64, token: Token) -> Result<(), Failure>;
 }

@@ -1,4 +1,4 @@
-//! Cells for modules whose host keeps no memory of the network's kind: plain memory, lent and taken back.
+//! Cells for hosts that keep no registered memory: ordinary memory, lent and returned.
 
 #![allow(unsafe_code)]
 
@@ -6,10 +6,10 @@ use crate::Cell;
 use nemesis_wire::HEADER_BYTES;
 use std::ptr::NonNull;
 
-/// Cells of one size, made when they are first needed.
+/// Cells of one size, allocated when they are first needed.
 #[derive(Debug)]
 pub struct Pool {
-    /// Memory of the cells, by number; those in `free` are here, the others lent.
+    /// Memory of the cells, by number. The cells in `free` are available, the others are lent.
     cells: Vec<Box<[u64]>>,
     free: Vec<u64>,
     most: usize,
@@ -17,12 +17,13 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// At most `most` cells with room for `payload` bytes behind a header.
+    /// Makes a pool of at most `most` cells for `payload` bytes of payload each.
     pub fn new(most: usize, payload: usize) -> Pool {
         Pool { cells: Vec::new(), free: Vec::new(), most, payload }
     }
 
-    /// Lends a cell with room for `payload` bytes; `None` when all are lent, or none is so large.
+    /// Lends a cell for `payload` bytes of payload; `None` if all are lent, or if cells are
+    /// smaller.
     pub fn lend(&mut self, payload: usize) -> Option<Cell> {
         if payload > self.payload {
             return None;
@@ -37,14 +38,16 @@ impl Pool {
             None => return None,
         };
         let memory = NonNull::from(&mut *self.cells[number as usize]).cast();
-        // SAFETY: aligned to 8 bytes, long enough, and used by nobody else: it was free or is new. It stays where it is as long as the pool.
+        // SAFETY: the memory is aligned to 8 bytes and has `HEADER_BYTES + payload` bytes. Nothing
+        // else uses it, because the cell was free or is new. Its box keeps its address as long as
+        // the pool.
         Some(unsafe { Cell::new(number, memory, self.payload) })
     }
 
     /// Takes a cell back.
     ///
     /// # Panics
-    /// When it is not one of this pool's that was lent.
+    /// If the cell was not lent by this pool.
     pub fn take_back(&mut self, cell: Cell) {
         let number = cell.id();
         assert!(

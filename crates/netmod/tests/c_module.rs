@@ -1,4 +1,5 @@
-//! Modules written in C, compiled here and loaded by name: one that passes the suite, one that breaks every rule it can.
+//! Compiles and loads modules written in C: one that passes the conformance suite, one that breaks
+//! every rule that it can.
 
 #![allow(unsafe_code)]
 
@@ -40,7 +41,7 @@ fn compile(source: &str, name: &str, flags: &[&str]) -> String {
 }
 
 fn load(library: &str) -> Result<CDriver, LoadError> {
-    // SAFETY: our own C files next to this test.
+    // SAFETY: the test's own C files.
     unsafe { CDriver::load(library) }
 }
 
@@ -65,7 +66,7 @@ fn a_library_is_checked_when_it_is_loaded() {
     assert!(matches!(load("no-such-module"), Err(LoadError::Open(_))));
 }
 
-/// A host with one cell; places and losses do not interest it.
+/// A host with one cell that ignores bodies and losses.
 #[derive(Default)]
 struct OneCell {
     memory: [u64; 8],
@@ -80,7 +81,7 @@ impl Host for OneCell {
     fn alloc(&mut self, _payload: usize) -> Option<Cell> {
         assert!(!self.panics, "the host's own mistake");
         let memory = NonNull::from(&mut self.memory).cast();
-        // SAFETY: 64 bytes; each test has one cell out at a time.
+        // SAFETY: 64 aligned bytes; each test lends one cell at a time.
         Some(unsafe { Cell::new(1, memory, 64 - HEADER_BYTES) })
     }
 

@@ -1,20 +1,23 @@
-//! Packet headers: what stands at the front of every packet, in a fastbox, in a cell, on a wire.
+//! Defines the packet header that begins every packet, in a fastbox, in a cell and on a network.
 //!
 //! ```text
 //!   0        4      5      6      8                 16       20       24
 //!   | seq    | kind | flags| size | context         | tag    | rank   |  payload …
 //! ```
 //!
-//! Little endian, 24 bytes, so that a 64-byte cache line carries 40 bytes of payload. The header is plain data: any bit pattern is a header,
-//! and whoever reads one checks what it means. Kinds below [`FIRST_CLIENT_KIND`] belong to the subsystem; the rest are the client's (MPI's).
+//! The header is little endian and has 24 bytes, so that a 64-byte cache line carries 40 bytes of
+//! payload. It is plain data: every bit pattern is a header, and the reader checks what it means.
+//! Kinds below [`FIRST_SERVICE_KIND`] belong to the subsystem, kinds from [`FIRST_CLIENT_KIND`] on
+//! to its client (MPI).
 
-/// Sequence number of a packet within its ordered pair of processes. Numbers are odd, so that they come round without being 0, which marks an empty line.
+/// Sequence number of a packet within its ordered pair of processes. Numbers are odd, so that they
+/// wrap around without becoming 0, which marks an empty line.
 pub type Seq = u32;
 
-/// Number of a pair's first packet.
+/// Sequence number of the first packet of a pair.
 pub const FIRST_SEQ: Seq = 1;
 
-/// The header of every packet.
+/// Header of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[repr(C)]
 pub struct Header {
@@ -25,13 +28,13 @@ pub struct Header {
     pub size: u16,
     pub context: u64,
     pub tag: i32,
-    /// The sender's rank in the communicator of `context`.
+    /// Rank of the sender in the communicator of `context`.
     pub rank: u32,
 }
 
 pub const HEADER_BYTES: usize = 24;
 pub const LINE_BYTES: usize = 64;
-/// Payload that travels in the header's own cache line.
+/// Bytes of payload that fit into the cache line of the header.
 pub const LINE_PAYLOAD_BYTES: usize = LINE_BYTES - HEADER_BYTES;
 
 const _: () = assert!(size_of::<Header>() == HEADER_BYTES && align_of::<Header>() == 8);
@@ -42,44 +45,49 @@ const _: () =
 const _: () =
     assert!(std::mem::offset_of!(Header, tag) == 16 && std::mem::offset_of!(Header, rank) == 20);
 
-/// Kinds of the subsystem itself.
+/// Kinds of packets that the subsystem itself sends.
 pub mod kind {
-    /// No packet: the rest of the fastbox's ring is left out, the next one stands at its start.
+    /// Not a packet: the remaining lines of the fastbox's ring are unused, and the next packet
+    /// begins at the start of the ring.
     pub const SKIP: u8 = 0;
-    /// The sender made a fastbox; payload: its offset in the segment (u64).
+    /// The sender has created a fastbox; payload: its offset in the segment (u64).
     pub const BOX_OPEN: u8 = 1;
-    /// Over a network: hold back small messages (1), or go on (0); payload: which of them (u64).
+    /// Flow control over a network; payload (u64): 1 asks the receiver of this packet to hold short
+    /// messages back, 0 lets it continue.
     pub const THROTTLE: u8 = 2;
-    /// A long packet is being written into a cell; context, tag and rank are its own, the payload tells the rest: the cell's offset in the segment
-    /// (u64), its length (low half), kind and flags (u64).
+    /// The sender is writing a long packet into a cell. Context, tag and rank are those of the long
+    /// packet; the payload holds the cell's offset in the segment (u64), and its length (low half),
+    /// kind and flags (u64).
     pub const CELL: u8 = 3;
 
-    /// Bytes for registered memory: context names the operation, the first words are token and address.
+    /// Bytes to write to registered memory; the context names the operation, the first words of the
+    /// payload are token and address.
     pub const MEMORY_PUT: u8 = super::FIRST_SERVICE_KIND;
-    /// Bytes of registered memory are wanted: token, address, length.
+    /// Request to read registered memory; payload: token, address, length.
     pub const MEMORY_GET: u8 = super::FIRST_SERVICE_KIND + 1;
-    /// Some of them; the first word is their place.
+    /// Bytes read from registered memory; the first word of the payload is their offset.
     pub const MEMORY_DATA: u8 = super::FIRST_SERVICE_KIND + 2;
-    /// All that was put has arrived.
+    /// All bytes of a write to registered memory have arrived.
     pub const MEMORY_DONE: u8 = super::FIRST_SERVICE_KIND + 3;
-    /// The bytes that were asked for, or put, are not registered.
+    /// The bytes to read or to write are not registered.
     pub const MEMORY_REFUSED: u8 = super::FIRST_SERVICE_KIND + 4;
 }
 
-/// Kinds from here on go to whoever polls; those below the client's are for services of the subsystem.
+/// First kind that goes to the caller of poll. Kinds below [`FIRST_CLIENT_KIND`] are for services
+/// of the subsystem.
 pub const FIRST_SERVICE_KIND: u8 = 8;
 
-/// Kinds from here on are free for the client of the subsystem.
+/// First kind that is free for the client of the subsystem.
 pub const FIRST_CLIENT_KIND: u8 = 16;
 
-/// The sequence number after `seq`.
+/// Returns the sequence number that follows `seq`.
 #[inline(always)]
 pub fn next_seq(seq: Seq) -> Seq {
     seq.wrapping_add(2)
 }
 
 impl Header {
-    /// The header as it travels.
+    /// Returns the header's 24 bytes in the order of the network.
     pub fn encode(&self) -> [u8; HEADER_BYTES] {
         let mut bytes = [0; HEADER_BYTES];
         bytes[0..4].copy_from_slice(&self.seq.to_le_bytes());
@@ -92,7 +100,7 @@ impl Header {
         bytes
     }
 
-    /// Reads a header from the first bytes of a packet; `None` when they are too few.
+    /// Reads a header from the first bytes of a packet; `None` if there are fewer than 24.
     pub fn decode(bytes: &[u8]) -> Option<Header> {
         let bytes: &[u8; HEADER_BYTES] = bytes.get(..HEADER_BYTES)?.try_into().ok()?;
         let (seq, rest) = bytes.split_first_chunk::<4>()?;
@@ -113,20 +121,21 @@ impl Header {
     }
 }
 
-/// The `index`-th 64-bit word of a payload of control words; `None` when the payload is too short.
+/// Returns the 64-bit word `index` of a payload of control words; `None` if the payload ends before
+/// it.
 #[inline]
 pub fn word(payload: &[u8], index: usize) -> Option<u64> {
     let bytes = payload.get(index * 8..index * 8 + 8)?;
     Some(u64::from_le_bytes(bytes.try_into().ok()?))
 }
 
-/// A payload of `N` control words.
+/// Makes a payload of `N` control words.
 #[inline]
 pub fn words<const N: usize>(values: [u64; N]) -> Words<N> {
     Words(values.map(u64::to_le_bytes))
 }
 
-/// Control words in the form in which they travel.
+/// Control words, encoded for the network.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Words<const N: usize>([[u8; 8]; N]);
@@ -159,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn sequence_numbers_come_round_without_zero() {
+    fn sequence_numbers_wrap_around_without_zero() {
         assert_eq!(next_seq(FIRST_SEQ), 3);
         assert_eq!(next_seq(u32::MAX), FIRST_SEQ);
     }
@@ -173,7 +182,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_read_means_itself(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+        fn a_decoded_header_encodes_to_its_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
             match Header::decode(&bytes) {
                 Some(header) => prop_assert_eq!(&header.encode()[..], &bytes[..HEADER_BYTES]),
                 None => prop_assert!(bytes.len() < HEADER_BYTES),
@@ -181,7 +190,10 @@ mod tests {
         }
 
         #[test]
-        fn words_are_there_or_not(bytes in proptest::collection::vec(any::<u8>(), 0..60), index in 0usize..9) {
+        fn a_word_exists_if_the_payload_reaches_its_end(
+            bytes in proptest::collection::vec(any::<u8>(), 0..60),
+            index in 0usize..9,
+        ) {
             prop_assert_eq!(word(&bytes, index).is_some(), index * 8 + 8 <= bytes.len());
         }
     }

@@ -1,4 +1,4 @@
-//! Every rank says who it is and what it sees of the others, under whatever launcher started it.
+//! Prints for every rank what wire-up has found, under any launcher.
 
 use nemesis_wireup::Wireup;
 
@@ -11,7 +11,8 @@ fn main() -> Result<(), nemesis_wireup::WireupError> {
     let right = (rank + 1) % wireup.size();
     let greeting = wireup.get(&format!("greeting-{right}"))?;
     println!(
-        "rank {rank} of {}, local {} of {}, node {}, launcher {}, segment {} of {} GiB{}, appnum {:?}, universe {:?}, {} bytes from the right",
+        "rank {rank} of {}, local {} of {}, node {}, launcher {}, segment {} of {} GiB{}, \
+         appnum {:?}, universe {:?}, {} bytes from the right",
         wireup.size(),
         wireup.local_rank(),
         wireup.local_size(),

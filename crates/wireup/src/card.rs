@@ -1,11 +1,13 @@
-//! The first card of every process under a foreign launcher: on which node it is, and how its node's first rank will hand over the segment.
+//! The first card of every process under the launchers of others: the node it is on, and how its
+//! node's first rank hands the segment over.
 //!
 //! ```text
 //!   nemesis-1 LF place LF socket name (hex) LF job key (hex; of rank 0 only, else "-")
 //! ```
 //!
-//! Two processes are on one node when their *places* are equal: host name, kernel (boot id), network namespace (abstract sockets live there) and
-//! pid namespace (process numbers mean the same). What launchers say about placement is not asked: some say nothing, some count one host twice.
+//! Two processes are on one node if their *places* are equal: host name, kernel (boot id), network
+//! namespace (which abstract sockets belong to) and pid namespace (in which process ids are valid).
+//! Placement as launchers report it is not used: some report none, others count one host twice.
 
 use crate::hex;
 use crate::key::{JobKey, fill_random};
@@ -18,13 +20,14 @@ pub const SOCKET_NAME_BYTES: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Card {
     pub place: String,
-    /// Abstract name on which this process hands over the segment if it is the first of its node.
+    /// Abstract socket name on which this process hands the segment over if it is the first of its
+    /// node.
     pub socket: [u8; SOCKET_NAME_BYTES],
     pub key: Option<JobKey>,
 }
 
 impl Card {
-    /// The card of this process. Rank 0 brings the job's key.
+    /// Makes the card of this process. Rank 0 adds the job's key.
     pub fn of_this_process(rank: u32) -> Result<Card, std::io::Error> {
         let mut socket = [0; SOCKET_NAME_BYTES];
         fill_random(&mut socket)?;
@@ -37,7 +40,7 @@ impl Card {
         format!("{FORM}\n{}\n{}\n{key}", self.place, hex::encode(&self.socket)).into_bytes()
     }
 
-    /// The card, unless it is none of ours.
+    /// Decodes a card; `None` if the bytes are not a card of this version.
     pub fn decode(bytes: &[u8]) -> Option<Card> {
         let mut lines = std::str::from_utf8(bytes).ok()?.split('\n');
         let mut next = || lines.next();
@@ -66,7 +69,7 @@ fn place() -> String {
     .join("/")
 }
 
-/// Numbers the nodes in the order in which they first appear: the node of every rank.
+/// Numbers the nodes in the order of their first appearance, and returns the node of every rank.
 pub fn nodes(cards: &[Card]) -> Vec<u32> {
     let mut places: Vec<&str> = Vec::new();
     let mut number = |place| match places.iter().position(|known| *known == place) {

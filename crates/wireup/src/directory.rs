@@ -1,12 +1,14 @@
-//! What the processes' networks tell each other before they can speak: a *business card* per network and process.
+//! The *business cards* that networks exchange before they can communicate: one per network and
+//! process.
 //!
 //! ```text
-//!   publish("tcp", bytes)         kept here
-//!   exchange()                    all of our cards are put as one value; returns when everybody's are there
-//!   card_of(rank, "tcp")          asked for when a process is first spoken to, never for all of them
+//!   publish("tcp", bytes)         keeps the card in this process
+//!   exchange()                    puts all cards of this process as one value; returns when all have
+//!   card_of(rank, "tcp")          asks when this process first communicates with another
 //! ```
 //!
-//! A process puts its value even if it has no card: some launchers wait for ever for a key that nobody puts.
+//! A process puts its value even if it has no card, because some launchers wait forever for a key
+//! that no process puts.
 //!
 //! ```text
 //!   value = *( u8 length of the name, name, u32 length of the card, card )          little endian
@@ -16,17 +18,20 @@ use crate::WireupError;
 use crate::link::Link;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Where the cards of all processes are found. Clones are the same directory, and may outlive the [`Wireup`](crate::Wireup) that made them.
+/// The cards of all processes. Clones refer to one directory, and may outlive the
+/// [`Wireup`](crate::Wireup) that made them.
 #[derive(Clone, Debug)]
 pub struct Directory {
     pub(crate) link: Arc<Mutex<Link>>,
 }
 
 impl Directory {
-    /// The card that process `rank` has published for `network` before the exchange; `None` when it has none. Asks the launcher, and may take as
-    /// long as a question to a distant host takes: whoever needs a card twice keeps it.
+    /// Returns the card that process `rank` published for `network` before the exchange; `None` if
+    /// it has none. It may ask the launcher on a distant host, so callers should keep cards that
+    /// they need again.
     pub fn card_of(&self, rank: u32, network: &str) -> Result<Option<Vec<u8>>, WireupError> {
-        // A thread that panicked has aborted the process; there is nothing to be mistaken about.
+        // A thread that panics aborts the process, so that a poisoned lock protects consistent
+        // data.
         let value = self.link.lock().unwrap_or_else(PoisonError::into_inner).get(&key_of(rank))?;
         let cards = decode(&value).ok_or_else(|| {
             let what = format!("reading the network addresses of rank {rank}");
@@ -40,12 +45,12 @@ impl Directory {
     }
 }
 
-/// The key under which a process puts its cards.
+/// Returns the key under which a process puts its cards.
 pub(crate) fn key_of(rank: u32) -> String {
     format!("nemesis-net-{rank}")
 }
 
-/// The cards of one process as one value. Names are of at most 255 bytes.
+/// Encodes the cards of one process as one value. Names have at most 255 bytes.
 pub(crate) fn encode(cards: &[(String, Vec<u8>)]) -> Vec<u8> {
     let mut value = Vec::new();
     for (network, card) in cards {
@@ -76,9 +81,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn cards_come_back(cards in proptest::collection::vec(("[a-z]{0,9}", proptest::collection::vec(any::<u8>(), 0..99)), 0..5)) {
+        fn cards_survive_encoding(
+            cards in proptest::collection::vec(
+                ("[a-z]{0,9}", proptest::collection::vec(any::<u8>(), 0..99)),
+                0..5,
+            ),
+        ) {
             let value = encode(&cards);
-            let back: Vec<(String, Vec<u8>)> = decode(&value).unwrap().into_iter().map(|(name, card)| (name.to_owned(), card.to_vec())).collect();
+            let back = decode(&value).unwrap().into_iter();
+            let back: Vec<(String, Vec<u8>)> =
+                back.map(|(name, card)| (name.to_owned(), card.to_vec())).collect();
             prop_assert_eq!(back, cards);
         }
 

@@ -1,8 +1,8 @@
-//! What went wrong while a process looked for the others.
+//! Errors of wire-up.
 
 use std::fmt;
 
-/// What failed, why, and what to try; all of them sentence fragments without a full stop.
+/// What failed, why, and what to try: sentence fragments without a full stop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WireupError {
     pub what: String,

@@ -1,4 +1,4 @@
-//! Bytes as lower-case hexadecimal: the one encoding that every launcher's key-value store carries unharmed.
+//! Lower-case hexadecimal, the one encoding that every launcher's key-value store preserves.
 
 pub fn encode(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
@@ -9,7 +9,7 @@ pub fn encode(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// The bytes, unless there is an odd number of digits or something that is no digit.
+/// Decodes hexadecimal digits; `None` if their number is odd or a character is not a digit.
 pub fn decode(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> =
         text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect::<Option<_>>()?;

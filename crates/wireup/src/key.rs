@@ -1,7 +1,8 @@
 //! The job key: 256 random bits that only the processes of one job know.
 //!
-//! It proves, between two processes that have just met over a socket, that they belong to the same job. It travels through the launcher (the
-//! environment, or the key-value store), never over a network of ours.
+//! It proves, between two processes that have connected to each other, that they belong to one job.
+//! It travels through the launcher (the environment, or the key-value store), never over a network
+//! of this library.
 
 use crate::hex;
 use std::fmt;
@@ -30,7 +31,7 @@ impl JobKey {
         &self.0
     }
 
-    /// Compares without telling by its duration how many bytes agree.
+    /// Compares in constant time, so that the duration does not reveal how many bytes agree.
     pub fn matches(&self, candidate: &[u8]) -> bool {
         candidate.len() == KEY_BYTES
             && self
@@ -42,16 +43,16 @@ impl JobKey {
     }
 }
 
-/// A key does not belong into a log.
+/// Omits the key, which must not appear in a log.
 impl fmt::Debug for JobKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("JobKey(…)")
     }
 }
 
-/// Fills `bytes` from the kernel's generator.
+/// Fills `bytes` with random bytes of the kernel.
 pub(crate) fn fill_random(bytes: &mut [u8]) -> Result<(), std::io::Error> {
-    // Requests of up to 256 bytes are answered whole (getrandom(2)).
+    // getrandom(2) fills requests of up to 256 bytes completely.
     let filled = rustix::rand::getrandom(&mut *bytes, rustix::rand::GetRandomFlags::empty())?;
     if filled == bytes.len() { Ok(()) } else { Err(std::io::ErrorKind::UnexpectedEof.into()) }
 }

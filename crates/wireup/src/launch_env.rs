@@ -1,25 +1,26 @@
-//! What the environment says about the job that this process belongs to.
+//! What the environment says about the job of this process.
 //!
-//! A launcher that speaks a dialect of ours invites; one that promised a job of several processes in a dialect that we do not speak is an error:
-//! silence would make N jobs of one process each.
+//! If the environment names a launcher with a supported protocol, it is used. If it names a
+//! launcher of several processes without one, connecting fails, because otherwise each of the N
+//! processes would become a job of its own.
 
 use crate::WireupError;
 use std::fmt;
 
-/// Who started this process.
+/// The launcher that started this process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Launcher {
-    /// Nobody but the user: a job of one process.
+    /// No launcher: a job of one process.
     Singleton,
     /// `mpiexec` of this library.
     Nemesis,
     /// A Slurm step.
     Slurm,
-    /// Another launcher that speaks PMI-1: hydra, gforker, Intel's.
+    /// Another launcher with PMI-1: hydra, gforker, Intel's.
     Pmi1,
-    /// Another launcher that speaks PMI-2.
+    /// Another launcher with PMI-2.
     Pmi2,
-    /// Another launcher that speaks PMIx: prterun, Open MPI's mpirun.
+    /// Another launcher with PMIx: prterun, Open MPI's mpirun.
     Pmix,
 }
 
@@ -36,7 +37,7 @@ impl fmt::Display for Launcher {
     }
 }
 
-/// The way to the launcher.
+/// How to reach the launcher.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LaunchEnv {
     Singleton,
@@ -47,32 +48,33 @@ pub enum LaunchEnv {
         size: u32,
         dialect: Dialect,
     },
-    /// `PMI_PORT`: an address to connect to, where `PMI_ID` tells who we are.
+    /// `PMI_PORT`: an address to connect to; `PMI_ID` identifies this process.
     Port {
         address: String,
         id: String,
     },
-    /// `PMIX_NAMESPACE` and `PMIX_RANK`: the library knows the way.
+    /// `PMIX_NAMESPACE` and `PMIX_RANK`: libpmix finds the launcher.
     Pmix,
 }
 
-/// What is spoken over an inherited socket.
+/// Protocol of an inherited socket.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Dialect {
     Pmi1,
-    /// The launcher's name of the job, which the dialogue begins with.
+    /// PMI-2, and the launcher's name of the job, with which the client begins.
     Pmi2 {
         job: String,
     },
 }
 
-/// Step ids of Slurm from here on are no steps of tasks but batch scripts, interactive shells and the like.
+/// Slurm's step ids from this one on are batch scripts, interactive shells and the like, not steps
+/// of tasks.
 const SLURM_SPECIAL_STEPS: u32 = 0xffff_fff0;
 
-/// Which dialect to take where a launcher offers several.
+/// Selects the protocol if a launcher offers several.
 const CHOICE: &str = "NEMESIS_PMI";
 
-/// Reads the invitation; `variable` is the environment.
+/// Reads the launch environment; `variable` returns an environment variable.
 pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<LaunchEnv, WireupError> {
     let choice = variable(CHOICE).unwrap_or_default();
     if !matches!(choice.as_str(), "" | "1" | "2" | "pmix") {
@@ -106,8 +108,9 @@ pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<LaunchEnv, Wire
     }
 }
 
-/// PMI-2 where Slurm itself serves (a launcher inside a Slurm job passes on Slurm's variables, but numbers the ranks of a host as well), else PMI-1: it
-/// works with all others, and some of them know PMI-2 badly.
+/// Chooses PMI-2 if Slurm itself serves, else PMI-1, which all other launchers support, while some
+/// support PMI-2 badly. A launcher within a Slurm job passes Slurm's variables on, but it also sets
+/// MPI_LOCALNRANKS.
 fn dialect(choice: &str, variable: impl Fn(&str) -> Option<String>) -> Dialect {
     let job = variable("PMI_JOBID");
     let is_slurms_own = job.is_some()
@@ -120,7 +123,8 @@ fn dialect(choice: &str, variable: impl Fn(&str) -> Option<String>) -> Dialect {
     }
 }
 
-/// How a launcher betrays that it has started several processes: variables with their number, and with ours.
+/// Variables that show that a launcher has started several processes: their number, and this one's
+/// index.
 struct Witness {
     size: &'static str,
     rank: &'static str,
@@ -133,7 +137,8 @@ const WITNESSES: [Witness; 7] = [
         size: "OMPI_COMM_WORLD_SIZE",
         rank: "OMPI_COMM_WORLD_RANK",
         launcher: "Open MPI's mpirun",
-        advice: "the mpiexec of this library, or an mpirun of Open MPI 5, whose PMIX_NAMESPACE and PMIX_RANK are passed on to the program",
+        advice: "the mpiexec of this library, or an mpirun of Open MPI 5, \
+                 whose PMIX_NAMESPACE and PMIX_RANK are passed on to the program",
     },
     Witness {
         size: "PMI_SIZE",
@@ -173,13 +178,14 @@ const WITNESSES: [Witness; 7] = [
     },
 ];
 
-/// The error for a launcher that promised several processes and that nobody can speak with.
+/// Describes a launcher of several processes without a supported protocol.
 fn broken_promise(variable: impl Fn(&str) -> Option<String>) -> Option<WireupError> {
     if let Some(tasks) = slurm_tasks(&variable) {
         let task = variable("SLURM_PROCID").unwrap_or_default();
         return Some(WireupError::new(
             format!("joining the job as task {task} of {tasks}"),
-            "Slurm started this step without PMI (`srun --mpi=none`, its default), so its tasks cannot find each other",
+            "Slurm started this step without PMI (`srun --mpi=none`, its default), \
+             so its tasks cannot find each other",
             "`srun --mpi=pmi2`",
         ));
     }
@@ -188,7 +194,7 @@ fn broken_promise(variable: impl Fn(&str) -> Option<String>) -> Option<WireupErr
             .and_then(|size| size.parse::<u32>().ok())
             .is_some_and(|size| size > 1)
     };
-    // PALS tells everybody its rank, and not always how many there are.
+    // PALS tells every process its rank, but not always their number.
     let ranked = |witness: &&Witness| {
         variable(witness.rank)
             .and_then(|rank| rank.parse::<u32>().ok())
@@ -201,7 +207,8 @@ fn broken_promise(variable: impl Fn(&str) -> Option<String>) -> Option<WireupErr
     Some(WireupError::new(
         format!("joining the job as process {} of {}", told(witness.rank), told(witness.size)),
         format!(
-            "{} started it, but offers no PMI here that is spoken: neither PMI_FD nor PMI_PORT nor PMIX_NAMESPACE is set",
+            "{} started it, but offers no PMI protocol that this library supports: \
+             neither PMI_FD nor PMI_PORT nor PMIX_NAMESPACE is set",
             witness.launcher
         ),
         witness.advice,
@@ -219,7 +226,7 @@ pub fn check_rank(rank: u32, size: u32) -> Result<(), WireupError> {
     ))
 }
 
-/// The number of tasks of the Slurm step that this process is one of, when there are several.
+/// Returns the number of tasks of this process's Slurm step, if there are several.
 fn slurm_tasks(variable: impl Fn(&str) -> Option<String>) -> Option<u32> {
     let step: u32 = variable("SLURM_STEP_ID")?.parse().ok()?;
     let tasks: u32 =
@@ -261,7 +268,7 @@ mod tests {
             given(&[("SLURM_STEP_ID", "0"), ("SLURM_NTASKS", "1")]),
             Ok(LaunchEnv::Singleton)
         );
-        // An interactive step of an allocation of eight tasks: the shell is no task.
+        // An interactive step of an allocation of eight tasks: the shell is not a task.
         assert_eq!(
             given(&[("SLURM_STEP_ID", "4294967290"), ("SLURM_NTASKS", "8")]),
             Ok(LaunchEnv::Singleton)
@@ -286,7 +293,7 @@ mod tests {
         );
         let slurm = [&PMI[..], &[("PMI_JOBID", "4.0"), ("SLURM_STEP_ID", "0")]].concat();
         assert_eq!(given(&slurm), by(Dialect::Pmi2 { job: "4.0".into() }));
-        // Hydra inside a step of Slurm.
+        // Hydra within a Slurm step.
         assert_eq!(given(&[&slurm[..], &[("MPI_LOCALNRANKS", "4")]].concat()), by(Dialect::Pmi1));
     }
 

@@ -1,14 +1,17 @@
-//! Where cards go: the launcher's key-value store in whatever dialect, or, without a launcher, our own memory.
+//! Where cards are stored: the launcher's key-value store by any of its protocols, or, without a
+//! launcher, this process's memory.
 //!
-//! Cards are bytes of any length, key-value stores take short texts: a card is written in hexadecimal and cut into numbered pieces.
+//! Cards are bytes of any length, and key-value stores take short texts: a card is encoded in
+//! hexadecimal and cut into numbered pieces.
 
 use crate::pmi1::{self, Client};
 use crate::{WireupError, hex, pmi2, pmix};
 use rustix::fd::{AsFd, BorrowedFd};
 use std::collections::HashMap;
 
-/// Bytes of a card per piece. In hexadecimal, with its count, a piece is a value of at most 900 characters, and with the key and the longest name of
-/// a key-value space it still fits one PMI-1 command.
+/// Bytes of a card per piece. In hexadecimal, with its count, a piece is a value of at most 900
+/// characters. With the key and the longest name of a key-value space it still fits into one PMI-1
+/// command.
 const PIECE_BYTES: usize = 320;
 const _: () = assert!(
     PIECE_BYTES * 2
@@ -24,7 +27,7 @@ pub(crate) enum Link {
     Pmi1(Client),
     Pmi2(pmi2::Client),
     Pmix(Box<pmix::Client>),
-    /// No launcher, or one that has been told good-bye.
+    /// No launcher, or one to which this process has said goodbye.
     Alone(HashMap<String, Vec<u8>>),
 }
 
@@ -76,7 +79,8 @@ impl Link {
         }
     }
 
-    /// After a barrier: keeps the cards under `keys` here where a question in the middle of the job could harm. Collective.
+    /// Fetches the cards under `keys` after a barrier and keeps them in this process, for launchers
+    /// where asking later could do harm. Collective.
     pub fn keep(&mut self, keys: impl Iterator<Item = String>) -> Result<(), WireupError> {
         match self {
             Link::Pmix(client) => client.keep(keys),
@@ -113,7 +117,7 @@ impl Link {
 
     /// Asks the launcher to end the job.
     pub fn abort(&mut self, code: i32, message: &str) {
-        // A launcher that cannot be told is gone, and with it the job.
+        // If the launcher cannot be reached, it has ended, and the job with it.
         let _ = match self {
             Link::Pmi1(client) => client.abort(code, message),
             Link::Pmi2(client) => client.abort(code, message),
@@ -125,7 +129,7 @@ impl Link {
         };
     }
 
-    /// Says good-bye to our own launcher, which hears of a return on the same line.
+    /// Says goodbye to `mpiexec` of Nemesis; this process may come back through the same socket.
     pub fn rest(&mut self) -> Result<(), WireupError> {
         match self {
             Link::Pmi1(client) => client.finalize(),
@@ -150,12 +154,13 @@ impl Link {
         }
     }
 
-    /// The launcher's line, to wait for its end together with other things.
+    /// Returns the launcher's socket, so that the caller can wait for its end together with other
+    /// events.
     pub fn socket(&self) -> Option<BorrowedFd<'_>> {
         match self {
             Link::Pmi1(client) => Some(client.socket().as_fd()),
             Link::Pmi2(client) => Some(client.socket().as_fd()),
-            // Its library tells of a server that is gone by ending the process.
+            // libpmix ends the process if its server ends.
             Link::Pmix(_) | Link::Alone(_) => None,
         }
     }
@@ -177,7 +182,7 @@ fn torn(key: &str) -> WireupError {
     )
 }
 
-/// The key-value pieces of a card: the first says how many there are.
+/// Cuts a card into values of the key-value store; the first begins with their number.
 fn pieces(card: &[u8]) -> Vec<String> {
     let count = card.len().div_ceil(PIECE_BYTES).max(1);
     let mut pieces: Vec<String> = card.chunks(PIECE_BYTES).map(hex::encode).collect();
@@ -186,7 +191,7 @@ fn pieces(card: &[u8]) -> Vec<String> {
     pieces
 }
 
-/// Puts a card together from its pieces; `None` if they are not what [`pieces`] made.
+/// Assembles a card from its pieces; `None` if [`pieces`] did not make them.
 fn assemble<E>(mut piece: impl FnMut(usize) -> Result<String, E>) -> Result<Option<Vec<u8>>, E> {
     let first = piece(0)?;
     let Some((Ok(count), text)) =

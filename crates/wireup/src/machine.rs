@@ -1,4 +1,5 @@
-//! What has been measured of this machine once, kept for all jobs after: `$XDG_CACHE_HOME/nemesis/machine-HOST`, or below `~/.cache`.
+//! Measurements of this machine, kept for later jobs in `$XDG_CACHE_HOME/nemesis/machine-HOST`, or
+//! below `~/.cache`.
 //!
 //! ```text
 //!   nemesis 0.1.0
@@ -7,19 +8,20 @@
 //!   taken 1.6
 //! ```
 //!
-//! Another version measures anew, and so does another processor under the same name: a virtual machine that has moved. Who cannot read the file, or keep it,
-//! does without, so nothing here is an error.
+//! Another version of the library measures again, and so does another processor under this host
+//! name, as of a migrated virtual machine. A process that cannot read or write the file works
+//! without it, so nothing here is an error.
 
 use nemesis_sys::host;
 use nemesis_sys::processor::{self, LineTransfer};
 use std::path::{Path, PathBuf};
 
-/// Where the file is, if a folder for it is told.
+/// Returns the path of the file, if the environment names a folder for it.
 pub fn file() -> Option<PathBuf> {
     let absolute =
         |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
-    // The name is the kernel's, and may be anything.
+    // The host name may contain any characters.
     let host = host::hostname().replace(
         |letter: char| !letter.is_ascii_alphanumeric() && letter != '-' && letter != '.',
         "_",
@@ -27,7 +29,7 @@ pub fn file() -> Option<PathBuf> {
     Some(caches.join("nemesis").join(format!("machine-{host}")))
 }
 
-/// What is known of this machine, by `measure` if nothing was before.
+/// Returns the measurement of this machine; calls `measure` if there is none.
 pub fn known(measure: impl FnOnce() -> Option<LineTransfer>) -> Option<LineTransfer> {
     remembered().or_else(|| {
         let line_transfer = measure()?;
@@ -36,12 +38,12 @@ pub fn known(measure: impl FnOnce() -> Option<LineTransfer>) -> Option<LineTrans
     })
 }
 
-/// What was measured of this machine, by this version.
+/// Returns the measurement that this version has stored.
 pub fn remembered() -> Option<LineTransfer> {
     read(&std::fs::read_to_string(file()?).ok()?, &heading())
 }
 
-/// Keeps what was measured.
+/// Stores a measurement.
 fn remember(line_transfer: LineTransfer) {
     if let Some(file) = file() {
         let _ = write(
@@ -56,7 +58,7 @@ fn remember(line_transfer: LineTransfer) {
     }
 }
 
-/// A reader finds all of it, or nothing.
+/// Replaces the file atomically: a reader finds all of it, or nothing.
 fn write(file: &Path, text: &str) -> std::io::Result<()> {
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder)?;

@@ -1,24 +1,25 @@
-//! Which rank is on which node, as launchers write it.
+//! The node of every rank, in the text form that launchers use.
 //!
 //! ```text
 //!   mapping = '(vector' *(',' item) ')'            item  = block / '[' block *(',' block) ']x' COUNT
 //!   block   = '(' FIRST ',' NODES ',' RANKS ')'  /  NODE
 //! ```
 //!
-//! A block places RANKS ranks on each of NODES nodes from FIRST on; a bare NODE is one rank. The list begins again until all ranks are placed, as some
-//! launchers expect. From our own `mpiexec` it is the truth. From others it is only a hint, and is not asked for: gforker has none, and
-//! one host named twice has two numbers.
+//! A block places RANKS ranks on each of NODES nodes from FIRST on; a single NODE places one rank.
+//! The list repeats until all ranks are placed, as some launchers expect. The mapping of `mpiexec`
+//! of Nemesis is reliable. That of other launchers is not used: gforker has none, and a host that
+//! is named twice has two numbers.
 
 use std::fmt::Write;
 
-/// Ranks in a row on one node.
+/// Consecutive ranks on one node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Run {
     pub node: u32,
     pub ranks: u32,
 }
 
-/// The node of each of `size` ranks; `None` if `text` is no mapping, or one that places nobody.
+/// Returns the node of each of `size` ranks; `None` if `text` is not a mapping, or places no rank.
 pub fn parse(text: &str, size: u32) -> Option<Vec<u32>> {
     let items = text.strip_prefix("(vector")?.strip_suffix(')')?;
     let mut rest = items;
@@ -36,7 +37,7 @@ pub fn parse(text: &str, size: u32) -> Option<Vec<u32>> {
     Some(placed.nodes)
 }
 
-/// Writes runs of ranks as a mapping; equal runs on neighbouring nodes share a block.
+/// Writes runs of ranks as a mapping; equal runs on consecutive nodes share a block.
 pub fn compose(runs: &[Run]) -> String {
     let mut text = String::from("(vector");
     let mut rest = runs;
@@ -58,7 +59,7 @@ struct Placed {
 }
 
 impl Placed {
-    /// Places the ranks of the item at the head of `text`; gives what follows it.
+    /// Places the ranks of the item at the start of `text`, and returns the rest of the text.
     fn item<'a>(&mut self, text: &'a str) -> Option<&'a str> {
         let Some(list) = text.strip_prefix('[') else { return self.block(text) };
         let before = self.nodes.len();
@@ -94,7 +95,7 @@ impl Placed {
         rest.strip_prefix(')')
     }
 
-    /// What is beyond the last rank of the job is passed over.
+    /// Places the next rank; ignores ranks beyond the last of the job.
     fn place(&mut self, node: u32) {
         if self.nodes.len() < self.size {
             self.nodes.push(node);
@@ -153,14 +154,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_composed_is_read_back(runs in proptest::collection::vec((0u32..9, 1u32..5), 1..12)) {
-            let runs: Vec<Run> = runs.into_iter().map(|(node, ranks)| Run { node, ranks }).collect();
-            let nodes: Vec<u32> = runs.iter().flat_map(|run| std::iter::repeat_n(run.node, run.ranks as usize)).collect();
+        fn a_composed_mapping_parses_to_its_runs(
+            runs in proptest::collection::vec((0u32..9, 1u32..5), 1..12),
+        ) {
+            let runs: Vec<Run> =
+                runs.into_iter().map(|(node, ranks)| Run { node, ranks }).collect();
+            let nodes_of = |run: &Run| std::iter::repeat_n(run.node, run.ranks as usize);
+            let nodes: Vec<u32> = runs.iter().flat_map(nodes_of).collect();
             prop_assert_eq!(parse(&compose(&runs), nodes.len() as u32), Some(nodes));
         }
 
         #[test]
-        fn nonsense_never_panics_and_never_takes_long(text in r"\(vector[\[\](),x0-9]{0,40}\)", size in 0u32..100) {
+        fn invalid_text_never_panics_and_never_takes_long(
+            text in r"\(vector[\[\](),x0-9]{0,40}\)",
+            size in 0u32..100,
+        ) {
             if let Some(nodes) = parse(&text, size) {
                 prop_assert_eq!(nodes.len(), size as usize);
             }

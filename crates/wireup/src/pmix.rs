@@ -1,9 +1,13 @@
-//! PMIx, the dialect of prterun, Open MPI's mpirun and Slurm's pmix plug-in, spoken by the launcher's own library.
+//! PMIx, the protocol of prterun, Open MPI's mpirun and Slurm's pmix plug-in, implemented by the
+//! launcher's own library.
 //!
-//! Each barrier collects the data: uncollected, Slurm's plug-in loses what was put in a second round. prterun fetches values from the host of the rank that put
-//! them all the same, which has two consequences. Each job ends with a barrier before it says good-bye, since a rank that has left is not there to ask any
-//! more. And all cards are fetched before the job begins (see [`Client::keep`]): when a rank is killed that waits for an answer from another host, because
-//! some rank has called MPI_Abort, its daemon waits for ever for a lock of its own, and prterun for the daemon (seen in PMIx 5.0.11).
+//! Each barrier collects the data: otherwise Slurm's plug-in loses what was put in a second round.
+//! prterun nevertheless fetches a value from the host of the rank that put it, which has two
+//! consequences. Each job ends with a barrier before the ranks finalize, because a rank that has
+//! left cannot be asked any more. And all cards are fetched before the job begins (see
+//! [`Client::keep`]): if a rank is killed, because some rank called MPI_Abort, while it waits for
+//! an answer from another host, its daemon waits forever for a lock of its own, and prterun for the
+//! daemon (seen in PMIx 5.0.11).
 
 use crate::WireupError;
 use nemesis_sys::pmix;
@@ -15,13 +19,14 @@ pub struct Client {
     client: pmix::Client,
     pub rank: u32,
     pub size: u32,
-    /// What is here already and needs no question.
+    /// Cards that have been fetched.
     kept: HashMap<String, Vec<u8>>,
 }
 
 const LIBRARY: &str = "libpmix.so.2";
 
-/// Where the library may be: with the launcher that says so, in the place from which the launcher has its own, else where the loader looks.
+/// Returns the paths to try for the library: below the launcher's PMIX_PREFIX, then the launcher's
+/// own copy, then the loader's search path.
 fn names(variable: impl Fn(&str) -> Option<String>, of_launcher: Option<String>) -> Vec<String> {
     let prefixed = variable("PMIX_PREFIX")
         .into_iter()
@@ -32,9 +37,12 @@ fn names(variable: impl Fn(&str) -> Option<String>, of_launcher: Option<String>)
 
 impl Client {
     pub fn join(variable: impl Fn(&str) -> Option<String>) -> Result<Client, WireupError> {
-        let client = pmix::join(&names(variable, nemesis_sys::process::library_of_ancestor(LIBRARY))).map_err(|why| {
+        let of_launcher = nemesis_sys::process::library_of_ancestor(LIBRARY);
+        let paths = names(variable, of_launcher);
+        let client = pmix::join(&paths).map_err(|why| {
             let advice =
-                "installing libpmix2, or LD_LIBRARY_PATH with the folder of the launcher's libpmix.so.2, or under Slurm `srun --mpi=pmi2`";
+                "installing libpmix2, or LD_LIBRARY_PATH with the folder of the launcher's \
+                 libpmix.so.2, or under Slurm `srun --mpi=pmi2`";
             WireupError::new("joining the job by PMIx", why, advice)
         })?;
         let size = client
@@ -54,7 +62,8 @@ impl Client {
         self.client.put(&name(key)?, card).map_err(|refused| broken("put", &refused))
     }
 
-    /// The card that some rank has put under `key`, which ends with the number of that rank if there is one; else rank 0 has put it.
+    /// Returns the card under `key`. If the key ends with the number of a rank, that rank has put
+    /// it, else rank 0.
     pub fn get(&self, key: &str) -> Result<Vec<u8>, WireupError> {
         if let Some(card) = self.kept.get(key) {
             return Ok(card.clone());
@@ -64,7 +73,8 @@ impl Client {
             .map_err(|refused| broken("get", &refused))
     }
 
-    /// Asks now for the cards under `keys`, that no question is on its way later. Collective: returns when nobody asks any more.
+    /// Fetches the cards under `keys` now, so that no request is under way later. Collective:
+    /// returns when no process requests any more.
     pub fn keep(&mut self, keys: impl Iterator<Item = String>) -> Result<(), WireupError> {
         for key in keys {
             let card = self.get(&key)?;
@@ -95,9 +105,10 @@ impl Client {
 
     /// Asks the launcher to end the job, unless it does that anyway when this process ends.
     ///
-    /// PRRTE's daemon loses count of a rank that calls PMIx_Abort and is killed, for that, before its end was noticed: then daemon and launcher wait for it
-    /// for ever (seen in PRRTE of Open MPI 5.0.11, the more the busier the host is). A rank that it has started itself and that ends with a code other than 0
-    /// ends the job, too.
+    /// PRRTE's daemon loses count of a rank that calls PMIx_Abort and is killed for it before its
+    /// end was noticed. Then daemon and launcher wait for it forever (seen in PRRTE of Open MPI
+    /// 5.0.11, more often on busy hosts). A rank that the daemon itself has started, and that ends
+    /// with a code other than 0, ends the job, too.
     pub fn abort(&self, code: i32, message: &str) {
         if !is_of_prrte(&nemesis_sys::process::name_of_parent()) {
             self.client.abort(code, message);
@@ -114,7 +125,8 @@ fn is_of_prrte(program: &str) -> bool {
     matches!(program, "prted" | "prterun" | "prte")
 }
 
-/// PMIx finds a value by who has put it. Keys that belong to a rank end with its number.
+/// Returns the rank that has put `key`. PMIx finds a value by its owner, and keys that belong to a
+/// rank end with its number.
 fn owner(key: &str, size: u32) -> u32 {
     let number = key.rsplit_once('-').and_then(|(_, number)| number.parse().ok());
     number.filter(|&rank| rank < size).unwrap_or(0)

@@ -1,20 +1,22 @@
-//! The node's segment: who makes it, and how the others get it.
+//! The node's segment: which process makes it, and how the others obtain it.
 //!
-//! Our `mpiexec` makes it and its children inherit the descriptor. Under another launcher the first rank of the node makes it and gives a copy of
-//! the descriptor to each of the others, over an abstract unix socket whose random name stood on its card:
+//! `mpiexec` of Nemesis makes it and its children inherit the descriptor. Under another launcher
+//! the first rank of the node makes it, and passes the descriptor to each of the others through an
+//! abstract Unix socket, whose random name is on its card:
 //!
 //! ```text
 //!   first rank                                    another rank of the node
 //!   listen (before the cards' barrier)
 //!                                        ←        connect
-//!   is it my user's?                              is it my user's?
-//!                                        ←        my rank, the job key
-//!   the key, a rank of this node, once?
-//!   the job key, the descriptor          →        the key?
+//!   same user?                                    same user?
+//!                                        ←        rank, job key
+//!   key right? a rank of this node, once?
+//!   job key, descriptor                  →        key right?
 //! ```
 //!
-//! The first rank serves exactly the others of its node and then closes the socket. Strangers are turned away and do not count. Nobody waits for
-//! ever: not after the launcher has gone, and not longer than [`TIMEOUT`].
+//! The first rank serves exactly the other ranks of its node and then closes the socket.
+//! Connections of other processes are dropped and do not count. No wait outlasts the launcher or
+//! [`TIMEOUT`].
 
 use crate::card::Card;
 use crate::key::{JobKey, KEY_BYTES};
@@ -28,32 +30,36 @@ use std::io::{self, Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::time::{Duration, Instant};
 
-/// The segment is sparse: this is its range of offsets, not its memory, and no process maps more than it uses. It gives the windows of 255 processes a
-/// quarter of a tebibyte each. Smaller where a process may not map so much.
+/// Size of the segment: a range of offsets. The segment is sparse, and no process maps more than it
+/// uses. The windows of 255 processes get a quarter of a tebibyte each. It is smaller if a limit of
+/// the process does not permit this size.
 pub const SEGMENT_BYTES: u64 = 1 << 46;
-/// Where memory must be allocated at once, what each process of the node gets (and the segment's head), if /dev/shm has it …
+/// Bytes for each process of the node, and for the segment's header, if memory must be allocated at
+/// once and /dev/shm has space for it.
 const ALLOCATED_BYTES_PER_PROCESS: u64 = 8 << 20;
-/// … and the least that a process's slot with its cells and fastboxes fits in.
+/// Minimum bytes of a process's slot with its cells and fastboxes.
 const LEAST_BYTES_PER_PROCESS: u64 = 7 << 20;
 
-/// How long the handing over may take in all. It takes milliseconds; a rank stopped in a debugger takes longer.
+/// Time limit of handing the segment over. It takes milliseconds, but longer if a rank is stopped
+/// in a debugger.
 pub const TIMEOUT: Duration = Duration::from_secs(60);
-/// How long one connected process may take to say who it is.
+/// Time limit for the first message of a connected process.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(5);
 
 const GREETING_BYTES: usize = 4 + KEY_BYTES;
 
-/// The memory that the processes of a node share, zero at first.
+/// The memory that the processes of a node share, initially zero.
 #[derive(Debug)]
 pub struct Segment {
     pub descriptor: OwnedFd,
     pub bytes: u64,
     pub rung: Rung,
-    /// True in exactly one process of the node: the first one.
+    /// True in exactly one process of the node: the first rank.
     pub is_first: bool,
 }
 
-/// Makes a segment for `processes` processes: sparse where the kernel lets us, else a file in /dev/shm that is allocated at once.
+/// Makes a segment for `processes` processes: sparse if the kernel permits it, else a file in
+/// /dev/shm that is allocated at once.
 pub fn make(processes: usize) -> Result<memfd::Memory, WireupError> {
     let slots = processes as u64 + 1;
     let least = slots * LEAST_BYTES_PER_PROCESS;
@@ -66,24 +72,27 @@ pub fn make(processes: usize) -> Result<memfd::Memory, WireupError> {
             WireupError::new(
                 format!("making shared memory for {processes} processes"),
                 why,
-                "raising `ulimit -v`, or giving the container a larger /dev/shm (docker run --shm-size)",
+                "raising `ulimit -v`, \
+                 or giving the container a larger /dev/shm (docker run --shm-size)",
             )
         })
     })
 }
 
-/// `ulimit -f` permits less than `least` bytes.
+/// Describes that `ulimit -f` permits less than `least` bytes.
 fn too_long_a_file(processes: usize, least: u64) -> WireupError {
     let limit = memfd::file_bytes_max();
     let why = format!(
-        "the limit of file sizes (`ulimit -f`), which holds for it, is {limit} bytes, and {least} are needed"
+        "the limit of file sizes (`ulimit -f`), which applies to it, is {limit} bytes, \
+         and {least} are needed"
     );
     let advice =
         format!("`ulimit -f unlimited`, or at least {} blocks of 512 bytes", least.div_ceil(512));
     WireupError::new(format!("making shared memory for {processes} processes"), why, advice)
 }
 
-/// Which limit of this process keeps a segment of `bytes` bytes from being as large as it may be.
+/// Returns the limit of this process that makes a segment of `bytes` bytes smaller than the
+/// maximum.
 pub fn bound_of(bytes: u64) -> Option<&'static str> {
     let is_less = |resource| {
         rustix::process::getrlimit(resource).current.is_some_and(|limit| limit < SEGMENT_BYTES)
@@ -93,14 +102,15 @@ pub fn bound_of(bytes: u64) -> Option<&'static str> {
     found.filter(|_| bytes < SEGMENT_BYTES).map(|(_, name)| name)
 }
 
-/// The segment that our launcher left open as descriptor `number`.
+/// Opens the segment that `mpiexec` left open as descriptor `number`.
 pub(crate) fn inherited(number: &str, is_first: bool) -> Result<Segment, WireupError> {
     let wrong = |why: String| {
         let what = format!("taking over the segment ({}={number})", environment::SEGMENT_FD);
         WireupError::new(
             what,
             why,
-            "starting the program directly by mpiexec, or by a wrapper that leaves its descriptors open",
+            "starting the program directly by mpiexec, \
+             or by a wrapper that leaves its descriptors open",
         )
     };
     let raw = number.parse().map_err(|_| wrong("that is no number".into()))?;
@@ -111,7 +121,8 @@ pub(crate) fn inherited(number: &str, is_first: bool) -> Result<Segment, WireupE
     Ok(Segment { descriptor, bytes, rung, is_first })
 }
 
-/// Makes the segment and gives it to all `others`, who connect to `listener`. `launcher` is watched meanwhile.
+/// Makes the segment and passes it to all `others`, which connect to `listener`. Stops if the
+/// launcher ends.
 pub(crate) fn hand_over(
     listener: &UnixListener,
     others: &[u32],
@@ -125,7 +136,7 @@ pub(crate) fn hand_over(
         await_visitor(listener, launcher, deadline).map_err(|why| missing(&waiting, &why))?;
         let stream = match listener.accept() {
             Ok((stream, _)) => stream,
-            // Somebody came and went.
+            // The peer closed the connection before it was accepted.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
             Err(error) => return Err(missing(&waiting, &error.to_string())),
         };
@@ -163,7 +174,7 @@ fn await_visitor(
     deadline: Instant,
 ) -> Result<(), String> {
     loop {
-        // Strangers can keep us busy, but not beyond the deadline.
+        // Connections of other processes do not extend the deadline.
         let left = deadline.checked_duration_since(Instant::now()).ok_or_else(late)?;
         let mut interest = vec![PollFd::new(listener, PollFlags::IN)];
         interest.extend(launcher.map(|line| PollFd::from_borrowed_fd(line, PollFlags::RDHUP)));
@@ -181,7 +192,7 @@ fn await_visitor(
     }
 }
 
-/// Reads who has connected; an error for anybody who is not of this user and this job.
+/// Reads the rank of a connected process. Fails if it belongs to another user or another job.
 fn greeting(mut stream: &UnixStream, key: &JobKey) -> io::Result<u32> {
     let stranger = || io::Error::from(io::ErrorKind::PermissionDenied);
     if unix_socket::peer_user(stream)? != unix_socket::own_user() {
@@ -194,7 +205,7 @@ fn greeting(mut stream: &UnixStream, key: &JobKey) -> io::Result<u32> {
     if key.matches(candidate) { Ok(u32::from_le_bytes(*rank)) } else { Err(stranger()) }
 }
 
-/// Gets the segment from the first rank of this node, whose card is `first`.
+/// Obtains the segment from the first rank of this node, whose card is `first`.
 pub(crate) fn receive(
     rank: u32,
     first_rank: u32,

@@ -1,4 +1,5 @@
-//! [`Wireup`]: the answers, and the line to the launcher while the process lives.
+//! [`Wireup`]: the result of wire-up, and the connection to the launcher as long as the process
+//! lives.
 
 use crate::card::{self, Card};
 use crate::directory::{self, Directory};
@@ -13,13 +14,13 @@ use rustix::fd::OwnedFd;
 use std::os::unix::net::UnixListener;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes of a key given to [`Wireup::put`]: what is left for it when pieces are numbered.
+/// Maximum length of a key of [`Wireup::put`] in bytes. It leaves space for the numbers of pieces.
 const KEY_BYTES_MAX: usize = 48;
 
-/// What makes a program that a rank starts a job of its own.
+/// Prefix of a command that makes a program started by a rank a job of its own.
 const ALONE: &str = "env -u PMI_FD -u PMI_SIZE";
 
-/// This process's place in its job.
+/// This process's rank, its job, and its connection to the launcher.
 #[derive(Debug)]
 pub struct Wireup {
     rank: u32,
@@ -31,32 +32,33 @@ pub struct Wireup {
     launcher: Launcher,
     key: JobKey,
     link: Arc<Mutex<Link>>,
-    /// Cards of the networks that wait for the exchange.
+    /// Cards of the networks until the exchange.
     cards: Vec<(String, Vec<u8>)>,
-    /// Taken by [`Wireup::segment`].
+    /// Source of the segment; taken by [`Wireup::segment`].
     source: Option<Source>,
-    /// How our launcher says that the node has a port for all its processes.
+    /// Value of `environment::ACCEPTOR`, if `mpiexec` of Nemesis set it.
     acceptor: Option<String>,
-    /// Where our launcher says it.
+    /// Value of `environment::PROCESSORS`, if `mpiexec` of Nemesis set it.
     processors: Option<Processors>,
 }
 
-/// How this process comes to the segment.
+/// How this process obtains the segment.
 #[derive(Debug)]
 enum Source {
-    /// We are alone on the node.
+    /// This process is alone on its node and makes the segment.
     Own,
-    /// Our launcher left it open; the descriptor's number as the environment tells it.
+    /// `mpiexec` of Nemesis left the segment open; the descriptor's number as the environment gives
+    /// it.
     Inherited(String),
-    /// We are the node's first rank; the others will connect here.
+    /// This process is the first rank of its node; the others connect to this socket.
     Hands(UnixListener),
-    /// The node's first rank and its card.
+    /// The node's first rank hands the segment over: its number and its card.
     From(u32, Card),
 }
 
 impl Wireup {
-    /// Finds the launcher and the others. Collective: under a launcher, returns when all ranks have called it (or at once, if our own launcher
-    /// has said everything in the environment).
+    /// Finds the launcher and the other processes. Collective: returns when all ranks have called
+    /// it, or at once under `mpiexec` of Nemesis, whose environment says everything.
     pub fn connect() -> Result<Wireup, WireupError> {
         let variable = |name: &str| std::env::var(name).ok();
         let is_slurm = variable("SLURM_STEP_ID").is_some();
@@ -72,7 +74,7 @@ impl Wireup {
                 let launcher = if is_slurm { Launcher::Slurm } else { Launcher::Pmi2 };
                 return Wireup::by_cards(Link::Pmi2(client), rank, size, launcher);
             }
-            LaunchEnv::Port { address, id } => Client::dial(&address, &id)?,
+            LaunchEnv::Port { address, id } => Client::connect(&address, &id)?,
             LaunchEnv::Pmix => {
                 let client = pmix::Client::join(variable)?;
                 let (rank, size) = (client.rank, client.size);
@@ -104,7 +106,7 @@ impl Wireup {
         Wireup::by_cards(Link::Pmi1(client), rank, size, launcher)
     }
 
-    /// Our own launcher has said everything in its answer to `init`.
+    /// Makes the result from the answer to `init` by `mpiexec` of Nemesis.
     fn told(client: Client, rank: u32, size: u32, told: Told, segment: String) -> Wireup {
         Wireup {
             rank,
@@ -137,7 +139,7 @@ impl Wireup {
         })
     }
 
-    /// Exchanges first cards, and learns from them who is where.
+    /// Exchanges the first cards, which tell the node of every rank.
     fn by_cards(
         mut link: Link,
         rank: u32,
@@ -145,7 +147,8 @@ impl Wireup {
         launcher: Launcher,
     ) -> Result<Wireup, WireupError> {
         let own = Card::of_this_process(rank).map_err(no_randomness)?;
-        // Everybody listens before the barrier, so that whoever turns out to be first is already there when the others look for it.
+        // Every rank listens before the barrier, so that the first rank of a node is ready when the
+        // others connect.
         let listener = unix_socket::listen_abstract(&own.socket).map_err(|refused| {
             WireupError::new("listening for the ranks of this node", refused, "raising `ulimit -n`")
         })?;
@@ -187,7 +190,7 @@ impl Wireup {
         self.size
     }
 
-    /// Our number among the ranks of this node.
+    /// Returns this process's index among the ranks of its node.
     pub fn local_rank(&self) -> u32 {
         self.local_ranks.partition_point(|&other| other < self.rank) as u32
     }
@@ -196,27 +199,31 @@ impl Wireup {
         self.local_ranks.len() as u32
     }
 
-    /// Processors that the ranks of this node may keep busy at once, at least 1. Our own launcher says it; under another one we guess it from our parent.
+    /// Returns the number of processors that the ranks of this node may keep busy, at least 1.
+    /// `mpiexec` of Nemesis tells it; under another launcher it is estimated from the processes
+    /// with the same parent.
     pub fn processors(&self) -> usize {
         self.processors
             .as_ref()
             .map_or_else(nemesis_sys::host::cores_of_siblings, |told| told.count.max(1))
     }
 
-    /// The processors of which our launcher gave each rank of this node a share that may be given up, and this rank's share; empty if it did not.
+    /// Returns the processors of which `mpiexec` gave each rank of this node a share that it may
+    /// give up, and this rank's share. Both are empty if it gave none.
     pub fn shared_processors(&self) -> (&[usize], &[usize]) {
         self.processors.as_ref().map_or((&[], &[]), |told| (&told.all, &told.own))
     }
 
-    /// The ranks of this node, ascending.
+    /// Returns the ranks of this node, ascending.
     pub fn local_ranks(&self) -> &[u32] {
         &self.local_ranks
     }
 
-    /// The number of the node that `rank` is on; nodes are numbered in the order of their first rank.
+    /// Returns the number of the node of `rank`; nodes are numbered in the order of their first
+    /// rank.
     ///
     /// # Panics
-    /// If there is no such rank.
+    /// If the job has no such rank.
     pub fn node_of(&self, rank: u32) -> u32 {
         self.nodes[rank as usize]
     }
@@ -225,22 +232,25 @@ impl Wireup {
         self.launcher
     }
 
-    /// What proves to a process that it has met another of this job.
+    /// Returns the key that proves to a process that another belongs to this job.
     pub fn job_key(&self) -> &JobKey {
         &self.key
     }
 
-    /// Which program of a job of several programs this process runs (MPI 5.0 §11.10.3, MPI_APPNUM), if the launcher knows.
+    /// Returns the number of this process's program in a job of several programs (MPI 5.0 §11.10.3,
+    /// MPI_APPNUM), if the launcher knows it.
     pub fn appnum(&mut self) -> Result<Option<u32>, WireupError> {
         Ok(u32::try_from(self.link().appnum()?).ok())
     }
 
-    /// How many processes can usefully be started in all (MPI 5.0 §11.10.1, MPI_UNIVERSE_SIZE), if the launcher knows.
+    /// Returns the number of processes that can usefully be started in all (MPI 5.0 §11.10.1,
+    /// MPI_UNIVERSE_SIZE), if the launcher knows it.
     pub fn universe_size(&mut self) -> Result<Option<u32>, WireupError> {
         Ok(u32::try_from(self.link().universe_size()?).ok().filter(|&size| size > 0))
     }
 
-    /// The card of this process for a network, by which the others will find it: any bytes, any length. Before [`exchange`](Self::exchange).
+    /// Adds this process's card for a network, by which other processes reach it: any bytes of any
+    /// length. Call it before [`exchange`](Self::exchange).
     ///
     /// # Panics
     /// If the network's name is longer than 255 bytes.
@@ -249,7 +259,8 @@ impl Wireup {
         self.cards.push((network.to_owned(), card.to_vec()));
     }
 
-    /// Makes what was published visible to all. Collective, once, and only where there is a network: all processes call it or none does.
+    /// Makes the published cards visible to all processes. Collective, called once: either all
+    /// processes call it or none does, if there is no network.
     pub fn exchange(&mut self) -> Result<(), WireupError> {
         let value = directory::encode(&std::mem::take(&mut self.cards));
         let mut link = self.link();
@@ -258,22 +269,25 @@ impl Wireup {
         link.keep((0..self.size).map(directory::key_of))
     }
 
-    /// The card that process `rank` has published for `network`, after the exchange; see [`Directory::card_of`].
+    /// Returns the card that process `rank` published for `network`, after the exchange; see
+    /// [`Directory::card_of`].
     pub fn card_of(&self, rank: u32, network: &str) -> Result<Option<Vec<u8>>, WireupError> {
         self.directory().card_of(rank, network)
     }
 
-    /// All processes' cards, for whoever asks for them later.
+    /// Returns the directory of all processes' cards, which may outlive this value.
     pub fn directory(&self) -> Directory {
         Directory { link: Arc::clone(&self.link) }
     }
 
     fn link(&self) -> MutexGuard<'_, Link> {
-        // A thread that panicked has aborted the process; there is nothing to be mistaken about.
+        // A thread that panics aborts the process, so that a poisoned lock protects consistent
+        // data.
         self.link.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Publishes a card under `key`, once per key: graphic characters without `=`, `;` and backslash, at most 48. Of any length, any bytes.
+    /// Puts a card, any bytes of any length, under `key`, once per key. A key has at most 48
+    /// graphic characters without `=`, `;` and backslash.
     pub fn put(&mut self, key: &str, card: &[u8]) -> Result<(), WireupError> {
         if key.len() > KEY_BYTES_MAX || !pmi1::is_token(key) {
             return Err(WireupError::new(
@@ -285,23 +299,25 @@ impl Wireup {
         self.link().put(key, card)
     }
 
-    /// A card that was put, by any rank, before the last barrier.
+    /// Returns a card that any rank put before the last barrier.
     pub fn get(&mut self, key: &str) -> Result<Vec<u8>, WireupError> {
         self.link().get(key)
     }
 
-    /// Waits until all ranks are here; cards put before are visible afterwards.
+    /// Waits until all ranks have called it. Cards that were put before are visible afterwards.
     pub fn barrier(&mut self) -> Result<(), WireupError> {
         self.link().barrier()
     }
 
-    /// The line by which our launcher hands over who connects to the node's port, and the port; where a wrapper has closed it there is none.
+    /// Returns the Unix socket by which `mpiexec` passes connections to the node's port, and the
+    /// port; `None` if a wrapper has closed the socket.
     pub fn acceptor(&self) -> Option<(OwnedFd, u16)> {
         let (number, port) = self.acceptor.as_ref()?.split_once(':')?;
         Some((nemesis_sys::process::inherit(number.parse().ok()?).ok()?, port.parse().ok()?))
     }
 
-    /// The segment of this node. The ranks of a node call it together, each once; a second call is an error.
+    /// Returns the segment of this node. Collective over the node's ranks; a second call is an
+    /// error.
     pub fn segment(&mut self) -> Result<Segment, WireupError> {
         let twice = || {
             WireupError::new(
@@ -331,8 +347,9 @@ impl Wireup {
         }
     }
 
-    /// The segment that this project's launcher has made, for a process that does not share memory
-    /// with its neighbours; instead of [`segment`](Self::segment). `None` under other launchers.
+    /// Returns the segment that `mpiexec` of Nemesis has made, for a process that does not share
+    /// memory with others of its node. Replaces a call of [`segment`](Self::segment). `None` under
+    /// other launchers.
     pub fn launchers_segment(&mut self) -> Option<Segment> {
         match self.source.take()? {
             Source::Inherited(number) => segment::inherited(&number, false).ok(),
@@ -340,33 +357,37 @@ impl Wireup {
         }
     }
 
-    /// Asks the launcher to end the whole job with `code`. Returns: to end this process is the caller's business.
+    /// Asks the launcher to end the whole job with `code`. Returns; the caller has to end this
+    /// process.
     pub fn abort(&mut self, code: i32, message: &str) {
         self.link().abort(code, message);
     }
 
-    /// This process needs its job no longer, but may come back ([`resume`](Self::resume)). Our own launcher is told. The PMI of others knows no return:
-    /// they are told at the end of the process, by [`finalize`](Self::finalize).
+    /// Announces that this process does not need its job any more, but may come back
+    /// ([`resume`](Self::resume)). Only `mpiexec` of Nemesis is told. The PMI of other launchers
+    /// has no way back: [`finalize`](Self::finalize) tells them at the end of the process.
     pub fn rest(&mut self) -> Result<(), WireupError> {
         if self.launcher == Launcher::Nemesis { self.link().rest() } else { Ok(()) }
     }
 
-    /// This process needs its job again.
+    /// Announces that this process needs its job again.
     pub fn resume(&mut self) -> Result<(), WireupError> {
         if self.launcher == Launcher::Nemesis { self.link().resume() } else { Ok(()) }
     }
 
-    /// Whether the launcher has to be told at the end of the process that all is well.
+    /// Returns whether the launcher must be told of a regular end when the process ends.
     pub fn parts_at_exit(&self) -> bool {
         !matches!(self.launcher, Launcher::Singleton | Launcher::Nemesis)
     }
 
-    /// Tells the launcher that this process leaves the job in good order. Cards are gone afterwards.
+    /// Tells the launcher that this process leaves the job regularly. The cards are not available
+    /// afterwards.
     pub fn finalize(&mut self) -> Result<(), WireupError> {
         std::mem::replace(&mut *self.link(), Link::alone()).finalize()
     }
 
-    /// True once the launcher has died under us. Cheap (one system call) and never waits; false for a singleton and after [`finalize`](Self::finalize).
+    /// Returns true once the launcher has died; false for a singleton and after
+    /// [`finalize`](Self::finalize). One system call that does not wait.
     pub fn launcher_is_gone(&self) -> bool {
         self.link().has_closed()
     }
@@ -374,11 +395,17 @@ impl Wireup {
 
 fn over_descriptor(number: i32) -> Result<OwnedFd, WireupError> {
     let socket = nemesis_sys::process::inherit(number).map_err(|refused| {
-        let why = format!("PMI_FD={number} is not open here ({refused}): a process of the job, not the launcher, started this one");
+        let why = format!(
+            "PMI_FD={number} is not open here ({refused}): \
+             a process of the job, not the launcher, started this one"
+        );
         WireupError::new(
             "joining the job",
             why,
-            format!("`{ALONE}` before a program that is to be a job of its own; a wrapper has to leave descriptor {number} open"),
+            format!(
+                "`{ALONE}` before a program that is to be a job of its own; \
+                 a wrapper has to leave descriptor {number} open"
+            ),
         )
     })?;
     match rustix::net::sockopt::socket_type(&socket) {
@@ -407,12 +434,12 @@ fn no_randomness(refused: std::io::Error) -> WireupError {
     WireupError::new("drawing random bits", refused, "a kernel that has getrandom(2)")
 }
 
-/// The ranks on the node of `rank`, ascending.
+/// Returns the ranks of the node of `rank`, ascending.
 fn ranks_of_node(nodes: &[u32], rank: u32) -> Vec<u32> {
     (0..nodes.len() as u32).filter(|&other| nodes[other as usize] == nodes[rank as usize]).collect()
 }
 
-/// What our own launcher says in its answer to `init`.
+/// The answer to `init` by `mpiexec` of Nemesis.
 struct Told {
     key: JobKey,
     nodes: Vec<u32>,
@@ -426,19 +453,19 @@ impl Told {
     }
 }
 
-/// What our launcher says of the node's processors (`environment::PROCESSORS`).
+/// The processors of the node as `mpiexec` describes them (`environment::PROCESSORS`).
 #[derive(Debug)]
 pub struct Processors {
-    /// As many as all ranks of the node together may keep busy at once.
+    /// Number of processors that all ranks of the node together may keep busy.
     pub count: usize,
-    /// Those of which each rank has a share that may be given up; empty where it has none.
+    /// Processors of which each rank has a share that it may give up; empty if there are no shares.
     pub all: Vec<usize>,
     /// The share of this rank.
     pub own: Vec<usize>,
 }
 
 impl Processors {
-    /// Reads `COUNT` or `COUNT:LIST:OWN`.
+    /// Parses `COUNT` or `COUNT:LIST:OWN`.
     pub fn read(text: &str) -> Option<Processors> {
         let mut words = text.split(':');
         let count = words.next()?.parse().ok()?;

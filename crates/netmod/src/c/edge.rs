@@ -1,8 +1,9 @@
-//! The host's functions, as C sees them.
+//! The host's functions as C sees them.
 //!
-//! [`Edge::call`] makes a table for one call of the module and looks at what happened when the call returns. Each function finds its [`Edge`]
-//! through the table's `self`, checks its arguments against the module's [`Books`] and only then asks the host. A panic of the host's is kept
-//! and goes on when C has returned: it must not unwind through C.
+//! [`Edge::call`] makes a table of functions for one call of the module, and checks what happened
+//! when the call returns. Each function finds its [`Edge`] through the table's `self`, checks its
+//! arguments against the module's [`Books`] and only then calls the host. A panic of the host must
+//! not unwind through C: the edge keeps it and resumes it after C has returned.
 
 use super::table::{CCell, CHost, DONE, code, failure};
 use crate::{Cell, Failure, Fault, Host, Region, RegionMut, Token};
@@ -12,18 +13,19 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// What a module holds that is not its own.
+/// Resources of the host that a module holds.
 pub struct Books {
     processes: u32,
     cells: HashMap<u64, Cell>,
-    /// Sends and remote accesses that have not completed, with what they use.
+    /// Sends and remote accesses that have not completed, with the memory they use.
     pub pending: HashMap<Token, Held>,
-    /// Where bodies are being received, by sender; `None` for one that is thrown away.
+    /// Regions for the bodies that are being received, by sender; `None` for a body that is
+    /// discarded.
     places: HashMap<u32, Option<RegionMut>>,
     lost: HashSet<u32>,
 }
 
-/// What the module uses until a token completes.
+/// Memory that the module uses until a token completes.
 pub enum Held {
     Nothing,
     Region { _region: Region },
@@ -46,7 +48,7 @@ impl Books {
 pub struct Edge<'a> {
     host: &'a mut dyn Host,
     books: &'a mut Books,
-    /// What the module says of the error that it returns.
+    /// The module's explanation of the error that it returns.
     why: Option<String>,
     /// The first rule that the module broke.
     broken: Option<String>,
@@ -54,7 +56,8 @@ pub struct Edge<'a> {
 }
 
 impl Edge<'_> {
-    /// Calls the module with a table of `host`'s functions; gives its return code when that is no error and no rule was broken.
+    /// Calls the module with a table of `host`'s functions. Returns its return code, unless that is
+    /// an error or the module broke a rule.
     pub fn call(
         host: &mut dyn Host,
         books: &mut Books,
@@ -92,12 +95,13 @@ impl Edge<'_> {
     }
 }
 
-/// Runs `f` with the edge behind `this`; a panic stays here until C has returned.
+/// Runs `f` with the edge at `this`, and keeps a panic until C has returned.
 ///
 /// # Safety
-/// `this` is the `self` of a table that `Edge::call` made and whose call has not returned.
+/// `this` is the `self` of a table that `Edge::call` made, and that call has not returned.
 unsafe fn with(this: *mut c_void, f: impl FnOnce(&mut Edge<'_>) -> c_int) -> c_int {
-    // SAFETY: the caller's promise; host functions do not call the module back, so nobody else uses the edge.
+    // SAFETY: the caller guarantees a live edge. Host functions do not call the module, so that
+    // this is its only reference.
     let edge = unsafe { &mut *this.cast::<Edge<'_>>() };
     match catch_unwind(AssertUnwindSafe(|| f(&mut *edge))) {
         Ok(code) => code,
@@ -108,10 +112,12 @@ unsafe fn with(this: *mut c_void, f: impl FnOnce(&mut Edge<'_>) -> c_int) -> c_i
     }
 }
 
+/// Copies a C string.
+///
 /// # Safety
 /// `text` is null or a C string.
 unsafe fn words(text: *const c_char) -> Option<String> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees that `text`, which is not null, is a C string.
     (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
 }
 
@@ -130,11 +136,11 @@ unsafe extern "C" fn card(
         if card.len() > capacity || buffer.is_null() {
             return code(Fault::Invalid);
         }
-        // SAFETY: the module gave a buffer of `capacity` bytes, and the card fits.
+        // SAFETY: the module passed a buffer of `capacity` bytes, and the card fits.
         unsafe { std::ptr::copy_nonoverlapping(card.as_ptr(), buffer.cast(), card.len()) };
         card.len() as c_int
     };
-    // SAFETY: called by the module with the table's self.
+    // SAFETY: the module calls this function with the table's self.
     unsafe { with(this, find) }
 }
 
@@ -144,16 +150,17 @@ unsafe extern "C" fn alloc(this: *mut c_void, payload: usize, out: *mut CCell) -
         let lent =
             CCell { id: cell.id(), frame: cell.frame_mut().as_mut_ptr().cast(), room: cell.room() };
         edge.books.cells.insert(lent.id, cell);
-        // SAFETY: the module's variable.
+        // SAFETY: the module passed a pointer to a variable of its own.
         unsafe { out.write(lent) };
         1
     };
-    // SAFETY: called by the module with the table's self.
+    // SAFETY: the module calls this function with the table's self.
     unsafe { with(this, take) }
 }
 
 unsafe extern "C" fn deliver(this: *mut c_void, from: u32, cell: *const CCell) -> c_int {
-    // SAFETY: the module's variable; only the number in it is believed.
+    // SAFETY: the module passed a pointer to a variable of its own. Only the cell's number is used,
+    // and it is looked up.
     let id = unsafe { (*cell).id };
     let hand_over = |edge: &mut Edge<'_>| {
         let Some(cell) = edge.books.cells.remove(&id) else {
@@ -167,12 +174,13 @@ unsafe extern "C" fn deliver(this: *mut c_void, from: u32, cell: *const CCell) -
         edge.host.deliver(from, cell);
         DONE
     };
-    // SAFETY: called by the module with the table's self.
+    // SAFETY: the module calls this function with the table's self.
     unsafe { with(this, hand_over) }
 }
 
 unsafe extern "C" fn give_back(this: *mut c_void, cell: *const CCell) -> c_int {
-    // SAFETY: as in `deliver`.
+    // SAFETY: the module passed a pointer to a variable of its own. Only the cell's number is used,
+    // and it is looked up.
     let id = unsafe { (*cell).id };
     let take_back = |edge: &mut Edge<'_>| match edge.books.cells.remove(&id) {
         Some(cell) => {
@@ -181,7 +189,7 @@ unsafe extern "C" fn give_back(this: *mut c_void, cell: *const CCell) -> c_int {
         }
         None => edge.refuse("it gave a cell back that it does not hold"),
     };
-    // SAFETY: called by the module with the table's self.
+    // SAFETY: the module calls this function with the table's self.
     unsafe { with(this, take_back) }
 }
 
@@ -197,10 +205,10 @@ unsafe extern "C" fn place(
         {
             return edge.refuse("it asked for the place of a body twice, or for nobody's");
         }
-        // SAFETY: the module's frame begins with a header.
+        // SAFETY: the module's frame begins with a header (contract of nemesis_netmod.h).
         let header = unsafe { std::slice::from_raw_parts(frame.cast::<u8>(), HEADER_BYTES) };
         let header = Header::decode(header).expect("the slice is as long as a header");
-        // SAFETY: behind the header lies the payload that it tells of (contract of the header file).
+        // SAFETY: the payload of the header's size follows it (contract of nemesis_netmod.h).
         let payload = unsafe {
             std::slice::from_raw_parts(frame.cast::<u8>().add(HEADER_BYTES), header.size.into())
         };
@@ -211,11 +219,11 @@ unsafe extern "C" fn place(
         let target = place.as_ref().map(|place| place.address().as_ptr());
         edge.books.places.insert(from, place);
         let Some(target) = target else { return 0 };
-        // SAFETY: the module's variable.
+        // SAFETY: the module passed a pointer to a variable of its own.
         unsafe { address.write(target.cast()) };
         1
     };
-    // SAFETY: called by the module with the table's self.
+    // SAFETY: the module calls this function with the table's self.
     unsafe { with(this, find) }
 }
 
@@ -229,7 +237,7 @@ unsafe extern "C" fn completed(this: *mut c_void, token: u64, outcome: c_int) ->
             .completed(token, if outcome == DONE { Ok(()) } else { Err(failure(outcome, why)) });
         DONE
     };
-    // SAFETY: called by the module with the table's self.
+    // SAFETY: the module calls this function with the table's self.
     unsafe { with(this, tell) }
 }
 
@@ -239,7 +247,7 @@ unsafe extern "C" fn lost(
     fault: c_int,
     why: *const c_char,
 ) -> c_int {
-    // SAFETY: the module gives null or a C string.
+    // SAFETY: the module passes null or a C string.
     let why = unsafe { words(why) };
     let tell = |edge: &mut Edge<'_>| {
         if process >= edge.books.processes || !edge.books.lost.insert(process) {
@@ -251,17 +259,17 @@ unsafe extern "C" fn lost(
         edge.host.lost(process, failure(fault, why).about(process));
         DONE
     };
-    // SAFETY: called by the module with the table's self.
+    // SAFETY: the module calls this function with the table's self.
     unsafe { with(this, tell) }
 }
 
 unsafe extern "C" fn explain(this: *mut c_void, why: *const c_char) {
-    // SAFETY: the module gives null or a C string.
+    // SAFETY: the module passes null or a C string.
     let why = unsafe { words(why) };
     let keep = |edge: &mut Edge<'_>| {
         edge.why = why;
         DONE
     };
-    // SAFETY: called by the module with the table's self.
+    // SAFETY: the module calls this function with the table's self.
     unsafe { with(this, keep) };
 }

@@ -1,4 +1,4 @@
-//! Finding a module by name, opening its library, checking its table.
+//! Finds a module by name, opens its library and checks its table.
 
 use super::edge::Edge;
 use super::module::CModule;
@@ -15,18 +15,18 @@ pub struct CDriver {
     name: String,
     functions: Functions,
     rma: Option<RmaFunctions>,
-    /// Keeps the functions' code mapped.
+    /// Keeps the code of the functions mapped.
     library: Arc<Library>,
 }
 
-/// Why a library is no network module.
+/// Why a library cannot be used as a network module.
 #[derive(Debug)]
 pub enum LoadError {
-    /// The dynamic linker says no.
+    /// The dynamic linker cannot open it.
     Open(libloading::Error),
-    /// It has another version of the interface.
+    /// It was compiled for another version of the interface.
     Version { theirs: u32 },
-    /// One of the five functions, or the table or its name, is missing.
+    /// The table, its name or one of the five functions is missing.
     Incomplete(&'static str),
 }
 
@@ -37,7 +37,8 @@ impl fmt::Display for LoadError {
             LoadError::Version { theirs } => {
                 write!(
                     f,
-                    "the network module was compiled for version {theirs} of nemesis_netmod.h, this is version {ABI}: compile it again"
+                    "the network module was compiled for version {theirs} of nemesis_netmod.h, \
+                     this is version {ABI}: compile it again"
                 )
             }
             LoadError::Incomplete(what) => write!(f, "the network module has no {what}"),
@@ -48,34 +49,36 @@ impl fmt::Display for LoadError {
 impl std::error::Error for LoadError {}
 
 impl CDriver {
-    /// Opens `libnemesis_netmod_NAME.so` where the dynamic linker finds it, or the file itself when `name` has a slash in it.
+    /// Opens `libnemesis_netmod_NAME.so` in the dynamic linker's search path, or the file `name` if
+    /// it contains a slash.
     ///
     /// # Safety
-    /// Code of the library runs in this process: it must be what it says it is and keep to `nemesis_netmod.h`.
+    /// The library's code runs in this process. It must be a network module and obey the rules of
+    /// `nemesis_netmod.h`.
     pub unsafe fn load(name: &str) -> Result<CDriver, LoadError> {
         let file = if name.contains('/') {
             name.to_string()
         } else {
             format!("libnemesis_netmod_{name}.so")
         };
-        // SAFETY: the caller vouches for the library's constructors.
+        // SAFETY: the caller answers for the library's constructors.
         let library = unsafe { Library::new(file) }.map_err(LoadError::Open)?;
-        // SAFETY: the header declares the symbol with this type.
+        // SAFETY: nemesis_netmod.h declares the symbol with this type.
         let entry = unsafe {
             library.get::<unsafe extern "C" fn() -> *const CTable>(b"nemesis_netmod_table\0")
         }
         .map_err(LoadError::Open)?;
-        // SAFETY: the caller vouches for the library's functions.
+        // SAFETY: the caller answers for the library's functions.
         let table = unsafe { entry() };
         if table.is_null() {
             return Err(LoadError::Incomplete("table"));
         }
-        // SAFETY: not null, and the first field is the same in all versions.
+        // SAFETY: the pointer is not null, and every version of the table begins with `abi`.
         let abi = unsafe { (&raw const (*table).abi).read() };
         if abi != ABI {
             return Err(LoadError::Version { theirs: abi });
         }
-        // SAFETY: a table of our version, which lives as long as its library.
+        // SAFETY: the table has this version's type and lives as long as its library.
         let table = unsafe { &*table };
         if (table.bytes as usize) < size_of::<CTable>() {
             return Err(LoadError::Incomplete("complete table"));
@@ -83,7 +86,7 @@ impl CDriver {
         if table.name.is_null() {
             return Err(LoadError::Incomplete("name"));
         }
-        // SAFETY: a C string in the library.
+        // SAFETY: a C string that lives as long as the library.
         let name = unsafe { CStr::from_ptr(table.name) }.to_string_lossy().into_owned();
         let functions = Functions {
             init: table.init.ok_or(LoadError::Incomplete("init"))?,
@@ -93,7 +96,7 @@ impl CDriver {
             poll_recv: table.poll_recv.ok_or(LoadError::Incomplete("poll_recv"))?,
             rest: table.rest,
         };
-        // SAFETY: null, or a table of our version, which lives as long as its library.
+        // SAFETY: null, or a table of this version's type that lives as long as its library.
         let rma = unsafe { table.rma.as_ref() };
         let rma = rma
             .map(|table| RmaFunctions::of(table).ok_or(LoadError::Incomplete("complete RMA table")))

@@ -1,16 +1,19 @@
-//! Network modules in C: `include/nemesis_netmod.h` made to look like [`Driver`](crate::Driver) and [`Module`](crate::Module).
+//! Network modules in C: presents `include/nemesis_netmod.h` as [`Driver`](crate::Driver) and
+//! [`Module`](crate::Module).
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `table` | the header's structures, as Rust sees them |
-//! | `library` | [`CDriver`]: finding, opening and checking a library |
-//! | `module` | a module behind its table |
-//! | `rma` | its remote memory access, if it has that table |
-//! | `edge` | the host's functions, as C sees them: every argument checked, no panic let through |
+//! | `table` | the structures of the header in Rust |
+//! | `library` | [`CDriver`]: finds, opens and checks a library |
+//! | `module` | [`Module`](crate::Module) for a table's five functions |
+//! | `rma` | remote memory access, if the module has that table |
+//! | `edge` | the host's functions for C: checks every argument, stops every panic |
 //!
-//! What a module may break is checked where it costs little: cells and tokens come back once and only those that were given, sizes stay within
-//! their cells, processes exist, return codes mean something. A module that breaks a rule gets an error from the host's function and its caller a
-//! [`Fault::Broken`](crate::Fault::Broken). That it writes only where it may cannot be checked; it is code of this process.
+//! The interface checks the module where a check is cheap: cells and tokens come back once, and
+//! only those that were given out; sizes stay within their cells; processes exist; return codes
+//! have a meaning. A module that breaks a rule gets an error from the host's function, and its
+//! caller gets a [`Fault::Broken`](crate::Fault::Broken). Stray writes cannot be detected, because
+//! the module is code of this process.
 
 #![allow(unsafe_code)]
 

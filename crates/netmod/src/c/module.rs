@@ -1,4 +1,4 @@
-//! A module behind its table.
+//! A C module's five functions as a [`Module`].
 
 use super::edge::{Books, Edge, Held};
 use super::rma::RmaFunctions;
@@ -12,7 +12,7 @@ use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Descriptors that a module in C may name; one with more is polled.
+/// Maximum number of descriptors that a C module may name. The host polls a module that names more.
 const INTERESTS: usize = 64;
 
 pub struct CModule {
@@ -21,13 +21,14 @@ pub struct CModule {
     pub(super) module: *mut c_void,
     limits: Limits,
     pub(super) books: Books,
-    /// What the module has registered stays its to use.
+    /// Keeps the registered memory of the cells mapped until the module is closed.
     _cells: Option<Region>,
-    /// Dropped last: `finalize` lies in it.
+    /// Keeps the code of `finalize` mapped; dropped last.
     _library: Arc<Library>,
 }
 
-// SAFETY: the header says that a module is called from one thread at a time, not from which one.
+// SAFETY: a module expects calls from one thread at a time, but not always from the same one
+// (contract of nemesis_netmod.h).
 unsafe impl Send for CModule {}
 
 impl CModule {
@@ -86,7 +87,8 @@ impl Module for CModule {
             body_bytes: bytes,
         };
         let (send, module) = (self.functions.send, self.module);
-        // SAFETY: the packet lives during the call, its body until `completed` takes it out of the books.
+        // SAFETY: the packet outlives the call, and the books keep its body until `completed`
+        // removes it.
         let code = Edge::call(host, &mut self.books, |host| unsafe {
             send(module, host, to, &told, token)
         });
@@ -106,21 +108,21 @@ impl Module for CModule {
 
     fn poll_send(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
         let (poll_send, module) = (self.functions.poll_send, self.module);
-        // SAFETY: the module that init gave, and a host for the length of the call.
+        // SAFETY: `module` is the one that init returned, and the host lives during the call.
         let moved = Edge::call(host, &mut self.books, |host| unsafe { poll_send(module, host) })?;
         Ok(moved.unsigned_abs())
     }
 
     fn poll_recv(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
         let (poll_recv, module) = (self.functions.poll_recv, self.module);
-        // SAFETY: as in `poll_send`.
+        // SAFETY: `module` is the one that init returned, and the host lives during the call.
         let moved = Edge::call(host, &mut self.books, |host| unsafe { poll_recv(module, host) })?;
         Ok(moved.unsigned_abs())
     }
 
     fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         let (finalize, module) = (self.functions.finalize, self.module);
-        // SAFETY: as in `poll_send`.
+        // SAFETY: `module` is the one that init returned, and the host lives during the call.
         match Edge::call(host, &mut self.books, |host| unsafe { finalize(module, host, FLUSH) })? {
             DONE if self.books.pending.is_empty() => Ok(Finalized::Done),
             DONE => Err(Failure::new(
@@ -136,7 +138,7 @@ impl Module for CModule {
         let Some(rest) = self.functions.rest else { return Rest::Poll };
         let mut found = [CInterest { descriptor: -1, readable: 0, writable: 0 }; INTERESTS];
         let (mut count, mut milliseconds) = (0, 0);
-        // SAFETY: the array has room for what we say, the numbers are ours.
+        // SAFETY: the array has INTERESTS elements, and the other pointers are to local variables.
         let answer = unsafe {
             rest(self.module, found.as_mut_ptr(), INTERESTS, &mut count, &mut milliseconds)
         };
@@ -158,7 +160,7 @@ impl Module for CModule {
 
 impl Drop for CModule {
     fn drop(&mut self) {
-        // SAFETY: the last call, as the header has it: no host, everything freed.
+        // SAFETY: the last call of this module. The header file allows it without a host.
         unsafe { (self.functions.finalize)(self.module, std::ptr::null(), CLOSE) };
     }
 }

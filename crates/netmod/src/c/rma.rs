@@ -1,6 +1,7 @@
-//! Remote memory access behind a module's table.
+//! Remote memory access through a C module's table.
 //!
-//! What an operation uses is in the books until the module completes its token: it may complete each once, and only those that were begun.
+//! The books hold the memory of an operation until the module completes its token. The module may
+//! complete each token once, and only tokens of operations that it has started.
 
 use super::edge::{Edge, Held};
 use super::module::CModule;
@@ -9,14 +10,14 @@ use crate::optional::{Change, Registration, Rma, Target};
 use crate::{Failure, Fault, Host, Region, RegionMut, Token};
 use std::ffi::{c_int, c_void};
 
-/// Longest key that a module in C may give out.
+/// Maximum length in bytes of a key that a C module may give out.
 const KEY_MAX: usize = 256;
-/// Bytes of the words that atomics change.
+/// Bytes of a word that atomics change.
 const WORD_BYTES: usize = 8;
 
 type Where = (u32, u64, *const c_void, usize);
 
-/// A table in which nothing is missing.
+/// An RMA table without null pointers.
 #[derive(Clone, Copy)]
 pub struct RmaFunctions {
     register: unsafe extern "C" fn(
@@ -38,7 +39,7 @@ pub struct RmaFunctions {
 }
 
 impl RmaFunctions {
-    /// The functions of a table; `None` if one is missing.
+    /// Returns the functions of a table; `None` if one is missing.
     pub fn of(table: &CRma) -> Option<RmaFunctions> {
         Some(RmaFunctions {
             register: table.register_memory?,
@@ -60,7 +61,7 @@ impl CModule {
         })
     }
 
-    /// Begins an operation on `process`, which uses `held` until it completes.
+    /// Starts an operation on `process`; the books keep `held` until it completes.
     fn reach(
         &mut self,
         host: &mut dyn Host,
@@ -90,7 +91,8 @@ impl Rma for CModule {
     fn register(&mut self, region: Region) -> Result<Registration, Failure> {
         let functions = self.functions_of_rma()?;
         let (mut id, mut key, mut bytes) = (0, [0u8; KEY_MAX], 0);
-        // SAFETY: the module that init gave; the region is the module's to reach until it is deregistered, the other places are ours for the call.
+        // SAFETY: `module` is the one that init returned. The module may access the region until it
+        // is deregistered; the other pointers are to local variables that outlive the call.
         let code = unsafe {
             (functions.register)(
                 self.module,
@@ -114,7 +116,7 @@ impl Rma for CModule {
 
     fn deregister(&mut self, registration: &Registration) -> Result<(), Failure> {
         let functions = self.functions_of_rma()?;
-        // SAFETY: the module that init gave.
+        // SAFETY: `module` is the one that init returned.
         match unsafe { (functions.deregister)(self.module, registration.id) } {
             DONE => Ok(()),
             code => Err(failure(code, None)),
@@ -132,7 +134,8 @@ impl Rma for CModule {
         let (address, length) = (from.address().as_ptr(), from.len());
         let (process, there, key, key_bytes) = place(target);
         self.reach(host, process, token, Held::Region { _region: from }, |module, host| {
-            // SAFETY: the key lives during the call, the region until `completed` takes it out of the books.
+            // SAFETY: the key outlives the call, and the books keep the region until `completed`
+            // removes it.
             unsafe {
                 (functions.put)(
                     module,
@@ -160,7 +163,8 @@ impl Rma for CModule {
         let (address, length) = (to.address().as_ptr(), to.len());
         let (process, there, key, key_bytes) = place(target);
         self.reach(host, process, token, Held::Place { _place: to }, |module, host| {
-            // SAFETY: as in `put`.
+            // SAFETY: the key outlives the call, and the books keep the region until `completed`
+            // removes it.
             unsafe {
                 (functions.get)(
                     module,
@@ -197,7 +201,8 @@ impl Rma for CModule {
         let (process, there, key, key_bytes) = place(target);
         let at = word.as_ptr();
         self.reach(host, process, token, Held::Place { _place: old }, |module, host| {
-            // SAFETY: as in `put`; the word has room and is aligned.
+            // SAFETY: the key outlives the call, and the books keep the region, an aligned word,
+            // until `completed` removes it.
             unsafe {
                 match change {
                     Change::Add(value) => (functions.fetch_add)(
@@ -216,7 +221,7 @@ impl Rma for CModule {
 
     fn flush(&mut self, host: &mut dyn Host, process: u32, token: Token) -> Result<(), Failure> {
         let functions = self.functions_of_rma()?;
-        // SAFETY: the module that init gave, and a host for the length of the call.
+        // SAFETY: `module` is the one that init returned, and the host lives during the call.
         self.reach(host, process, token, Held::Nothing, |module, host| unsafe {
             (functions.flush)(module, host, process, token)
         })

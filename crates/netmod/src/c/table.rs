@@ -1,4 +1,4 @@
-//! The structures of `nemesis_netmod.h`. The test `c_module` compares their sizes with the C compiler's.
+//! The structures of `nemesis_netmod.h`. The assertions below pin their sizes.
 
 use crate::{Failure, Fault};
 use std::ffi::{c_char, c_int, c_void};
@@ -10,7 +10,7 @@ pub const DONE: c_int = 0;
 pub const PENDING: c_int = 1;
 pub const FULL: c_int = 2;
 
-/// What finalize is called for.
+/// Purposes of a call of finalize: `FLUSH` and `CLOSE`.
 pub const FLUSH: c_int = 0;
 pub const CLOSE: c_int = 1;
 
@@ -28,7 +28,7 @@ pub fn code(fault: Fault) -> c_int {
     FAULTS.iter().find(|(_, known)| *known == fault).map_or(-6, |(code, _)| *code)
 }
 
-/// The failure that a negative number stands for.
+/// Returns the failure for a negative return code.
 pub fn failure(code: c_int, why: Option<String>) -> Failure {
     match FAULTS.iter().find(|(known, _)| *known == code) {
         Some((_, fault)) => Failure::new(
@@ -98,7 +98,7 @@ pub struct CInterest {
     pub writable: u8,
 }
 
-/// `nemesis_netmod`; functions are `Option`s because C may leave them null.
+/// `nemesis_netmod`. The functions are `Option`s because C may leave them null.
 #[repr(C)]
 pub struct CTable {
     pub abi: u32,
@@ -117,7 +117,7 @@ pub struct CTable {
     pub collectives: *const c_void,
 }
 
-/// `nemesis_netmod_rma`
+/// `nemesis_netmod_rma`.
 #[repr(C)]
 pub struct CRma {
     pub register_memory: Option<
@@ -140,7 +140,7 @@ pub struct CRma {
     pub flush: Option<unsafe extern "C" fn(*mut c_void, *const CHost, u32, u64) -> c_int>,
 }
 
-/// What names the target in the functions above: process, address, key and its length.
+/// Functions of [`CRma`]. Process, address, key and the key's length name the target.
 pub type CPut = unsafe extern "C" fn(
     *mut c_void,
     *const CHost,
@@ -187,7 +187,7 @@ pub type CCompare = unsafe extern "C" fn(
     u64,
 ) -> c_int;
 
-/// The five functions of a table that was checked.
+/// The functions of a checked table: the five, and `rest`.
 #[derive(Clone, Copy)]
 pub struct Functions {
     pub init: unsafe extern "C" fn(*const CSetup, *const CHost, *mut CStart) -> c_int,

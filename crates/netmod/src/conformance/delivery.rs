@@ -1,4 +1,4 @@
-//! One packet at a time, of every kind.
+//! Delivery of single packets of every kind.
 
 use super::{Build, world};
 
@@ -11,7 +11,8 @@ pub fn a_packet_arrives_as_it_was_sent(build: &Build<'_>) {
     world.end();
 }
 
-/// Every size up to a few cache lines, then every kind of size up to the limit, in both directions and without waiting for each other.
+/// Sends packets of every size up to a few cache lines, then of sizes up to the limit, in both
+/// directions at once.
 pub fn every_size_passes(build: &Build<'_>) {
     let mut world = world(build, 2);
     let limit = world.limits.payload;
@@ -29,7 +30,8 @@ pub fn every_size_passes(build: &Build<'_>) {
     world.end();
 }
 
-/// Bodies from a byte to the limit (or a few MiB), each with packets before and behind it that must not overtake.
+/// Sends bodies from a byte to the limit (or 3 MiB), each with packets before and after it that
+/// must not overtake it.
 pub fn bodies_land_in_their_place(build: &Build<'_>) {
     let mut world = world(build, 3);
     let limit = world.limits.body.min(3 << 20) as usize;

@@ -1,9 +1,10 @@
-//! How a job ends, well or badly, and what is refused before it begins.
+//! Regular and irregular ends of a job, and packets that a module refuses.
 
 use super::{Build, world};
 use crate::{Fault, Sent};
 
-/// A sender finalizes while most of what it sent is still on its way. (`World::finalize` checks tokens and cells.)
+/// A sender finalizes while most of its packets are under way. (`World::finalize` checks tokens and
+/// cells.)
 pub fn finalize_brings_pending_packets_on_their_way(build: &Build<'_>) {
     let mut world = world(build, 3);
     let body = world.limits.body.min(100_000) as usize;
@@ -18,7 +19,8 @@ pub fn finalize_brings_pending_packets_on_their_way(build: &Build<'_>) {
     world.end();
 }
 
-/// Nobody is reported lost who has finalized, and sending to it is an error that says so.
+/// No process reports a peer lost that has finalized, and sending to it fails with an error that
+/// says so.
 pub fn a_goodbye_is_no_loss(build: &Build<'_>) {
     let mut world = world(build, 3);
     for (from, to) in [(0, 1), (1, 0), (2, 1), (1, 2)] {
@@ -67,7 +69,8 @@ pub fn a_dead_process_is_reported_once(build: &Build<'_>) {
     world.end();
 }
 
-/// The receiver has asked for the place of a body, and its sender dies. (The host checks that the place is let go of.)
+/// The sender of a body dies after the receiver has asked for the body's memory. (The host checks
+/// that the module drops the region.)
 pub fn a_sender_dies_in_the_middle_of_a_body(build: &Build<'_>) {
     let mut world = world(build, 3);
     let body = world.limits.body.min(32 << 20) as usize;
@@ -88,7 +91,7 @@ pub fn a_sender_dies_in_the_middle_of_a_body(build: &Build<'_>) {
     world.finalize(2);
 }
 
-/// Whatever waits for a process that dies is completed with the failure; nothing waits for ever.
+/// Sends that are pending to a process that dies complete with the failure.
 pub fn pending_sends_to_a_dead_process_fail(build: &Build<'_>) {
     let mut world = world(build, 2);
     let (size, body) = (world.limits.payload.min(4096), world.limits.body.min(1 << 20) as usize);

@@ -1,7 +1,7 @@
-//! A host that remembers and checks.
+//! A host that records and checks what its module does.
 //!
-//! A packet is known by (sender, receiver, number): header, payload and body follow from it, so the receiver can check every bit without having
-//! seen what was sent.
+//! Sender, receiver and number determine a packet: header, payload and body follow from them. The
+//! receiver therefore checks every bit without knowing what was sent.
 
 #![allow(unsafe_code)]
 
@@ -21,7 +21,7 @@ pub type Cards = Rc<RefCell<Vec<Option<Vec<u8>>>>>;
 pub struct Parcel {
     pub from: u32,
     pub to: u32,
-    /// The pair's packets are numbered from 1.
+    /// Number of the packet within its pair, from 1.
     pub number: u32,
     pub size: usize,
     pub body: usize,
@@ -69,27 +69,27 @@ impl Parcel {
     }
 }
 
-/// One process of a world.
+/// The host of one process of a world.
 pub struct TestHost {
     pub me: u32,
     cards: Cards,
-    /// Memory of the cells, by number; `free` are with us, the others with the module.
+    /// Memory of the cells, by number. The host holds the cells in `free`, the module the others.
     cells: Vec<Vec<u64>>,
     free: Vec<u64>,
     cell_payload: usize,
-    /// No cell is given out while this is true.
+    /// While true, the host lends no cell.
     pub stingy: bool,
-    /// Bodies are refused while this is true.
+    /// While true, the host refuses bodies.
     pub wants_no_bodies: bool,
-    /// Bodies being sent.
+    /// Bodies that are being sent.
     pub sending: HashMap<Token, Vec<u8>>,
     pub failed: HashMap<Token, Failure>,
-    /// Bodies being received: what was asked for, and where it goes.
+    /// Bodies that are being received, by sender: the length asked for, and the bounce buffer.
     receiving: HashMap<u32, (usize, Option<Bounce>)>,
-    /// Packets that came, by sender.
+    /// Number of packets received, by sender.
     pub received: Vec<u32>,
     pub lost: HashMap<u32, Failure>,
-    /// Processes whose loss belongs to the test.
+    /// Processes that the test kills, and that may therefore be lost.
     pub may_be_lost: HashSet<u32>,
 }
 
@@ -113,15 +113,15 @@ impl TestHost {
         }
     }
 
-    /// Keeps a body where it is while it is sent.
+    /// Keeps a body at its address until its send completes.
     pub fn keep(&mut self, token: Token, body: Vec<u8>) -> Option<Region> {
         let body = self.sending.entry(token).or_insert(body);
         let address = NonNull::from(body.as_mut_slice()).cast();
-        // SAFETY: the bytes stay in `sending`, untouched, until the token is completed.
+        // SAFETY: the bytes stay in `sending`, unchanged, until the token completes.
         (!body.is_empty()).then(|| unsafe { Region::new(address, body.len()) })
     }
 
-    /// Whether some of a body from a process may have come.
+    /// Returns whether bytes of a body from `from` may have arrived.
     pub fn is_receiving(&self, from: u32) -> bool {
         self.receiving.contains_key(&from)
     }
@@ -172,8 +172,8 @@ impl Host for TestHost {
         }
         let id = self.free.pop()?;
         let memory = NonNull::from(self.cells[id as usize].as_mut_slice()).cast();
-        // SAFETY: the memory is aligned to 8 bytes and long enough, and ours to lend: it was free. It stays where it is as long as the host, which
-        // outlives the module.
+        // SAFETY: the memory is aligned to 8 bytes and long enough. It was free, so that nothing
+        // else uses it. It keeps its address as long as the host, which outlives the module.
         Some(unsafe { Cell::new(id, memory, self.cell_payload) })
     }
 

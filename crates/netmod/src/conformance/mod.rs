@@ -1,18 +1,19 @@
-//! One suite for all network modules: what `lib.rs` promises, tried out.
+//! A test suite for all network modules, which checks the guarantees of `lib.rs`.
 //!
-//! A module's test calls [`run`] with a function that makes the drivers of a job of `n` processes, all in this test's process. The suite plays the
-//! hosts: it publishes the cards, lends cells, sends packets whose every byte follows from (sender, receiver, number), and checks every byte,
-//! every number and every token that comes back.
+//! A module's test calls [`run`] with a function that makes the drivers of a job of `n` processes,
+//! all within the test's process. The suite acts as the hosts: it publishes the cards, lends cells
+//! and sends packets, every byte of which follows from (sender, receiver, number). It checks every
+//! byte, every number and every token that comes back.
 //!
-//! | file | chapter |
+//! | file | tests |
 //! |---|---|
 //! | `delivery` | every size, bodies, the caller's memory |
 //! | `traffic` | many pairs at once, at random |
-//! | `pressure` | receivers that do not take, or take slowly |
-//! | `remote` | memory of others, for modules that reach it |
-//! | `ending` | finalize with packets on their way, goodbye, loss, what cannot be sent |
-//! | `world` | the job, its hosts and the time that passes |
-//! | `host` | a host that remembers and checks |
+//! | `pressure` | receivers that refuse packets, or accept them slowly |
+//! | `remote` | remote memory access, for modules that offer it |
+//! | `ending` | finalize with packets under way, regular ends, loss, invalid packets |
+//! | `world` | the job, its hosts and their polls |
+//! | `host` | a host that records and checks |
 
 mod delivery;
 mod ending;
@@ -26,10 +27,10 @@ mod world;
 use crate::Driver;
 use world::World;
 
-/// Makes the drivers of a job: one for each of so many processes.
+/// Makes the drivers of a job; the argument is the number of processes.
 pub type Build<'a> = dyn Fn(usize) -> Vec<Box<dyn Driver>> + 'a;
 
-/// A chapter's name and its test.
+/// Name and function of each test.
 type Chapter = (&'static str, fn(&Build<'_>));
 
 const CHAPTERS: [Chapter; 20] = [
@@ -58,7 +59,7 @@ const CHAPTERS: [Chapter; 20] = [
     ("what cannot be sent is refused", ending::what_cannot_be_sent_is_refused),
 ];
 
-/// Runs all chapters; panics at the first that fails, with its name.
+/// Runs all tests and prints their names. Panics in the first test that fails.
 pub fn run(build: impl Fn(usize) -> Vec<Box<dyn Driver>>) {
     for (name, chapter) in CHAPTERS {
         println!("conformance: {name}");
@@ -66,7 +67,7 @@ pub fn run(build: impl Fn(usize) -> Vec<Box<dyn Driver>>) {
     }
 }
 
-/// A world of `processes` whose members have cells in plenty.
+/// Makes a world of `processes` members with plenty of cells.
 fn world(build: &Build<'_>, processes: usize) -> World {
     World::new(build, processes, 32)
 }

@@ -1,13 +1,14 @@
-//! Receivers that do not take what is sent, or take it slowly.
+//! Receivers that refuse packets, or accept them slowly.
 
 use super::Build;
 use super::world::World;
 use crate::Sent;
 
-/// More than any module should take on behalf of a receiver that does not look.
+/// More bytes than a module should queue for a receiver that does not poll.
 const MOST_BYTES: usize = 256 << 20;
 
-/// A sender sends to a receiver that is busy elsewhere until the module is full, which must happen some time; then the receiver comes back.
+/// A sender sends to a receiver that does not poll, until the module is full. Then the receiver
+/// polls again.
 pub fn a_full_module_takes_up_again(build: &Build<'_>) {
     let mut world = World::new(build, 3, 4);
     let size = world.limits.payload.min(8192);
@@ -18,7 +19,7 @@ pub fn a_full_module_takes_up_again(build: &Build<'_>) {
             assert!(accepted * size < MOST_BYTES, "a module is full some time");
             world.poll(0);
         }
-        // Another pair is not held up by it.
+        // Traffic to another process continues meanwhile.
         world.send(0, 2, 8, 0);
         let before = world.sent[0][2];
         world.until_by(&[0, 2], "the other pair's packet arrives", |world| {
@@ -30,7 +31,7 @@ pub fn a_full_module_takes_up_again(build: &Build<'_>) {
     world.end();
 }
 
-/// A receiver that has no cells for a while, then two, then none again.
+/// A receiver has no cells for a while, then two, then none again.
 pub fn a_receiver_without_cells_loses_nothing(build: &Build<'_>) {
     let mut world = World::new(build, 3, 2);
     for round in 0..20 {
@@ -39,7 +40,8 @@ pub fn a_receiver_without_cells_loses_nothing(build: &Build<'_>) {
             for packet in 0..10 {
                 let size = (round * 100 + packet * 7) % world.limits.payload;
                 let body = if packet == 5 { world.limits.body.min(20_000) as usize } else { 0 };
-                // A module that is full with nobody taking may stay so: the packet comes in a later round.
+                // A full module may remain full while the receiver has no cells: lend cells until
+                // it accepts the packet.
                 while world.offer(from, 0, size, body).expect("the receiver lives") == Sent::Full {
                     world.host(0).stingy = false;
                     world.pass();

@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same every time (splitmix64: Steele, Lea, Flood 2014).
+//! Reproducible pseudo-random numbers (splitmix64: Steele, Lea, Flood 2014).
 
 pub struct Random(u64);
 
@@ -15,12 +15,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
-    /// `bytes` random bytes.
+    /// Returns `bytes` random bytes.
     pub fn bytes(&mut self, bytes: usize) -> Vec<u8> {
         let mut all = vec![0; bytes];
         for piece in all.chunks_mut(8) {

@@ -1,4 +1,5 @@
-//! Remote memory: what a module with an RMA table promises. The target does nothing meanwhile: it is not even polled.
+//! Remote memory: the guarantees of a module with an RMA table. The suite does not poll the target
+//! meanwhile.
 
 #![allow(unsafe_code)]
 
@@ -9,7 +10,8 @@ use crate::{Failure, Fault, Region, RegionMut, Token};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 
-/// Memory that others change, so nobody has references to it. Made before the world: it outlives the modules.
+/// Memory that remote processes change, so that no Rust references to it exist. It is made before
+/// the world, and therefore outlives the modules.
 struct Memory {
     base: NonNull<u8>,
     bytes: usize,
@@ -29,7 +31,7 @@ impl Memory {
 
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.bytes];
-        // SAFETY: our own memory, of this length.
+        // SAFETY: `base` points to `bytes` bytes that live as long as `self`.
         unsafe {
             std::ptr::copy_nonoverlapping(self.base.as_ptr(), bytes.as_mut_ptr(), bytes.len())
         };
@@ -38,7 +40,8 @@ impl Memory {
 
     fn fill(&self, from: &[u8]) {
         assert_eq!(from.len(), self.bytes);
-        // SAFETY: as in `bytes`.
+        // SAFETY: `base` points to `bytes` bytes that live as long as `self`, and `from` has this
+        // length.
         unsafe { std::ptr::copy_nonoverlapping(from.as_ptr(), self.base.as_ptr(), from.len()) };
     }
 
@@ -47,12 +50,12 @@ impl Memory {
     }
 
     fn region(&self) -> Region {
-        // SAFETY: it is mapped until it is dropped, behind the world.
+        // SAFETY: the memory is dropped after the world, and therefore outlives the modules.
         unsafe { Region::new(self.base, self.bytes) }
     }
 
     fn place(&self) -> RegionMut {
-        // SAFETY: as in `region`; one operation at a time writes there.
+        // SAFETY: the memory outlives the modules, and one operation at a time writes there.
         unsafe { RegionMut::new(self.base, self.bytes) }
     }
 
@@ -63,12 +66,12 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        // SAFETY: allocated with this layout.
+        // SAFETY: `new` allocated the memory with this layout.
         unsafe { dealloc(self.base.as_ptr(), Memory::layout(self.bytes)) };
     }
 }
 
-/// Where an operation goes.
+/// Target of an operation.
 #[derive(Clone, Copy)]
 struct There<'a> {
     process: usize,
@@ -86,7 +89,7 @@ impl There<'_> {
     }
 }
 
-/// A world whose members know each other, if its modules reach remote memory.
+/// Makes a world whose members are connected; `None` if its modules have no RMA table.
 fn reaching_world(build: &Build<'_>, processes: usize) -> Option<World> {
     let mut world = world(build, processes);
     world.member(0).module.rma()?;
@@ -106,7 +109,7 @@ impl World {
         rma.register(memory.region()).expect("memory is registered")
     }
 
-    /// Begins an operation; its token is pending from now on.
+    /// Starts an operation and returns its token, which is pending.
     fn begin(
         &mut self,
         from: usize,
@@ -115,7 +118,7 @@ impl World {
     ) -> Result<Token, Failure> {
         let token = self.token();
         let member = self.member(from);
-        // SAFETY: an empty region is nowhere.
+        // SAFETY: an empty region names no bytes.
         let region = member
             .host
             .keep(token, data.to_vec())
@@ -166,7 +169,7 @@ impl World {
         })
     }
 
-    /// Waits, without the target, until an operation is over.
+    /// Waits until an operation has ended, without polling the target.
     fn await_end(&mut self, from: usize, token: Token) -> Result<(), Failure> {
         self.until_by(&[from], "the operation ends", |world| {
             !world.host(from).sending.contains_key(&token)
@@ -180,7 +183,7 @@ impl World {
     }
 }
 
-/// One after the other, of all sizes, each looked at as soon as it is flushed.
+/// Puts and gets of all sizes, one after the other. Checks the memory after each flush.
 pub fn puts_and_gets_need_nobody_there(build: &Build<'_>) {
     const BYTES: usize = 400_000;
     let memory = Memory::new(BYTES);
@@ -219,7 +222,8 @@ pub fn puts_and_gets_need_nobody_there(build: &Build<'_>) {
     world.end();
 }
 
-/// Many under way at once, from two processes to each other's and a third's memory: behind the flushes all are there.
+/// Two processes have many puts under way at once, to each other and to a third. After the flushes
+/// all bytes have arrived.
 pub fn a_flush_is_behind_everything(build: &Build<'_>) {
     const PIECE: usize = 3000;
     const PIECES: usize = 40;
@@ -255,7 +259,8 @@ pub fn a_flush_is_behind_everything(build: &Build<'_>) {
     world.end();
 }
 
-/// Two processes add to one word: each value before is given out once. Then the other changes, one by one.
+/// Two processes add to one word, and each old value is returned once. Then tests the other atomics
+/// one by one.
 pub fn words_are_changed_by_one_at_a_time(build: &Build<'_>) {
     const EACH: usize = 150;
     let word = Memory::new(8);
@@ -290,14 +295,15 @@ pub fn words_are_changed_by_one_at_a_time(build: &Build<'_>) {
     world.end();
 }
 
-/// Beside the memory, under another key, and when it is registered no longer: refused at once, or a failure of the operation or of the next flush.
+/// Operations outside the region, with a wrong key, and after the end of the registration: each is
+/// refused at once, or fails itself, or makes the next flush fail.
 pub fn what_is_not_registered_is_not_touched(build: &Build<'_>) {
     const BYTES: usize = 256;
     let (memory, into) = (Memory::new(3 * BYTES), Memory::new(16));
     let Some(mut world) = reaching_world(build, 2) else { return };
     let before = world.random.bytes(3 * BYTES);
     memory.fill(&before);
-    // SAFETY: the middle of the memory.
+    // SAFETY: the region is the second third of the memory.
     let middle = unsafe { Region::new(memory.base.add(BYTES), BYTES) };
     let registration = world
         .member(1)
@@ -348,7 +354,7 @@ pub fn what_is_not_registered_is_not_touched(build: &Build<'_>) {
     world.end();
 }
 
-/// Whatever waits for a process that dies ends; nothing is begun with it later.
+/// Operations on a process that dies end, and no later ones start.
 pub fn operations_on_a_dead_process_end(build: &Build<'_>) {
     let memory = Memory::new(4096);
     let into: Vec<Memory> = (0..20).map(|_| Memory::new(4096)).collect();

@@ -1,8 +1,8 @@
-//! Many pairs at once.
+//! Traffic between many pairs at once.
 
 use super::{Build, world};
 
-/// Five processes send each other packets of all sizes, some with bodies, and poll when it occurs to them.
+/// Five processes send each other packets of all sizes, some with bodies, and poll at random times.
 pub fn all_pairs_talk_at_once(build: &Build<'_>) {
     const PROCESSES: usize = 5;
     const PACKETS: usize = 4000;
@@ -26,7 +26,7 @@ pub fn all_pairs_talk_at_once(build: &Build<'_>) {
     world.end();
 }
 
-/// Everybody sends to one, in bursts.
+/// All processes send bursts to one.
 pub fn a_fan_in_keeps_order(build: &Build<'_>) {
     const PROCESSES: usize = 6;
     let mut world = world(build, PROCESSES);

@@ -1,4 +1,4 @@
-//! A job in one process: its members, and the time that passes between them.
+//! A job within one process: its members, and the polls that let time pass between them.
 
 use super::Build;
 use super::host::{Cards, Parcel, TestHost};
@@ -9,21 +9,21 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Longest wait for anything: far more than a module needs on a busy machine.
+/// Maximum time of any wait: far more than a module needs on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A process. The module goes first: it may use its host's memory until then.
+/// A process. The module is dropped first, because it may use its host's memory until then.
 pub struct Member {
     pub module: Box<dyn Module>,
     pub host: TestHost,
 }
 
 pub struct World {
-    /// `None` where a process has died or finalized.
+    /// The processes; `None` for one that has died or finalized.
     pub members: Vec<Option<Member>>,
     pub limits: Limits,
     pub random: Random,
-    /// Packets accepted, by sender and receiver.
+    /// Number of packets accepted, by sender and receiver.
     pub sent: Vec<Vec<u32>>,
     cards: Cards,
     next_token: u64,
@@ -36,7 +36,7 @@ impl World {
         assert_eq!(drivers.len(), processes, "one driver for each process");
         let cards: Cards = Rc::new(RefCell::new(vec![None; processes]));
         let mut job_key = [0; 32];
-        // Worlds that follow each other must not meet.
+        // Consecutive worlds must not connect to each other.
         job_key[..8].copy_from_slice(&RandomState::new().build_hasher().finish().to_le_bytes());
         let mut members = Vec::new();
         for (me, driver) in drivers.iter().enumerate() {
@@ -71,13 +71,14 @@ impl World {
         &mut self.member(index).host
     }
 
-    /// A token that nobody has had.
+    /// Returns an unused token.
     pub fn token(&mut self) -> Token {
         self.next_token += 1;
         self.next_token
     }
 
-    /// Offers the pair's next packet once. The memory of header and payload is overwritten as soon as the module has answered.
+    /// Offers the pair's next packet once. Overwrites the memory of header and payload as soon as
+    /// the module has answered.
     pub fn offer(
         &mut self,
         from: usize,
@@ -110,7 +111,7 @@ impl World {
         answer
     }
 
-    /// Sends the pair's next packet, letting time pass while the module is full.
+    /// Sends the pair's next packet, and polls all members while the module is full.
     pub fn send(&mut self, from: usize, to: usize, size: usize, body: usize) {
         let start = Instant::now();
         while self.offer(from, to, size, body).expect("the process can be reached") == Sent::Full {
@@ -119,14 +120,14 @@ impl World {
         }
     }
 
-    /// Polls a member both ways.
+    /// Polls a member in both directions. Returns the number of packets moved.
     pub fn poll(&mut self, index: usize) -> u32 {
         let Some(Member { module, host }) = self.members[index].as_mut() else { return 0 };
         let sent = module.poll_send(host).expect("poll_send");
         sent + module.poll_recv(host).expect("poll_recv")
     }
 
-    /// Polls everybody once, beginning anywhere.
+    /// Polls every member once, beginning with a random one.
     pub fn pass(&mut self) {
         let processes = self.members.len();
         let first = self.random.below(processes);
@@ -136,12 +137,12 @@ impl World {
         }
     }
 
-    /// Lets time pass until `done`.
+    /// Polls all members until `done` returns true.
     pub fn until(&mut self, what: &str, done: impl FnMut(&mut World) -> bool) {
         self.wait(what, done, World::pass);
     }
 
-    /// As `until`, but nobody polls except `awake`.
+    /// Polls only the members `awake` until `done` returns true.
     pub fn until_by(&mut self, awake: &[usize], what: &str, done: impl FnMut(&mut World) -> bool) {
         self.wait(what, done, |world| {
             for &index in awake {
@@ -158,19 +159,19 @@ impl World {
     ) {
         let start = Instant::now();
         while !done(self) {
-            assert!(start.elapsed() < TIMEOUT, "in vain for a minute: {what}");
+            assert!(start.elapsed() < TIMEOUT, "waited a minute without success: {what}");
             pass(self);
         }
     }
 
-    /// Whether `to` has everything that `from` sent it.
+    /// Returns whether `to` has received every packet of `from`.
     pub fn has_arrived(&mut self, from: usize, to: usize) -> bool {
         let received = self.host(to).received[from];
         assert!(received <= self.sent[from][to], "nothing comes that was not sent");
         received == self.sent[from][to]
     }
 
-    /// Waits until everything sent has arrived and every send is completed.
+    /// Waits until every packet has arrived and every send has completed.
     pub fn settle(&mut self) {
         self.until("everything arrives and completes", |world| {
             let living: Vec<usize> =
@@ -182,7 +183,7 @@ impl World {
         });
     }
 
-    /// Finalizes a member and takes it out of the world; the others go on meanwhile.
+    /// Finalizes a member and removes it from the world, while the others are polled.
     pub fn finalize(&mut self, index: usize) {
         self.until("finalize ends", |world| {
             let Member { module, host } = world.member(index);
@@ -194,7 +195,7 @@ impl World {
         drop(module);
     }
 
-    /// The end of a world where nothing went wrong: everything arrives, all processes finalize.
+    /// Ends a world without failures: every packet arrives and all processes finalize.
     pub fn end(mut self) {
         self.settle();
         for index in 0..self.members.len() {
@@ -204,7 +205,7 @@ impl World {
         }
     }
 
-    /// Process `index` dies without a word.
+    /// Drops process `index` without finalizing it.
     pub fn kill(&mut self, index: usize) {
         for member in self.members.iter_mut().flatten() {
             member.host.may_be_lost.insert(index as u32);
@@ -212,7 +213,7 @@ impl World {
         self.members[index] = None;
     }
 
-    /// Process `index` has no card.
+    /// Removes the card of process `index`.
     pub fn hide(&mut self, index: usize) {
         self.cards.borrow_mut()[index] = None;
     }

@@ -1,10 +1,10 @@
-//! Bytes that become packets again.
+//! The receiving direction: turns bytes into packets.
 //!
-//! A packet is read in stages; each may stop at any byte and go on with the next poll:
+//! A packet is read in stages. Each stage may stop at any byte and continue in the next poll:
 //!
 //! ```text
 //!   Start --32 bytes--> Payload --size bytes--> Body --length bytes--> delivered, Start
-//!         (needs a cell)                (needs a place)
+//!         (needs a cell)                (asks for a region)
 //! ```
 
 use crate::wires::{End, Found, Wires};
@@ -21,24 +21,24 @@ enum Stage {
 
 const START: Stage = Stage::Start { bytes: [0; PREFIX_BYTES + HEADER_BYTES], have: 0 };
 
-/// What reading on has brought.
+/// Result of a pull.
 pub enum Progress {
     /// A packet was delivered.
     Delivered,
-    /// Nothing more is here, or no cell is to be had.
+    /// Nothing more has arrived, or no cell is free.
     Stopped,
     Ended(End),
-    /// The other end sent what no packet looks like.
+    /// The peer violated the protocol.
     Nonsense(Failure),
 }
 
-/// The way from one process.
+/// The receiving direction from one process.
 pub struct Incoming {
     from: u32,
     stage: Stage,
 }
 
-/// What one step of one stage has brought.
+/// Result of one step of a stage.
 enum Step {
     Next(Stage),
     Again(Stage),
@@ -50,7 +50,7 @@ impl Incoming {
         Incoming { from, stage: START }
     }
 
-    /// Reads until a packet is complete or nothing more is to be had.
+    /// Reads until a packet is complete or no more bytes have arrived.
     pub fn pull(&mut self, wires: &mut Wires, to: u32, host: &mut dyn Host) -> Progress {
         loop {
             let step = match std::mem::replace(&mut self.stage, START) {
@@ -161,7 +161,7 @@ impl Incoming {
         }
     }
 
-    /// Forgets a packet that came in part.
+    /// Drops an incomplete packet.
     pub fn abandon(&mut self, host: &mut dyn Host) {
         match std::mem::replace(&mut self.stage, START) {
             Stage::Start { .. } => {}

@@ -1,22 +1,24 @@
-//! A network without hardware: all processes of a job in one, for tests.
+//! A network without hardware, for tests: all processes of a job are in one process.
 //!
-//! It behaves like the worst network that still keeps its promises: every ordered pair of processes has a pipe of bytes; what is written may be
-//! taken in part only, arrives after a delay and in pieces of any size, and pipes overtake each other. All of it follows from a seed, so a
-//! failure comes back.
+//! It behaves like the worst network that fulfils the guarantees. Every ordered pair of processes
+//! has a pipe of bytes. A write may be accepted in part, data arrive after a delay and in pieces of
+//! any size, and pipes are not ordered among each other. All random choices follow from a seed, so
+//! that failures are reproducible.
 //!
 //! ```text
-//!   module 0 --write--> [ pipe 0 -> 1: chunks, each with the time when it may be read ] --read--> module 1
+//!   module 0 --write--> [ pipe 0 -> 1: chunks, each with its arrival time ] --read--> module 1
 //! ```
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `wires` | the pipes, and the trouble they make |
+//! | `wires` | the pipes and their faults |
 //! | `module` | the five functions |
-//! | `outgoing` | packets that wait to be written |
-//! | `incoming` | bytes that become packets again |
-//! | `remote` | memory of others, put into and got from without them |
+//! | `outgoing` | the send queue |
+//! | `incoming` | turns bytes into packets |
+//! | `remote` | remote memory access |
 //!
-//! The bytes of a packet are: length of the body (8 bytes, little endian), header (24), payload, body.
+//! The bytes of a packet are: length of the body (8 bytes, little endian), header (24), payload,
+//! body.
 
 mod incoming;
 mod module;

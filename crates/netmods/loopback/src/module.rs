@@ -10,7 +10,7 @@ use nemesis_netmod::{
     Setup, Started, Token,
 };
 
-/// Packets that one `poll_recv` delivers at most.
+/// Maximum number of packets that one `poll_recv` delivers.
 const BURST: u32 = 16;
 
 /// The driver of one process.
@@ -40,10 +40,10 @@ impl Driver for Loopback {
     }
 }
 
-/// What we know of another process.
+/// State of another process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
-    /// We have not looked at its card.
+    /// Its card has not been read yet.
     Unknown,
     Connected,
     Gone,
@@ -61,13 +61,13 @@ struct Member {
     network: Network,
     me: u32,
     peers: Vec<Peer>,
-    /// Accesses to memory of others.
+    /// Pending remote memory accesses.
     operations: Operations,
     said_goodbye: bool,
 }
 
 impl Member {
-    /// Looks at the card of a process before the first packet to it.
+    /// Checks the card of a process before the first packet to it.
     fn connect(&mut self, host: &mut dyn Host, to: u32) -> Result<(), Failure> {
         let unreachable = |why: &str| Failure::new(Fault::Unreachable, why).about(to);
         let Some(peer) = self.peers.get_mut(to as usize) else {
@@ -91,7 +91,7 @@ impl Member {
         Ok(())
     }
 
-    /// A process left or said nonsense: nothing more goes there or comes from there.
+    /// Ends the communication with a process that has left or violated the protocol.
     fn part(&mut self, host: &mut dyn Host, process: u32, standing: Standing, failure: Failure) {
         let peer = &mut self.peers[process as usize];
         peer.standing = standing;
@@ -112,7 +112,7 @@ impl Member {
         self.part(host, process, standing, Failure::new(Fault::Lost, why).about(process));
     }
 
-    /// Begins an access to memory of another.
+    /// Starts an access to the memory of another process.
     fn reach(
         &mut self,
         host: &mut dyn Host,
@@ -125,7 +125,7 @@ impl Member {
         Ok(())
     }
 
-    /// Moves accesses; how many are over.
+    /// Moves pending accesses and returns the number of those that ended.
     fn advance(&mut self, host: &mut dyn Host) -> u32 {
         let (completed, over, gone) = self.operations.advance(&mut self.network.wires());
         for (token, outcome) in completed {

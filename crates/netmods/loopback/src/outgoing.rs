@@ -1,22 +1,22 @@
-//! Packets that wait to be written.
+//! The send queue of one process.
 
 use crate::wires::{End, Wires};
 use nemesis_netmod::{Packet, Region, Sent, Token};
 use std::collections::VecDeque;
 
-/// Frames that may wait for one process before the module is full.
+/// Number of queued frames beyond which the module is full for a process.
 const QUEUE_MAX: usize = 64;
 
-/// A packet of which some bytes have not been written.
+/// A packet that is not completely written.
 struct Waiting {
-    /// What is left of prefix, header and payload: our copy.
+    /// Copy of the unwritten part of prefix, header and payload.
     frame: Vec<u8>,
-    /// The body, and how much of it is written.
+    /// The body, and how many of its bytes are written.
     body: Option<(Region, usize)>,
     token: Option<Token>,
 }
 
-/// The way to one process.
+/// Packets to one process, in order.
 #[derive(Default)]
 pub struct Outgoing {
     queue: VecDeque<Waiting>,
@@ -27,7 +27,8 @@ impl Outgoing {
         self.queue.is_empty()
     }
 
-    /// Direct send: writes what the pipe takes, if nothing waits; the rest is queued.
+    /// Sends a packet directly: writes what the pipe takes if the queue is empty, and queues the
+    /// remainder.
     pub fn send(
         &mut self,
         wires: &mut Wires,
@@ -56,7 +57,8 @@ impl Outgoing {
         Ok(answer)
     }
 
-    /// Writes on; returns how many packets are through, with the tokens of those that had one.
+    /// Writes what the pipe takes. Returns the number of completed packets, and appends their
+    /// tokens.
     pub fn push(
         &mut self,
         wires: &mut Wires,
@@ -75,14 +77,14 @@ impl Outgoing {
         Ok(packets)
     }
 
-    /// Gives up: the tokens that will never complete otherwise.
+    /// Empties the queue and returns the tokens that cannot complete any more.
     pub fn abandon(&mut self) -> Vec<Token> {
         self.queue.drain(..).filter_map(|waiting| waiting.token).collect()
     }
 }
 
 impl Waiting {
-    /// True when everything is written.
+    /// Returns true when everything is written.
     fn write(&mut self, wires: &mut Wires, (from, to): (u32, u32)) -> Result<bool, End> {
         while !self.frame.is_empty() {
             let taken = wires.write(from, to, &self.frame)?;

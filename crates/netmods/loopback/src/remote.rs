@@ -1,14 +1,15 @@
-//! Remote memory access: what hardware does that reaches memory by itself.
+//! Remote memory access without the target's processor, as RDMA hardware does it.
 //!
-//! Operations leave late and, between two flushes, in any order. A put is read when it leaves, and written when it arrives, later still:
+//! Operations leave late and, between two flushes, in any order. A put reads its bytes when it
+//! leaves, and writes them when it arrives, even later:
 //!
 //! ```text
 //!   put           Leaving --bytes are read, completed--> Arriving --written--> over
 //!   get, atomic   Leaving --done, completed--> over
-//!   flush         completed when all that was begun before it towards the same process is over
+//!   flush         completed when all earlier operations on that process are over
 //! ```
 //!
-//! The target takes no part: its memory is written by whoever polls at the origin.
+//! The target takes no part: the origin's polls write its memory.
 
 #![allow(unsafe_code)]
 
@@ -20,7 +21,7 @@ use std::ptr::NonNull;
 
 const KEY_BYTES: usize = 8;
 
-/// Memory that processes have registered, by process and key.
+/// Registered memory, by process and key.
 #[derive(Default)]
 pub struct Registered(HashMap<(u32, u64), Region>);
 
@@ -37,12 +38,12 @@ impl Registered {
             .ok_or_else(|| Failure::new(Fault::Invalid, "this memory is not registered"))
     }
 
-    /// A process has left, and its memory with it.
+    /// Removes the registrations of a process that has left.
     pub fn forget(&mut self, process: u32) {
         self.0.retain(|&(owner, _), _| owner != process);
     }
 
-    /// Where bytes of registered memory are.
+    /// Returns the address of registered memory; fails if it is not registered.
     fn find(
         &self,
         Remote { process, key, address }: Remote,
@@ -52,7 +53,7 @@ impl Registered {
             let offset =
                 usize::try_from(address.checked_sub(region.address().as_ptr().addr() as u64)?)
                     .ok()?;
-            // SAFETY: inside the region.
+            // SAFETY: the offset lies within the region.
             (offset.checked_add(bytes)? <= region.len())
                 .then(|| unsafe { region.address().add(offset) })
         });
@@ -67,19 +68,21 @@ impl Registered {
 
     fn write(&self, to: Remote, bytes: &[u8]) -> Result<(), Failure> {
         let place = self.find(to, bytes.len())?;
-        // SAFETY: registered, so writable, and nobody has references to it (contract of `register`).
+        // SAFETY: registered memory is writable, and no Rust reference to it exists (contract of
+        // `register`).
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), place.as_ptr(), bytes.len()) };
         Ok(())
     }
 
     fn read(&self, from: Remote, into: &mut [u8]) -> Result<(), Failure> {
         let place = self.find(from, into.len())?;
-        // SAFETY: as in `write`.
+        // SAFETY: registered memory is readable, and no Rust reference to it exists (contract of
+        // `register`).
         unsafe { std::ptr::copy_nonoverlapping(place.as_ptr(), into.as_mut_ptr(), into.len()) };
         Ok(())
     }
 
-    /// Changes a word; its old value.
+    /// Changes a word and returns its old value.
     fn change(&self, at: Remote, change: Change) -> Result<u64, Failure> {
         let place = self.find(at, size_of::<u64>())?.cast::<u64>();
         if !place.is_aligned() {
@@ -89,7 +92,8 @@ impl Registered {
             )
             .about(at.process));
         }
-        // SAFETY: an aligned word of registered memory; the network has one lock, so nobody else reaches it now.
+        // SAFETY: an aligned word of registered memory. The network's one lock excludes other
+        // accesses.
         let before = unsafe { place.read() };
         let after = match change {
             Change::Add(value) => before.wrapping_add(value),
@@ -97,17 +101,18 @@ impl Registered {
             Change::CompareSwap { expected, new } if before == expected => new,
             Change::CompareSwap { .. } => before,
         };
-        // SAFETY: as above.
+        // SAFETY: an aligned word of registered memory. The network's one lock excludes other
+        // accesses.
         unsafe { place.write(after) };
         Ok(before)
     }
 }
 
-/// What an operation names.
+/// Target of an operation.
 #[derive(Clone, Copy)]
 pub struct Remote {
     process: u32,
-    /// `None`: no key of ours.
+    /// `None` if the key does not have the form of this network's keys.
     key: Option<u64>,
     address: u64,
 }
@@ -135,7 +140,7 @@ struct Operation {
     work: Work,
 }
 
-/// A token and what became of it.
+/// A token and its outcome.
 pub type Completion = (Token, Result<(), Failure>);
 
 /// Operations of one process.
@@ -143,7 +148,7 @@ pub type Completion = (Token, Result<(), Failure>);
 pub struct Operations {
     under_way: Vec<Operation>,
     begun: u64,
-    /// Puts that failed after they had completed, by process: the next flush tells.
+    /// Puts that failed after they had completed, by process; the next flush reports them.
     failed: HashMap<u32, Failure>,
 }
 
@@ -157,7 +162,8 @@ impl Operations {
         self.under_way.push(Operation { number: self.begun, at, due: wires.due(), token, work });
     }
 
-    /// Moves what is due, beginning anywhere. What has completed, how many have moved, and who turned out to have left.
+    /// Moves the operations that are due, in random order. Returns the completions, the number of
+    /// operations that ended, and a process that has left, if there is one.
     pub fn advance(&mut self, wires: &mut Wires) -> (Vec<Completion>, u32, Option<(u32, End)>) {
         let mut completed = Vec::new();
         let before = self.under_way.len();
@@ -181,7 +187,7 @@ impl Operations {
         (completed, over as u32, None)
     }
 
-    /// What is left of an operation.
+    /// Moves an operation that is due, and returns what remains of it.
     fn step(
         &mut self,
         mut operation: Operation,
@@ -240,7 +246,7 @@ impl Operations {
         }
     }
 
-    /// A process is gone: the tokens that will never complete otherwise.
+    /// Returns the tokens of operations on a process that has left.
     pub fn abandon(&mut self, process: u32) -> Vec<Token> {
         self.failed.remove(&process);
         let gone = self.under_way.extract_if(.., |operation| operation.at.process == process);

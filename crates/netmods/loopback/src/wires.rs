@@ -1,33 +1,34 @@
-//! The pipes, and the trouble they make.
+//! The pipes and their faults.
 
 use crate::remote::Registered;
 use nemesis_netmod::{Failure, Fault, Limits};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Longest payload that a header can tell of.
+/// Maximum payload: the header's size field has 16 bits.
 const PAYLOAD_MAX: usize = u16::MAX as usize;
 
-/// How bad the network is.
+/// Faults of the network.
 #[derive(Clone, Copy, Debug)]
 pub struct Trouble {
     pub seed: u64,
-    /// Longest delay of a chunk, in polls of anybody.
+    /// Maximum delay of a chunk, in polls of any process.
     pub delay: u64,
-    /// Longest piece that one write takes or one read gives; short pieces are as likely as long ones.
+    /// Maximum bytes that one write accepts or one read returns. Short pieces are as likely as long
+    /// ones.
     pub piece: usize,
-    /// Bytes that a pipe holds.
+    /// Capacity of a pipe in bytes.
     pub capacity: usize,
-    /// What the modules say they carry.
+    /// Limits that the modules report.
     pub limits: Limits,
-    /// Whether they reach remote memory.
+    /// Whether the modules have an RMA table.
     pub reaches_memory: bool,
-    /// How often they do not let go of memory before they do.
+    /// Number of times that deregistering fails before it succeeds.
     pub clings: u32,
 }
 
 impl Trouble {
-    /// A network that takes all it can and delivers at once.
+    /// A network without faults: accepts all bytes and delivers at once.
     pub fn none() -> Trouble {
         let limits = Limits { payload: PAYLOAD_MAX, body: 1 << 30 };
         Trouble {
@@ -41,7 +42,7 @@ impl Trouble {
         }
     }
 
-    /// Everything goes in crumbs, late, and in the order of chance.
+    /// A network with many faults: short pieces, delays, random order.
     pub fn plenty(seed: u64) -> Trouble {
         let limits = Limits { payload: PAYLOAD_MAX, body: 400_000 };
         Trouble {
@@ -56,7 +57,7 @@ impl Trouble {
     }
 }
 
-/// The network that the modules of one job share.
+/// The network that the modules of a job share.
 #[derive(Clone)]
 pub struct Network(Arc<Mutex<Wires>>);
 
@@ -74,11 +75,11 @@ impl Network {
     }
 
     pub(crate) fn wires(&self) -> MutexGuard<'_, Wires> {
-        // A test that failed elsewhere is no reason to fail here.
+        // A test that panicked elsewhere must not fail this one.
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// What tells this network from others, for the cards.
+    /// Returns the identity of this network, for the cards.
     pub(crate) fn id(&self) -> u64 {
         Arc::as_ptr(&self.0) as usize as u64
     }
@@ -91,7 +92,7 @@ pub(crate) enum End {
     Death,
 }
 
-/// What a read finds.
+/// Result of a read.
 pub(crate) enum Found {
     Bytes(usize),
     Nothing,
@@ -107,7 +108,7 @@ struct Pipe {
 struct Chunk {
     due: u64,
     bytes: Vec<u8>,
-    /// How many of them were read.
+    /// Number of bytes that were read.
     read: usize,
 }
 
@@ -121,7 +122,7 @@ pub(crate) struct Wires {
     trouble: Trouble,
     random: u64,
     now: u64,
-    /// By (from, to); made by the first write.
+    /// By (from, to); created by the first write.
     pipes: HashMap<(u32, u32), Pipe>,
     ends: HashMap<u32, End>,
     pub registered: Registered,
@@ -147,12 +148,12 @@ impl Wires {
         }
     }
 
-    /// Time passes with every poll.
+    /// Advances the time; called in every poll.
     pub fn tick(&mut self) {
         self.now += 1;
     }
 
-    /// A number from 0 to `most` (xorshift64: Marsaglia 2003).
+    /// Returns a random number from 0 to `most` (xorshift64: Marsaglia 2003).
     pub fn up_to(&mut self, most: u64) -> u64 {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
@@ -160,7 +161,7 @@ impl Wires {
         if most == u64::MAX { self.random } else { self.random % (most + 1) }
     }
 
-    /// A number of bytes from 1 to `most`, small ones as often as great ones.
+    /// Returns a number of bytes from 1 to `most`; every order of magnitude is equally likely.
     fn piece(&mut self, most: usize) -> usize {
         let most = most.min(self.trouble.piece);
         if self.trouble.piece == usize::MAX || most <= 1 {
@@ -170,7 +171,7 @@ impl Wires {
         1 + self.up_to((2u64 << magnitude) - 1).min(most as u64 - 1) as usize
     }
 
-    /// Writes the beginning of `bytes`; returns how many the pipe took, or how the receiver left.
+    /// Writes the start of `bytes`. Returns the number of bytes accepted, or how the receiver left.
     pub fn write(&mut self, from: u32, to: u32, bytes: &[u8]) -> Result<usize, End> {
         if let Some(&end) = self.ends.get(&to) {
             return Err(end);
@@ -200,7 +201,7 @@ impl Wires {
         match waiting {
             Some((due, _)) if due > now => Found::Nothing,
             Some((_, bytes)) => Found::Bytes(self.take(from, to, bytes, into)),
-            // Only those who were connected notice an end.
+            // Only connected processes notice that another has left.
             None => match self.ends.get(&from) {
                 Some(&end)
                     if self.pipes.contains_key(&(from, to))
@@ -230,12 +231,12 @@ impl Wires {
         self.now
     }
 
-    /// When something arrives that leaves now.
+    /// Returns the arrival time of data that leave now.
     pub fn due(&mut self) -> u64 {
         self.now + self.up_to(self.trouble.delay)
     }
 
-    /// `process` leaves. When it dies, what has not arrived yet is lost.
+    /// Removes `process` from the network. If it dies, data that have not arrived are lost.
     pub fn leave(&mut self, process: u32, end: End) {
         self.registered.forget(process);
         if self.ends.insert(process, end).is_none() && end == End::Death {
@@ -247,7 +248,7 @@ impl Wires {
         }
     }
 
-    /// How a process left, if it has.
+    /// Returns how a process left, if it has.
     pub fn end_of(&self, process: u32) -> Option<End> {
         self.ends.get(&process).copied()
     }

@@ -1,4 +1,4 @@
-//! The loopback network passes the suite, well behaved and badly.
+//! The loopback network passes the conformance suite, with and without faults.
 
 use nemesis_netmod::{Driver, Limits, conformance};
 use nemesis_netmod_loopback::{Loopback, Network, Trouble};
@@ -20,7 +20,7 @@ fn with_plenty_of_trouble() {
     }
 }
 
-/// Byte by byte, through pipes that hold less than a header.
+/// Moves single bytes through pipes that hold less than a header.
 #[test]
 fn drop_by_drop() {
     let limits = Limits { payload: 1024, body: 300 };
@@ -32,7 +32,7 @@ fn drop_by_drop() {
     });
 }
 
-/// A network that carries no bodies and reaches no memory.
+/// A network without bodies and without RMA.
 #[test]
 fn packets_only() {
     let limits = Limits { payload: 8192, body: 0 };

@@ -1,13 +1,17 @@
-//! Where connections come in: a port of our own, or the port of the node, behind which the launcher listens for all its processes.
+//! Where connections arrive: at a port of this process, or at the node's port, on which the
+//! launcher listens for all its processes.
 //!
 //! ```text
-//!   dialler ── hello ──> launcher: whose is it? ── the connection and the hello (SCM_RIGHTS) ──> process ── challenge ──> dialler
+//!   connector ── hello ──> launcher ── connection and hello (SCM_RIGHTS) ──> process of the hello
+//!   connector <── challenge ─────────────────────────────────────────────── process
 //! ```
 //!
-//! The launcher does not know whether the hello is honest, and need not: it only reads the number to which it is addressed. One port for each node is all
-//! that a firewall has to let through; a process whose launcher does not do this, or is not told which ports to use, has a port for each of its rails.
+//! The launcher does not authenticate the hello; it only reads the index of the process that it
+//! addresses. A firewall has to admit one port of each node only. A process whose launcher does not
+//! do this, or that has no prescribed ports, listens on a port for each of its rails.
 //!
-//! A process has one line from the launcher and perhaps several rails. The first rail listens to it, and keeps for the others what is theirs.
+//! A process has one Unix socket from the launcher and may have several rails. The first rail reads
+//! the socket and keeps connections for the other rails.
 
 use crate::handshake::{HELLO_BYTES, Hello};
 use crate::socket;
@@ -18,18 +22,19 @@ use std::net::SocketAddr;
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Connections kept for other rails at most; more of them push out the oldest, so that nobody keeps others out by asking for a rail that is not there.
+/// Maximum number of connections kept for other rails. A further one replaces the oldest, so that
+/// requests for rails that do not exist cannot block others.
 const KEPT_MAX: usize = 64;
 
-/// Somebody who has come.
+/// An accepted connection.
 pub struct AcceptedConnection {
     pub socket: OwnedFd,
     pub from: Option<SocketAddr>,
-    /// What it has said already, where somebody has heard it for us.
+    /// Its hello, if the launcher has read it.
     pub hello: Option<[u8; HELLO_BYTES]>,
 }
 
-/// The way from the node's port.
+/// The source of connections that arrive at the node's port.
 #[derive(Debug)]
 pub struct Acceptor {
     port: u16,
@@ -37,14 +42,14 @@ pub struct Acceptor {
     kept: Mutex<Vec<(u8, OwnedFd, [u8; HELLO_BYTES])>>,
 }
 
-/// Where connections come in.
+/// Where connections arrive.
 pub enum Entrance {
     Own(OwnedFd),
     Node(Arc<Acceptor>),
 }
 
 impl Acceptor {
-    /// The launcher hands over by `line` who comes to `port`.
+    /// Makes an acceptor: the launcher passes connections to `port` through the Unix socket `line`.
     pub fn new(line: OwnedFd, port: u16) -> std::io::Result<Acceptor> {
         let line = UnixStream::from(line);
         line.set_nonblocking(true)?;
@@ -78,7 +83,7 @@ impl Acceptor {
         Ok(None)
     }
 
-    /// What the launcher hands over next.
+    /// Receives the next connection from the launcher.
     fn hear(&self) -> rustix::io::Result<Option<(OwnedFd, [u8; HELLO_BYTES])>> {
         let mut hello = [0; HELLO_BYTES];
         match receive_with_descriptor(&self.line, &mut hello) {
@@ -100,7 +105,7 @@ impl AcceptedConnection {
 }
 
 impl Entrance {
-    /// The next who has come for this rail.
+    /// Returns the next connection for this rail.
     pub fn next(&self, rail: usize) -> rustix::io::Result<Option<AcceptedConnection>> {
         match self {
             Entrance::Own(listener) => Ok(socket::accept(listener)?
@@ -109,7 +114,8 @@ impl Entrance {
         }
     }
 
-    /// What tells that somebody has come; `None`: another rail's does, and one has to look.
+    /// Returns the descriptor that announces connections. `None` if another rail reads it, and this
+    /// one has to poll.
     pub fn descriptor(&self, rail: usize) -> Option<BorrowedFd<'_>> {
         match self {
             Entrance::Own(listener) => Some(listener.as_fd()),

@@ -1,18 +1,19 @@
-//! The business card: where a process is reached.
+//! The business card: where a process can be reached.
 
 use nemesis_sys::choice::ADDRESSES_MAX;
 use nemesis_sys::interfaces::{self, is_of_link};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 const FORM: u8 = 2;
-/// How the next bytes tell an address: 4 of IPv4, 16 of IPv6, or the last 8 of one on its link, which nearly always begins with [`LINK`].
+/// Form of the next address: 4 bytes of IPv4, 16 of IPv6, or the last 8 of a link-local address,
+/// which nearly always begins with [`LINK`].
 const FOUR: u8 = 4;
 const SIX: u8 = 6;
 const OF_LINK: u8 = 10;
 /// fe80::/64 (RFC 4291 §2.5.6).
 const LINK: [u8; 8] = [0xfe, 0x80, 0, 0, 0, 0, 0, 0];
 
-/// Where a process is reached.
+/// Port and addresses of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Card {
     pub port: u16,
@@ -44,7 +45,7 @@ impl Card {
         bytes
     }
 
-    /// The card, unless it is none of ours.
+    /// Decodes a card; `None` if the bytes are not a card of this module.
     pub fn decode(bytes: &[u8]) -> Option<Card> {
         let (&form, rest) = bytes.split_first()?;
         let (port, mut rest) = rest.split_first_chunk::<2>()?;
@@ -69,7 +70,8 @@ impl Card {
         (form == FORM && card.port != 0 && card.addresses.len() <= ADDRESSES_MAX).then_some(card)
     }
 
-    /// Where to try, for a process whose own interfaces have these numbers: an address of a link may be on any of them.
+    /// Returns the addresses to try. `scopes` are the numbers of this process's own interfaces: a
+    /// link-local address may be on any of them.
     pub fn places(&self, scopes: &[u32]) -> Vec<SocketAddr> {
         let mut places = Vec::new();
         for &address in &self.addresses {
@@ -97,7 +99,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn an_address_of_a_link_is_tried_on_all_own_links() {
+    fn a_link_local_address_is_tried_on_all_own_links() {
         let card = Card {
             port: 7,
             addresses: vec!["10.0.0.1".parse().unwrap(), "fe80::5".parse().unwrap()],
@@ -112,15 +114,23 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_card_comes_back_as_it_was(port in 1u16.., four: Vec<[u8; 4]>, six: Vec<[u8; 16]>, link: Option<[u8; 8]>) {
+        fn a_card_survives_encoding(
+            port in 1u16..,
+            four: Vec<[u8; 4]>,
+            six: Vec<[u8; 16]>,
+            link: Option<[u8; 8]>,
+        ) {
             let four = four.into_iter().take(7).map(IpAddr::from);
-            let addresses = four.chain(six.into_iter().take(8).map(IpAddr::from)).chain(link.as_ref().map(of_link)).collect();
+            let six = six.into_iter().take(8).map(IpAddr::from);
+            let addresses = four.chain(six).chain(link.as_ref().map(of_link)).collect();
             let card = Card { port, addresses };
             prop_assert_eq!(Card::decode(&card.encode()), Some(card));
         }
 
         #[test]
-        fn anything_else_is_refused_or_means_itself(bytes in proptest::collection::vec(any::<u8>(), 0..100)) {
+        fn a_decoded_card_encodes_to_its_bytes(
+            bytes in proptest::collection::vec(any::<u8>(), 0..100),
+        ) {
             if let Some(card) = Card::decode(&bytes) {
                 prop_assert_eq!(card.encode(), bytes);
             }

@@ -1,19 +1,24 @@
-//! Encryption of one connection: the Noise protocol, pattern NNpsk0 (<https://noiseprotocol.org>), by the crate `snow`.
+//! Encryption of one connection: the Noise protocol, pattern NNpsk0 (<https://noiseprotocol.org>),
+//! by the crate `snow`.
 //!
 //! ```text
-//!   dialler                                         listener
-//!   Opening: key of this connection, psk ──────────>             } in the messages of the handshake that prove the job key
-//!           <───────────────────── its key, the joint secret     }
-//!   records: length (2 bytes), ciphertext, check (16 bytes) <──> the same
+//!   connector                                       acceptor
+//!   Opening: ephemeral key, psk ──────────>               } in the handshake's messages
+//!           <───────────────────── its ephemeral key      } that prove the job key
+//!   records: length (2 bytes), ciphertext, tag (16 bytes) <──> likewise
 //! ```
 //!
-//! Who knows the job key and nobody else has part in the joint secret, and whoever learns the job key later cannot read what was recorded. What both ends
-//! said before is part of it (the *prologue*), so nothing of that can have been changed either. A record that was changed, left out, repeated or put
-//! elsewhere does not pass its check, and the connection ends with [`CHANGED`].
+//! Only processes that know the job key can take part in the shared secret, and a later disclosure
+//! of the job key does not decrypt recorded traffic (forward secrecy). The earlier messages of the
+//! handshake are part of the secret (the *prologue*), so that they cannot have been changed. A
+//! record that was changed, omitted, repeated or reordered fails its authentication, and the
+//! connection ends with [`CHANGED`].
 //!
-//! **Writing.** Bytes that were encrypted must be sent, so the cipher keeps what the socket does not take, and says that nothing was written until it is
-//! through; the caller offers the same bytes again, as it does when a socket is full. **Reading.** A record may hold more than is asked for:
-//! [`holds_more`](Cipher::holds_more) tells that there is something to read which no descriptor announces.
+//! **Writing.** Encrypted bytes must be sent. The cipher therefore keeps what the socket does not
+//! take, and reports that nothing was written until all of it is through. The caller offers the
+//! same bytes again, as it does when a socket is full. **Reading.** A record may hold more bytes
+//! than were asked for: [`holds_more`](Cipher::holds_more) returns whether there are bytes to read
+//! that no descriptor announces.
 
 use crate::socket::{self, Moved};
 use rustix::fd::OwnedFd;
@@ -22,32 +27,34 @@ use snow::{Builder, HandshakeState, TransportState};
 use std::io::IoSlice;
 use std::ops::Range;
 
-/// Bytes of each of the two messages that make the joint secret: a public key and a check.
+/// Bytes of each of the two messages of the key exchange: a public key and a tag.
 pub const OPENING_BYTES: usize = 48;
-/// What a record that does not pass its check is told as.
+/// The error for a record that fails its authentication.
 pub const CHANGED: Errno = Errno::BADMSG;
 
 const PROTOCOL: &str = "Noise_NNpsk0_25519_AESGCM_BLAKE2s";
-/// Context of the key that is derived from the job key, which proves other things, too.
+/// Context for deriving the key from the job key, which other proofs use, too.
 const CONTEXT: &str = "nemesis tcp, key of encrypted connections, 1";
-/// Bytes of a record before encryption: the first are decrypted while the next are under way.
+/// Bytes of a record before encryption. The receiver decrypts a record while the next ones are
+/// under way.
 const RECORD_BYTES: usize = 16 << 10;
 const LENGTH_BYTES: usize = 2;
 const CHECK_BYTES: usize = 16;
 const SEALED_RECORD_BYTES: usize = RECORD_BYTES + CHECK_BYTES;
 const SEALED_BYTES: usize = LENGTH_BYTES + SEALED_RECORD_BYTES;
-/// Records that one call writes at most.
+/// Maximum number of records that one call writes.
 const BURST: usize = 16;
-/// Room for what is received: the beginning of a record, and what one call reads.
+/// Size of the receive buffer: the start of a record, and what one call reads.
 const RECEIVED_BYTES: usize = 4 * SEALED_BYTES;
-/// Records with one key in one direction: far fewer than AES-GCM bears.
+/// Number of records with one key in one direction: far below the limit of AES-GCM.
 const RECORDS_PER_KEY: u64 = 1 << 20;
 
-/// One end of the making of the joint secret.
+/// One end of the key exchange.
 pub struct Opening(Box<HandshakeState>);
 
 impl Opening {
-    /// The dialler's end, and its message. `prologue`: what both ends have said so far.
+    /// Starts the connector's end and returns its message. `prologue`: the earlier messages of the
+    /// handshake.
     pub fn connector(
         job_key: &[u8; 32],
         prologue: &[u8],
@@ -60,13 +67,13 @@ impl Opening {
         (written == OPENING_BYTES).then(|| (Opening(Box::new(state)), message))
     }
 
-    /// The cipher, when the listener's message fits.
+    /// Returns the cipher if the acceptor's message is valid.
     pub fn finish(mut self, message: &[u8; OPENING_BYTES]) -> Option<Box<Cipher>> {
         self.0.read_message(message, &mut []).ok()?;
         Cipher::new(*self.0)
     }
 
-    /// The listener's cipher and its message, when the dialler's fits.
+    /// Returns the acceptor's cipher and its message if the connector's message is valid.
     pub fn answer(
         job_key: &[u8; 32],
         prologue: &[u8],
@@ -87,7 +94,7 @@ fn builder<'a>() -> Option<Builder<'a>> {
     Some(Builder::new(PROTOCOL.parse().ok()?))
 }
 
-/// Whether the record of this number is the first of a new key.
+/// Returns whether record `number` is the first with a new key.
 fn is_due(number: u64) -> bool {
     number > 0 && number.is_multiple_of(RECORDS_PER_KEY)
 }
@@ -95,18 +102,19 @@ fn is_due(number: u64) -> bool {
 /// Both directions of an encrypted connection.
 pub struct Cipher {
     state: TransportState,
-    /// Encrypted and not sent yet: from `sent` on; so many bytes of the caller's are in it.
+    /// Encrypted bytes; those from `sent` on are not sent yet. They contain `promised` bytes of the
+    /// caller.
     sealed: Vec<u8>,
     sent: usize,
     promised: usize,
-    /// Received and not decrypted yet: from `opened` to `filled`.
+    /// Received bytes; those from `opened` to `filled` are not decrypted yet.
     received: Box<[u8]>,
     opened: usize,
     filled: usize,
-    /// Decrypted and not asked for yet: from `taken` on.
+    /// Decrypted bytes; those from `taken` on have not been read yet.
     plain: Vec<u8>,
     taken: usize,
-    /// A record did not pass its check.
+    /// A record failed its authentication.
     is_broken: bool,
     gathered: Vec<u8>,
 }
@@ -129,7 +137,8 @@ impl Cipher {
         }))
     }
 
-    /// Writes from the front of the slices. After [`Moved::Nothing`] the same bytes are to be offered again, others may follow them.
+    /// Writes from the front of the slices. After [`Moved::Nothing`] the caller must offer the same
+    /// bytes again; others may follow them.
     pub fn write(&mut self, socket: &OwnedFd, from: &[IoSlice<'_>]) -> Moved {
         let mut written = 0;
         for _ in 0..BURST {
@@ -142,14 +151,14 @@ impl Cipher {
             match self.flush(socket) {
                 Moved::Bytes(_) => written += std::mem::take(&mut self.promised),
                 stopped if written == 0 => return stopped,
-                // It shows again at the next call.
+                // The next call reports it again.
                 _ => break,
             }
         }
         if written == 0 { Moved::Nothing } else { Moved::Bytes(written) }
     }
 
-    /// Encrypts a record's worth of what stands in the slices behind the first `skip` bytes.
+    /// Encrypts at most one record of the slices' bytes after the first `skip`.
     fn seal(&mut self, from: &[IoSlice<'_>], mut skip: usize) {
         self.gathered.clear();
         for slice in from {
@@ -166,14 +175,14 @@ impl Cipher {
         }
         self.sealed.resize(LENGTH_BYTES + self.gathered.len() + CHECK_BYTES, 0);
         let (length, record) = self.sealed.split_at_mut(LENGTH_BYTES);
-        // It fails for more than 65535 bytes and after 2^64 records.
+        // It fails only for more than 65535 bytes, or after 2^64 records.
         let bytes =
             self.state.write_message(&self.gathered, record).expect("a record of the right length");
         length.copy_from_slice(&(bytes as u16).to_le_bytes());
         (self.sent, self.promised) = (0, self.gathered.len());
     }
 
-    /// Sends what is encrypted; `Bytes` when all of it is through.
+    /// Sends the encrypted bytes; returns `Bytes` when all are sent.
     fn flush(&mut self, socket: &OwnedFd) -> Moved {
         while self.sent < self.sealed.len() {
             match socket::write_plain(socket, &[IoSlice::new(&self.sealed[self.sent..])]) {
@@ -184,7 +193,7 @@ impl Cipher {
         Moved::Bytes(self.sent)
     }
 
-    /// Reads into both places, one after the other.
+    /// Reads into `first`, then into `second`.
     pub fn read(&mut self, socket: &OwnedFd, first: &mut [u8], second: &mut [u8]) -> Moved {
         let mut bytes = self.open_both(first, second);
         if bytes == 0 && !self.is_broken {
@@ -200,7 +209,7 @@ impl Cipher {
         }
     }
 
-    /// Whether there is something to read for which the socket needs not be asked.
+    /// Returns whether bytes can be read without asking the socket.
     pub fn holds_more(&self) -> bool {
         self.is_broken || self.taken < self.plain.len() || self.next_record().is_some()
     }
@@ -218,7 +227,7 @@ impl Cipher {
         if bytes == first.len() { bytes + self.open(second) } else { bytes }
     }
 
-    /// Decrypts as much of what was received as there is room for.
+    /// Decrypts received bytes into `into`, as many as fit.
     fn open(&mut self, into: &mut [u8]) -> usize {
         let mut filled = 0;
         loop {
@@ -255,7 +264,8 @@ impl Cipher {
         }
     }
 
-    /// Where the next whole record lies in what was received, without its length; one of an impossible length is empty and passes no check.
+    /// Returns the range of the next complete record in the received bytes, without its length. A
+    /// record of an impossible length is empty and fails its authentication.
     fn next_record(&self) -> Option<Range<usize>> {
         let (length, rest) =
             self.received[self.opened..self.filled].split_first_chunk::<LENGTH_BYTES>()?;

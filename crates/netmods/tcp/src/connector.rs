@@ -1,13 +1,14 @@
-//! One attempt to reach a process: its addresses side by side, until one proves to be it.
+//! One attempt to connect to a process: tries its addresses in parallel until one authenticates.
 //!
 //! ```text
 //!   Connecting ──> Greeted ──> Proved ──> Answered ──> welcome: this is the connection
-//!                                 one at a time ┘  └──> the other end's own attempt wins: wait for it
+//!                                 one at a time ┘  └──> the peer's own attempt wins: wait for it
 //! ```
 //!
-//! Candidates start a little apart, so that the first address is mostly the one. When all have failed they are tried again, until patience ends: soon
-//! if everybody refused (a process listens before it publishes its card, so it is gone), later if nobody answered. A candidate that has
-//! connected is not hurried: the process may be computing.
+//! Candidates start staggered, so that the first address usually succeeds before the second starts.
+//! When all have failed, the attempt tries them again until a time-out. The time-out is short if
+//! all addresses refuse (a process listens before it publishes its card, so it is gone), and longer
+//! if none responds. A connected candidate has no time-out, because the process may be computing.
 
 use crate::cipher::{CHANGED, Cipher, OPENING_BYTES, Opening};
 use crate::handshake::{
@@ -21,17 +22,18 @@ use std::io::IoSlice;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-/// Between the starts of two candidates.
+/// Time between the starts of two candidates.
 const STAGGER: Duration = Duration::from_millis(40);
-/// Before those of links, which are for hosts that have no other: long enough for a process on a busy host to answer elsewhere.
+/// Delay before link-local candidates, which are for hosts without other addresses: long enough for
+/// a process on a busy host to respond at another address.
 const LINK_STAGGER: Duration = Duration::from_secs(3);
-/// Between two rounds.
+/// Time between two rounds.
 const PAUSE: Duration = Duration::from_millis(100);
-/// All refuse for so long: nobody is there.
+/// The attempt fails if all addresses have refused for this time.
 const REFUSAL_TIMEOUT: Duration = Duration::from_secs(1);
-/// Nobody answers for so long.
+/// The attempt fails if no address has responded for this time.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// The other end has said that its own attempt wins, and does not come.
+/// Time to wait for the peer's own connection after it has replied that its own attempt wins.
 const COURTESY: Duration = Duration::from_secs(2);
 
 pub struct Attempt {
@@ -40,18 +42,18 @@ pub struct Attempt {
     addresses: Vec<SocketAddr>,
     source: Option<SocketAddr>,
     way: Way,
-    /// How many of the addresses this round has tried.
+    /// Number of addresses that this round has tried.
     tried: usize,
     candidates: Vec<Option<Candidate>>,
     next: Instant,
-    /// Since when nobody has been found.
+    /// Start of the time-out.
     since: Instant,
-    /// Everybody refused, so far.
+    /// All candidates so far were refused.
     refused: bool,
     last: String,
 }
 
-/// What a hello asks for.
+/// The options that a hello requests.
 #[derive(Clone, Copy)]
 pub struct Way {
     pub rail: u8,
@@ -72,19 +74,20 @@ enum Stage {
     Answered(Answered),
 }
 
-/// What is still to come: a verdict, and behind a welcome the key that completes ours.
+/// What is still expected: a verdict, and after a welcome the message that completes the key
+/// exchange.
 struct Answered {
     opening: Option<Opening>,
     bytes: [u8; VERDICT_BYTES + OPENING_BYTES],
     have: usize,
 }
 
-/// What became of an attempt.
+/// Outcome of an attempt.
 pub enum Outcome {
     Going,
-    /// The connection, proved on both sides.
+    /// The connection, authenticated on both sides.
     Reached(Stream),
-    /// Nobody is there, and why we think so.
+    /// The process is unreachable, and why.
     Failed(String),
 }
 
@@ -112,7 +115,7 @@ impl Attempt {
         }
     }
 
-    /// Whether the other end may be taking one of our candidates at this moment.
+    /// Returns whether the peer may be accepting one of the candidates at this moment.
     pub fn has_answered(&self) -> bool {
         self.candidates
             .iter()
@@ -120,12 +123,12 @@ impl Attempt {
             .any(|candidate| matches!(candidate.stage, Stage::Answered(_)))
     }
 
-    /// When [`poll`](Attempt::poll) has something to do even if no socket has.
+    /// Returns when [`poll`](Attempt::poll) has work to do even if no socket is ready.
     pub fn due(&self) -> Instant {
         self.next
     }
 
-    /// Tells which sockets have nothing to write any more.
+    /// Calls `watch` with every socket that has nothing more to write.
     pub fn watch_for_reading(&self, mut watch: impl FnMut(&OwnedFd, u16)) {
         for (number, candidate) in self.candidates.iter().enumerate() {
             if let Some(candidate) = candidate
@@ -136,7 +139,7 @@ impl Attempt {
         }
     }
 
-    /// Starts what is due; `watch` is told of each new socket, with its number.
+    /// Starts the candidates that are due, and calls `watch` with each new socket and its number.
     pub fn poll(&mut self, now: Instant, mut watch: impl FnMut(&OwnedFd, u16)) -> Outcome {
         let alive = self.candidates.iter().flatten().count();
         let connected = self
@@ -202,7 +205,7 @@ impl Attempt {
         })
     }
 
-    /// Something happened on the socket of candidate `number`.
+    /// Handles an event on the socket of candidate `number`.
     pub fn step(
         &mut self,
         number: u16,
@@ -233,7 +236,8 @@ impl Attempt {
         Outcome::Going
     }
 
-    /// Proves ourselves to one of those that have proved to be the process: to one at a time, so that it takes one.
+    /// Sends this process's proof to one authenticated candidate at a time, so that the peer
+    /// accepts one.
     fn answer_one(&mut self, key: &[u8; KEY_BYTES]) {
         if self.has_answered() {
             return;
@@ -252,7 +256,8 @@ impl Attempt {
     }
 
     fn note(&mut self, address: SocketAddr, why: &str, refused: bool) {
-        // Of an address of a link that is tried beside others nobody knows whether it is on that link.
+        // A link-local address beside others may belong to a different link: count its failure as a
+        // refusal.
         self.refused &= refused
             || is_of_link(&address.ip())
                 && self.addresses.iter().any(|other| !is_of_link(&other.ip()));
@@ -273,9 +278,9 @@ enum Step {
 }
 
 impl Candidate {
-    /// Proves ourselves, and offers a key where the connection is to be encrypted.
+    /// Sends this process's proof, and a key if the connection is to be encrypted.
     fn answer(&mut self, key: &[u8; KEY_BYTES], nonce: &Nonce) {
-        let proof = self.hello.proof(key, Role::Dialler, nonce);
+        let proof = self.hello.proof(key, Role::Connector, nonce);
         let opening = if self.hello.encrypt {
             Opening::connector(key, &self.hello.prologue(nonce))
         } else {
@@ -283,7 +288,7 @@ impl Candidate {
         };
         let (opening, message) = opening
             .map_or((None, Vec::new()), |(opening, message)| (Some(opening), message.to_vec()));
-        // Should it fail, the next read tells.
+        // The next read reports a failure.
         let _ = socket::write_plain(&self.socket, &[IoSlice::new(&proof), IoSlice::new(&message)]);
         self.stage = Stage::Answered(Answered {
             opening,
@@ -318,7 +323,7 @@ impl Candidate {
                             *have += read;
                             if *have == CHALLENGE_BYTES {
                                 let (nonce, proof) = handshake::read_challenge(bytes);
-                                if !self.hello.is_proved(key, Role::Listener, &nonce, &proof) {
+                                if !self.hello.is_proved(key, Role::Acceptor, &nonce, &proof) {
                                     return Step::Failed("somebody else answers there".to_owned());
                                 }
                                 self.stage = Stage::Proved(nonce);
@@ -330,7 +335,7 @@ impl Candidate {
                 }
                 Stage::Proved(_) => return Step::Again,
                 Stage::Answered(answered) => {
-                    // Behind a verdict without a key stand packets, which are not ours to read.
+                    // If no key follows the verdict, packets do, and they must not be read here.
                     let wanted =
                         if answered.have == 0 { VERDICT_BYTES } else { answered.bytes.len() };
                     match socket::read_plain(
@@ -342,7 +347,8 @@ impl Candidate {
                     }
                     match answered.judge() {
                         None => {}
-                        // Where no key could be made, nobody's word makes the connection an open one.
+                        // If the key exchange failed, no verdict of the peer may turn the
+                        // connection into an unencrypted one.
                         Some(Step::Judged(Verdict::Welcome, None)) if self.hello.encrypt => {
                             return Step::Failed(words(CHANGED));
                         }
@@ -355,7 +361,7 @@ impl Candidate {
 }
 
 impl Answered {
-    /// What the bytes so far come to; `None` when there are more to come.
+    /// Interprets the bytes received so far; `None` if more must come.
     fn judge(&mut self) -> Option<Step> {
         let Some(verdict) = Verdict::decode(self.bytes[0]) else {
             return Some(Step::Failed("its verdict makes no sense".to_owned()));
@@ -373,12 +379,13 @@ impl Answered {
     }
 }
 
-/// That one of two processes encrypts and the other does not.
+/// Describes that one process encrypts and the other does not.
 pub fn differs(we_encrypt: bool) -> String {
     let (ours, its) =
         if we_encrypt { ("encrypts", "does not") } else { ("does not encrypt", "does") };
     format!(
-        "this process {ours} its connections and that one {its}: NEMESIS_ENCRYPT (mpiexec -encrypt) must be the same for all"
+        "this process {ours} its connections and that one {its}: \
+         NEMESIS_ENCRYPT (mpiexec -encrypt) must be the same for all"
     )
 }
 
@@ -392,7 +399,9 @@ fn stopped(moved: Moved) -> Step {
 
 pub fn words(errno: Errno) -> String {
     if errno == CHANGED {
-        return "what came is not what was sent: somebody has changed, left out or repeated encrypted bytes on the way".to_owned();
+        return "what came is not what was sent: \
+                encrypted bytes were changed, left out or repeated on the way"
+            .to_owned();
     }
     std::io::Error::from(errno).to_string()
 }

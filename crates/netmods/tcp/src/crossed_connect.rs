@@ -1,8 +1,10 @@
-//! How two processes come to have one connection: dialling, guests, and who wins when both dial.
+//! How two processes arrive at one connection: connecting, accepting, and crossed connects.
 //!
-//! The one with the lower index wins, and only where it matters: a listener that has proved itself to nobody yet takes whoever comes and gives
-//! up its own attempt. If it has, its own candidate may just be taken over there; then the lower one refuses the guest, and the higher
-//! one takes it, so both stay with the connection that the lower one dialled.
+//! The process with the lower index wins, and only if it matters. A process whose own attempt has
+//! not sent its proof yet accepts the peer's connection and gives its own attempt up. If it has
+//! sent its proof, the peer may be accepting its candidate at this moment: then the lower process
+//! refuses the peer's connection, and the higher one accepts it, so that both keep the connection
+//! that the lower one made.
 
 use crate::acceptor::AcceptedConnection;
 use crate::address::Card;
@@ -21,7 +23,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
 
 impl Member {
-    /// Begins to dial a process that nothing is known of.
+    /// Starts to connect to a process whose state is unknown.
     pub fn connector(&mut self, host: &mut dyn Host, to: u32) -> Result<(), Failure> {
         let unreachable = |why: &str| Failure::new(Fault::Unreachable, why).about(to);
         let card =
@@ -38,14 +40,15 @@ impl Member {
         let way = Way { rail: self.options.rail as u8, encrypt: self.options.encrypt };
         let source = self.rail.as_ref().map(|rail| rail.place(0));
         self.peers[to as usize].state =
-            State::Dialling(Box::new(Attempt::new(self.me, to, addresses, source, way)));
-        self.dialling.push(to);
-        self.go_on_dialling(host);
+            State::Connecting(Box::new(Attempt::new(self.me, to, addresses, source, way)));
+        self.connecting.push(to);
+        self.poll_attempts(host);
         Ok(())
     }
 
-    /// The addresses to try: those in a network of ours, then those behind a router, then those that we have as well, since another host's bridge of
-    /// containers may be called like ours; last those of links. A further rail has but one network.
+    /// Returns the addresses to try, in this order: those in a network of this host, those behind a
+    /// router, those that this host has itself (different hosts' container bridges may have equal
+    /// addresses), link-local ones. A further rail has only its own network.
     fn candidates(&self, card: &Card) -> Vec<SocketAddr> {
         let mut scopes: Vec<u32> =
             self.own.iter().filter(|own| own.is_of_link()).map(|own| own.scope).collect();
@@ -64,41 +67,41 @@ impl Member {
         places
     }
 
-    /// Lets the clocks of all attempts go on.
-    pub fn go_on_dialling(&mut self, host: &mut dyn Host) {
+    /// Checks the clocks of all attempts.
+    pub fn poll_attempts(&mut self, host: &mut dyn Host) {
         let now = Instant::now();
-        for peer in self.dialling.clone() {
-            let State::Dialling(attempt) = &mut self.peers[peer as usize].state else {
-                self.dialling.retain(|&other| other != peer);
+        for peer in self.connecting.clone() {
+            let State::Connecting(attempt) = &mut self.peers[peer as usize].state else {
+                self.connecting.retain(|&other| other != peer);
                 continue;
             };
             let poller = &self.poller;
-            // A socket that is not watched is looked at when the attempt's patience ends.
+            // If a socket cannot be watched, the attempt handles it when its time-out ends.
             let watch = |socket: &OwnedFd, number| {
                 let _ = poller.add(socket, Source::Candidate(peer, number), true);
             };
             let outcome = attempt.poll(now, watch);
-            self.settle_attempt(host, peer, outcome);
+            self.handle_outcome(host, peer, outcome);
         }
     }
 
-    /// Something happened on a candidate's socket.
+    /// Handles an event on a candidate's socket.
     pub fn step_candidate(&mut self, host: &mut dyn Host, peer: u32, number: u16) {
-        let Some(State::Dialling(attempt)) =
+        let Some(State::Connecting(attempt)) =
             self.peers.get_mut(peer as usize).map(|peer| &mut peer.state)
         else {
             return;
         };
         let outcome = attempt.step(number, &self.key, self.options.send_buffer);
-        if let State::Dialling(attempt) = &self.peers[peer as usize].state {
+        if let State::Connecting(attempt) = &self.peers[peer as usize].state {
             attempt.watch_for_reading(|socket, number| {
                 let _ = self.poller.change(socket, Source::Candidate(peer, number), false);
             });
         }
-        self.settle_attempt(host, peer, outcome);
+        self.handle_outcome(host, peer, outcome);
     }
 
-    fn settle_attempt(&mut self, host: &mut dyn Host, peer: u32, outcome: Outcome) {
+    fn handle_outcome(&mut self, host: &mut dyn Host, peer: u32, outcome: Outcome) {
         match outcome {
             Outcome::Going => {}
             Outcome::Reached(socket) => {
@@ -118,10 +121,10 @@ impl Member {
         }
     }
 
-    /// The connection with a process is there.
+    /// Adopts the authenticated connection with a process.
     fn join(&mut self, host: &mut dyn Host, peer: u32, socket: Stream) {
         self.peers[peer as usize].state = State::Linked(Box::new(Link::new(socket)));
-        self.dialling.retain(|&other| other != peer);
+        self.connecting.retain(|&other| other != peer);
         self.linked.push(peer);
         if !self.peers[peer as usize].outgoing.is_empty() {
             self.waiting.push(peer);
@@ -129,7 +132,7 @@ impl Member {
         }
     }
 
-    /// Takes in whoever has connected.
+    /// Accepts all new connections.
     pub fn admit(&mut self, host: &mut dyn Host) {
         loop {
             let AcceptedConnection { socket, from, hello } =
@@ -145,7 +148,7 @@ impl Member {
                 };
             let here = socket::own_address(&socket);
             if self.choice.is_explicit() && !self.own.iter().any(|own| Some(own.address) == here) {
-                self.send_away(host, from, "it came over a network that is not used");
+                self.drop_connection(host, from, "it came over a network that is not used");
                 continue;
             }
             socket::tune(&socket, self.options.send_buffer);
@@ -156,17 +159,17 @@ impl Member {
             }
             if self.pending_connections.len() >= PENDING_MAX + self.peers.len() {
                 let (_, oldest) = self.pending_connections.remove(0);
-                self.send_away(host, oldest.from, "too many wait to prove themselves");
+                self.drop_connection(host, oldest.from, "too many wait to prove themselves");
             }
             self.pending_connections.push((number, PendingConnection::new(socket, from, hello)));
             if hello.is_some() {
-                self.listen_to(host, number);
+                self.step_pending(host, number);
             }
         }
     }
 
-    /// A guest has something to say.
-    pub fn listen_to(&mut self, host: &mut dyn Host, number: u32) {
+    /// Continues the handshake of a pending connection.
+    pub fn step_pending(&mut self, host: &mut dyn Host, number: u32) {
         let Some(place) = self.pending_connections.iter().position(|(other, _)| *other == number)
         else {
             return;
@@ -176,7 +179,7 @@ impl Member {
             Heard::Waiting => {}
             Heard::Stranger(why) => {
                 let (_, pending) = self.pending_connections.remove(place);
-                self.send_away(host, pending.from, why);
+                self.drop_connection(host, pending.from, why);
             }
             Heard::Proved { peer, encrypt } => {
                 let (_, pending) = self.pending_connections.remove(place);
@@ -199,32 +202,29 @@ impl Member {
     fn verdict(&self, peer: u32) -> Verdict {
         match &self.peers[peer as usize].state {
             State::Unknown => Verdict::Welcome,
-            State::Dialling(attempt) if attempt.has_answered() && self.me < peer => {
+            State::Connecting(attempt) if attempt.has_answered() && self.me < peer => {
                 Verdict::MineWins
             }
-            State::Dialling(_) => Verdict::Welcome,
+            State::Connecting(_) => Verdict::Welcome,
             State::Linked(_) | State::Gone | State::Lost(_) => Verdict::Already,
         }
     }
 
-    fn send_away(&mut self, host: &mut dyn Host, from: Option<SocketAddr>, why: &str) {
-        self.sent_away += 1;
+    fn drop_connection(&mut self, host: &mut dyn Host, from: Option<SocketAddr>, why: &str) {
+        self.dropped += 1;
         let from = from.map_or("an unknown address".to_owned(), |from| {
             SocketAddr::new(from.ip().to_canonical(), from.port()).to_string()
         });
-        host.note(&format!(
-            "a connection from {from} is dropped: {why} ({} so far)",
-            self.sent_away
-        ));
+        host.note(&format!("a connection from {from} is dropped: {why} ({} so far)", self.dropped));
     }
 
-    /// Sends away those whose time is over.
+    /// Drops pending connections whose time limit has passed.
     pub fn poll_pending(&mut self, host: &mut dyn Host, now: Instant) {
         while let Some(place) =
             self.pending_connections.iter().position(|(_, pending)| pending.is_late(now))
         {
             let (_, pending) = self.pending_connections.remove(place);
-            self.send_away(host, pending.from, "it has not proved itself in time");
+            self.drop_connection(host, pending.from, "it has not proved itself in time");
         }
     }
 }

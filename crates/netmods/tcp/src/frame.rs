@@ -1,23 +1,25 @@
-//! The prefix of every frame: eight bytes, little endian; the highest says what the frame is, the rest how long the packet's body is.
+//! The prefix of every frame: eight bytes, little endian. The highest byte is the kind of frame,
+//! the others are the length of the packet's body.
 
 use nemesis_wire::HEADER_BYTES;
 
 pub const PREFIX_BYTES: usize = 8;
-/// Prefix and header: the part of every frame that has always the same length.
+/// Prefix and header: the part of every frame that has a fixed length.
 pub const HEAD_BYTES: usize = PREFIX_BYTES + HEADER_BYTES;
-/// Longest body whose length a prefix can tell.
+/// Maximum length of a body that a prefix can express.
 pub const BODY_MAX: u64 = (1 << 56) - 1;
 
-/// What a frame is.
+/// Kind of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prefix {
-    /// A packet, with a body of so many bytes.
+    /// A packet, and the length of its body in bytes.
     Packet(u64),
-    /// The sender leaves; nothing comes after this.
+    /// The sender leaves; this is its last frame.
     Goodbye,
-    /// The sender takes a rest, in which it may end: that would be a goodbye. Its next packet says that it is back.
+    /// The sender pauses and may end meanwhile, which then counts as a regular end. Its next packet
+    /// ends the pause.
     Rest,
-    /// The goodbye was read, and everything before it.
+    /// Acknowledges that the goodbye, and everything before it, was read.
     Farewell,
 }
 
@@ -32,7 +34,7 @@ impl Prefix {
         (kind << 56 | body).to_le_bytes()
     }
 
-    /// The prefix, unless it is none.
+    /// Decodes a prefix; `None` if the kind is unknown.
     pub fn decode(bytes: [u8; PREFIX_BYTES]) -> Option<Prefix> {
         let word = u64::from_le_bytes(bytes);
         match (word >> 56, word & BODY_MAX) {

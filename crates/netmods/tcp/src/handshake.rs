@@ -1,22 +1,25 @@
-//! What is said before the first frame: both ends prove that they know the job key, and who they are.
+//! The messages before the first frame: both ends prove that they know the job key, and which
+//! processes they are.
 //!
 //! ```text
-//!   dialler                                       listener
+//!   connector                                     acceptor
 //!   hello: magic, from, to, random nonce,
-//!          rail, whether to encrypt       ──>     is it for me?
-//!                                         <──     challenge: random nonce, proof as listener
+//!          rail, whether to encrypt       ──>     is this process addressed?
+//!                                         <──     challenge: random nonce, proof as acceptor
 //!   is the proof right?
-//!   answer: proof as dialler [, key]      ──>     is the proof right?
+//!   answer: proof as connector [, key]    ──>     is the proof right?
 //!                                         <──     verdict [, key]
 //! ```
 //!
-//! A proof is a keyed hash (BLAKE3, key: the job key) of the role, both indices and both nonces. Each end's own nonce makes every proof
-//! worthless a second time, and the role keeps one from being sent back as the other. Every message has a fixed length, so nothing that a
-//! stranger says decides how much is read. Comparison takes the same time wherever the first difference is.
+//! A proof is a keyed hash (BLAKE3, keyed with the job key) of the role, both indices and both
+//! nonces. Each end's nonce prevents a replay, and the role prevents a reflection. Every message
+//! has a fixed length, so that an unauthenticated peer cannot decide how much is read. Proofs are
+//! compared in constant time.
 //!
-//! What is proved is who is there when the connection begins. What follows is neither secret nor protected against somebody who can write into
-//! the connection, unless both ends are told to encrypt ([`cipher`](crate::cipher)): then the answer and a welcome bring a key each. That only one end is
-//! told so is found when both have proved themselves, and ends the acquaintance.
+//! The proofs authenticate the processes at the start of the connection. What follows is neither
+//! secret nor protected against an attacker who can write into the connection, unless both ends
+//! encrypt ([`cipher`](crate::cipher)): then the answer and a welcome carry a key each. If only one
+//! end encrypts, both find out after they have authenticated each other, and the connection ends.
 
 use std::io;
 
@@ -25,7 +28,7 @@ pub const NONCE_BYTES: usize = 32;
 pub const PROOF_BYTES: usize = 32;
 pub const MAGIC: [u8; 8] = *b"NEMtcp\0\x02";
 
-/// The last rail that a hello can name.
+/// Highest rail that a hello can name.
 pub const RAIL_MAX: u8 = 15;
 
 pub const HELLO_BYTES: usize = MAGIC.len() + 4 + 4 + NONCE_BYTES + 1;
@@ -36,36 +39,36 @@ pub const VERDICT_BYTES: usize = 1;
 pub type Nonce = [u8; NONCE_BYTES];
 pub type Proof = [u8; PROOF_BYTES];
 
-/// The first message: who calls whom.
+/// The first message: which process connects to which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hello {
     pub from: u32,
     pub to: u32,
     pub nonce: Nonce,
-    /// Which network of the listener's is meant: its rails may share a port.
+    /// Rail of the acceptor, whose rails may share a port.
     pub rail: u8,
-    /// Whether what follows the handshake is to be encrypted.
+    /// Whether to encrypt what follows the handshake.
     pub encrypt: bool,
 }
 
-/// The listener's last word.
+/// The acceptor's last message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The connection is taken.
+    /// The connection is accepted.
     Welcome = 1,
-    /// The listener is dialling too, and its connection will be the one.
+    /// The acceptor's own attempt wins the crossed connect.
     MineWins = 2,
-    /// The two are connected already.
+    /// The two processes are connected already.
     Already = 3,
-    /// One of the two is told to encrypt, and the other is not.
+    /// One of the two encrypts, and the other does not.
     Differs = 4,
 }
 
-/// Whose proof it is.
+/// The end of the connection that a proof belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    Dialler,
-    Listener,
+    Connector,
+    Acceptor,
 }
 
 impl Hello {
@@ -79,7 +82,7 @@ impl Hello {
         bytes
     }
 
-    /// The message, unless somebody else's protocol is spoken here.
+    /// Decodes a hello; `None` if the bytes belong to another protocol.
     pub fn decode(bytes: &[u8; HELLO_BYTES]) -> Option<Hello> {
         let (magic, rest) = bytes.split_first_chunk::<8>()?;
         let (from, rest) = rest.split_first_chunk::<4>()?;
@@ -91,12 +94,12 @@ impl Hello {
         (*magic == MAGIC && hello.rail <= RAIL_MAX).then_some(hello)
     }
 
-    /// What `role` proves itself by, once the listener's nonce is known.
+    /// Returns the proof of `role`, given the acceptor's nonce.
     pub fn proof(&self, key: &[u8; KEY_BYTES], role: Role, listener: &Nonce) -> Proof {
         *self.hash(key, role, listener).as_bytes()
     }
 
-    /// Whether `proof` is what only somebody who knows the key could say.
+    /// Returns whether `proof` is the proof of `role`, which only a process with the key can make.
     pub fn is_proved(
         &self,
         key: &[u8; KEY_BYTES],
@@ -104,11 +107,11 @@ impl Hello {
         listener: &Nonce,
         proof: &Proof,
     ) -> bool {
-        // Hashes compare in constant time.
+        // blake3 compares hashes in constant time.
         self.hash(key, role, listener) == blake3::Hash::from_bytes(*proof)
     }
 
-    /// What the two have said before they make a key of their own: it becomes part of it.
+    /// Returns the messages before the key exchange, which become part of the shared secret.
     pub fn prologue(&self, listener: &Nonce) -> Vec<u8> {
         [&self.encode()[..], listener].concat()
     }
@@ -116,8 +119,8 @@ impl Hello {
     fn hash(&self, key: &[u8; KEY_BYTES], role: Role, listener: &Nonce) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new_keyed(key);
         hasher.update(match role {
-            Role::Dialler => b"nemesis tcp, dialler ",
-            Role::Listener => b"nemesis tcp, listener",
+            Role::Connector => b"nemesis tcp, dialler ",
+            Role::Acceptor => b"nemesis tcp, listener",
         });
         hasher.update(&self.encode());
         hasher.update(listener);
@@ -133,7 +136,7 @@ impl Verdict {
     }
 }
 
-/// The listener's answer to a hello.
+/// Encodes the acceptor's answer to a hello.
 pub fn challenge(nonce: &Nonce, proof: &Proof) -> [u8; CHALLENGE_BYTES] {
     let mut bytes = [0; CHALLENGE_BYTES];
     bytes[..NONCE_BYTES].copy_from_slice(nonce);
@@ -141,16 +144,16 @@ pub fn challenge(nonce: &Nonce, proof: &Proof) -> [u8; CHALLENGE_BYTES] {
     bytes
 }
 
-/// Nonce and proof of a challenge.
+/// Decodes the nonce and the proof of a challenge.
 pub fn read_challenge(bytes: &[u8; CHALLENGE_BYTES]) -> (Nonce, Proof) {
     let (nonce, proof) = bytes.split_at(NONCE_BYTES);
     (nonce.try_into().expect("its length"), proof.try_into().expect("its length"))
 }
 
-/// A number that nobody can foresee.
+/// Returns random bytes of the kernel.
 pub fn nonce() -> io::Result<Nonce> {
     let mut nonce = [0; NONCE_BYTES];
-    // Requests of up to 256 bytes are answered whole (getrandom(2)).
+    // getrandom(2) fills requests of up to 256 bytes completely.
     let filled = rustix::rand::getrandom(&mut nonce, rustix::rand::GetRandomFlags::empty())?;
     if filled == NONCE_BYTES { Ok(nonce) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
@@ -165,20 +168,20 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_is_good_for_its_own_meeting_only() {
+    fn a_proof_is_valid_for_its_own_handshake_only() {
         let (key, hello, listener) = ([5; 32], hello(), nonce().unwrap());
-        let proof = hello.proof(&key, Role::Dialler, &listener);
-        assert!(hello.is_proved(&key, Role::Dialler, &listener, &proof));
+        let proof = hello.proof(&key, Role::Connector, &listener);
+        assert!(hello.is_proved(&key, Role::Connector, &listener, &proof));
         assert!(
-            !hello.is_proved(&key, Role::Listener, &listener, &proof),
-            "sent back by the other end"
+            !hello.is_proved(&key, Role::Acceptor, &listener, &proof),
+            "a reflection by the peer"
         );
         assert!(
-            !hello.is_proved(&key, Role::Dialler, &nonce().unwrap(), &proof),
-            "said again in another meeting"
+            !hello.is_proved(&key, Role::Connector, &nonce().unwrap(), &proof),
+            "a replay in another handshake"
         );
         assert!(
-            !hello.is_proved(&[6; 32], Role::Dialler, &listener, &proof),
+            !hello.is_proved(&[6; 32], Role::Connector, &listener, &proof),
             "made with another key"
         );
         let others = [
@@ -190,31 +193,40 @@ mod tests {
         ];
         for other in others {
             assert!(
-                !other.is_proved(&key, Role::Dialler, &listener, &proof),
-                "said of another meeting"
+                !other.is_proved(&key, Role::Connector, &listener, &proof),
+                "a proof of another handshake"
             );
         }
     }
 
     proptest! {
         #[test]
-        fn a_hello_is_understood_as_it_was_meant(from: u32, to: u32, nonce: [u8; 32], rail in 0..=RAIL_MAX, encrypt: bool) {
+        fn a_hello_survives_encoding(
+            from: u32,
+            to: u32,
+            nonce: [u8; 32],
+            rail in 0..=RAIL_MAX,
+            encrypt: bool,
+        ) {
             let hello = Hello { from, to, nonce, rail, encrypt };
             prop_assert_eq!(Hello::decode(&hello.encode()), Some(hello));
         }
 
         #[test]
-        fn what_others_say_is_no_hello(bytes in proptest::collection::vec(any::<u8>(), HELLO_BYTES)) {
+        fn bytes_of_other_protocols_are_not_a_hello(
+            bytes in proptest::collection::vec(any::<u8>(), HELLO_BYTES),
+        ) {
             let bytes: [u8; HELLO_BYTES] = bytes.try_into().unwrap();
-            prop_assert_eq!(Hello::decode(&bytes).is_some(), bytes[..8] == MAGIC && bytes[HELLO_BYTES - 1] < 32);
+            let is_hello = bytes[..8] == MAGIC && bytes[HELLO_BYTES - 1] < 32;
+            prop_assert_eq!(Hello::decode(&bytes).is_some(), is_hello);
         }
 
         #[test]
         fn one_wrong_bit_spoils_a_proof(bit in 0usize..256) {
             let (key, hello, listener) = ([5; 32], hello(), nonce().unwrap());
-            let mut proof = hello.proof(&key, Role::Listener, &listener);
+            let mut proof = hello.proof(&key, Role::Acceptor, &listener);
             proof[bit / 8] ^= 1 << (bit % 8);
-            prop_assert!(!hello.is_proved(&key, Role::Listener, &listener, &proof));
+            prop_assert!(!hello.is_proved(&key, Role::Acceptor, &listener, &proof));
         }
     }
 }

@@ -1,8 +1,9 @@
-//! The way from one process: bytes that become packets again.
+//! The receiving direction of a connection: turns bytes into packets.
 //!
-//! One read takes as many packets as have come and the beginning of the next ("Design and Evaluation of Nemesis", §3.5). Packets are offered to the
-//! host where they lie; what is left, a packet's beginning or packets that the host does not take now, is kept for the next time, and
-//! nothing is read as long as a whole packet is kept. A body is read straight into the place that the host gives for it.
+//! One read takes all packets that have arrived and the start of the next ("Design and Evaluation
+//! of Nemesis", §3.5). The module offers packets to the host in place. It keeps the remainder, an
+//! incomplete packet or packets that the host refuses, and reads nothing more while it keeps a
+//! complete packet. It reads a body directly into the region that the host provides.
 //!
 //! ```text
 //!   Frames ── a packet with a body ──> Body ── its last byte ──> offered, Frames
@@ -14,15 +15,18 @@ use nemesis_netmod::{Host, Limits, RegionMut};
 use nemesis_wire::Header;
 use rustix::io::Errno;
 
-/// Bytes that one read of packets takes at most.
+/// Maximum bytes of one read of packets.
 pub const READ_BYTES: usize = 64 << 10;
-/// Bytes that a read takes where a body is likely to come: what stands before it, and little of it that would have to be copied into its place.
+/// Bytes of a read when a body is likely to follow: enough for the packet before it, and little of
+/// the body, which would have to be copied into its region.
 const SHORT_READ_BYTES: usize = 256;
-/// Reads after a body in which the next is likely: those of what announces it, and of the answers to our own.
+/// Number of reads after a body during which another body is likely: those of its announcement, and
+/// of the answers to this process's own.
 const LIKELY_READS: u32 = 8;
-/// What travels as one segment nearly everywhere. More of it is acknowledged at once, by whoever holds the socket then.
+/// Payload of a TCP segment on nearly every network. The kernel acknowledges more than one segment
+/// at once, on the thread that holds the socket.
 const SEGMENT_BYTES: usize = 1400;
-/// The buffer of a module: what was kept of a connection, and a read behind it.
+/// Size of the module's buffer: the remainder of a connection, followed by a read.
 pub const SCRATCH_BYTES: usize = 2 * READ_BYTES + HEAD_BYTES;
 
 enum Stage {
@@ -30,51 +34,51 @@ enum Stage {
     Body(Body),
 }
 
-/// A packet whose body is on its way.
+/// A packet whose body is being received.
 struct Body {
     header: Header,
     payload: Vec<u8>,
-    /// `None`: it is thrown away.
+    /// The body's region; `None` discards the body.
     place: Option<RegionMut>,
     have: usize,
     bytes: usize,
 }
 
-/// Why a connection cannot go on.
+/// Why a connection cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     Closed,
     Failed(Errno),
-    /// The other end sent what no packet looks like.
+    /// The peer violated the protocol.
     Malformed(String),
 }
 
-/// What was found.
+/// Result of a pull.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pulled {
     pub packets: u32,
-    /// Some of a body came.
+    /// A part of a body arrived.
     pub moved: bool,
-    /// The host does not take the next packet now.
+    /// The host refuses the next packet for now.
     pub refused: bool,
     pub goodbye: bool,
     pub farewell: bool,
-    /// What came last: a rest, or a packet; `None` when neither did.
+    /// Whether the last frame was a pause (true) or a packet (false); `None` if neither arrived.
     pub rests: Option<bool>,
 }
 
 pub struct Incoming {
     stage: Stage,
-    /// Read and not used yet.
+    /// Bytes that were read and are not used yet.
     kept: Vec<u8>,
-    /// Reads to go in which a body is likely.
+    /// Number of reads during which a body is still likely.
     likely: u32,
-    /// The last read that brought packets brought more than a segment.
+    /// Whether the last read of packets returned more than a segment.
     pub long: bool,
 }
 
-/// One look at one connection.
-pub struct Look<'a> {
+/// One pull of one connection.
+pub struct Pull<'a> {
     pub from: u32,
     pub limits: Limits,
     pub host: &'a mut dyn Host,
@@ -86,30 +90,32 @@ impl Incoming {
         Incoming { stage: Stage::Frames, kept: Vec::new(), likely: 0, long: false }
     }
 
-    /// Offers what was kept, then reads once and offers what came; twice, where a short read found more.
+    /// Offers what was kept, then reads once and offers what arrived. Reads again after a short
+    /// read that was full.
     pub fn pull(
         &mut self,
         socket: &Stream,
-        look: &mut Look<'_>,
+        pull: &mut Pull<'_>,
         scratch: &mut [u8],
         piece: usize,
     ) -> Result<(), End> {
         if self.likely == 0 || piece < SHORT_READ_BYTES {
-            return self.pull_once(socket, look, scratch, READ_BYTES.min(piece), piece).map(|_| ());
+            return self.pull_once(socket, pull, scratch, READ_BYTES.min(piece), piece).map(|_| ());
         }
-        let read = self.pull_once(socket, look, scratch, SHORT_READ_BYTES, piece)?;
+        let read = self.pull_once(socket, pull, scratch, SHORT_READ_BYTES, piece)?;
         self.likely -= u32::from(read > 0);
-        if read == SHORT_READ_BYTES && !look.found.refused {
-            self.pull_once(socket, look, scratch, READ_BYTES.min(piece), piece)?;
+        if read == SHORT_READ_BYTES && !pull.found.refused {
+            self.pull_once(socket, pull, scratch, READ_BYTES.min(piece), piece)?;
         }
         Ok(())
     }
 
-    /// Reads once: packets, at most `most` bytes of them, or the rest of a body. How many bytes came that are no body's.
+    /// Reads once: at most `most` bytes of packets, or the remainder of a body. Returns the number
+    /// of bytes that belong to no body.
     fn pull_once(
         &mut self,
         socket: &Stream,
-        look: &mut Look<'_>,
+        pull: &mut Pull<'_>,
         scratch: &mut [u8],
         most: usize,
         piece: usize,
@@ -117,9 +123,9 @@ impl Incoming {
         let mut begun = 0;
         if !self.kept.is_empty() || self.is_complete() {
             let mut kept = std::mem::take(&mut self.kept);
-            let used = self.digest(&kept, look)?;
+            let used = self.digest(&kept, pull)?;
             kept.drain(..used);
-            if look.found.refused {
+            if pull.found.refused {
                 self.kept = kept;
                 return Ok(0);
             }
@@ -129,7 +135,7 @@ impl Incoming {
         let moved = match &mut self.stage {
             Stage::Body(body) if body.have < body.bytes => {
                 let moved = body.read(socket, scratch, piece);
-                look.found.moved |= matches!(moved, Moved::Bytes(_));
+                pull.found.moved |= matches!(moved, Moved::Bytes(_));
                 moved
             }
             _ => {
@@ -140,7 +146,7 @@ impl Incoming {
         match moved {
             Moved::Bytes(read) => {
                 self.long = read > SEGMENT_BYTES;
-                let used = self.digest(&scratch[..begun + read], look)?;
+                let used = self.digest(&scratch[..begun + read], pull)?;
                 self.kept.extend_from_slice(&scratch[used..begun + read]);
                 Ok(read)
             }
@@ -155,24 +161,24 @@ impl Incoming {
         }
     }
 
-    /// Whether more of a body is to come.
+    /// Returns whether a part of a body is still missing.
     pub fn is_amid_body(&self) -> bool {
         matches!(&self.stage, Stage::Body(body) if body.have < body.bytes)
     }
 
-    /// Whether a packet with its whole body waits for the host.
+    /// Returns whether a packet with a complete body waits for the host.
     fn is_complete(&self) -> bool {
         matches!(&self.stage, Stage::Body(body) if body.have == body.bytes)
     }
 
-    /// Uses bytes from the front: how many.
-    fn digest(&mut self, bytes: &[u8], look: &mut Look<'_>) -> Result<usize, End> {
+    /// Consumes bytes from the front and returns their number.
+    fn digest(&mut self, bytes: &[u8], pull: &mut Pull<'_>) -> Result<usize, End> {
         let mut used = 0;
         loop {
             let rest = &bytes[used..];
             let taken = match &mut self.stage {
                 Stage::Body(body) => body.take(rest),
-                Stage::Frames => self.frame(rest, look)?,
+                Stage::Frames => self.frame(rest, pull)?,
             };
             used += taken;
             match &mut self.stage {
@@ -183,11 +189,11 @@ impl Incoming {
                 }
                 Stage::Body(body) => {
                     body.place = None;
-                    if !look.host.offer(look.from, &body.header, &body.payload) {
-                        look.found.refused = true;
+                    if !pull.host.offer(pull.from, &body.header, &body.payload) {
+                        pull.found.refused = true;
                         return Ok(used);
                     }
-                    look.found.packets += 1;
+                    pull.found.packets += 1;
                     self.stage = Stage::Frames;
                 }
                 Stage::Frames if taken == 0 => return Ok(used),
@@ -196,8 +202,9 @@ impl Incoming {
         }
     }
 
-    /// Uses the frame at the front of `bytes`; 0 when it is not whole, or not taken by the host.
-    fn frame(&mut self, bytes: &[u8], look: &mut Look<'_>) -> Result<usize, End> {
+    /// Consumes the frame at the front of `bytes` and returns its length; 0 if it is incomplete or
+    /// the host refuses it.
+    fn frame(&mut self, bytes: &[u8], pull: &mut Pull<'_>) -> Result<usize, End> {
         let Some((prefix, rest)) = bytes.split_first_chunk::<PREFIX_BYTES>() else { return Ok(0) };
         let Some(header) = Header::decode(rest) else { return Ok(0) };
         let prefix = Prefix::decode(*prefix)
@@ -205,39 +212,39 @@ impl Incoming {
         let body = match prefix {
             Prefix::Packet(body) => body,
             Prefix::Rest => {
-                look.found.rests = Some(true);
+                pull.found.rests = Some(true);
                 return Ok(HEAD_BYTES);
             }
             Prefix::Goodbye => {
-                look.found.goodbye = true;
+                pull.found.goodbye = true;
                 return Ok(HEAD_BYTES);
             }
             Prefix::Farewell => {
-                look.found.farewell = true;
+                pull.found.farewell = true;
                 return Ok(HEAD_BYTES);
             }
         };
         let size = usize::from(header.size);
-        if body > look.limits.body || size > look.limits.payload {
+        if body > pull.limits.body || size > pull.limits.payload {
             return Err(End::Malformed(format!(
                 "it announces a packet of {size} bytes with a body of {body}"
             )));
         }
         let Some(payload) = bytes.get(HEAD_BYTES..HEAD_BYTES + size) else { return Ok(0) };
-        look.found.rests = Some(false);
+        pull.found.rests = Some(false);
         if body > 0 {
             let bytes = body as usize;
             self.likely = LIKELY_READS;
-            let place = look
+            let place = pull
                 .host
-                .place(look.from, &header, payload, bytes)
+                .place(pull.from, &header, payload, bytes)
                 .filter(|place| place.len() >= bytes);
             self.stage =
                 Stage::Body(Body { header, payload: payload.to_vec(), place, have: 0, bytes });
-        } else if look.host.offer(look.from, &header, payload) {
-            look.found.packets += 1;
+        } else if pull.host.offer(pull.from, &header, payload) {
+            pull.found.packets += 1;
         } else {
-            look.found.refused = true;
+            pull.found.refused = true;
             return Ok(0);
         }
         Ok(HEAD_BYTES + size)
@@ -245,7 +252,8 @@ impl Incoming {
 }
 
 impl Body {
-    /// Takes what belongs to it from the front of `bytes`.
+    /// Consumes the bytes at the front of `bytes` that belong to the body, and returns their
+    /// number.
     fn take(&mut self, bytes: &[u8]) -> usize {
         let taken = bytes.len().min(self.bytes - self.have);
         if let Some(place) = &mut self.place {
@@ -255,7 +263,8 @@ impl Body {
         taken
     }
 
-    /// Reads on into its place, and what follows the body into `scratch`: how many bytes of those.
+    /// Reads into the body's region, and what follows the body into `scratch`. Returns the number
+    /// of bytes in `scratch`.
     fn read(&mut self, socket: &Stream, scratch: &mut [u8], piece: usize) -> Moved {
         let rest = self.bytes - self.have;
         let Some(place) = &mut self.place else {
@@ -270,7 +279,8 @@ impl Body {
         let Moved::Bytes(read) = moved else { return moved };
         let own = read.min(rest);
         self.have += own;
-        // Zero is no end here: the digest goes on with a body that may be whole now.
+        // Zero is not the end of the connection here: digest continues with the body, which may be
+        // complete.
         Moved::Bytes(read - own)
     }
 }
@@ -281,7 +291,7 @@ mod tests {
     use nemesis_netmod::{Cell, Failure, Token};
     use proptest::prelude::*;
 
-    /// Takes what fits its mood and remembers it.
+    /// A host that accepts or refuses packets as the test says, and records those that it accepts.
     #[derive(Default)]
     struct Taker {
         taken: Vec<(u32, usize)>,
@@ -326,7 +336,7 @@ mod tests {
         .concat()
     }
 
-    /// Feeds bytes in pieces, as reads would.
+    /// Feeds bytes in pieces, as reads do.
     fn feed(bytes: &[u8], pieces: &[usize], host: &mut Taker) -> Result<Incoming, End> {
         let mut incoming = Incoming::new();
         let (mut given, mut piece) = (0, 0);
@@ -335,9 +345,9 @@ mod tests {
             piece += 1;
             let mut all = std::mem::take(&mut incoming.kept);
             all.extend_from_slice(&bytes[given..next]);
-            let mut look = Look { from: 0, limits: LIMITS, host, found: Pulled::default() };
-            let used = incoming.digest(&all, &mut look)?;
-            let refused = look.found.refused;
+            let mut pull = Pull { from: 0, limits: LIMITS, host, found: Pulled::default() };
+            let used = incoming.digest(&all, &mut pull)?;
+            let refused = pull.found.refused;
             incoming.kept = all.split_off(used);
             if given == bytes.len() && !refused && used == 0 {
                 break;
@@ -354,14 +364,19 @@ mod tests {
             pieces in proptest::collection::vec(1usize..500, 0..200),
             refuse_every in prop_oneof![Just(0usize), 2usize..5],
         ) {
-            let bytes: Vec<u8> = sizes.iter().enumerate().flat_map(|(seq, &(size, body))| frame(seq as u32, size, body)).collect();
+            let frames = sizes.iter().enumerate();
+            let bytes: Vec<u8> =
+                frames.flat_map(|(seq, &(size, body))| frame(seq as u32, size, body)).collect();
             let mut host = Taker { refuse_every, ..Taker::default() };
             let mut incoming = feed(&bytes, &pieces, &mut host).unwrap();
             while incoming.is_complete() {
-                let mut look = Look { from: 0, limits: LIMITS, host: &mut host, found: Pulled::default() };
-                incoming.digest(&[], &mut look).unwrap();
+                let mut pull =
+                    Pull { from: 0, limits: LIMITS, host: &mut host, found: Pulled::default() };
+                incoming.digest(&[], &mut pull).unwrap();
             }
-            let expected: Vec<(u32, usize)> = sizes.iter().enumerate().map(|(seq, &(size, _))| (seq as u32, size)).collect();
+            let frames = sizes.iter().enumerate();
+            let expected: Vec<(u32, usize)> =
+                frames.map(|(seq, &(size, _))| (seq as u32, size)).collect();
             prop_assert_eq!(host.taken, expected);
         }
 

@@ -1,47 +1,54 @@
 //! The TCP network module.
 //!
-//! One connection joins two processes, made when the first packet is sent; what is sent before it stands waits in the peer's queue. Nothing
-//! blocks and nothing runs in the background: all of it happens in the five functions.
+//! One connection joins two processes; sending the first packet starts it. Packets that are sent
+//! before it is established wait in the peer's queue. Nothing blocks and no thread runs in the
+//! background: all work happens in the five functions.
 //!
 //! ```text
-//!   send ─── nothing waits: one send of a small packet, one sendmsg of prefix, header, payload and body from where they lie ──> socket
-//!        └── else, or what the socket did not take: the peer's queue ── poll_send: writev ─────────> socket
+//!   send ─── queue empty: one send of a short packet, or one sendmsg of its parts in place ──> socket
+//!        └── otherwise, and what the socket did not take: queue ── poll_send: writev ───────> socket
 //!
-//!   socket ── one read: as many packets as came, and the beginning of the next ──> Host::offer
-//!          └─ the rest of a body: readv straight into its place, and what follows it into the buffer
+//!   socket ── one read: the packets that have arrived, and the start of the next ──> Host::offer
+//!          └─ remainder of a body: readv into its destination, what follows it into the buffer
 //! ```
 //!
-//! **Frames.** 8 bytes of prefix (what it is, the body's length), 24 of header, payload, body. A goodbye is a prefix with an empty header; the
-//! other end acknowledges it, so that whoever leaves knows that everything was read.
+//! **Frames.** 8 bytes of prefix (the kind of frame, the length of the body), 24 of header,
+//! payload, body. A goodbye is a prefix with an empty header. The peer acknowledges it, so that a
+//! process that leaves knows that the peer has read everything.
 //!
-//! **Trust.** Before any frame both ends prove that they know the job key ([`handshake`]). Whoever cannot, or says what no process of ours would
-//! say, or takes too long, is dropped and noted; the job goes on. Where encryption is asked for, both ends make a key of their own on the way, and nothing
-//! behind the handshake can be read or changed by others.
+//! **Authentication.** Before the first frame, both ends prove that they know the job key
+//! ([`handshake`]). The module drops and logs a connection that cannot prove it, violates the
+//! protocol, or takes too long; the job continues. If encryption is enabled, both ends agree on a
+//! key of the connection during the handshake, and nobody else can read or change what follows it.
 //!
-//! **Meeting.** A process publishes its port and all its usable addresses as numbers. Who wants to talk tries them side by side, a little apart, and
-//! takes the first that proves to be the process. An address of a link (fe80::/10) is tried last, by each of our own interfaces. When both
-//! ends dial at once, the one with the lower index wins ([`connector`], [`module`]).
+//! **Connecting.** A process publishes its port and all its usable addresses in numeric form. A
+//! connector tries them in parallel, with staggered starts, and takes the first that proves to be
+//! the process. It tries a link-local address (fe80::/10) last, through each of its own interfaces.
+//! In a crossed connect, the process with the lower index wins ([`connector`],
+//! [`crossed_connect`]).
 //!
-//! **Back-pressure.** A host that takes no packet leaves it in the buffer, a connection whose buffer holds a packet is not read, and TCP does the
-//! rest. On the sending side a queue is full at a bound.
+//! **Back-pressure.** If the host refuses a packet, the packet remains in the buffer. The module
+//! does not read a connection whose buffer holds a packet, so that TCP's own flow control stops the
+//! sender. A send queue has a bound, beyond which it is full.
 //!
-//! **Loss.** A connection that ends without goodbye is a loss, and so is one whose far end has answered nothing for a few seconds.
+//! **Loss.** A peer is lost if its connection ends without a goodbye, or if its host has not
+//! responded for a few seconds.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `module` | the five functions |
-//! | `crossed_connect` | dialling, guests, and who wins when both dial |
-//! | `handshake` | what is said before the first frame |
-//! | `cipher` | encryption of a connection, where it is asked for |
-//! | `acceptor` | where connections come in: a port of our own, or the node's |
-//! | `connector` | one attempt to reach a process |
-//! | `pending` | one connection that has not proved itself yet |
-//! | `link` | a connection that has |
-//! | `read_policy` | which connection is read without being asked for, and which is not |
-//! | `incoming`, `outgoing` | its two directions |
+//! | `crossed_connect` | connecting, accepting, and which connection of a crossed connect wins |
+//! | `handshake` | the messages before the first frame |
+//! | `cipher` | encryption of a connection, if enabled |
+//! | `acceptor` | where connections arrive: this process's port, or the node's |
+//! | `connector` | one attempt to connect to a process |
+//! | `pending` | an accepted connection that is not authenticated yet |
+//! | `link` | an authenticated connection |
+//! | `read_policy` | which connections are read without epoll |
+//! | `incoming`, `outgoing` | the two directions of a connection |
 //! | `frame` | the prefix |
 //! | `address` | the business card |
-//! | `socket` | the calls |
+//! | `socket` | the system calls |
 
 mod acceptor;
 mod address;

@@ -1,26 +1,29 @@
-//! A connection with a process, proved on both sides.
+//! An authenticated connection with a process.
 
 use crate::incoming::Incoming;
 use crate::socket::Stream;
 use nemesis_sys::tcp;
 use std::time::Duration;
 
-/// A far end that has answered nothing for so long, although we kept asking, is gone.
+/// A peer is silent if its host has not responded for this time, although the kernel kept
+/// retransmitting.
 const SILENCE: Duration = Duration::from_secs(6);
-/// Repetitions without answer that make a silence one: a single one is a lost packet.
+/// Minimum number of unanswered retransmissions of a silent peer. A single one is merely a lost
+/// packet.
 const UNANSWERED: u32 = 3;
 
 pub struct Link {
     pub socket: Stream,
     pub incoming: Incoming,
-    /// Room to write is watched for, because we sleep or slept with packets waiting.
+    /// The poller watches for space in the send buffer, because this process slept with packets
+    /// queued.
     pub watched: bool,
-    /// We said goodbye; the other end has read it.
+    /// This process has sent its goodbye.
     pub said: bool,
     pub acknowledged: bool,
-    /// The other end said goodbye.
+    /// The peer has sent its goodbye.
     pub heard: bool,
-    /// The other end takes a rest, and we do.
+    /// The peer has paused.
     pub it_rests: bool,
     pub we_rest: bool,
 }
@@ -39,17 +42,17 @@ impl Link {
         }
     }
 
-    /// Whether its end, if it came now, would be in good order.
+    /// Returns whether an end of the connection would be regular at this time.
     pub fn may_end(&self) -> bool {
         self.heard || self.acknowledged || self.it_rests
     }
 
-    /// Whether the other host has everything that we wrote.
+    /// Returns whether the peer's host has received everything that was written.
     pub fn is_delivered(&self) -> bool {
         tcp::undelivered(&self.socket) == 0
     }
 
-    /// Whether what we sent has been going unanswered for too long.
+    /// Returns whether sent data has been unanswered for too long.
     pub fn is_silent(&self) -> bool {
         tcp::silence(&self.socket)
             .is_some_and(|silence| silence.unanswered >= UNANSWERED && silence.since >= SILENCE)

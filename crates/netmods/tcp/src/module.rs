@@ -1,10 +1,10 @@
-//! The five functions.
+//! The five functions of the module.
 
 use crate::acceptor::{Acceptor, Entrance};
 use crate::address::Card;
 use crate::connector::{Attempt, words};
 use crate::frame::{BODY_MAX, Prefix};
-use crate::incoming::{End, Look, Pulled, SCRATCH_BYTES};
+use crate::incoming::{End, Pull, Pulled, SCRATCH_BYTES};
 use crate::link::Link;
 use crate::outgoing::Outgoing;
 use crate::pending::PendingConnection;
@@ -22,31 +22,33 @@ use rustix::io::Errno;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What a header's 16 bits can tell.
+/// Maximum payload of a packet: the header's size field has 16 bits.
 const PAYLOAD_MAX: usize = u16::MAX as usize;
-/// Between two looks at clocks.
+/// Time between two checks of the clocks.
 const TICK: Duration = Duration::from_millis(20);
-/// Between two questions to the kernel whether a connection is silent.
+/// Time between two checks of whether a connection is silent.
 const SILENCE_TICK: Duration = Duration::from_secs(1);
-/// Connections asked in one tick.
+/// Connections checked for silence in one tick.
 const SILENCE_BURST: usize = 64;
-/// Looks at all connections between two looks at clocks, for one who waits and looks again at once.
-const LOOKS_PER_CLOCK: u32 = 16;
+/// Polls of all connections between two checks of the clocks, while the caller waits and polls
+/// without a pause.
+const POLLS_PER_CLOCK: u32 = 16;
 
-/// What a user or a test may change.
+/// Settings that a user or a test may change.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub choice: Choice,
     pub ports: Ports,
-    /// The port of the node, where its processes have one together.
+    /// The acceptor of the node's port, if its processes share one.
     pub acceptor: Option<Arc<Acceptor>>,
-    /// Whether connections are encrypted: the same for all processes.
+    /// Whether connections are encrypted; all processes must agree.
     pub encrypt: bool,
-    /// 0: all networks of the host. N: only its N-th other one, to carry bodies beside the first.
+    /// 0: all networks of the host. N: only its N-th further network, which carries bodies beside
+    /// the first.
     pub rail: usize,
-    /// Longest read and write, for tests.
+    /// Maximum bytes of a read and of a write, for tests.
     pub piece: usize,
-    /// The sockets' send buffer, where the kernel is not to choose; for tests.
+    /// Size of the sockets' send buffers if the kernel shall not choose it, for tests.
     pub send_buffer: Option<usize>,
 }
 
@@ -65,7 +67,7 @@ impl Default for Options {
     }
 }
 
-/// The driver.
+/// The driver of the TCP module.
 #[derive(Clone, Debug)]
 pub struct Tcp {
     name: String,
@@ -79,13 +81,14 @@ impl Tcp {
         Tcp { name, options }
     }
 
-    /// How many rails this host has: different networks, loopback and doubles left out, at least one.
+    /// Returns the number of rails of this host: its different networks without loopback and
+    /// duplicates, at least one.
     pub fn rails(choice: &Choice) -> usize {
         interfaces::list().map_or(1, |all| rails(&choice.of(all)).len().max(1))
     }
 }
 
-/// One address of each network of the host, in order.
+/// Returns one address of each network of the host, in order.
 fn rails(own: &[Interface]) -> Vec<Interface> {
     let mut rails: Vec<Interface> = Vec::new();
     for interface in own.iter().filter(|interface| !interface.loopback) {
@@ -96,7 +99,7 @@ fn rails(own: &[Interface]) -> Vec<Interface> {
     rails
 }
 
-/// Why no port can be listened on.
+/// Explains why the module cannot listen on a port.
 fn no_port(ports: &Ports, errno: Errno) -> String {
     match ports.0 {
         Some(_) if errno == Errno::ADDRINUSE => {
@@ -158,9 +161,9 @@ impl Driver for Tcp {
                 .collect(),
             pending_connections: Vec::new(),
             next_pending: 0,
-            sent_away: 0,
+            dropped: 0,
             linked: Vec::new(),
-            dialling: Vec::new(),
+            connecting: Vec::new(),
             waiting: Vec::new(),
             loaded: Vec::new(),
             attention: Attention::default(),
@@ -174,11 +177,11 @@ impl Driver for Tcp {
     }
 }
 
-/// What we know of another process.
+/// State of the connection with another process.
 pub enum State {
-    /// Nothing: no packet has gone there, none has come.
+    /// No packet has been sent to it or received from it.
     Unknown,
-    Dialling(Box<Attempt>),
+    Connecting(Box<Attempt>),
     Linked(Box<Link>),
     /// It has finalized.
     Gone,
@@ -196,26 +199,27 @@ pub struct Member {
     pub key: [u8; 32],
     pub options: Options,
     pub choice: Choice,
-    /// Our addresses, as published.
+    /// Published addresses of this process.
     pub own: Vec<Interface>,
-    /// The one network of a further rail.
+    /// The only network of a further rail.
     pub rail: Option<Interface>,
     pub poller: Poller,
     pub entrance: Entrance,
     pub peers: Vec<Peer>,
     pub pending_connections: Vec<(u32, PendingConnection)>,
     pub next_pending: u32,
-    /// Connections dropped because they were none of ours.
-    pub sent_away: u64,
+    /// Number of connections dropped because they failed to authenticate.
+    pub dropped: u64,
     /// Processes with a connection.
     pub linked: Vec<u32>,
-    pub dialling: Vec<u32>,
-    /// Processes with a connection and packets that wait to be written.
+    pub connecting: Vec<u32>,
+    /// Processes with a connection and a non-empty send queue.
     pub waiting: Vec<u32>,
-    /// Processes of which packets are kept that the host did not take.
+    /// Processes with received packets that the host has refused, or that lie in the cipher's
+    /// buffer.
     loaded: Vec<u32>,
     pub attention: Attention,
-    /// Looks to go before the next at clocks.
+    /// Polls until the next check of the clocks.
     clock_in: u32,
     scratch: Box<[u8]>,
     next_tick: Instant,
@@ -224,7 +228,7 @@ pub struct Member {
 }
 
 impl Member {
-    /// A process left, is lost or was never there: nothing more goes there or comes from there.
+    /// Ends the communication with a process that has left, is lost or was never reached.
     pub fn part(&mut self, host: &mut dyn Host, peer: u32, state: State, failure: Failure) {
         let is_loss = matches!(state, State::Lost(_));
         self.close(host, peer, state, &failure);
@@ -235,13 +239,13 @@ impl Member {
 
     fn close(&mut self, host: &mut dyn Host, peer: u32, state: State, failure: &Failure) {
         let place = &mut self.peers[peer as usize];
-        // The connection goes first, and with it the place of a body that was being received.
+        // Drops the connection first, and with it the region of a body that is being received.
         place.state = state;
         self.attention.part(peer);
         for token in place.outgoing.abandon() {
             host.completed(token, Err(failure.clone()));
         }
-        for list in [&mut self.linked, &mut self.dialling, &mut self.waiting, &mut self.loaded] {
+        for list in [&mut self.linked, &mut self.connecting, &mut self.waiting, &mut self.loaded] {
             list.retain(|&other| other != peer);
         }
     }
@@ -259,12 +263,14 @@ impl Member {
             End::Failed(errno) => (Fault::Lost, format!("the connection broke: {}", words(errno))),
         };
         let failure = Failure::new(fault, why).about(peer);
-        // What it sent made no sense, or was cut off; to those who send to it later it is lost either way.
+        // The first report distinguishes malformed data from a broken connection. Later sends to
+        // the process fail because it is lost.
         let later = Failure { fault: Fault::Lost, ..failure.clone() };
         self.part(host, peer, State::Lost(later), failure);
     }
 
-    /// Takes in what a process has sent: how many packets; at least 1 when some of a body came.
+    /// Receives what a process has sent. Returns the number of packets, at least 1 if a part of a
+    /// body arrived.
     #[inline]
     pub fn pull(&mut self, host: &mut dyn Host, peer: u32) -> u32 {
         let limits = self.limits();
@@ -273,10 +279,10 @@ impl Member {
         else {
             return 0;
         };
-        let mut look = Look { from: peer, limits, host, found: Pulled::default() };
+        let mut pull = Pull { from: peer, limits, host, found: Pulled::default() };
         let pulled =
-            link.incoming.pull(&link.socket, &mut look, &mut self.scratch, self.options.piece);
-        let found = look.found;
+            link.incoming.pull(&link.socket, &mut pull, &mut self.scratch, self.options.piece);
+        let found = pull.found;
         link.heard |= found.goodbye;
         link.it_rests = found.rests.unwrap_or(link.it_rests);
         link.acknowledged |= found.farewell;
@@ -294,7 +300,8 @@ impl Member {
         found.packets.max(u32::from(found.moved))
     }
 
-    /// Writes on what waits for a process: how many packets left; at least 1 when some of one did.
+    /// Writes the queue of a process. Returns the number of packets that left, at least 1 if a part
+    /// of one did.
     pub fn push(&mut self, host: &mut dyn Host, peer: u32) -> u32 {
         let Peer { state, outgoing } = &mut self.peers[peer as usize];
         let State::Linked(link) = state else { return 0 };
@@ -311,7 +318,7 @@ impl Member {
             self.waiting.retain(|&other| other != peer);
         }
         pushed.unwrap_or_else(|errno| {
-            // What it sent before the connection broke, perhaps a goodbye, is still to be read.
+            // Read what the peer sent before the connection broke: it may be a goodbye.
             while let State::Linked(_) = self.peers[peer as usize].state
                 && self.pull(host, peer) > 0
             {}
@@ -320,25 +327,25 @@ impl Member {
         })
     }
 
-    /// Asks for all sockets that have something, and looks at the clocks.
-    pub fn look_around(&mut self, host: &mut dyn Host) -> u32 {
-        let mut packets = self.look_apart(host);
-        for source in self.poller.look() {
+    /// Handles all sockets that epoll reports, and checks the clocks.
+    pub fn poll_all(&mut self, host: &mut dyn Host) -> u32 {
+        let mut packets = self.pull_unwatched(host);
+        for source in self.poller.poll() {
             match source {
                 Source::Listener => self.admit(host),
-                Source::PendingConnection(number) => self.listen_to(host, number),
+                Source::PendingConnection(number) => self.step_pending(host, number),
                 Source::Candidate(peer, number) => self.step_candidate(host, peer, number),
                 Source::Link(peer) => packets += self.pull(host, peer),
             }
         }
         let waits = self.attention.expected.is_some()
-            && self.dialling.is_empty()
+            && self.connecting.is_empty()
             && self.pending_connections.is_empty();
         if self.clock_in > 0 && waits {
             self.clock_in -= 1;
             return packets;
         }
-        self.clock_in = LOOKS_PER_CLOCK;
+        self.clock_in = POLLS_PER_CLOCK;
         let now = Instant::now();
         if now >= self.next_tick {
             self.next_tick = now + TICK;
@@ -347,13 +354,13 @@ impl Member {
         packets
     }
 
-    /// Whether something is there already that the host did not take.
-    pub fn must_come_again(&self) -> bool {
+    /// Returns whether received packets are kept that the host refused.
+    pub fn has_kept_packets(&self) -> bool {
         !self.loaded.is_empty()
     }
 
     fn tick(&mut self, host: &mut dyn Host, now: Instant) {
-        self.go_on_dialling(host);
+        self.poll_attempts(host);
         if self.entrance.descriptor(self.options.rail).is_none() {
             self.admit(host);
         }
@@ -408,7 +415,7 @@ impl Module for Member {
                 return Err(Failure::new(Fault::Lost, "it has finalized").about(to));
             }
             State::Lost(failure) => return Err(failure.clone()),
-            State::Dialling(_) | State::Unknown => None,
+            State::Connecting(_) | State::Unknown => None,
         };
         let was_empty = outgoing.is_empty();
         let sent = outgoing.send(socket, packet, token, self.options.piece, &mut self.scratch);
@@ -435,7 +442,7 @@ impl Module for Member {
                 packets += self.pull(host, peer);
             }
         }
-        Ok(packets + self.look(host))
+        Ok(packets + self.poll_connections(host))
     }
 
     fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
@@ -444,7 +451,7 @@ impl Module for Member {
         for peer in 0..self.peers.len() as u32 {
             let Peer { state, outgoing } = &mut self.peers[peer as usize];
             match state {
-                State::Dialling(_) => busy |= !outgoing.is_empty(),
+                State::Connecting(_) => busy |= !outgoing.is_empty(),
                 State::Linked(link) => {
                     if !link.said {
                         link.said = true;
@@ -463,7 +470,7 @@ impl Module for Member {
     fn pause(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         self.poll_send(host)?;
         let mut busy =
-            self.dialling.iter().any(|&peer| !self.peers[peer as usize].outgoing.is_empty());
+            self.connecting.iter().any(|&peer| !self.peers[peer as usize].outgoing.is_empty());
         for peer in self.linked.clone() {
             let Peer { state: State::Linked(link), outgoing } = &mut self.peers[peer as usize]
             else {
@@ -502,7 +509,7 @@ impl Module for Member {
     }
 
     fn expect(&mut self, process: Option<u32>) {
-        self.turn_to(process);
+        self.set_expected(process);
     }
 
     fn share(&mut self, shared: bool) {
@@ -528,10 +535,11 @@ impl Module for Member {
             writable: false,
         });
         let now = Instant::now();
-        let due = self.dialling.iter().filter_map(|&peer| match &self.peers[peer as usize].state {
-            State::Dialling(attempt) => Some(attempt.due()),
-            _ => None,
-        });
+        let due =
+            self.connecting.iter().filter_map(|&peer| match &self.peers[peer as usize].state {
+                State::Connecting(attempt) => Some(attempt.due()),
+                _ => None,
+            });
         let limit = due.min().map_or(SILENCE_TICK, |due| {
             due.saturating_duration_since(now).clamp(TICK, SILENCE_TICK)
         });

@@ -1,4 +1,4 @@
-//! The way to one process: what could not leave at once.
+//! The send queue of one process: packets that could not be written at once.
 
 use crate::frame::{HEAD_BYTES, PREFIX_BYTES, Prefix};
 use crate::socket::{self, Moved, Stream};
@@ -7,27 +7,29 @@ use rustix::io::Errno;
 use std::collections::VecDeque;
 use std::io::IoSlice;
 
-/// Frames that wait for one process, in bytes, before the module is full for it. Bodies count nothing: they lie with their owner.
+/// Bytes of queued frames beyond which the module is full for a process. Bodies do not count,
+/// because they are not copied.
 const QUEUE_MAX_BYTES: usize = 1 << 20;
-/// The same in packets.
+/// Number of queued packets beyond which the module is full for a process.
 const QUEUE_MAX: usize = 4096;
-/// Packets that one call writes at most.
+/// Maximum number of packets that one call writes.
 const GATHER: usize = 16;
 
-/// Packets of so many bytes, all told, are put together and written as one run: the copy costs less than the kernel's work on slices.
+/// Maximum total size of a packet that is copied into one piece and written as one. The copy costs
+/// less than the kernel's work on several slices.
 const RUN_BYTES: usize = 2048;
 
-/// A packet of which some bytes have not been written.
+/// A packet that is not completely written.
 struct Waiting {
-    /// Prefix, header and payload, or what was left of them when they were queued: our copy.
+    /// Copy of prefix, header and payload, or of what was left of them when they were queued.
     frame: Vec<u8>,
     written: usize,
-    /// The body, and how much of it is written.
+    /// The body, and how many of its bytes are written.
     body: Option<(Region, usize)>,
     token: Option<Token>,
 }
 
-/// Packets to one process, in their order.
+/// Packets to one process, in order.
 #[derive(Default)]
 pub struct Outgoing {
     queue: VecDeque<Waiting>,
@@ -39,7 +41,8 @@ impl Outgoing {
         self.queue.is_empty()
     }
 
-    /// Direct send: what the socket takes of the packet goes from where it lies, if nothing waits; the rest is queued.
+    /// Sends a packet directly: if the queue is empty, writes what the socket takes without a copy.
+    /// Queues the remainder.
     pub fn send(
         &mut self,
         socket: Option<&Stream>,
@@ -85,7 +88,7 @@ impl Outgoing {
         if token.is_some() { Sent::Pending } else { Sent::Done }
     }
 
-    /// Queues a frame that is no packet.
+    /// Queues a frame that is not a packet.
     pub fn say(&mut self, prefix: Prefix) {
         let mut frame = vec![0; HEAD_BYTES];
         frame[..PREFIX_BYTES].copy_from_slice(&prefix.encode());
@@ -97,7 +100,8 @@ impl Outgoing {
         self.queue.push_back(waiting);
     }
 
-    /// Writes on, as far as the socket takes it; how many packets are through, at least 1 when some of one is, with the tokens of those that had one.
+    /// Writes what the socket takes. Returns the number of completed packets, at least 1 if a part
+    /// of one was written, and appends the tokens of completed packets.
     pub fn push(
         &mut self,
         socket: &Stream,
@@ -134,7 +138,7 @@ impl Outgoing {
         (offered, write_slices(socket, &slices, piece))
     }
 
-    /// Takes `written` bytes off the front.
+    /// Removes `written` bytes from the front of the queue.
     fn advance(&mut self, mut written: usize, completed: &mut Vec<Token>) -> u32 {
         let mut packets = 0;
         while let Some(first) = self.queue.front_mut() {
@@ -159,14 +163,15 @@ impl Outgoing {
         packets
     }
 
-    /// Gives up: the tokens that will never complete otherwise.
+    /// Empties the queue and returns the tokens that cannot complete any more.
     pub fn abandon(&mut self) -> Vec<Token> {
         self.bytes = 0;
         self.queue.drain(..).filter_map(|waiting| waiting.token).collect()
     }
 }
 
-/// How much of a new packet the socket takes from where it lies. A failure shows again when the rest is written.
+/// Writes a new packet without a copy and returns the number of bytes written. The next write
+/// reports a failure again.
 fn write_packet(
     socket: &Stream,
     head: &[u8],
@@ -188,7 +193,7 @@ fn count(moved: Moved) -> usize {
     if let Moved::Bytes(written) = moved { written } else { 0 }
 }
 
-/// Writes slices one after the other, at most `piece` bytes.
+/// Writes at most `piece` bytes of the slices, in order.
 fn write_slices(socket: &Stream, slices: &[&[u8]], piece: usize) -> Moved {
     let mut room = piece;
     let mut limited = Vec::with_capacity(slices.len());

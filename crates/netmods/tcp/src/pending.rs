@@ -1,6 +1,7 @@
-//! A connection that somebody made to us and that has not proved itself yet.
+//! An accepted connection that is not authenticated yet.
 //!
-//! Of a guest nothing is believed: it has a few dozen bytes of room, of fixed length, and its time; guests in excess push out the oldest.
+//! Such a connection has a fixed buffer of a few dozen bytes and a time limit. If there are too
+//! many, a new one replaces the oldest.
 
 use crate::cipher::{Cipher, OPENING_BYTES, Opening};
 use crate::handshake::{
@@ -12,11 +13,11 @@ use std::io::IoSlice;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-/// Guests at a time, besides one for each process of the job.
+/// Maximum number of pending connections, in addition to one for each process of the job.
 pub const PENDING_MAX: usize = 64;
-/// The longest thing that a guest says at once: an answer with a key.
+/// Maximum bytes of one message of the handshake: an answer with a key.
 const ROOM_BYTES: usize = ANSWER_BYTES + OPENING_BYTES;
-/// A guest's time. Long, because an honest one may be computing between two of its polls.
+/// Time limit of the handshake. It is long because a peer may compute between two polls.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub struct PendingConnection {
@@ -31,23 +32,25 @@ pub struct PendingConnection {
 enum Stage {
     Hello,
     Answer(Hello, Nonce),
-    /// It has proved itself; what makes the connection secret, if it is to be.
+    /// The peer is authenticated; the cipher and the message to return, if the connection is
+    /// encrypted.
     Judged(Option<(Box<Cipher>, [u8; OPENING_BYTES])>),
 }
 
-/// What a guest has come to.
+/// Result of [`listen`](PendingConnection::listen).
 #[derive(Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// It has more to say.
+    /// The handshake is not complete.
     Waiting,
-    /// It is the process that its hello names, wants the connection encrypted or not, and waits for our verdict.
+    /// The peer is the process that its hello names, and waits for the verdict. `encrypt`: whether
+    /// it wants encryption.
     Proved { peer: u32, encrypt: bool },
-    /// It is to be sent away.
+    /// The connection is to be dropped, and why.
     Stranger(&'static str),
 }
 
 impl PendingConnection {
-    /// `hello`: its first words, where somebody has heard them for us.
+    /// Makes a pending connection; `hello` is its first message, if the launcher has read it.
     pub fn new(
         socket: OwnedFd,
         from: Option<SocketAddr>,
@@ -69,7 +72,7 @@ impl PendingConnection {
         now.duration_since(self.since) > TIMEOUT
     }
 
-    /// Listens on: at most to the end of the handshake, never into what follows it.
+    /// Continues the handshake. Reads at most to its end, never into what follows it.
     pub fn listen(&mut self, me: u32, processes: u32, key: &[u8; KEY_BYTES]) -> Heard {
         loop {
             let wanted = match self.stage {
@@ -102,7 +105,7 @@ impl PendingConnection {
 
     fn hear_answer(&mut self, hello: &Hello, nonce: &Nonce, key: &[u8; KEY_BYTES]) -> Heard {
         let (proof, opening) = self.bytes.split_at(ANSWER_BYTES);
-        if !hello.is_proved(key, Role::Dialler, nonce, proof.try_into().expect("its length")) {
+        if !hello.is_proved(key, Role::Connector, nonce, proof.try_into().expect("its length")) {
             return Heard::Stranger("it does not know the job key");
         }
         let mut secret = None;
@@ -132,8 +135,9 @@ impl PendingConnection {
             return Err("it looks for another process");
         }
         let nonce = nonce().map_err(|_| "the kernel has no random numbers for us")?;
-        let answer = challenge(&nonce, &hello.proof(key, Role::Listener, &nonce));
-        // A new connection has room for so little, or something is wrong with it.
+        let answer = challenge(&nonce, &hello.proof(key, Role::Acceptor, &nonce));
+        // A new connection always has space for a message of this size; otherwise something is
+        // wrong with it.
         if socket::write_plain(&self.socket, &[IoSlice::new(&answer)]) != Moved::Bytes(answer.len())
         {
             return Err("it takes no answer");
@@ -142,7 +146,7 @@ impl PendingConnection {
         Ok(())
     }
 
-    /// Says the last word; the connection itself when that is a welcome.
+    /// Sends the verdict. Returns the authenticated stream if the verdict is a welcome.
     pub fn judge(self, verdict: Verdict) -> Option<Stream> {
         let (cipher, answer) = match self.stage {
             Stage::Judged(Some((cipher, answer))) if verdict == Verdict::Welcome => {

@@ -1,20 +1,21 @@
-//! Which of our sockets have something for us, in one call (epoll, level-triggered).
+//! Finds the sockets that are ready, in one system call (epoll, level-triggered).
 
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 use rustix::fd::{AsFd, OwnedFd};
 use std::mem::MaybeUninit;
 
-/// Events that one look takes; the kernel turns the rest to the front for the next one.
+/// Maximum number of events of one poll. The kernel returns the remaining ones first in the next
+/// poll.
 const EVENTS: usize = 64;
 
-/// Whose socket it is.
+/// The purpose of a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     Listener,
-    /// A connection that has not proved itself, by its number.
+    /// A pending connection, by its number.
     PendingConnection(u32),
-    /// The numbered candidate of the attempt to reach a process.
+    /// A candidate of the attempt to connect to a process, and its number.
     Candidate(u32, u16),
     /// The connection with a process.
     Link(u32),
@@ -53,12 +54,13 @@ impl Poller {
         Ok(Poller { epoll: epoll::create(CreateFlags::CLOEXEC)? })
     }
 
-    /// Begins to watch a socket, for something to read and, if asked for, for room to write. It is forgotten when it is closed.
+    /// Watches a socket for data to read and, if `writable`, for space to write. The kernel removes
+    /// it when it is closed.
     pub fn add(&self, socket: impl AsFd, source: Source, writable: bool) -> rustix::io::Result<()> {
         epoll::add(&self.epoll, socket, EventData::new_u64(source.encode()), flags(writable))
     }
 
-    /// Watches it for something else, or as somebody else's.
+    /// Changes what a socket is watched for, or its purpose.
     pub fn change(
         &self,
         socket: impl AsFd,
@@ -68,8 +70,8 @@ impl Poller {
         epoll::modify(&self.epoll, socket, EventData::new_u64(source.encode()), flags(writable))
     }
 
-    /// Those that have something, without waiting.
-    pub fn look(&self) -> impl Iterator<Item = Source> + use<> {
+    /// Returns the sockets that are ready, without waiting.
+    pub fn poll(&self) -> impl Iterator<Item = Source> + use<> {
         let mut space = [MaybeUninit::<Event>::uninit(); EVENTS];
         let mut found = [Source::Listener; EVENTS];
         let mut count = 0;

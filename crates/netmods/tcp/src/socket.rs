@@ -1,4 +1,4 @@
-//! The calls on sockets: everything here is non-blocking.
+//! System calls on sockets. All sockets are non-blocking.
 
 use crate::cipher::Cipher;
 use nemesis_sys::choice::Ports;
@@ -13,22 +13,23 @@ use std::io::{IoSlice, IoSliceMut};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
-/// Connections that the kernel takes in for us while we are busy elsewhere.
+/// Connections that the kernel accepts while the process does not poll.
 const BACKLOG: i32 = 1024;
-/// An idle connection whose far end is gone is noticed after about eight seconds.
+/// The kernel detects a dead host behind an idle connection after about eight seconds.
 const KEEPALIVE_IDLE: Duration = Duration::from_secs(3);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(1);
 const KEEPALIVE_PROBES: u32 = 5;
-/// What the kernel may keep of what it has not begun to send: enough to never run dry, and so little that a further network gets its share of a long message.
+/// Maximum bytes of unsent data in the kernel: enough to keep the network busy, and few enough for
+/// a further rail to get its share of a long message.
 const UNSENT_BYTES: u32 = 128 << 10;
 
-/// What a call on a stream did.
+/// Outcome of a call on a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moved {
     Bytes(usize),
-    /// Not now.
+    /// The call would block.
     Nothing,
-    /// The far end has closed (reading only).
+    /// The peer has closed the connection (reads only).
     End,
     Failed(Errno),
 }
@@ -42,7 +43,7 @@ fn moved(result: rustix::io::Result<usize>) -> Moved {
     }
 }
 
-/// A connection with a process, encrypted if both ends wish it.
+/// A connection with a process, encrypted if both ends ask for it.
 pub struct Stream {
     socket: OwnedFd,
     cipher: Option<RefCell<Box<Cipher>>>,
@@ -53,7 +54,7 @@ impl Stream {
         Stream { socket, cipher: cipher.map(RefCell::new) }
     }
 
-    /// Whether there is something to read that no descriptor announces.
+    /// Returns whether there are bytes to read that no descriptor announces.
     pub fn holds_more(&self) -> bool {
         self.cipher.as_ref().is_some_and(|cipher| cipher.borrow().holds_more())
     }
@@ -82,7 +83,8 @@ pub fn read_two(stream: &Stream, first: &mut [u8], second: &mut [u8]) -> Moved {
     }
 }
 
-/// Writes from the front of the slices. After [`Moved::Nothing`] the same bytes are to be offered again, others may follow them.
+/// Writes from the front of the slices. After [`Moved::Nothing`] the caller must offer the same
+/// bytes again; others may follow them.
 pub fn write(stream: &Stream, from: &[IoSlice<'_>]) -> Moved {
     match &stream.cipher {
         None => write_plain(&stream.socket, from),
@@ -90,7 +92,7 @@ pub fn write(stream: &Stream, from: &[IoSlice<'_>]) -> Moved {
     }
 }
 
-/// Writes one run of bytes, as [`write`] does: cheaper for the kernel than slices.
+/// Writes contiguous bytes as [`write`] does: cheaper for the kernel than slices.
 pub fn write_run(stream: &Stream, from: &[u8]) -> Moved {
     match &stream.cipher {
         None => written(net::send(&stream.socket, from, SendFlags::NOSIGNAL)),
@@ -103,13 +105,13 @@ pub fn read_plain(socket: impl AsFd, into: &mut [u8]) -> Moved {
 }
 
 pub fn write_plain(socket: impl AsFd, from: &[IoSlice<'_>]) -> Moved {
-    // A C program that has not thought of SIGPIPE must not die of it.
+    // NOSIGNAL: a C program that does not handle SIGPIPE must not die of it.
     written(net::sendmsg(socket, from, &mut SendAncillaryBuffer::default(), SendFlags::NOSIGNAL))
 }
 
 fn written(result: rustix::io::Result<usize>) -> Moved {
     match moved(result) {
-        // Nothing was taken of something: not now.
+        // A write of zero bytes means that the call would block.
         Moved::End => Moved::Nothing,
         other => other,
     }
@@ -128,7 +130,7 @@ fn stream(address: &SocketAddr) -> rustix::io::Result<OwnedFd> {
     )
 }
 
-/// Listens on all addresses, on one of `ports`; the socket and its port.
+/// Listens on all addresses, on one of `ports`. Returns the socket and its port.
 pub fn listen(ports: &Ports) -> rustix::io::Result<(OwnedFd, u16)> {
     let everywhere = [IpAddr::V6(Ipv6Addr::UNSPECIFIED), IpAddr::V4(Ipv4Addr::UNSPECIFIED)];
     let mut refused = Errno::ADDRINUSE;
@@ -140,7 +142,7 @@ pub fn listen(ports: &Ports) -> rustix::io::Result<(OwnedFd, u16)> {
             }
             continue;
         };
-        // Processes of one host begin at different places of the range.
+        // Processes of a host start at different ports of the range.
         let (first, count) = (u32::from(*range.start()), range.len() as u32);
         let shift = std::process::id() % count;
         for step in 0..count {
@@ -160,7 +162,7 @@ fn listen_at(address: SocketAddr) -> rustix::io::Result<(OwnedFd, u16)> {
         sockopt::set_ipv6_v6only(&socket, false)?;
     }
     if address.port() != 0 {
-        // A port whose last owner has just gone may be taken, one with a listener may not.
+        // Allows a port whose previous owner has just exited, but not one that is listened on.
         sockopt::set_socket_reuseaddr(&socket, true)?;
     }
     net::bind(&socket, &address)?;
@@ -169,7 +171,7 @@ fn listen_at(address: SocketAddr) -> rustix::io::Result<(OwnedFd, u16)> {
     Ok((socket, own.port()))
 }
 
-/// The next connection that came, and whence, or `None` when none has.
+/// Returns the next accepted connection and its peer's address; `None` if there is none.
 pub fn accept(listener: impl AsFd) -> rustix::io::Result<Option<(OwnedFd, Option<SocketAddr>)>> {
     match net::acceptfrom_with(listener, SocketFlags::NONBLOCK | SocketFlags::CLOEXEC) {
         Ok((socket, from)) => Ok(Some((socket, from.and_then(ip)))),
@@ -178,7 +180,7 @@ pub fn accept(listener: impl AsFd) -> rustix::io::Result<Option<(OwnedFd, Option
     }
 }
 
-/// Begins to connect; from `source` if that is given.
+/// Starts to connect, from `source` if given.
 pub fn connect(to: &SocketAddr, source: Option<SocketAddr>) -> rustix::io::Result<OwnedFd> {
     let socket = stream(to)?;
     if let Some(source) = source {
@@ -190,7 +192,7 @@ pub fn connect(to: &SocketAddr, source: Option<SocketAddr>) -> rustix::io::Resul
     }
 }
 
-/// How a connect that was begun has ended; `None` while it goes on.
+/// Returns the outcome of a connect; `None` while it is in progress.
 pub fn connected(socket: impl AsFd) -> Option<Result<(), Errno>> {
     let socket = socket.as_fd();
     match sockopt::socket_error(socket) {
@@ -202,10 +204,10 @@ pub fn connected(socket: impl AsFd) -> Option<Result<(), Errno>> {
     }
 }
 
-/// Makes a connection what we want: packets leave at once, a far end that is gone is noticed.
+/// Sets the options of a connection: send packets without delay, detect a dead peer.
 pub fn tune(socket: impl AsFd, send_buffer: Option<usize>) {
     let socket = socket.as_fd();
-    // A connection without one of these is a worse connection, but one.
+    // The connection works without any of these options, only worse.
     let _ = sockopt::set_tcp_nodelay(socket, true);
     nemesis_sys::tcp::limit_unsent(socket, UNSENT_BYTES);
     let _ = sockopt::set_socket_keepalive(socket, true);
@@ -217,12 +219,12 @@ pub fn tune(socket: impl AsFd, send_buffer: Option<usize>) {
     }
 }
 
-/// The address of this end.
+/// Returns the address of this end.
 pub fn own_address(socket: impl AsFd) -> Option<IpAddr> {
     Some(ip(net::getsockname(socket).ok()?)?.ip().to_canonical())
 }
 
-/// The address of the other end.
+/// Returns the address of the peer.
 pub fn peer_address(socket: impl AsFd) -> Option<SocketAddr> {
     net::getpeername(socket).ok().flatten().and_then(ip)
 }

@@ -1,4 +1,5 @@
-//! A connection that brings small messages one after the other is read without being watched; before a sleep, and for other threads, it is watched.
+//! A connection that brings a streak of messages is read without being watched. Before a sleep, and
+//! while other threads sleep, it is watched.
 
 mod common;
 
@@ -23,7 +24,8 @@ fn send(process: &mut Process, to: u32, payload: &[u8]) {
     assert!(matches!(sent, Ok(Sent::Done)), "{sent:?}");
 }
 
-/// Two processes, of which the first has waited for many messages of the second; it is alone or not.
+/// Starts two processes of which the first has waited for many messages of the second; `shared`
+/// tells whether another thread may sleep.
 fn after_many(shared: bool, bytes: usize) -> Vec<Process> {
     let mut job = common::join(|_| {
         (Options { choice: Choice::parse("lo").unwrap(), ..Options::default() }, [7; 32])
@@ -48,7 +50,7 @@ fn interests(process: &mut Process) -> Vec<Wish> {
         .collect()
 }
 
-/// Whether something is announced within `limit`.
+/// Returns whether a descriptor becomes ready within `limit`.
 fn is_woken(wishes: &[Wish], limit: Duration) -> bool {
     let start = Instant::now();
     bell::wait(wishes, limit);

@@ -1,4 +1,5 @@
-//! The TCP network passes the suite over the loopback interface: as it is, and with a kernel that takes and gives crumbs.
+//! The TCP network passes the conformance suite over the loopback interface, also with very short
+//! reads and writes.
 
 use nemesis_netmod::{Driver, conformance};
 use nemesis_netmod_tcp::{Choice, Options, Tcp};

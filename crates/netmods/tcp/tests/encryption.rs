@@ -1,4 +1,5 @@
-//! What somebody in the middle of an encrypted connection can do: read nothing, and change nothing without being noticed.
+//! An attacker between two processes cannot read an encrypted connection, nor change it without
+//! being noticed.
 
 mod common;
 
@@ -12,11 +13,11 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 const KEY: [u8; 32] = [42; 32];
-/// Bytes of the handshake from the dialler: hello, proof, key.
+/// Bytes of the connector's handshake: hello, proof, key.
 const GREETING_BYTES: usize = 49 + 32 + 48;
 const NEEDLE: &[u8] = b"nobody but the receiver is to read this";
 
-/// Two processes, encrypting or not.
+/// Starts two processes, each encrypting or not.
 fn job(encrypt: [bool; 2]) -> Vec<Process> {
     common::join(|me| {
         (
@@ -33,7 +34,7 @@ fn job(encrypt: [bool; 2]) -> Vec<Process> {
 fn send(process: &mut Process, to: u32, payload: &[u8]) {
     let header =
         Header { kind: FIRST_CLIENT_KIND, size: payload.len() as u16, ..Header::default() };
-    // What is sent to a lost process is refused: that it is lost is seen elsewhere.
+    // Sending to a lost process fails; the test checks the loss elsewhere.
     let sent = process.module.send(
         &mut process.host,
         to,
@@ -43,10 +44,11 @@ fn send(process: &mut Process, to: u32, payload: &[u8]) {
     assert!(!matches!(sent, Ok(Sent::Pending)), "{sent:?}");
 }
 
-/// What somebody between dialler and listener does with the bytes of the dialler, which are numbered from 0.
+/// Changes the connector's bytes on their way to the acceptor; the first argument is the offset of
+/// the first byte.
 type Malice = fn(u64, &mut Vec<u8>);
 
-/// Puts somebody in the middle of the way to process 1; gives what is heard there.
+/// Puts a relay on the way to process 1, and returns the bytes that it records.
 fn intrude(job: &[Process], malice: Malice) -> Arc<Mutex<Vec<u8>>> {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let acceptor = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
@@ -84,7 +86,7 @@ fn pass(mut from: TcpStream, mut to: TcpStream, mut each: impl FnMut(&mut Vec<u8
     let _ = to.shutdown(std::net::Shutdown::Both);
 }
 
-/// Changes byte `number` where `bytes` begin with byte `first`.
+/// Flips a bit of byte `number`, given that `bytes` begin with byte `first`.
 fn flip(number: u64, first: u64, bytes: &mut [u8]) {
     if let Some(byte) = number.checked_sub(first).and_then(|place| bytes.get_mut(place as usize)) {
         *byte ^= 1;
@@ -104,12 +106,13 @@ fn what_is_sent_cannot_be_read_on_the_way() {
     }
 }
 
-/// Whatever byte behind the handshake is changed: packets before it come as they were sent, no other comes, and the error says what it is.
+/// Changes one byte after the handshake: earlier packets arrive unchanged, no others arrive, and
+/// the error names the cause.
 #[test]
 fn a_changed_byte_ends_the_connection() {
     let first = GREETING_BYTES as u64;
     assert_eq!(first, 129);
-    // The length of the first record, its text, its check, the next record's, one far behind.
+    // The length of the first record, its text, its tag, the next record, a much later one.
     let changes: [Malice; 7] = [
         |first, bytes| flip(129, first, bytes),
         |first, bytes| flip(130, first, bytes),
@@ -140,7 +143,7 @@ fn a_changed_byte_ends_the_connection() {
     }
 }
 
-/// Bytes that are said again, or left out, are no better than changed ones.
+/// Repeated and omitted bytes end the connection, too.
 #[test]
 fn what_is_repeated_or_left_out_is_noticed() {
     let repeat: Malice = |first, bytes| {
@@ -174,7 +177,7 @@ fn what_is_repeated_or_left_out_is_noticed() {
     }
 }
 
-/// A key that was changed on the way makes no connection; nobody takes it for one.
+/// A key that was changed on the way makes no connection.
 #[test]
 fn a_changed_key_makes_no_connection() {
     let mut job = job([true; 2]);

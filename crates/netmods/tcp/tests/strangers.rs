@@ -1,4 +1,5 @@
-//! Strangers at the door: whatever they say, or do not say, the processes of the job find each other and go on.
+//! Connections of foreign processes, whatever they send or fail to send, do not keep the processes
+//! of a job from connecting.
 
 mod common;
 
@@ -22,7 +23,7 @@ fn job(keys: [[u8; 32]; 2]) -> Vec<Process> {
     })
 }
 
-/// Packets pass in both directions, now.
+/// Sends packets in both directions and waits for them.
 fn talks(job: &mut [Process]) {
     let before: Vec<usize> = job.iter().map(|process| process.host.packets.len()).collect();
     for (me, Process { module, host }) in job.iter_mut().enumerate().take(2) {
@@ -51,7 +52,7 @@ fn knock(job: &[Process]) -> TcpStream {
     stream
 }
 
-/// Whether the far end has closed.
+/// Returns whether the peer has closed.
 fn is_closed(stream: &mut TcpStream) -> bool {
     match stream.read(&mut [0; 256]) {
         Ok(read) => read == 0,
@@ -72,7 +73,7 @@ fn is_turned_away(job: &mut [Process], stream: &mut TcpStream, why: &str) {
     );
 }
 
-/// Says hello as process 1 and gives back what process 0 answers.
+/// Sends a hello as process 1, and returns the stream and what process 0 answers.
 fn greet(job: &mut [Process], hello: &Hello) -> (TcpStream, handshake::Nonce, handshake::Proof) {
     let mut stream = knock(job);
     stream.write_all(&hello.encode()).unwrap();
@@ -121,25 +122,25 @@ fn who_does_not_know_the_key_is_turned_away() {
     let hello = Hello { from: 1, to: 0, nonce: [1; 32], rail: 0, encrypt: false };
     let (mut stream, nonce, proof) = greet(&mut job, &hello);
     assert!(
-        hello.is_proved(&KEY, Role::Listener, &nonce, &proof),
+        hello.is_proved(&KEY, Role::Acceptor, &nonce, &proof),
         "the listener proves itself first"
     );
-    // Its own proof, sent back; and one with another key.
+    // Sends process 0's own proof back, then a proof with another key.
     stream.write_all(&proof).unwrap();
     is_turned_away(&mut job, &mut stream, "does not know the job key");
     let (mut stream, nonce, _) = greet(&mut job, &hello);
-    stream.write_all(&hello.proof(&[43; 32], Role::Dialler, &nonce)).unwrap();
+    stream.write_all(&hello.proof(&[43; 32], Role::Connector, &nonce)).unwrap();
     is_turned_away(&mut job, &mut stream, "does not know the job key");
     talks(&mut job);
 }
 
-/// What an honest process once said is worth nothing a second time.
+/// A recorded proof is not accepted again.
 #[test]
 fn a_replay_is_turned_away() {
     let mut job = job([KEY; 2]);
     let hello = Hello { from: 1, to: 0, nonce: [1; 32], rail: 0, encrypt: false };
     let (_, nonce, _) = greet(&mut job, &hello);
-    let recorded: [u8; ANSWER_BYTES] = hello.proof(&KEY, Role::Dialler, &nonce);
+    let recorded: [u8; ANSWER_BYTES] = hello.proof(&KEY, Role::Connector, &nonce);
     let (mut stream, ..) = greet(&mut job, &hello);
     stream.write_all(&recorded).unwrap();
     is_turned_away(&mut job, &mut stream, "does not know the job key");
@@ -159,7 +160,8 @@ fn the_silent_and_the_slow_keep_nobody_out() {
     assert!(job[0].host.notes.iter().any(|note| note.contains("too many")));
 }
 
-/// A process with another key, as of another job at the same address, is not mistaken for the one that is looked for.
+/// A process with another key, as of another job at this address, is not accepted as the one that
+/// is addressed.
 #[test]
 fn another_job_is_not_mistaken_for_ours() {
     let mut job = job([KEY, [43; 32]]);

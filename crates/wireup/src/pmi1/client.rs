@@ -1,7 +1,8 @@
-//! A process's end of PMI-1.
+//! The client side of PMI-1.
 //!
-//! One command is one `send` of at most `COMMAND_BYTES_MAX` bytes: Slurm's server assembles nothing. Then the client waits for the answer, for
-//! as long as it takes: a barrier lasts until the slowest rank is in, and a launcher that dies closes the socket.
+//! One command is one `send` of at most `COMMAND_BYTES_MAX` bytes, because Slurm's server does not
+//! assemble commands. Then the client waits for the answer without a time-out: a barrier lasts
+//! until the slowest rank arrives, and a launcher that dies closes the socket.
 
 use super::{
     COMMAND_BYTES_MAX, Compose, KEY_FIELD, LAUNCHER_FIELD, LineBuffer, MAPPING_FIELD, Message,
@@ -19,14 +20,14 @@ use std::os::fd::AsFd;
 pub struct Client {
     socket: OwnedFd,
     lines: LineBuffer,
-    /// The key-value space of the job; asked for on first use.
+    /// The job's key-value space; requested at first use.
     space: Option<String>,
 }
 
-/// What a server says of itself in its answer to `init`.
+/// The server's answer to `init`.
 #[derive(Clone, Debug, Default)]
 pub struct Welcome {
-    /// It is our own `mpiexec`; only then the rest means something.
+    /// The server is `mpiexec` of Nemesis; the other fields are valid only then.
     pub ours: bool,
     /// The job key, in hexadecimal.
     pub key: Option<String>,
@@ -39,8 +40,9 @@ impl Client {
         Client { socket, lines: LineBuffer::default(), space: None }
     }
 
-    /// Connects to `address` (host:port) as process `id`; gives the rank and the size that the server then tells (four lines to one question).
-    pub fn dial(address: &str, id: &str) -> Result<(Client, u32, u32), WireupError> {
+    /// Connects to `address` (host:port) as process `id`. Returns the client, and the rank and size
+    /// that the server sends (four lines in answer to one command).
+    pub fn connect(address: &str, id: &str) -> Result<(Client, u32, u32), WireupError> {
         let unreachable = |why: std::io::Error| {
             WireupError::new(
                 format!("connecting to the launcher at PMI_PORT={address}"),
@@ -67,7 +69,7 @@ impl Client {
         }
     }
 
-    /// Opens the dialogue.
+    /// Sends `init`.
     pub fn init(&mut self) -> Result<Welcome, WireupError> {
         let (version, subversion) = VERSION;
         let command = Compose::command("init")
@@ -80,7 +82,7 @@ impl Client {
         })
     }
 
-    /// Puts `value` under `key`; both are tokens (see `is_token`) that fit one command.
+    /// Puts `value` under `key`. Both are tokens (see `is_token`) that fit into one command.
     pub fn put(&mut self, key: &str, value: &str) -> Result<(), WireupError> {
         let space = self.space()?;
         self.ask(
@@ -101,7 +103,7 @@ impl Client {
         value.ok_or_else(|| self.broken("get", "the answer has no value"))
     }
 
-    /// Waits until all ranks are here; what they put before is visible afterwards.
+    /// Waits until all ranks have called it. What they put before is visible afterwards.
     pub fn barrier(&mut self) -> Result<(), WireupError> {
         self.ask(Compose::command("barrier_in"), |_| ())
     }
@@ -118,7 +120,8 @@ impl Client {
 
     /// Asks the launcher to end the job; there is no answer.
     pub fn abort(&mut self, code: i32, message: &str) -> Result<(), WireupError> {
-        // The text is the rest of the line, so its spaces may stay; only a newline would end it early.
+        // The text is the rest of the line and may contain spaces. Only a newline would end it
+        // early.
         let text = message.replace(['\n', '\r', '\0'], " ");
         let mut line =
             Compose::command("abort").field("exitcode", code).raw_field("message", &text).line();
@@ -133,13 +136,13 @@ impl Client {
         self.ask(Compose::command("finalize"), |_| ())
     }
 
-    /// True once the other end of the socket is closed. One system call, never waits.
+    /// Returns true once the launcher has closed the socket. One system call that does not wait.
     pub fn has_closed(&self) -> bool {
         let mut interest = [PollFd::new(&self.socket, PollFlags::RDHUP)];
         rustix::event::poll(&mut interest, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
     }
 
-    /// The socket, to wait for its end together with other things.
+    /// Returns the socket, so that the caller can wait for its end together with other events.
     pub fn socket(&self) -> &OwnedFd {
         &self.socket
     }
@@ -153,7 +156,7 @@ impl Client {
         self.space.clone().ok_or_else(|| self.broken("get_my_kvsname", "the answer has no kvsname"))
     }
 
-    /// Sends a command and takes what `read` wants out of a positive answer.
+    /// Sends a command and applies `read` to a positive answer.
     fn ask<T>(
         &mut self,
         command: Compose,
@@ -194,7 +197,7 @@ impl Client {
     fn send(&self, line: &str) -> Result<(), WireupError> {
         let mut rest = line.as_bytes();
         while !rest.is_empty() {
-            // MSG_NOSIGNAL: in a C program SIGPIPE would kill the process without a word.
+            // NOSIGNAL: in a C program SIGPIPE would kill the process without a message.
             match rustix::net::send(self.socket.as_fd(), rest, SendFlags::NOSIGNAL) {
                 Ok(sent) => rest = &rest[sent..],
                 Err(Errno::INTR) => {}
@@ -242,7 +245,8 @@ mod tests {
     use std::io::{BufRead, BufReader, Write};
     use std::os::unix::net::UnixStream;
 
-    /// A client whose server answers each command with the next line of `answers`; the commands it saw come back at the end.
+    /// Runs `talk` with a client whose server answers each command with the next line of `answers`.
+    /// Returns the commands that the server received.
     fn dialogue(answers: &'static [&'static str], talk: impl FnOnce(&mut Client)) -> Vec<String> {
         let (ours, theirs) = UnixStream::pair().unwrap();
         let server = std::thread::spawn(move || {
@@ -301,7 +305,7 @@ mod tests {
                     )
                     .unwrap();
             });
-            let (_, rank, size) = Client::dial(&address, "7").unwrap();
+            let (_, rank, size) = Client::connect(&address, "7").unwrap();
             assert_eq!((rank, size), (1, 2));
             server.join().unwrap();
         }

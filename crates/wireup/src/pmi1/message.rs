@@ -4,17 +4,18 @@
 //!   line  = field *(1*SPACE field) LF          field = name '=' value
 //! ```
 //!
-//! One field is `cmd` (`mcmd` begins a command of several lines). A value ends at a space; a backslash before a space keeps it, and stays in the
-//! value: who wrote it reads it back. A word without `=` is passed over. Nothing here trusts the other end: a line has a greatest length, and
-//! whatever it holds is either fields or [`Malformed`].
+//! One field is `cmd` (`mcmd` begins a command of several lines). A value ends at a space. A
+//! backslash before a space makes it part of the value, and remains in the value: the client that
+//! wrote it removes it. A word without `=` is ignored. Lines of the other end are not trusted:
+//! their length is limited, and every line is either fields or [`Malformed`].
 
 use std::fmt::{self, Write};
 
-/// Bytes of a line at most; longer ones are refused. The longest that a client of ours writes is `COMMAND_BYTES_MAX`, hydra was seen to
-/// keep values of 4000 bytes.
+/// Maximum bytes of a line. Clients of this library write at most `COMMAND_BYTES_MAX`; hydra keeps
+/// values of 4000 bytes, as observed.
 pub const LINE_BYTES_MAX: usize = 64 * 1024;
 
-/// Why a line is no command.
+/// Why a line is not a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Malformed {
     TooLong,
@@ -32,7 +33,7 @@ impl fmt::Display for Malformed {
     }
 }
 
-/// A line taken apart, borrowed from the line.
+/// A parsed line, which borrows the line.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a> {
     line: &'a str,
@@ -67,14 +68,16 @@ impl<'a> Message<'a> {
         self.get(name)?.parse().ok()
     }
 
-    /// The value of `name` and all that follows it on the line: for texts with spaces, which some clients send last.
+    /// Returns the value of `name` and everything after it on the line: some clients send a text
+    /// with spaces last.
     pub fn tail(&self, name: &str) -> Option<&'a str> {
         let value = self.get(name)?;
         let start = value.as_ptr() as usize - self.line.as_ptr() as usize;
         self.line.get(start..)
     }
 
-    /// Whether an answer says yes. Servers differ: `rc` decides if it is there, else `info`, else an answer is a yes.
+    /// Returns whether an answer is positive. Servers differ: `rc` decides if it is present, else
+    /// `info`, else the answer is positive.
     pub fn succeeded(&self) -> bool {
         match (self.get("rc"), self.get("info")) {
             (Some(rc), _) => rc == "0",
@@ -108,13 +111,13 @@ fn is_separator(c: char) -> bool {
     matches!(c, ' ' | '\n' | '\r')
 }
 
-/// Whether `text` passes through every server's key-value store as it is.
+/// Returns whether every server's key-value store preserves `text`.
 pub fn is_token(text: &str) -> bool {
     !text.is_empty()
         && text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'=' | b'\\' | b';'))
 }
 
-/// A line in the making.
+/// A line that is being composed.
 #[derive(Debug)]
 pub struct Compose(String);
 
@@ -123,13 +126,14 @@ impl Compose {
         Compose(format!("cmd={name}"))
     }
 
-    /// Adds a field. White space and NUL would tear the line apart; they become underscores.
+    /// Adds a field. Replaces white space and NUL, which would break the line, by underscores.
     pub fn field(mut self, name: &str, value: impl fmt::Display) -> Compose {
         self.0.push(' ');
         self.0.push_str(name);
         self.0.push('=');
         let start = self.0.len();
-        // Writing to a String does not fail, unless the value's own Display does: then the field holds what it wrote.
+        // Writing to a String fails only if the value's own Display does: then the field holds what
+        // it wrote.
         let _ = write!(self.0, "{value}");
         if self.0[start..].contains([' ', '\n', '\r', '\0']) {
             let tame = self.0[start..].replace([' ', '\n', '\r', '\0'], "_");
@@ -139,7 +143,8 @@ impl Compose {
         self
     }
 
-    /// Adds a field whose value goes into the line as it is: taken from another line, escapes and all, or the line's last and free text.
+    /// Adds a field without changing its value: from another line, including escapes, or a free
+    /// text at the end of the line.
     pub fn raw_field(mut self, name: &str, value: &str) -> Compose {
         self.0.push(' ');
         self.0.push_str(name);
@@ -154,7 +159,7 @@ impl Compose {
     }
 }
 
-/// Bytes as they come in, lines as they are complete.
+/// Assembles received bytes into lines.
 #[derive(Debug, Default)]
 pub struct LineBuffer {
     bytes: Vec<u8>,
@@ -165,7 +170,8 @@ impl LineBuffer {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Takes the next whole line, without its end. More than [`LINE_BYTES_MAX`] bytes without an end are refused.
+    /// Returns the next complete line, without its end. Fails after more than [`LINE_BYTES_MAX`]
+    /// bytes without an end.
     pub fn next_line(&mut self) -> Result<Option<Vec<u8>>, Malformed> {
         match self.bytes.iter().position(|&byte| byte == b'\n') {
             Some(end) => {
@@ -255,7 +261,8 @@ mod tests {
         #[test]
         fn nonsense_never_panics(line in proptest::collection::vec(any::<u8>(), 0..300)) {
             if let Ok(message) = Message::parse(&line) {
-                let _ = (message.succeeded(), message.tail("cmd"), message.number("rc"), message.get("value"));
+                let _ = (message.succeeded(), message.tail("cmd"));
+                let _ = (message.number("rc"), message.get("value"));
             }
         }
 
@@ -270,7 +277,8 @@ mod tests {
         fn tokens_come_back_whole(value in r"[!-~&&[^=\\;]]{1,100}") {
             prop_assert!(is_token(&value));
             let line = Compose::command("put").field("value", &value).field("after", 1).line();
-            prop_assert_eq!(Message::parse(line.as_bytes()).unwrap().get("value"), Some(value.as_str()));
+            let message = Message::parse(line.as_bytes()).unwrap();
+            prop_assert_eq!(message.get("value"), Some(value.as_str()));
         }
     }
 }

@@ -1,6 +1,8 @@
-//! PMI-1, the dialect that every launcher of MPI programs speaks (hydra, Slurm, gforker, and our own `mpiexec`).
+//! PMI-1, the protocol that every launcher of MPI programs supports (hydra, Slurm, gforker, and
+//! `mpiexec` of Nemesis).
 //!
-//! A command is one line of fields, its answer another; the client asks, the server answers, nothing comes unasked:
+//! A command is one line of fields, its answer another. The client asks and the server answers; the
+//! server sends nothing unasked:
 //!
 //! ```text
 //!   > cmd=put kvsname=K key=card-0 value=V            < cmd=put_result rc=0
@@ -8,8 +10,9 @@
 //!   > cmd=get kvsname=K key=card-1                    < cmd=get_result rc=0 value=V
 //! ```
 //!
-//! Servers add fields and change their order, so fields are looked up by name. `message` holds what both ends share: the grammar, the
-//! assembly of lines, the limits; `client` is a process's end, `mpiexec` has the other.
+//! Servers add fields and change their order, so fields are looked up by name. `message` contains
+//! what both ends share: the grammar, the assembly of lines, the limits. `client` is the side of a
+//! process; `mpiexec` has the server.
 
 mod client;
 mod message;
@@ -17,19 +20,23 @@ mod message;
 pub use client::{Client, Welcome};
 pub use message::{Compose, LINE_BYTES_MAX, LineBuffer, Malformed, Message, is_token};
 
-/// The version we announce. Older hydras end the job when they are told 1.2, Slurm refuses it, and nothing in 1.2 is needed.
+/// The version that clients announce. Older hydras end the job if a client announces 1.2, Slurm
+/// refuses it, and nothing in 1.2 is needed.
 pub const VERSION: (u32, u32) = (1, 1);
 
-/// Limits that a server tells its clients (`get_maxes`): bytes of a key-value space's name, of a key, of a value.
+/// Limits that a server tells its clients (`get_maxes`): bytes of a key-value space's name, of a
+/// key, of a value.
 pub const KVSNAME_BYTES_MAX: usize = 256;
 pub const KEY_BYTES_MAX: usize = 64;
 pub const VALUE_BYTES_MAX: usize = 1024;
 
-/// Bytes of a command at most, as a client writes it: Slurm takes what one `read` of 1024 bytes gives it for one command.
+/// Maximum bytes of a client's command: Slurm takes what one `read` of 1024 bytes returns for one
+/// command.
 pub const COMMAND_BYTES_MAX: usize = 1024;
 
-/// The field of the answer to `init` by which our `mpiexec` makes itself known; other clients ignore it.
+/// Field of the answer to `init` by which `mpiexec` of Nemesis identifies itself; other clients
+/// ignore it.
 pub const LAUNCHER_FIELD: (&str, &str) = ("launcher", "nemesis");
-/// Fields of the same answer: the job key, and which rank is on which node.
+/// Further fields of that answer: the job key, and the node of every rank.
 pub const KEY_FIELD: &str = "job_key";
 pub const MAPPING_FIELD: &str = "mapping";

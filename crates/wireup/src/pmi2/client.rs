@@ -1,4 +1,4 @@
-//! A process's end of PMI-2.
+//! The client side of PMI-2.
 
 use super::message::{Message, compose};
 use crate::WireupError;
@@ -18,7 +18,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Opens the dialogue as `rank` of the launcher's job `job`.
+    /// Sends `init` and `fullinit` as `rank` of the launcher's job `job`.
     pub fn init(socket: OwnedFd, rank: u32, job: &str) -> Result<Client, WireupError> {
         let mut client =
             Client { socket, received: Vec::new(), job: job.to_owned(), rank, size: 0, appnum: -1 };
@@ -27,7 +27,7 @@ impl Client {
         if !line.contains("pmi_version=2") || line.contains("rc=1") {
             return Err(broken("init", &format!("the launcher says no: {}", line.trim_end())));
         }
-        // Slurm refuses a fullinit that lacks one of these.
+        // Slurm refuses a fullinit without one of these fields.
         let place = [("pmijobid", job), ("pmirank", &rank.to_string()), ("threaded", "FALSE")];
         let answer = client.ask("fullinit", &place)?;
         let number = |name: &str| answer.number(name).and_then(|number| u32::try_from(number).ok());
@@ -55,7 +55,7 @@ impl Client {
             .ok_or_else(|| broken("kvs-get", "the answer has no value"))
     }
 
-    /// Waits until all ranks are here; what they put before is visible afterwards.
+    /// Waits until all ranks have called it. What they put before is visible afterwards.
     pub fn fence(&mut self) -> Result<(), WireupError> {
         self.ask("kvs-fence", &[]).map(drop)
     }
@@ -65,7 +65,7 @@ impl Client {
     }
 
     pub fn universe_size(&mut self) -> Result<i64, WireupError> {
-        // Asked of Slurm for a key that it does not know, it answers with addresses: this one it knows.
+        // Slurm answers a request for an unknown key with addresses; it knows this key.
         Ok(self
             .ask("info-getjobattr", &[("key", "universeSize")])
             .ok()
@@ -88,7 +88,7 @@ impl Client {
         self.ask("finalize", &[]).map(drop)
     }
 
-    /// True once the other end of the socket is closed. One system call, never waits.
+    /// Returns true once the launcher has closed the socket. One system call that does not wait.
     pub fn has_closed(&self) -> bool {
         let mut interest = [PollFd::new(&self.socket, PollFlags::RDHUP)];
         rustix::event::poll(&mut interest, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
@@ -119,7 +119,8 @@ impl Client {
         }
     }
 
-    /// The answer to the first line, which is a line itself. Nothing comes behind it before the next question.
+    /// Reads the answer to the first line, which is a line itself. The server sends nothing after
+    /// it before the next command.
     fn line(&mut self) -> Result<String, WireupError> {
         loop {
             if let Some(end) = self.received.iter().position(|&byte| byte == b'\n') {
@@ -176,7 +177,8 @@ mod tests {
     use std::io::{Read, Write};
     use std::os::unix::net::UnixStream;
 
-    /// A server that answers each message with the next of `answers`; gives what it was asked.
+    /// Runs `client` with a server that answers each message with the next of `answers`. Returns
+    /// the messages that the server received.
     fn dialogue(answers: &[&str], client: impl FnOnce(OwnedFd)) -> Vec<String> {
         let (ours, mut theirs) = UnixStream::pair().unwrap();
         std::thread::scope(|scope| {
@@ -191,7 +193,7 @@ mod tests {
                     } else {
                         format!("{:<6}{answer}", answer.len())
                     };
-                    // In two pieces: answers are assembled.
+                    // Two pieces, which the client must assemble.
                     let (one, two) = text.split_at(text.len() / 2);
                     theirs.write_all(one.as_bytes()).unwrap();
                     theirs.write_all(two.as_bytes()).unwrap();

@@ -1,18 +1,19 @@
 //! The grammar of PMI-2 messages.
 
-/// Characters of the length before a message.
+/// Characters of the length at the start of a message.
 pub const LENGTH_BYTES: usize = 6;
-/// Bytes of a message at most: what six digits can say.
+/// Maximum bytes of a message: the largest length of six digits.
 const MESSAGE_BYTES_MAX: usize = 999_999;
 
-/// A message taken apart.
+/// A parsed message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
     fields: Vec<(String, String)>,
 }
 
 impl Message {
-    /// Takes the message at the head of `bytes` if it is whole, with the number of bytes that it takes up. An error: this is no message.
+    /// Returns the message at the start of `bytes` and its length in bytes; `None` if it is
+    /// incomplete. Fails if the bytes are not a message.
     pub fn take(bytes: &[u8]) -> Result<Option<(Message, usize)>, &'static str> {
         let Some((length, rest)) = bytes.split_at_checked(LENGTH_BYTES) else { return Ok(None) };
         let length =
@@ -41,14 +42,14 @@ impl Message {
         self.get(name)?.trim().parse().ok()
     }
 
-    /// Whether an answer says yes; what is not said is a yes.
+    /// Returns whether an answer is positive; missing fields count as positive.
     pub fn succeeded(&self) -> bool {
         self.get("rc").is_none_or(|rc| rc == "0")
             && self.get("found").is_none_or(|found| found.eq_ignore_ascii_case("true"))
     }
 }
 
-/// Composes a message of fields; `None` if it is too long, or a field would tear it apart.
+/// Composes a message; `None` if it is too long, or a value contains a separator.
 pub fn compose(command: &str, fields: &[(&str, &str)]) -> Option<String> {
     let mut body = format!("cmd={command};");
     for (name, value) in fields {
@@ -87,7 +88,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nonsense_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..60), length in 0usize..70) {
+        fn invalid_bytes_never_panic(
+            bytes in proptest::collection::vec(any::<u8>(), 0..60),
+            length in 0usize..70,
+        ) {
             let _ = Message::take(&bytes);
             let framed = [format!("{length:<6}").into_bytes(), bytes].concat();
             let _ = Message::take(&framed);

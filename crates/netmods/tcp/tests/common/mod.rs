@@ -1,4 +1,5 @@
-//! What the programs that disturb a job share: two processes on the loopback interface whose hosts remember everything.
+//! Shared by the tests that disturb a job: two processes on the loopback interface, whose hosts
+//! record everything.
 
 use nemesis_netmod::{Cell, Driver, Failure, Host, Module, RegionMut, Setup, Started, Token};
 use nemesis_netmod_tcp::{Options, Tcp};
@@ -49,7 +50,7 @@ pub struct Process {
     pub host: Keeper,
 }
 
-/// Two processes with their options and keys.
+/// Starts two processes with their options and keys.
 pub fn join(each: impl Fn(usize) -> (Options, [u8; 32])) -> Vec<Process> {
     let cards: Cards = Rc::default();
     let join = |me: usize| {
@@ -76,7 +77,7 @@ pub fn poll(job: &mut [Process]) {
     }
 }
 
-/// Polls until `done`, for half a minute at most.
+/// Polls until `done` returns true, for half a minute at most.
 pub fn until(job: &mut [Process], what: &str, mut done: impl FnMut(&mut [Process]) -> bool) {
     let start = Instant::now();
     while !done(job) {
