@@ -12,13 +12,15 @@ use nemesis::Memory;
 use nemesis::memory::Remote;
 use nemesis_datatype::{Area, Buffer, Dense, Distant};
 
-/// Data with holes goes to another process's memory through a window of so many bytes: a few of them fit a second-level cache.
+/// Staging buffer for noncontiguous data that the kernel copies: it fits a second-level cache
+/// several times.
 const PACKED_BYTES: usize = 256 << 10;
 
-/// Where `MPI_Put` and `MPI_Get` find memory that is mapped already, in an epoch that permits it: the area and the offset in it. `None` says nothing about the
-/// reason; the other way tells.
+/// Finds mapped memory for the fast path of put and get, in an epoch that permits the access: the
+/// area and the offset in it. Returns `None` for any other case, errors included; the slow path
+/// then decides.
 #[inline(always)]
-fn find_near(
+fn find_mapped(
     engine: &mut Engine,
     win: handle::Win,
     rank: i32,
@@ -26,12 +28,13 @@ fn find_near(
 ) -> Option<(&Area, usize)> {
     let window = engine.windows.get_mut(win).ok()?;
     let exposed = window.exposed.get(rank as usize)?;
-    let Reach::Near(area) = &exposed.reach else { return None };
+    let Reach::Mapped(area) = &exposed.reach else { return None };
     let offset = usize::try_from(disp).ok()?.checked_mul(exposed.disp_unit as usize)?;
     window.epoch.permits_access(rank as u32).then_some((area, offset))
 }
 
-/// Puts dense data as [`put`] would, if all is as it mostly is.
+/// Fast path of [`put`] for contiguous data and mapped memory. Returns false, and has done nothing,
+/// if it does not apply.
 #[inline(always)]
 pub fn put_dense(
     engine: &mut Engine,
@@ -40,10 +43,12 @@ pub fn put_dense(
     disp: i64,
     origin: &Dense,
 ) -> bool {
-    find_near(engine, win, rank, disp).is_some_and(|(area, offset)| area.put_dense(offset, origin))
+    find_mapped(engine, win, rank, disp)
+        .is_some_and(|(area, offset)| area.put_dense(offset, origin))
 }
 
-/// Gets dense data as [`get`] would, if all is as it mostly is.
+/// Fast path of [`get`] for contiguous data and mapped memory. Returns false, and has done nothing,
+/// if it does not apply.
 #[inline(always)]
 pub fn get_dense(
     engine: &mut Engine,
@@ -52,10 +57,12 @@ pub fn get_dense(
     disp: i64,
     origin: &Dense,
 ) -> bool {
-    find_near(engine, win, rank, disp).is_some_and(|(area, offset)| area.get_dense(offset, origin))
+    find_mapped(engine, win, rank, disp)
+        .is_some_and(|(area, offset)| area.get_dense(offset, origin))
 }
 
-/// `MPI_Put`. If a request is `wanted` and the access is under way still, its handle.
+/// Implements `MPI_Put`. Returns the handle of a request if one is `wanted` and the access is not
+/// complete yet.
 pub fn put(
     mpi: &mut Mpi,
     win: handle::Win,
@@ -82,12 +89,13 @@ pub fn put(
     opened.check_bytes(origin.bytes())?;
     match &opened.spot {
         Spot::Near { place, .. } => place.put(origin),
-        Spot::Far { process, distant } => put_far(&opened, *process, distant, origin)?,
+        Spot::Far { process, distant } => put_by_kernel(&opened, *process, distant, origin)?,
     }
     Ok(None)
 }
 
-/// `MPI_Get`. As [`put`].
+/// Implements `MPI_Get`. Returns the handle of a request if one is `wanted` and the access is not
+/// complete yet.
 pub fn get(
     mpi: &mut Mpi,
     win: handle::Win,
@@ -114,46 +122,49 @@ pub fn get(
     opened.check_bytes(origin.bytes())?;
     match &opened.spot {
         Spot::Near { place, .. } => place.get(origin),
-        Spot::Far { process, distant } => get_far(&opened, *process, distant, origin)?,
+        Spot::Far { process, distant } => get_by_kernel(&opened, *process, distant, origin)?,
     }
     Ok(None)
 }
 
-fn put_far(opened: &Opened<'_>, process: u32, distant: &Distant, origin: &Buffer) -> Outcome {
+/// Puts by the kernel's copy into another process's memory.
+fn put_by_kernel(opened: &Opened<'_>, process: u32, distant: &Distant, origin: &Buffer) -> Outcome {
     if let Some(bytes) = origin.as_bytes() {
         return write(opened.memory, process, distant, 0, bytes);
     }
-    let mut packed = vec![0; PACKED_BYTES.min(origin.bytes())];
+    let mut staging = vec![0; PACKED_BYTES.min(origin.bytes())];
     let mut done = 0;
     while done < origin.bytes() {
-        let length = origin.pack_at(done, &mut packed);
-        write(opened.memory, process, distant, done, &packed[..length])?;
+        let length = origin.pack_at(done, &mut staging);
+        write(opened.memory, process, distant, done, &staging[..length])?;
         done += length;
     }
     Ok(())
 }
 
-fn get_far(opened: &Opened<'_>, process: u32, distant: &Distant, origin: &Buffer) -> Outcome {
+/// Gets by the kernel's copy from another process's memory.
+fn get_by_kernel(opened: &Opened<'_>, process: u32, distant: &Distant, origin: &Buffer) -> Outcome {
     let mut origin = origin.clone();
     if let Some(bytes) = origin.as_bytes_mut() {
         return read(opened.memory, process, distant, 0, bytes);
     }
-    let mut packed = vec![0; PACKED_BYTES.min(origin.bytes())];
+    let mut staging = vec![0; PACKED_BYTES.min(origin.bytes())];
     let mut done = 0;
     while done < origin.bytes() {
-        let length = packed.len().min(origin.bytes() - done);
-        read(opened.memory, process, distant, done, &mut packed[..length])?;
-        origin.unpack_at(done, &packed[..length]);
+        let length = staging.len().min(origin.bytes() - done);
+        read(opened.memory, process, distant, done, &mut staging[..length])?;
+        origin.unpack_at(done, &staging[..length]);
         done += length;
     }
     Ok(())
 }
 
-fn pieces(distant: &Distant, from: usize) -> impl Iterator<Item = Remote> {
+/// Returns the contiguous runs of `distant` from byte `from` of its staging stream on.
+fn runs(distant: &Distant, from: usize) -> impl Iterator<Item = Remote> {
     distant.runs(from).map(|run| (run.address as u64, run.len))
 }
 
-/// Writes packed bytes to their places from byte `from` of the stream on.
+/// Writes packed bytes into another process's memory, from byte `from` of the packed stream on.
 pub(super) fn write(
     memory: &Memory,
     process: u32,
@@ -165,11 +176,11 @@ pub(super) fn write(
         return Ok(());
     }
     memory
-        .write(process, pieces(distant, from), bytes)
+        .write(process, runs(distant, from), bytes)
         .map_err(|errno| refused("written", process, errno))
 }
 
-/// Reads packed bytes from their places from byte `from` of the stream on.
+/// Reads packed bytes from another process's memory, from byte `from` of the packed stream on.
 pub(super) fn read(
     memory: &Memory,
     process: u32,
@@ -180,12 +191,10 @@ pub(super) fn read(
     if into.is_empty() {
         return Ok(());
     }
-    memory
-        .read(process, pieces(distant, from), into)
-        .map_err(|errno| refused("read", process, errno))
+    memory.read(process, runs(distant, from), into).map_err(|errno| refused("read", process, errno))
 }
 
-/// Whether a process still has the memory, and its life.
+/// Checks that a process lives and still has memory at `address`.
 #[cold]
 pub(super) fn check_memory(memory: &Memory, process: u32, address: u64) -> Outcome {
     let tried = memory.read(process, std::iter::once((address, 1)), &mut [0]);
@@ -195,5 +204,5 @@ pub(super) fn check_memory(memory: &Memory, process: u32, address: u64) -> Outco
 #[cold]
 fn refused(what: &str, process: u32, why: impl std::fmt::Display) -> Box<Error> {
     Error::new(abi::MPI_ERR_OTHER, format!("memory of process {process} cannot be {what}: {why}"))
-        .advise("look whether the process lives, and whether it has unmapped memory of the window")
+        .advise("check whether the process lives, and whether it has unmapped memory of the window")
 }

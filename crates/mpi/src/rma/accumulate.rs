@@ -1,11 +1,14 @@
-//! Accumulate and its kin (MPI 5.0 §12.3.4).
+//! Accumulate functions (MPI 5.0 §12.3.4): accumulate, get-accumulate, fetch-and-op,
+//! compare-and-swap.
 //!
-//! Each element is combined atomically towards all other accumulates. In memory that everybody reaches by load and store, words are combined by the
-//! processor (`nemesis_datatype::atomic`). Everything else is read, combined and written under the target's turn (`control`), which its own
-//! process takes as well. Since every call is complete when it returns, accumulates of one origin are ordered as they were called.
+//! Each element is updated atomically with respect to all other accumulates. In memory that all
+//! processes of the node reach by load and store, atomic instructions combine words
+//! (`nemesis_datatype::atomic`). Everything else is read, combined and written under the accumulate
+//! lock of the target's rank (`control`), which the target's process takes as well. Every call is
+//! complete when it returns, so the accumulates of one origin are ordered as they were called.
 
 use super::access::{read, write};
-use super::control::{Control, Pass};
+use super::control::{AtomicPermit, Control};
 use super::remote::Verb;
 use super::remote::origin::{Access, Data, begin};
 use super::window::{Opened, Reach, Spot, Target, Window, am_request, check_bytes, open};
@@ -20,24 +23,27 @@ use nemesis_datatype::{
     Area, Buffer, Combination, Datatype, Dense, Op, Place, combine_packed, is_word,
 };
 
-/// From here on an accumulate keeps the others away and combines as fast as the processor can: atomic instructions take some ten nanoseconds for each element,
-/// the barrier for the first of several long ones about two microseconds.
+/// Bytes from which an accumulate excludes all others and combines without atomic instructions.
+/// Atomic instructions take some ten nanoseconds for each element; the barrier before the first of
+/// several bulk accumulates takes about two microseconds.
 const BULK_MIN_BYTES: usize = 256;
-/// Types that can be compared and swapped are those on which one of these is defined (MPI 5.0 §12.3.4).
+/// Operations that decide which types can be compared and swapped: those on which one of these is
+/// defined (MPI 5.0 §12.3.4).
 const SWAPPED: [Op; 2] = [Op::Band, Op::Lor];
-/// The largest predefined type.
+/// Size of the largest predefined type.
 const ELEMENT_MAX_BYTES: usize = 32;
 
-/// What is combined, and where what was there before goes.
+/// The operands of an accumulate, and where the target's previous values go.
 pub struct Accumulation<'a> {
     /// Ignored with `MPI_NO_OP`.
     pub origin: &'a Buffer,
     pub op: handle::Op,
-    /// None for `MPI_Accumulate`.
+    /// Where the previous values go; `None` for `MPI_Accumulate`.
     pub result: Option<&'a Buffer>,
 }
 
-/// `MPI_Accumulate`, `MPI_Get_accumulate` and `MPI_Fetch_and_op`. If a request is `wanted` and the access is under way still, its handle.
+/// Implements `MPI_Accumulate`, `MPI_Get_accumulate` and `MPI_Fetch_and_op`. Returns the handle of
+/// a request if one is `wanted` and the access is not complete yet.
 pub fn accumulate(
     mpi: &mut Mpi,
     win: handle::Win,
@@ -48,7 +54,7 @@ pub fn accumulate(
     let Accumulation { origin, result, .. } = *accumulation;
     let op = predefined(accumulation)?;
     if target.count == 0 {
-        // Nothing is combined, so nothing has to fit together.
+        // No element is combined, so types and operation need not match.
         return open_or_ask(mpi, win, target).map(|()| None);
     }
     let element = element_of(&target.datatype, op)?;
@@ -92,9 +98,9 @@ pub fn accumulate(
         result.unpack_at(0, &before[..bytes]);
         return Ok(None);
     }
-    let mut there = result.clone();
-    match there.as_bytes_mut().filter(|there| are_disjoint(operands, there)) {
-        Some(there) => combine_opened(&opened, op, element, operands, Some(there))?,
+    let mut result_copy = result.clone();
+    match result_copy.as_bytes_mut().filter(|result_copy| are_disjoint(operands, result_copy)) {
+        Some(result_copy) => combine_opened(&opened, op, element, operands, Some(result_copy))?,
         None => {
             let mut before = vec![0; bytes];
             combine_opened(&opened, op, element, operands, Some(&mut before))?;
@@ -109,7 +115,7 @@ fn are_disjoint(one: &[u8], other: &[u8]) -> bool {
     one.end <= other.start || other.end <= one.start
 }
 
-/// Checks an access that moves nothing.
+/// Checks an access without data.
 fn open_or_ask(engine: &mut Engine, win: handle::Win, target: &Target) -> Outcome {
     if am_request(engine, win, target)?.is_some() {
         Ok(())
@@ -118,26 +124,28 @@ fn open_or_ask(engine: &mut Engine, win: handle::Win, target: &Target) -> Outcom
     }
 }
 
-/// Where an atomic access finds words of memory that is mapped already, in an epoch that permits it: the area, the offset in it, and the permission. `None`
-/// says nothing about the reason; the other way tells.
+/// Finds words in mapped memory for the fast path of atomic accesses, in an epoch that permits the
+/// access: the area, the offset in it, and the permission to use atomic instructions. Returns
+/// `None` for any other case, errors included; the slow path then decides.
 #[inline(always)]
 fn find_word(
     engine: &mut Engine,
     win: handle::Win,
     rank: i32,
     disp: i64,
-) -> Option<(&Area, usize, Pass<'_>)> {
+) -> Option<(&Area, usize, AtomicPermit<'_>)> {
     let Window { epoch, exposed, control, rank: own, .. } = engine.windows.get_mut(win).ok()?;
     let exposed = exposed.get(rank as usize)?;
-    let Reach::Near(area) = &exposed.reach else { return None };
+    let Reach::Mapped(area) = &exposed.reach else { return None };
     let offset = usize::try_from(disp).ok()?.checked_mul(exposed.disp_unit as usize)?;
     if !exposed.shared || !epoch.permits_access(rank as u32) {
         return None;
     }
-    Some((area, offset, control.pass(*own, rank as u32)))
+    Some((area, offset, control.begin_atomic(*own, rank as u32)))
 }
 
-/// Accumulates one dense element as [`accumulate`] would, if all is as it mostly is. No operand goes with `MPI_NO_OP`.
+/// Fast path of [`accumulate`] for one contiguous element in mapped memory. `MPI_NO_OP` has no
+/// operand. Returns false, and has done nothing, if it does not apply.
 #[inline(always)]
 pub fn accumulate_dense(
     engine: &mut Engine,
@@ -148,11 +156,12 @@ pub fn accumulate_dense(
     result: Option<&Dense>,
 ) -> bool {
     let Some(combination) = Combination::find(op.0, element.0) else { return false };
-    let Some((area, offset, _pass)) = find_word(engine, win, rank, disp) else { return false };
+    let Some((area, offset, _permit)) = find_word(engine, win, rank, disp) else { return false };
     area.combine_dense(offset, &combination, operand, result)
 }
 
-/// Compares and swaps one dense element as [`compare_and_swap`] would, if all is as it mostly is.
+/// Fast path of [`compare_and_swap`] for one contiguous element in mapped memory. Returns false,
+/// and has done nothing, if it does not apply.
 #[inline]
 pub fn swap_dense(
     engine: &mut Engine,
@@ -164,11 +173,11 @@ pub fn swap_dense(
     if !SWAPPED.iter().any(|op| Combination::find(op.handle(), element.0).is_some()) {
         return false;
     }
-    let Some((area, offset, _pass)) = find_word(engine, win, rank, disp) else { return false };
+    let Some((area, offset, _permit)) = find_word(engine, win, rank, disp) else { return false };
     area.swap_dense(offset, origin_compare_result)
 }
 
-/// The operation, which must be a predefined one.
+/// Returns the operation, which must be predefined.
 fn predefined(accumulation: &Accumulation<'_>) -> Outcome<Op> {
     match op::get(accumulation.op)? {
         op::Op::User(_) => {
@@ -176,17 +185,21 @@ fn predefined(accumulation: &Accumulation<'_>) -> Outcome<Op> {
         }
         op::Op::Predefined(Op::NoOp) if accumulation.result.is_none() => Err(Error::new(
             abi::MPI_ERR_OP,
-            "MPI_NO_OP is for the calls that return what was there before",
+            "MPI_NO_OP is for the calls that return the target's previous value",
         )
         .advise("use MPI_Get_accumulate or MPI_Fetch_and_op")),
         op::Op::Predefined(op) => Ok(op),
     }
 }
 
-/// The one predefined type of which the target's data consists.
+/// Returns the one predefined type of which the target's data consists.
 pub(super) fn element_of(datatype: &Datatype, op: Op) -> Outcome<Datatype> {
     let element = datatype.element().ok_or_else(|| {
-        Error::new(abi::MPI_ERR_TYPE, "the target's datatype consists of several predefined types, accumulate functions need one")
+        Error::new(
+            abi::MPI_ERR_TYPE,
+            "the target's datatype consists of several predefined types, accumulate functions \
+             need one",
+        )
     })?;
     if !op.allows(&element) {
         let name = element.predefined_name().unwrap_or("this datatype");
@@ -201,26 +214,28 @@ fn pack(buffer: &Buffer) -> Vec<u8> {
     packed
 }
 
-/// What an accumulate does to each element, and by which of the ways that keep elements whole.
+/// The operation and element type of an accumulate, and the method that makes it atomic.
 #[derive(Debug, Clone)]
 pub(super) struct Elements {
     pub op: Op,
     element: Datatype,
-    /// Words in memory that everybody reaches by load and store.
+    /// The elements are words in memory that all processes of the node reach by load and store.
     words: bool,
-    /// All of them where the processor combines them without a lock.
+    /// All elements are aligned, so that the processor combines them without a lock.
     lock_free: bool,
-    long: bool,
+    /// The access has at least [`BULK_MIN_BYTES`].
+    is_bulk: bool,
 }
 
 impl Elements {
+    /// Chooses the method for elements at `place`; `shared` as in `Exposed`.
     pub fn new(op: Op, element: Datatype, place: &Place<'_>, shared: bool) -> Elements {
         let words = shared && is_word(&element);
         let lock_free = words && place.is_lock_free(&element);
-        Elements { op, element, words, lock_free, long: place.bytes() >= BULK_MIN_BYTES }
+        Elements { op, element, words, lock_free, is_bulk: place.bytes() >= BULK_MIN_BYTES }
     }
 
-    /// These bytes are whole elements.
+    /// Fails unless `data` consists of whole elements.
     pub fn check_whole(&self, data: &[u8]) -> Outcome {
         if data.len().is_multiple_of(self.element.size().max(1) as usize) {
             return Ok(());
@@ -231,17 +246,19 @@ impl Elements {
         ))
     }
 
-    /// What is needed to combine words by atomic instructions. Elements that are not aligned need the turn, however they came to lie so.
-    fn pass<'a>(&self, control: &'a Control, own: u32, rank: u32) -> Pass<'a> {
+    /// Returns the permission to combine words one by one. Misaligned elements need the accumulate
+    /// lock, whichever process accesses them.
+    fn begin_atomic<'a>(&self, control: &'a Control, own: u32, rank: u32) -> AtomicPermit<'a> {
         match self.lock_free {
-            true => control.pass(own, rank),
-            false => Pass::Turn { _turn: control.take_turn(rank) },
+            true => control.begin_atomic(own, rank),
+            false => AtomicPermit::Locked { _lock: control.lock_accumulates(rank) },
         }
     }
 }
 
-/// Combines packed operands with the elements of a place from byte `from` of its packed stream on. `own` is the rank of who does it, `rank` that of whose
-/// memory it is, of so many `ranks`.
+/// Combines packed operands with the elements at a place, from byte `from` of its packed stream on.
+/// `own` is the rank that combines, `rank` the rank whose memory it is, `ranks` the window's number
+/// of ranks. Writes the previous values to `before`.
 #[allow(clippy::too_many_arguments)]
 pub(super) fn combine(
     memory: &Memory,
@@ -253,18 +270,19 @@ pub(super) fn combine(
     operands: &[u8],
     before: Option<&mut [u8]>,
 ) -> Outcome {
-    let Elements { op, ref element, words, long, .. } = *elements;
+    let Elements { op, ref element, words, is_bulk, .. } = *elements;
     if !words {
-        let _turn = control.take_turn(rank);
+        let _lock = control.lock_accumulates(rank);
         return place.combine_alone(from, op, element, operands, before).map_err(refused);
     }
-    if long && let Some(_bulk) = control.take_bulk(rank, ranks, || memory.order_all()) {
+    if is_bulk && let Some(_bulk) = control.begin_bulk(rank, ranks, || memory.order_all()) {
         return place.combine_alone(from, op, element, operands, before).map_err(refused);
     }
-    let _pass = elements.pass(control, own, rank);
+    let _permit = elements.begin_atomic(control, own, rank);
     place.combine_atomically(from, op, element, operands, before).map_err(refused)
 }
 
+/// Combines with memory that this process reaches: mapped memory, or memory that the kernel copies.
 fn combine_opened(
     opened: &Opened<'_>,
     op: Op,
@@ -279,27 +297,28 @@ fn combine_opened(
             combine(memory, control, (own, rank, ranks), place, &elements, 0, operands, before)
         }
         Spot::Far { process, distant } => {
-            let mut here = vec![0; distant.bytes()];
-            let _turn = control.take_turn(rank);
-            read(memory, *process, distant, 0, &mut here)?;
+            let mut staging = vec![0; distant.bytes()];
+            let _lock = control.lock_accumulates(rank);
+            read(memory, *process, distant, 0, &mut staging)?;
             if let Some(before) = before {
-                before.copy_from_slice(&here);
+                before.copy_from_slice(&staging);
             }
             if op == Op::NoOp {
                 return Ok(());
             }
-            combine_packed(op, &element, operands, &mut here).map_err(refused)?;
-            write(memory, *process, distant, 0, &here)
+            combine_packed(op, &element, operands, &mut staging).map_err(refused)?;
+            write(memory, *process, distant, 0, &staging)
         }
     }
 }
 
-/// Whether elements of a type can be compared and swapped.
+/// Returns whether elements of a type can be compared and swapped.
 pub(super) fn may_swap(element: &Datatype) -> bool {
     SWAPPED.iter().any(|op| op.allows(element))
 }
 
-/// Compares the one element of a place and swaps it.
+/// Compares the one element at a place, and replaces it by `new` if it equals `expected`. Writes
+/// the previous value to `before`.
 pub(super) fn swap(
     control: &Control,
     (own, rank): (u32, u32),
@@ -308,11 +327,12 @@ pub(super) fn swap(
     [new, expected]: [&[u8]; 2],
     before: &mut [u8],
 ) {
-    let _pass = elements.pass(control, own, rank);
+    let _permit = elements.begin_atomic(control, own, rank);
     place.compare_and_swap(expected, new, before);
 }
 
-/// `MPI_Compare_and_swap`: one element of the target's type, which `origin`, `compare` and `result` have as well.
+/// Implements `MPI_Compare_and_swap` for one element of the target's type, which `origin`,
+/// `compare` and `result` have as well.
 pub fn compare_and_swap(
     mpi: &mut Mpi,
     win: handle::Win,
@@ -323,7 +343,8 @@ pub fn compare_and_swap(
     if !may_swap(&element) {
         let name = element.predefined_name().unwrap_or("a derived datatype");
         let why = format!(
-            "{name} cannot be compared and swapped: it is no integer, logical, multi-language or byte type"
+            "{name} cannot be compared and swapped: it is not an integer, logical, multi-language \
+             or byte type"
         );
         return Err(Error::new(abi::MPI_ERR_TYPE, why));
     }
@@ -358,7 +379,7 @@ pub fn compare_and_swap(
             );
         }
         Spot::Far { process, distant } => {
-            let _turn = opened.control.take_turn(opened.rank);
+            let _lock = opened.control.lock_accumulates(opened.rank);
             read(opened.memory, *process, distant, 0, before)?;
             if before == expected {
                 write(opened.memory, *process, distant, 0, new)?;

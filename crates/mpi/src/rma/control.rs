@@ -1,90 +1,101 @@
-//! The control block of a window: words that its processes on one node share. It lies in the heap of the lowest rank there, and the others map
-//! it. It has a place for every rank of the window, wherever that is, so that nobody has a second number.
+//! The control block of a window: words that its processes on one node share. It lies in the shared
+//! heap of the lowest rank of the node, and the other processes map it. It has an entry for every
+//! rank of the window, also for ranks on other nodes, so that the rank is the index.
 //!
 //! ```text
 //!   0                  64                 128
-//!   | rank 0: lock,    | rank 0: turn,    | rank 1: lock, | …
+//!   | rank 0: lock,    | rank 0: acc,     | rank 1: lock, | …
 //!   |         busy     |         bulk     |         busy  |
 //! ```
 //!
-//! *lock* is that of `MPI_Win_lock`: `EXCLUSIVE`, or how many share it. *turn* is held while somebody accumulates into memory of that rank by
-//! reading, computing and writing.
+//! *lock* is the window lock of `MPI_Win_lock`: `EXCLUSIVE`, or the number of processes that share
+//! it. *acc* is the accumulate lock: a process holds it while it accumulates into memory of that
+//! rank by reading, computing and writing.
 //!
-//! *busy* and *bulk* keep atomic instructions and long accumulates apart. A process that combines words by atomic instructions notes before in
-//! its own *busy* whose they are, and looks at that rank's *bulk*; almost always it is down and that is all: a store, a load, a store. Whoever
-//! combines many elements at once, as fast as the processor can, has the turn, raises *bulk*, orders all processes, and waits until nobody is
-//! busy there. Whoever finds *bulk* raised takes the turn instead.
+//! *busy* and *bulk* keep atomic instructions and bulk accumulates apart. Before a process combines
+//! words by atomic instructions, it stores in its own *busy* whose words they are, and reads that
+//! rank's *bulk*. In the common case *bulk* is 0, and the cost is a store, a load and a store. A
+//! process that combines many elements at once, as fast as the processor can, takes the accumulate
+//! lock, sets *bulk*, executes a barrier on all processes, and waits until no *busy* names the
+//! rank. A process that finds *bulk* set takes the accumulate lock instead.
 //!
-//! *bulk* stays raised, since who combines many mostly does so again, and the barrier takes longer than combining some hundred elements. It is lowered by
-//! whoever has the turn when *few* says that so many in a row have combined a few.
+//! *bulk* stays set, because a process that makes a bulk accumulate usually makes another one, and
+//! the barrier takes longer than combining some hundred elements. The holder of the accumulate lock
+//! clears *bulk* when *small_count* counts `FEW_BEFORE_CLEARED` consecutive small accumulates.
 //!
 //! ```text
-//!   words                                    many
-//!   W1  busy := rank                         M1  take the turn; bulk is 1: on to M4. bulk := 1
-//!   W2  bulk? 1 -> busy := 0, take the turn  M2  membarrier (full barrier on both sides)
+//!   small accumulate                         bulk accumulate
+//!   W1  busy := rank                         M1  lock acc; bulk is 1: on to M4. bulk := 1
+//!   W2  bulk? 1 -> busy := 0, lock acc       M2  membarrier (full barrier on both sides)
 //!   W3  atomic instructions                  M3  wait until no busy = rank
-//!   W4  busy := 0, or give the turn back     M4  combine, few := 0, give the turn back
-//!       with the turn: few += 1, perhaps bulk := 0 before
+//!   W4  busy := 0, or unlock acc             M4  combine, small_count := 0, unlock acc
+//!       under acc: small_count += 1, and bulk := 0 if small_count is at its limit
 //! ```
 //!
-//! Ordering edges: E2 *store then load on both sides*: if W2 reads 0 although M1 happened, W2 came before the barrier M2, so W1 did too and M3
-//! sees it. As long as *bulk* stays raised, no W2 behind that barrier reads 0. E3 *W4 → M3* and *bulk := 0 → W2*: Release and Acquire, so that each sees what
-//! the other combined. E1 *release of a lock or turn → its next acquisition*: what was accessed under it before is seen by who has it next.
+//! Ordering edges. E2, *store then load on both sides*: if W2 reads 0 although M1 happened, W2 came
+//! before the barrier M2, so W1 did too, and M3 sees W1. While *bulk* stays set, no W2 after that
+//! barrier reads 0. E3, *W4 → M3* and *bulk := 0 → W2*: Release and Acquire, so that each side sees
+//! what the other combined. E1, *release of a window lock or accumulate lock → its next
+//! acquisition*: the next holder sees what was accessed under the lock before.
 //!
-//! The words are written by every process of the window. Nothing that is read here becomes an address: offsets go through `Memory::map`, which
-//! checks.
+//! Every process of the window writes these words. No value that is read here becomes an address:
+//! offsets go through `Memory::map`, which checks them.
 
 use nemesis::Shared;
 use nemesis_sync::{AtomicU64, Ordering, light_barrier, spin_hint};
 use std::sync::Arc;
 
 const LINE: usize = 64;
-/// The lock's value while one process has it alone.
+/// Value of the window lock while one process holds it exclusively.
 const EXCLUSIVE: u64 = 1 << 63;
-/// Looks at a turn before the processor is given away: a turn takes about a microsecond, unless its holder has lost its processor.
+/// Polls of an accumulate lock before the waiting thread yields. The lock is held for about a
+/// microsecond, unless its holder has been descheduled.
 const SPINS_BEFORE_YIELD: u32 = 200;
-/// So many accesses of a few elements in a row, each dearer by the turn, cost more than to raise the flag again.
-const FEW_BEFORE_LOWERED: u64 = 256;
+/// Consecutive small accumulates under the lock after which *bulk* is cleared: together, their
+/// extra cost exceeds the cost of setting it again.
+const FEW_BEFORE_CLEARED: u64 = 256;
 
+/// The control block of a window on this node.
 #[derive(Debug, Clone)]
 pub struct Control {
     shared: Arc<Shared>,
 }
 
 /// Permission to combine words of a rank's memory by atomic instructions, until dropped.
-pub enum Pass<'a> {
+pub enum AtomicPermit<'a> {
+    /// This process's *busy* word names the rank.
     Busy(&'a AtomicU64),
-    /// Somebody combines many, or has done so lately.
-    Few(Few<'a>),
-    Turn {
-        _turn: Turn<'a>,
+    /// *bulk* is set, so the permit holds the accumulate lock and counts small accumulates.
+    SmallLocked(SmallLocked<'a>),
+    Locked {
+        _lock: AccumulateLock<'a>,
     },
 }
 
-/// The turn of one who combines a few elements although *bulk* is raised.
-pub struct Few<'a> {
+/// The accumulate lock as taken for a small accumulate while *bulk* is set.
+pub struct SmallLocked<'a> {
     bulk: &'a AtomicU64,
-    few: &'a AtomicU64,
-    _turn: Turn<'a>,
+    small_count: &'a AtomicU64,
+    _lock: AccumulateLock<'a>,
 }
 
 /// Permission to combine a rank's memory in any way, until dropped.
-pub struct Bulk<'a> {
-    _turn: Turn<'a>,
+pub struct BulkPermit<'a> {
+    _lock: AccumulateLock<'a>,
 }
 
-/// The turn at a rank's memory, given back when dropped.
-pub struct Turn<'a> {
+/// The lock at a rank's memory, given back when dropped.
+pub struct AccumulateLock<'a> {
     word: &'a AtomicU64,
 }
 
 impl Control {
-    /// Bytes that `ranks` ranks need.
+    /// Returns the bytes that a window of `ranks` ranks needs.
     pub fn bytes(ranks: usize) -> usize {
         2 * LINE * ranks.max(1)
     }
 
-    /// The block, which has the bytes.
+    /// Wraps a block, which must have [`Control::bytes`] bytes.
     pub fn new(shared: Arc<Shared>) -> Control {
         Control { shared }
     }
@@ -93,10 +104,10 @@ impl Control {
         self.shared.word(2 * LINE * rank as usize)
     }
 
-    /// Takes the lock of `rank` if it is free.
+    /// Takes the window lock of `rank` if it is free; returns whether it did.
     pub fn try_lock(&self, rank: u32, exclusive: bool) -> bool {
         let word = self.lock_word(rank);
-        // Relaxed: a guess, which the exchange corrects.
+        // Relaxed: an estimate, which the exchange corrects.
         let mut seen = if exclusive { 0 } else { word.load(Ordering::Relaxed) };
         loop {
             if seen & EXCLUSIVE != 0 {
@@ -112,7 +123,7 @@ impl Control {
         }
     }
 
-    /// Gives the lock of `rank` back.
+    /// Releases the window lock of `rank`.
     pub fn unlock(&self, rank: u32, exclusive: bool) {
         let word = self.lock_word(rank);
         // Release (E1): publishes what was done under the lock.
@@ -131,46 +142,52 @@ impl Control {
         self.shared.word(2 * LINE * rank as usize + LINE + 40)
     }
 
-    fn few_word(&self, rank: u32) -> &AtomicU64 {
+    fn small_count_word(&self, rank: u32) -> &AtomicU64 {
         self.shared.word(2 * LINE * rank as usize + LINE + 48)
     }
 
-    /// Lets the process with rank `own` combine words of `rank` by atomic instructions.
+    /// Permits the process of rank `own` to combine words of `rank` by atomic instructions.
     #[inline]
-    pub fn pass(&self, own: u32, rank: u32) -> Pass<'_> {
+    pub fn begin_atomic(&self, own: u32, rank: u32) -> AtomicPermit<'_> {
         let busy = self.busy_word(own);
-        // Relaxed: ordered before the look at `bulk` by the barrier, here light, there full (E2).
+        // Relaxed: ordered before the load of `bulk` by the barrier, here light, there full (E2).
         busy.store(u64::from(rank) + 1, Ordering::Relaxed);
         light_barrier();
-        // Acquire (E3): what was combined by many.
+        // Acquire (E3): sees what bulk accumulates combined.
         if self.bulk_word(rank).load(Ordering::Acquire) == 0 {
-            return Pass::Busy(busy);
+            return AtomicPermit::Busy(busy);
         }
         // Relaxed: nothing was done.
         busy.store(0, Ordering::Relaxed);
-        self.pass_with_turn(rank)
+        self.begin_small_locked(rank)
     }
 
     #[inline(never)]
-    fn pass_with_turn(&self, rank: u32) -> Pass<'_> {
-        let turn = self.take_turn(rank);
-        Pass::Few(Few { bulk: self.bulk_word(rank), few: self.few_word(rank), _turn: turn })
+    fn begin_small_locked(&self, rank: u32) -> AtomicPermit<'_> {
+        let lock = self.lock_accumulates(rank);
+        AtomicPermit::SmallLocked(SmallLocked {
+            bulk: self.bulk_word(rank),
+            small_count: self.small_count_word(rank),
+            _lock: lock,
+        })
     }
 
-    /// Lets nobody else combine memory of `rank`; `order_all` is the full barrier on all processes. `None` where there is no such barrier.
-    pub fn take_bulk(
+    /// Excludes all other accumulates from memory of `rank`. `order_all` executes the full barrier
+    /// on all processes. Returns `None` if there is no such barrier.
+    pub fn begin_bulk(
         &self,
         rank: u32,
         ranks: u32,
         order_all: impl FnOnce() -> bool,
-    ) -> Option<Bulk<'_>> {
-        let (bulk, word) = (Bulk { _turn: self.take_turn(rank) }, self.bulk_word(rank));
-        // Relaxed: changed under the turn only.
-        self.few_word(rank).store(0, Ordering::Relaxed);
+    ) -> Option<BulkPermit<'_>> {
+        let (bulk, word) =
+            (BulkPermit { _lock: self.lock_accumulates(rank) }, self.bulk_word(rank));
+        // Relaxed: changed under the lock only.
+        self.small_count_word(rank).store(0, Ordering::Relaxed);
         if word.load(Ordering::Relaxed) != 0 {
             return Some(bulk);
         }
-        // Relaxed: ordered before the looks at `busy` by the barrier (E2).
+        // Relaxed: ordered before the loads of `busy` by the barrier (E2).
         word.store(1, Ordering::Relaxed);
         if !order_all() {
             // Relaxed: nothing was done.
@@ -179,7 +196,7 @@ impl Control {
         }
         for other in 0..ranks {
             let mut spins = 0u32;
-            // Acquire (E3): what was combined by words.
+            // Acquire (E3): sees what small accumulates combined.
             while self.busy_word(other).load(Ordering::Acquire) == u64::from(rank) + 1 {
                 spins = spins.wrapping_add(1);
                 if spins.is_multiple_of(SPINS_BEFORE_YIELD) {
@@ -192,8 +209,8 @@ impl Control {
         Some(bulk)
     }
 
-    /// Waits for the turn at the memory of `rank`. Its holder waits for nobody.
-    pub fn take_turn(&self, rank: u32) -> Turn<'_> {
+    /// Takes the accumulate lock of `rank`, spinning. Its holder never waits for another lock.
+    pub fn lock_accumulates(&self, rank: u32) -> AccumulateLock<'_> {
         let word = self.shared.word(2 * LINE * rank as usize + LINE);
         let mut spins = 0u32;
         // Acquire (E1): sees what was accumulated before.
@@ -205,32 +222,32 @@ impl Control {
                 spin_hint();
             }
         }
-        Turn { word }
+        AccumulateLock { word }
     }
 }
 
-impl Drop for Pass<'_> {
+impl Drop for AtomicPermit<'_> {
     fn drop(&mut self) {
-        if let Pass::Busy(word) = self {
+        if let AtomicPermit::Busy(word) = self {
             // Release (E3): publishes what was combined.
             word.store(0, Ordering::Release);
         }
     }
 }
 
-impl Drop for Few<'_> {
+impl Drop for SmallLocked<'_> {
     fn drop(&mut self) {
-        // Relaxed: changed under the turn only.
-        let few = self.few.load(Ordering::Relaxed) + 1;
-        self.few.store(few, Ordering::Relaxed);
-        if few >= FEW_BEFORE_LOWERED {
-            // Release (E3): publishes what was combined, by us and by whoever had the turn before.
+        // Relaxed: changed under the lock only.
+        let small_count = self.small_count.load(Ordering::Relaxed) + 1;
+        self.small_count.store(small_count, Ordering::Relaxed);
+        if small_count >= FEW_BEFORE_CLEARED {
+            // Release (E3): publishes what this process and earlier holders of the lock combined.
             self.bulk.store(0, Ordering::Release);
         }
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for AccumulateLock<'_> {
     fn drop(&mut self) {
         // Release (E1): publishes what was accumulated.
         self.word.store(0, Ordering::Release);

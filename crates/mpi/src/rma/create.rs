@@ -1,16 +1,19 @@
-//! The four flavours of windows (MPI 5.0 §12.2), and the end of a window.
+//! Creates the four flavours of windows (MPI 5.0 §12.2), and frees windows.
 //!
-//! Creation is one exchange of words over a communicator of the window's own. Each rank tells how its memory is reached:
+//! Creation is one exchange of words over the window's own communicator. Each rank describes how
+//! its memory is reached:
 //!
 //! ```text
-//!   size | displacement unit | way | offset in the segment, or address | bytes of the block | where in it
-//!        | control block | where to try the kernel's copies | key for those who have to ask
+//!   size | displacement unit | reach | offset in the segment, or address | bytes of the block
+//!        | start in the block | control block | address for a trial copy by the kernel | AM key
 //! ```
 //!
-//! and a second exchange says whether everybody has what it needs, and whether somebody has to ask. A window is served from before that exchange on, since
-//! who is through it may ask at once. A rank whose own preparations failed takes part in both, so that all fail together and each says why.
+//! A second exchange tells whether every rank has what it needs, and whether some rank sends AM
+//! requests. A rank serves the window before that exchange, because a rank that has finished it may
+//! send requests at once. A rank whose preparations failed takes part in both exchanges, so that
+//! all ranks fail together and each says why.
 //!
-//! The processes of a node have a control block of their own, which the lowest rank among them allocates.
+//! The processes of a node share one control block, which the lowest rank among them allocates.
 
 use super::am_target::AmTarget;
 use super::control::Control;
@@ -35,7 +38,7 @@ use nemesis_datatype::Area;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 
-/// Size and displacement unit of this process's part, checked.
+/// Size in bytes and displacement unit of this process's memory, checked.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     size: usize,
@@ -43,6 +46,7 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// Checks a size in bytes and a displacement unit.
     pub fn new(size: isize, disp_unit: i64) -> Outcome<Shape> {
         let size = usize::try_from(size).map_err(|_| {
             Error::new(abi::MPI_ERR_SIZE, format!("size is {size}, it must not be negative"))
@@ -59,44 +63,45 @@ impl Shape {
     const NONE: Shape = Shape { size: 0, disp_unit: 1 };
 }
 
-/// How a rank's memory is reached: the third word.
-mod way {
-    /// It has none.
+/// How a rank's memory is reached: the third word of its description.
+mod kind {
+    /// The rank exposes no memory.
     pub const NOTHING: u64 = 0;
-    /// A block of its heap.
+    /// The memory lies in a block of the rank's shared heap.
     pub const BLOCK: u64 = 1;
-    /// Its own memory, at an address.
+    /// The rank's private memory, at an address.
     pub const PRIVATE: u64 = 2;
-    /// What it attaches.
+    /// The memory that the rank attaches to a dynamic window.
     pub const DYNAMIC: u64 = 3;
-    /// Its preparations failed.
+    /// The rank's preparations failed.
     pub const FAILED: u64 = 4;
 }
 
+/// Words of a [`MemoryCard`].
 const WORDS: usize = 9;
 
-/// What one rank tells the others.
+/// The description of its memory that a rank sends to all others.
 #[derive(Clone, Copy, Debug)]
-struct Card {
+struct MemoryCard {
     size: u64,
     disp_unit: u64,
-    way: u64,
+    kind: u64,
     place: u64,
     block_bytes: u64,
     start: u64,
-    /// Of the lowest rank of a node: offset of the control block.
+    /// Offset of the node's control block, from the lowest rank of the node.
     control: u64,
-    /// Address of a word that holds its own address.
+    /// Address of a word that holds its own address, for a trial copy by the kernel.
     probe: u64,
     key: u64,
 }
 
-impl Card {
+impl MemoryCard {
     fn words(self) -> [u64; WORDS] {
         [
             self.size,
             self.disp_unit,
-            self.way,
+            self.kind,
             self.place,
             self.block_bytes,
             self.start,
@@ -107,43 +112,44 @@ impl Card {
     }
 
     fn read(
-        [size, disp_unit, way, place, block_bytes, start, control, probe, key]: [u64; WORDS],
-    ) -> Card {
-        Card { size, disp_unit, way, place, block_bytes, start, control, probe, key }
+        [size, disp_unit, kind, place, block_bytes, start, control, probe, key]: [u64; WORDS],
+    ) -> MemoryCard {
+        MemoryCard { size, disp_unit, kind, place, block_bytes, start, control, probe, key }
     }
 }
 
-/// What this process brings into a window.
+/// The memory that this process contributes to a window.
 struct Part {
     flavor: i32,
     shape: Shape,
-    way: u64,
+    kind: u64,
     base: usize,
-    /// Its memory, where it is private.
+    /// The memory, unless the window is dynamic.
     area: Option<Area>,
-    /// Where the program's memory lies, if it came from MPI_Alloc_mem.
+    /// Where the program's memory lies in the segment, if it came from `MPI_Alloc_mem`.
     found: Option<Found>,
-    /// The one block of all ranks, mapped once, so that their parts follow each other here as well.
+    /// The one block of all ranks of a shared window, mapped as a whole, so that consecutive ranks'
+    /// memory is contiguous here as well.
     whole: Option<Arc<Shared>>,
 }
 
-/// A window on its way, with all that has to be given back if it is not finished.
+/// A window under construction, with everything that has to be released if creation fails.
 struct Draft {
     comm: handle::Comm,
     rank: u32,
     processes: Vec<u32>,
-    /// What this process has allocated for its part.
+    /// The block that this process has allocated for its memory.
     block: Option<Block>,
     control_block: Option<Block>,
-    /// What it will attach.
+    /// The list of attached memory, if the window is dynamic.
     attached: Option<Attached>,
-    /// The window has begun to be attended.
+    /// The progress thread has been asked to serve the window.
     attended: bool,
-    /// What others have to know to ask us.
+    /// The key that AM requests to this process carry.
     key: u64,
 }
 
-/// A window's memory, as this process reaches it.
+/// The memory of all ranks of a window, as this process reaches it.
 struct Reached {
     control: Control,
     exposed: Vec<Exposed>,
@@ -151,7 +157,7 @@ struct Reached {
 }
 
 impl Draft {
-    /// A communicator of the window's own.
+    /// Duplicates the program's communicator, for the window's use.
     fn begin(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Draft> {
         mpi.intracomm(comm)?;
         let comm = comm::duplicate(mpi, comm)?;
@@ -170,7 +176,7 @@ impl Draft {
         })
     }
 
-    /// Whether everybody is on this node.
+    /// Returns whether all ranks run on this node.
     fn is_near(&self, engine: &Engine) -> bool {
         engine
             .memory
@@ -178,7 +184,7 @@ impl Draft {
             .is_some_and(|memory| self.processes.iter().all(|&process| memory.is_near(process)))
     }
 
-    /// The lowest rank of our node.
+    /// Returns the lowest rank of this node.
     fn leader(&self, memory: &Memory) -> usize {
         self.processes
             .iter()
@@ -186,7 +192,7 @@ impl Draft {
             .unwrap_or(self.rank as usize)
     }
 
-    /// The lowest rank of each node allocates the control block.
+    /// Allocates the control block if this process is the lowest rank of its node.
     fn allocate_control(&mut self, engine: &mut Engine) -> Outcome {
         let memory = engine.memory.as_ref().ok_or_else(no_segment)?;
         if self.leader(memory) == self.rank as usize {
@@ -196,7 +202,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Sees to it that others are attended who have to ask.
+    /// Starts the progress thread's service for this window, unless it is started.
     fn attend(&mut self, mpi: &mut Mpi) -> Outcome {
         if !self.attended {
             progress_thread::begin(mpi)?;
@@ -205,7 +211,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Gives everything back; the error goes on.
+    /// Releases everything that the draft holds. The caller reports the error.
     fn abandon(self, mpi: &mut Mpi) {
         if let Ok(context) = context_of(mpi, self.comm) {
             mpi.served.close(context);
@@ -218,12 +224,12 @@ impl Draft {
             self.control_block.into_iter().chain(self.block).for_each(|block| memory.free(block));
             self.attached.into_iter().for_each(|attached| attached.close(memory));
         }
-        // It was made by `begin`.
+        // `begin` has made the communicator, so freeing it cannot fail.
         let _ = comm::free(mpi, self.comm);
     }
 }
 
-/// What names the window of this communicator between processes.
+/// Returns the number by which processes name the window of this communicator.
 fn context_of(engine: &Engine, comm: handle::Comm) -> Outcome<u64> {
     Ok(engine.comm(comm)?.context.class(Class::Internal).0)
 }
@@ -237,7 +243,7 @@ fn alignment(info: &Info) -> usize {
     info.get("mpi_minimum_memory_alignment").and_then(|value| value.parse().ok()).unwrap_or(1)
 }
 
-/// `MPI_Win_create`: `area` is the memory that the program offers.
+/// Implements `MPI_Win_create`; `area` is the memory that the program exposes.
 pub fn create(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -248,15 +254,15 @@ pub fn create(
     let draft = Draft::begin(mpi, comm)?;
     let base = area.address();
     let found = mpi.memory.as_ref().and_then(|memory| memory.find_piece(base, shape.size));
-    let way = match found {
-        _ if shape.size == 0 => way::NOTHING,
-        Some(_) => way::BLOCK,
-        None => way::PRIVATE,
+    let kind = match found {
+        _ if shape.size == 0 => kind::NOTHING,
+        Some(_) => kind::BLOCK,
+        None => kind::PRIVATE,
     };
     let part = Part {
         flavor: abi::MPI_WIN_FLAVOR_CREATE,
         shape,
-        way,
+        kind,
         base,
         area: Some(area),
         found,
@@ -265,19 +271,19 @@ pub fn create(
     finish(mpi, draft, Ok(part), info)
 }
 
-/// `MPI_Win_create_dynamic`
+/// Implements `MPI_Win_create_dynamic`.
 pub fn create_dynamic(mpi: &mut Mpi, comm: handle::Comm, info: &Info) -> Outcome<handle::Win> {
     let mut draft = Draft::begin(mpi, comm)?;
     let attached = mpi.memory.as_mut().ok_or_else(no_segment).and_then(Attached::new);
-    let (flavor, shape, way) = (abi::MPI_WIN_FLAVOR_DYNAMIC, Shape::NONE, way::DYNAMIC);
+    let (flavor, shape, kind) = (abi::MPI_WIN_FLAVOR_DYNAMIC, Shape::NONE, kind::DYNAMIC);
     let part = attached.map(|attached| {
         draft.attached = Some(attached);
-        Part { flavor, shape, way, base: 0, area: None, found: None, whole: None }
+        Part { flavor, shape, kind, base: 0, area: None, found: None, whole: None }
     });
     finish(mpi, draft, part, info)
 }
 
-/// `MPI_Win_allocate`: the window and where its memory lies here.
+/// Implements `MPI_Win_allocate`: returns the window and the address of its memory.
 pub fn allocate(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -290,16 +296,17 @@ pub fn allocate(
     Ok((win, mpi.window(win)?.attributes.base))
 }
 
-/// A part in a block of its own, or, where the heap has no room, in memory that only we reach: the others let the kernel copy, or ask us.
+/// Allocates this rank's memory in a block of the segment. If the shared heap is full, allocates
+/// private memory, which other processes reach through the kernel or by AM requests.
 fn own_memory(engine: &mut Engine, draft: &mut Draft, shape: Shape, info: &Info) -> Outcome<Part> {
     let flavor = abi::MPI_WIN_FLAVOR_ALLOCATE;
     own_block(engine, draft, shape, flavor, info).or_else(|refused| {
         let area = Area::owned(shape.size, alignment(info).max(PAGE_BYTES)).map_err(|_| refused)?;
-        let way = if shape.size == 0 { way::NOTHING } else { way::PRIVATE };
+        let kind = if shape.size == 0 { kind::NOTHING } else { kind::PRIVATE };
         Ok(Part {
             flavor,
             shape,
-            way,
+            kind,
             base: area.address(),
             area: Some(area),
             found: None,
@@ -308,7 +315,7 @@ fn own_memory(engine: &mut Engine, draft: &mut Draft, shape: Shape, info: &Info)
     })
 }
 
-/// A part in a block of its own.
+/// Allocates this rank's memory in a block of the segment.
 fn own_block(
     engine: &mut Engine,
     draft: &mut Draft,
@@ -316,16 +323,17 @@ fn own_block(
     flavor: i32,
     info: &Info,
 ) -> Outcome<Part> {
-    let (way, bytes) = if shape.size == 0 { (way::NOTHING, 1) } else { (way::BLOCK, shape.size) };
-    // A window without bytes still has an address here.
+    let (kind, bytes) =
+        if shape.size == 0 { (kind::NOTHING, 1) } else { (kind::BLOCK, shape.size) };
+    // A window without bytes still needs an address.
     let block = allocate_block(engine, bytes, alignment(info))?;
     let base = block.shared.address();
     let area = Area::of_shared(&block.shared, 0, shape.size);
     draft.block = Some(block);
-    Ok(Part { flavor, shape, way, base, area, found: None, whole: None })
+    Ok(Part { flavor, shape, kind, base, area, found: None, whole: None })
 }
 
-/// `MPI_Win_allocate_shared`
+/// Implements `MPI_Win_allocate_shared`: returns the window and the address of this rank's memory.
 pub fn allocate_shared(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -344,14 +352,20 @@ pub fn allocate_shared(
     let flavor = abi::MPI_WIN_FLAVOR_SHARED;
     let part = match info.get_bool("alloc_shared_noncontig") {
         Some(true) => own_block(mpi, &mut draft, shape, flavor, info),
-        _ => one_for_all(mpi, &mut draft, shape, info),
+        _ => allocate_contiguous(mpi, &mut draft, shape, info),
     };
     let win = finish(mpi, draft, part, info)?;
     Ok((win, mpi.window(win)?.attributes.base))
 }
 
-/// One block for all ranks, their parts one after the other: rank 0 allocates it, the parts tell where in it they begin.
-fn one_for_all(mpi: &mut Mpi, draft: &mut Draft, shape: Shape, info: &Info) -> Outcome<Part> {
+/// Places the memory of all ranks in one block, in the order of ranks. Rank 0 allocates the block;
+/// each rank computes its start from the sizes.
+fn allocate_contiguous(
+    mpi: &mut Mpi,
+    draft: &mut Draft,
+    shape: Shape,
+    info: &Info,
+) -> Outcome<Part> {
     let sizes = coll::allgather_words(mpi, draft.comm, [shape.size as u64])?;
     let total = sizes
         .iter()
@@ -367,7 +381,7 @@ fn one_for_all(mpi: &mut Mpi, draft: &mut Draft, shape: Shape, info: &Info) -> O
             allocate_block(mpi, total, alignment(info)).map(|block| draft.block = Some(block))
         }
     };
-    // Everybody hears of rank 0's block, or that there is none.
+    // Every rank learns of rank 0's block, or that rank 0 could not allocate it.
     let told = draft.block.as_ref().map_or([0, 0], |block| [block.offset, block.bytes as u64]);
     let told = coll::allgather_words(mpi, draft.comm, told)?;
     let [offset, bytes] = told[0];
@@ -391,11 +405,11 @@ fn one_for_all(mpi: &mut Mpi, draft: &mut Draft, shape: Shape, info: &Info) -> O
     let area = Area::of_shared(&shared, start, shape.size).ok_or_else(|| {
         Error::new(abi::MPI_ERR_INTERN, "rank 0 of the window has made a block that is too small")
     })?;
-    let way = if shape.size == 0 { way::NOTHING } else { way::BLOCK };
+    let kind = if shape.size == 0 { kind::NOTHING } else { kind::BLOCK };
     Ok(Part {
         flavor: abi::MPI_WIN_FLAVOR_SHARED,
         shape,
-        way,
+        kind,
         base: area.address(),
         area: Some(area),
         found: None,
@@ -403,7 +417,7 @@ fn one_for_all(mpi: &mut Mpi, draft: &mut Draft, shape: Shape, info: &Info) -> O
     })
 }
 
-/// The exchanges that all flavours need, and the window.
+/// Carries out the exchanges that all flavours need, and makes the window.
 fn finish(
     mpi: &mut Mpi,
     mut draft: Draft,
@@ -419,14 +433,15 @@ fn finish(
     }
 }
 
-/// Learns how the others' parts are reached, and that everybody has what it needs. A rank that has not goes through both exchanges, too.
+/// Learns how the memory of all ranks is reached, and whether every rank has what it needs. A rank
+/// that failed takes part in both exchanges, too.
 fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part, Reached)> {
     let part = part.and_then(|part| draft.allocate_control(mpi).map(|()| part));
     let probe = Box::new(std::cell::Cell::new(0u64));
     probe.set(probe.as_ptr() as u64);
-    let card = card_of(draft, &part, probe.as_ptr() as u64);
+    let card = card_of_memory(draft, &part, probe.as_ptr() as u64);
     let cards = coll::allgather_words(mpi, draft.comm, card.words())?;
-    let cards: Vec<Card> = cards.into_iter().map(Card::read).collect();
+    let cards: Vec<MemoryCard> = cards.into_iter().map(MemoryCard::read).collect();
     let own = part.and_then(|part| {
         let reached = assemble(mpi, draft, &part, &cards)?;
         if reached.remote.some {
@@ -434,53 +449,55 @@ fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part
         }
         let context = context_of(mpi, draft.comm)?;
         mpi.served.open(context, offer(draft, &part, &reached.control));
-        if matches!(part.way, way::PRIVATE | way::DYNAMIC) {
+        if matches!(part.kind, kind::PRIVATE | kind::DYNAMIC) {
             open_am_target(mpi, context, draft, &part);
         }
         Ok((part, reached))
     });
-    let verdict = match &own {
+    let outcome = match &own {
         Ok((_, Reached { remote, .. })) => [0, u64::from(remote.some), u64::from(remote.beside)],
         Err(_) => [1, 0, 0],
     };
-    let verdicts = coll::allgather_words(mpi, draft.comm, verdict);
+    let outcomes = coll::allgather_words(mpi, draft.comm, outcome);
     drop(probe);
-    let (verdicts, (part, mut reached)) = (verdicts?, own?);
-    if let Some(rank) = verdicts.iter().position(|[failed, ..]| *failed != 0) {
-        return Err(failed_at(rank));
+    let (outcomes, (part, mut reached)) = (outcomes?, own?);
+    if let Some(rank) = outcomes.iter().position(|[failed, ..]| *failed != 0) {
+        return Err(peer_failed(rank));
     }
-    reached.remote.served = verdicts.iter().any(|[_, remote, _]| *remote != 0);
-    reached.remote.beside = verdicts.iter().any(|[.., beside]| *beside != 0);
+    reached.remote.served = outcomes.iter().any(|[_, remote, _]| *remote != 0);
+    reached.remote.beside = outcomes.iter().any(|[.., beside]| *beside != 0);
     if reached.remote.served {
-        // Only neighbours whom the kernel keeps away come as a surprise.
+        // Ranks that send requests inter-node are known before; only refused copies on this node
+        // are learnt in the second exchange.
         draft.attend(mpi)?;
     }
     Ok((part, reached))
 }
 
 #[cold]
-fn failed_at(rank: usize) -> Box<Error> {
+fn peer_failed(rank: usize) -> Box<Error> {
     Error::new(
         abi::MPI_ERR_OTHER,
         format!("rank {rank} could not make its part of the window, and tells why"),
     )
 }
 
-/// What those may access who have to ask us.
+/// Describes the memory that AM requests of other processes may access.
 fn offer(draft: &Draft, part: &Part, control: &Control) -> remote::Part {
     remote::Part {
         key: draft.key,
         rank: draft.rank,
         processes: draft.processes.clone(),
         disp_unit: part.shape.disp_unit,
-        dynamic: part.way == way::DYNAMIC,
+        dynamic: part.kind == kind::DYNAMIC,
         areas: part.area.iter().cloned().collect(),
-        shared: part.way == way::BLOCK,
+        shared: part.kind == kind::BLOCK,
         control: control.clone(),
     }
 }
 
-/// What neighbours may have us access while we are in a call.
+/// Registers the memory that intra-node AM requests may access while this process is inside an MPI
+/// call.
 fn open_am_target(engine: &mut Engine, context: u64, draft: &Draft, part: &Part) {
     let Engine { endpoint: Some(endpoint), core, .. } = engine else { return };
     let am_target = AmTarget {
@@ -495,7 +512,7 @@ fn open_am_target(engine: &mut Engine, context: u64, draft: &Draft, part: &Part)
     );
 }
 
-fn card_of(draft: &Draft, part: &Outcome<Part>, probe: u64) -> Card {
+fn card_of_memory(draft: &Draft, part: &Outcome<Part>, probe: u64) -> MemoryCard {
     let control = draft.control_block.as_ref().map_or(0, |block| block.offset);
     match part {
         Ok(part) => {
@@ -508,10 +525,10 @@ fn card_of(draft: &Draft, part: &Outcome<Part>, probe: u64) -> Card {
                 (None, None, None) => (part.base as u64, 0, 0),
             };
             let (size, disp_unit) = (part.shape.size as u64, part.shape.disp_unit as u64);
-            Card {
+            MemoryCard {
                 size,
                 disp_unit,
-                way: part.way,
+                kind: part.kind,
                 place,
                 block_bytes,
                 start,
@@ -520,10 +537,10 @@ fn card_of(draft: &Draft, part: &Outcome<Part>, probe: u64) -> Card {
                 key: draft.key,
             }
         }
-        Err(_) => Card {
+        Err(_) => MemoryCard {
             size: 0,
             disp_unit: 1,
-            way: way::FAILED,
+            kind: kind::FAILED,
             place: 0,
             block_bytes: 0,
             start: 0,
@@ -534,10 +551,10 @@ fn card_of(draft: &Draft, part: &Outcome<Part>, probe: u64) -> Card {
     }
 }
 
-/// Everybody's memory, as this process reaches it.
-fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[Card]) -> Outcome<Reached> {
-    if let Some(rank) = cards.iter().position(|card| card.way == way::FAILED) {
-        return Err(failed_at(rank));
+/// Determines how this process reaches the memory of each rank.
+fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[MemoryCard]) -> Outcome<Reached> {
+    if let Some(rank) = cards.iter().position(|card| card.kind == kind::FAILED) {
+        return Err(peer_failed(rank));
     }
     let memory = mpi.memory.as_ref().ok_or_else(no_segment)?;
     let control = match &draft.control_block {
@@ -556,52 +573,54 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[Card]) -> Outcom
     let mut exposed = Vec::with_capacity(cards.len());
     let mut start = 0;
     for (rank, (card, &process)) in cards.iter().zip(&draft.processes).enumerate() {
-        let senseless = || {
+        let inconsistent = || {
             Error::new(
                 abi::MPI_ERR_INTERN,
                 format!("what rank {rank} said of its part of the window makes no sense"),
             )
         };
-        let size = usize::try_from(card.size).map_err(|_| senseless())?;
-        let disp_unit = i64::try_from(card.disp_unit).map_err(|_| senseless())?;
+        let size = usize::try_from(card.size).map_err(|_| inconsistent())?;
+        let disp_unit = i64::try_from(card.disp_unit).map_err(|_| inconsistent())?;
         let own = rank == draft.rank as usize;
         let near = memory.is_near(process);
         let refused = near
             && !own
-            && matches!(card.way, way::PRIVATE | way::DYNAMIC)
+            && matches!(card.kind, kind::PRIVATE | kind::DYNAMIC)
             && !kernel_copies(memory, process, card.probe);
         remote.some |= !near || refused;
         remote.beside |= refused;
-        let reach = match (&part.area, &part.whole, card.way) {
-            (Some(area), _, _) if own => Reach::Near(area.clone()),
+        let reach = match (&part.area, &part.whole, card.kind) {
+            (Some(area), _, _) if own => Reach::Mapped(area.clone()),
             _ if !near || refused => Reach::Remote { key: card.key },
             (_, Some(whole), _) => {
-                Reach::Near(Area::of_shared(whole, start, size).ok_or_else(senseless)?)
+                Reach::Mapped(Area::of_shared(whole, start, size).ok_or_else(inconsistent)?)
             }
-            (_, _, way::DYNAMIC) => Reach::Dynamic(Listed::new(card.place)),
-            (_, _, way::PRIVATE) => Reach::Distant { address: card.place },
-            (_, _, way::BLOCK) => Reach::Unmapped {
+            (_, _, kind::DYNAMIC) => Reach::Dynamic(Listed::new(card.place)),
+            (_, _, kind::PRIVATE) => Reach::Distant { address: card.place },
+            (_, _, kind::BLOCK) => Reach::Unmapped {
                 offset: card.place,
                 block_bytes: card.block_bytes as usize,
                 start: card.start as usize,
             },
-            // Nothing lies anywhere; every access that is not empty is out of range.
+            // No memory is exposed; every access that is not empty is out of range.
             _ => Reach::Distant { address: 0 },
         };
         start = start.wrapping_add(size);
-        exposed.push(Exposed { process, size, disp_unit, shared: card.way == way::BLOCK, reach });
+        exposed.push(Exposed { process, size, disp_unit, shared: card.kind == kind::BLOCK, reach });
     }
     Ok(Reached { control: Control::new(control), exposed, remote })
 }
 
-/// Whether the kernel copies from that process's memory: `probe` is the address of a word that holds its own address. Another process may answer to its number
-/// if they are in different PID namespaces.
+/// Returns whether the kernel copies from that process's memory. `probe` is the address of a word
+/// there that holds its own address. The word is compared because, in different PID namespaces, the
+/// process's number may name another process here.
 fn kernel_copies(memory: &Memory, process: u32, probe: u64) -> bool {
     let mut word = [0; 8];
     memory.read(process, std::iter::once((probe, 8)), &mut word).is_ok()
         && u64::from_ne_bytes(word) == probe
 }
 
+/// Makes the window object and its handle from a finished draft.
 fn enter(
     mpi: &mut Mpi,
     draft: Draft,
@@ -615,7 +634,7 @@ fn enter(
     }
     let context = context_of(mpi, draft.comm)?;
     match remote.served {
-        true => progress_thread::serve_neighbours(mpi, remote.beside),
+        true => progress_thread::serve_local(mpi, remote.beside),
         false => mpi.served.close(context),
     }
     let attributes = Box::new(Attributes {
@@ -650,7 +669,8 @@ fn enter(
     Ok(win)
 }
 
-/// Whether the window may be freed now: what is to be known before its attributes are deleted.
+/// Frees a window. Checks that no epoch is open before it deletes the window's attributes, because
+/// their callbacks cannot be undone.
 pub fn free(
     mpi: &mut Mpi,
     win: handle::Win,
@@ -659,8 +679,8 @@ pub fn free(
     mpi.window(win)?.epoch.may_free()?;
     delete_attributes(mpi)?;
     let comm = mpi.window(win)?.comm;
-    let settled = settle_all(mpi, win);
-    // Everybody has done its last access when all are here.
+    let flushed = settle_all(mpi, win);
+    // Every rank has finished its accesses when all ranks have arrived.
     coll::run(mpi, comm, coll::barrier)?;
     let window = mpi.windows.remove(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
     let Window { exposed, control, blocks, attached, .. } = window;
@@ -678,5 +698,5 @@ pub fn free(
     mpi.core.notices.forget(window.context);
     errhandler::detach(Object::Win(win));
     comm::free(mpi, comm)?;
-    settled
+    flushed
 }

@@ -1,11 +1,12 @@
-//! Dynamic windows: memory that processes attach and detach by themselves (MPI 5.0 §12.2.4).
+//! Dynamic windows: memory that processes attach and detach (MPI 5.0 §12.2.4).
 //!
-//! Whoever accesses a dynamic window names an address of the target's. So that it never reaches memory that was not offered, each process lists its regions
-//! in a directory (`nemesis::directory`), which its neighbours look into before each access: a load, unless something has changed. Those who have to ask
-//! the target need no list; it looks at what it has attached itself.
+//! An access to a dynamic window names an address of the target. Each process lists its attached
+//! regions in a directory (`nemesis::directory`), so that an access never reaches memory that is
+//! not attached. Processes of the node read the directory before each access: one load, unless the
+//! list has changed. AM requests need no directory; the target checks them against its own list.
 //!
-//! An access is carried out if all of its data lie in attached memory: regions that lie side by side
-//! count as one, and data may be spread over several.
+//! An access is carried out if all of its data lie in attached memory. Adjacent regions count as
+//! one, and the data may be spread over several regions.
 
 use super::window::{Spot, Target, Window, no_memory};
 use crate::abi;
@@ -16,7 +17,7 @@ use nemesis::Memory;
 use nemesis::directory::{Directory, Full, Reader};
 use nemesis_datatype::{Area, Datatype, Ranges, is_inside};
 
-/// What a process has attached.
+/// The memory that this process has attached to a window.
 #[derive(Debug)]
 pub(super) struct Attached {
     directory: Directory,
@@ -24,17 +25,18 @@ pub(super) struct Attached {
 }
 
 impl Attached {
-    /// Nothing yet.
+    /// Makes an empty list. Fails if the shared heap is full.
     pub fn new(memory: &mut Memory) -> Outcome<Attached> {
         let directory = Directory::new(memory).map_err(|refusal| no_memory(&refusal))?;
         Ok(Attached { directory, areas: Vec::new() })
     }
 
-    /// Where neighbours find the list.
+    /// Returns the offset in the segment at which other processes find the directory.
     pub fn offset(&self) -> u64 {
         self.directory.offset()
     }
 
+    /// Frees the directory.
     pub fn close(self, memory: &mut Memory) {
         self.directory.close(memory);
     }
@@ -58,9 +60,9 @@ impl Attached {
         self.directory.offer(start as u64, area.bytes()).map_err(|Full| {
             Error::new(
                 abi::MPI_ERR_RMA_ATTACH,
-                format!("{} regions are attached, as many as there is room for", self.areas.len()),
+                format!("{} regions are attached, which is the maximum", self.areas.len()),
             )
-            .advise("detach some, or attach neighbouring ones as one")
+            .advise("detach some, or attach adjacent regions as one")
         })?;
         self.areas.push(area);
         Ok(())
@@ -76,14 +78,14 @@ impl Attached {
         Ok(())
     }
 
-    /// The place in our own memory that an access to ourselves names.
+    /// Returns the memory that an access of this process to itself names, if it is attached.
     pub fn spot(&self, target: &Target) -> Option<Spot<'_>> {
         let place = Area::place_among(&self.areas, target.disp, target.count, &target.datatype)?;
         Some(Spot::Near { place, shared: false })
     }
 }
 
-/// What a neighbour has attached.
+/// The memory that another process of this node has attached.
 #[derive(Debug)]
 pub(super) struct Listed {
     offset: u64,
@@ -91,12 +93,12 @@ pub(super) struct Listed {
 }
 
 impl Listed {
-    /// Its directory is at `offset`.
+    /// Refers to the directory at `offset`, which is mapped on the first access.
     pub fn new(offset: u64) -> Listed {
         Listed { offset, reader: None }
     }
 
-    /// Whether all data of the elements at `address` lie in attached memory.
+    /// Returns whether all data of the elements at `address` lie in attached memory.
     #[inline]
     pub fn covers(
         &mut self,
@@ -120,24 +122,25 @@ impl Listed {
     }
 }
 
-/// Whether the data lie in several regions, for an access that lies in none.
+/// Returns whether the data lie in several regions together, for an access that no single region
+/// covers.
 #[cold]
 fn are_spread(regions: &[(u64, usize)], address: i64, count: i64, datatype: &Datatype) -> bool {
     let ranges: Ranges = regions.iter().map(|&(start, bytes)| (start as usize, bytes)).collect();
     ranges.cover(address, count, datatype)
 }
 
-/// `MPI_Win_attach`
+/// Implements `MPI_Win_attach`.
 pub fn attach(engine: &mut Engine, win: handle::Win, area: Area) -> Outcome {
     change(engine, win, "MPI_Win_attach", |attached| attached.add(area))
 }
 
-/// `MPI_Win_detach`
+/// Implements `MPI_Win_detach`.
 pub fn detach(engine: &mut Engine, win: handle::Win, base: usize) -> Outcome {
     change(engine, win, "MPI_Win_detach", |attached| attached.remove(base))
 }
 
-/// Changes what is attached, for those who look and for those who ask.
+/// Changes the attached memory, in the directory and in the lists that serve AM requests.
 fn change(
     engine: &mut Engine,
     win: handle::Win,
@@ -154,8 +157,8 @@ fn change(
         ));
     };
     change(attached)?;
-    let joined = Area::joined(&attached.areas);
-    served.attached(*context, &joined);
-    core.am_targets.attached(*context, &joined);
+    let merged = Area::joined(&attached.areas);
+    served.attached(*context, &merged);
+    core.am_targets.attached(*context, &merged);
     Ok(())
 }

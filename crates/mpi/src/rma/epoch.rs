@@ -1,4 +1,4 @@
-//! Epochs: which calls are in order when (MPI 5.0 §12.5).
+//! Epochs: which synchronisation calls are allowed in which state (MPI 5.0 §12.5).
 //!
 //! ```text
 //!   access     None ──fence──> Fence ──fence(NOSUCCEED)──> None
@@ -8,12 +8,14 @@
 //!   exposure   None ──post───> Posted ──wait, or test──> None
 //! ```
 //!
-//! A fence opens an epoch that is one only if something is accessed in it: before that, start, lock and post are as good as after no fence.
-//! Access and exposure may overlap.
+//! A fence opens an epoch only if an access follows. Until then start, lock and post are allowed,
+//! as if no fence had been called. An access epoch and an exposure epoch may overlap.
 //!
-//! An access checks its target against `admitted`, a range of ranks that costs one comparison whatever kind of epoch is open. The range holds ranks that the
-//! epoch is known to permit: all of them after MPI_Win_lock_all and after the first access that follows a fence, and the rank that was locked or checked
-//! last in the other epochs. A rank outside the range is looked up (`admit`) and becomes the range.
+//! An access checks its target against `admitted`, a range of ranks that costs one comparison
+//! whatever kind of epoch is open. The range holds ranks that the epoch is known to permit: all
+//! ranks after `MPI_Win_lock_all` and after the first access that follows a fence, and the rank
+//! that was locked or checked last in the other epochs. A rank outside the range is looked up
+//! (`admit`) and becomes the range.
 
 use crate::abi;
 use crate::error::{Error, Outcome};
@@ -23,7 +25,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held {
     pub exclusive: bool,
-    /// `MPI_MODE_NOCHECK`: the program says that nobody else wants it, so it was not taken.
+    /// `MPI_MODE_NOCHECK`: the program asserts that no other process holds a conflicting lock, so
+    /// the library did not take it.
     pub unchecked: bool,
 }
 
@@ -36,7 +39,7 @@ enum Access {
     LockedAll { unchecked: bool },
 }
 
-/// Consecutive ranks.
+/// A range of consecutive ranks.
 #[derive(Debug, Clone, Copy)]
 struct RankRange {
     first: u32,
@@ -56,15 +59,16 @@ impl RankRange {
     }
 }
 
+/// The access epoch and the exposure epoch of a window in this process.
 #[derive(Debug)]
 pub struct Epoch {
     access: Access,
-    /// Ranks that the open epoch is known to permit; empty where none is open.
+    /// Ranks that the open epoch is known to permit; empty if no epoch is open.
     admitted: RankRange,
-    /// Ranks of the window.
+    /// Number of ranks of the window.
     ranks: u32,
     locks: BTreeMap<u32, Held>,
-    /// Those who have been let in by `MPI_Win_post`.
+    /// Ranks of the group of `MPI_Win_post`, while that epoch is open.
     exposure: Option<Vec<u32>>,
 }
 
@@ -74,7 +78,7 @@ fn out_of_order(why: impl Into<String>) -> Box<Error> {
 }
 
 impl Epoch {
-    /// No epoch is open on a window of `ranks` ranks.
+    /// Makes the state of a window of `ranks` ranks on which no epoch is open.
     pub fn new(ranks: u32) -> Epoch {
         Epoch {
             access: Access::None,
@@ -85,8 +89,8 @@ impl Epoch {
         }
     }
 
-    /// Changes the kind of access epoch.
-    fn turn(&mut self, access: Access, admitted: RankRange) -> Access {
+    /// Changes the access epoch and its admitted ranks; returns the previous epoch.
+    fn set_access(&mut self, access: Access, admitted: RankRange) -> Access {
         self.admitted = admitted;
         std::mem::replace(&mut self.access, access)
     }
@@ -95,12 +99,12 @@ impl Epoch {
         RankRange { first: 0, count: self.ranks }
     }
 
-    /// Whether memory of `rank` may be accessed now; notes that it is.
+    /// Checks that memory of `rank` may be accessed now, and records the access.
     pub fn access(&mut self, rank: u32) -> Outcome {
         if self.permits_access(rank) { Ok(()) } else { Err(self.no_access(rank)) }
     }
 
-    /// Whether memory of `rank` may be accessed now; notes that it is.
+    /// Returns whether memory of `rank` may be accessed now, and records the access.
     #[inline(always)]
     pub fn permits_access(&mut self, rank: u32) -> bool {
         self.admitted.contains(rank) || self.admit(rank)
@@ -136,7 +140,7 @@ impl Epoch {
         }
     }
 
-    /// Nothing is open, or a fence after which nothing was accessed.
+    /// Fails if an access epoch is open, other than that of a fence after which no access was made.
     fn idle(&self, what: &str) -> Outcome {
         let open = match self.access {
             Access::None | Access::Fence { used: false } => return Ok(()),
@@ -148,7 +152,7 @@ impl Epoch {
         Err(out_of_order(format!("{what} is called while {open} is open")))
     }
 
-    /// Before a fence: no other kind of epoch is open.
+    /// Checks that `MPI_Win_fence` is allowed: no other kind of epoch is open.
     pub fn may_fence(&self) -> Outcome {
         if self.exposure.is_some() {
             return Err(out_of_order(
@@ -162,33 +166,37 @@ impl Epoch {
         }
     }
 
+    /// Records a fence. `another_follows`: the fence may open an epoch, which another fence ends.
     pub fn fenced(&mut self, another_follows: bool) {
-        self.turn(
+        self.set_access(
             if another_follows { Access::Fence { used: false } } else { Access::None },
             RankRange::EMPTY,
         );
     }
 
+    /// Checks that `MPI_Win_start` is allowed.
     pub fn may_start(&self) -> Outcome {
         self.idle("MPI_Win_start")
     }
 
+    /// Records `MPI_Win_start` for a group of `ranks`.
     pub fn started(&mut self, ranks: Vec<u32>) {
-        self.turn(Access::Started { ranks }, RankRange::EMPTY);
+        self.set_access(Access::Started { ranks }, RankRange::EMPTY);
     }
 
-    /// The group of the epoch that ends.
+    /// Ends the epoch of `MPI_Win_start` and returns the ranks of its group.
     pub fn complete(&mut self) -> Outcome<Vec<u32>> {
         let admitted = self.admitted;
-        match self.turn(Access::None, RankRange::EMPTY) {
+        match self.set_access(Access::None, RankRange::EMPTY) {
             Access::Started { ranks } => Ok(ranks),
             other => {
-                self.turn(other, admitted);
+                self.set_access(other, admitted);
                 Err(out_of_order("no epoch of MPI_Win_start is open"))
             }
         }
     }
 
+    /// Checks that `MPI_Win_post` is allowed.
     pub fn may_post(&self) -> Outcome {
         if self.exposure.is_some() {
             return Err(out_of_order(
@@ -202,22 +210,25 @@ impl Epoch {
         }
     }
 
+    /// Records `MPI_Win_post` for a group of `ranks`; ends the epoch of a fence.
     pub fn posted(&mut self, ranks: Vec<u32>) {
         self.exposure = Some(ranks);
         if matches!(self.access, Access::Fence { .. }) {
-            self.turn(Access::None, RankRange::EMPTY);
+            self.set_access(Access::None, RankRange::EMPTY);
         }
     }
 
-    /// Those for whom an exposure epoch is open.
+    /// Returns the group of `MPI_Win_post`. Fails if no exposure epoch is open.
     pub fn exposed(&self) -> Outcome<&[u32]> {
         self.exposure.as_deref().ok_or_else(|| out_of_order("no epoch of MPI_Win_post is open"))
     }
 
+    /// Records the end of the exposure epoch.
     pub fn end_exposure(&mut self) {
         self.exposure = None;
     }
 
+    /// Checks that `MPI_Win_lock` is allowed for `rank`.
     pub fn may_lock(&self, rank: u32) -> Outcome {
         if self.access != Access::Locked {
             return self.idle("MPI_Win_lock");
@@ -229,48 +240,54 @@ impl Epoch {
         }
     }
 
+    /// Records the lock of `rank`.
     pub fn locked(&mut self, rank: u32, held: Held) {
-        self.turn(Access::Locked, RankRange::one(rank));
+        self.set_access(Access::Locked, RankRange::one(rank));
         self.locks.insert(rank, held);
     }
 
+    /// Ends the lock epoch of `rank` and returns the lock.
     pub fn unlock(&mut self, rank: u32) -> Outcome<Held> {
         let held = self
             .locks
             .remove(&rank)
             .ok_or_else(|| out_of_order(format!("rank {rank} is not locked by MPI_Win_lock")))?;
-        self.turn(
+        self.set_access(
             if self.locks.is_empty() { Access::None } else { Access::Locked },
             RankRange::EMPTY,
         );
         Ok(held)
     }
 
+    /// Checks that `MPI_Win_lock_all` is allowed.
     pub fn may_lock_all(&self) -> Outcome {
         self.idle("MPI_Win_lock_all")
     }
 
+    /// Records `MPI_Win_lock_all`. `unchecked`: the library did not take the locks.
     pub fn locked_all(&mut self, unchecked: bool) {
-        self.turn(Access::LockedAll { unchecked }, self.all_ranks());
+        self.set_access(Access::LockedAll { unchecked }, self.all_ranks());
     }
 
-    /// Whether the locks were not taken.
+    /// Ends the epoch of `MPI_Win_lock_all`; returns whether its locks were not taken.
     pub fn unlock_all(&mut self) -> Outcome<bool> {
         let Access::LockedAll { unchecked } = self.access else {
             return Err(out_of_order("no epoch of MPI_Win_lock_all is open"));
         };
-        self.turn(Access::None, RankRange::EMPTY);
+        self.set_access(Access::None, RankRange::EMPTY);
         Ok(unchecked)
     }
 
-    /// Whether `rank` may be flushed now. False where the rank has to be looked up first: [`may_flush`](Epoch::may_flush) tells.
+    /// Returns whether `rank` may be flushed now. Returns false also if the rank has to be looked
+    /// up first; [`may_flush`](Epoch::may_flush) decides then.
     #[inline(always)]
     pub fn permits_flush(&self, rank: i32) -> bool {
         matches!(self.access, Access::Locked | Access::LockedAll { .. })
             && self.admitted.contains(rank as u32)
     }
 
-    /// Flushes belong to epochs of locks. `None` stands for all ranks.
+    /// Checks that a flush of `rank` is allowed (`None`: of all ranks). Flushes are allowed in
+    /// epochs of locks.
     pub fn may_flush(&self, rank: Option<u32>) -> Outcome {
         match (&self.access, rank) {
             (Access::LockedAll { .. }, _) | (Access::Locked, None) => Ok(()),
@@ -280,6 +297,7 @@ impl Epoch {
         }
     }
 
+    /// Checks that `MPI_Win_free` is allowed.
     pub fn may_free(&self) -> Outcome {
         if self.exposure.is_some() {
             return Err(out_of_order(

@@ -1,6 +1,7 @@
 //! Info keys of windows (MPI 5.0 §12.2, §12.3.4).
 //!
-//! Hints are kept and told; none of them changes what is computed, since all accesses are complete at once, ordered and atomic in any case.
+//! Hints are stored and returned. None changes what is computed, because accesses are always
+//! ordered and atomic.
 
 use super::window::Window;
 use crate::abi;
@@ -11,7 +12,8 @@ use crate::info::Info;
 
 const BOOLEAN: &[&str] = &["true", "false"];
 
-/// A key, its default, the values that it may have (none: any number), and whether it is for windows whose memory we allocate.
+/// An info key: its name, its default, its permitted values (none: any number), and whether it
+/// applies only to windows whose memory the library allocates.
 struct Key {
     name: &'static str,
     default: &'static str,
@@ -39,7 +41,7 @@ const KEYS: [Key; 8] = [
     key("mpi_minimum_memory_alignment", "0", &[], true),
 ];
 
-/// The order in which `accumulate_ordering` may ask for accumulates: "none", or some of these.
+/// The values that `accumulate_ordering` may list; the alternative is "none".
 const ORDERINGS: [&str; 4] = ["rar", "raw", "war", "waw"];
 
 fn is_valid(key: &Key, value: &str) -> bool {
@@ -52,23 +54,23 @@ fn is_valid(key: &Key, value: &str) -> bool {
     }
 }
 
-/// What is kept of the hints given for a window: known keys with values that make sense.
-pub(super) fn accept(kept: &mut Info, given: &Info) {
+/// Stores the known keys whose values are valid.
+pub(super) fn accept(stored: &mut Info, given: &Info) {
     for key in &KEYS {
         if let Some(value) = given.get(key.name).filter(|value| is_valid(key, value)) {
-            kept.set(key.name, value);
+            stored.set(key.name, value);
         }
     }
 }
 
-/// `MPI_Win_set_info`
+/// Implements `MPI_Win_set_info`.
 pub fn set_hints(engine: &mut Engine, win: handle::Win, given: &Info) -> Outcome {
     let window = engine.window_mut(win)?;
     accept(&mut window.hints, given);
     Ok(())
 }
 
-/// `MPI_Win_get_info`: all hints that apply to the window, defaults included.
+/// Implements `MPI_Win_get_info`: returns all hints that apply to the window, defaults included.
 pub fn effective_hints(window: &Window) -> Info {
     let allocated = matches!(
         window.attributes.flavor,
@@ -86,8 +88,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_keys_are_kept_when_their_values_make_sense() {
-        let (mut kept, mut given) = (Info::default(), Info::default());
+    fn known_keys_with_valid_values_are_stored() {
+        let (mut stored, mut given) = (Info::default(), Info::default());
         for (name, value) in [
             ("no_locks", "true"),
             ("accumulate_ordering", "rar, waw"),
@@ -97,9 +99,9 @@ mod tests {
         ] {
             given.set(name, value);
         }
-        accept(&mut kept, &given);
+        accept(&mut stored, &given);
         assert_eq!(
-            (kept.len(), kept.get("no_locks"), kept.get("accumulate_ordering")),
+            (stored.len(), stored.get("no_locks"), stored.get("accumulate_ordering")),
             (2, Some("true"), Some("rar, waw"))
         );
     }

@@ -1,21 +1,22 @@
 //! One-sided communication (MPI 5.0 chapter 12).
 //!
-//! On a node, as a rule, every access is complete when its call returns, and the target need take no part in it: memory that we allocated is mapped by whoever
-//! accesses it, other memory is copied by the kernel, or by a target that is in a call anyway. What remains is synchronisation: a few words
-//! that all processes of the window share, and notices in packets for what somebody may have to wait for long.
+//! On one node an access is usually complete when its call returns, and the target takes no part in
+//! it. Memory that the library allocated is mapped by the origin. Other memory is copied by the
+//! kernel, or by a target that is inside an MPI call anyway. What remains is synchronisation: a few
+//! words that all processes of the window share, and notices in packets for waits that may be long.
 //!
-//! | file | what |
+//! | module | contents |
 //! |---|---|
-//! | `window` | the object: targets, epoch, attributes; how a target is reached |
-//! | `create` | the four flavours, and the end |
-//! | `control` | the words that the processes share: locks, turns |
-//! | `epoch` | which calls are in order when |
+//! | `window` | the window object: targets, epoch, attributes; how a target's memory is reached |
+//! | `create` | the four flavours of windows, and their end |
+//! | `control` | the words that the processes share: window locks, accumulate locks |
+//! | `epoch` | which synchronisation calls are allowed in which state |
 //! | `sync` | fence, post-start-complete-wait, locks, flushes |
 //! | `access` | put and get |
-//! | `accumulate` | accumulate and its kin |
-//! | `dynamic` | attached regions |
-//! | `delegate`, `am_target` | short accesses that a neighbour carries out because it is in a call anyway: origin, target |
-//! | `remote` | accesses that the target carries out: to other hosts, and where the kernel keeps neighbours apart |
+//! | `accumulate` | accumulate, get-accumulate, fetch-and-op, compare-and-swap |
+//! | `dynamic` | attached memory of dynamic windows |
+//! | `am_origin`, `am_target` | short accesses by an intra-node target inside an MPI call |
+//! | `remote` | accesses that the target carries out: inter-node, or if the kernel refuses |
 //! | `hints` | info keys |
 //! | `notice` | packets of the synchronisation |
 
@@ -55,12 +56,13 @@ use crate::error::{Error, Outcome};
 use crate::handle;
 
 impl Engine {
-    /// The window that a handle names.
+    /// Returns the window that a handle names.
     #[inline]
     pub fn window(&self, win: handle::Win) -> Outcome<&Window> {
         self.windows.get(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))
     }
 
+    /// Returns the window that a handle names, to change it.
     #[inline]
     pub fn window_mut(&mut self, win: handle::Win) -> Outcome<&mut Window> {
         self.windows.get_mut(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))

@@ -13,7 +13,8 @@ use crate::info::Info;
 use nemesis::{Block, Memory, Refusal};
 use nemesis_datatype::{Area, Datatype, Distant, Place, is_inside};
 
-/// What `MPI_Win_get_attr` tells; the addresses of the numbers are given to the program.
+/// The predefined attributes of a window, as `MPI_Win_get_attr` returns them. The program receives
+/// the addresses of the numbers, so the struct is boxed.
 #[derive(Debug)]
 pub struct Attributes {
     pub base: usize,
@@ -23,33 +24,37 @@ pub struct Attributes {
     pub model: i32,
 }
 
-/// How a rank's memory is reached.
+/// How this process reaches the memory of one rank of a window.
 #[derive(Debug)]
 pub(super) enum Reach {
-    /// Our own memory, or memory of the segment that is mapped.
-    Near(Area),
-    /// Memory of the segment, `start` bytes into a block that the other allocated; it is mapped when it is first needed.
+    /// The memory is mapped here: this process's own memory, or mapped memory of the segment.
+    Mapped(Area),
+    /// The memory begins `start` bytes into a block that the other process allocated in its
+    /// segment. It is mapped on the first access.
     Unmapped { offset: u64, block_bytes: usize, start: usize },
-    /// The other's own memory.
+    /// The other process's private memory, which the kernel copies.
     Distant { address: u64 },
-    /// What the other has attached.
+    /// Memory that the other process attaches to a dynamic window, as its list tells.
     Dynamic(Listed),
-    /// Only the other reaches it; it wants this key from whoever asks.
+    /// Only the other process reaches the memory; it carries out requests that carry this key.
     Remote { key: u64 },
 }
 
+/// What one rank exposes in a window.
 #[derive(Debug)]
 pub(super) struct Exposed {
     pub process: u32,
     pub size: usize,
     pub disp_unit: i64,
-    /// Whether all processes reach it by load and store, so that words are accumulated without a lock.
+    /// Whether all processes of the node reach the memory by load and store, so that atomic
+    /// instructions combine its words without a lock.
     pub shared: bool,
     pub reach: Reach,
 }
 
+/// A window, as this process sees it.
 pub struct Window {
-    /// A communicator of the window's own, for its collective calls and notices.
+    /// The window's own communicator, for its collective calls and notices.
     pub comm: handle::Comm,
     pub group: Group,
     pub rank: u32,
@@ -60,38 +65,38 @@ pub struct Window {
     pub(super) exposed: Vec<Exposed>,
     pub(super) control: Control,
     pub(super) epoch: Epoch,
-    /// Shared memory that this process allocated for the window.
+    /// Blocks of shared memory that this process allocated for the window.
     pub(super) blocks: Vec<Block>,
-    /// What this process has attached, to a dynamic window.
+    /// The memory that this process has attached, if the window is dynamic.
     pub(super) attached: Option<Attached>,
-    /// Who accesses whom by asking.
+    /// Whether AM requests occur in this window.
     pub(super) remote: Remote,
 }
 
-/// What a window has to do with accesses that the target carries out.
+/// Whether accesses of a window are carried out by the target's process (AM requests).
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Remote {
-    /// There are such ranks.
+    /// This process sends AM requests to some ranks.
     pub some: bool,
-    /// Whoever is one, or has one, in this window serves the others.
+    /// Some process of the window sends AM requests, so every process serves them.
     pub served: bool,
-    /// Neighbours ask, too.
+    /// Processes of one node send AM requests to each other, because the kernel refuses copies.
     pub beside: bool,
 }
 
-/// The place that a remote access names.
+/// The target side of an access: rank, displacement, count and datatype.
 #[derive(Debug)]
 pub struct Target {
     pub rank: i32,
-    /// In units of the target; for a dynamic window, the address there.
+    /// Displacement in the target's displacement units; for a dynamic window, an address there.
     pub disp: i64,
     pub count: i64,
     pub datatype: Datatype,
 }
 
-/// The place, found and checked.
+/// The memory that an access names, found and checked.
 pub(super) enum Spot<'a> {
-    /// `shared`: as in [`Exposed`].
+    /// Memory that is mapped here. `shared`: as in [`Exposed`].
     Near {
         place: Place<'a>,
         shared: bool,
@@ -102,11 +107,11 @@ pub(super) enum Spot<'a> {
     },
 }
 
-/// What an access needs.
+/// Everything that an access needs after its checks.
 pub(super) struct Opened<'a> {
     pub spot: Spot<'a>,
     pub rank: u32,
-    /// Our own rank, and how many there are.
+    /// Rank of this process in the window, and the window's number of ranks.
     pub own: u32,
     pub ranks: u32,
     pub control: &'a Control,
@@ -114,11 +119,12 @@ pub(super) struct Opened<'a> {
 }
 
 impl Window {
+    /// Returns the number of ranks of the window.
     pub fn size(&self) -> u32 {
         self.exposed.len() as u32
     }
 
-    /// A rank of the window; `None` for `MPI_PROC_NULL`.
+    /// Checks a rank of the window; returns `None` for `MPI_PROC_NULL`.
     #[inline]
     pub(super) fn check_rank(&self, rank: i32) -> Outcome<Option<u32>> {
         match u32::try_from(rank) {
@@ -131,7 +137,8 @@ impl Window {
         }
     }
 
-    /// How to ask a rank, if it has to be asked.
+    /// Returns how to send AM requests to `rank`, or `None` if this process accesses its memory
+    /// itself.
     pub(super) fn am_request_to(&self, win: handle::Win, rank: u32) -> Option<AmRequest> {
         let exposed = self.exposed.get(rank as usize)?;
         let Reach::Remote { key } = exposed.reach else { return None };
@@ -144,7 +151,7 @@ impl Window {
         })
     }
 
-    /// Processes of these ranks that have to be asked.
+    /// Returns those processes among `ranks` that carry out this process's accesses.
     pub(super) fn remote_processes(&self, ranks: impl Iterator<Item = u32>) -> Vec<u32> {
         let asked = |rank: u32| {
             self.exposed
@@ -154,17 +161,18 @@ impl Window {
         ranks.filter_map(asked).map(|exposed| exposed.process).collect()
     }
 
+    /// Returns whether the window is dynamic (MPI 5.0 §12.2.4).
     pub fn is_dynamic(&self) -> bool {
         self.attributes.flavor == abi::MPI_WIN_FLAVOR_DYNAMIC
     }
 }
 
 impl Exposed {
-    /// Makes the memory reachable: maps it.
+    /// Maps the memory if it is a block of the segment that is not mapped yet.
     #[inline]
     fn prepare(&mut self, memory: &Memory) -> Outcome {
         match &mut self.reach {
-            Reach::Near(_) | Reach::Distant { .. } | Reach::Dynamic(_) | Reach::Remote { .. } => {
+            Reach::Mapped(_) | Reach::Distant { .. } | Reach::Dynamic(_) | Reach::Remote { .. } => {
                 Ok(())
             }
             &mut Reach::Unmapped { offset, block_bytes, start } => {
@@ -173,13 +181,13 @@ impl Exposed {
                     .map_err(|refusal| no_memory(&refusal))?;
                 let area = Area::of_shared(&shared, start, self.size)
                     .ok_or_else(|| outside_block(self.process))?;
-                self.reach = Reach::Near(area);
+                self.reach = Reach::Mapped(area);
                 Ok(())
             }
         }
     }
 
-    /// The place that an access names, inside what is exposed.
+    /// Returns the memory that an access names. Fails if it is not inside the exposed memory.
     #[inline]
     fn spot(&mut self, memory: &Memory, target: &Target) -> Outcome<Spot<'_>> {
         if let Reach::Dynamic(listed) = &mut self.reach {
@@ -195,7 +203,7 @@ impl Exposed {
         let offset =
             target.disp.checked_mul(self.disp_unit).ok_or_else(|| self.out_of_range(target))?;
         match &self.reach {
-            Reach::Near(area) => {
+            Reach::Mapped(area) => {
                 let place = area
                     .place(offset, target.count, &target.datatype)
                     .ok_or_else(|| self.out_of_range(target))?;
@@ -212,7 +220,8 @@ impl Exposed {
                 );
                 Ok(Spot::Far { process: self.process, distant })
             }
-            // Whoever asks has turned to the other already.
+            // Unreachable memory is mapped before (`prepare`), and AM requests are sent before
+            // (`am_request`).
             Reach::Unmapped { .. } | Reach::Dynamic(_) | Reach::Remote { .. } => {
                 Err(outside_block(self.process))
             }
@@ -224,15 +233,17 @@ impl Exposed {
         let Target { rank, disp, count, datatype } = target;
         let (low, high) = datatype.span(*count).unwrap_or((i64::MIN, i64::MAX));
         let why = format!(
-            "the window of rank {rank} has {} bytes; {count} elements whose data lie at {low} to {high} from displacement {disp} (times {}) are not inside",
+            "the window of rank {rank} has {} bytes; the data of {count} elements lie at {low} to \
+             {high} from displacement {disp} (times {}), which is not inside",
             self.size, self.disp_unit
         );
         Error::new(abi::MPI_ERR_RMA_RANGE, why)
     }
 }
 
-/// Where an access goes that the target carries out, checked as far as we know what is there; `None` for one that we carry out ourselves, or that
-/// [`open`] has something to say about.
+/// Returns where to send an access that the target's process carries out, after the checks that the
+/// origin can make. Returns `None` if this process carries it out itself, or if [`open`] will
+/// report an error.
 #[inline]
 pub(super) fn am_request(
     engine: &mut Engine,
@@ -262,7 +273,8 @@ pub(super) fn am_request(
     Ok(Some(am_request))
 }
 
-/// Checks an access, epoch included, and finds its place; `None` for `MPI_PROC_NULL`.
+/// Checks an access, including its epoch, and finds the memory that it names; returns `None` for
+/// `MPI_PROC_NULL`.
 #[inline]
 pub(super) fn open<'a>(
     engine: &'a mut Engine,
@@ -292,6 +304,7 @@ pub(super) fn open<'a>(
 }
 
 impl Opened<'_> {
+    /// Returns the bytes of data of the access.
     pub fn bytes(&self) -> usize {
         match &self.spot {
             Spot::Near { place, .. } => place.bytes(),
@@ -299,26 +312,28 @@ impl Opened<'_> {
         }
     }
 
+    /// Fails if the origin's bytes of data differ from the target's.
     #[inline]
     pub fn check_bytes(&self, origin: usize) -> Outcome {
         check_bytes(origin, self.bytes())
     }
 }
 
-/// Both sides of an access have the same data.
+/// Fails unless both sides of an access have equally many bytes of data (MPI 5.0 §12.3).
 #[inline]
 pub(super) fn check_bytes(origin: usize, target: usize) -> Outcome {
     if origin == target { Ok(()) } else { Err(unequal(origin, target)) }
 }
 
 impl Target {
-    /// Bytes of data.
+    /// Returns the bytes of data of `count` elements.
     pub(super) fn bytes(&self) -> usize {
         usize::try_from(self.count.saturating_mul(self.datatype.size())).unwrap_or(usize::MAX)
     }
 }
 
-/// `MPI_Win_shared_query`: size, displacement unit and address of a rank's memory here; size 0 where it is not reached by load and store.
+/// Implements `MPI_Win_shared_query`: returns size, displacement unit and local address of a rank's
+/// memory. The size is 0 if this process does not reach the memory by load and store.
 pub fn shared_query(
     engine: &mut Engine,
     win: handle::Win,
@@ -341,7 +356,7 @@ pub fn shared_query(
     let exposed = &mut window.exposed[rank as usize];
     exposed.prepare(memory)?;
     Ok(match &exposed.reach {
-        Reach::Near(area) => (area.bytes(), exposed.disp_unit, area.address()),
+        Reach::Mapped(area) => (area.bytes(), exposed.disp_unit, area.address()),
         _ => (0, exposed.disp_unit, window.attributes.base),
     })
 }
@@ -349,7 +364,8 @@ pub fn shared_query(
 #[cold]
 fn unequal(origin: usize, target: usize) -> Box<Error> {
     let why = format!(
-        "the origin has {origin} bytes of data and the target {target}: count and datatype of both must describe the same data"
+        "the origin has {origin} bytes of data and the target {target}: count and datatype of \
+         both must describe the same data"
     );
     Error::new(abi::MPI_ERR_TYPE, why)
 }
@@ -363,7 +379,8 @@ fn negative_disp(disp: i64) -> Box<Error> {
 fn not_attached(target: &Target) -> Box<Error> {
     let Target { rank, disp, count, .. } = target;
     let why = format!(
-        "{count} elements at address {disp:#x} do not all lie in memory that rank {rank} has attached"
+        "{count} elements at address {disp:#x} do not all lie in memory that rank {rank} has \
+         attached"
     );
     Error::new(abi::MPI_ERR_RMA_RANGE, why)
         .advise("attach the memory there, and send its address from MPI_Get_address")
@@ -373,14 +390,14 @@ fn not_attached(target: &Target) -> Box<Error> {
 fn outside_block(process: u32) -> Box<Error> {
     Error::new(
         abi::MPI_ERR_INTERN,
-        format!("what process {process} said of its memory makes no sense"),
+        format!("process {process} described its window memory inconsistently"),
     )
 }
 
 #[cold]
 pub(super) fn no_memory(refusal: &Refusal) -> Box<Error> {
     Error::new(abi::MPI_ERR_NO_MEM, refusal.to_string())
-        .advise("`nemesis info`, which tells what this host allows")
+        .advise("run `nemesis info`, which tells what this host allows")
 }
 
 #[cold]

@@ -1,10 +1,10 @@
-//! Categories (MPI 5.0 §15.3.9): a tree, whose leaves are found by the names of their members. It never changes. Control variables that no other
-//! category names belong to the root.
+//! Categories (MPI 5.0 §15.3.9): a constant tree. Members are found by their names. Control
+//! variables that no other category names belong to the root.
 
 use super::{bad_name, cvar, event, index, pvar};
 use crate::error::Outcome;
 
-/// A category. Its members are the variables and events whose names are listed.
+/// A category, with the names of its variables and events.
 #[derive(Clone, Copy, Debug)]
 pub struct Category {
     pub name: &'static str,
@@ -109,10 +109,12 @@ pub const TREE: [Category; 4] = [
     },
 ];
 
+/// Returns the category with this index.
 pub fn category(number: i32) -> Outcome<&'static Category> {
     Ok(&TREE[index(number, TREE.len())?])
 }
 
+/// Returns the index of the category of this name.
 pub fn index_of(name: &str) -> Outcome<i32> {
     TREE.iter()
         .zip(0..)
@@ -122,7 +124,7 @@ pub fn index_of(name: &str) -> Outcome<i32> {
 }
 
 impl Category {
-    /// The indices of its control variables.
+    /// Returns the indices of its control variables.
     pub fn cvars(&self) -> Vec<i32> {
         let named = |category: &Category| {
             category.cvars.iter().filter_map(|name| cvar::index_of(name).ok()).collect::<Vec<i32>>()
@@ -134,12 +136,14 @@ impl Category {
         (0..cvar::count() as i32).filter(|index| !elsewhere.contains(index)).collect()
     }
 
+    /// Returns the indices of its performance variables.
     pub fn pvars(&self) -> Vec<i32> {
         let index_of =
             |name: &&str| pvar::VARIABLES.iter().position(|variable| variable.name == *name);
         self.pvars.iter().filter_map(index_of).map(|index| index as i32).collect()
     }
 
+    /// Returns the indices of its events.
     pub fn events(&self) -> Vec<i32> {
         self.events.iter().filter_map(|name| event::index_of(name).ok()).collect()
     }

@@ -1,10 +1,11 @@
-//! Enumerations of the tool information interface (MPI 5.0 §15.3.5): names for the values of a variable.
+//! Enumerations of the tool information interface (MPI 5.0 §15.3.5): names for the values of a
+//! variable.
 
 use super::index;
 use crate::abi;
 use crate::error::{Error, Outcome};
 
-/// An enumeration: items are a name and a value.
+/// An enumeration. Each item is a name and a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choices {
     pub name: &'static str,
@@ -18,14 +19,14 @@ pub const STAGE: Choices =
 const ALL: [Choices; 2] = [SWITCH, STAGE];
 
 impl Choices {
-    /// The handle, which lives as long as the program.
+    /// Returns the handle, which is valid until the program ends.
     pub fn handle(self) -> usize {
         ALL.iter()
             .position(|choices| *choices == self)
             .map_or(abi::MPI_T_ENUM_NULL, |index| index + 1)
     }
 
-    /// The enumeration of a handle.
+    /// Returns the enumeration of a handle.
     pub fn of(handle: usize) -> Outcome<Choices> {
         let found = handle.checked_sub(1).and_then(|index| ALL.get(index));
         found.copied().ok_or_else(|| {
@@ -33,6 +34,7 @@ impl Choices {
         })
     }
 
+    /// Returns the name and value of an item.
     pub fn item(self, item: i32) -> Outcome<(&'static str, i32)> {
         Ok(self.items[index(item, self.items.len())?])
     }

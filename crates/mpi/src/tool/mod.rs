@@ -1,17 +1,19 @@
-//! The tool information interface (MPI 5.0 chapter 15): what the library lets tools see and set.
+//! The tool information interface (MPI 5.0 chapter 15): what tools can read and set.
 //!
-//! | file | what |
+//! | module | contents |
 //! |---|---|
 //! | `cvar` | control variables: the tunables, and the thresholds of the collectives |
-//! | `pvar`, `session` | performance variables: what they are, and the handles through which tools read them |
-//! | `event` | events: recorded inside the engine, told when it is let go of |
-//! | `category` | what belongs together |
+//! | `pvar`, `session` | performance variables, and the handles through which tools read them |
+//! | `event` | events: recorded inside the engine, delivered after its release |
+//! | `category` | categories of variables and events |
 //! | `choices` | enumerations |
 //!
-//! It works before MPI starts and after it has ended. All of a tool's handles stand in one [`State`] behind a lock of its own. Who holds that lock may
-//! enter the engine, never the other way round: so the engine records events without it, and they are handed to callbacks with neither held.
+//! The interface works before MPI starts and after it has ended. All handles of tools are in one
+//! [`State`] with a lock of its own. A thread that holds this lock may enter the engine, never the
+//! other way round. So the engine records events without the lock, and callbacks are called with
+//! neither held.
 //!
-//! Errors are `MPI_T_ERR_…` classes; no error handler hears of them.
+//! Errors are `MPI_T_ERR_…` classes; they invoke no error handler.
 
 pub mod category;
 pub mod choices;
@@ -27,11 +29,11 @@ use crate::handle;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What tools have open.
+/// The handles, sessions and registrations of tools.
 pub struct State {
-    /// Calls of `MPI_T_init_thread` without their `MPI_T_finalize`.
+    /// Calls of `MPI_T_init_thread` without a matching `MPI_T_finalize`.
     users: u32,
-    /// The number of the last handle that was given out; none is given out twice.
+    /// Number of the last handle; no number is used twice.
     last: usize,
     cvars: BTreeMap<usize, cvar::Handle>,
     sessions: BTreeMap<usize, session::Session>,
@@ -46,11 +48,11 @@ static STATE: Mutex<State> = Mutex::new(State {
     events: event::Registrations::new(),
 });
 
-/// Handles are numbers above all that have a meaning of their own (`MPI_T_PVAR_ALL_HANDLES`).
+/// Handles are larger than every predefined handle (`MPI_T_PVAR_ALL_HANDLES`).
 const FIRST_HANDLE: usize = 4096;
 
 impl State {
-    /// A number that no handle has had.
+    /// Returns a number that no handle has had.
     fn draw(&mut self) -> usize {
         self.last += 1;
         self.last
@@ -62,7 +64,7 @@ fn lock() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The state, for a call that needs the interface to be initialised.
+/// Locks the state, for a call that needs the interface to be initialised.
 fn enter() -> Outcome<MutexGuard<'static, State>> {
     let state = lock();
     if state.users == 0 {
@@ -74,18 +76,19 @@ fn enter() -> Outcome<MutexGuard<'static, State>> {
     Ok(state)
 }
 
-/// Whether a call may come: the interface is initialised.
+/// Fails if the interface is not initialised.
 pub fn check() -> Outcome {
     enter().map(drop)
 }
 
-/// The engine, for a call that holds the state.
+/// Enters the engine, for a call that holds the state.
 fn engine() -> Outcome<Mpi> {
     enter_any().map_err(|busy| Error::new(abi::MPI_T_ERR_NOT_ACCESSIBLE, busy.why))
 }
 
-/// `MPI_T_init_thread`: the thread level that is granted, which is the one asked for. A tool with threads looks while other threads are inside MPI, so
-/// the engine must admit them, whatever level MPI itself has.
+/// Implements `MPI_T_init_thread`: grants the required thread level. A tool with threads reads
+/// variables while other threads are inside MPI, so the engine must admit them, whatever thread
+/// level MPI has.
 pub fn init(required: i32) -> Outcome<i32> {
     let granted = required.clamp(abi::MPI_THREAD_SINGLE, abi::MPI_THREAD_MULTIPLE);
     if granted == abi::MPI_THREAD_MULTIPLE {
@@ -96,7 +99,7 @@ pub fn init(required: i32) -> Outcome<i32> {
     Ok(granted)
 }
 
-/// `MPI_T_finalize`: the last one frees all handles.
+/// Implements `MPI_T_finalize`. The last call frees all handles.
 pub fn finalize() -> Outcome {
     let mut state = enter()?;
     state.users -= 1;
@@ -109,7 +112,7 @@ pub fn finalize() -> Outcome {
     Ok(())
 }
 
-/// An index of `count` things.
+/// Checks an index below `count`.
 fn index(index: i32, count: usize) -> Outcome<usize> {
     usize::try_from(index).ok().filter(|&index| index < count).ok_or_else(|| {
         Error::new(abi::MPI_T_ERR_INVALID_INDEX, format!("index {index} is not below {count}"))
@@ -124,7 +127,7 @@ fn bad_handle() -> Box<Error> {
     Error::new(abi::MPI_T_ERR_INVALID_HANDLE, "the handle leads nowhere")
 }
 
-/// The object that a handle is bound to: a communicator that exists.
+/// Checks the object that a handle is bound to: an existing communicator.
 fn bound(comm: Option<handle::Comm>) -> Outcome<handle::Comm> {
     let comm = comm.ok_or_else(|| {
         Error::new(

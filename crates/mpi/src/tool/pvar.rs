@@ -1,6 +1,7 @@
 //! Performance variables (MPI 5.0 §15.3.7): what they are and where their values come from.
 //!
-//! Most are read from state that the library keeps anyway, at the moment when a tool asks; a tool that does not ask costs nothing.
+//! Most are read from the library's state when a tool asks, so a tool that does not ask costs
+//! nothing.
 
 use super::choices::{Choices, STAGE};
 use super::{bad_name, index};

@@ -1,25 +1,26 @@
-//! Cartesian topologies (MPI 5.0 §8.5): a grid whose ranks count in row-major order.
+//! Cartesian topologies (MPI 5.0 §8.5): a grid with ranks in row-major order.
 
 use super::neighbourhood::{Edge, Neighbourhood};
 use crate::abi;
 use crate::error::{Error, Outcome};
 
+/// One dimension of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dimension {
-    /// Processes along it, at least one.
+    /// Number of processes along the dimension, at least one.
     pub length: u32,
-    /// Whether its ends meet.
+    /// Whether the dimension is periodic: its ends are neighbours.
     pub periodic: bool,
 }
 
-/// A grid; without dimensions, of one process.
+/// A grid. A grid without dimensions has one process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cart {
     pub dimensions: Box<[Dimension]>,
 }
 
 impl Cart {
-    /// A grid from the arguments of a call, for at most `members` processes.
+    /// Makes a grid from the arguments of a call, for at most `members` processes.
     pub fn new(lengths: &[i32], periods: &[i32], members: u32) -> Outcome<Cart> {
         let mut dimensions = Vec::with_capacity(lengths.len());
         let mut size = 1_u64;
@@ -43,12 +44,12 @@ impl Cart {
         Ok(Cart { dimensions: dimensions.into() })
     }
 
-    /// Number of processes.
+    /// Returns the number of processes.
     pub fn size(&self) -> u32 {
         self.dimensions.iter().map(|dimension| dimension.length).product()
     }
 
-    /// The coordinates of a rank.
+    /// Returns the coordinates of a rank.
     pub fn coordinates(&self, rank: u32) -> Vec<i32> {
         let mut rest = rank;
         let mut coordinates = vec![0; self.dimensions.len()];
@@ -59,7 +60,7 @@ impl Cart {
         coordinates
     }
 
-    /// The rank at coordinates, which wrap around where the dimension is periodic.
+    /// Returns the rank at coordinates, which wrap around in periodic dimensions.
     pub fn rank(&self, coordinates: &[i32]) -> Outcome<u32> {
         let mut rank = 0;
         for (index, (&coordinate, dimension)) in
@@ -68,7 +69,8 @@ impl Cart {
             let length = dimension.length as i32;
             if !dimension.periodic && !(0..length).contains(&coordinate) {
                 let why = format!(
-                    "coords[{index}] is {coordinate}, and the dimension is not periodic: it goes from 0 to {}",
+                    "coords[{index}] is {coordinate}, and the dimension is not periodic: it goes from \
+                     0 to {}",
                     length - 1
                 );
                 return Err(Error::new(abi::MPI_ERR_ARG, why));
@@ -78,12 +80,12 @@ impl Cart {
         Ok(rank)
     }
 
-    /// The rank `steps` places from `rank` along a dimension; `None` beyond an edge.
+    /// Returns the rank `steps` positions after `rank` along a dimension; `None` beyond an edge.
     pub fn along(&self, rank: u32, direction: usize, steps: i32) -> Option<u32> {
         self.shifted(rank, direction, i64::from(steps))
     }
 
-    /// The rank `steps` places before `rank` along a dimension.
+    /// Returns the rank `steps` positions before `rank` along a dimension; `None` beyond an edge.
     pub fn before(&self, rank: u32, direction: usize, steps: i32) -> Option<u32> {
         self.shifted(rank, direction, -i64::from(steps))
     }
@@ -101,7 +103,8 @@ impl Cart {
             .then(|| (i64::from(rank) + (there - here) * i64::from(stride)) as u32)
     }
 
-    /// The grid of the dimensions that remain, and this process's place among those that go: its colour, then its rank in the grid.
+    /// Returns the grid of the remaining dimensions, and this process's colour and key: its
+    /// position among the removed dimensions, and its rank in the new grid.
     pub fn sub(&self, rank: u32, remains: &[bool]) -> (Cart, u32, u32) {
         let (mut colour, mut key, mut dimensions) = (0, 0, Vec::new());
         for ((coordinate, &dimension), &remains) in
@@ -116,10 +119,12 @@ impl Cart {
         (Cart { dimensions: dimensions.into() }, colour, key)
     }
 
-    /// Two slots a dimension, the neighbour before and the one behind (MPI 5.0 §8.6).
+    /// Returns the neighbours: two slots for each dimension, the preceding neighbour and the
+    /// following one (MPI 5.0 §8.6).
     ///
-    /// What a process sends to the one before arrives there from the one behind: so the messages of a dimension are received in the other order than
-    /// they are sent, which matters where both neighbours are one process.
+    /// A message to the preceding neighbour arrives there from its following neighbour. So the
+    /// messages of a dimension are received in the opposite order of sending, which matters if both
+    /// neighbours are one process.
     pub fn neighbourhood(&self, rank: u32) -> Neighbourhood {
         let slots = 2 * self.dimensions.len();
         let edge = |slot: usize| {

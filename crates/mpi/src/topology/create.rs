@@ -1,4 +1,5 @@
-//! Communicators with a topology: a communicator of the processes that take part, with the structure hung on it.
+//! Creates communicators with a topology: a communicator of the processes that take part, with the
+//! structure attached.
 
 use super::dist_graph::{DistGraph, NamedEdge};
 use super::{Cart, Graph, Shape, Topology};
@@ -11,27 +12,27 @@ use crate::group::Group;
 use crate::handle;
 use std::sync::Arc;
 
-/// `MPI_Cart_create`: ranks beyond the grid get no communicator.
+/// Implements `MPI_Cart_create`. Ranks beyond the grid get `MPI_COMM_NULL`.
 pub fn cart(mpi: &mut Mpi, comm: handle::Comm, cart: Cart) -> Outcome<handle::Comm> {
     let size = cart.size();
     with_topology(mpi, comm, size, Shape::Cart(cart))
 }
 
-/// `MPI_Graph_create`: ranks beyond the nodes get no communicator.
+/// Implements `MPI_Graph_create`. Ranks beyond the nodes get `MPI_COMM_NULL`.
 pub fn graph(mpi: &mut Mpi, comm: handle::Comm, graph: Graph) -> Outcome<handle::Comm> {
     let size = graph.size();
     with_topology(mpi, comm, size, Shape::Graph(graph))
 }
 
-/// `MPI_Cart_sub`
+/// Implements `MPI_Cart_sub`; `remains` tells which dimensions remain.
 pub fn cart_sub(mpi: &mut Mpi, comm: handle::Comm, remains: &[bool]) -> Outcome<handle::Comm> {
     let object = mpi.comm(comm)?;
     let (cart, colour, key) = object.cart()?.sub(object.rank, remains);
     let made = comm::split(mpi, comm, Some(colour), key as i32)?;
-    hang(mpi, made, Shape::Cart(cart))
+    attach(mpi, made, Shape::Cart(cart))
 }
 
-/// `MPI_Dist_graph_create_adjacent`: everybody names the edges that end or begin at it.
+/// Implements `MPI_Dist_graph_create_adjacent`: every process names its own edges.
 pub fn dist_graph_adjacent(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -41,7 +42,8 @@ pub fn dist_graph_adjacent(
     with_topology(mpi, comm, size, Shape::DistGraph(graph))
 }
 
-/// `MPI_Dist_graph_create`: this process names `edges`, with weights or without; `None` when it names none and says nothing about weights.
+/// Implements `MPI_Dist_graph_create`: this process names `edges`, `weighted` or not. `weighted` is
+/// `None` if the process names no edge and so does not tell.
 pub fn dist_graph(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -57,52 +59,56 @@ pub fn dist_graph(
             lists[edge.destination as usize].push(*edge);
         }
     }
-    let named = tell_edges(mpi, comm, &lists, weighted)?;
+    let named = exchange_edges(mpi, comm, &lists, weighted)?;
     let (yes, no) = (named.weighted.contains(&Some(true)), named.weighted.contains(&Some(false)));
     if yes && no {
         let why = "some processes give weights and others MPI_UNWEIGHTED";
         return Err(Error::new(abi::MPI_ERR_ARG, why)
             .advise("pass MPI_UNWEIGHTED at all processes or at none"));
     }
-    // Where nobody says anything, nobody has passed MPI_UNWEIGHTED.
+    // If no process tells whether the graph is weighted, none has passed MPI_UNWEIGHTED.
     let graph = DistGraph::from_named(rank, &named.edges, !no);
     with_topology(mpi, comm, size, Shape::DistGraph(graph))
 }
 
-/// What all processes have named.
+/// The edges that all processes have named.
 struct Named {
-    /// Those that begin or end here, by who named them.
+    /// Edges that begin or end at this process, ordered by the rank that named them.
     edges: Vec<NamedEdge>,
-    /// What each process says of weights.
+    /// Whether each process passes weights; `None` if it does not tell.
     weighted: Vec<Option<bool>>,
 }
 
-/// Words of an edge on its way.
+/// Words of an edge in a message.
 const EDGE_WORDS: usize = 3;
 
-/// Tells each process its list of edges, and hears what the others name.
-fn tell_edges(
+/// Sends each process its list of edges, and receives the edges that the others name.
+fn exchange_edges(
     mpi: &mut Mpi,
     comm: handle::Comm,
     lists: &[Vec<NamedEdge>],
     weighted: Option<bool>,
 ) -> Outcome<Named> {
     let size = lists.len();
-    let (counts, heard) = (coll::scratch_bytes(size * 16)?, coll::scratch_bytes(size * 16)?);
+    let (counts, received_counts) =
+        (coll::scratch_bytes(size * 16)?, coll::scratch_bytes(size * 16)?);
     for (peer, list) in lists.iter().enumerate() {
-        let opinion = weighted.map_or(0, |weighted| 1 + u64::from(weighted));
-        coll::put_words(&counts.part(peer * 16, 16), &[list.len() as u64, opinion]);
+        let weighting = weighted.map_or(0, |weighted| 1 + u64::from(weighted));
+        coll::put_words(&counts.part(peer * 16, 16), &[list.len() as u64, weighting]);
     }
     let blocks = |all: &nemesis_datatype::Buffer| Blocks::Even { all: all.clone(), each: 16 };
     coll::run(mpi, comm, |steps| {
-        coll::alltoall::alltoall(steps, &blocks(&counts), &blocks(&heard))
+        coll::alltoall::alltoall(steps, &blocks(&counts), &blocks(&received_counts))
     })?;
-    let said: Vec<[u64; 2]> = (0..size).map(|peer| coll::get_words(&heard, peer * 16)).collect();
+    let counts_of_peers: Vec<[u64; 2]> =
+        (0..size).map(|peer| coll::get_words(&received_counts, peer * 16)).collect();
 
-    let room = |edges: usize| coll::scratch_bytes(edges * EDGE_WORDS * 8);
-    let sent = lists.iter().map(|list| room(list.len())).collect::<Outcome<Vec<_>>>()?;
-    let received =
-        said.iter().map(|&[edges, _]| room(edges as usize)).collect::<Outcome<Vec<_>>>()?;
+    let scratch = |edges: usize| coll::scratch_bytes(edges * EDGE_WORDS * 8);
+    let sent = lists.iter().map(|list| scratch(list.len())).collect::<Outcome<Vec<_>>>()?;
+    let received = counts_of_peers
+        .iter()
+        .map(|&[edges, _]| scratch(edges as usize))
+        .collect::<Outcome<Vec<_>>>()?;
     for (list, buffer) in lists.iter().zip(&sent) {
         for (place, edge) in list.iter().enumerate() {
             let words = [u64::from(edge.source), u64::from(edge.destination), edge.weight as u64];
@@ -114,7 +120,7 @@ fn tell_edges(
         coll::alltoall::alltoallv(steps, &sent, &received_blocks);
         Ok(())
     })?;
-    let edges = received.iter().zip(&said).flat_map(|(buffer, &[edges, _])| {
+    let edges = received.iter().zip(&counts_of_peers).flat_map(|(buffer, &[edges, _])| {
         (0..edges as usize).map(|place| {
             let [source, destination, weight] = coll::get_words(buffer, place * EDGE_WORDS * 8);
             NamedEdge {
@@ -124,14 +130,15 @@ fn tell_edges(
             }
         })
     });
-    let weighted = said
+    let weighted = counts_of_peers
         .iter()
-        .map(|&[_, opinion]| opinion.checked_sub(1).map(|weighted| weighted == 1))
+        .map(|&[_, weighting]| weighting.checked_sub(1).map(|weighted| weighted == 1))
         .collect();
     Ok(Named { edges: edges.collect(), weighted })
 }
 
-/// A communicator of the first `size` ranks, with the shape; null for the others.
+/// Makes a communicator of the first `size` ranks, with the structure; returns `MPI_COMM_NULL` for
+/// the others.
 fn with_topology(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -140,11 +147,11 @@ fn with_topology(
 ) -> Outcome<handle::Comm> {
     let members = mpi.intracomm(comm)?.group.processes()[..size as usize].to_vec();
     let made = comm::create(mpi, comm, Group::new(members))?;
-    hang(mpi, made, shape)
+    attach(mpi, made, shape)
 }
 
-/// Hangs a shape on a new communicator, if this process is in it.
-fn hang(engine: &mut Engine, made: handle::Comm, shape: Shape) -> Outcome<handle::Comm> {
+/// Attaches a structure to a new communicator, if this process is in it.
+fn attach(engine: &mut Engine, made: handle::Comm, shape: Shape) -> Outcome<handle::Comm> {
     if made != abi::MPI_COMM_NULL {
         let object = engine.comm_mut(made)?;
         object.topology = Some(Arc::new(Topology::new(shape, object.rank)));

@@ -1,14 +1,16 @@
-//! `MPI_Dims_create` (MPI 5.0 §8.5.2): dimensions as close to each other as the divisors of the number of processes allow.
+//! Implements `MPI_Dims_create` (MPI 5.0 §8.5.2): dimensions as close to each other as the divisors
+//! of the number of processes allow.
 //!
-//! Of all ways to write a number as the product of a number of factors, the one is taken whose largest and smallest factor differ least; of those,
-//! one whose smallest factor is largest (5040 in three dimensions is 21 x 16 x 15, not 20 x 18 x 14); of those, the one whose factors, largest
-//! first, come first in lexical order: 36 in three dimensions is 4 x 3 x 3. The search goes through the divisors and leaves out
-//! what the bounds exclude; a number below 2^31 has at most 1536 of them, and few lie close to the root.
+//! Among all factorisations, the search prefers, in this order: the smallest difference between the
+//! largest and the smallest factor; the largest smallest factor (5040 in three dimensions is 21 x
+//! 16 x 15, not 20 x 18 x 14); the lexically first list of factors in decreasing order (36 in three
+//! dimensions is 4 x 3 x 3). The search goes through the divisors and skips those that the bounds
+//! exclude. A number below 2^31 has at most 1536 divisors, and few of them are close to the root.
 
 use crate::abi;
 use crate::error::{Error, Outcome};
 
-/// Fills the entries of `dims` that are zero, the largest first.
+/// Fills the entries of `dims` that are zero, in decreasing order.
 pub fn fill(nodes: i32, dims: &mut [i32]) -> Outcome {
     if nodes < 1 {
         return Err(Error::new(
@@ -45,7 +47,7 @@ pub fn fill(nodes: i32, dims: &mut [i32]) -> Outcome {
     Ok(())
 }
 
-/// `product` as so many factors, not increasing, as close to each other as possible.
+/// Writes `product` as `factors` factors in decreasing order, as close to each other as possible.
 fn balanced(product: u32, factors: usize) -> Vec<u32> {
     if factors == 0 {
         return Vec::new();
@@ -54,8 +56,9 @@ fn balanced(product: u32, factors: usize) -> Vec<u32> {
     let mut best: Option<Vec<u32>> = None;
     let spread = |list: &[u32]| list[0] - list[factors - 1];
     for &largest in &divisors {
-        // With a smallest factor below this the spread would become more than the best; from then on it only grows. Of equal spreads the
-        // later one has the larger factors at both ends.
+        // A smaller smallest factor would give a larger spread than the best one. This bound only
+        // grows as `largest` grows. Among equal spreads, a later one has larger factors at both
+        // ends.
         let mut least =
             best.as_deref().map_or(1, |best| largest.saturating_sub(spread(best)).max(1));
         if u64::from(least).saturating_pow(factors as u32) > u64::from(product) {
@@ -70,7 +73,8 @@ fn balanced(product: u32, factors: usize) -> Vec<u32> {
     best.expect("the number itself and ones are factors")
 }
 
-/// Appends `factors` factors of `product` to `list`: none larger than its last, none smaller than `least`; the first such list in the order of words.
+/// Appends `factors` factors of `product` to `list`: none larger than its last entry, none smaller
+/// than `least`. Finds the lexically first such list; returns whether one exists.
 fn find(product: u32, factors: usize, least: u32, divisors: &[u32], list: &mut Vec<u32>) -> bool {
     let most = list[list.len() - 1];
     if factors == 0 {
@@ -93,7 +97,7 @@ fn find(product: u32, factors: usize, least: u32, divisors: &[u32], list: &mut V
     false
 }
 
-/// All divisors, in increasing order.
+/// Returns all divisors of `number`, in increasing order.
 fn divisors(number: u32) -> Vec<u32> {
     let root = number.isqrt();
     let small: Vec<u32> = (1..=root).filter(|&divisor| number.is_multiple_of(divisor)).collect();
@@ -124,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn given_entries_stay() {
+    fn given_entries_are_not_changed() {
         assert_eq!(dims(6, [0, 3, 0]), Ok([2, 3, 1]));
         assert_eq!(dims(6, [2, 3]), Ok([2, 3]));
         assert_eq!(dims(7, [0, 3, 0]), Err(abi::MPI_ERR_DIMS));
@@ -135,7 +139,7 @@ mod tests {
         assert_eq!(dims(2, []), Err(abi::MPI_ERR_DIMS));
     }
 
-    /// The least spread, by trying everything.
+    /// Returns the smallest spread, by exhaustive search.
     fn least_spread(product: u32, factors: usize, most: u32, largest: Option<u32>) -> Option<u32> {
         if factors == 0 {
             return (product == 1).then(|| largest.map_or(0, |largest| largest - most));
@@ -149,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn no_way_is_closer() {
+    fn no_factorisation_has_a_smaller_spread() {
         for product in 1..=400 {
             for factors in 1..=5 {
                 let chosen = balanced(product, factors);
@@ -168,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_with_many_divisors_take_no_time() {
+    fn numbers_with_many_divisors_are_factorised() {
         for factors in 1..40 {
             for product in
                 [735_134_400, 2_095_133_040, 1 << 30, 223_092_870, i32::MAX as u32, 1_551_950_400]

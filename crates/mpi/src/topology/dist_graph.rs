@@ -1,15 +1,18 @@
-//! Distributed graph topologies (MPI 5.0 §8.5.4): every process knows the edges that end or begin at it.
+//! Distributed graph topologies (MPI 5.0 §8.5.4): every process knows the edges that begin or end
+//! at it.
 //!
-//! `MPI_Dist_graph_create` lets anybody name any edge. Each edge is told to both its ends, and an end lists its edges by who named them, then by the
-//! place in the call: so both ends of a pair know the edges between them in one order, the same in every call with the same arguments.
+//! `MPI_Dist_graph_create` lets any process name any edge. Both ends of an edge learn of it. Each
+//! end orders its edges by the rank that named them, then by their position in that rank's call. So
+//! both ends of a pair know their common edges in one order, which is the same in every call with
+//! equal arguments.
 
 use super::neighbourhood::Neighbourhood;
 
-/// Edges at one end, in the order that queries and buffers have.
+/// The edges in one direction, in the order of queries and buffers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct End {
     pub ranks: Vec<u32>,
-    /// As many, or none where the graph is not weighted.
+    /// One weight for each rank; empty if the graph is not weighted.
     pub weights: Vec<i32>,
 }
 
@@ -21,7 +24,7 @@ pub struct DistGraph {
     pub weighted: bool,
 }
 
-/// An edge as somebody names it.
+/// An edge as a process names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NamedEdge {
     pub source: u32,
@@ -30,7 +33,7 @@ pub struct NamedEdge {
 }
 
 impl DistGraph {
-    /// What the process `rank` keeps of the edges that were named, in the order of their naming.
+    /// Returns the edges of process `rank` among `edges`, which are in naming order.
     pub fn from_named(rank: u32, edges: &[NamedEdge], weighted: bool) -> DistGraph {
         let end = |is_here: &dyn Fn(&NamedEdge) -> bool, other: &dyn Fn(&NamedEdge) -> u32| {
             let here: Vec<&NamedEdge> = edges.iter().filter(|edge| is_here(edge)).collect();
@@ -45,6 +48,7 @@ impl DistGraph {
         }
     }
 
+    /// Returns the neighbours of process `rank`.
     pub fn neighbourhood(&self, rank: u32) -> Neighbourhood {
         let (to, from) = (&self.destinations.ranks, &self.sources.ranks);
         Neighbourhood::new(

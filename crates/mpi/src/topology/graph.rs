@@ -1,24 +1,27 @@
-//! Graph topologies (MPI 5.0 §8.5.3): every process knows all edges. Neighbours may be named several times, and a process may be its own.
+//! Graph topologies (MPI 5.0 §8.5.3): every process knows all edges. A neighbour may occur several
+//! times, and a process may be its own neighbour.
 
 use super::neighbourhood::Neighbourhood;
 use crate::abi;
 use crate::error::{Error, Outcome};
 
+/// A graph, as `MPI_Graph_create` describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
-    /// Where the neighbours of each node end in `edges`.
+    /// For each node, the end of its neighbours in `edges`.
     pub index: Vec<u32>,
     pub edges: Vec<u32>,
 }
 
 impl Graph {
-    /// Where the edges end, from the first argument of a call: there are as many as its last entry says.
+    /// Checks the argument `index` of a call. Its last entry is the number of edges.
     pub fn index(index: &[i32]) -> Outcome<Vec<u32>> {
         let mut before = 0;
         for (node, &end) in index.iter().enumerate() {
             if end < before {
                 let why = format!(
-                    "index[{node}] is {end}, and {before} edges come before: the entries must not decrease"
+                    "index[{node}] is {end}, and {before} edges come before: the entries must not \
+                     decrease"
                 );
                 return Err(Error::new(abi::MPI_ERR_ARG, why));
             }
@@ -27,7 +30,7 @@ impl Graph {
         Ok(index.iter().map(|&end| end as u32).collect())
     }
 
-    /// A graph of as many nodes as `index` has, for at most `members` processes.
+    /// Makes a graph with one node for each entry of `index`, for at most `members` processes.
     pub fn new(index: Vec<u32>, edges: &[i32], members: u32) -> Outcome<Graph> {
         let nodes = index.len();
         if nodes > members as usize {
@@ -49,17 +52,19 @@ impl Graph {
         Ok(Graph { index, edges: edges.iter().map(|&edge| edge as u32).collect() })
     }
 
-    /// Number of processes.
+    /// Returns the number of processes.
     pub fn size(&self) -> u32 {
         self.index.len() as u32
     }
 
+    /// Returns the neighbours of a rank, in the order of `edges`.
     pub fn neighbours(&self, rank: u32) -> &[u32] {
         let begin = if rank == 0 { 0 } else { self.index[rank as usize - 1] };
         &self.edges[begin as usize..self.index[rank as usize] as usize]
     }
 
-    /// The neighbours of a node are those it sends to and those it receives from: edges must be named at both ends (MPI 5.0 §8.6).
+    /// Returns the neighbours of a rank. It sends to and receives from each of them, so edges must
+    /// be named at both ends (MPI 5.0 §8.6).
     pub fn neighbourhood(&self, rank: u32) -> Neighbourhood {
         let neighbours = self.neighbours(rank);
         let edges = Neighbourhood::in_order(neighbours);

@@ -1,18 +1,19 @@
 //! Process topologies (MPI 5.0 chapter 8).
 //!
-//! A topology hangs on a communicator and never changes; duplicates share it. It knows which ranks are neighbours, and nothing of messages: the
-//! neighbourhood collectives (`coll::neighbour`) take the [`Neighbourhood`] that was worked out at its creation.
+//! A communicator refers to its topology, which never changes; duplicates share it. A topology
+//! knows which ranks are neighbours, and nothing about messages: the neighbourhood collectives
+//! (`coll::neighbour`) use the [`Neighbourhood`] that is computed at its creation.
 //!
-//! | file | what |
+//! | module | contents |
 //! |---|---|
-//! | `cart` | grids |
-//! | `graph` | graphs that every process knows as a whole |
+//! | `cart` | Cartesian grids |
+//! | `graph` | graphs that every process knows completely |
 //! | `dist_graph` | graphs of which every process knows its own edges |
-//! | `neighbourhood` | who sends into which slot, and in which order |
+//! | `neighbourhood` | the partner of each slot, and the order of the slots |
 //! | `dims` | balanced grids for a number of processes |
 //! | `create` | communicators with a topology |
 //!
-//! Ranks are not reordered: all processes that a communicator reaches share one node's memory, where no order is better than another.
+//! Ranks are never reordered, whatever the argument `reorder` says.
 
 pub mod cart;
 pub mod create;
@@ -47,7 +48,7 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// The topology as the process of `rank` sees it.
+    /// Makes the topology as the process of `rank` sees it.
     pub fn new(shape: Shape, rank: u32) -> Topology {
         let neighbourhood = match &shape {
             Shape::Cart(cart) => cart.neighbourhood(rank),
@@ -59,24 +60,27 @@ impl Topology {
 }
 
 impl Comm {
+    /// Returns the Cartesian topology, or an error if the communicator has none.
     pub fn cart(&self) -> Outcome<&Cart> {
         match self.topology.as_deref() {
             Some(Topology { shape: Shape::Cart(cart), .. }) => Ok(cart),
-            other => Err(another(other, "a Cartesian topology", "MPI_Cart_create")),
+            other => Err(wrong_topology(other, "a Cartesian topology", "MPI_Cart_create")),
         }
     }
 
+    /// Returns the graph topology, or an error if the communicator has none.
     pub fn graph(&self) -> Outcome<&Graph> {
         match self.topology.as_deref() {
             Some(Topology { shape: Shape::Graph(graph), .. }) => Ok(graph),
-            other => Err(another(other, "a graph topology", "MPI_Graph_create")),
+            other => Err(wrong_topology(other, "a graph topology", "MPI_Graph_create")),
         }
     }
 
+    /// Returns the distributed graph topology, or an error if the communicator has none.
     pub fn dist_graph(&self) -> Outcome<&DistGraph> {
         match self.topology.as_deref() {
             Some(Topology { shape: Shape::DistGraph(graph), .. }) => Ok(graph),
-            other => Err(another(
+            other => Err(wrong_topology(
                 other,
                 "a distributed graph topology",
                 "MPI_Dist_graph_create or MPI_Dist_graph_create_adjacent",
@@ -84,11 +88,11 @@ impl Comm {
         }
     }
 
-    /// The neighbours of this process, for neighbourhood collectives.
+    /// Returns the neighbours of this process, for neighbourhood collectives.
     pub fn neighbourhood(&self) -> Outcome<Arc<Neighbourhood>> {
         match &self.topology {
             Some(topology) => Ok(topology.neighbourhood.clone()),
-            None => Err(another(
+            None => Err(wrong_topology(
                 None,
                 "a topology",
                 "MPI_Cart_create, MPI_Graph_create or MPI_Dist_graph_create",
@@ -98,7 +102,7 @@ impl Comm {
 }
 
 #[cold]
-fn another(topology: Option<&Topology>, wanted: &str, maker: &str) -> Box<Error> {
+fn wrong_topology(topology: Option<&Topology>, wanted: &str, maker: &str) -> Box<Error> {
     let has = match topology.map(|topology| &topology.shape) {
         None => "has no topology",
         Some(Shape::Cart(_)) => "has a Cartesian topology",

@@ -1,11 +1,14 @@
-//! Neighbourhoods: with whom a process exchanges in neighbourhood collectives, slot by slot (MPI 5.0 §8.6).
+//! Neighbourhoods: the partners of a process in neighbourhood collectives, slot by slot (MPI 5.0
+//! §8.6).
 //!
-//! A send buffer has a slot for every outgoing edge, a receive buffer one for every incoming edge. Two processes may share several edges: in a
-//! periodic dimension of one or two processes, or in a graph that names an edge several times. Packets of a pair keep their order, so an edge is
-//! known by its place among the edges of the pair: the k-th message of one to the other belongs to the other's k-th receive from it. A neighbourhood
-//! lists its edges in an order that makes both ends mean the same edge.
+//! A send buffer has a slot for every outgoing edge, a receive buffer a slot for every incoming
+//! edge. Two processes may share several edges: in a periodic dimension of one or two processes, or
+//! in a graph that names an edge several times. Messages of a pair keep their order, so the
+//! position among the edges of the pair identifies an edge: the k-th message from one process to
+//! the other matches the k-th receive there. A neighbourhood lists its edges in an order in which
+//! both ends mean the same edge.
 
-/// A slot of a buffer, and the rank that it exchanges with.
+/// A slot of a buffer, and the rank of its partner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     pub slot: u32,
@@ -15,20 +18,22 @@ pub struct Edge {
 /// The edges of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Neighbourhood {
-    /// Slots of a send buffer, those without a partner (`MPI_PROC_NULL`) included.
+    /// Number of slots of a send buffer, including those without a partner (`MPI_PROC_NULL`).
     pub outdegree: u32,
-    /// Slots of a receive buffer, those without a partner included.
+    /// Number of slots of a receive buffer, including those without a partner.
     pub indegree: u32,
-    /// Edges to others, in the order of their messages.
+    /// Edges to other processes, in the order of their messages.
     pub outgoing: Vec<Edge>,
-    /// Edges from others, in the order of their messages.
+    /// Edges from other processes, in the order of their messages.
     pub incoming: Vec<Edge>,
-    /// Edges from this process to itself: slot of the send buffer, slot of the receive buffer. Those named at one end only are left out.
+    /// Edges from this process to itself: slot of the send buffer, slot of the receive buffer.
+    /// Edges that are named at one end only are left out.
     pub own: Vec<(u32, u32)>,
 }
 
 impl Neighbourhood {
-    /// The neighbourhood of the process `rank`. The order of the edges is that of their messages; degrees count all slots.
+    /// Makes the neighbourhood of process `rank`. Edges are in the order of their messages;
+    /// `degrees` count all slots.
     pub fn new(
         rank: u32,
         outgoing: Vec<Edge>,
@@ -43,7 +48,7 @@ impl Neighbourhood {
         Neighbourhood { outdegree, indegree, outgoing, incoming, own }
     }
 
-    /// Edges in the order of their slots, all of which have a partner.
+    /// Returns one edge for each of `ranks`, in the order of slots.
     pub fn in_order(ranks: &[u32]) -> Vec<Edge> {
         ranks.iter().zip(0..).map(|(&rank, slot)| Edge { slot, rank }).collect()
     }
@@ -54,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edges_to_oneself_meet_in_their_order() {
+    fn edges_to_oneself_are_paired_in_order() {
         let (sends, receives) =
             (Neighbourhood::in_order(&[1, 0, 1]), Neighbourhood::in_order(&[1, 1, 2]));
         let neighbours = Neighbourhood::new(1, sends, receives, [3, 3]);

@@ -1,22 +1,28 @@
-//! Accesses that the target carries out: to processes of other hosts, and to neighbours whose memory the kernel does not let us reach.
+//! AM requests: accesses that the target's process carries out. They serve processes of other
+//! nodes, and processes of this node whose memory the kernel does not copy.
 //!
 //! ```text
 //!   origin                                              target
-//!   ASK (window, key, place, type) data … DATA … ───>   checked against the window, then done
-//!                              <─── RESULT … RESULT     what a get, a fetch, a swap, a lock brings
-//!                              <─── DONE (number)       everything up to this request is done here
-//!                              <─── REFUSED (class)     this one is not, and why
+//!   ASK (window, key, place, type) data … DATA … ───>   checked against the window, then carried out
+//!                              <─── RESULT … RESULT     results of a get, a fetch, a swap, a lock
+//!                              <─── DONE (number)       all requests up to this one are done
+//!                              <─── REFUSED (class)     this request is refused, and why
 //! ```
 //!
-//! | file | what |
+//! | module | contents |
 //! |---|---|
 //! | `packet` | the packets |
-//! | `origin` | requests to others: sent in order, as there is room; what they bring; waiting for them |
-//! | `target` | requests of others: checked and done (`target/offer`: what they may touch; `incoming`: one that comes; `reply`: what goes back) |
-//! | `progress_thread` | the thread that serves while the program computes |
+//! | `origin` | requests to other processes, sent in order; results; waiting |
+//! | `target` | requests of other processes, checked and carried out |
+//! | `target/offer` | the memory that requests may access |
+//! | `target/incoming` | a request that is arriving |
+//! | `target/reply` | results and refusals |
+//! | `progress_thread` | the thread that serves requests while the program computes |
 //!
-//! Requests of a pair are sent, and done, in their order: one confirmation serves many, and accumulates are ordered as they were called. The target's
-//! process does them on its own memory under the same rules as its neighbours (`accumulate`), so elements are combined atomically whoever comes from where.
+//! Requests of a pair of processes are sent and carried out in order. So one confirmation covers
+//! several requests, and accumulates are ordered as they were called. The target's process accesses
+//! its own memory under the rules that its node's processes obey (`accumulate`), so elements are
+//! combined atomically for all origins.
 
 pub mod origin;
 mod packet;

@@ -1,36 +1,37 @@
-//! The packets of remote accesses.
+//! The packets of AM requests.
 //!
 //! ```text
 //!   ASK       context: the window's    rank: the origin's    flags: verb    tag: operation
-//!             number | key | displacement | count | bytes | datatype, then the first bytes of the stream
-//!   DATA      context: number          place in the stream, then bytes of it
-//!   RESULT    context: number          place in the result, then bytes of it
+//!             number | key | displacement | count | bytes | datatype, then the begin of the stream
+//!   DATA      context: number          offset in the stream, then bytes of it
+//!   RESULT    context: number          offset in the result, then bytes of it
 //!   DONE      context: number
 //!   REFUSED   context: number          the window's context | error class, then the reason
 //! ```
 //!
-//! The *stream* of a request is the description of its datatype, unless that is a predefined one, and then its data. *datatype* is the handle of a predefined
-//! type or, with the highest bit set, the length of the description.
+//! The *stream* of a request is the description of its datatype, unless that is a predefined one,
+//! and then its data. *datatype* is the handle of a predefined type or, with the highest bit set,
+//! the length of the description.
 
 use crate::protocol::kind;
 use nemesis::wire::{Header, word, words};
 
-/// Bytes of an ASK in front of the stream.
+/// Bytes of an ASK before the stream.
 pub const ASK_BYTES: usize = 6 * 8;
-/// Bytes of a DATA or RESULT in front of its bytes.
+/// Bytes of a DATA or RESULT before its payload: the offset.
 pub const PLACE_BYTES: usize = 8;
-/// The longest description of a datatype that is taken in: some millions of blocks.
+/// Maximum length of a datatype's description that a target accepts: some millions of blocks.
 pub const DESCRIPTION_MAX_BYTES: usize = 256 << 20;
 
 const DESCRIBED: u64 = 1 << 63;
 
-/// What is asked for.
+/// What a request asks the target to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
     Put,
     Get,
     Accumulate,
-    /// Accumulates, and brings what was there before.
+    /// Accumulates, and returns the previous values.
     Fetch,
     /// Compares and swaps one element.
     Swap,
@@ -51,11 +52,12 @@ impl Verb {
         Verb::Unlock,
     ];
 
+    /// Returns the verb's number in packets.
     fn number(self) -> u8 {
         Verb::ALL.iter().position(|&verb| verb == self).map_or(u8::MAX, |index| index as u8)
     }
 
-    /// The MPI call that it comes from, for messages.
+    /// Returns the MPI call that makes such requests, for messages.
     pub fn name(self) -> &'static str {
         match self {
             Verb::Put => "MPI_Put",
@@ -69,18 +71,19 @@ impl Verb {
     }
 }
 
-/// The type of the target's elements.
+/// How a request names the type of the target's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeName {
+    /// The handle of a predefined type.
     Predefined(usize),
-    /// So many bytes describe it.
+    /// The length in bytes of the description in the stream.
     Described(usize),
 }
 
-/// A request, as it stands at the front of its ASK.
+/// A request, as its ASK packet carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ask {
-    /// Number of the request among those of the pair.
+    /// Number of the request among those of this pair of processes.
     pub number: u64,
     pub context: u64,
     pub key: u64,
@@ -97,6 +100,7 @@ pub struct Ask {
 }
 
 impl Ask {
+    /// Returns the header of the ASK packet.
     pub fn header(&self) -> Header {
         Header {
             kind: kind::ACCESS_ASK,
@@ -108,6 +112,7 @@ impl Ask {
         }
     }
 
+    /// Returns the bytes of the ASK packet before the stream.
     pub fn words(&self) -> [u8; ASK_BYTES] {
         let datatype = match self.datatype {
             TypeName::Predefined(handle) => handle as u64,
@@ -126,6 +131,7 @@ impl Ask {
         bytes
     }
 
+    /// Reads an ASK packet; returns `None` if it is malformed.
     pub fn read(header: &Header, payload: &[u8]) -> Option<Ask> {
         let at = |index| word(payload, index);
         let datatype = at(5)?;
@@ -151,12 +157,12 @@ impl Ask {
     }
 }
 
-/// A header of the other kinds.
+/// Returns the header of a DATA, RESULT, DONE or REFUSED packet.
 pub fn header(kind: u8, number: u64) -> Header {
     Header { kind, context: number, ..Header::default() }
 }
 
-/// A packet for the target's side, kept until the poll is over.
+/// A packet for the target's side, stored until the poll is over.
 #[derive(Debug)]
 pub struct Arrived {
     pub origin: u32,
@@ -169,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_survives_the_wire() {
+    fn a_request_is_read_as_it_was_written() {
         for datatype in [TypeName::Predefined(0x209), TypeName::Described(4096)] {
             for verb in Verb::ALL {
                 let ask = Ask {

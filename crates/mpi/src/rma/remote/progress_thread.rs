@@ -1,15 +1,18 @@
-//! The attendant: a thread that serves others' accesses while the program computes (MPI 5.0 §12.7.3).
+//! The progress thread: serves AM requests while the program computes (MPI 5.0 §12.7.3).
 //!
-//! It exists only while there is a window whose accesses somebody else has to ask us for. As long as it does, the engine is entered by its lock, as
-//! under MPI_THREAD_MULTIPLE; before and after, nothing is different from a process without.
+//! The thread exists only while a window exists whose memory other processes access by AM requests
+//! to this process. While it exists, the engine is entered under its lock, as with
+//! `MPI_THREAD_MULTIPLE`. Before and after, the process behaves as one that never had the thread.
 //!
 //! ```text
-//!   the program calls MPI   nap for NAP, look again: whoever waits in a call takes in what comes
-//!   it does not             take in what comes; when nothing comes, sleep on the networks' descriptors
+//!   the program calls MPI   sleep for NAP, check again: threads that wait in MPI calls poll
+//!   it does not             poll; if nothing arrives, sleep on the networks' descriptors
 //! ```
 //!
-//! It asleep, neighbours do not ring for it: they reach our memory themselves. Only where the kernel keeps them away from it, it sits at the doorbell.
-//! It calls no function of the program: signals are blocked in it, and neither callbacks nor tools' events happen there.
+//! While the thread sleeps, other processes of the node do not ring its doorbell, because they
+//! access this process's memory themselves. Only if the kernel refuses them copies, the thread
+//! sleeps on the doorbell. The thread calls no function of the program: signals are blocked in it,
+//! and neither callbacks nor tools' events are called from it.
 
 use crate::abi;
 use crate::engine::{Engine, Mpi, enter};
@@ -21,24 +24,27 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How long it leaves a program alone that calls MPI: so long may the first access wait after the program's last call.
+/// Sleep of the thread while the program calls MPI. The first request after the program's last call
+/// may wait this long.
 const NAP: Duration = Duration::from_micros(500);
-/// How often it looks for room, for the locks that neighbours give back, and for word that could not be sent.
-const TICK: Duration = Duration::from_millis(1);
-/// A sleep's limit, after which it looks whether all is as it was.
-const SLEEP: Duration = Duration::from_millis(200);
-/// Pauses between two looks, in which whoever waits for the engine gets it.
-const GIVE_WAY: u32 = 50;
-/// Looks that find nothing before it sleeps.
-const LOOKS: u32 = 3;
+/// Limit of a sleep while replies wait for buffer space, or requests for locks that other processes
+/// release in shared memory without a packet.
+const BUSY_SLEEP_MAX: Duration = Duration::from_millis(1);
+/// Limit of every other sleep.
+const SLEEP_MAX: Duration = Duration::from_millis(200);
+/// Pauses between two polls, in which other threads get the engine's lock.
+const PAUSES_BETWEEN_POLLS: u32 = 50;
+/// Empty polls before the thread sleeps.
+const POLLS_BEFORE_SLEEP: u32 = 3;
 
-/// Who attends to others' accesses.
+/// The progress thread, and the number of windows that need it.
 #[derive(Debug)]
 pub struct ProgressService {
-    /// Windows that need it, and those that neighbours cannot reach.
+    /// Windows that need the thread.
     windows: usize,
-    beside: usize,
-    /// Calls that have polled.
+    /// Windows that need it for other processes of this node, too.
+    local_windows: usize,
+    /// Calls of the program that have polled.
     pub(crate) calls: u64,
     progress_thread: Option<ProgressThread>,
 }
@@ -47,43 +53,48 @@ pub struct ProgressService {
 struct ProgressThread {
     thread: JoinHandle<()>,
     bell: Arc<Bell>,
-    over: Arc<AtomicBool>,
+    stop: Arc<AtomicBool>,
 }
 
-/// What there is to do for the attendant.
-enum Turn {
-    /// The program is in the library, or comes and goes.
-    Leave,
-    /// Something came.
-    Again,
-    Sleep(Vec<Wish>, Duration),
-    Doze(Asleep, Duration),
+/// What the progress thread does next.
+enum NextAction {
+    /// The program polls itself: sleep for `NAP`.
+    Nap,
+    /// Something arrived: poll again.
+    Poll,
+    /// Sleep on the networks' descriptors.
+    SleepOnNetworks(Vec<Wish>, Duration),
+    /// Sleep on the doorbell, which other processes of the node ring.
+    SleepOnDoorbell(Asleep, Duration),
 }
 
 impl ProgressService {
     pub const fn new() -> ProgressService {
-        ProgressService { windows: 0, beside: 0, calls: 0, progress_thread: None }
+        ProgressService { windows: 0, local_windows: 0, calls: 0, progress_thread: None }
     }
 }
 
-/// One more window needs attendance.
+/// Registers a window that needs the thread, and starts the thread if it does not run. Fails if the
+/// thread cannot be started.
 pub fn begin(mpi: &mut Mpi) -> Outcome {
     if mpi.progress_service.progress_thread.is_none() {
         let refused = |why: std::io::Error| {
             Error::new(
                 abi::MPI_ERR_NO_MEM,
-                format!("no thread can be started that serves the accesses of other hosts: {why}"),
+                format!(
+                    "the thread that serves accesses of other processes cannot be started: {why}"
+                ),
             )
         };
-        let (bell, over) =
+        let (bell, stop) =
             (Arc::new(Bell::new().map_err(refused)?), Arc::new(AtomicBool::new(false)));
         mpi.share(true);
-        let (its_bell, its_over) = (bell.clone(), over.clone());
+        let (its_bell, its_stop) = (bell.clone(), stop.clone());
         match nemesis_sys::process::spawn_quietly("nemesis-rma", move || {
-            attend(&its_bell, &its_over)
+            serve(&its_bell, &its_stop)
         }) {
             Ok(thread) => {
-                mpi.progress_service.progress_thread = Some(ProgressThread { thread, bell, over })
+                mpi.progress_service.progress_thread = Some(ProgressThread { thread, bell, stop })
             }
             Err(why) => {
                 unshare(mpi);
@@ -95,44 +106,46 @@ pub fn begin(mpi: &mut Mpi) -> Outcome {
     Ok(())
 }
 
-/// `beside`: a window that is attended needs it by neighbours, too.
-pub fn serve_neighbours(mpi: &mut Mpi, beside: bool) {
-    mpi.progress_service.beside += usize::from(beside);
+/// Records whether a registered window needs the thread for other processes of this node, too
+/// (`local`).
+pub fn serve_local(mpi: &mut Mpi, local: bool) {
+    mpi.progress_service.local_windows += usize::from(local);
     if let Some(ProgressThread { bell, .. }) =
-        mpi.progress_service.progress_thread.as_ref().filter(|_| beside)
+        mpi.progress_service.progress_thread.as_ref().filter(|_| local)
     {
-        // It may sleep where they do not ring.
+        // The thread may sleep where other processes do not ring, so wake it.
         bell::ring(bell.number());
     }
 }
 
-/// One fewer; `beside` as above.
-pub fn end(mpi: &mut Mpi, beside: bool) {
+/// Removes a window; `local` as in [`serve_local`]. Ends the thread with the last window.
+pub fn end(mpi: &mut Mpi, local: bool) {
     mpi.progress_service.windows -= 1;
-    mpi.progress_service.beside -= usize::from(beside);
+    mpi.progress_service.local_windows -= usize::from(local);
     if mpi.progress_service.windows > 0 {
         return;
     }
     dismiss(mpi);
 }
 
-/// Ends the thread, whatever windows there are.
+/// Ends the thread, also while windows need it.
 pub fn dismiss(mpi: &mut Mpi) {
-    let Some(ProgressThread { thread, bell, over }) = mpi.progress_service.progress_thread.take()
+    let Some(ProgressThread { thread, bell, stop }) = mpi.progress_service.progress_thread.take()
     else {
         return;
     };
-    // Relaxed: the lock that both take orders it.
-    over.store(true, Ordering::Relaxed);
+    // Relaxed: the engine's lock, which both threads take, orders it.
+    stop.store(true, Ordering::Relaxed);
     bell::ring(bell.number());
     mpi.wake_others();
     mpi.unlocked(|| {
-        // It cannot have panicked: that ends the process.
+        // A panic of the thread ends the process, so the result needs no check.
         let _ = thread.join();
     });
     unshare(mpi);
 }
 
+/// Ends the sharing of the engine between threads, unless the program asked for it.
 fn unshare(mpi: &mut Mpi) {
     if mpi.thread_level != abi::MPI_THREAD_MULTIPLE
         && mpi.progress_service.progress_thread.is_none()
@@ -141,31 +154,33 @@ fn unshare(mpi: &mut Mpi) {
     }
 }
 
-fn attend(bell: &Bell, over: &AtomicBool) {
+/// Runs the thread: polls and sleeps until `stop` is set.
+fn serve(bell: &Bell, stop: &AtomicBool) {
     let (mut seen, mut idle) = (0, 0);
-    // Relaxed: seen after the lock was ours, at the latest.
-    while !over.load(Ordering::Relaxed) {
+    // Relaxed: the thread sees it at the latest after it has taken the engine's lock.
+    while !stop.load(Ordering::Relaxed) {
         let Ok(mut mpi) = enter() else { return };
-        let turn = if over.load(Ordering::Relaxed) {
-            Turn::Again
+        let next = if stop.load(Ordering::Relaxed) {
+            NextAction::Poll
         } else {
-            mpi.attend(&mut seen, &mut idle)
+            mpi.serve(&mut seen, &mut idle)
         };
         drop(mpi);
-        match turn {
-            // A yield would give the processor to whoever computes; who waits for the engine spins.
-            Turn::Again => (0..GIVE_WAY).for_each(|_| spin_hint()),
-            Turn::Leave => bell::wait(&[Wish::to_read(bell)], NAP),
-            Turn::Sleep(mut wishes, limit) => {
+        match next {
+            // A yield would give the processor to a thread that computes; a thread that waits for
+            // the engine spins.
+            NextAction::Poll => (0..PAUSES_BETWEEN_POLLS).for_each(|_| spin_hint()),
+            NextAction::Nap => bell::wait(&[Wish::to_read(bell)], NAP),
+            NextAction::SleepOnNetworks(mut wishes, limit) => {
                 wishes.push(Wish::to_read(bell));
                 bell::wait(&wishes, limit);
             }
-            Turn::Doze(asleep, limit) => {
+            NextAction::SleepOnDoorbell(asleep, limit) => {
                 asleep.sleep(limit);
                 drop(asleep);
                 if let Ok(mut mpi) = enter() {
                     mpi.sleeper = false;
-                    // It may have been rung for what another thread waits for.
+                    // The doorbell may have been rung for a packet that another thread waits for.
                     mpi.wake_others();
                 }
             }
@@ -174,12 +189,14 @@ fn attend(bell: &Bell, over: &AtomicBool) {
 }
 
 impl Mpi {
-    fn attend(&mut self, seen: &mut u64, idle: &mut u32) -> Turn {
+    /// Polls if the program does not, carries out requests, and decides what to do next. `seen` is
+    /// the number of calls when the thread last ran, `idle` the number of empty polls since.
+    fn serve(&mut self, seen: &mut u64, idle: &mut u32) -> NextAction {
         let calls = self.progress_service.calls;
         if calls != *seen || self.sleeper {
             *seen = calls;
             *idle = 0;
-            return Turn::Leave;
+            return NextAction::Nap;
         }
         let finished = self.core.finished;
         let arrived = self.poll(None);
@@ -187,28 +204,33 @@ impl Mpi {
         if arrived > 0 || self.core.finished != finished {
             self.wake_others();
             *idle = 0;
-            return Turn::Again;
+            return NextAction::Poll;
         }
         *idle += 1;
-        if *idle < LOOKS {
-            return Turn::Again;
+        if *idle < POLLS_BEFORE_SLEEP {
+            return NextAction::Poll;
         }
-        self.prepare_rest()
+        self.prepare_sleep_of_thread()
     }
 
-    fn prepare_rest(&mut self) -> Turn {
-        let limit = if self.served.is_busy() || self.core.origin.is_busy() { TICK } else { SLEEP };
-        let Engine { endpoint: Some(endpoint), progress_service, sleeper, .. } = &mut **self else {
-            return Turn::Leave;
+    /// Prepares the sleep that suits the windows.
+    fn prepare_sleep_of_thread(&mut self) -> NextAction {
+        let limit = if self.served.is_busy() || self.core.origin.is_busy() {
+            BUSY_SLEEP_MAX
+        } else {
+            SLEEP_MAX
         };
-        if progress_service.beside > 0 {
-            let Some(asleep) = endpoint.prepare_sleep() else { return Turn::Again };
+        let Engine { endpoint: Some(endpoint), progress_service, sleeper, .. } = &mut **self else {
+            return NextAction::Nap;
+        };
+        if progress_service.local_windows > 0 {
+            let Some(asleep) = endpoint.prepare_sleep() else { return NextAction::Poll };
             *sleeper = true;
-            return Turn::Doze(asleep, limit);
+            return NextAction::SleepOnDoorbell(asleep, limit);
         }
         match endpoint.rest_on_networks() {
-            Some((wishes, longest)) => Turn::Sleep(wishes, limit.min(longest)),
-            None => Turn::Again,
+            Some((wishes, longest)) => NextAction::SleepOnNetworks(wishes, limit.min(longest)),
+            None => NextAction::Poll,
         }
     }
 }
