@@ -405,7 +405,7 @@ impl Mpi {
             |mpi: &mut Mpi| found() || !mpi.core.schedules.is_empty() && coll::have_news(mpi);
         // Neighbours give back locks, for which others wait with us, and leave boards, without ringing.
         let limit = if self.served.awaits_lock()
-            || !self.core.schedules.is_empty() && coll::wait_for_room(self)
+            || !self.core.schedules.is_empty() && coll::wait_for_slot(self)
         {
             NAP_MAX
         } else if threaded {

@@ -6,27 +6,28 @@
 //! | Bruck et al. 1997 | log2(n) | into order at the end | short |
 //! | ring | n - 1 | none | long |
 
-use super::selection::Way;
+use super::selection::DataPath;
 use super::{Blocks, Steps, scratch_bytes, selection};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
-/// `own` is this process's block, `None` where it lies in `blocks` already (`MPI_IN_PLACE`).
+/// Performs an allgather. `own` is this process's block, or `None` if it lies in `blocks`
+/// (`MPI_IN_PLACE`).
 pub fn allgather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -> Outcome {
     let total = blocks.bytes();
     let mut own = own;
     if let Some(long) = own.take_if(|own| own.bytes() > blocks.bytes_of(steps.rank)) {
-        // As much as fits, and an error.
+        // Copies as much as fits and records an error.
         steps.copy(long, &blocks.of(steps.rank));
     }
     if let (Some((node_comm, mpi)), true) = (steps.node_comm(), total > 0) {
         let longest = (0..node_comm.members()).map(|rank| blocks.bytes_of(rank)).max().unwrap_or(0);
         match node_comm.site().allgather(longest) {
-            Way::Rooms => return node_comm.allgather(mpi, own, blocks, longest),
-            Way::Direct => return node_comm.allgather_direct(mpi, own, blocks),
-            Way::Pieces => return node_comm.allgather_in_pieces(mpi, own, blocks, longest),
-            Way::Agreed => node_comm.agree(mpi, longest)?,
-            Way::Messages => {}
+            DataPath::Staged => return node_comm.allgather(mpi, own, blocks, longest),
+            DataPath::SingleCopy => return node_comm.allgather_direct(mpi, own, blocks),
+            DataPath::Pipelined => return node_comm.allgather_in_pieces(mpi, own, blocks, longest),
+            DataPath::AgreedMessages => node_comm.agree(mpi, longest)?,
+            DataPath::Messages => {}
         }
     }
     if let Some(own) = own {
@@ -43,13 +44,13 @@ pub fn allgather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -
     Ok(())
 }
 
-/// What is left of one that has begun in short.
+/// Performs the rest of an allgather that the fast path has begun.
 pub fn allgather_begun(steps: &mut Steps<'_>, blocks: &Blocks) -> Outcome {
     let (node_comm, mpi) = steps.begun();
     node_comm.allgather_begun(mpi, blocks)
 }
 
-/// In round k, groups of 2^k neighbouring ranks exchange all that they have.
+/// Recursive doubling: in round k, groups of 2^k neighbouring ranks exchange all that they have.
 fn doubling(steps: &mut Steps<'_>, blocks: &Blocks) {
     let rank = steps.rank;
     let mut have = 1;
@@ -65,10 +66,11 @@ fn doubling(steps: &mut Steps<'_>, blocks: &Blocks) {
     }
 }
 
-/// Everybody collects the blocks of the ranks that follow it, packed: in each round from the one that has what comes next.
+/// Bruck's algorithm: every process collects, packed, the blocks of the ranks that follow it. In
+/// each round it receives them from the rank that has the next ones.
 fn bruck(steps: &mut Steps<'_>, blocks: &Blocks) -> Outcome {
     let (rank, size) = (steps.rank, steps.size);
-    // Where the block of each rank from our own on lies, and the end.
+    // The offset of the block of each rank from this one on, and the end.
     let mut offsets = vec![0; size as usize + 1];
     for index in 0..size {
         offsets[index as usize + 1] = offsets[index as usize] + blocks.bytes_of(steps.after(index));
@@ -91,7 +93,8 @@ fn bruck(steps: &mut Steps<'_>, blocks: &Blocks) -> Outcome {
     Ok(())
 }
 
-/// Unpacks the blocks of all others: those of one size in two runs, up to the last rank and from the first on.
+/// Unpacks the blocks of all other ranks. Blocks of equal length are two runs: from the next rank
+/// to the last, and from the first rank on.
 fn put_in_order(steps: &mut Steps<'_>, blocks: &Blocks, part: &dyn Fn(u32, u32) -> Buffer) {
     let (rank, size) = (steps.rank, steps.size);
     if let (Some(behind), Some(front)) =
@@ -106,7 +109,7 @@ fn put_in_order(steps: &mut Steps<'_>, blocks: &Blocks, part: &dyn Fn(u32, u32) 
     }
 }
 
-/// Around the ring, each hands on what it got last.
+/// The ring algorithm: each rank forwards the block that it received last.
 fn ring(steps: &mut Steps<'_>, blocks: &Blocks) {
     for step in 0..steps.size - 1 {
         steps.send_some(steps.after(1), &blocks.of(steps.before(step)));

@@ -1,17 +1,19 @@
 //! `MPI_Allreduce` (MPI 5.0 §6.9.6).
 //!
-//! Short vectors by recursive doubling, long ones by halving and doubling, see [`halving`](super::halving). The result has the same bits everywhere: either
-//! everybody joins the same values in the same order, the order of ranks, or every element is computed by one process.
+//! Short vectors use recursive doubling, long ones halving and doubling, see
+//! [`halving`](super::halving). The result has equal bits on all processes: either all reduce equal
+//! values in the order of ranks, or one process computes each element.
 
 use super::halving::Core;
 use super::operand::{Accumulator, Reduction};
-use super::selection::Way;
+use super::selection::DataPath;
 use super::shm::{self, Meet, Results};
 use super::{Operator, Steps, halving, selection};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
-/// `own` is this process's contribution; `result` may be the same memory.
+/// Performs an allreduce. `own` is this process's contribution; `result` may be the memory of
+/// `own`.
 pub fn allreduce(
     steps: &mut Steps<'_>,
     own: &Buffer,
@@ -26,8 +28,8 @@ pub fn allreduce(
         (steps.node_comm(), shm::kernel(reduction.operator, own))
     {
         match node_comm.site().allreduce(bytes) {
-            Way::Rooms => return node_comm.allreduce(mpi, own, result, &kernel),
-            Way::Direct => {
+            DataPath::Staged => return node_comm.allreduce(mpi, own, result, &kernel),
+            DataPath::SingleCopy => {
                 return node_comm.reduce_direct(
                     mpi,
                     own,
@@ -36,9 +38,9 @@ pub fn allreduce(
                     Results::Everywhere,
                 );
             }
-            Way::Pieces => return node_comm.allreduce_in_pieces(mpi, own, result, &kernel),
-            Way::Agreed => node_comm.agree(mpi, bytes)?,
-            Way::Messages => {}
+            DataPath::Pipelined => return node_comm.allreduce_in_pieces(mpi, own, result, &kernel),
+            DataPath::AgreedMessages => node_comm.agree(mpi, bytes)?,
+            DataPath::Messages => {}
         }
     }
     if let (Some((nodes, mpi, whole)), Some(_)) =
@@ -47,7 +49,7 @@ pub fn allreduce(
     {
         return nodes.allreduce(mpi, whole, own, result, reduction);
     }
-    if let (Some(Way::Rooms), Some(_), Operator::Predefined(op)) = (
+    if let (Some(DataPath::Staged), Some(_), Operator::Predefined(op)) = (
         steps.later_site().map(|site| site.later(bytes)),
         shm::kernel(reduction.operator, own),
         reduction.operator,
@@ -61,7 +63,7 @@ pub fn allreduce(
     }
 }
 
-/// What is left of one that has begun in short.
+/// Performs the rest of an allreduce that the fast path has begun.
 pub fn allreduce_begun(
     steps: &mut Steps<'_>,
     own: &Buffer,
@@ -69,7 +71,7 @@ pub fn allreduce_begun(
     reduction: Reduction,
 ) -> Outcome {
     let (node_comm, mpi) = steps.begun();
-    node_comm.allreduce_begun(mpi, result, &shm::fold_of_short(reduction.operator, own))
+    node_comm.allreduce_begun(mpi, result, &shm::kernel_of_short(reduction.operator, own))
 }
 
 fn whole(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {

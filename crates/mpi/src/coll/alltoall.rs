@@ -1,15 +1,16 @@
 //! `MPI_Alltoall`, `MPI_Alltoallv` and `MPI_Alltoallw` (MPI 5.0 §6.8).
 //!
-//! Everybody sends to everybody and receives from everybody, [`PARTNERS_AT_ONCE`] of them at a time, each process beginning with its own neighbours so that
-//! nobody is flooded. Tiny blocks in large groups go by Bruck's algorithm (Bruck et al. 1997), log2(n) messages of n / 2 blocks each.
+//! Every process exchanges with every other, [`PARTNERS_AT_ONCE`] of them at a time. Each begins
+//! with its neighbours, so that no process is flooded. Very short blocks in large groups use
+//! Bruck's algorithm (Bruck et al. 1997): log2(n) messages of n / 2 blocks each.
 //!
-//! With `MPI_IN_PLACE`, processes meet two by two: the outgoing block is copied first, then both exchange.
+//! With `MPI_IN_PLACE`, processes exchange in pairs: each copies its outgoing block first.
 
-use super::selection::{self, PARTNERS_AT_ONCE, Way};
+use super::selection::{self, DataPath, PARTNERS_AT_ONCE};
 use super::{Blocks, Steps, scratch_bytes};
 use crate::error::Outcome;
 
-/// Blocks of one size.
+/// Performs an alltoall of blocks of equal length.
 pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) -> Outcome {
     let each = received.bytes_of(steps.rank);
     if each == 0 {
@@ -17,11 +18,11 @@ pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) -> Outc
     }
     if let Some((node_comm, mpi)) = steps.node_comm() {
         match node_comm.site().exchange(each) {
-            Way::Rooms => return node_comm.alltoall(mpi, sent, received, each),
-            Way::Direct => return node_comm.alltoall_direct(mpi, sent, received),
-            Way::Pieces => return node_comm.alltoall_in_pieces(mpi, sent, received, each),
-            Way::Agreed => node_comm.agree(mpi, each)?,
-            Way::Messages => {}
+            DataPath::Staged => return node_comm.alltoall(mpi, sent, received, each),
+            DataPath::SingleCopy => return node_comm.alltoall_direct(mpi, sent, received),
+            DataPath::Pipelined => return node_comm.alltoall_in_pieces(mpi, sent, received, each),
+            DataPath::AgreedMessages => node_comm.agree(mpi, each)?,
+            DataPath::Messages => {}
         }
     }
     if selection::alltoall_by_bruck(each, steps.size) {
@@ -31,14 +32,14 @@ pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) -> Outc
     Ok(())
 }
 
-/// What is left of one that has begun in short.
+/// Performs the rest of an alltoall that the fast path has begun.
 pub fn alltoall_begun(steps: &mut Steps<'_>, received: &Blocks) -> Outcome {
     let each = received.bytes_of(steps.rank);
     let (node_comm, mpi) = steps.begun();
     node_comm.alltoall_begun(mpi, received, each)
 }
 
-/// Blocks of any sizes and types.
+/// Performs an alltoall of blocks of any lengths and types.
 pub fn alltoallv(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) {
     let rank = steps.rank;
     steps.copy(&sent.of(rank), &received.of(rank));
@@ -56,9 +57,11 @@ pub fn alltoallv(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) {
     }
 }
 
-/// Every block is replaced by what its rank has for us (`MPI_IN_PLACE`).
+/// Performs an alltoall with `MPI_IN_PLACE`: replaces every block by what its rank sends to this
+/// process.
 ///
-/// In round r, the ranks whose sum is r modulo n meet: everybody has one partner at a time, and all pairs come up.
+/// In round r, the ranks whose sum is r modulo n exchange: every process has one partner at a time,
+/// and every pair occurs once.
 pub fn in_place(steps: &mut Steps<'_>, blocks: &Blocks) -> Outcome {
     let (rank, size) = (steps.rank, steps.size);
     let partners =
@@ -79,9 +82,10 @@ pub fn in_place(steps: &mut Steps<'_>, blocks: &Blocks) -> Outcome {
     Ok(())
 }
 
-/// Bruck: block i, counted from our own rank, is for the rank i ahead; in the round of each bit of i, the blocks that have it travel that far.
+/// Bruck's algorithm. Block i, counted from this rank, is for the rank i ahead. In the round of
+/// each bit, blocks whose index has that bit travel that distance.
 ///
-/// The blocks of a round lie in runs; they are copied into one message and out of another.
+/// The blocks of a round are runs; they are copied into one message and out of another.
 fn bruck(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks, each: usize) -> Outcome {
     let (rank, size) = (steps.rank, steps.size);
     let travelling = scratch_bytes(size as usize * each)?;
@@ -117,7 +121,7 @@ fn bruck(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks, each: usize) -
         }
         distance *= 2;
     }
-    // What has arrived at place i comes from the rank i back.
+    // What has arrived at index i comes from the rank i back.
     for index in 0..size {
         steps.copy(&part(index, index + 1), &received.of(steps.before(index)));
     }

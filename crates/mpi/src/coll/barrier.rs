@@ -5,13 +5,14 @@ use super::shm::Meet;
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
-/// What is left of one that has begun in short.
+/// Performs the rest of a barrier that the fast path has begun.
 pub fn barrier_begun(steps: &mut Steps<'_>) -> Outcome {
     let (node_comm, mpi) = steps.begun();
     node_comm.barrier_begun(mpi)
 }
 
-/// The dissemination barrier (Hensgen, Finkel, Manber 1988): in round k, tell the rank 2^k ahead and hear from the one 2^k behind.
+/// Performs the dissemination barrier (Hensgen, Finkel, Manber 1988): in round k, every rank sends
+/// to the rank 2^k ahead and receives from the rank 2^k behind.
 pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
     if let Some((node_comm, mpi)) = steps.node_comm() {
         return node_comm.barrier(mpi);

@@ -1,11 +1,11 @@
 //! `MPI_Bcast` (MPI 5.0 §6.4).
 //!
-//! Short messages go down a binomial tree. Long ones are scattered over the processes and gathered by all (van de Geijn; Barnett et al. 1994): every
-//! byte leaves the root once instead of log2(n) times.
+//! Short messages use a binomial tree. Long ones are scattered over the processes, then allgathered
+//! (van de Geijn; Barnett et al. 1994): every byte leaves the root once instead of log2(n) times.
 //!
-//! Ranks are counted from the root here: *place* 0 is the root's.
+//! A *place* is a rank counted from the root, which has place 0.
 
-use super::selection::{RootedWay, Way};
+use super::selection::{DataPath, RootedDataPath};
 use super::shm::{Arrival, Meet};
 use super::{Steps, scratch_bytes, selection};
 use crate::error::Outcome;
@@ -19,10 +19,12 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
     let is_root = steps.rank == root;
     if let Some((node_comm, mpi)) = steps.node_comm() {
         let arrival = match node_comm.site().bcast(bytes) {
-            RootedWay::Messages => Arrival::AsMessage,
-            RootedWay::Direct => node_comm.bcast_direct(mpi, buffer, root)?,
-            RootedWay::DeferredToPt2pt if is_root => node_comm.defer_to_pt2pt(mpi, bytes),
-            RootedWay::DeferredToPt2pt | RootedWay::Rooms => node_comm.bcast(mpi, buffer, root)?,
+            RootedDataPath::Messages => Arrival::AsMessage,
+            RootedDataPath::SingleCopy => node_comm.bcast_direct(mpi, buffer, root)?,
+            RootedDataPath::DeferredToPt2pt if is_root => node_comm.defer_to_pt2pt(mpi, bytes),
+            RootedDataPath::DeferredToPt2pt | RootedDataPath::Staged => {
+                node_comm.bcast(mpi, buffer, root)?
+            }
         };
         if arrival == Arrival::Here {
             return Ok(());
@@ -33,9 +35,13 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
     {
         return nodes.bcast(mpi, whole, buffer, root);
     }
-    let way = steps.later_site().map_or(Way::Messages, |site| site.later_rooted(bytes));
-    if way != Way::Messages
-        && steps.meet(Meet::Bcast { buffer: buffer.clone(), root, direct: way == Way::Direct })
+    let way = steps.later_site().map_or(DataPath::Messages, |site| site.later_rooted(bytes));
+    if way != DataPath::Messages
+        && steps.meet(Meet::Bcast {
+            buffer: buffer.clone(),
+            root,
+            direct: way == DataPath::SingleCopy,
+        })
     {
         return Ok(());
     }
@@ -46,17 +52,19 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
     Ok(())
 }
 
-/// What is left of one that has begun in short, where this process is not the root.
+/// Performs the rest of a broadcast that the fast path has begun, at a process that is not the
+/// root.
 pub fn bcast_begun(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
     let (node_comm, mpi) = steps.begun();
     if node_comm.bcast_begun(mpi, buffer, root)? == Arrival::AsMessage {
-        // What is so short comes down the tree.
+        // A message of this length uses the tree.
         tree(steps, buffer, root);
     }
     Ok(())
 }
 
-/// The binomial tree: hear from the place without the lowest bit, tell those with one lower bit more, the farthest first.
+/// The binomial tree: receives from the place without the lowest bit, and sends to the places with
+/// one lower bit more, the farthest first.
 pub fn tree(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) {
     let size = steps.size;
     let place = steps.before(root);
@@ -75,14 +83,14 @@ pub fn tree(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) {
     }
 }
 
-/// The message as bytes, cut in as many pieces as there are places.
+/// The message as bytes, cut into as many parts as there are places.
 struct Pieces {
     bytes: Buffer,
     each: usize,
 }
 
 impl Pieces {
-    /// Pieces begin on cache lines.
+    /// Parts begin on cache lines.
     const ALIGN: usize = 64;
 
     fn new(bytes: Buffer, places: u32) -> Pieces {
@@ -90,7 +98,7 @@ impl Pieces {
         Pieces { bytes, each }
     }
 
-    /// Pieces `first` to `end`; the last ones may be short or empty.
+    /// Returns parts `first` to `end`; the last ones may be short or empty.
     fn range(&self, first: u32, end: u32) -> Buffer {
         let from = (first as usize * self.each).min(self.bytes.count());
         let to = (end as usize * self.each).min(self.bytes.count());
@@ -115,7 +123,7 @@ fn scatter_allgather(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outco
     Ok(())
 }
 
-/// Down the binomial tree, each place gets the pieces of its subtree.
+/// Scatters along the binomial tree: each place gets the parts of its subtree.
 fn scatter_pieces(steps: &mut Steps<'_>, pieces: &Pieces, place: u32, root: u32) {
     let size = steps.size;
     let rank_at = |place: u32| (place + root) % size;
@@ -134,7 +142,7 @@ fn scatter_pieces(steps: &mut Steps<'_>, pieces: &Pieces, place: u32, root: u32)
     }
 }
 
-/// Around the ring, each hands on what it got last.
+/// Allgathers around the ring: each place forwards the part that it received last.
 fn allgather_pieces(steps: &mut Steps<'_>, pieces: &Pieces, place: u32) {
     let size = steps.size;
     for step in 0..size - 1 {

@@ -1,18 +1,19 @@
-//! Buffers with a part for every rank: the one side of gather, scatter, allgather and alltoall. Neighbourhood collectives have a part for every edge.
+//! Buffers with a block for every rank, for gather, scatter, allgather and alltoall. Neighbourhood
+//! collectives have a block for every edge.
 
 use nemesis_datatype::Buffer;
 
 /// A block for each rank of the communicator, or for each edge of a neighbourhood.
 #[derive(Clone, Debug)]
 pub enum Blocks {
-    /// All of one size, one behind the other: `each` elements.
+    /// Blocks of equal length, contiguous in `all`: `each` elements.
     Even { all: Buffer, each: usize },
-    /// Each with its own place, count and perhaps type.
+    /// Blocks with individual addresses, counts and perhaps types.
     List(Vec<Buffer>),
 }
 
 impl Blocks {
-    /// The block of a rank.
+    /// Returns the block of a rank.
     #[inline]
     pub fn of(&self, rank: u32) -> Buffer {
         match self {
@@ -21,7 +22,7 @@ impl Blocks {
         }
     }
 
-    /// Bytes of data in the block of a rank.
+    /// Returns the bytes of data in the block of a rank.
     pub fn bytes_of(&self, rank: u32) -> usize {
         match self {
             Blocks::Even { all, each } => all.part(0, *each).bytes(),
@@ -29,7 +30,7 @@ impl Blocks {
         }
     }
 
-    /// Bytes of data in all of them.
+    /// Returns the bytes of data in all blocks.
     pub fn bytes(&self) -> usize {
         match self {
             Blocks::Even { all, .. } => all.bytes(),
@@ -37,7 +38,8 @@ impl Blocks {
         }
     }
 
-    /// The blocks of ranks `first` to `first + ranks` as one buffer, if they are one.
+    /// Returns the blocks of ranks `first` to `first + ranks` as one buffer, if they are
+    /// contiguous.
     pub fn range(&self, first: u32, ranks: u32) -> Option<Buffer> {
         match self {
             Blocks::Even { all, each } => {

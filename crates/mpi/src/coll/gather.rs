@@ -1,17 +1,19 @@
 //! `MPI_Gather` and `MPI_Gatherv` (MPI 5.0 §6.5).
 //!
-//! Short blocks of one size go up a binomial tree: every process collects the blocks of its subtree, packed, and sends them on as one message. Long
-//! blocks, and those of which only the root knows the sizes, go straight to the root.
+//! Short blocks of equal length use a binomial tree: every process collects the blocks of its
+//! subtree, packed, and sends them on as one message. Long blocks, and blocks whose lengths only
+//! the root knows, are sent to the root directly.
 //!
-//! *Places* are ranks counted from the root, which has place 0.
+//! A *place* is a rank counted from the root, which has place 0.
 
-use super::selection::RootedWay;
+use super::selection::RootedDataPath;
 use super::shm::Arrival;
 use super::{Blocks, Steps, scratch_bytes, selection};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
-/// `own` is this process's block, `None` where it lies at the root's already (`MPI_IN_PLACE`). `blocks` is the root's.
+/// Performs a gather. `own` is this process's block, or `None` if it lies in the root's `blocks`
+/// (`MPI_IN_PLACE`). Only the root has `blocks`.
 pub fn gather(
     steps: &mut Steps<'_>,
     own: Option<&Buffer>,
@@ -28,12 +30,12 @@ pub fn gather(
     }
     if let Some((node_comm, mpi)) = steps.node_comm() {
         let arrival = match node_comm.site().gather(block_bytes) {
-            RootedWay::Messages => Arrival::AsMessage,
-            RootedWay::Direct => node_comm.gather_direct(mpi, own, blocks, root)?,
-            RootedWay::DeferredToPt2pt if blocks.is_none() => {
+            RootedDataPath::Messages => Arrival::AsMessage,
+            RootedDataPath::SingleCopy => node_comm.gather_direct(mpi, own, blocks, root)?,
+            RootedDataPath::DeferredToPt2pt if blocks.is_none() => {
                 node_comm.defer_to_pt2pt(mpi, block_bytes)
             }
-            RootedWay::DeferredToPt2pt | RootedWay::Rooms => {
+            RootedDataPath::DeferredToPt2pt | RootedDataPath::Staged => {
                 node_comm.gather(mpi, own, blocks, root, block_bytes)?
             }
         };
@@ -44,7 +46,7 @@ pub fn gather(
     by_messages(steps, own, blocks, root, block_bytes)
 }
 
-/// What is left of one that has begun in short, at its root.
+/// Performs the rest of a gather that the fast path has begun, at its root.
 pub fn gather_begun(
     steps: &mut Steps<'_>,
     own: Option<&Buffer>,
@@ -77,7 +79,7 @@ fn by_messages(
     Ok(())
 }
 
-/// Everybody sends to the root.
+/// Performs a gather in which every process sends to the root.
 pub fn gatherv(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Blocks>, root: u32) {
     match (blocks, own) {
         (Some(blocks), own) => {
@@ -86,7 +88,7 @@ pub fn gatherv(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Bloc
             if let Some(own) = own {
                 steps.copy(own, &blocks.of(root));
             }
-            // Behind the copy, since a receive that comes last needs no request.
+            // After the copy, because a receive that comes last needs no request.
             if last > 0 {
                 receive_block(steps, last, blocks);
             }
@@ -96,30 +98,30 @@ pub fn gatherv(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: Option<&Bloc
     }
 }
 
-/// Receives the block of the rank that is `step` places further.
+/// Receives the block of the rank that is `step` ranks further.
 fn receive_block(steps: &mut Steps<'_>, step: u32, blocks: &Blocks) {
     let from = steps.after(step);
     steps.receive_some(from, &blocks.of(from));
 }
 
-/// How many places the subtree of a place has, of `size` in all.
+/// Returns the number of places in the subtree of a place, of `size` in all.
 pub(super) fn subtree(place: u32, size: u32) -> u32 {
     let span = if place == 0 { size.next_power_of_two() } else { 1 << place.trailing_zeros() };
     span.min(size - place)
 }
 
-/// The children of a place in the binomial tree, nearest first.
+/// Returns the children of a place in the binomial tree, nearest first.
 pub(super) fn children(place: u32, size: u32) -> impl DoubleEndedIterator<Item = u32> {
     let span = if place == 0 { size.next_power_of_two() } else { 1 << place.trailing_zeros() };
     (0..span.trailing_zeros()).map(move |bit| place + (1 << bit)).filter(move |&child| child < size)
 }
 
-/// The parent of a place other than 0.
+/// Returns the parent of a place other than 0.
 pub(super) fn parent(place: u32) -> u32 {
     place & (place - 1)
 }
 
-/// A process below the root: blocks of the subtree, own one first.
+/// Sends the blocks of the subtree, this process's own first, to the parent.
 fn pass_up(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
     let (size, each) = (steps.size, own.bytes());
     let place = steps.before(root);
@@ -143,7 +145,8 @@ fn pass_up(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
     Ok(())
 }
 
-/// The root: subtrees arrive where their ranks' blocks are one after the other, or packed, if their ranks go around the end.
+/// Collects the subtrees at the root. A subtree whose ranks wrap around arrives packed; the blocks
+/// of others are contiguous.
 fn collect(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks, each: usize) -> Outcome {
     let (root, size) = (steps.rank, steps.size);
     let mut unpack = Vec::new();

@@ -1,19 +1,24 @@
-//! What reductions share: a power of two of processes, and long vectors in halves.
+//! Parts of reductions: a power of two of processes, and the halving of long vectors.
 //!
-//! Both recursive doubling and recursive halving pair places that differ in one bit, so they need a power of two of them. When there are more
-//! processes, the first ones go together two by two: the one, *outside* from then on, gives its contribution to the other. A [`Core`] numbers those inside:
+//! Recursive doubling and recursive halving pair places that differ in one bit, so they need a
+//! power of two of places. With more processes, the first ones form pairs: one process of a pair
+//! gives its contribution to the other and is *outside* from then on. A [`Core`] numbers the
+//! processes inside:
 //!
 //! ```text
 //!   7 ranks:    0 ─► 1    2 ─► 3    4 ─► 5    6
 //!   places:          0         1         2    3
 //! ```
 //!
-//! Places count consecutive runs of ranks in their order, and partners are taken nearest first. So each exchange joins two neighbouring runs, and the
-//! order of ranks is kept for operations that are not commutative.
+//! Places stand for consecutive runs of ranks in their order, and the nearest partners exchange
+//! first. Each exchange so reduces two neighbouring runs, and operations that are not commutative
+//! see the order of ranks.
 //!
-//! *Halving* (Rabenseifner 2004, "Optimization of collective reduction operations"): in each round partners share the part of the vector
-//! that counts for them, one keeps the first half, the other the second. After log2(places) rounds every place has a finished piece, and moved less than
-//! two vectors. The rounds backwards bring the pieces together: at everybody (allreduce) or at the root (reduce).
+//! *Halving* (Rabenseifner 2004, "Optimization of collective reduction operations"): in each round
+//! partners divide their current part of the vector; one keeps the first half, the other the
+//! second. After log2(places) rounds every place has a finished part, and has moved less than two
+//! vectors. The rounds backwards collect the parts, at all places (allreduce) or at the root
+//! (reduce).
 
 use super::Steps;
 use super::operand::{Accumulator, Reduction};
@@ -21,13 +26,13 @@ use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 use std::ops::Range;
 
-/// The processes that compute, as one of them (or of the others) sees it.
+/// The processes that compute, as one process, inside or outside, sees them.
 pub struct Core {
-    /// How many: a power of two.
+    /// The number of places: a power of two.
     pub places: u32,
-    /// This process's place; `None` outside.
+    /// This process's place; `None` if it is outside.
     pub place: Option<u32>,
-    /// The other of this process's pair, if it has one.
+    /// The other process of this process's pair, if it has one.
     other: Option<u32>,
     pairs: u32,
     /// A rank that must be inside.
@@ -50,20 +55,20 @@ impl Core {
         core
     }
 
-    /// The place that a rank, or the other of its pair, has.
+    /// Returns the place of a rank, or of the other process of its pair.
     pub fn place_of(&self, rank: u32) -> u32 {
         if rank < 2 * self.pairs { rank / 2 } else { rank - self.pairs }
     }
 
     pub fn rank_at(&self, place: u32) -> u32 {
         match place < self.pairs {
-            // The odd one of a pair is inside, unless the even one is the root.
+            // The odd rank of a pair is inside, unless the even one is the root.
             true => 2 * place + u32::from(self.root != Some(2 * place)),
             false => place + self.pairs,
         }
     }
 
-    /// Contributions from outside come in.
+    /// Reduces the contributions of processes outside into those of their partners.
     pub fn bring_in(&self, steps: &mut Steps<'_>, value: &mut Accumulator) -> Outcome {
         match (self.other, self.place) {
             (Some(other), Some(_)) => value.join_from(steps, other)?,
@@ -73,12 +78,12 @@ impl Core {
         Ok(())
     }
 
-    /// Those outside get `sent` of the other of their pair into `received`.
+    /// Sends `sent` to the processes outside, which receive it into `received`.
     pub fn hand_out(&self, steps: &mut Steps<'_>, sent: &Buffer, received: &Buffer) {
         match (self.other, self.place) {
             (Some(other), Some(_)) => steps.send_some(other, sent),
             (Some(other), None) => {
-                // The contribution may lie in the same memory.
+                // The contribution may lie in this memory.
                 steps.wait();
                 steps.receive_some(other, received);
             }
@@ -86,7 +91,7 @@ impl Core {
         }
     }
 
-    /// Recursive doubling: all places exchange the whole value and end up with the same.
+    /// Recursive doubling: all places exchange the whole value and end with equal values.
     pub fn double(&self, steps: &mut Steps<'_>, value: &mut Accumulator) -> Outcome {
         let Some(place) = self.place else { return Ok(()) };
         let mut distance = 1;
@@ -98,7 +103,7 @@ impl Core {
         Ok(())
     }
 
-    /// Recursive halving: each place ends up with a piece of the value, the part that counts.
+    /// Recursive halving: each place ends with a part of the value, its accumulator's range.
     fn halve(
         &self,
         steps: &mut Steps<'_>,
@@ -125,7 +130,7 @@ impl Core {
     }
 }
 
-/// One round of halving, to be gone through backwards.
+/// One round of halving, for the rounds backwards.
 struct Round {
     distance: u32,
     partner: u32,
@@ -137,7 +142,7 @@ fn part(buffer: &Buffer, range: &Range<usize>) -> Buffer {
     buffer.part(range.start, range.len())
 }
 
-/// Allreduce of a long vector.
+/// Performs the allreduce of a long vector.
 pub fn allreduce(
     steps: &mut Steps<'_>,
     own: &Buffer,
@@ -160,7 +165,7 @@ pub fn allreduce(
     Ok(())
 }
 
-/// Reduce of a long vector.
+/// Performs the reduce of a long vector.
 pub fn reduce(
     steps: &mut Steps<'_>,
     own: &Buffer,

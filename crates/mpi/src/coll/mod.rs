@@ -1,22 +1,23 @@
 //! Collective operations (MPI 5.0 chapter 6).
 //!
-//! | file | what |
+//! | module | contents |
 //! |---|---|
-//! | `steps` | what builders write: noted in a schedule, or performed on the spot |
-//! | `schedule` | operations as lists of steps |
-//! | `choice` | which algorithm for which size: all thresholds |
-//! | `operand`, `blocks` | the two kinds of arguments: what is reduced, and buffers with a part for every rank |
-//! | `barrier`, `bcast`, `gather`, `scatter`, `allgather`, `alltoall` | moving data |
-//! | `reduce`, `allreduce`, `reduce_scatter`, `scan` | combining data |
+//! | `steps` | the interface of builders: a step is recorded in a schedule or performed at once |
+//! | `schedule` | an operation as a list of steps |
+//! | `selection` | the choice of an algorithm by size: all thresholds |
+//! | `operand`, `blocks` | arguments: vectors to reduce, and buffers with a block for every rank |
+//! | `barrier`, `bcast`, `gather`, `scatter`, `allgather`, `alltoall` | data movement |
+//! | `reduce`, `allreduce`, `reduce_scatter`, `scan` | reductions |
 //! | `neighbour` | exchanges between the neighbours of a topology |
-//! | `halving` | what reductions of long vectors share |
-//! | `joined` | a contribution that is joined as it comes |
-//! | `near` | on one node: at a board in the segment, without messages |
-//! | `inter` | all of them between two groups |
-//! | `words` | the library's own exchanges |
+//! | `halving` | reduce-scatter by recursive halving, for reductions of long vectors |
+//! | `reduce_on_receive` | reduces a contribution while it is received |
+//! | `shm` | collectives of one node, through a collective segment instead of messages |
+//! | `inter` | collectives of intercommunicators |
+//! | `words` | exchanges that the library itself needs |
 //! | `finalization` | the barrier of `MPI_Finalize` |
 //!
-//! A builder writes the steps of one operation; this file says where they go. The same builder serves the three forms:
+//! A builder writes the steps of one operation; this file decides where they go. One builder serves
+//! all three forms of an operation:
 //!
 //! ```text
 //!   run(build)                                   blocking: steps are performed as they are written
@@ -24,7 +25,8 @@
 //!                           └──> Template        persistent: started many times
 //! ```
 //!
-//! Builders expect intracommunicators, the callers see to it; those of `inter` expect intercommunicators, and use the others within each group.
+//! Builders expect an intracommunicator; their callers check that. The builders of `inter` expect
+//! an intercommunicator and use the others within each of its groups.
 
 pub mod allgather;
 pub mod allreduce;
@@ -68,12 +70,12 @@ use crate::request::{Activity, Completion, Request};
 use nemesis_datatype::{Buffer, Datatype};
 use schedule::UserCall;
 
-/// The operations in progress, as the engine keeps them.
+/// The non-blocking and persistent operations in progress.
 #[derive(Default)]
 pub struct Running {
-    /// Those begun by non-blocking calls, in the order of their start.
+    /// The requests of the operations, in the order of their start.
     requests: Vec<handle::Request>,
-    /// They are being advanced: whoever comes by again, from inside, must not.
+    /// True while [`advance`] runs. A nested call of it must return at once.
     advancing: bool,
 }
 
@@ -92,26 +94,27 @@ impl Running {
     }
 }
 
-/// What the blocking operations on a communicator use, one after the other.
+/// State that successive blocking operations on a communicator reuse.
 pub struct Blocking {
-    /// Without steps: they are performed as they are written.
+    /// A schedule that stays empty, because blocking operations perform their steps at once.
     schedule: Schedule,
-    meeting: shm::Meeting,
+    meeting: shm::ShmState,
 }
 
 impl Blocking {
-    /// The circle that meets at a board, if that is where the communicator's processes meet, and what its messages would be sent by.
+    /// Returns the communicator's node comm, if all its processes share a node and use a collective
+    /// segment, and the schedule that describes messages of its operations.
     #[inline(always)]
     fn node_comm(&mut self) -> Option<(&mut shm::NodeComm, &mut Schedule)> {
         match &mut self.meeting {
-            shm::Meeting::Here(node_comm) => Some((node_comm, &mut self.schedule)),
+            shm::ShmState::Here(node_comm) => Some((node_comm, &mut self.schedule)),
             _ => None,
         }
     }
 }
 
 impl Engine {
-    /// An empty schedule for the next collective operation on `comm`.
+    /// Returns an empty schedule for the next collective operation on `comm`.
     fn new_schedule(&mut self, comm: handle::Comm) -> Outcome<Schedule> {
         let object = self.comm_mut(comm)?;
         if object.is_unnamed() {
@@ -122,21 +125,22 @@ impl Engine {
         Ok(Schedule::new(comm, object, Class::Collective, tag))
     }
 
-    /// What the next blocking operation on `comm` uses; to be given back.
+    /// Takes the state of the next blocking operation on `comm`. The caller puts it back.
     #[inline]
     fn begin_blocking(&mut self, comm: handle::Comm) -> Outcome<Box<Blocking>> {
         let object = self.comm_mut(comm)?;
         let Some(mut blocking) = object.blocking.take() else {
             return Ok(Box::new(Blocking {
                 schedule: self.new_schedule(comm)?,
-                meeting: shm::Meeting::default(),
+                meeting: shm::ShmState::default(),
             }));
         };
         blocking.schedule.renew(object.next_collective());
         Ok(blocking)
     }
 
-    /// An empty schedule for a persistent collective operation, which may be started in any order with others.
+    /// Returns an empty schedule for a persistent collective operation. Persistent operations may
+    /// be started in any order.
     fn new_persistent_schedule(&mut self, comm: handle::Comm) -> Outcome<Schedule> {
         let object = self.comm_mut(comm)?;
         let tag = object.persistent_collectives;
@@ -145,24 +149,25 @@ impl Engine {
     }
 }
 
-/// Whoever finds all that it needs at the board looks at nothing else. Of so many operations on a communicator one looks at what has come besides, or a
-/// program that calls nothing else would never hear of it.
-const OPERATIONS_TO_A_LOOK: u32 = 128;
+/// Collective operations on a communicator for each one that polls. An operation that finds all its
+/// data in the collective segment does not poll. Without this, a program that calls nothing else
+/// would never receive other messages.
+const OPERATIONS_PER_POLL: u32 = 128;
 
-/// Whether the next operation on a communicator looks at what has come besides.
+/// Returns whether the next operation on a communicator polls for messages.
 #[inline(always)]
-fn looks_round(comm: &Comm) -> bool {
-    comm.collectives.is_multiple_of(OPERATIONS_TO_A_LOOK)
+fn polls_next(comm: &Comm) -> bool {
+    comm.collectives.is_multiple_of(OPERATIONS_PER_POLL)
 }
 
-/// The blocking form: performs an operation.
+/// Performs a blocking operation.
 #[inline]
 pub fn run(
     mpi: &mut Mpi,
     comm: handle::Comm,
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome {
-    match looks_round(mpi.comm(comm)?) {
+    match polls_next(mpi.comm(comm)?) {
         true => mpi.progress(),
         false => mpi.settle(),
     }
@@ -170,7 +175,7 @@ pub fn run(
     run_with(mpi, comm, blocking, build)
 }
 
-/// Performs what is left of an operation that has begun in short (`shm::fast`).
+/// Performs the rest of an operation that the fast path (`shm::fast`) has begun.
 #[inline]
 pub fn go_on(
     mpi: &mut Mpi,
@@ -196,7 +201,8 @@ fn run_with(
     let met =
         if blocking.meeting.is_due() { meet(mpi, comm, &mut blocking.meeting) } else { Ok(()) };
     let built = met.and_then(|()| {
-        let mut steps = Steps::performed(&mut blocking.schedule, mpi, blocking.meeting.meeters());
+        let mut steps =
+            Steps::performed(&mut blocking.schedule, mpi, blocking.meeting.shm_members());
         let built = build(&mut steps);
         steps.wait();
         built
@@ -210,22 +216,23 @@ fn run_with(
     failed.map_or(Ok(()), |error| Err(error.on(comm)))
 }
 
-/// Finds out where a communicator's processes meet. After an error they do not, and the call that came by has failed.
+/// Decides whether the communicator's processes use a collective segment. If that fails, they use
+/// messages, and the call that decided returns the error.
 #[cold]
-fn meet(mpi: &mut Mpi, comm: handle::Comm, meeting: &mut shm::Meeting) -> Outcome {
-    *meeting = shm::Meeting::Never;
+fn meet(mpi: &mut Mpi, comm: handle::Comm, meeting: &mut shm::ShmState) -> Outcome {
+    *meeting = shm::ShmState::Never;
     *meeting = shm::make(mpi, comm).map_err(|error| error.on(comm))?;
     Ok(())
 }
 
-/// A communicator goes, and this process from where its processes meet.
+/// Releases the collective segment of a communicator that is being freed.
 pub fn part(engine: &mut Engine, comm: &mut Comm) {
     if let Some(blocking) = comm.blocking.take() {
         shm::part(engine, blocking.meeting);
     }
 }
 
-/// The schedule of a non-blocking operation.
+/// Returns the schedule of a non-blocking operation.
 pub fn note(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -240,7 +247,7 @@ pub fn note(
     Ok(Box::new(schedule))
 }
 
-/// The schedule of a persistent operation.
+/// Returns the schedule of a persistent operation.
 pub fn note_persistent(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -257,7 +264,7 @@ pub fn note_persistent(
     Ok(Box::new(schedule))
 }
 
-/// Starts a schedule; the handle of the operation.
+/// Starts a schedule and returns the operation's request.
 pub fn start(mpi: &mut Mpi, schedule: Box<Schedule>) -> Outcome<handle::Request> {
     let request = mpi.new_request(Request::new(schedule.comm, Activity::Collective(schedule)))?;
     mpi.core.schedules.requests.push(request);
@@ -267,9 +274,9 @@ pub fn start(mpi: &mut Mpi, schedule: Box<Schedule>) -> Outcome<handle::Request>
     Ok(request)
 }
 
-/// Lets every operation in progress go on as far as it can.
+/// Advances every operation in progress as far as it can go without waiting.
 pub fn advance(engine: &mut Engine) {
-    // Beginning a receive may take up an announced message and come by here again.
+    // Starting a receive may take a rendezvous message that has arrived, and so call this function.
     if std::mem::replace(&mut engine.core.schedules.advancing, true) {
         return;
     }
@@ -284,14 +291,16 @@ pub fn advance(engine: &mut Engine) {
     engine.core.schedules.advancing = false;
 }
 
-/// Before a sleep: whether an operation at a board can go on, of which the ring may have come too early to wake us.
+/// Returns whether an operation in a collective segment can proceed. Called before sleeping,
+/// because the doorbell may have rung before this process announced its sleep.
 pub fn have_news(engine: &Engine) -> bool {
     any_call(&engine.core, |nonblocking, call, meet| call.has_news(nonblocking, meet))
 }
 
-/// Whether an operation waits for room at a board, of which no ring tells.
-pub fn wait_for_room(engine: &Engine) -> bool {
-    any_call(&engine.core, |_, call, _| call.waits_for_room())
+/// Returns whether an operation waits for a slot of a collective segment. No doorbell announces
+/// that a slot is free.
+pub fn wait_for_slot(engine: &Engine) -> bool {
+    any_call(&engine.core, |_, call, _| call.waits_for_slot())
 }
 
 fn any_call(
@@ -308,7 +317,7 @@ fn any_call(
     })
 }
 
-/// True when the operation has come to its end.
+/// Advances one operation and returns true when it is complete.
 fn advance_one(engine: &mut Engine, handle: handle::Request) -> bool {
     let Ok(request) = engine.core.requests.get_mut(handle) else { return true };
     let Activity::Collective(mut schedule) =
@@ -327,7 +336,8 @@ fn advance_one(engine: &mut Engine, handle: handle::Request) -> bool {
     done
 }
 
-/// Runs a user function that a schedule stands before, if one does, and lets the schedule go on.
+/// Runs the user's reduction function that a schedule waits for, if any, and advances the schedule.
+/// Returns whether a function ran.
 pub fn run_callbacks(mpi: &mut Mpi) -> bool {
     let core = &mut mpi.core;
     let standing = core.schedules.requests.iter().find_map(|&handle| {
@@ -347,9 +357,10 @@ pub fn run_callbacks(mpi: &mut Mpi) -> bool {
     true
 }
 
-/// Calls a user's reduction function with the engine let go.
+/// Calls a user's reduction function with the global lock released.
 ///
-/// Its datatype may have been freed since the operation began (MPI 5.0 §5.1.9); then the function gets another handle for the same type.
+/// The function's datatype may have been freed since the operation began (MPI 5.0 §5.1.9). In that
+/// case the function gets a new handle of an equal type.
 pub fn call_user(mpi: &mut Mpi, call: &UserCall) {
     let kept =
         mpi.datatype(call.datatype).is_ok_and(|datatype| datatype.is_same(call.input.datatype()));
@@ -358,12 +369,13 @@ pub fn call_user(mpi: &mut Mpi, call: &UserCall) {
     let datatype = replacement.unwrap_or(call.datatype);
     mpi.unlocked(|| call_in_pieces(call, datatype));
     if let Some(replacement) = replacement {
-        // The function may not free the handle that it was lent; if it did, there is nothing left to do.
+        // The function must not free this handle. If it did, nothing is left to free.
         let _ = mpi.free_datatype(replacement);
     }
 }
 
-/// A plain `MPI_User_function` takes at most INT_MAX elements a call.
+/// Calls the function on at most `longest` elements at a time: an `MPI_User_function` that takes an
+/// `int` count accepts at most INT_MAX.
 fn call_in_pieces(call: &UserCall, datatype: handle::Datatype) {
     let (total, longest) =
         (call.input.count(), usize::try_from(call.function.longest()).unwrap_or(usize::MAX));
@@ -382,13 +394,13 @@ fn call_in_pieces(call: &UserCall, datatype: handle::Datatype) {
     }
 }
 
-/// Temporary memory for `count` elements of a type, laid out as the user's would be.
+/// Allocates temporary memory for `count` elements of a datatype, laid out as in the user's buffer.
 pub fn scratch(count: usize, datatype: &Datatype) -> Outcome<Buffer> {
     Buffer::scratch(count as i64, datatype)
         .map_err(|error| Error::new(abi::MPI_ERR_NO_MEM, error.why))
 }
 
-/// Temporary memory of `bytes` bytes.
+/// Allocates `bytes` bytes of temporary memory.
 pub fn scratch_bytes(bytes: usize) -> Outcome<Buffer> {
     scratch(bytes, Datatype::predefined(abi::MPI_BYTE.0).expect("MPI_BYTE is predefined"))
 }

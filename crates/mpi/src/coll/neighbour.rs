@@ -1,13 +1,15 @@
-//! Neighbourhood collectives (MPI 5.0 §8.6): every process sends along its outgoing edges and receives along its incoming ones.
+//! Neighbourhood collectives (MPI 5.0 §8.6): every process sends along its outgoing edges and
+//! receives along its incoming ones.
 //!
-//! All receives begin, then all sends, in the order of the [`Neighbourhood`], which pairs the edges of two processes that share several. Edges of a
-//! process to itself are copies. Slots without a partner are not touched.
+//! All receives start, then all sends, in the order of the [`Neighbourhood`], which pairs the edges
+//! of two processes that share several. An edge of a process to itself is a copy. Blocks without a
+//! partner are not touched.
 
 use super::{Blocks, Steps};
 use crate::topology::Neighbourhood;
 use nemesis_datatype::Buffer;
 
-/// The same data along every outgoing edge: `MPI_Neighbor_allgather` and its kin.
+/// Sends one buffer along every outgoing edge: `MPI_Neighbor_allgather` and its variants.
 pub fn allgather(
     steps: &mut Steps<'_>,
     neighbours: &Neighbourhood,
@@ -17,7 +19,7 @@ pub fn allgather(
     exchange(steps, neighbours, &|_| own.clone(), received);
 }
 
-/// A block of its own along every edge: `MPI_Neighbor_alltoall` and its kin.
+/// Sends a block along every edge: `MPI_Neighbor_alltoall` and its variants.
 pub fn alltoall(
     steps: &mut Steps<'_>,
     neighbours: &Neighbourhood,

@@ -1,16 +1,19 @@
-//! What reductions compute with: an operator, and a value that grows as contributions arrive.
+//! The operands of reductions: an operator, and a value that accumulates contributions.
 //!
-//! A reduction step computes `inout = input op inout`: the right operand's place takes the result. An [`Accumulator`] knows where its value lies and
-//! which places are free, so that values change places instead of being copied:
+//! A reduction step computes `inout = input op inout`: the right operand's memory takes the result.
+//! An [`Accumulator`] knows where its value lies and which places are free, so that values change
+//! places instead of being copied:
 //!
 //! ```text
-//!   value op received      the result lies where `received` was; the old place of the value is free
+//!   value op received      the result lies where `received` did; the value's old place is free
 //!   received op value      the result lies where the value is; the place of `received` is free
 //! ```
 //!
-//! The first value is the user's send buffer, which may be read only; a later one lies in the receive buffer or in temporary memory. For a commutative
-//! operation the accumulator picks the form that needs no copy. *Ordered*, it keeps the order of ranks strictly, as operations that are not
-//! commutative need (MPI 5.0 §6.9.1), and as everybody needs where all are to compute the same bits.
+//! The first value is the user's send buffer, which may be read-only; a later one lies in the
+//! receive buffer or in temporary memory. For a commutative operation the accumulator picks the
+//! form that needs no copy. *Ordered*, it keeps the order of ranks strictly. Operations that are
+//! not commutative need that (MPI 5.0 §6.9.1), and so do operations in which all processes must
+//! compute equal bits.
 
 use super::{Operator, Steps, scratch};
 use crate::error::Outcome;
@@ -24,22 +27,22 @@ pub struct Reduction {
     pub commutative: bool,
 }
 
-/// A value in the making.
+/// A value that accumulates contributions.
 pub struct Accumulator {
     operator: Operator,
     ordered: bool,
-    /// The value; it counts in `range`.
+    /// The value, of which only `range` counts.
     value: Buffer,
     range: Range<usize>,
-    /// The value lies where we may write.
+    /// True if the value lies in memory that the accumulator may write.
     ours: bool,
-    /// Places of the same shape that are not in use; never more than two.
+    /// Unused places of equal shape, at most two.
     free: [Option<Buffer>; 2],
 }
 
 impl Accumulator {
-    /// Begins with a process's own contribution. `result` is where the value should end up, if this process wants it; the contribution may lie there
-    /// already (`MPI_IN_PLACE`).
+    /// Starts with a process's own contribution. `result` is where the value should end up, if this
+    /// process needs it; the contribution may lie there (`MPI_IN_PLACE`).
     pub fn new(reduction: Reduction, own: &Buffer, result: Option<&Buffer>) -> Accumulator {
         let ours = result.is_some_and(|result| result.address() == own.address());
         Accumulator {
@@ -52,7 +55,7 @@ impl Accumulator {
         }
     }
 
-    /// Begins with a contribution that was received into a place of ours.
+    /// Starts with a contribution that was received into a place of the accumulator.
     pub fn received(reduction: Reduction, place: Buffer) -> Accumulator {
         let range = 0..place.count();
         Accumulator {
@@ -65,18 +68,19 @@ impl Accumulator {
         }
     }
 
-    /// The order of ranks counts, even for commutative operations: floating-point sums come out the same everywhere.
+    /// Keeps the order of ranks even for commutative operations, so that floating-point sums are
+    /// equal everywhere.
     pub fn ordered(mut self) -> Accumulator {
         self.ordered = true;
         self
     }
 
-    /// The part of the value that counts.
+    /// Returns the part of the value that counts.
     pub fn value(&self) -> Buffer {
         self.part(&self.value, &self.range)
     }
 
-    /// Another part of the value.
+    /// Returns another part of the value.
     pub fn value_in(&self, range: &Range<usize>) -> Buffer {
         self.part(&self.value, range)
     }
@@ -89,12 +93,13 @@ impl Accumulator {
         }
     }
 
-    /// From now on only this part counts.
+    /// Restricts the value to this part.
     pub fn narrow(&mut self, range: Range<usize>) {
         self.range = range;
     }
 
-    /// A place to receive a contribution into: all of it, of which the range will be used.
+    /// Returns a place for a contribution. It has the whole length; the part that counts will be
+    /// used.
     pub fn place(&mut self) -> Outcome<Buffer> {
         match self.free.iter_mut().find_map(Option::take) {
             Some(place) => Ok(place),
@@ -102,7 +107,7 @@ impl Accumulator {
         }
     }
 
-    /// The part of a place that counts.
+    /// Returns the part of a place that counts.
     pub fn counting(&self, place: &Buffer) -> Buffer {
         self.part(place, &self.range)
     }
@@ -113,7 +118,7 @@ impl Accumulator {
         }
     }
 
-    /// `value = value op received`: the contribution is of higher ranks.
+    /// Computes `value = value op received`: the contribution is of higher ranks.
     pub fn join_above(&mut self, steps: &mut Steps<'_>, received: Buffer) {
         if !self.ordered && self.ours {
             return self.take_in(steps, received);
@@ -122,7 +127,7 @@ impl Accumulator {
         self.take_place(received);
     }
 
-    /// `value = received op value`: the contribution is of lower ranks.
+    /// Computes `value = received op value`: the contribution is of lower ranks.
     pub fn join_below(&mut self, steps: &mut Steps<'_>, received: Buffer) -> Outcome {
         if !self.ordered && !self.ours {
             self.join_above(steps, received);
@@ -133,7 +138,8 @@ impl Accumulator {
         Ok(())
     }
 
-    /// Copies a value that lies in the send buffer to where we may write. Done before a place is asked for, it leaves the result's place to the value.
+    /// Copies a value that lies in the send buffer to a place of the accumulator. If called before
+    /// another place is requested, the value gets the result's place.
     fn move_in(&mut self, steps: &mut Steps<'_>) -> Outcome {
         if !self.ours {
             let place = self.place()?;
@@ -144,14 +150,14 @@ impl Accumulator {
         Ok(())
     }
 
-    /// Trades with `partner`: it gets the part `given` of the value, its contribution to the part that counts is joined, on the side that
-    /// its rank says.
+    /// Exchanges with `partner`: sends it the part `given` of the value, and reduces its
+    /// contribution to the part that counts, on the side that its rank determines.
     pub fn exchange(&mut self, steps: &mut Steps<'_>, partner: u32, given: &Buffer) -> Outcome {
         steps.send(partner, given);
         self.join_from(steps, partner)
     }
 
-    /// Receives the next contribution in order and joins it from above.
+    /// Receives the next contribution in order and reduces it from above.
     pub fn take_next(&mut self, steps: &mut Steps<'_>, sender: u32) -> Outcome {
         let received = self.place()?;
         let (place, value, in_place) =
@@ -168,7 +174,7 @@ impl Accumulator {
         Ok(())
     }
 
-    /// The value lies in another place now.
+    /// Moves the value to another place.
     fn take_place(&mut self, place: Buffer) {
         let old = std::mem::replace(&mut self.value, place);
         if std::mem::replace(&mut self.ours, true) {
@@ -176,7 +182,7 @@ impl Accumulator {
         }
     }
 
-    /// Receives a contribution and joins it, on the side that the sender's rank says.
+    /// Receives a contribution and reduces it on the side that the sender's rank determines.
     pub fn join_from(&mut self, steps: &mut Steps<'_>, sender: u32) -> Outcome {
         let below = sender < steps.rank;
         if below && self.ordered {
@@ -197,12 +203,12 @@ impl Accumulator {
         self.release(received);
     }
 
-    /// Where the value lies, all of it.
+    /// Returns the memory of the whole value.
     pub fn home(&self) -> Buffer {
         self.value.clone()
     }
 
-    /// Brings the part that counts to its place in `result`.
+    /// Copies the part that counts to its place in `result`.
     pub fn finish(&self, steps: &mut Steps<'_>, result: &Buffer) {
         if self.value.address() != result.address() {
             steps.copy(&self.value(), &self.counting(result));

@@ -1,12 +1,13 @@
 //! `MPI_Reduce` and `MPI_Reduce_local` (MPI 5.0 §6.9.1, §6.9.7).
 //!
-//! Short vectors go up a binomial tree in which every place combines a run of consecutive ranks, so the order of ranks is kept. The tree begins at
-//! the root; for an operation that is not commutative it must begin at rank 0, which then sends the result to the root. Long vectors are halved, see
-//! [`halving`](super::halving).
+//! Short vectors use a binomial tree in which every place combines a run of consecutive ranks, so
+//! the order of ranks is kept. The tree begins at the root. For an operation that is not
+//! commutative it begins at rank 0, which then sends the result to the root. Long vectors are
+//! halved, see [`halving`](super::halving).
 
 use super::operand::{Accumulator, Reduction};
 use super::schedule::{Operator, UserCall};
-use super::selection::Way;
+use super::selection::DataPath;
 use super::shm::{self, Results};
 use super::{Steps, call_user, halving, selection};
 use crate::abi;
@@ -14,7 +15,8 @@ use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use nemesis_datatype::Buffer;
 
-/// `own` is this process's contribution; `result`, at the root only, takes the value and may be the same memory.
+/// Performs a reduce. `own` is this process's contribution; `result`, at the root only, takes the
+/// value and may be the memory of `own`.
 pub fn reduce(
     steps: &mut Steps<'_>,
     own: &Buffer,
@@ -30,13 +32,15 @@ pub fn reduce(
         (steps.node_comm(), shm::kernel(reduction.operator, own))
     {
         match node_comm.site().reduce(bytes) {
-            Way::Rooms => return node_comm.reduce(mpi, own, result, &kernel, root),
-            Way::Direct => {
+            DataPath::Staged => return node_comm.reduce(mpi, own, result, &kernel, root),
+            DataPath::SingleCopy => {
                 return node_comm.reduce_direct(mpi, own, result, &kernel, Results::At(root));
             }
-            Way::Pieces => return node_comm.reduce_in_pieces(mpi, own, result, &kernel, root),
-            Way::Agreed => node_comm.agree(mpi, bytes)?,
-            Way::Messages => {}
+            DataPath::Pipelined => {
+                return node_comm.reduce_in_pieces(mpi, own, result, &kernel, root);
+            }
+            DataPath::AgreedMessages => node_comm.agree(mpi, bytes)?,
+            DataPath::Messages => {}
         }
     }
     if let (Some((nodes, mpi, whole)), Some(_)) =
@@ -51,7 +55,7 @@ pub fn reduce(
     }
 }
 
-/// What is left of one that has begun in short, at its root.
+/// Performs the rest of a reduce that the fast path has begun, at its root.
 pub fn reduce_begun(
     steps: &mut Steps<'_>,
     own: &Buffer,
@@ -59,7 +63,7 @@ pub fn reduce_begun(
     reduction: Reduction,
 ) -> Outcome {
     let (node_comm, mpi) = steps.begun();
-    node_comm.reduce_begun(mpi, own, result, &shm::fold_of_short(reduction.operator, own))
+    node_comm.reduce_begun(mpi, own, result, &shm::kernel_of_short(reduction.operator, own))
 }
 
 fn tree(
@@ -90,7 +94,7 @@ fn tree(
         if place == 0 {
             value.finish(steps, result);
         } else {
-            // What was sent to the parent may lie here.
+            // The data sent to the parent may lie here.
             steps.wait();
             steps.receive(top, result);
         }
@@ -98,7 +102,7 @@ fn tree(
     Ok(())
 }
 
-/// `MPI_Reduce_local`: `inout[i] = input[i] op inout[i]`
+/// Performs `MPI_Reduce_local`: `inout[i] = input[i] op inout[i]`.
 pub fn reduce_local(mpi: &mut Mpi, input: &Buffer, inout: &Buffer, operator: Operator) -> Outcome {
     match operator {
         Operator::Predefined(op) => {

@@ -1,6 +1,7 @@
-//! A contribution that is joined as it comes: each piece of a long packet while the next is being written, from where it lies. That saves copying it to a
-//! place of its own first, and reading it from there. Where contributions cross, both processes have written before they read, and a copy, which asks for the
-//! lines ahead, is as fast.
+//! Reduces a contribution while it is received: each chunk of a long packet, in place, while the
+//! sender writes the next one. This saves a copy to a place of its own and the reads from there. If
+//! contributions cross, both processes have written before they read, and a copy, which prefetches
+//! lines, is as fast.
 
 use super::Operator;
 use super::shm::{self, ReduceKernel};
@@ -11,24 +12,27 @@ use crate::request::Completion;
 use nemesis::{Pieces, copy_slice};
 use nemesis_datatype::Buffer;
 
-/// What is joined at a time: the value stays in the first-level cache between being copied and being joined.
+/// Bytes that are reduced at a time: the value stays in the first-level cache from its copy to its
+/// reduction.
 const BLOCK_BYTES: usize = 2 << 10;
-/// Pieces are whole lines, but for the last.
+/// Chunks are whole lines, except the last one.
 const LINE_BYTES: usize = 64;
 
-/// Where a contribution goes.
+/// The destination of a contribution that is reduced while it is received.
 pub struct Joined<'a> {
     kernel: ReduceKernel<'a>,
-    /// A place for all of it, if it does not come in pieces.
+    /// A place for the whole contribution, if it does not come in chunks.
     place: &'a Buffer,
-    /// The value so far, if it is not to be changed, and where the new one goes: `into = value op contribution`, or `into = contribution op into`.
+    /// The value so far, if it must not be changed, and the place of the new one: `into = value op
+    /// contribution`, or `into = contribution op into`.
     value: Option<&'a Buffer>,
     into: &'a Buffer,
     is_done: bool,
 }
 
 impl<'a> Joined<'a> {
-    /// `None` if it cannot be joined so: all elements are of a predefined type, lie one behind the other, and lines hold whole ones.
+    /// Returns `None` unless the contribution can be reduced as it arrives: its elements are of a
+    /// predefined type and contiguous, and lines hold whole elements.
     pub fn new(
         operator: Operator,
         place: &'a Buffer,
@@ -48,12 +52,12 @@ impl<'a> Joined<'a> {
         })
     }
 
-    /// Whether it was joined; otherwise it lies in its place.
+    /// Returns whether the contribution was reduced; otherwise it lies in its place.
     pub fn is_done(&self) -> bool {
         self.is_done
     }
 
-    /// Joins all pieces; `None`, and nothing is read, if there is no place for the value.
+    /// Reduces all chunks. Returns `None`, and reads nothing, if there is no place for the value.
     fn join(&self, pieces: &mut Pieces) -> Option<()> {
         let mut into = self.into.clone();
         let mut rest = into.as_bytes_mut()?;
@@ -73,7 +77,7 @@ impl<'a> Joined<'a> {
                     copy_slice(part, from);
                     value = Some(behind);
                 }
-                // It was tried on nothing, and the types are the same.
+                // This cannot fail: the operator was tried on an empty vector of this type.
                 let _ = self.kernel.join(part, block);
                 rest = behind;
             }

@@ -1,24 +1,26 @@
 //! `MPI_Reduce_scatter` and `MPI_Reduce_scatter_block` (MPI 5.0 §6.10).
 //!
-//! Short vectors: everybody computes all of it by recursive doubling and keeps its block. Long ones: pairwise exchange, each process gets the
-//! contributions to its block from one other per round and joins them. They come in the order rank + 1, …, size - 1, 0, …, rank - 1; for an operation
-//! that is not commutative those from 0 on are joined on their own, and go to the left of the rest at the end.
+//! Short vectors: every process computes the whole vector by recursive doubling and keeps its
+//! block. Long vectors: pairwise exchange; in each round a process receives one other process's
+//! contribution to its block and reduces it. Contributions come in the order rank + 1, …, size - 1,
+//! 0, …, rank - 1. For an operation that is not commutative, those from 0 on are reduced
+//! separately, and become the left operand at the end.
 
 use super::halving::Core;
 use super::operand::{Accumulator, Reduction};
-use super::selection::Way;
+use super::selection::DataPath;
 use super::shm;
 use super::{Steps, selection};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 use std::ops::Range;
 
-/// Who gets which part of the vector.
+/// The part of the vector that each rank gets.
 #[derive(Clone, Debug)]
 pub enum Shares {
-    /// Everybody gets so many elements.
+    /// Every rank gets this number of elements.
     Even(usize),
-    /// Where each rank's share ends.
+    /// The end of each rank's part.
     Ends(Vec<usize>),
 }
 
@@ -32,7 +34,8 @@ impl Shares {
     }
 }
 
-/// `own` is this process's whole vector; `result`, for this rank's share, may overlap with it (`MPI_IN_PLACE`).
+/// Performs a reduce_scatter. `own` is this process's whole vector; `result`, for this rank's part,
+/// may overlap it (`MPI_IN_PLACE`).
 pub fn reduce_scatter(
     steps: &mut Steps<'_>,
     own: &Buffer,
@@ -54,15 +57,15 @@ pub fn reduce_scatter(
         (steps.node_comm(), shm::kernel(reduction.operator, own))
     {
         match node_comm.site().reduce_scatter(bytes) {
-            Way::Rooms => return node_comm.reduce_scatter(mpi, own, shares, result, &kernel),
-            Way::Direct => {
+            DataPath::Staged => return node_comm.reduce_scatter(mpi, own, shares, result, &kernel),
+            DataPath::SingleCopy => {
                 return node_comm.reduce_scatter_direct(mpi, own, shares, result, &kernel);
             }
-            Way::Pieces => {
+            DataPath::Pipelined => {
                 return node_comm.reduce_scatter_in_pieces(mpi, own, shares, result, &kernel);
             }
-            Way::Agreed => node_comm.agree(mpi, bytes)?,
-            Way::Messages => {}
+            DataPath::AgreedMessages => node_comm.agree(mpi, bytes)?,
+            DataPath::Messages => {}
         }
     }
     match selection::reduce_scatter_by_doubling(bytes) {
@@ -71,7 +74,7 @@ pub fn reduce_scatter(
     }
 }
 
-/// What is left of one that has begun in short.
+/// Performs the rest of a reduce_scatter that the fast path has begun.
 pub fn reduce_scatter_begun(
     steps: &mut Steps<'_>,
     own: &Buffer,
@@ -85,7 +88,7 @@ pub fn reduce_scatter_begun(
         own,
         shares,
         result,
-        &shm::fold_of_short(reduction.operator, own),
+        &shm::kernel_of_short(reduction.operator, own),
     )
 }
 
@@ -123,7 +126,8 @@ fn pairwise(
     };
     let (rank, size) = (steps.rank, steps.size);
     let own = share(rank);
-    // With MPI_IN_PLACE the result's place holds contributions that are still to be sent, so the value must not lie there before the end.
+    // With MPI_IN_PLACE the result's memory holds contributions that are still to be sent, so the
+    // value must not lie there before the end.
     let mut value = Accumulator::new(reduction, &own, None);
     let mut below: Option<Accumulator> = None;
     for step in 1..size {

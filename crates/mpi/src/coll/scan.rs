@@ -1,17 +1,18 @@
 //! `MPI_Scan` and `MPI_Exscan` (MPI 5.0 §6.11).
 //!
-//! Recursive doubling (Hillis and Steele 1986): in the round with distance d every rank hands its value, which covers the d ranks up to its
-//! own, to the rank d ahead, and joins from the left what comes from d behind. After log2(size) rounds the value covers all ranks up to
-//! its own. Joins are always of neighbouring runs of ranks, in their order.
+//! Recursive doubling (Hillis and Steele 1986): in the round with distance d every rank sends its
+//! value, which covers the d ranks up to its own, to the rank d ahead, and reduces from the left
+//! what it receives from the rank d behind. After log2(size) rounds the value covers all ranks up
+//! to its own. Every step reduces neighbouring runs of ranks in their order.
 
 use super::operand::Reduction;
-use super::selection::Way;
+use super::selection::DataPath;
 use super::shm::{self, Results};
 use super::{Steps, scratch};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
-/// `own` is this process's contribution; `result` may be the same memory.
+/// Performs a scan. `own` is this process's contribution; `result` may be the memory of `own`.
 pub fn scan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
     if own.bytes() == 0 {
         return Ok(());
@@ -29,7 +30,7 @@ pub fn scan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Red
     Ok(())
 }
 
-/// What is left of one that has begun in short.
+/// Performs the rest of a scan that the fast path has begun.
 pub fn scan_begun(
     steps: &mut Steps<'_>,
     own: &Buffer,
@@ -37,10 +38,11 @@ pub fn scan_begun(
     reduction: Reduction,
 ) -> Outcome {
     let (node_comm, mpi) = steps.begun();
-    node_comm.scan_begun(mpi, result, &shm::fold_of_short(reduction.operator, own))
+    node_comm.scan_begun(mpi, result, &shm::kernel_of_short(reduction.operator, own))
 }
 
-/// The same as `scan` without this process's own contribution; rank 0's result is left alone.
+/// Performs an exscan: a scan without this process's own contribution. Rank 0's result is not
+/// written.
 pub fn exscan(
     steps: &mut Steps<'_>,
     own: &Buffer,
@@ -63,7 +65,7 @@ pub fn exscan(
     Ok(())
 }
 
-/// Either of them where the processes meet at a board, if they do.
+/// Performs a scan or an exscan in a collective segment, if the processes use one.
 fn at_coll_segment(
     steps: &mut Steps<'_>,
     own: &Buffer,
@@ -74,18 +76,19 @@ fn at_coll_segment(
     let (node_comm, mpi) = steps.node_comm()?;
     let kernel = shm::kernel(reduction.operator, own)?;
     match node_comm.site().scan(own.bytes()) {
-        Way::Rooms => Some(node_comm.scan(mpi, own, result, &kernel, inclusive)),
-        Way::Direct => {
+        DataPath::Staged => Some(node_comm.scan(mpi, own, result, &kernel, inclusive)),
+        DataPath::SingleCopy => {
             let results = if inclusive { Results::Prefixes } else { Results::PrefixesBefore };
             Some(node_comm.reduce_direct(mpi, own, Some(result), &kernel, results))
         }
-        Way::Pieces => Some(node_comm.scan_in_pieces(mpi, own, result, &kernel, inclusive)),
-        Way::Agreed => node_comm.agree(mpi, own.bytes()).err().map(Err),
-        Way::Messages => None,
+        DataPath::Pipelined => Some(node_comm.scan_in_pieces(mpi, own, result, &kernel, inclusive)),
+        DataPath::AgreedMessages => node_comm.agree(mpi, own.bytes()).err().map(Err),
+        DataPath::Messages => None,
     }
 }
 
-/// The rounds: `value` grows, contributions come into `received`, and `see` is told of each.
+/// Performs the rounds: `value` grows, contributions arrive in `received`, and `see` is called with
+/// each.
 fn rounds(
     steps: &mut Steps<'_>,
     value: &Buffer,

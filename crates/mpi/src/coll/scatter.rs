@@ -1,16 +1,17 @@
-//! `MPI_Scatter` and `MPI_Scatterv` (MPI 5.0 §6.6): gather backwards.
+//! `MPI_Scatter` and `MPI_Scatterv` (MPI 5.0 §6.6).
 //!
-//! Short blocks of one size go down the binomial tree that [`gather`](super::gather) goes up, the blocks of a subtree as one packed message. Others go straight
-//! from the root.
+//! Short blocks of equal length go down the binomial tree of [`gather`](super::gather), the blocks
+//! of a subtree as one packed message. The root sends other blocks directly.
 
 use super::gather::{children, parent, subtree};
-use super::selection::RootedWay;
+use super::selection::RootedDataPath;
 use super::shm::Arrival;
 use super::{Blocks, Steps, scratch_bytes, selection};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
-/// `own` takes this process's block, `None` where it stays at the root (`MPI_IN_PLACE`). `blocks` is the root's.
+/// Performs a scatter. `own` takes this process's block, or is `None` if it stays at the root
+/// (`MPI_IN_PLACE`). Only the root has `blocks`.
 pub fn scatter(
     steps: &mut Steps<'_>,
     blocks: Option<&Blocks>,
@@ -27,12 +28,12 @@ pub fn scatter(
     }
     if let Some((node_comm, mpi)) = steps.node_comm() {
         let arrival = match node_comm.site().scatter(block_bytes) {
-            RootedWay::Messages => Arrival::AsMessage,
-            RootedWay::Direct => node_comm.scatter_direct(mpi, blocks, own, root)?,
-            RootedWay::DeferredToPt2pt if blocks.is_some() => {
+            RootedDataPath::Messages => Arrival::AsMessage,
+            RootedDataPath::SingleCopy => node_comm.scatter_direct(mpi, blocks, own, root)?,
+            RootedDataPath::DeferredToPt2pt if blocks.is_some() => {
                 node_comm.defer_to_pt2pt(mpi, block_bytes)
             }
-            RootedWay::DeferredToPt2pt | RootedWay::Rooms => {
+            RootedDataPath::DeferredToPt2pt | RootedDataPath::Staged => {
                 node_comm.scatter(mpi, blocks, own, root, block_bytes)?
             }
         };
@@ -43,7 +44,7 @@ pub fn scatter(
     by_messages(steps, blocks, own, root, block_bytes)
 }
 
-/// What is left of one that has begun in short, where this process is not the root.
+/// Performs the rest of a scatter that the fast path has begun, at a process that is not the root.
 pub fn scatter_begun(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
     let (node_comm, mpi) = steps.begun();
     if node_comm.scatter_begun(mpi, own, root)? == Arrival::AsMessage {
@@ -71,7 +72,7 @@ fn by_messages(
     Ok(())
 }
 
-/// The root sends to everybody.
+/// Performs a scatter in which the root sends to every process.
 pub fn scatterv(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buffer>, root: u32) {
     match (blocks, own) {
         (Some(blocks), own) => {
@@ -88,7 +89,8 @@ pub fn scatterv(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: Option<&Buf
     }
 }
 
-/// A process below the root: blocks of the subtree, own one first.
+/// Receives the blocks of the subtree, this process's own first, and forwards those of its
+/// children.
 fn pass_down(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
     let (size, each) = (steps.size, own.bytes());
     let place = steps.before(root);
@@ -109,7 +111,8 @@ fn pass_down(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
     Ok(())
 }
 
-/// The root: what goes to a subtree is one part of the buffer, or packed, if its ranks go around the end.
+/// Sends from the root. The blocks of a subtree are one part of the buffer; if its ranks wrap
+/// around, they are packed.
 fn distribute(
     steps: &mut Steps<'_>,
     blocks: &Blocks,
@@ -132,7 +135,7 @@ fn distribute(
     Ok(())
 }
 
-/// The blocks of `places` ranks from `first` on, around the end, packed.
+/// Packs the blocks of `places` ranks from `first` on, wrapping around.
 fn pack(
     steps: &mut Steps<'_>,
     blocks: &Blocks,

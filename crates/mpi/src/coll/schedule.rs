@@ -1,19 +1,25 @@
 //! Schedules: a collective operation as a list of steps.
 //!
-//! A schedule is built once from (algorithm, rank, size, buffers). The non-blocking call gives it to the progress engine ([`start`](super::start)),
-//! which calls [`Schedule::advance`] after every poll; the persistent call keeps it and starts a copy each time. The blocking call needs no list: its
+//! A schedule is built once from (algorithm, rank, size, buffers). A non-blocking call gives it to
+//! the progress engine ([`start`](super::start)), which calls [`Schedule::advance`] after every
+//! poll. A persistent call keeps it and starts a copy each time. A blocking call needs no list: its
 //! steps are performed as they are built, see [`steps`](super::steps).
 //!
-//! Sends and receives start in order and go on side by side until a [`Step::Wait`] asks for all of them; copies and reductions are done when their
-//! turn comes. Nothing moves while a schedule is built: a persistent one runs many times, each time on what the buffers hold then.
+//! Sends and receives start in order and proceed concurrently until a [`Step::Wait`] waits for all
+//! of them. Copies and reductions are performed when the schedule reaches them. Building a schedule
+//! moves no data: a persistent schedule runs many times, each time on the current contents of the
+//! buffers.
 //!
-//! All messages of one operation carry the same tag, the operation's number on its communicator; since packets of a pair keep their order, the
-//! k-th send of one rank to another meets the other's k-th receive from it. Messages without bytes are left out by both sides, except by the barrier.
+//! All messages of an operation carry one tag, the operation's number on its communicator. Packets
+//! of a pair keep their order, so the k-th send of one rank to another matches the k-th receive
+//! there. Both sides omit messages without bytes, except in the barrier.
 //!
-//! A reduction with a user's function cannot run inside the engine, because the function may call MPI. The schedule stops there, and the next
-//! waiting call runs the function with the engine let go ([`run_callbacks`](super::run_callbacks)).
+//! A reduction with a user's function cannot run inside the engine, because the function may call
+//! MPI. The schedule stops before it, and the next waiting call runs the function with the global
+//! lock released ([`run_callbacks`](super::run_callbacks)).
 //!
-//! A schedule carries all it needs of its communicator, which may be freed while it runs (MPI 5.0 §7.4.3).
+//! A schedule holds all it needs of its communicator, which may be freed while it runs (MPI 5.0
+//! §7.4.3).
 
 use super::shm::{Call, Meet, Nonblocking, SharedNonblocking};
 use crate::abi;
@@ -31,7 +37,8 @@ use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
 use std::sync::{Arc, MutexGuard};
 
-/// One step of a schedule. Processes are named by their place in [`Comm::everyone`]: by rank, in an intracommunicator.
+/// One step of a schedule. Processes are named by their index in [`Comm::everyone`], which is the
+/// rank in an intracommunicator.
 #[derive(Clone, Debug)]
 pub enum Step {
     Send {
@@ -42,37 +49,38 @@ pub enum Step {
         from: u32,
         buffer: Buffer,
     },
-    /// Local copy, layouts may differ.
+    /// Copies locally; the layouts may differ.
     Copy {
         from: Buffer,
         to: Buffer,
     },
-    /// `inout[i] = input[i] op inout[i]`
+    /// Computes `inout[i] = input[i] op inout[i]`.
     Reduce {
         operator: Operator,
         input: Buffer,
         inout: Buffer,
     },
-    /// Goes on when all sends and receives so far are complete.
+    /// Waits until all sends and receives so far are complete.
     Wait,
-    /// A call at a board: the first step, so that calls begin in the order of operations.
+    /// A call in a collective segment. It is the first step, so that calls begin in the order of
+    /// operations.
     Meet(Meet),
-    /// The context of a communicator in the making has arrived (`MPI_Comm_idup`).
+    /// The context of a communicator that is being created has arrived (`MPI_Comm_idup`).
     Name {
         comm: handle::Comm,
         context: Buffer,
     },
 }
 
-/// How a reduction combines.
+/// How a reduction combines elements.
 #[derive(Clone, Copy, Debug)]
 pub enum Operator {
     Predefined(nemesis_datatype::Op),
-    /// A user's function, and the handle by which it is told the type.
+    /// A user's function and the datatype handle that it is passed.
     User(Callback, handle::Datatype),
 }
 
-/// A call of a user's function that a schedule stands before.
+/// A call of a user's function that a schedule waits for.
 #[derive(Clone, Debug)]
 pub struct UserCall {
     pub function: Callback,
@@ -81,34 +89,35 @@ pub struct UserCall {
     pub inout: Buffer,
 }
 
-/// A collective operation.
+/// A collective operation in progress or ready to start.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     pub comm: handle::Comm,
-    /// This process's rank, and how many there are (in its group).
+    /// This process's rank and the size of its group.
     pub rank: u32,
     pub size: u32,
-    /// How many there are in the other group of an intercommunicator.
+    /// The size of an intercommunicator's other group; 0 in an intracommunicator.
     pub remote_size: u32,
     context: Context,
     tag: i32,
-    /// The other group of an intercommunicator, then the process of every rank.
+    /// The processes of an intercommunicator's other group, then those of this group by rank.
     processes: Arc<[u32]>,
-    /// Only some of the operation's processes, so that their places are no ranks that anybody knows.
+    /// True if only some of the communicator's processes take part, so that indices are no ranks
+    /// that users know.
     partial: bool,
     steps: Vec<Step>,
     next: usize,
-    /// Sends and receives that are under way.
+    /// Sends and receives in progress.
     pending: Vec<handle::Request>,
-    /// A user's function runs for the next step.
+    /// True while a user's function runs for the next step.
     calling: bool,
-    /// Where processes meet, if they do, and their call under way.
+    /// The collective segment of the operation, if it uses one, and its call in progress.
     nonblocking: Option<SharedNonblocking>,
     call: CallUnderWay,
     failed: Option<Box<Error>>,
 }
 
-/// At a board. A copy of a schedule is another operation, of which no call is under way.
+/// A call in progress. The copy of a schedule is another operation, which has no call in progress.
 #[derive(Debug, Default)]
 struct CallUnderWay(Option<Call>);
 
@@ -118,18 +127,18 @@ impl Clone for CallUnderWay {
     }
 }
 
-/// How far `advance` came.
+/// How far [`Schedule::advance`] came.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
-    /// Waits for messages.
+    /// Waits for messages or for a collective segment.
     Waiting,
-    /// Stands before a user's function.
+    /// Waits for a user's function to be run.
     Callback,
     Done,
 }
 
 impl Schedule {
-    /// Operation number `tag` of a class on a communicator.
+    /// Creates operation number `tag` of a class on a communicator.
     pub fn new(handle: handle::Comm, comm: &Comm, class: Class, tag: u32) -> Schedule {
         Schedule {
             comm: handle,
@@ -150,7 +159,8 @@ impl Schedule {
         }
     }
 
-    /// An empty schedule for the messages that some of the operation's processes exchange, of which this one is number `rank`. All of them count alike.
+    /// Returns an empty schedule for messages among some of the operation's processes, of which
+    /// this one has index `rank`. All of them must derive their schedules alike.
     pub fn among(&self, processes: &Arc<[u32]>, rank: u32) -> Schedule {
         let size = processes.len() as u32;
         let (processes, steps, pending) = (processes.clone(), Vec::new(), Vec::new());
@@ -172,18 +182,18 @@ impl Schedule {
         }
     }
 
-    /// An empty schedule for another operation, number `tag`.
+    /// Reuses the empty schedule for another operation, number `tag`.
     #[inline]
     pub fn renew(&mut self, tag: u32) {
         self.tag = tag as i32;
     }
 
-    /// Calls will be made at this board.
+    /// Makes calls use this collective segment.
     pub fn nonblocking_at(&mut self, nonblocking: SharedNonblocking) {
         self.nonblocking = Some(nonblocking);
     }
 
-    /// A call at the board goes on; true when it is over.
+    /// Advances a call in a collective segment and returns true when it is complete.
     fn meet(&mut self, meet: &Meet, engine: &mut Engine) -> bool {
         let Some(nonblocking) = &self.nonblocking else { return true };
         let mut nonblocking = nonblocking.lock();
@@ -195,7 +205,7 @@ impl Schedule {
         true
     }
 
-    /// The call at a board that is under way, and what is done in it.
+    /// Returns the call in progress in a collective segment, with its arguments.
     pub fn call_under_way(&self) -> Option<(MutexGuard<'_, Nonblocking>, &Call, &Meet)> {
         match (&self.nonblocking, &self.call.0, self.steps.get(self.next)) {
             (Some(nonblocking), Some(call), Some(Step::Meet(meet))) => {
@@ -209,12 +219,12 @@ impl Schedule {
         self.steps.push(step);
     }
 
-    /// The error of the first step that failed.
+    /// Takes the error of the first step that failed.
     pub fn take_error(&mut self) -> Option<Box<Error>> {
         self.failed.take()
     }
 
-    /// Runs steps as far as they go without waiting.
+    /// Runs steps as far as possible without waiting.
     pub fn advance(&mut self, engine: &mut Engine) -> Progress {
         if self.calling {
             return Progress::Waiting;
@@ -250,7 +260,7 @@ impl Schedule {
         }
     }
 
-    /// Collects what is complete; true when nothing is under way.
+    /// Collects complete sends and receives; returns true when none is in progress.
     fn settle(&mut self, engine: &mut Engine) -> bool {
         let mut pending = std::mem::take(&mut self.pending);
         pending.retain_mut(|request| {
@@ -273,12 +283,12 @@ impl Schedule {
         }
     }
 
-    /// Hands over a send or receive that is under way.
+    /// Removes and returns a send or receive that is in progress.
     pub(super) fn take_pending(&mut self) -> Option<handle::Request> {
         self.pending.pop()
     }
 
-    /// The user's function that the schedule stands before.
+    /// Returns the user's function that the schedule waits for, unless it already runs.
     pub fn begin_callback(&mut self) -> Option<UserCall> {
         if self.calling {
             return None;
@@ -297,13 +307,13 @@ impl Schedule {
         })
     }
 
-    /// The user's function has run.
+    /// Ends the step whose user's function has run.
     pub fn end_callback(&mut self) {
         self.calling = false;
         self.next += 1;
     }
 
-    /// Does one step that needs neither waiting nor a user's function.
+    /// Performs one step that needs neither a wait nor a user's function.
     fn perform(&mut self, step: &Step, engine: &mut Engine) {
         match step {
             Step::Send { to, buffer } => self.send(*to, buffer, engine),
@@ -317,13 +327,15 @@ impl Schedule {
         }
     }
 
-    /// A failure is kept, and the rest goes on: others wait for our messages. After the loss of a process they get, instead of results that lack its
-    /// part, word that there are none.
+    /// Records a failure; the other steps still run, because other processes wait for this one's
+    /// messages. After the loss of a process, these messages tell their receivers that there is no
+    /// result, instead of carrying one that lacks a contribution.
     pub fn fail(&mut self, error: Box<Error>) {
         self.failed.get_or_insert(error);
     }
 
-    /// Whoever receives finds us under this number in its own [`Comm::everyone`].
+    /// Returns the header of a message. Its rank is this process's index in the receiver's
+    /// [`Comm::everyone`].
     #[inline]
     fn header(&self, to: u32) -> Header {
         let rank = if to < self.remote_size { self.rank } else { self.remote_size + self.rank };
@@ -336,7 +348,8 @@ impl Schedule {
         }
     }
 
-    /// Sends through the pair's fastbox, if that is possible this moment.
+    /// Sends through the pair's fastbox and returns true, or returns false if that is not possible
+    /// now.
     #[inline]
     pub fn send_fast(&self, to: u32, buffer: &Buffer, engine: &mut Engine) -> bool {
         let (Some(bytes), Some(endpoint), 0) =
@@ -348,7 +361,7 @@ impl Schedule {
             && endpoint.send_fast(self.processes[to as usize], self.header(to), bytes)
     }
 
-    /// Begins a send.
+    /// Starts a send.
     pub fn send(&mut self, to: u32, buffer: &Buffer, engine: &mut Engine) {
         let envelope =
             Envelope { comm: self.comm, to: self.processes[to as usize], header: self.header(to) };
@@ -361,7 +374,7 @@ impl Schedule {
         }
     }
 
-    /// Begins a receive.
+    /// Starts a receive.
     pub fn receive(&mut self, from: u32, buffer: &Buffer, engine: &mut Engine) {
         match engine.start_receive(buffer, self.wanted(from)) {
             Ok(Ok(request)) => self.pending.push(request),
@@ -386,7 +399,8 @@ impl Schedule {
         }
     }
 
-    /// A message that did not fit, told as what it means within a collective operation.
+    /// Turns the error of a message that did not fit into one that explains it for a collective
+    /// operation.
     #[cold]
     pub fn mismatch(&self, source: i32, mut error: Box<Error>) -> Box<Error> {
         if error.class == abi::MPI_ERR_TRUNCATE {
@@ -396,12 +410,14 @@ impl Schedule {
             };
             error.why =
                 format!("within the collective operation, from {sender}: {}", error.why).into();
-            error.advice = "give all processes counts and datatypes that agree: a collective has no larger receive buffer".into();
+            error.advice = "give all processes counts and datatypes that agree: \
+                a collective has no larger receive buffer"
+                .into();
         }
         error
     }
 
-    /// This operation's next message from a process.
+    /// Returns the match of this operation's next message from a process.
     #[inline]
     pub fn wanted(&self, from: u32) -> Wanted {
         let pattern = Pattern { context: self.context, rank: from, tag: self.tag };
@@ -409,7 +425,7 @@ impl Schedule {
     }
 }
 
-/// A process has more for itself than it has room for.
+/// Returns the error for a process's own contribution that is longer than its own result buffer.
 #[cold]
 pub fn too_long_for_itself(from: &Buffer, to: &Buffer) -> Box<Error> {
     let why =

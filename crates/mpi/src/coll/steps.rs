@@ -1,19 +1,21 @@
-//! Steps: what a builder writes, and where they go.
+//! Steps: the interface by which builders describe an operation.
 //!
-//! Builders describe an operation by calls on [`Steps`], and do not know whether these are noted in a schedule, to be run by the progress engine
-//! or many times, or performed on the spot, for a blocking call: then nothing is noted, and the first message leaves before the second step is
-//! thought of.
+//! A builder calls methods of [`Steps`] and does not know whether a step is recorded in a schedule,
+//! which the progress engine runs once or many times, or performed at once. Blocking calls perform
+//! steps at once: they record nothing, and the first message leaves before the second step is
+//! built.
 //!
-//! On an intercommunicator, ranks are of the group that this process is in, so the builders of intracommunicators work within each of the two groups;
-//! [`Steps::send_across`] and [`Steps::receive_across`] name ranks of the other one.
+//! On an intercommunicator, ranks are those of this process's group, so that builders of
+//! intracommunicators work within each of the two groups. [`Steps::send_across`] and
+//! [`Steps::receive_across`] name ranks of the other group.
 //!
-//! On the spot, a receive is held back until the next step is known. If that is a wait, the receive needs no request: it lies on the stack, like that
-//! of `MPI_Recv`.
+//! A receive that is performed at once is held back until the next step is known. If that step is a
+//! wait, the receive needs no request: it is posted inline, like that of `MPI_Recv`.
 
 use super::reduce_on_receive::Joined;
 use super::schedule::{Step, UserCall};
 use super::selection::Site;
-use super::shm::{self, Meet, Meeters, NodeComm, Nodes, SharedNonblocking};
+use super::shm::{self, Meet, NodeComm, Nodes, SharedNonblocking, ShmMembers};
 use super::{Operator, Schedule, call_user};
 use crate::engine::Mpi;
 use crate::handle;
@@ -25,33 +27,33 @@ use nemesis_datatype::Buffer;
 
 /// The steps of one operation, as they are written. Ranks are of the communicator's (local) group.
 pub struct Steps<'a> {
-    /// This process's rank, and how many there are.
+    /// This process's rank and the size of its group.
     pub rank: u32,
     pub size: u32,
-    /// How many there are in the other group of an intercommunicator.
+    /// The size of an intercommunicator's other group; 0 in an intracommunicator.
     pub remote_size: u32,
     schedule: &'a mut Schedule,
-    /// Where steps are performed; `None` when they are noted.
+    /// Performs the steps; `None` if they are recorded.
     now: Option<&'a mut Mpi>,
-    /// A receive that may be the last before a wait.
+    /// A receive that may be the last step before a wait.
     held: Option<(u32, Buffer)>,
-    /// Where the communicator's processes meet, if the steps are performed.
-    meeters: Meeters<'a>,
-    /// The same if they are noted.
+    /// The members of the communicator's collective segments, if the steps are performed.
+    shm_members: ShmMembers<'a>,
+    /// The collective segment for steps that are recorded.
     later: Later<'a>,
 }
 
-/// Where the processes of an operation meet whose steps are noted.
+/// The collective segment of an operation whose steps are recorded.
 pub enum Later<'a> {
-    /// Nowhere: all send messages.
+    /// None: all processes send messages.
     Never,
     At(Site, &'a SharedNonblocking),
-    /// At a board that is yet to be made, for this operation.
+    /// A segment that is made for this operation.
     Made(Site, &'a mut Mpi),
 }
 
 impl<'a> Steps<'a> {
-    /// Steps go into the schedule.
+    /// Records steps in the schedule.
     pub fn noted(schedule: &'a mut Schedule, later: Later<'a>) -> Steps<'a> {
         Steps {
             rank: schedule.rank,
@@ -60,16 +62,16 @@ impl<'a> Steps<'a> {
             schedule,
             now: None,
             held: None,
-            meeters: Meeters::None,
+            shm_members: ShmMembers::None,
             later,
         }
     }
 
-    /// Steps are performed, by means of a schedule that stays empty.
+    /// Performs steps at once. The schedule stays empty; it describes the operation's messages.
     pub fn performed(
         schedule: &'a mut Schedule,
         mpi: &'a mut Mpi,
-        meeters: Meeters<'a>,
+        shm_members: ShmMembers<'a>,
     ) -> Steps<'a> {
         Steps {
             rank: schedule.rank,
@@ -78,35 +80,37 @@ impl<'a> Steps<'a> {
             schedule,
             now: Some(mpi),
             held: None,
-            meeters,
+            shm_members,
             later: Later::Never,
         }
     }
 
-    /// Where all meet who take part, if they are on one node; nothing has been sent or received before.
+    /// Returns the node comm if all participants share a node and use a collective segment. Must be
+    /// called before the first send or receive.
     #[inline]
     pub fn node_comm(&mut self) -> Option<(&mut NodeComm, &mut Mpi)> {
-        match &mut self.meeters {
-            Meeters::NodeComm(node_comm) => Some((node_comm, self.now.as_mut()?)),
+        match &mut self.shm_members {
+            ShmMembers::NodeComm(node_comm) => Some((node_comm, self.now.as_mut()?)),
             _ => None,
         }
     }
 
-    /// The same of an operation that has begun in short, which only those do that meet so.
+    /// Returns the node comm of an operation that the fast path has begun, which needs one.
     pub fn begun(&mut self) -> (&mut NodeComm, &mut Mpi) {
         self.node_comm().expect("what has begun in short goes on where it has begun")
     }
 
-    /// Those who take part by node, if they are on several; nothing has been sent or received before.
+    /// Returns the nodes if the participants are on several. Must be called before the first send
+    /// or receive.
     #[inline]
     pub fn nodes(&mut self) -> Option<(&mut Nodes, &mut Mpi, &Schedule)> {
-        match &mut self.meeters {
-            Meeters::Nodes(nodes) => Some((nodes, self.now.as_mut()?, self.schedule)),
+        match &mut self.shm_members {
+            ShmMembers::Nodes(nodes) => Some((nodes, self.now.as_mut()?, self.schedule)),
             _ => None,
         }
     }
 
-    /// Where all meet who take part, if the steps are noted.
+    /// Returns the site of the collective segment if the steps are recorded.
     pub fn later_site(&self) -> Option<Site> {
         match &self.later {
             Later::Never => None,
@@ -114,7 +118,8 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Notes a call at a board as the first step, if there is one; all who take part come here, and hear the same.
+    /// Records a call in a collective segment as the first step and returns true, or returns false
+    /// if there is no segment. All participants call this, and all get the same answer.
     pub fn meet(&mut self, meet: Meet) -> bool {
         let nonblocking = match std::mem::replace(&mut self.later, Later::Never) {
             Later::Never => None,
@@ -147,7 +152,7 @@ impl<'a> Steps<'a> {
         self.receive_from(from, buffer);
     }
 
-    /// `to` is a place in [`Comm::everyone`](crate::comm::Comm::everyone).
+    /// Sends to index `to` of [`Comm::everyone`](crate::comm::Comm::everyone).
     #[inline]
     fn send_to(&mut self, to: u32, buffer: &Buffer) {
         self.let_go();
@@ -170,21 +175,21 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// A send that is left out when there is nothing to say; the receiver leaves it out too.
+    /// Sends unless the buffer is empty. The receiver uses [`receive_some`](Self::receive_some).
     pub fn send_some(&mut self, to: u32, buffer: &Buffer) {
         if buffer.bytes() > 0 {
             self.send(to, buffer);
         }
     }
 
-    /// A receive that is left out when there is nothing to hear.
+    /// Receives unless the buffer is empty.
     pub fn receive_some(&mut self, from: u32, buffer: &Buffer) {
         if buffer.bytes() > 0 {
             self.receive(from, buffer);
         }
     }
 
-    /// What follows comes after all sends and receives so far.
+    /// Orders the following steps after all sends and receives so far.
     #[inline]
     pub fn wait(&mut self) {
         match &mut self.now {
@@ -198,8 +203,11 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Receives a contribution to a reduction, and all that is under way: `into = value op contribution`, or without a value `into = contribution op into`, if
-    /// it can be joined as it comes; otherwise, which is false, it lies in `place`, and is to be joined.
+    /// Receives a contribution to a reduction, and completes all sends and receives in progress.
+    ///
+    /// Computes `into = value op contribution`, or without a value `into = contribution op into`,
+    /// and returns true if the contribution can be reduced as it arrives. Otherwise the
+    /// contribution lies in `place`, and the caller reduces it.
     pub fn receive_joined(
         &mut self,
         from: u32,
@@ -221,7 +229,7 @@ impl<'a> Steps<'a> {
         joined.is_done()
     }
 
-    /// A local copy; layouts may differ.
+    /// Copies locally; the layouts may differ.
     pub fn copy(&mut self, from: &Buffer, to: &Buffer) {
         self.let_go();
         match &mut self.now {
@@ -230,7 +238,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// `inout[i] = input[i] op inout[i]`
+    /// Computes `inout[i] = input[i] op inout[i]`.
     pub fn reduce(&mut self, operator: Operator, input: &Buffer, inout: &Buffer) {
         self.let_go();
         match (&mut self.now, operator) {
@@ -249,7 +257,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// The context of the communicator in the making is in `context`.
+    /// Gives the communicator that is being created the context in `context`.
     pub fn name(&mut self, comm: handle::Comm, context: &Buffer) {
         self.let_go();
         match &mut self.now {
@@ -258,7 +266,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Begins the receive that was held back: the next step is no wait.
+    /// Starts the receive that was held back, because the next step is no wait.
     #[inline]
     fn let_go(&mut self) {
         if let (Some((from, buffer)), Some(mpi)) = (self.held.take(), &mut self.now) {
@@ -266,18 +274,18 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// The rank `steps` places further, around the ring.
+    /// Returns the rank `steps` places further around the ring.
     pub fn after(&self, steps: u32) -> u32 {
         (self.rank + steps) % self.size
     }
 
-    /// The rank `steps` places back.
+    /// Returns the rank `steps` places back around the ring.
     pub fn before(&self, steps: u32) -> u32 {
         (self.rank + self.size - steps % self.size) % self.size
     }
 }
 
-/// The next packet of a rank, if it is the one that the operation waits for.
+/// Takes the next packet of a rank if it is the one that the operation waits for.
 struct Next<'a> {
     context: u64,
     tag: i32,
@@ -298,7 +306,8 @@ impl Taker for Next<'_> {
     }
 }
 
-/// Receives a message and waits for it. With nothing posted and nothing unexpected, the next packet from the rank is looked at where it lies.
+/// Receives a message and waits for it. If no receive is posted and no message is unexpected,
+/// checks the next packet from the rank in place first.
 #[inline]
 fn receive_now(mpi: &mut Mpi, schedule: &mut Schedule, from: u32, buffer: &Buffer) {
     let wanted = schedule.wanted(from);
@@ -318,7 +327,7 @@ fn receive_now(mpi: &mut Mpi, schedule: &mut Schedule, from: u32, buffer: &Buffe
     receive_wanted(mpi, schedule, buffer, (from, wanted));
 }
 
-/// The same to any place.
+/// Receives a message into any place and waits for it.
 #[inline(never)]
 fn receive_into(mpi: &mut Mpi, schedule: &mut Schedule, from: u32, place: impl Place) {
     let wanted = schedule.wanted(from);
@@ -337,7 +346,7 @@ fn receive_wanted(
     }
 }
 
-/// Waits for all sends and receives under way.
+/// Waits for all sends and receives in progress.
 #[inline]
 fn settle(mpi: &mut Mpi, schedule: &mut Schedule) {
     while let Some(mut request) = schedule.take_pending() {

@@ -6,7 +6,8 @@ use crate::error::Outcome;
 use crate::handle;
 use nemesis_datatype::Buffer;
 
-/// Every rank's `own` words, by rank; in an intercommunicator those of the local group. A ring, size - 1 steps.
+/// Returns the `own` words of every rank, by rank; in an intercommunicator those of the local
+/// group. Uses a ring of size - 1 steps.
 pub fn allgather_words<const N: usize>(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -29,7 +30,7 @@ pub fn allgather_words<const N: usize>(
     Ok((0..size).map(|index| get_words(&all, index * each)).collect())
 }
 
-/// What the first process of the other group has in `own`, for everybody of ours; and the other way round.
+/// Sends the `own` words of the first process of each group to all processes of the other group.
 pub fn words_from_across<const N: usize>(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -49,7 +50,7 @@ pub fn words_from_across<const N: usize>(
     Ok((0..remote_size).map(|index| get_words(&incoming, index * each)).collect())
 }
 
-/// The root's words for everybody of the (local) group.
+/// Sends the root's words to all processes of the (local) group.
 pub fn bcast_words(mpi: &mut Mpi, comm: handle::Comm, words: &mut [u64], root: u32) -> Outcome {
     let buffer = scratch_bytes(words.len() * 8)?;
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();

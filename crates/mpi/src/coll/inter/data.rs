@@ -1,4 +1,4 @@
-//! Moving data between the groups of an intercommunicator: gather, scatter, allgather, alltoall.
+//! Data movement between the groups of an intercommunicator: gather, scatter, allgather, alltoall.
 
 use super::{LEADER, Part, receive_some_across, send_some_across};
 use crate::coll::{Blocks, Steps, scratch_bytes, selection};
@@ -6,12 +6,12 @@ use crate::coll::{bcast as local_bcast, gather as local_gather, scatter as local
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
-/// `ranks` blocks of so many bytes, one behind the other.
+/// Allocates `ranks` contiguous blocks of `bytes` bytes.
 fn packed(bytes: usize, ranks: u32) -> Outcome<Buffer> {
     scratch_bytes(bytes * ranks as usize)
 }
 
-/// The blocks of a group packed at its leader; what others get is empty.
+/// Gathers the blocks of a group, packed, at its leader. Other processes get an empty buffer.
 fn collect(steps: &mut Steps<'_>, own: &Buffer) -> Outcome<Buffer> {
     let each = own.bytes();
     if steps.rank != LEADER {
@@ -25,7 +25,7 @@ fn collect(steps: &mut Steps<'_>, own: &Buffer) -> Outcome<Buffer> {
     Ok(all)
 }
 
-/// The other group's blocks as one buffer, and whether they have to be unpacked from it.
+/// Returns the other group's blocks as one buffer, and whether they must be unpacked from it.
 fn together(steps: &Steps<'_>, blocks: &Blocks) -> Outcome<(Buffer, bool)> {
     match blocks.range(0, steps.remote_size) {
         Some(all) => Ok((all, false)),
@@ -33,7 +33,8 @@ fn together(steps: &Steps<'_>, blocks: &Blocks) -> Outcome<(Buffer, bool)> {
     }
 }
 
-/// Blocks of one size. `own` is a block of the other group's processes, `blocks` are the root's.
+/// Performs a gather of blocks of equal length. `own` is a block of a process of the other group;
+/// the root has `blocks`.
 pub fn gather(steps: &mut Steps<'_>, own: &Buffer, blocks: Option<&Blocks>, part: Part) -> Outcome {
     match (part, blocks) {
         (Part::Root, Some(blocks))
@@ -51,7 +52,7 @@ pub fn gather(steps: &mut Steps<'_>, own: &Buffer, blocks: Option<&Blocks>, part
     Ok(())
 }
 
-/// Everybody of the other group sends to the root.
+/// Performs a gather in which every process of the other group sends to the root.
 pub fn gatherv(steps: &mut Steps<'_>, own: &Buffer, blocks: Option<&Blocks>, part: Part) {
     match (part, blocks) {
         (Part::Opposite(root), _) => send_some_across(steps, root, own),
@@ -66,7 +67,8 @@ fn receive_blocks(steps: &mut Steps<'_>, blocks: &Blocks) {
     }
 }
 
-/// Blocks of one size. `own` takes the block of a process of the other group, `blocks` are the root's.
+/// Performs a scatter of blocks of equal length. `own` takes the block of a process of the other
+/// group; the root has `blocks`.
 pub fn scatter(
     steps: &mut Steps<'_>,
     blocks: Option<&Blocks>,
@@ -88,7 +90,7 @@ pub fn scatter(
     Ok(())
 }
 
-/// The leader gets the blocks of its group and hands them out.
+/// Receives the blocks of a group at its leader and scatters them.
 fn distribute(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
     if steps.rank != LEADER {
         return local_scatter::scatter(steps, None, Some(own), LEADER);
@@ -100,7 +102,7 @@ fn distribute(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
     local_scatter::scatter(steps, Some(&Blocks::Even { all, each }), Some(own), LEADER)
 }
 
-/// The root sends to everybody of the other group.
+/// Performs a scatter in which the root sends to every process of the other group.
 pub fn scatterv(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: &Buffer, part: Part) {
     match (part, blocks) {
         (Part::Opposite(root), _) => receive_some_across(steps, root, own),
@@ -113,7 +115,8 @@ pub fn scatterv(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: &Buffer, pa
     }
 }
 
-/// Blocks of one size, which may differ between the directions. Short ones are collected, exchanged by the leaders and spread.
+/// Performs an allgather of blocks whose length may differ between the directions. Short blocks are
+/// gathered, exchanged by the leaders and broadcast.
 pub fn allgather(steps: &mut Steps<'_>, own: &Buffer, blocks: &Blocks) -> Outcome {
     let (together_out, together_in) = (
         selection::tree(own.bytes(), steps.size),
@@ -156,14 +159,15 @@ fn send_to_all(steps: &mut Steps<'_>, own: &Buffer) {
     }
 }
 
-/// Blocks of any sizes, which only their receivers know all of.
+/// Performs an allgather of blocks of any lengths, all of which only their receivers know.
 pub fn allgatherv(steps: &mut Steps<'_>, own: &Buffer, blocks: &Blocks) {
     receive_blocks(steps, blocks);
     send_to_all(steps, own);
 }
 
-/// Blocks of any sizes and types. In round r the two meet whose ranks add up to r, modulo the size of the larger group: everybody has one partner at
-/// most, and the same [`PARTNERS_AT_ONCE`](choice::PARTNERS_AT_ONCE) rounds on both sides go on at the same time.
+/// Performs an alltoall of blocks of any lengths and types. In round r those two ranks exchange
+/// whose sum is r, modulo the size of the larger group. Every process has at most one partner in a
+/// round, and both sides run [`PARTNERS_AT_ONCE`](selection::PARTNERS_AT_ONCE) rounds concurrently.
 pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) {
     let rounds = steps.size.max(steps.remote_size);
     for first in (0..rounds).step_by(selection::PARTNERS_AT_ONCE as usize) {

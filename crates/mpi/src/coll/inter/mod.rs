@@ -1,16 +1,18 @@
-//! Collectives on intercommunicators (MPI 5.0 §6.2.2, §6.2.3): what one group has goes to the other.
+//! Collectives on intercommunicators (MPI 5.0 §6.2.2, §6.2.3): data of one group goes to the other.
 //!
-//! | file | what |
+//! | module | contents |
 //! |---|---|
-//! | this one | barrier and bcast, and what all share |
+//! | this one | barrier and bcast, and functions that all use |
 //! | `data` | gather, scatter, allgather, alltoall |
 //! | `reduce` | reduce, allreduce, reduce_scatter |
 //!
-//! Mostly a group collects at its first process, the *leader*, by the builder of intracommunicators; the two leaders, or a leader and the root,
-//! exchange; and the leader hands out. Large blocks, and those whose sizes only one side knows, go straight from everybody to
-//! everybody. `MPI_IN_PLACE` has no meaning here.
+//! In most operations a group collects data at its first process, the *leader*, by a builder of
+//! intracommunicators; the two leaders, or a leader and the root, exchange; and the leader
+//! distributes the data. Large blocks, and blocks whose lengths only one side knows, go directly
+//! from sender to receiver. `MPI_IN_PLACE` has no meaning here.
 //!
-//! A choice depends on what both sides of one direction know alike; the two directions of an operation may choose differently.
+//! A choice depends on what both sides of one direction know alike. The two directions of an
+//! operation may use different algorithms.
 
 mod data;
 mod reduce;
@@ -22,21 +24,22 @@ use super::{Steps, bcast as local_bcast};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
-/// What a process is in an operation with a root (MPI 5.0 §6.2.3).
+/// The role of a process in an operation with a root (MPI 5.0 §6.2.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
     /// `MPI_ROOT`
     Root,
-    /// In the root's group without being it: `MPI_PROC_NULL`.
+    /// In the root's group, but not the root: `MPI_PROC_NULL`.
     Bystander,
-    /// In the other group; the root's rank.
+    /// In the other group; holds the root's rank.
     Opposite(u32),
 }
 
-/// The first of each group.
+/// The first process of each group.
 const LEADER: u32 = 0;
 
-/// The leaders give each other what they have; for others nothing happens. Nothing to say is left out on both sides.
+/// Exchanges data between the leaders; other processes do nothing. Both sides omit an empty
+/// message.
 pub(super) fn swap(steps: &mut Steps<'_>, outgoing: &Buffer, incoming: &Buffer) {
     if steps.rank != LEADER {
         return;
@@ -58,7 +61,8 @@ fn receive_some_across(steps: &mut Steps<'_>, from: u32, buffer: &Buffer) {
     }
 }
 
-/// When a leader knows that its group is here it tells the other; when it has heard from the other it lets its own group go.
+/// Performs a barrier. A leader tells the other when its group has come, and releases its group
+/// when it has heard from the other.
 pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
     super::barrier(steps)?;
     if steps.rank == LEADER {
@@ -70,7 +74,7 @@ pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
     super::barrier(steps)
 }
 
-/// The root sends to the other group's leader, which spreads the message there.
+/// Performs a broadcast: the root sends to the other group's leader, which broadcasts there.
 pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, part: Part) -> Outcome {
     match part {
         Part::Root => send_some_across(steps, LEADER, buffer),
@@ -86,7 +90,7 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, part: Part) -> Outcome {
     Ok(())
 }
 
-/// From the leader of one group, the one that `leads`, to everybody of both.
+/// Broadcasts from the leader of the group that `leads` to all processes of both groups.
 pub fn spread(steps: &mut Steps<'_>, buffer: &Buffer, leads: bool) -> Outcome {
     if steps.rank == LEADER {
         match leads {

@@ -1,6 +1,7 @@
-//! Combining data of one group for the other: reduce, allreduce, reduce_scatter.
+//! Reductions of one group's data for the other: reduce, allreduce, reduce_scatter.
 //!
-//! A group's value is made at its leader by the reduction of intracommunicators, in the order of its ranks.
+//! The reduction of intracommunicators computes a group's value at its leader, in the order of its
+//! ranks.
 
 use super::{LEADER, Part, receive_some_across, send_some_across, swap};
 use crate::coll::{Blocks, Reduction, Steps, scratch};
@@ -10,7 +11,7 @@ use crate::coll::{
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
-/// The group's value at its leader; what others get is empty.
+/// Reduces the group's value at its leader. Other processes get an empty buffer.
 fn combine(steps: &mut Steps<'_>, own: &Buffer, reduction: Reduction) -> Outcome<Buffer> {
     let value =
         if steps.rank == LEADER { Some(scratch(own.count(), own.datatype())?) } else { None };
@@ -19,7 +20,8 @@ fn combine(steps: &mut Steps<'_>, own: &Buffer, reduction: Reduction) -> Outcome
     Ok(value.unwrap_or_else(Buffer::empty))
 }
 
-/// `own` is a contribution of the other group's, `result` takes the value at the root.
+/// Performs a reduce. `own` is a contribution of the other group; `result` takes the value at the
+/// root.
 pub fn reduce(
     steps: &mut Steps<'_>,
     own: &Buffer,
@@ -38,7 +40,7 @@ pub fn reduce(
     Ok(())
 }
 
-/// Each group gets the other's value.
+/// Performs an allreduce: each group gets the other's value.
 pub fn allreduce(
     steps: &mut Steps<'_>,
     own: &Buffer,
@@ -50,7 +52,7 @@ pub fn allreduce(
     local_bcast::bcast(steps, result, LEADER)
 }
 
-/// Each group gets the other's value, in shares.
+/// Performs a reduce_scatter: each group gets the other's value, in blocks.
 pub fn reduce_scatter(
     steps: &mut Steps<'_>,
     own: &Buffer,

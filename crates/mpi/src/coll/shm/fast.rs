@@ -1,15 +1,19 @@
-//! Short calls: what the calls of the other files do in a few instructions, where all is as it mostly is.
+//! Fast path of short blocking collectives.
 //!
-//! The law is that of short messages (memo 0003): what is to be known before a call begins is looked at first, and "no" has touched nothing, so that the
-//! general way begins from the arguments. From there on the call is under way. If others do not come while this process looks, or what they have published
-//! is not what belongs to the call, it has *begun*, and the general way goes on from there (`…_begun`): it waits, and explains.
+//! A fast path first checks all preconditions without side effects and returns [`Short::No`] if one
+//! fails; the caller then takes the general path from its arguments. Once the call has begun and
+//! published this process's contribution, it returns [`Short::Begun`] instead of waiting, or if the
+//! contribution of another member does not belong to the call. The general path resumes such a call
+//! (`…_begun`): it waits, and it explains errors.
 //!
-//! Predefined types and operators, all on one node. Where processors are shared, a call's time is that of all members' instructions, one after the other and
-//! each of them cold, so few of them count there as well. Nothing here may do what the general way would not: one member goes this way and another one that.
+//! The fast path takes predefined types and operators among processes of one node. On an
+//! oversubscribed node, a call takes the time of all members' instructions, one after the other and
+//! each with a cold cache, so the number of instructions counts there, too. A fast path must do
+//! exactly what the general path does, because members of a call may take different ones.
 
-use super::{LOOKS, NodeComm};
+use super::{NodeComm, SPINS};
 use crate::abi;
-use crate::coll::{Schedule, looks_round};
+use crate::coll::{Schedule, polls_next};
 use crate::comm::next_number;
 use crate::engine::Engine;
 use crate::handle;
@@ -19,42 +23,46 @@ use nemesis_datatype::{Dense, Joining};
 use std::hint::cold_path;
 use std::ops::Range;
 
-/// What a row may have in a short call. All of them go through lines and rooms (`choice`).
+/// Bytes of a row up to which a call may take the fast path. Rows of this length always use lines
+/// and staging buffers (`selection`).
 pub const SHORT_MAX_BYTES: u32 = 1 << 10;
 
-/// How far a short call came.
+/// How far the fast path came.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Short {
-    /// Nothing has happened.
+    /// It declined. Nothing has happened.
     No,
-    /// This process has published its part, if it has any, and the others' are not there, or not what they should be.
+    /// This process's contribution, if any, is published. Those of others are missing or do not
+    /// fit.
     Begun,
     Done,
 }
 
 impl Short {
-    /// Of a call in which this process's part is published.
+    /// Returns the state of a call in which this process's contribution is published.
     #[inline(always)]
     fn of(done: bool) -> Short {
         if done { Short::Done } else { Short::Begun }
     }
 }
 
-/// This process's place at a communicator's board, before a call begins.
+/// The view of a communicator's collective segment that a fast path uses.
 pub struct FastCall<'a> {
     node_comm: &'a mut NodeComm,
     endpoint: &'a Endpoint,
     schedule: &'a mut Schedule,
-    /// Operations begun on the communicator.
+    /// The number of operations begun on the communicator.
     collectives: &'a mut u32,
 }
 
 impl Engine {
-    /// Where a call on a communicator may go the short way. Where processors are shared, calls give theirs away inside, which only who comes `alone` may.
+    /// Returns what a fast path on a communicator needs, or `None` if the general path must be
+    /// taken. On an oversubscribed node a call yields the processor while it holds the lock, which
+    /// only a thread that is `alone` may do.
     #[inline(always)]
     pub fn fast_call(&mut self, comm: handle::Comm, alone: bool) -> Option<FastCall<'_>> {
         let (object, endpoint) = self.comm_and_endpoint(comm)?;
-        if looks_round(object) {
+        if polls_next(object) {
             cold_path();
             return None;
         }
@@ -69,19 +77,19 @@ impl Engine {
 }
 
 impl FastCall<'_> {
-    /// This process's rank.
+    /// Returns this process's rank.
     #[inline(always)]
     pub fn rank(&self) -> u32 {
         self.node_comm.me()
     }
 
-    /// How many processes meet.
+    /// Returns the number of members.
     #[inline(always)]
     pub fn members(&self) -> u32 {
         self.node_comm.members()
     }
 
-    /// The next call begins, if all is free that a row of `bytes` bytes needs.
+    /// Begins the next call, if all is free that a row of `bytes` bytes needs.
     #[inline(always)]
     fn begin(&mut self, bytes: usize) -> bool {
         let begins = self.node_comm.coll_segment.try_begin(bytes);
@@ -91,7 +99,7 @@ impl FastCall<'_> {
         begins
     }
 
-    /// `MPI_Barrier`
+    /// Performs `MPI_Barrier`.
     #[inline]
     pub fn barrier(mut self) -> Short {
         if !self.begin(0) {
@@ -109,7 +117,7 @@ impl FastCall<'_> {
         Short::of(met)
     }
 
-    /// `MPI_Bcast` of some bytes. A root's is never only begun.
+    /// Performs `MPI_Bcast`. At the root it never returns `Begun`.
     #[inline]
     pub fn bcast(mut self, data: Dense, root: u32) -> Short {
         if root >= self.members() || !self.begin(data.len()) {
@@ -128,7 +136,8 @@ impl FastCall<'_> {
         Short::Done
     }
 
-    /// `MPI_Reduce` and `MPI_Gather` where this process is not the root: never only begun.
+    /// Performs `MPI_Reduce` or `MPI_Gather` at a process that is not the root. It never returns
+    /// `Begun`.
     #[inline]
     pub fn give(mut self, own: Dense, root: u32) -> Short {
         if root >= self.members() || !self.begin(own.len()) {
@@ -141,7 +150,8 @@ impl FastCall<'_> {
         Short::Done
     }
 
-    /// `MPI_Reduce` at the root, of which nothing is published when it has only begun. The result is not where the contribution is.
+    /// Performs `MPI_Reduce` at the root, which has published nothing if this returns `Begun`. The
+    /// result must not lie where the contribution does.
     #[inline]
     pub fn reduce(mut self, own: Dense, result: Dense, joining: Joining) -> Short {
         if !self.begin(own.len()) {
@@ -156,7 +166,7 @@ impl FastCall<'_> {
         Short::Done
     }
 
-    /// `MPI_Allreduce`. The result may be where the contribution is.
+    /// Performs `MPI_Allreduce`. The result may lie where the contribution does.
     #[inline]
     pub fn allreduce(mut self, own: Dense, result: Dense, joining: Joining) -> Short {
         if !self.begin(own.len()) {
@@ -174,7 +184,7 @@ impl FastCall<'_> {
         Short::Done
     }
 
-    /// `MPI_Scan`. The result may be where the contribution is.
+    /// Performs `MPI_Scan`. The result may lie where the contribution does.
     #[inline]
     pub fn scan(mut self, own: Dense, result: Dense, joining: Joining) -> Short {
         if !self.begin(own.len()) {
@@ -195,7 +205,8 @@ impl FastCall<'_> {
         Short::Done
     }
 
-    /// `MPI_Reduce_scatter`: the result, which is not where the vector `own` is, gets the part from byte `start` on.
+    /// Performs `MPI_Reduce_scatter`: `result` gets the part of the reduced vector that begins at
+    /// byte `start`. It must not lie where the vector `own` does.
     #[inline]
     pub fn reduce_scatter(
         mut self,
@@ -220,7 +231,8 @@ impl FastCall<'_> {
         Short::Done
     }
 
-    /// `MPI_Gather` at the root, which has a block for each member; its own is there already if `own` is none.
+    /// Performs `MPI_Gather` at the root, which has a block for each member. Without `own`, the
+    /// root's block is in place.
     #[inline]
     pub fn gather(mut self, own: Option<Dense>, blocks: Dense, each: usize) -> Short {
         if !self.begin(each) {
@@ -238,7 +250,8 @@ impl FastCall<'_> {
         Short::Done
     }
 
-    /// `MPI_Scatter` at the root: never only begun. Its own block stays where it is if `own` is none.
+    /// Performs `MPI_Scatter` at the root. It never returns `Begun`. Without `own`, the root's
+    /// block stays in place.
     #[inline]
     pub fn scatter(mut self, blocks: Dense, own: Option<Dense>, each: usize) -> Short {
         if !self.begin(each) {
@@ -261,7 +274,7 @@ impl FastCall<'_> {
         Short::Done
     }
 
-    /// `MPI_Scatter` where this process is not the root.
+    /// Performs `MPI_Scatter` at a process that is not the root.
     #[inline]
     pub fn get(mut self, own: Dense, root: u32) -> Short {
         if root >= self.members() || !self.begin(own.len()) {
@@ -277,7 +290,7 @@ impl FastCall<'_> {
         Short::Done
     }
 
-    /// `MPI_Allgather`. This process's block lies in its place already if `own` is none.
+    /// Performs `MPI_Allgather`. Without `own`, this process's block is in place.
     #[inline]
     pub fn allgather(mut self, own: Option<Dense>, blocks: Dense, each: usize) -> Short {
         if !self.begin(each) {
@@ -296,7 +309,7 @@ impl FastCall<'_> {
         Short::Done
     }
 
-    /// `MPI_Alltoall` of blocks of `each` bytes.
+    /// Performs `MPI_Alltoall` of blocks of `each` bytes.
     #[inline]
     pub fn alltoall(mut self, sent: Dense, received: Dense, each: usize) -> Short {
         if !self.begin(sent.len()) {
@@ -315,14 +328,15 @@ impl FastCall<'_> {
 }
 
 impl NodeComm {
-    /// Looks at a row until it is published, for a while; where processors are shared, between a few turns of others.
+    /// Polls a row for a while until it is published. On an oversubscribed node it yields a few
+    /// times instead.
     #[inline(always)]
     fn sees(&self, row: u32) -> bool {
         if self.oversubscribed {
             return self
-                .takes_turns(|| self.coll_segment.is_published(row, Phase::A), |turn| turn());
+                .yields_until(|| self.coll_segment.is_published(row, Phase::A), |turn| turn());
         }
-        for _ in 0..LOOKS {
+        for _ in 0..SPINS {
             if self.coll_segment.is_published(row, Phase::A) {
                 return true;
             }
@@ -330,13 +344,13 @@ impl NodeComm {
         false
     }
 
-    /// The same of a row that should have so many bytes; false if it has not.
+    /// Polls a row for a while and returns whether it is published with `bytes` bytes.
     #[inline(always)]
     fn sees_bytes(&self, row: u32, bytes: usize) -> bool {
         self.sees(row) && self.coll_segment.length(row, Phase::A) == bytes
     }
 
-    /// Whether that is so of all other rows.
+    /// Returns whether `sees` is true of every other row.
     #[inline(always)]
     fn see_others(&self, sees: impl Fn(u32) -> bool) -> bool {
         for row in 0..self.members() {
@@ -347,7 +361,8 @@ impl NodeComm {
         true
     }
 
-    /// The same in a call in which everybody hears of everybody.
+    /// Returns whether `sees` is true of every other row, in a call in which every member hears of
+    /// every other.
     #[inline(always)]
     fn hear_all(&mut self, sees: impl Fn(&NodeComm, u32) -> bool) -> bool {
         let heard = self.see_others(|row| sees(self, row));
@@ -357,7 +372,7 @@ impl NodeComm {
         heard
     }
 
-    /// All meet, of whom each has published so many bytes.
+    /// Synchronises all members, each of which has published `bytes` bytes.
     #[inline(always)]
     fn meet_short(&mut self, endpoint: &Endpoint, bytes: usize) -> bool {
         if self.oversubscribed {
@@ -367,13 +382,16 @@ impl NodeComm {
         self.hear_all(|node_comm, row| node_comm.sees_bytes(row, bytes))
     }
 
-    /// The same where processors are shared. This and what follows stand apart: in the calls themselves they would take registers away from the other way.
+    /// Synchronises all members of an oversubscribed node, each of which has published `bytes`
+    /// bytes. This function and those below are not inlined: in the calls they would take registers
+    /// from the other path.
     #[inline(never)]
     fn meet_oversubscribed(&mut self, endpoint: &Endpoint, bytes: usize) -> bool {
         self.arrive_at_counter(endpoint, NodeComm::open_arrival_counter) && self.are_even(bytes)
     }
 
-    /// All meet where processors are shared; the last one to come publishes what comes of it in the common row.
+    /// Arrives at the arrival counter of an oversubscribed node. The last member to arrive runs
+    /// `last`, which publishes the common row.
     #[inline(always)]
     fn arrive_at_counter(&mut self, endpoint: &Endpoint, last: impl FnOnce(&mut NodeComm)) -> bool {
         let common = self.coll_segment.common();
@@ -381,7 +399,7 @@ impl NodeComm {
             last(self);
             self.ring_all_by(endpoint);
         } else if !self
-            .takes_turns(|| self.coll_segment.is_published(common, Phase::A), |turn| turn())
+            .yields_until(|| self.coll_segment.is_published(common, Phase::A), |turn| turn())
         {
             return false;
         }
@@ -389,25 +407,26 @@ impl NodeComm {
         true
     }
 
-    /// That is nothing but that all are there.
+    /// Publishes an empty common row: all members have arrived.
     #[inline(always)]
     fn open_arrival_counter(&mut self) {
         self.coll_segment.publish(self.coll_segment.common(), Phase::A, 0);
     }
 
-    /// Whether all rows have so many bytes.
+    /// Returns whether all rows have `bytes` bytes.
     #[inline(always)]
     fn are_even(&self, bytes: usize) -> bool {
         (0..self.members()).all(|row| self.coll_segment.length(row, Phase::A) == bytes)
     }
 
-    /// The last one to come to a gate fetches all rows, which lie in others' caches, at the same time.
+    /// Prefetches all rows, which lie in other processors' caches, at the last member to arrive.
     #[inline(always)]
     fn fetch_rows(&self) {
         (0..self.members()).for_each(|row| self.coll_segment.prepare_row(row));
     }
 
-    /// `MPI_Allreduce` where processors are shared, of which this process's contribution is published.
+    /// Performs `MPI_Allreduce` on an oversubscribed node. This process's contribution is
+    /// published.
     #[inline(never)]
     fn allreduce_oversubscribed(
         &mut self,
@@ -432,7 +451,7 @@ impl NodeComm {
         is_joined
     }
 
-    /// `MPI_Scan` where processors are shared, of which this process's contribution is published.
+    /// Performs `MPI_Scan` on an oversubscribed node. This process's contribution is published.
     #[inline(never)]
     fn scan_oversubscribed(
         &mut self,
@@ -458,20 +477,21 @@ impl NodeComm {
         is_joined
     }
 
-    /// All have been heard of.
+    /// Ends a call in which all members have been heard of.
     #[inline(always)]
     fn have_met(&mut self) {
         self.coll_segment.met_all();
         self.coll_segment.prepare_next();
     }
 
-    /// Publishes this process's part.
+    /// Publishes this process's contribution.
     #[inline(always)]
     fn post_short(&mut self, own: Dense) {
         self.coll_segment.post(self.me(), Phase::A, own.as_bytes());
     }
 
-    /// Takes from each of the others `each` bytes of the `whole` that it has published, from `start` on, into its block.
+    /// Copies `each` bytes from byte `start` of each other row, which has `whole` bytes, to that
+    /// row's block.
     #[inline(always)]
     fn take_blocks(&self, blocks: Dense, each: usize, whole: usize, start: usize) {
         for row in (0..self.members()).filter(|&row| row != self.me()) {
@@ -481,8 +501,8 @@ impl NodeComm {
         }
     }
 
-    /// Joins what rows from the first on have published, in their order, of which each has as many bytes as the value. This process's own need not be
-    /// published.
+    /// Reduces the rows of a range in their order into `value`; each row has that length. This
+    /// process's own contribution need not be published if it is passed.
     #[inline(always)]
     fn join_short(&self, joining: Joining, rows: Range<u32>, own: Option<Dense>, value: Dense) {
         for row in rows {

@@ -1,21 +1,24 @@
-//! Communicators that span nodes: inside a node all meet at its board, and one process of each node, its *speaker*, sends messages to the others.
+//! Communicators of several nodes: the members of a node use a collective segment, and one process
+//! of each node, its *leader*, exchanges messages with the other leaders.
 //!
 //! ```text
 //!   node 0            node 1
 //!   0  1  2  3        4  5  6  7
-//!   └──┴──┴──┤ board  └──┴──┴──┤     reduce to the speaker
-//!            0 ════════════════4     messages between speakers
-//!   ┌──┬──┬──┤        ┌──┬──┬──┤     from the speaker to all
+//!   └──┴──┴──┤ segment└──┴──┴──┤     reduce to the leader
+//!            0 ════════════════4     messages between leaders
+//!   ┌──┬──┬──┤        ┌──┬──┬──┤     from the leader to all
 //! ```
 //!
-//! So each byte crosses the network once for a node, not once for a process. The first member of a node speaks for it, or the operation's root if it is
-//! on the node. Here are barrier, bcast, reduce and allreduce, with predefined operators, which are commutative: partial results of nodes may be joined
-//! in any order. A speaker that fails to reach another tells the members of its node.
+//! Each byte so crosses the network once for a node instead of once for a process. The leader of a
+//! node is the operation's root if it is on the node, otherwise the node's first member. This file
+//! implements barrier, bcast, reduce and allreduce with predefined operators. These are
+//! commutative, so the partial results of nodes may be reduced in any order. A leader that cannot
+//! reach another tells the members of its node.
 
 use super::setup::perform_among;
 use super::{NodeComm, Results, kernel};
 use crate::coll::operand::Reduction;
-use crate::coll::selection::Way;
+use crate::coll::selection::DataPath;
 use crate::coll::{Schedule, allreduce, barrier, bcast, reduce, scratch};
 use crate::engine::Mpi;
 use crate::error::Outcome;
@@ -23,12 +26,12 @@ use nemesis::coll_segment::Phase;
 use nemesis_datatype::Buffer;
 use std::sync::Arc;
 
-/// Which process is on which node, as all know it.
+/// The node of every process, as all processes know it.
 #[derive(Debug)]
 pub struct Places {
-    /// By rank: the node, counted by their first ranks, and which of its members.
+    /// By rank: the node, numbered by first ranks, and the index among its members.
     places: Vec<(u32, u32)>,
-    /// Members of each node.
+    /// The number of members of each node.
     counts: Vec<u32>,
 }
 
@@ -52,7 +55,7 @@ impl Places {
         self.counts.len() as u32
     }
 
-    /// Whether some node has several of the processes.
+    /// Returns whether a node has several of the processes.
     pub fn are_shared(&self) -> bool {
         self.counts.iter().any(|&count| count > 1)
     }
@@ -61,12 +64,12 @@ impl Places {
         self.places[rank as usize].0
     }
 
-    /// Which member of its node a rank is.
+    /// Returns the index of a rank among the members of its node.
     pub fn place_of(&self, rank: u32) -> u32 {
         self.places[rank as usize].1
     }
 
-    /// The first process of each node.
+    /// Returns the first process of each node.
     pub fn firsts(&self, processes: &[u32]) -> Arc<[u32]> {
         self.places
             .iter()
@@ -76,7 +79,7 @@ impl Places {
             .collect()
     }
 
-    /// The processes of a node.
+    /// Returns the processes of a node.
     pub fn members(&self, node: u32, processes: &[u32]) -> Arc<[u32]> {
         self.places
             .iter()
@@ -90,7 +93,7 @@ impl Places {
 /// The processes of a communicator by node, as one of them sees them.
 #[derive(Debug)]
 pub struct Nodes {
-    /// Where those of this node meet, if there are several.
+    /// The members of this node, if there are several.
     node_comm: Option<NodeComm>,
     places: Places,
     /// The process of each rank.
@@ -98,7 +101,7 @@ pub struct Nodes {
     /// The first process of each node.
     leaders: Arc<[u32]>,
     rank: u32,
-    /// On all nodes members reach each other's memory.
+    /// True if on all nodes the kernel copies between the members' memories.
     direct: bool,
 }
 
@@ -125,7 +128,7 @@ impl Nodes {
         self.places.node_of(self.rank)
     }
 
-    /// The member that speaks for this node in an operation with a root.
+    /// Returns the member that is the leader of this node in an operation with this root.
     fn leader(&self, root: Option<u32>) -> u32 {
         root.filter(|&root| self.places.node_of(root) == self.node())
             .map_or(0, |root| self.places.place_of(root))
@@ -135,8 +138,8 @@ impl Nodes {
         self.places.place_of(self.rank) == self.leader(root)
     }
 
-    /// Performs the messages between the speakers, of whom this process is one. If those of its node could not join their contributions, it has nothing
-    /// to say, and the others hear that.
+    /// Performs the messages between the leaders, of which this process is one. If the members of
+    /// its node could not reduce their contributions, its messages tell the other leaders so.
     fn between(
         &self,
         mpi: &mut Mpi,
@@ -154,7 +157,7 @@ impl Nodes {
         perform_among(mpi, whole, (&leaders, self.node()), joined, build)
     }
 
-    /// Whether data of this length passes by the boards.
+    /// Returns whether data of this length uses the collective segments.
     pub fn takes(&self, bytes: usize) -> bool {
         crate::coll::selection::Site {
             members: 2,
@@ -163,11 +166,11 @@ impl Nodes {
             rings: false,
             long_packets: false,
         }
-        .way_within(bytes)
-            != Way::Messages
+        .path_within(bytes)
+            != DataPath::Messages
     }
 
-    /// `MPI_Barrier`
+    /// Performs `MPI_Barrier`.
     pub fn barrier(&mut self, mpi: &mut Mpi, whole: &Schedule) -> Outcome {
         if let Some(node_comm) = &mut self.node_comm {
             node_comm.begin(mpi, 0);
@@ -184,7 +187,7 @@ impl Nodes {
         }
     }
 
-    /// `MPI_Bcast`
+    /// Performs `MPI_Bcast`.
     pub fn bcast(
         &mut self,
         mpi: &mut Mpi,
@@ -206,7 +209,7 @@ impl Nodes {
         }
     }
 
-    /// The members' contributions joined at the speaker, who has `value` for it, if there was memory.
+    /// Reduces the members' contributions at the leader, into `value` if it could allocate memory.
     fn join(
         &mut self,
         mpi: &mut Mpi,
@@ -222,13 +225,13 @@ impl Nodes {
             return Ok(());
         };
         let Some(kernel) = kernel(reduction.operator, own) else { return Ok(()) };
-        match node_comm.site().way_within(own.bytes()) {
-            Way::Rooms => node_comm.reduce(mpi, own, value, &kernel, leader),
+        match node_comm.site().path_within(own.bytes()) {
+            DataPath::Staged => node_comm.reduce(mpi, own, value, &kernel, leader),
             _ => node_comm.reduce_direct(mpi, own, value, &kernel, Results::At(leader)),
         }
     }
 
-    /// `MPI_Reduce`
+    /// Performs `MPI_Reduce`.
     pub fn reduce(
         &mut self,
         mpi: &mut Mpi,
@@ -252,7 +255,7 @@ impl Nodes {
         joined.and(crossed)
     }
 
-    /// `MPI_Allreduce`
+    /// Performs `MPI_Allreduce`.
     pub fn allreduce(
         &mut self,
         mpi: &mut Mpi,
@@ -278,7 +281,8 @@ impl Nodes {
 }
 
 impl NodeComm {
-    /// The end of a call in which `leader` has waited for all members: it lets them go, and tells them if it failed.
+    /// Ends a call in which `leader` has waited for all members: it releases them and tells them if
+    /// it failed.
     fn release(&mut self, mpi: &mut Mpi, leader: u32, crossed: Outcome) -> Outcome {
         let common = self.coll_segment.common();
         if self.me() != leader {
@@ -295,20 +299,21 @@ impl NodeComm {
         crossed
     }
 
-    /// What `leader` has for all members of the node, unless it failed.
+    /// Sends what `leader` has to all members of the node, unless it failed.
     fn spread(&mut self, mpi: &mut Mpi, buffer: &Buffer, leader: u32, crossed: Outcome) -> Outcome {
-        let way = self.site().way_within(buffer.bytes());
+        let path = self.site().path_within(buffer.bytes());
         if let Err(error) = &crossed {
-            // As many bytes as the others begin with: all must count rooms alike.
-            self.begin(mpi, if way == Way::Rooms { buffer.bytes() } else { 0 });
+            // All members must count staging buffers alike, so this call begins with their number
+            // of bytes.
+            self.begin(mpi, if path == DataPath::Staged { buffer.bytes() } else { 0 });
             self.fail(leader, Phase::A, error);
             self.ring_all(mpi);
             self.retire();
             return crossed;
         }
-        // Within a node nobody promises messages.
-        match way {
-            Way::Rooms => self.bcast(mpi, buffer, leader).map(drop),
+        // No member of a node defers to a point-to-point message here.
+        match path {
+            DataPath::Staged => self.bcast(mpi, buffer, leader).map(drop),
             _ => self.bcast_direct(mpi, buffer, leader).map(drop),
         }
     }

@@ -1,26 +1,31 @@
-//! Collectives among processes of one node: they meet at a board in the segment (`nemesis::coll_segment`) instead of sending messages.
+//! Collectives among processes of one node through a collective segment (`nemesis::coll_segment`),
+//! without messages.
 //!
-//! | file | what |
+//! | module | contents |
 //! |---|---|
-//! | this one | the circle of those who meet, how it waits |
-//! | `making` | how a circle comes to a communicator, and goes |
-//! | `nodes` | communicators that span nodes: boards inside them, messages between one process of each |
-//! | `rooms` | what fits a room of the board: each byte is copied in once, and out by whoever needs it |
-//! | `pieces` | broadcasts, gathers and scatters of what does not, through rooms after all, among more than two; what is passed in broadcasts of two |
-//! | `pair_ring` | reductions and scans of two, of which one passes what it has to the other |
-//! | `exchanges` | exchanges and reductions of what does not, where pieces in tracks are faster than the kernel's copies |
-//! | `direct` | what does not: those who need it copy it from, or to, where it lies |
-//! | `shares` | reductions of it: everybody joins a share of the vector |
-//! | `short` | calls of which all is as it mostly is, and their data short, in a few instructions |
-//! | `nonblocking` | non-blocking and persistent: calls that begin before others have ended |
+//! | this one | the node comm (the members and their segment), and how members wait |
+//! | `setup` | creation and release of a communicator's node comm |
+//! | `hierarchical` | communicators of several nodes: segments in nodes, messages between leaders |
+//! | `staged` | payload of a staging buffer: one process copies in, its readers copy out |
+//! | `pipelined` | longer broadcasts, gathers, scatters: chunks in staging buffers or rings |
+//! | `pair_ring` | reductions and scans of two processes, through a pair ring |
+//! | `pairwise` | longer exchanges and reductions, in chunks through rings |
+//! | `single_copy` | longer payload: one copy by the kernel from or to the other process's memory |
+//! | `reduce_segments` | long reductions: every member reduces a segment of the vector |
+//! | `fast` | the fast path of short blocking calls |
+//! | `nonblocking` | non-blocking and persistent operations; several may be in progress |
 //!
-//! Calls on intracommunicators come here, decided by what all members know alike: sizes, operators, types. All others, and those for which a
-//! builder says no, send messages.
+//! Calls on intracommunicators come here if values that all members know alike permit it: sizes,
+//! operators and types. All other calls, and those that a builder declines, use messages.
 //!
-//! Waiting goes on making progress, and ends in sleep as every wait does. So whoever publishes looks at the doorbells of those who may wait for it.
-//! Where processes share processors (*crowded*) and all hear of all (barrier, allreduce, allgather and the like), those who arrive do not look at each
-//! other: the last one does what is to do for all and wakes them, so that each process gets the processor once in a call. A root that waits for rows one
-//! by one (reduce, gather in rooms), and who waits for those below it (scan), may get it more often.
+//! A wait makes progress and may end in sleep, like every wait of the library. A publisher
+//! therefore checks the doorbells of the members that may wait for it.
+//!
+//! If processes share processors (*oversubscribed*) and every member needs data of every other
+//! (barrier, allreduce, allgather and the like), members do not wait for each other's rows. The
+//! last one to arrive does the work for all and wakes them, so that each process is scheduled once
+//! in a call. A root that waits for single rows (staged reduce and gather), and a member of a scan
+//! that waits for lower ranks, may be scheduled more often.
 
 mod fast;
 mod hierarchical;
@@ -38,8 +43,8 @@ pub use hierarchical::{Nodes, Places};
 pub use nonblocking::{Call, Meet, Nonblocking, Shared as SharedNonblocking};
 pub use reduce_segments::Results;
 pub(super) use setup::perform_among;
-pub use setup::{Meeters, Meeting, make, own_nonblocking, part};
-pub use staged::{ReduceKernel, fold_of_short, kernel};
+pub use setup::{ShmMembers, ShmState, make, own_nonblocking, part};
+pub use staged::{ReduceKernel, kernel, kernel_of_short};
 
 use super::schedule::too_long_for_itself;
 use super::selection::Site;
@@ -53,51 +58,58 @@ use nemesis::{Backoff, Block, CopyPolicy, Endpoint};
 use nemesis_datatype::Buffer;
 use std::sync::Arc;
 
-/// Looks at a word before others get their turn: some tenths of a microsecond. Measured, six times as many changed nothing.
-const LOOKS: u32 = 400;
-/// Where processors are shared: times that a process gives its own away before it looks at anything but the word, since all it looks at it finds cold.
-const TURNS: u32 = 4;
-/// Polls of a wait after which a member says that it has left the calls before: later than most waits end, earlier than the first sleep.
-const POLLS_BEFORE_WORD: u32 = 32;
+/// Polls of a word before other messages are polled: some tenths of a microsecond. A value six
+/// times as large made no measurable difference.
+const SPINS: u32 = 400;
+/// Yields of an oversubscribed process before it polls anything but the word: everything else that
+/// it reads is cold in its cache.
+const YIELDS: u32 = 4;
+/// Polls of a wait after which a member retires from the preceding calls: more than most waits
+/// take, fewer than the first sleep needs.
+const POLLS_BEFORE_RETIRING: u32 = 32;
 
-/// The word of a row that tells that its data come as a message: no address.
-const A_MESSAGE: u64 = 0;
-/// The word of a row that tells that there is more than the row's room holds, which has the first piece, or the next: no address either.
-const IN_PIECES: u64 = 1;
-/// The word of a row of two that tells that the kernel copies its data to where the root's row says.
-const A_COPY: u64 = 2;
+/// The word of a row whose payload comes as a point-to-point message. It equals no address.
+const DEFERRED_TO_PT2PT: u64 = 0;
+/// The word of a row whose payload is longer than the staging buffer, which holds the first or next
+/// chunk. It equals no address.
+const IN_CHUNKS: u64 = 1;
+/// The word of a row, of two members, whose payload the kernel copies to the address in the root's
+/// row.
+const BY_SINGLE_COPY: u64 = 2;
 
-/// How data came to a process, if it is one that gets any.
+/// How payload reaches a process that receives any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use = "a message that was promised is to be received"]
 pub enum Arrival {
     Here,
-    /// They come as a message, which is to be received now.
+    /// It comes as a point-to-point message, which the caller receives now.
     AsMessage,
 }
 
-/// Members of a communicator that share a node, as one of them sees it. Members count in the order of their ranks.
+/// The members of a communicator on one node, as one of them sees them. Members are numbered in the
+/// order of their ranks.
 #[derive(Debug)]
 pub struct NodeComm {
     coll_segment: CollSegment<Mapped>,
     /// The process of each member.
     processes: Arc<[u32]>,
-    /// More members than processors.
+    /// True if the node has more members than processors.
     oversubscribed: bool,
-    /// Who waits says so before it sleeps, for those who publish: where processors are shared, to look at a bell takes longer than most that is done before,
-    /// since it is cold.
-    dozing: bool,
-    /// Messages in long packets are faster than copies by the kernel.
+    /// True if a waiting member announces in the segment that it is about to sleep. Publishers on
+    /// an oversubscribed node then need not read doorbells, whose lines are cold in their caches.
+    announces_sleep: bool,
+    /// True if messages in long packets are faster than copies by the kernel.
     long_packets: bool,
-    /// The kernel copies between the memories of all members.
+    /// True if the kernel copies between the memories of all members.
     direct: bool,
-    /// How rooms and tracks are written.
+    /// How staging buffers and rings are written.
     copy_policies: CopyPolicies,
-    /// The board's memory, at the member that allocated it.
+    /// The segment's memory, at the member that allocated it.
     block: Option<Block>,
-    /// The board of their non-blocking operations.
+    /// The collective segment of non-blocking operations.
     nonblocking: Option<SharedNonblocking>,
-    /// Those that were made for persistent operations, and where they lie in the first member's heap. When the operation has gone, another gets it.
+    /// The collective segments made for persistent operations, with their offsets in the first
+    /// member's heap. The segment of an operation that was freed is given to another one.
     lent: Vec<(u64, SharedNonblocking)>,
 }
 
@@ -112,7 +124,7 @@ impl NodeComm {
         self.coll_segment.members()
     }
 
-    /// What a choice of algorithm may depend on: the same at all members.
+    /// Returns what the choice of an algorithm may depend on. It is equal at all members.
     pub fn site(&self) -> Site {
         Site {
             members: self.members(),
@@ -123,76 +135,80 @@ impl NodeComm {
         }
     }
 
-    /// The next call begins, in which up to `bytes` bytes are published in a row, when there is room.
+    /// Begins the next call, which publishes up to `bytes` bytes in a row. Waits until its slot is
+    /// free.
     #[inline]
     fn begin(&mut self, mpi: &mut Mpi, bytes: usize) {
         self.begin_as(mpi, |coll_segment| coll_segment.begin(bytes));
     }
 
-    /// The next call begins as `begin` says, when there is room.
+    /// Begins the next call by `begin` and waits until its slot is free.
     #[inline]
     fn begin_as(&mut self, mpi: &mut Mpi, begin: impl FnOnce(&mut CollSegment<Mapped>)) {
         begin(&mut self.coll_segment);
         if !self.coll_segment.is_free() {
-            self.wait_for_room(mpi);
+            self.wait_for_slot(mpi);
         }
     }
 
-    /// Others are far behind: their words tell how far, and nobody rings when they change.
+    /// Waits for members that are many calls behind. Their words tell how far they are, and no
+    /// doorbell rings when these change.
     #[inline(never)]
-    fn wait_for_room(&mut self, mpi: &mut Mpi) {
-        if !self.oversubscribed && (0..LOOKS).any(|_| self.coll_segment.has_staging()) {
+    fn wait_for_slot(&mut self, mpi: &mut Mpi) {
+        if !self.oversubscribed && (0..SPINS).any(|_| self.coll_segment.has_staging()) {
             return;
         }
         mpi.wait_for_word(|| self.coll_segment.has_staging());
     }
 
-    /// The same in a call with a root. Between two, what is longer than a short room holds does not come in a room.
+    /// Begins a call with a root. Between two members, payload of more than `SHORT_STAGING_BYTES`
+    /// does not use a staging buffer.
     #[inline]
     fn begin_rooted(&mut self, mpi: &mut Mpi, bytes: usize) {
         let in_room = !self.site().is_pair() || bytes <= SHORT_STAGING_BYTES;
         self.begin(mpi, if in_room { bytes } else { 0 });
     }
 
-    /// This process has `bytes` bytes for the other one of two, which come as a message: its row tells that.
+    /// Announces to the other of two members that `bytes` bytes follow as a point-to-point message.
     pub fn defer_to_pt2pt(&mut self, mpi: &mut Mpi, bytes: usize) -> Arrival {
         self.begin_rooted(mpi, bytes);
-        self.coll_segment.set_words(Phase::A, &[A_MESSAGE]);
+        self.coll_segment.set_words(Phase::A, &[DEFERRED_TO_PT2PT]);
         self.ring_all(mpi);
         self.retire();
         Arrival::AsMessage
     }
 
-    /// Whether a row tells this.
+    /// Returns whether a row holds this word.
     #[inline]
-    fn tells(&self, row: u32, word: u64) -> bool {
+    fn has_word(&self, row: u32, word: u64) -> bool {
         self.coll_segment.has_words(row, Phase::A)
             && self.coll_segment.word(row, Phase::A, 0) == word
     }
 
-    /// This process has read what it needs.
+    /// Retires from the call: this process has read what it needs.
     #[inline]
     fn retire(&self) {
         self.coll_segment.retire();
         self.coll_segment.prepare_next();
     }
 
-    /// Waits until `done` sees what another member has published.
+    /// Waits until `done` finds what another member has published.
     #[inline]
     fn wait(&self, mpi: &mut Mpi, done: impl Fn(&CollSegment<Mapped>) -> bool) {
         let is_done = match self.oversubscribed {
-            true => self.takes_turns(|| done(&self.coll_segment), |turn| mpi.aside(turn)),
-            false => (0..LOOKS).any(|_| done(&self.coll_segment)),
+            true => self.yields_until(|| done(&self.coll_segment), |turn| mpi.aside(turn)),
+            false => (0..SPINS).any(|_| done(&self.coll_segment)),
         };
         if !is_done {
             self.wait_on(mpi, done);
         }
     }
 
-    /// Where processors are shared: gives this one away a few times by `give`, until `done`; whether it is.
+    /// Yields the processor up to `YIELDS` times by `give`, until `done` is true. Returns whether
+    /// it is.
     #[inline(always)]
-    fn takes_turns(&self, done: impl Fn() -> bool, mut give: impl FnMut(fn())) -> bool {
-        for _ in 0..TURNS {
+    fn yields_until(&self, done: impl Fn() -> bool, mut give: impl FnMut(fn())) -> bool {
+        for _ in 0..YIELDS {
             if done() {
                 return true;
             }
@@ -204,18 +220,18 @@ impl NodeComm {
     #[inline(never)]
     fn wait_on(&self, mpi: &mut Mpi, done: impl Fn(&CollSegment<Mapped>) -> bool) {
         let (mut backoff, mut polls) = (Backoff::yielding(), 0_u32);
-        if self.dozing {
+        if self.announces_sleep {
             self.coll_segment.sleep();
         }
         while !done(&self.coll_segment) {
             polls = polls.wrapping_add(1);
-            if polls == POLLS_BEFORE_WORD {
+            if polls == POLLS_BEFORE_RETIRING {
                 self.coll_segment.retire_from_last();
             }
             let arrived = mpi.poll(None);
             mpi.after_poll_unless(|| done(&self.coll_segment), arrived, &mut backoff);
         }
-        if self.dozing {
+        if self.announces_sleep {
             self.coll_segment.wake();
         }
         mpi.leave_wait();
@@ -234,7 +250,7 @@ impl NodeComm {
         }
     }
 
-    /// Wakes all others that may wait.
+    /// Wakes all other members that may wait.
     #[inline]
     fn ring_all(&self, engine: &Engine) {
         if let Some(endpoint) = &engine.endpoint {
@@ -260,13 +276,13 @@ impl NodeComm {
         }
     }
 
-    /// Whether a member may be asleep that waits in this call.
+    /// Returns whether a member that waits in this call may be asleep.
     #[inline(always)]
     fn may_sleep(&self) -> bool {
-        !self.dozing || self.coll_segment.has_sleepers()
+        !self.announces_sleep || self.coll_segment.has_sleepers()
     }
 
-    /// The others, beginning with the next.
+    /// Iterates over the other members, beginning with the next one.
     fn others(&self) -> impl Iterator<Item = u32> + use<> {
         let (me, members) = (self.me(), self.members());
         (1..members).map(move |step| (me + step) % members)
@@ -291,14 +307,16 @@ impl NodeComm {
         self.coll_segment.publish(row, phase, length);
     }
 
-    /// Waits until all have published in a phase, as this process has. Nobody need say that it retires from such a call.
+    /// Waits until all members have published in a phase, as this process has. Members need not
+    /// retire from such a call.
     #[inline]
     fn meet(&mut self, mpi: &mut Mpi, phase: Phase) {
         self.meet_and(mpi, phase, |_| Some(0));
     }
 
-    /// The same; where processors are shared, the last one to come does `last` before the others know, and publishes so many bytes in the common row, or
-    /// that it failed.
+    /// Waits until all members have arrived in a phase. If oversubscribed, the last member to
+    /// arrive runs `last` before the others proceed and publishes the number of bytes that it
+    /// returns in the common row, or that it failed.
     #[inline]
     fn meet_and(
         &mut self,
@@ -321,8 +339,9 @@ impl NodeComm {
         self.coll_segment.prepare_next();
     }
 
-    /// The same in the first phase of a call with a root. Where processors are shared it is the root that says when all have come: a process whose length leads
-    /// it another way does not arrive, and only the root hears of all.
+    /// Waits until all members have arrived in phase A of a call with a root. If oversubscribed,
+    /// the root announces that all have come: a member that chose another data path for its length
+    /// does not arrive, and only the root waits for every member.
     fn meet_with_root(&mut self, mpi: &mut Mpi, root: u32) {
         if !self.oversubscribed {
             return self.meet(mpi, Phase::A);
@@ -339,7 +358,8 @@ impl NodeComm {
         self.coll_segment.prepare_next();
     }
 
-    /// The last one to come does `last`, and publishes so many bytes in the common row, or that it failed.
+    /// Runs `last` at the last member to arrive, and publishes the number of bytes that it returns
+    /// in the common row, or that it failed.
     #[inline]
     fn publish_common(&mut self, phase: Phase, last: impl FnOnce(&mut NodeComm) -> Option<usize>) {
         let common = self.coll_segment.common();
@@ -349,7 +369,7 @@ impl NodeComm {
         }
     }
 
-    /// Everybody but `waiter` arrives and goes on; it waits until all have.
+    /// Makes every member but `waiter` arrive and proceed; `waiter` waits until all have arrived.
     fn report_to(&mut self, mpi: &mut Mpi, waiter: u32, phase: Phase) {
         match self.me() == waiter {
             true => self.wait_for(mpi, self.coll_segment.common(), phase),
@@ -357,7 +377,7 @@ impl NodeComm {
         }
     }
 
-    /// This process arrives, for which `waiter` waits.
+    /// Arrives; `waiter` waits for all arrivals.
     fn report(&self, engine: &Engine, waiter: u32, phase: Phase) {
         if self.coll_segment.arrive(phase, self.members() - 1) {
             self.coll_segment.publish(self.coll_segment.common(), phase, 0);
@@ -365,7 +385,7 @@ impl NodeComm {
         }
     }
 
-    /// `MPI_Barrier`.
+    /// Performs `MPI_Barrier`.
     pub fn barrier(&mut self, mpi: &mut Mpi) -> Outcome {
         self.begin(mpi, 0);
         if !self.oversubscribed {
@@ -375,13 +395,15 @@ impl NodeComm {
         Ok(())
     }
 
-    /// The same, when the call has begun and this process has published that it is there, or arrived.
+    /// Performs the rest of a barrier that has begun: this process has published its row or
+    /// arrived.
     pub fn barrier_begun(&mut self, mpi: &mut Mpi) -> Outcome {
         self.meet_begun(mpi);
         Ok(())
     }
 
-    /// Waits until all have come to a call that has begun in short: where processors are shared, this process has arrived.
+    /// Waits until all members have come to a call that the fast path has begun. If oversubscribed,
+    /// this process has arrived.
     fn meet_begun(&mut self, mpi: &mut Mpi) {
         if !self.oversubscribed {
             return self.meet(mpi, Phase::A);
@@ -392,15 +414,16 @@ impl NodeComm {
     }
 }
 
-/// How a call may go wrong for this process.
+/// Errors of a call.
 impl NodeComm {
-    /// This process's part failed, and a row, which is its to write, says so to those who wait for it.
+    /// Publishes in `row`, which this process writes, that its part failed, for members that wait
+    /// for it.
     #[cold]
     fn fail(&self, row: u32, phase: Phase, error: &Error) {
         self.coll_segment.fail(row, phase, error.class as u32);
     }
 
-    /// An error if a row says that its writer failed.
+    /// Returns an error if a row says that its writer failed.
     #[inline]
     fn verdict(&self, row: u32, phase: Phase, writer: u32) -> Outcome {
         self.coll_segment
@@ -408,58 +431,66 @@ impl NodeComm {
             .map_or(Ok(()), |reason| Err(self.failed(writer, reason)))
     }
 
-    /// A member had an error that concerns this process as well.
+    /// Returns the error for a member's failure that concerns this process as well.
     #[cold]
     fn failed(&self, member: u32, reason: u64) -> Box<Error> {
         let process = self.processes[member as usize];
         if reason == abi::MPI_ERR_PROC_ABORTED as u64 {
             let why = format!(
-                "process {process} of the job, which speaks for this node, could not exchange with the other nodes"
+                "process {process} of the job, the leader of this node, \
+                could not exchange messages with the other nodes"
             );
             return Error::new(abi::MPI_ERR_PROC_ABORTED, why)
-                .advise("looking at what that process said, and at the network between the hosts");
+                .advise("look at that process's messages, and at the network between the hosts");
         }
         let why = format!(
-            "process {process} of the job could not do its part of the collective operation, so data are lacking here"
+            "process {process} of the job could not do its part of the collective operation, \
+            so this process lacks that data"
         );
-        Error::new(abi::MPI_ERR_OTHER, why)
-            .advise("looking at the error that that process returned")
+        Error::new(abi::MPI_ERR_OTHER, why).advise("look at the error that process that returned")
     }
 
-    /// A member has more for this process than it has room for.
+    /// Returns the error for a member that sends more than this process's buffer holds.
     #[cold]
-    fn too_long(&self, member: u32, bytes: usize, room: usize) -> Box<Error> {
+    fn too_long(&self, member: u32, bytes: usize, capacity: usize) -> Box<Error> {
         let process = self.processes[member as usize];
         let why = format!(
-            "within the collective operation, from process {process} of the job: {bytes} bytes do not fit into the {room} of the buffer"
+            "within the collective operation, from process {process} of the job: \
+            {bytes} bytes do not fit into the buffer of {capacity} bytes"
         );
-        Error::new(abi::MPI_ERR_TRUNCATE, why)
-            .advise("give all processes counts and datatypes that agree: a collective has no larger receive buffer")
+        Error::new(abi::MPI_ERR_TRUNCATE, why).advise(
+            "give all processes counts and datatypes that agree: \
+            a collective has no larger receive buffer",
+        )
     }
 
-    /// What a member has published is not what belongs to this call.
+    /// Returns the error for a row that does not belong to this call.
     #[cold]
     fn another_call(&self, member: u32) -> Box<Error> {
         let process = self.processes[member as usize];
         let why = format!(
-            "process {process} of the job takes part in another collective operation, or with another count"
+            "process {process} of the job takes part in another collective operation, \
+            or with another count"
         );
-        Error::new(abi::MPI_ERR_TRUNCATE, why)
-            .advise("the same calls in the same order, with counts that agree, on all processes of the communicator")
+        Error::new(abi::MPI_ERR_TRUNCATE, why).advise(
+            "make all processes of the communicator call the same operations in the same order, \
+            with counts that agree",
+        )
     }
 
-    /// A member has a vector of another length.
+    /// Returns the error for a member whose vector has another length.
     #[cold]
     fn uneven(&self, member: u32, theirs: usize, ours: usize) -> Box<Error> {
         let process = self.processes[member as usize];
         let why = format!(
-            "process {process} of the job takes part in a reduction with {theirs} bytes, this process with {ours}"
+            "process {process} of the job takes part in a reduction with {theirs} bytes, \
+            this process with {ours}"
         );
         Error::new(abi::MPI_ERR_TRUNCATE, why)
             .advise("give all processes the same count and datatype")
     }
 
-    /// What `writer` has published in a row, into a buffer that should have as many bytes.
+    /// Copies what `writer` has published in a row into a buffer that should have that length.
     #[inline]
     fn take(&self, row: u32, buffer: &Buffer, writer: u32) -> Outcome {
         if self.coll_segment.length(row, Phase::A) == buffer.bytes() {
@@ -469,28 +500,29 @@ impl NodeComm {
         self.take_other(row, buffer, writer)
     }
 
-    /// The same of a row that was published with another length. Fewer bytes are taken for what they are, as from messages, where writer and reader look for
-    /// them at the same place.
+    /// Copies a row that was published with another length than the buffer's. A shorter payload is
+    /// accepted, as from messages, if writer and reader look for it in one place.
     #[cold]
     fn take_other(&self, row: u32, buffer: &Buffer, writer: u32) -> Outcome {
         self.verdict(row, Phase::A, writer)?;
-        let (bytes, room) = (self.coll_segment.length(row, Phase::A), buffer.bytes());
+        let (bytes, capacity) = (self.coll_segment.length(row, Phase::A), buffer.bytes());
         if self.coll_segment.has_words(row, Phase::A) {
             return Err(self.another_call(writer));
         }
-        let is_here = matches!(place_of(bytes), Place::Line) || place_of(bytes) == place_of(room);
+        let is_here =
+            matches!(place_of(bytes), Place::Line) || place_of(bytes) == place_of(capacity);
         if is_here {
             buffer.unpack_at(0, self.coll_segment.content(row, Phase::A));
         }
         match is_here {
-            _ if bytes > room => Err(self.too_long(writer, bytes, room)),
+            _ if bytes > capacity => Err(self.too_long(writer, bytes, capacity)),
             true => Ok(()),
             false => Err(self.another_call(writer)),
         }
     }
 }
 
-/// Where bytes lie that are published: by their length.
+/// Where published payload lies, by its length.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Line,
@@ -511,8 +543,9 @@ const fn place_of(bytes: usize) -> Place {
     }
 }
 
-/// How rooms and tracks are written, where that depends on the caches of those who read them: one way for each row that a part of them is for, since some
-/// processes share this one's processor. What is for all is written as what a process has in its own row.
+/// How staging buffers and rings are written, which depends on the caches of their readers: one
+/// policy for each row that a part is for, since some processes share this one's processor. What is
+/// for all members uses the policy of this process's own row.
 #[derive(Clone, Debug, Default)]
 struct CopyPolicies(Vec<CopyPolicy>);
 
@@ -521,12 +554,12 @@ impl CopyPolicies {
         CopyPolicies(vec![CopyPolicy::default(); members])
     }
 
-    /// Whether it makes a difference who looks.
+    /// Returns whether a policy is kept per reader.
     fn are_kept(&self) -> bool {
         !self.0.is_empty()
     }
 
-    /// Writes the bytes of `data` from `start` on where `row` looks for them.
+    /// Writes the bytes of `data` from `start` on to `place`, which `row` reads.
     #[inline]
     fn write(&mut self, row: u32, data: &Buffer, start: usize, place: &mut [u8]) {
         if let (Some(copy_policy), Some(bytes)) = (self.0.get_mut(row as usize), data.as_bytes())
@@ -538,7 +571,7 @@ impl CopyPolicies {
     }
 }
 
-/// What a process has for itself.
+/// Copies a process's own contribution to its own result.
 fn keep(own: &Buffer, place: &Buffer) -> Outcome {
     if nemesis_datatype::copy(own, place).truncated {
         Err(too_long_for_itself(own, place))

@@ -1,23 +1,27 @@
-//! Non-blocking and persistent collectives of processes that share a node: calls at a board that begin before others have ended.
+//! Non-blocking and persistent collectives of processes that share a node: calls in a collective
+//! segment that may begin before earlier ones have ended.
 //!
-//! They have boards of their own, each a *stand*, on which nobody waits inside a call. The non-blocking operations of a communicator share one, where their
-//! calls are numbered as they begin, in the same order everywhere. A persistent operation has one for itself, since others may be started before it in one
-//! process and after it in another.
+//! They have collective segments of their own, in which no process waits inside a call. The
+//! non-blocking operations of a communicator share one segment; their calls are numbered in the
+//! order in which they begin, which is equal at all members. Each persistent operation has its own
+//! segment, because processes may start persistent operations in different orders.
 //!
-//! A call is a step of a schedule ([`Meet`]), which goes on when the engine comes by:
+//! A call is a step of a schedule ([`Meet`]), which the progress engine advances:
 //!
 //! ```text
 //!   begun ──> posted ──> over
 //!         │          └ the rows that it waits for are published
-//!         └ its slot and room are free, or it publishes nothing
+//!         └ its slot and staging buffer are free, or it publishes nothing
 //! ```
 //!
-//! So beginning a call never waits for others: it is posted as soon as there is room. Calls end in another order than they begin; a member retires from
-//! those up to the oldest that it still has. That it has come to a call does not prove that it has left the one before, so all members retire from all
-//! calls. All rooms are short ones, of which there are as many as slots; so they never change their length, for which all would have to wait.
+//! Beginning a call never waits for other processes: it is posted as soon as its slot is free.
+//! Calls may end in another order than they begin. A member retires from the calls before the
+//! oldest one that it still has. Arriving in a call does not prove that a member has left the one
+//! before, so all members retire from all calls. Only short staging buffers are used, of which
+//! there is one per slot: changing their length would need all members to wait.
 //!
-//! Whoever waits sleeps at its doorbell like all others, and looks once more before ([`Call::has_news`]); publishers ring. Only room that becomes free is
-//! told by no bell.
+//! A waiting process sleeps at its doorbell and checks once more before it sleeps
+//! ([`Call::has_news`]); publishers ring. No doorbell announces that a slot is free.
 
 use super::NodeComm;
 use super::single_copy::Shown;
@@ -29,33 +33,37 @@ use nemesis::coll_segment::{Phase, Turn};
 use nemesis_datatype::{Buffer, Op};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The board of a communicator's non-blocking operations, or of one persistent operation.
+/// The collective segment of a communicator's non-blocking operations, or of one persistent
+/// operation.
 #[derive(Debug)]
 pub struct Nonblocking {
     node_comm: NodeComm,
     /// The last call that has begun.
     latest: Turn,
-    /// This process has done with the calls up to this one.
+    /// This process has ended the calls up to this one.
     over: u64,
-    /// And of those behind with these: the lowest bit is the next call's.
+    /// Calls after `over` that have ended; the lowest bit is the next call's.
     early: u64,
 }
 
-/// Schedules use it while they run, even if its communicator has gone.
+/// A shared reference to a [`Nonblocking`]. Schedules keep it while they run, even if the
+/// communicator is freed.
 #[derive(Clone, Debug)]
 pub struct Shared(Arc<Mutex<Nonblocking>>);
 
-/// What is done in a call.
+/// The operation of a call and its arguments.
 #[derive(Clone, Debug)]
 pub enum Meet {
     Barrier,
-    /// The root shows the others its memory if that is `direct`; otherwise it copies into its short room.
+    /// If `direct`, the root shows its memory to the others; otherwise it copies into its short
+    /// staging buffer.
     Bcast {
         buffer: Buffer,
         root: u32,
         direct: bool,
     },
-    /// On dense elements of a predefined type, as many as a short room holds.
+    /// On contiguous elements of a predefined type, of at most the length of a short staging
+    /// buffer.
     Allreduce {
         own: Buffer,
         result: Buffer,
@@ -63,24 +71,24 @@ pub enum Meet {
     },
 }
 
-/// A call under way.
+/// A call in progress.
 #[derive(Debug)]
 pub struct Call {
     turn: Turn,
     posted: bool,
-    /// What others read from the root's memory.
+    /// The memory of the root that others read.
     shown: Option<Buffer>,
 }
 
 impl Shared {
     pub(super) fn new(mut node_comm: NodeComm) -> Shared {
-        // Nobody waits inside a call, so nobody says so.
-        node_comm.dozing = false;
+        // No process waits inside a call, so none announces that it sleeps.
+        node_comm.announces_sleep = false;
         let latest = node_comm.coll_segment.turn();
         Shared(Arc::new(Mutex::new(Nonblocking { node_comm, latest, over: 0, early: 0 })))
     }
 
-    /// Whether no operation has it any more.
+    /// Returns whether no operation uses the segment.
     pub(super) fn is_idle(&self) -> bool {
         Arc::strong_count(&self.0) == 1
     }
@@ -92,7 +100,7 @@ impl Shared {
 }
 
 impl Nonblocking {
-    /// The next call begins.
+    /// Begins the next call.
     pub fn begin(&mut self, meet: &Meet) -> Call {
         self.node_comm.coll_segment.resume(self.latest);
         self.node_comm.coll_segment.begin(meet.published_bytes());
@@ -100,7 +108,8 @@ impl Nonblocking {
         Call { turn: self.latest, posted: false, shown: None }
     }
 
-    /// This process has done with a call: at most so many after the oldest that it has not as there are slots, since nobody publishes before that.
+    /// Ends a call of this process. It is fewer calls than there are slots after the oldest call
+    /// that has not ended, because no member publishes earlier.
     fn end(&mut self, turn: Turn) {
         self.early |= 1 << (turn.number() - self.over - 1);
         let ended = self.early.trailing_ones();
@@ -118,7 +127,7 @@ impl Drop for Nonblocking {
 }
 
 impl Meet {
-    /// The most that anybody publishes in a row.
+    /// Returns the most bytes that any member publishes in a row.
     fn published_bytes(&self) -> usize {
         match self {
             Meet::Barrier | Meet::Bcast { direct: true, .. } => 0,
@@ -129,7 +138,8 @@ impl Meet {
 }
 
 impl Call {
-    /// Goes on as far as it can; the outcome when it is over here.
+    /// Advances the call as far as possible. Returns the outcome when this process's part is
+    /// complete.
     pub fn advance(
         &mut self,
         nonblocking: &mut Nonblocking,
@@ -156,7 +166,7 @@ impl Call {
         Some(outcome)
     }
 
-    /// Whether it can go on.
+    /// Returns whether the call can proceed.
     pub fn has_news(&self, nonblocking: &mut Nonblocking, meet: &Meet) -> bool {
         nonblocking.node_comm.coll_segment.resume(self.turn);
         if self.posted {
@@ -166,12 +176,12 @@ impl Call {
         }
     }
 
-    /// Whether it waits for others to leave a call, of which no bell tells.
-    pub fn waits_for_room(&self) -> bool {
+    /// Returns whether the call waits for a slot, which no doorbell announces.
+    pub fn waits_for_slot(&self) -> bool {
         !self.posted
     }
 
-    /// Publishes this process's part.
+    /// Publishes this process's contribution.
     fn post(&mut self, node_comm: &mut NodeComm, engine: &mut Engine, meet: &Meet) -> Outcome {
         let me = node_comm.me();
         match meet {
@@ -202,13 +212,14 @@ impl Call {
 }
 
 impl NodeComm {
-    /// Whether this process may publish in a call, if it does.
+    /// Returns whether this process may publish in a call, or publishes nothing.
     fn may_post(&mut self, meet: &Meet) -> bool {
         let silent = matches!(meet, Meet::Bcast { root, .. } if *root != self.me());
         silent || self.coll_segment.is_free()
     }
 
-    /// All are to hear of this process's row. Where processors are shared, the last one to come does `last` for all.
+    /// Makes this process's row known to all. If oversubscribed, the last member to arrive runs
+    /// `last` for all.
     fn arrive(&mut self, engine: &mut Engine, last: impl FnOnce(&mut NodeComm) -> Option<usize>) {
         if !self.oversubscribed {
             self.ring_all(engine);
@@ -218,7 +229,7 @@ impl NodeComm {
         }
     }
 
-    /// Whether those have published for whom this process waits.
+    /// Returns whether all rows that this process waits for are published.
     fn has_heard(&self, meet: &Meet) -> bool {
         let coll_segment = &self.coll_segment;
         match meet {
@@ -237,7 +248,7 @@ impl NodeComm {
         }
     }
 
-    /// Takes what this process needs, when it has heard.
+    /// Copies or reduces what this process needs, after all rows that it waits for are published.
     fn finish(&mut self, engine: &mut Engine, meet: &Meet) -> Outcome {
         match meet {
             Meet::Allreduce { result, .. } if self.oversubscribed => self.take_common(result),
@@ -254,14 +265,14 @@ impl NodeComm {
         }
     }
 
-    /// Another circle of the same processes, at the same board until it gets another.
+    /// Returns another view of this node's members, on the same segment until it gets another one.
     pub(super) fn view(&self) -> NodeComm {
         let (coll_segment, processes) = (self.coll_segment.clone(), self.processes.clone());
         NodeComm {
             coll_segment,
             processes,
             oversubscribed: self.oversubscribed,
-            dozing: self.dozing,
+            announces_sleep: self.announces_sleep,
             long_packets: self.long_packets,
             direct: self.direct,
             copy_policies: self.copy_policies.clone(),
@@ -271,7 +282,7 @@ impl NodeComm {
         }
     }
 
-    /// All members' contributions to a reduction, joined.
+    /// Reduces all members' contributions into `result`.
     fn join_all(&self, result: &Buffer, op: Op) -> Outcome {
         let mut place = result.clone();
         match (kernel(Operator::Predefined(op), result), place.as_bytes_mut()) {
@@ -280,7 +291,8 @@ impl NodeComm {
         }
     }
 
-    /// The same, put where all take it from: so many bytes, unless that failed.
+    /// Reduces all members' contributions and copies the result to the common row. Returns its
+    /// length, or `None` if that failed.
     fn join_for_all(&mut self, result: &Buffer, op: Op) -> Option<usize> {
         self.join_all(result, op).ok()?;
         let (common, length) = (self.coll_segment.common(), result.bytes());

@@ -1,8 +1,9 @@
-//! Reductions of two processes with a processor each, of which one passes what it has to the other through places that both write (`nemesis::coll_segment`).
+//! Reductions of two processes with a processor each: one, the producer, sends its vector to the
+//! other, the consumer, through the pair ring (`nemesis::coll_segment`), whose chunks both write.
 //!
 //! ```text
-//!   passer:  copies piece 0 in, hears that the other has come, copies piece 1 in, 2, 3 …                 leaves
-//!   taker:                      joins piece 0 with what it has itself from where it lies, piece 1, 2, 3 …        leaves
+//!   producer:  copies chunk 0 in, sees that the consumer has come, copies chunk 1, 2, 3 … in
+//!   consumer:                     reduces chunk 0 with its own contribution in place, chunk 1 …
 //! ```
 
 use super::pairwise::{Cut, LONG_BLOCK_BYTES, Own};
@@ -15,7 +16,7 @@ use nemesis::copy_slice;
 use nemesis_datatype::Buffer;
 
 impl NodeComm {
-    /// `MPI_Reduce`.
+    /// Performs `MPI_Reduce`.
     pub(super) fn reduce_in_pair_ring(
         &mut self,
         mpi: &mut Mpi,
@@ -29,7 +30,8 @@ impl NodeComm {
         }
     }
 
-    /// `MPI_Scan`, or `MPI_Exscan` if `result` leaves this process's own contribution out: what the lower one has is passed to the other.
+    /// Performs `MPI_Scan`, or `MPI_Exscan` unless `inclusive`: the lower rank sends its
+    /// contribution to the other.
     pub(super) fn scan_in_pair_ring(
         &mut self,
         mpi: &mut Mpi,
@@ -75,7 +77,7 @@ impl NodeComm {
         Ok(())
     }
 
-    /// Joins what the other one passes with `own`, or takes it as it is.
+    /// Reduces what the producer sends with `own`, or copies it if there is no `own`.
     fn take_from_pair_ring(
         &mut self,
         mpi: &mut Mpi,
@@ -104,7 +106,7 @@ impl NodeComm {
         done
     }
 
-    /// Joins a piece. What the two have may change places: operators that come here are commutative.
+    /// Reduces a chunk. The operands may be swapped: the operators of this path are commutative.
     fn combine_with_pair_ring(
         &self,
         kernel: &ReduceKernel<'_>,

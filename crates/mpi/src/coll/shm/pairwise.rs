@@ -1,19 +1,20 @@
-//! Exchanges and reductions of more than a room of the board holds, through shared memory after all, piece by piece.
+//! Exchanges and reductions of data that exceeds a staging buffer, in chunks through shared memory.
 //!
 //! ```text
-//!   everybody:   copies its piece 0 in, hears of all, takes or joins what is for it      the same with piece 1 …
+//!   every member:  copies chunk 0 in, synchronises, copies or reduces its part; then chunk 1 …
 //! ```
 //!
-//! Where the kernel's copies are slow beside those of a processor that finds data in a cache, two copies of the latter kind take less time than one of the
-//! former. Each piece is a call of the board, and lies in its row's track, which is longer than a processor's own caches: lines that another processor has
-//! read have gone to the cache in common by the time they are written again.
+//! If the kernel's copies are slow compared with those of a processor that finds data in a cache,
+//! two of the latter take less time than one of the former. Each chunk is a call of the collective
+//! segment and lies in its row's ring. The ring is longer than a processor's own caches: lines that
+//! another processor has read have moved to the shared cache by the time they are written again.
 //!
-//! With each piece everybody tells how long the whole is. All see the same rows when they have met over the first piece, so if these do not agree, all return
-//! at the same place.
+//! Each chunk announces the total length. All members see equal rows when they have synchronised on
+//! the first chunk, so if the lengths do not agree, all return at one place.
 
 use super::reduce_segments::overlap;
 use super::staged::ReduceKernel;
-use super::{CopyPolicies, IN_PIECES, NodeComm, keep};
+use super::{CopyPolicies, IN_CHUNKS, NodeComm, keep};
 use crate::coll::reduce_scatter::Shares;
 use crate::coll::schedule::too_long_for_itself;
 use crate::coll::selection::Site;
@@ -28,29 +29,31 @@ use std::ops::Range;
 /// Parts begin on cache lines.
 const LINE_BYTES: usize = 64;
 
-/// What is joined at a time: it stays in the first-level cache from one operand to the next.
+/// Bytes that are reduced at a time: they stay in the first-level cache from one operand to the
+/// next.
 const BLOCK_BYTES: usize = 2 << 10;
-/// So long are runs of which the processor asks for the lines ahead by itself, and has more on their way than it can be asked for.
+/// Bytes of a run for which the processor's own prefetcher fetches lines ahead, more of them at
+/// once than software prefetches would.
 pub(super) const LONG_BLOCK_BYTES: usize = 8 << 10;
 
-/// How a call is cut.
+/// How the data of a call is cut into chunks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
-    /// Bytes of a piece in its track.
+    /// Bytes of a chunk in its ring.
     length: usize,
-    /// Bytes of a part of it.
+    /// Bytes of one member's part of a chunk.
     each: usize,
     lies: Lies,
 }
 
-/// Where pieces lie.
+/// Where chunks lie.
 #[derive(Clone, Copy, Debug)]
 enum Lies {
-    /// In tracks, for all, or for a root while the others go on.
+    /// In rings: for all, or for a root while the others proceed.
     InRings { rooted: bool },
-    /// In places that two trade.
+    /// In the exchange buffers of two members.
     Exchanged,
-    /// In those through which one of two passes it to the other.
+    /// In the pair ring, through which the producer sends to the other of two members.
     PairRing { piece: usize, producer: u32 },
 }
 
@@ -58,12 +61,12 @@ enum Lies {
 #[derive(Clone, Copy)]
 pub(super) enum Own<'a> {
     Apart(&'a [u8]),
-    /// In the value's place (`MPI_IN_PLACE`).
+    /// Where the value lies (`MPI_IN_PLACE`).
     Here,
 }
 
 impl<'a> Own<'a> {
-    /// The bytes of a contribution that belong to a value in `result`.
+    /// Returns the bytes of a contribution that belong to a value in `result`.
     pub(super) fn of(own: &'a Buffer, result: &Buffer, bytes: Range<usize>) -> Own<'a> {
         match own.as_bytes() {
             Some(whole) if own.address() != result.address() => Own::Apart(&whole[bytes]),
@@ -73,8 +76,8 @@ impl<'a> Own<'a> {
 }
 
 impl Cut {
-    /// Pieces of up to `most` bytes with a part for each of `parts` members, or one for all. Those of `longest` bytes are about as long as each other, and
-    /// whole elements.
+    /// Cuts data of `longest` bytes into chunks of at most `most` bytes, each with a part for each
+    /// of `parts` members. Chunks have about equal length and consist of whole elements.
     pub(super) fn new(most: usize, parts: u32, element: usize, longest: usize) -> Cut {
         let (unit, parts) = (LINE_BYTES.next_multiple_of(element), parts.max(1) as usize);
         let longest_part = (most / parts / unit * unit).max(unit);
@@ -87,17 +90,19 @@ impl Cut {
         Cut { lies: Lies::InRings { rooted: true }, ..self }
     }
 
-    /// Piece number `piece` of what `producer`, one of two, has for the other.
+    /// Returns the cut with chunk number `piece` of what `producer`, one of two members, sends to
+    /// the other.
     pub(super) fn passed(self, piece: usize, producer: u32) -> Cut {
         Cut { lies: Lies::PairRing { piece, producer }, ..self }
     }
 
-    /// Of what each has for all others.
+    /// Returns the cut for data that each member has for all others.
     fn for_all(self, site: Site) -> Cut {
         if site.is_pair() { Cut { lies: Lies::Exchanged, ..self } } else { self }
     }
 
-    /// Piece after piece of `range`, as many as `longest` bytes have; the last ones may be empty.
+    /// Iterates over the chunks of `range`, as many as `longest` bytes have; the last ones may be
+    /// empty.
     pub(super) fn pieces(
         self,
         range: &Range<usize>,
@@ -111,12 +116,13 @@ impl Cut {
 }
 
 impl NodeComm {
-    /// The next call begins, in which pieces are published in tracks, with a root or so that all meet.
+    /// Begins the next call, in which chunks are published in rings: with a root, or so that all
+    /// synchronise.
     pub(super) fn begin_in_ring(&mut self, mpi: &mut Mpi, rooted: bool) {
         self.begin_as(mpi, |coll_segment| coll_segment.begin_in_ring(rooted));
     }
 
-    /// The next call begins, in which pieces are published as `cut` says.
+    /// Begins the next call, in which chunks are published as `cut` says.
     pub(super) fn begin_cut(&mut self, mpi: &mut Mpi, cut: Cut) {
         self.begin_as(mpi, |coll_segment| match cut.lies {
             Lies::InRings { rooted } => coll_segment.begin_in_ring(rooted),
@@ -125,8 +131,9 @@ impl NodeComm {
         });
     }
 
-    /// Begins a call and publishes in it what `fill` makes of the next piece of this process's track, or of its traded place, which belongs to a whole of so
-    /// many bytes and is copied from address `from`. Where it begins.
+    /// Begins a call and publishes the next chunk of this process in its ring, exchange buffer or
+    /// the pair ring. `fill` writes the chunk, which belongs to `whole` bytes and is copied from
+    /// address `from`. Returns where the chunk begins.
     pub(super) fn post_piece(
         &mut self,
         mpi: &mut Mpi,
@@ -138,7 +145,8 @@ impl NodeComm {
         self.post_piece_of(mpi, cut, [whole, whole], from, fill)
     }
 
-    /// The same where this process may have less than the longest.
+    /// Begins a call and publishes the next chunk of a block of `own` bytes, where the longest has
+    /// `whole`.
     fn post_piece_of(
         &mut self,
         mpi: &mut Mpi,
@@ -154,7 +162,7 @@ impl NodeComm {
             begin
         } else {
             let (begin, place) = self.coll_segment.piece_of_pair(from, cut.length);
-            // Its lines are near, whoever looks at them next.
+            // Its lines are in the caches of the two processors, whichever of them reads next.
             fill(&mut CopyPolicies::default(), place);
             begin
         };
@@ -162,20 +170,21 @@ impl NodeComm {
         begin
     }
 
-    /// Publishes where in its track, or in a place of two, a piece of this process begins.
+    /// Publishes where a chunk of this process begins in its ring, exchange buffer or the pair
+    /// ring.
     pub(super) fn tell_of_piece(&mut self, [whole, own]: [usize; 2], begin: usize) {
         let home = self.coll_segment.home(self.me());
         self.coll_segment
-            .set_words(Phase::A, &[IN_PIECES, whole as u64, begin as u64, own as u64, home.into()]);
+            .set_words(Phase::A, &[IN_CHUNKS, whole as u64, begin as u64, own as u64, home.into()]);
     }
 
-    /// Waits until all have published a piece. All see whether it belongs to the same whole.
+    /// Waits until all have published a chunk. All members see whether it belongs to `whole` bytes.
     pub(super) fn meet_pieces(&mut self, mpi: &mut Mpi, whole: usize) -> Outcome {
         self.meet(mpi, Phase::A);
         self.others().try_for_each(|row| self.shows_pieces(row, whole))
     }
 
-    /// The same in a call with a root.
+    /// Waits until all have published a chunk of `whole` bytes, in a call with a root.
     fn meet_over(&mut self, mpi: &mut Mpi, whole: usize, root: u32) -> Outcome {
         self.meet_with_root(mpi, root);
         self.others().try_for_each(|row| self.shows_pieces(row, whole))
@@ -184,7 +193,7 @@ impl NodeComm {
     pub(super) fn shows_pieces(&self, row: u32, whole: usize) -> Outcome {
         self.verdict(row, Phase::A, row)?;
         let is_such = self.coll_segment.has_words(row, Phase::A)
-            && self.coll_segment.word(row, Phase::A, 0) == IN_PIECES;
+            && self.coll_segment.word(row, Phase::A, 0) == IN_CHUNKS;
         if !is_such
             || self.coll_segment.word(row, Phase::A, 4) != u64::from(self.coll_segment.home(row))
         {
@@ -194,21 +203,23 @@ impl NodeComm {
         if theirs == whole { Ok(()) } else { Err(self.uneven(row, theirs, whole)) }
     }
 
-    /// A part of the piece that a row has published.
+    /// Returns a part of the chunk that a row has published, possibly cut short.
     pub(super) fn part_of_piece(&self, row: u32, part: Range<usize>) -> &[u8] {
         let begin = (self.coll_segment.word(row, Phase::A, 2) as usize).saturating_add(part.start);
         self.coll_segment.piece(row, begin, part.len())
     }
 
-    /// The same, which lies in the row's track: what others say is not believed.
+    /// Returns a part of the chunk that a row has published, or an error if it is not all in the
+    /// row's ring: values that other processes write are checked.
     pub(super) fn whole_part_of_piece(&self, row: u32, part: Range<usize>) -> Outcome<&[u8]> {
         let bytes = part.len();
         let part = self.part_of_piece(row, part);
         if part.len() == bytes { Ok(part) } else { Err(self.another_call(row)) }
     }
 
-    /// Joins in `value` what rows have published, this process's own contribution from where it lies. What others read is not looked at again: its lines would
-    /// stay, and be slow to write the next time.
+    /// Reduces in `value` what rows have published; this process's own contribution is read in its
+    /// own memory. Its published copy is not read: the lines would stay in its cache, which slows
+    /// down the next write.
     fn join_with_own(
         &self,
         kernel: &ReduceKernel<'_>,
@@ -223,7 +234,7 @@ impl NodeComm {
         }
     }
 
-    /// The same in blocks of `BLOCK` bytes. `ASKS`: the lines of the next block are asked for.
+    /// Reduces in blocks of `BLOCK` bytes. If `ASKS`, prefetches the lines of the next block.
     fn join_in_blocks<const BLOCK: usize, const ASKS: bool>(
         &self,
         kernel: &ReduceKernel<'_>,
@@ -266,7 +277,8 @@ impl NodeComm {
         Ok(())
     }
 
-    /// `MPI_Allreduce`. Two with a processor each join all of a piece, otherwise everybody its share for all.
+    /// Performs `MPI_Allreduce`. Two members with a processor each reduce all of a chunk; otherwise
+    /// every member reduces its segment for all.
     pub fn allreduce_in_pieces(
         &mut self,
         mpi: &mut Mpi,
@@ -298,7 +310,8 @@ impl NodeComm {
         done
     }
 
-    /// Everybody has joined its share of a piece, and gets those of the others.
+    /// Publishes the segment of a chunk that this process has reduced, and copies those of the
+    /// others.
     fn exchange_shares(
         &mut self,
         mpi: &mut Mpi,
@@ -319,7 +332,8 @@ impl NodeComm {
         self.others().for_each(|row| self.take_share(row, result, piece, kernel));
     }
 
-    /// Publishes a piece of this process's contribution but for the share that it joins itself. Where it begins.
+    /// Publishes a chunk of this process's contribution except the segment that it reduces itself.
+    /// Returns where the chunk begins.
     fn post_but(
         &mut self,
         mpi: &mut Mpi,
@@ -329,7 +343,7 @@ impl NodeComm {
         share: Range<usize>,
     ) -> usize {
         let me = self.me();
-        // Where processors are shared, some of those who look for their shares have this one.
+        // If oversubscribed, some readers of segments share this process's processor.
         let apart = self.oversubscribed && !share.is_empty();
         let parts: Vec<(u32, Range<usize>)> = match apart {
             true => {
@@ -350,7 +364,7 @@ impl NodeComm {
         )
     }
 
-    /// Takes what another has joined of a piece.
+    /// Copies what another member has reduced of a chunk.
     fn take_share(
         &self,
         row: u32,
@@ -362,7 +376,8 @@ impl NodeComm {
         result.unpack_at(piece.start + share.start, self.part_of_piece(row, share));
     }
 
-    /// `MPI_Reduce` among many with a processor each: everybody joins its share of a piece, the root takes them.
+    /// Performs `MPI_Reduce` among more than two members with a processor each: every member
+    /// reduces its segment of a chunk, and the root copies the segments.
     fn reduce_in_shares(
         &mut self,
         mpi: &mut Mpi,
@@ -398,7 +413,7 @@ impl NodeComm {
         done
     }
 
-    /// Joins a share of a piece where the result is wanted.
+    /// Reduces a segment of a chunk in the result.
     fn join_share(
         &self,
         kernel: &ReduceKernel<'_>,
@@ -417,7 +432,8 @@ impl NodeComm {
         }
     }
 
-    /// Joins a share of a piece in this process's track, where nobody else looks for that part of its contribution.
+    /// Reduces a segment of a chunk in this process's ring, where no other member reads that part
+    /// of its contribution.
     fn join_in_place(
         &mut self,
         kernel: &ReduceKernel<'_>,
@@ -438,7 +454,7 @@ impl NodeComm {
         Ok(())
     }
 
-    /// The root takes what the others have joined.
+    /// Copies what the others have reduced to the root.
     fn take_shares(
         &mut self,
         mpi: &mut Mpi,
@@ -455,8 +471,10 @@ impl NodeComm {
         done
     }
 
-    /// `MPI_Reduce` between two, or where processors are shared: the root joins. When all have met over the first piece, nobody waits for it, as long as the
-    /// track has room. Where processors are shared they meet before they write that: who has written waits for nobody who has not got a processor yet.
+    /// Performs `MPI_Reduce` of two members or on an oversubscribed node: the root reduces. After
+    /// all have synchronised on the first chunk, no other member waits for the root while its ring
+    /// has space. If oversubscribed, they synchronise before they write it, so that a member that
+    /// has written waits for no member that has not been scheduled yet.
     pub fn reduce_in_pieces(
         &mut self,
         mpi: &mut Mpi,
@@ -515,7 +533,8 @@ impl NodeComm {
         done
     }
 
-    /// `MPI_Scan`, or `MPI_Exscan` if `result` leaves this process's own contribution out: everybody joins what comes before it.
+    /// Performs `MPI_Scan`, or `MPI_Exscan` unless `inclusive`: every member reduces what lower
+    /// ranks contribute.
     pub fn scan_in_pieces(
         &mut self,
         mpi: &mut Mpi,
@@ -530,7 +549,7 @@ impl NodeComm {
         }
         let cut = Cut::new(self.site().piece(), 1, kernel.element_bytes(), whole);
         let me = self.me();
-        // Nobody looks for what the last one has.
+        // No member reads the last member's contribution.
         let last = self.members() - 1;
         let rows = 0..me + u32::from(inclusive);
         let (mut place, mut done) = (result.clone(), Ok(()));
@@ -550,7 +569,8 @@ impl NodeComm {
         done
     }
 
-    /// `MPI_Allgather` of up to `longest` bytes. `own` is `None` where this process's block lies in its place already.
+    /// Performs `MPI_Allgather` of at most `longest` bytes. `own` is `None` if this process's block
+    /// is in place.
     pub fn allgather_in_pieces(
         &mut self,
         mpi: &mut Mpi,
@@ -583,13 +603,14 @@ impl NodeComm {
         kept
     }
 
-    /// Where in a row's piece the part for another member begins: that for the next one comes first.
+    /// Returns where the part for a member begins in a row's chunk; the next member's part comes
+    /// first.
     fn part_for(&self, member: u32, row: u32, cut: Cut) -> usize {
         let members = self.members();
         ((member + members - row - 1) % members) as usize * cut.each
     }
 
-    /// `MPI_Alltoall` with blocks of `each` bytes.
+    /// Performs `MPI_Alltoall` of blocks of `each` bytes.
     pub fn alltoall_in_pieces(
         &mut self,
         mpi: &mut Mpi,
@@ -641,7 +662,7 @@ impl NodeComm {
         kept
     }
 
-    /// `MPI_Reduce_scatter`: everybody joins its own share.
+    /// Performs `MPI_Reduce_scatter`: every member reduces its own block.
     pub fn reduce_scatter_in_pieces(
         &mut self,
         mpi: &mut Mpi,
@@ -658,7 +679,8 @@ impl NodeComm {
             .collect();
         let longest = shares.iter().map(Range::len).max().unwrap_or(0);
         let cut = Cut::new(self.site().piece(), members - 1, element, longest).for_all(self.site());
-        // Shares of later pieces are read from the vector when the result of the first is written, which may lie in it.
+        // Blocks of later chunks are read from the vector after the result of the first is written,
+        // which may overlap it.
         let apart = !overlap(own, result);
         let mut place = if apart { result.clone() } else { scratch_bytes(result.bytes())? };
         let mut done = Ok(());
@@ -688,7 +710,8 @@ impl NodeComm {
         done
     }
 
-    /// Joins what all have for this process, in the order of ranks: the others from their pieces, its own from where it lies.
+    /// Reduces all contributions for this process in the order of ranks: those of others from their
+    /// chunks, its own in place.
     fn join_for_me(
         &self,
         kernel: &ReduceKernel<'_>,

@@ -1,19 +1,24 @@
-//! Broadcasts, gathers and scatters of more than a room of the board holds, among more than two processes: pieces go through several rooms. Of two, one passes
-//! a broadcast's pieces to the other through places that both write.
+//! Broadcasts, gathers and scatters of data that exceeds a staging buffer, among more than two
+//! processes, in chunks through several staging buffers. The broadcast of a pair uses the pair
+//! ring.
 //!
 //! ```text
-//!   a broadcast's
-//!   root:     copies piece 0, 1, 2, 3 in, waits until a room is free, copies piece 4 …
-//!   others:                      copy piece 0, 1, 2, 3 out, wait for piece 4 …
+//!   broadcast
+//!   root:     copies chunk 0, 1, 2, 3 in, waits until a buffer is free, copies chunk 4 …
+//!   others:                      copy chunk 0, 1, 2, 3 out, wait for chunk 4 …
 //! ```
 //!
-//! Each byte is copied in once, into memory that stays in the caches, and out by everybody at the speed of a copy within the process, which is twice that
-//! of the kernel's copies, and more than ten times where many read from one process's memory. In a gather all but the root copy in what they have, and leave.
+//! Each byte is copied in once, into memory that stays in the caches, and out by every reader at
+//! the speed of a copy within a process. That is twice the speed of the kernel's copies, and more
+//! than ten times if many processes read one process's memory. In a gather, all but the root copy
+//! their blocks in and leave.
 //!
-//! Each piece is a call of the board. How many there are is the root's to say in a broadcast; in a gather or a scatter, where each has a length to tell, there
-//! are always as many as rooms. Where there are tracks, a gather's block lies in one of them, in one piece, or in four if it is longer.
+//! Each chunk is a call of the collective segment. The root of a broadcast determines their number.
+//! In a gather or a scatter, where every member has a length to announce, there are always as many
+//! as staging buffers. In a segment with rings, a gather's block lies in a ring, in one chunk, or
+//! in four if it is longer.
 
-use super::{Arrival, IN_PIECES, NodeComm, keep};
+use super::{Arrival, IN_CHUNKS, NodeComm, keep};
 use crate::coll::Blocks;
 use crate::engine::Mpi;
 use crate::error::Outcome;
@@ -21,22 +26,23 @@ use nemesis::coll_segment::{LARGE_STAGING_BUFFERS, PIECE_MAX_BYTES, Phase, STAGI
 use nemesis_datatype::Buffer;
 use std::ops::Range;
 
-/// Parts begin on cache lines.
+/// Chunks begin on cache lines.
 const LINE_BYTES: usize = 64;
 
-/// The bytes of a part of what a row's rooms hold together. There are always as many parts as rooms, so lengths that do not agree make no more calls.
+/// Returns a chunk of what a row's staging buffers hold together. There are always as many chunks
+/// as buffers, so members whose lengths do not agree make the same number of calls.
 fn part_of(bytes: usize, part: usize) -> Range<usize> {
     one_of(LARGE_STAGING_BUFFERS, STAGING_BYTES, bytes, part)
 }
 
-/// One of so many parts, none of them longer than `most`.
+/// Returns chunk number `part` of `parts`, none longer than `most` bytes.
 fn one_of(parts: usize, most: usize, bytes: usize, part: usize) -> Range<usize> {
     let each = bytes.div_ceil(parts).next_multiple_of(LINE_BYTES).min(most);
     (part * each).min(bytes)..((part + 1) * each).min(bytes)
 }
 
 impl NodeComm {
-    /// `MPI_Bcast`.
+    /// Performs `MPI_Bcast` in chunks.
     #[inline(never)]
     pub(super) fn bcast_in_pieces(
         &mut self,
@@ -55,7 +61,7 @@ impl NodeComm {
         taken
     }
 
-    /// The next call begins, in which this process reads a piece of a broadcast of so many bytes.
+    /// Begins the next call, in which this process reads a chunk of a broadcast of `bytes` bytes.
     fn begin_bcast_piece(&mut self, mpi: &mut Mpi, bytes: usize) {
         let site = self.site();
         self.begin(
@@ -68,7 +74,7 @@ impl NodeComm {
         );
     }
 
-    /// The root's part. What is published besides a piece tells the bytes of all.
+    /// Performs the root's part of a broadcast. Each row also announces the total length.
     fn publish_pieces(&mut self, mpi: &mut Mpi, buffer: &Buffer) {
         let (me, bytes) = (self.me(), buffer.bytes());
         let (each, in_ring, passes) = (
@@ -100,13 +106,13 @@ impl NodeComm {
                     &mut self.coll_segment.place(me, Phase::A, each)[..length],
                 );
             }
-            self.coll_segment.set_words(Phase::A, &[IN_PIECES, bytes as u64, begin as u64]);
+            self.coll_segment.set_words(Phase::A, &[IN_CHUNKS, bytes as u64, begin as u64]);
             self.ring_all(mpi);
             self.retire();
         }
     }
 
-    /// Takes all pieces, of which the first one has been published, or as many as there is room for.
+    /// Takes all chunks, of which the first one has been published, or as much as the buffer holds.
     pub(super) fn take_pieces(
         &mut self,
         mpi: &mut Mpi,
@@ -119,8 +125,9 @@ impl NodeComm {
             self.site().bcasts_in_ring(bytes),
             self.site().bcast_passes(bytes),
         );
-        // Who has room for so much less, or more, that it would be cut otherwise looks for pieces at another place, and has an error anyway.
-        let looks_there = in_ring
+        // A buffer whose length leads to another chunk length finds the chunks elsewhere; the call
+        // fails anyway.
+        let finds_chunks = in_ring
             || passes
             || room > self.site().bcast_whole_max() && self.site().bcast_piece(room) == each;
         for start in (0..bytes).step_by(each) {
@@ -135,20 +142,20 @@ impl NodeComm {
             }
             if in_ring || passes {
                 buffer.unpack_at(start, self.part_of_piece(root, 0..length));
-            } else if looks_there {
+            } else if finds_chunks {
                 let piece = self.coll_segment.room(root, Phase::A, each);
                 buffer.unpack_at(start, &piece[..piece.len().min(length)]);
             }
         }
-        match looks_there {
+        match finds_chunks {
             _ if bytes > room => Err(self.too_long(root, bytes, room)),
             true => Ok(Arrival::Here),
             false => Err(self.another_call(root)),
         }
     }
 
-    /// `MPI_Gather` of as much as a row's rooms hold: the others copy in, and need not wait for the root. `own` is `None` where the root's block is in its
-    /// place already.
+    /// Performs `MPI_Gather` of as much as a row's staging buffers hold: the others copy in and
+    /// need not wait for the root. `own` is `None` at a root whose block is in place.
     #[inline(never)]
     pub(super) fn gather_in_parts(
         &mut self,
@@ -164,8 +171,8 @@ impl NodeComm {
                 (Some(blocks), _) => {
                     for row in self.others() {
                         self.wait_for(mpi, row, Phase::A);
-                        if self.comes_otherwise(row, LARGE_STAGING_BUFFERS) {
-                            return self.gather_told(mpi, own, blocks, row);
+                        if self.has_other_path(row, LARGE_STAGING_BUFFERS) {
+                            return self.gather_announced(mpi, own, blocks, row);
                         }
                         taken = taken.and_then(|()| self.take_part(row, part, &blocks.of(row)));
                     }
@@ -184,8 +191,8 @@ impl NodeComm {
         taken.map(|()| Arrival::Here)
     }
 
-    /// `MPI_Gather` through tracks, in so many parts of a piece at most: the others copy in, and need not wait for the root as long as the track has room. The
-    /// root has its own block in place by the time they have.
+    /// Performs `MPI_Gather` through rings, in at most `parts` chunks: the others copy in and need
+    /// not wait for the root while the ring has space. The root copies its own block meanwhile.
     #[inline(never)]
     pub(super) fn gather_in_rings(
         &mut self,
@@ -205,8 +212,8 @@ impl NodeComm {
                     }
                     for row in self.others() {
                         self.wait_for(mpi, row, Phase::A);
-                        if self.comes_otherwise(row, parts) {
-                            return self.gather_told(mpi, None, blocks, row);
+                        if self.has_other_path(row, parts) {
+                            return self.gather_announced(mpi, None, blocks, row);
                         }
                         taken = taken
                             .and_then(|()| self.take_piece(row, &blocks.of(row), (part, parts)));
@@ -217,7 +224,7 @@ impl NodeComm {
                     let (begin, place) = self.coll_segment.next_piece(range.len());
                     self.copy_policies.write(root, own, range.start, place);
                     self.coll_segment
-                        .set_words(Phase::A, &[IN_PIECES, own.bytes() as u64, begin as u64]);
+                        .set_words(Phase::A, &[IN_CHUNKS, own.bytes() as u64, begin as u64]);
                     self.ring(mpi, root);
                 }
                 (None, None) => {}
@@ -227,22 +234,24 @@ impl NodeComm {
         taken.map(|()| Arrival::Here)
     }
 
-    /// Whether the other one of two does not publish so many pieces in as many calls.
-    fn comes_otherwise(&self, row: u32, parts: usize) -> bool {
-        self.members() == 2 && !(self.tells(row, IN_PIECES) && self.gather_parts_told(row) == parts)
+    /// Returns whether the other of two members does not publish `parts` chunks in as many calls.
+    fn has_other_path(&self, row: u32, parts: usize) -> bool {
+        self.members() == 2
+            && !(self.has_word(row, IN_CHUNKS) && self.announced_gather_parts(row) == parts)
     }
 
-    /// In how many calls a row publishes what it has for a gather, of which it tells the length.
-    pub(super) fn gather_parts_told(&self, row: u32) -> usize {
+    /// Returns the number of calls in which a row publishes its block of a gather, by its announced
+    /// length.
+    pub(super) fn announced_gather_parts(&self, row: u32) -> usize {
         self.site()
             .gather_parts_in_rings(self.coll_segment.word(row, Phase::A, 1) as usize)
             .unwrap_or(LARGE_STAGING_BUFFERS)
     }
 
-    /// Takes the piece that a row publishes. Fewer bytes than there is room for are taken for what they are.
+    /// Takes the chunk that a row publishes. A block shorter than the buffer is accepted.
     fn take_piece(&self, row: u32, buffer: &Buffer, (part, parts): (usize, usize)) -> Outcome {
         if !self.coll_segment.has_words(row, Phase::A)
-            || self.coll_segment.word(row, Phase::A, 0) != IN_PIECES
+            || self.coll_segment.word(row, Phase::A, 0) != IN_CHUNKS
         {
             return Err(self.another_call(row));
         }
@@ -255,8 +264,9 @@ impl NodeComm {
         Ok(())
     }
 
-    /// `MPI_Scatter` of as much as a row's rooms hold: the root copies each block into the rooms of the row where its receiver looks, one member's after the
-    /// other's, so that each leaves when it has its own.
+    /// Performs `MPI_Scatter` of as much as a row's staging buffers hold: the root copies each
+    /// block into the buffers of the row that its receiver reads, one member after the other, so
+    /// that each leaves with its own.
     #[inline(never)]
     pub(super) fn scatter_in_parts(
         &mut self,
@@ -276,7 +286,7 @@ impl NodeComm {
                         self.ring(mpi, member);
                     }
                     (None, own) => {
-                        // Who writes nothing need not know that the room is free.
+                        // A process that writes nothing need not wait until the buffer is free.
                         self.coll_segment.begin(STAGING_BYTES);
                         if let (true, Some(own)) = (member == me, own) {
                             self.wait_for(mpi, me, Phase::A);
@@ -293,7 +303,7 @@ impl NodeComm {
         taken.map(|()| Arrival::Here)
     }
 
-    /// Publishes a part of `data` in a row.
+    /// Publishes a chunk of `data` in a row.
     fn post_part(&mut self, row: u32, part: usize, data: &Buffer) {
         let range = part_of(data.bytes(), part);
         self.copy_policies.write(
@@ -302,13 +312,13 @@ impl NodeComm {
             range.start,
             &mut self.coll_segment.place(row, Phase::A, STAGING_BYTES)[..range.len()],
         );
-        self.coll_segment.set_words_of(row, Phase::A, &[IN_PIECES, data.bytes() as u64]);
+        self.coll_segment.set_words_of(row, Phase::A, &[IN_CHUNKS, data.bytes() as u64]);
     }
 
-    /// Takes a part of what a row publishes.
+    /// Takes a chunk that a row publishes.
     fn take_part(&self, row: u32, part: usize, buffer: &Buffer) -> Outcome {
         if !self.coll_segment.has_words(row, Phase::A)
-            || self.coll_segment.word(row, Phase::A, 0) != IN_PIECES
+            || self.coll_segment.word(row, Phase::A, 0) != IN_CHUNKS
         {
             return Err(self.another_call(row));
         }

@@ -1,10 +1,12 @@
-//! Reductions on data that do not fit a room of the board.
+//! Reductions of vectors that exceed a staging buffer, by single copies.
 //!
-//! Everybody has a share of the vector: it reads its share of all contributions, piece by piece, joins them, and writes what comes of it to whom it is
-//! for. Where it can it does so in the result's own place, so that nothing is copied there afterwards:
+//! Every member reduces a segment of the vector: it reads the segment of all contributions, chunk
+//! by chunk, reduces them, and writes the result to the members that need it. If possible it
+//! reduces in the result's own memory, which saves a copy:
 //!
 //! ```text
-//!   two members, the first one's share:    result = theirs (the kernel copies)    result = own op result    theirs = result (the kernel copies)
+//!   two members, the first one's segment:
+//!     result = theirs (kernel copies)   result = own op result   theirs = result (kernel copies)
 //! ```
 
 use super::NodeComm;
@@ -20,21 +22,22 @@ use nemesis_datatype::{Buffer, copy};
 use std::iter;
 use std::ops::Range;
 
-/// What a member joins at a time: its operands stay in the second-level cache, and a system call is still cheap beside it.
+/// Bytes that a member reduces at a time: its operands stay in the second-level cache, and a system
+/// call is cheap beside them.
 const PIECE_BYTES: usize = 64 << 10;
-/// Shares begin on cache lines.
+/// Segments begin on cache lines.
 const LINE_BYTES: usize = 64;
 
-/// How one reduction uses the results of a share.
+/// The members that get the results of a segment.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Results {
-    /// All members' contributions joined, for one of them.
+    /// One member gets the reduction of all contributions.
     At(u32),
-    /// For everybody.
+    /// Every member gets it.
     Everywhere,
-    /// For each member those of the members up to it.
+    /// Every member gets the reduction of the members up to it.
     Prefixes,
-    /// For each those of the members before it.
+    /// Every member gets the reduction of the members before it.
     PrefixesBefore,
 }
 
@@ -44,18 +47,19 @@ impl Results {
     }
 }
 
-/// Where a member joins.
+/// The memory in which a member reduces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Home {
-    /// In the result's place.
+    /// The result's memory.
     Result,
-    /// There, and its own contribution is there already (`MPI_IN_PLACE`); it is one of the first two members.
+    /// The result's memory, which holds this member's contribution (`MPI_IN_PLACE`); it is one of
+    /// the first two members.
     Held,
-    /// In memory for a piece.
+    /// Scratch memory for a chunk.
     Scratch,
 }
 
-/// The bytes from `start` on of everybody's vector, and this process's contribution and result.
+/// The bytes from `start` on of every member's vector, with this process's contribution and result.
 struct Piece<'a> {
     own: &'a Buffer,
     result: Option<&'a Buffer>,
@@ -63,7 +67,7 @@ struct Piece<'a> {
     start: usize,
 }
 
-/// A reduction's root has no place for the result.
+/// Returns the error of a root that could not allocate memory for the result.
 #[cold]
 fn no_place(bytes: usize) -> Box<Error> {
     Error::new(
@@ -72,7 +76,7 @@ fn no_place(bytes: usize) -> Box<Error> {
     )
 }
 
-/// Whether two dense buffers have bytes in common.
+/// Returns whether two contiguous buffers have bytes in common.
 pub(super) fn overlap(one: &Buffer, other: &Buffer) -> bool {
     let begins_in =
         |one: &Buffer, other: &Buffer| one.address().wrapping_sub(other.address()) < other.bytes();
@@ -80,12 +84,12 @@ pub(super) fn overlap(one: &Buffer, other: &Buffer) -> bool {
 }
 
 impl NodeComm {
-    /// Every member knows the whole vector of every other, and this one joins so much of it.
+    /// Returns the bytes of a vector that this member reduces.
     pub(super) fn share_of_vector(&self, bytes: usize, kernel: &ReduceKernel<'_>) -> Range<usize> {
         self.share_of(self.me(), bytes, kernel)
     }
 
-    /// What another joins of it.
+    /// Returns the bytes of a vector that member `row` reduces.
     pub(super) fn share_of(
         &self,
         row: u32,
@@ -108,14 +112,16 @@ impl NodeComm {
         }
     }
 
-    /// Memory for `length` bytes of a value, if it has no other home, and of what is read to be joined to it.
+    /// Allocates memory for `length` bytes of a value that is reduced in scratch memory, and of an
+    /// operand.
     fn places(&self, home: Home, length: usize, prefixes: bool) -> Outcome<(Buffer, Buffer)> {
         let value = if home == Home::Scratch { length } else { 0 };
         let next = if home == Home::Held || prefixes || self.members() > 2 { length } else { 0 };
         Ok((scratch_bytes(value)?, scratch_bytes(next)?))
     }
 
-    /// Reductions: everybody joins its share and writes the results where they belong. `result` is this process's, if it gets one.
+    /// Performs a reduction: every member reduces its segment and writes the results. `result` is
+    /// this process's, if it gets one.
     pub fn reduce_direct(
         &mut self,
         mpi: &mut Mpi,
@@ -163,7 +169,7 @@ impl NodeComm {
         self.part_with(mpi, done)
     }
 
-    /// Joins a piece of all contributions, and hands out what comes of it.
+    /// Reduces a chunk of all contributions and writes the results.
     fn join_piece(
         &self,
         engine: &Engine,
@@ -190,8 +196,9 @@ impl NodeComm {
         }
     }
 
-    /// Joins the members' contributions to a piece in the order of their ranks, but for the first two, which may change places: predefined operators are
-    /// commutative. So this process's own contribution is never copied.
+    /// Reduces the members' contributions to a chunk in the order of ranks. The first two may be
+    /// swapped, because predefined operators are commutative; this process's own contribution is
+    /// then never copied.
     fn join_members(
         &self,
         engine: &Engine,
@@ -212,7 +219,7 @@ impl NodeComm {
         rows.try_for_each(|row| self.join_row(engine, piece, row, (value, next), kernel))
     }
 
-    /// The contributions of the members up to each, for it, or of those before it.
+    /// Writes to every member the reduction of the members up to it, or of those before it.
     fn join_prefixes(
         &self,
         engine: &Engine,
@@ -226,7 +233,7 @@ impl NodeComm {
             self.write_piece(engine, piece, 0, value)?;
         }
         for row in 1..self.members() {
-            // Where the result lies in the contribution's place, this is the last look at it.
+            // This is the last read of the contribution, which the result may overwrite.
             let next = &mut next[..value.len()];
             self.read_piece(engine, piece, row, next)?;
             if !inclusive {
@@ -240,7 +247,7 @@ impl NodeComm {
         Ok(())
     }
 
-    /// Joins a row's contribution to a piece, this process's own from where it lies.
+    /// Reduces a row's contribution to a chunk; this process's own is read in place.
     fn join_row(
         &self,
         engine: &Engine,
@@ -261,7 +268,7 @@ impl NodeComm {
         kernel.join(value, next)
     }
 
-    /// A row's contribution to a piece.
+    /// Reads a row's contribution to a chunk.
     fn read_piece(&self, engine: &Engine, piece: &Piece<'_>, row: u32, into: &mut [u8]) -> Outcome {
         if row == self.me() {
             piece.own.pack_at(piece.start, into);
@@ -270,7 +277,7 @@ impl NodeComm {
         self.read(engine, row, self.coll_segment.word(row, Phase::A, 0) + piece.start as u64, into)
     }
 
-    /// What comes of a piece for a row.
+    /// Writes the result of a chunk to a row's member.
     fn write_piece(&self, engine: &Engine, piece: &Piece<'_>, row: u32, from: &[u8]) -> Outcome {
         if row == self.me() {
             if let (Some(result), Home::Scratch) = (piece.result, piece.home) {
@@ -281,7 +288,7 @@ impl NodeComm {
         self.write(engine, row, self.coll_segment.word(row, Phase::A, 1) + piece.start as u64, from)
     }
 
-    /// `MPI_Reduce_scatter`: everybody joins its own share, and keeps it.
+    /// Performs `MPI_Reduce_scatter`: every member reduces its own block and keeps it.
     pub fn reduce_scatter_direct(
         &mut self,
         mpi: &mut Mpi,
@@ -294,7 +301,7 @@ impl NodeComm {
         let share = shares.of(self.me());
         let start = share.start * kernel.element_bytes();
         let (whole, bytes) = (own.bytes(), result.bytes());
-        // Others read the vector until all have come to the end, and the result's place may lie in it.
+        // Other members read the vector until the end of the call, and the result may overlap it.
         let apart = !overlap(own, result);
         let value = if apart { Ok(result.clone()) } else { scratch_bytes(bytes) };
         let places = value.and_then(|value| {

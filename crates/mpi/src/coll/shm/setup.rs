@@ -1,8 +1,10 @@
-//! How a circle comes to a communicator, and goes.
+//! Creation and release of a communicator's node comm.
 //!
-//! The first calls on a communicator send messages; then its first process makes a board, tells the others where it lies, and they agree on whether all
-//! have found it. If anything is in the way, all know it, and messages it is for good. Members leave the board with their communicator; whoever
-//! allocated it waits for the last one, so that nobody's call is cut short, and gives the memory back when it passes by later.
+//! The first calls on a communicator use messages. Then its first process allocates a collective
+//! segment and has_word the others where it lies, and all agree on whether every one of them has
+//! mapped it. If any has not, all know it and use messages from then on. Members leave the segment
+//! when the communicator is freed. The process that allocated it frees the memory in a later call,
+//! after the last member has left, so that no call is cut short.
 
 use super::hierarchical::{Nodes, Places};
 use super::nonblocking::Shared as SharedNonblocking;
@@ -22,80 +24,82 @@ use nemesis::{Block, Endpoint};
 use nemesis_datatype::{Buffer, Op};
 use std::sync::Arc;
 
-/// Calls on a communicator before a board pays for itself: making one takes about as long as three of them.
+/// Calls on a communicator before its segment is created, which takes about as long as three calls.
 const CALLS_BEFORE: u8 = 3;
-/// Boards in this process's memory that others have not left, of all communicators, beyond which it offers none for non-blocking or persistent operations.
+/// Segments in this process's memory, over all communicators, that other processes have not left.
+/// Above this number, it creates none for non-blocking or persistent operations.
 const NONBLOCKING_SEGMENTS_MAX: usize = 256;
-/// More processes that share processors than anybody runs.
+/// Oversubscribed members up to which a segment is used: more than anybody runs.
 const OVERSUBSCRIBED_MAX: usize = 256;
-/// Processes with processors of their own look at each other's lines one by one: up to here that is faster than messages in rounds.
+/// Members with a processor each up to which a segment is used: up to here, polling every row is
+/// faster than messages in rounds.
 const DEDICATED_MAX: usize = 16;
 
-/// Whether the processes of a communicator have a board.
+/// Whether the processes of a communicator use a collective segment.
 #[derive(Debug)]
-pub enum Meeting {
-    /// Not yet: so many calls to go.
+pub enum ShmState {
+    /// Not yet: the number of calls until it is created.
     Later(u8),
-    /// No, and none to come.
+    /// They use messages for good.
     Never,
     Here(Box<NodeComm>),
-    /// Each node's have theirs, and one of each speaks for it.
+    /// Each node has a segment, and its leader exchanges messages with those of the other nodes.
     Across(Box<Nodes>),
 }
 
-impl Default for Meeting {
-    fn default() -> Meeting {
-        Meeting::Later(CALLS_BEFORE)
+impl Default for ShmState {
+    fn default() -> ShmState {
+        ShmState::Later(CALLS_BEFORE)
     }
 }
 
-impl Meeting {
-    /// Counts a call; true when it is time to make a board.
+impl ShmState {
+    /// Counts a call. Returns true if it is time to create the segment.
     #[inline]
     pub fn is_due(&mut self) -> bool {
         match self {
-            Meeting::Later(0) => true,
-            Meeting::Later(calls) => {
+            ShmState::Later(0) => true,
+            ShmState::Later(calls) => {
                 *calls -= 1;
                 false
             }
-            Meeting::Never | Meeting::Here(_) | Meeting::Across(_) => false,
+            ShmState::Never | ShmState::Here(_) | ShmState::Across(_) => false,
         }
     }
 
-    /// The circle of those who have a board for non-blocking operations, and that.
+    /// Returns the site and the segment of non-blocking operations, if there is one.
     pub fn nonblocking(&self) -> Option<(Site, &SharedNonblocking)> {
         match self {
-            Meeting::Here(node_comm) => Some((node_comm.site(), node_comm.nonblocking.as_ref()?)),
+            ShmState::Here(node_comm) => Some((node_comm.site(), node_comm.nonblocking.as_ref()?)),
             _ => None,
         }
     }
 
-    /// Where they meet.
+    /// Returns the members that share collective segments.
     #[inline]
-    pub fn meeters(&mut self) -> Meeters<'_> {
+    pub fn shm_members(&mut self) -> ShmMembers<'_> {
         match self {
-            Meeting::Here(node_comm) => Meeters::NodeComm(node_comm),
-            Meeting::Across(nodes) => Meeters::Nodes(nodes),
-            _ => Meeters::None,
+            ShmState::Here(node_comm) => ShmMembers::NodeComm(node_comm),
+            ShmState::Across(nodes) => ShmMembers::Nodes(nodes),
+            _ => ShmMembers::None,
         }
     }
 }
 
-/// Who meets in a blocking operation.
-pub enum Meeters<'a> {
-    /// Nobody: all send messages.
+/// The members that share collective segments in a blocking operation.
+pub enum ShmMembers<'a> {
+    /// None: all processes send messages.
     None,
-    /// All.
+    /// All processes of the communicator.
     NodeComm(&'a mut NodeComm),
-    /// Those of each node.
+    /// The processes of each node.
     Nodes(&'a mut Nodes),
 }
 
-/// What the members' memories are read for, to see whether the kernel permits it.
+/// The word that members read from each other's memory, to see whether the kernel permits it.
 static PROBE: u64 = u64::from_le_bytes(*b"nemesis!");
 
-/// Frees what members have left for good.
+/// Frees the segments that all members have left.
 fn sweep(engine: &mut Engine) {
     let Some(memory) = &mut engine.memory else { return };
     for node_comm in
@@ -107,11 +111,11 @@ fn sweep(engine: &mut Engine) {
     }
 }
 
-/// A communicator goes, and with it this process from the board.
-pub fn part(engine: &mut Engine, meeting: Meeting) {
+/// Leaves the collective segment of a communicator that is being freed.
+pub fn part(engine: &mut Engine, meeting: ShmState) {
     let mut node_comm = match meeting {
-        Meeting::Here(node_comm) => *node_comm,
-        Meeting::Across(nodes) => match nodes.into_node_comm() {
+        ShmState::Here(node_comm) => *node_comm,
+        ShmState::Across(nodes) => match nodes.into_node_comm() {
             Some(node_comm) => node_comm,
             None => return,
         },
@@ -126,11 +130,12 @@ pub fn part(engine: &mut Engine, meeting: Meeting) {
     sweep(engine);
 }
 
-/// A board for one persistent operation on a communicator, if its processes meet; collective.
+/// Creates a segment for one persistent operation on a communicator, if its processes use segments.
+/// Collective.
 pub fn own_nonblocking(mpi: &mut Mpi, comm: handle::Comm) -> Option<SharedNonblocking> {
     let mut blocking = mpi.comm_mut(comm).ok()?.blocking.take()?;
     let nonblocking = match &mut blocking.meeting {
-        Meeting::Here(node_comm) => node_comm.lend_nonblocking(mpi),
+        ShmState::Here(node_comm) => node_comm.lend_nonblocking(mpi),
         _ => None,
     };
     match mpi.comm_mut(comm) {
@@ -140,18 +145,19 @@ pub fn own_nonblocking(mpi: &mut Mpi, comm: handle::Comm) -> Option<SharedNonblo
     nonblocking
 }
 
-/// Makes what a communicator's processes meet at, if they can; collective. After an error there is nothing, and this process sends messages for good.
-pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Meeting> {
+/// Creates the collective segments of a communicator, if its processes can use them. Collective.
+/// After an error this process uses messages for good.
+pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<ShmState> {
     sweep(mpi);
     let object = mpi.comm_mut(comm)?;
     if object.is_inter() || object.size() < 2 {
-        return Ok(Meeting::Never);
+        return Ok(ShmState::Never);
     }
     let numbers: [u32; 3] = object.own_collectives();
     let (processes, rank) = (object.everyone(), object.rank);
     let places = Places::new(mpi, &processes);
     if !places.are_shared() {
-        return Ok(Meeting::Never);
+        return Ok(ShmState::Never);
     }
     let own = places.node_of(rank);
     let members = places.members(own, &processes);
@@ -162,12 +168,13 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Meeting> {
             Some(mut node_comm) => {
                 node_comm.nonblocking =
                     node_comm.make_nonblocking(mpi).map(|(_, nonblocking)| nonblocking);
-                Meeting::Here(Box::new(node_comm))
+                ShmState::Here(Box::new(node_comm))
             }
-            None => Meeting::Never,
+            None => ShmState::Never,
         });
     }
-    // On one node there may be a board, on another none: nobody uses any then. The others wait for our word even if it is that we failed.
+    // One node may have a segment and another none: then no node uses one. The other processes wait
+    // for this one's contribution even if it failed.
     let complete = matches!(node_comm, Ok(Some(_))) || node_comm.is_ok() && members.len() == 1;
     let direct = !matches!(&node_comm, Ok(Some(node_comm)) if !node_comm.direct);
     verdict.unpack_at(0, &[u8::from(complete), u8::from(direct)]);
@@ -176,7 +183,7 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Meeting> {
     });
     let node_comm = node_comm?;
     match (&agreed, verdict.as_bytes()) {
-        (Ok(()), Some(&[1, direct])) => Ok(Meeting::Across(Box::new(Nodes::new(
+        (Ok(()), Some(&[1, direct])) => Ok(ShmState::Across(Box::new(Nodes::new(
             node_comm,
             places,
             &processes,
@@ -186,18 +193,18 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Meeting> {
         _ => {
             part(
                 mpi,
-                node_comm.map_or(Meeting::Never, |node_comm| Meeting::Here(Box::new(node_comm))),
+                node_comm.map_or(ShmState::Never, |node_comm| ShmState::Here(Box::new(node_comm))),
             );
-            agreed.map(|()| Meeting::Never)
+            agreed.map(|()| ShmState::Never)
         }
     }
 }
 
-/// Agreement: whether all say so.
+/// A logical AND over all processes.
 const ALL: Reduction = Reduction { operator: Operator::Predefined(Op::Band), commutative: true };
 
-/// Makes a board for processes of one node, of which this one is number `me`; all of them call it, and all come to the end of it, since others wait for
-/// what they say.
+/// Creates a segment for processes of one node, of which this one has index `me`. All of them call
+/// it, and all call it to its end, because the others wait for their contributions.
 fn gather(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -223,7 +230,8 @@ fn gather(
     let agreed = by_messages(mpi, comm, numbers[1], (members, me), |steps| {
         allreduce::allreduce(steps, &verdict, &verdict, ALL)
     });
-    // Others may have agreed on a board that this process has not heard of: its memory is not given back then.
+    // Other members may have agreed on a segment of which this process has not heard. Its memory is
+    // not freed in that case.
     told.and(agreed)?;
     let Some(mut coll_segment) = coll_segment.filter(|_| verdict.as_bytes() == Some(&[1])) else {
         if let (Some(block), Some(memory)) = (block, &mut mpi.memory) {
@@ -243,7 +251,7 @@ fn gather(
         coll_segment,
         processes: members.clone(),
         oversubscribed: oversubscribed != 0,
-        dozing: oversubscribed != 0,
+        announces_sleep: oversubscribed != 0,
         long_packets,
         direct: false,
         copy_policies: if long_packets {
@@ -262,10 +270,11 @@ fn gather(
     Ok(Some(node_comm))
 }
 
-/// Where the board lies in the segment, 0 if nowhere, whether processors are shared, and the bytes of a row's track.
+/// Words of an offer: the segment's offset in the heap (0: none), whether processors are shared,
+/// and the bytes of a row's ring.
 const OFFER_WORDS: usize = 3;
 
-/// The first process's part: it allocates the board and says where.
+/// Allocates the segment at the first process and writes where it lies to `offer`.
 fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
     let oversubscribed = mpi.endpoint.as_ref().is_some_and(Endpoint::shares_processors);
     let is_many = !oversubscribed && members.len() > 2;
@@ -289,7 +298,7 @@ fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
     block
 }
 
-/// The board that the first process offers at `offset` of its heap, if this one can reach it.
+/// Maps the segment that the first process offers at `offset` of its heap, if that is possible.
 fn accept(
     mpi: &Mpi,
     (processes, me): (&[u32], u32),
@@ -310,8 +319,9 @@ fn accept(
     CollSegment::on(shared, members, me, ring_bytes)
 }
 
-/// Bytes of a row's track between two, or where processors are shared. It is so long that a line is written again when the caches of the processors that
-/// wrote and read it have others. There is one only if the tracks of all have room.
+/// Returns the bytes of a row's ring for two members, or on an oversubscribed node; 0 if the rings
+/// of all members do not fit. A ring is so long that a line is reused only after the caches of the
+/// processors that wrote and read it have evicted it.
 fn ring_bytes(oversubscribed: bool, members: usize) -> usize {
     let each = match oversubscribed && members <= OVERSUBSCRIBED_RINGS_MAX_MEMBERS as usize {
         true => SPLIT_RING_BYTES,
@@ -320,17 +330,21 @@ fn ring_bytes(oversubscribed: bool, members: usize) -> usize {
     if each >= RING_MIN_BYTES { each } else { 0 }
 }
 
-/// The track of one of two processes: measured, 1 MiB takes up to twice the time, 2 to 4 MiB the least, and 16 MiB twice.
+/// The ring of one of two processes. Measured: 1 MiB takes up to twice the time, 2 to 4 MiB take
+/// the least, 16 MiB twice.
 const RING_BYTES: usize = (2 << 20) + coll_segment::PAIR_PLACES_BYTES;
-/// Where few share processors, a track has two lanes. That of calls in which all meet is as short as may be, so that processors keep its pages in mind. The
-/// other one has room for four pieces behind a call that others have perhaps not left.
+/// The ring of one of a few oversubscribed processes has two parts. The part for calls in which all
+/// members synchronise is as short as possible, so that its pages stay in the TLB. The other part
+/// holds four chunks in addition to those of a call that other members may not have left.
 const SPLIT_RING_BYTES: usize = RING_MIN_BYTES + 6 * PIECE_MAX_BYTES;
-/// Otherwise all rows' tracks together stay in the cache that processors share.
+/// All rings together otherwise stay in the cache that the processors share.
 const ALL_RINGS_BYTES: usize = 8 << 20;
-/// More than two with a processor each have tracks always, which hold a few pieces.
+/// The ring of one of more than two members with a processor each. It always exists and holds a few
+/// chunks.
 const MANY_RING_BYTES: usize = 1 << 20;
 
-/// Performs operation number `number` among some of a communicator's processes, of which this one is number `me`, as if there were no boards.
+/// Performs operation number `number` by messages among some of a communicator's processes, of
+/// which this one has index `me`.
 fn by_messages(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -342,7 +356,8 @@ fn by_messages(
     perform_among(mpi, &schedule, (processes, me), &Ok(()), build)
 }
 
-/// Performs the messages of an operation among some of its processes. If this one is not `able` to do its part, the others get word that it has none.
+/// Performs the messages of an operation among some of its processes. If this process is not `able`
+/// to do its part, its messages tell the others so.
 pub(in crate::coll) fn perform_among(
     mpi: &mut Mpi,
     whole: &Schedule,
@@ -354,7 +369,7 @@ pub(in crate::coll) fn perform_among(
     if able.is_err() {
         schedule.fail(peer_failure::has_failed(processes[me as usize]));
     }
-    let mut steps = Steps::performed(&mut schedule, mpi, Meeters::None);
+    let mut steps = Steps::performed(&mut schedule, mpi, ShmMembers::None);
     let built = build(&mut steps);
     steps.wait();
     built?;
@@ -362,7 +377,8 @@ pub(in crate::coll) fn perform_among(
 }
 
 impl NodeComm {
-    /// Whether all members can read each other's memory; all say the same.
+    /// Returns whether all members can read each other's memory. The answer is equal at all
+    /// members.
     fn try_memories(&mut self, mpi: &mut Mpi) -> bool {
         let probe = std::ptr::from_ref(&PROBE).expose_provenance() as u64;
         let addresses = self.exchange(mpi, probe);
@@ -381,7 +397,8 @@ impl NodeComm {
         self.exchange(mpi, readable.into()).into_iter().all(|word| word == 1)
     }
 
-    /// A board for one persistent operation: one that all members have done with, or another.
+    /// Returns a segment for one persistent operation: one that no member uses any more, or a new
+    /// one.
     fn lend_nonblocking(&mut self, mpi: &mut Mpi) -> Option<SharedNonblocking> {
         let idle = self
             .lent
@@ -398,7 +415,7 @@ impl NodeComm {
             if self.exchange(mpi, nonblocking.is_some().into()).into_iter().all(|word| word == 1) {
                 return nonblocking;
             }
-            // Somebody uses it still, perhaps for ever: another one is offered next.
+            // A member still uses it, perhaps for good: another segment is offered next time.
             if let Some(place) = self.lent.iter().position(|(offset, _)| *offset == offered) {
                 let refused = self.lent.remove(place);
                 self.lent.push(refused);
@@ -409,7 +426,8 @@ impl NodeComm {
         Some(nonblocking)
     }
 
-    /// Another board, for calls that begin before others have ended, and where it lies, if all can reach it; all say the same.
+    /// Creates a segment for calls that begin before others have ended. Returns its offset as well,
+    /// or `None` if not all members can map it. The answer is equal at all members.
     fn make_nonblocking(&mut self, mpi: &mut Mpi) -> Option<(u64, SharedNonblocking)> {
         sweep(mpi);
         let few = mpi.deserted.len() < NONBLOCKING_SEGMENTS_MAX;
@@ -429,13 +447,13 @@ impl NodeComm {
         };
         let node_comm = NodeComm { coll_segment, ..self.view() };
         if block.is_some() {
-            // Its memory is given back when all have left.
+            // Its memory is freed when all members have left.
             mpi.deserted.push(NodeComm { block, ..node_comm.view() });
         }
         Some((offset, SharedNonblocking::new(node_comm)))
     }
 
-    /// Everybody's word.
+    /// Exchanges one word: returns that of every member.
     fn exchange(&mut self, mpi: &mut Mpi, word: u64) -> Vec<u64> {
         self.begin(mpi, 0);
         self.coll_segment.set_words(Phase::A, &[word]);

@@ -1,12 +1,14 @@
-//! Collectives on data that do not fit a room of the board: the members tell each other where it lies, and copy it from there, or to there, by the kernel.
+//! Collectives on data that exceeds a staging buffer, by single copies: the members publish
+//! addresses, and the kernel copies from or to another member's memory.
 //!
-//! Those who would wait copy: the others write into the root's memory in a gather, read from it in a broadcast and a scatter, all at the same time; where
-//! everybody has data for everybody, each writes its own (reductions: `shares`). So every byte crosses once, and no memory is read by anybody who could not
-//! have read it by a message.
+//! The members that would wait perform the copies: in a gather they write into the root's memory,
+//! in a broadcast and a scatter they read from it, all at once. If every member has data for every
+//! other, each writes its own (reductions: `reduce_segments`). Every byte so crosses once, and no
+//! process reads memory that it could not have received as a message.
 //!
-//! Memory that was shown is its owner's again when the call returns: all who use it are waited for.
+//! The memory that a member shows is its own again when the call returns: it waits for all users.
 
-use super::{A_COPY, A_MESSAGE, Arrival, IN_PIECES, NodeComm, keep};
+use super::{Arrival, BY_SINGLE_COPY, DEFERRED_TO_PT2PT, IN_CHUNKS, NodeComm, keep};
 use crate::abi;
 use crate::coll::{Blocks, scratch_bytes};
 use crate::engine::{Engine, Mpi};
@@ -14,7 +16,8 @@ use crate::error::{Error, Outcome};
 use nemesis::coll_segment::Phase;
 use nemesis_datatype::{Buffer, copy};
 
-/// Memory that others copy from or to: the program's own, if it is one run, or a dense copy of it.
+/// Memory that other members copy from or to: the program's own if it is contiguous, otherwise a
+/// contiguous copy of it.
 pub(super) struct Shown<'a> {
     user: &'a Buffer,
     dense: Buffer,
@@ -29,7 +32,7 @@ impl<'a> Shown<'a> {
         })
     }
 
-    /// To be read.
+    /// Shows memory that others read.
     pub(super) fn full(user: &'a Buffer) -> Outcome<Shown<'a>> {
         let shown = Shown::new(user)?;
         if shown.copied {
@@ -38,8 +41,8 @@ impl<'a> Shown<'a> {
         Ok(shown)
     }
 
-    /// It has been written.
-    fn bring_home(&self) {
+    /// Copies what others have written to the program's memory.
+    fn copy_back(&self) {
         if self.copied {
             copy(&self.dense, self.user);
         }
@@ -53,13 +56,13 @@ impl<'a> Shown<'a> {
         Place { address: self.address(), bytes: self.user.bytes() }
     }
 
-    /// What is to be kept as long as it is shown.
+    /// Returns the buffer that must live as long as it is shown.
     pub(super) fn into_dense(self) -> Buffer {
         self.dense
     }
 }
 
-/// Where data of a member lie, or belong.
+/// The address and length of a member's data.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) address: u64,
@@ -70,13 +73,16 @@ pub(super) struct Place {
 fn refused(process: u32, error: impl std::fmt::Display) -> Box<Error> {
     Error::new(
         abi::MPI_ERR_OTHER,
-        format!("the kernel does not copy from or to the memory of process {process} of the job any more: {error}"),
+        format!(
+            "the kernel no longer copies from or to the memory of process {process} of the job: \
+            {error}"
+        ),
     )
-    .advise("NEMESIS_CMA=off, which goes without such copies")
+    .advise("set NEMESIS_CMA=off to avoid such copies")
 }
 
 impl NodeComm {
-    /// Fills `into` from a member's memory.
+    /// Reads from a member's memory until `into` is full.
     pub(super) fn read(
         &self,
         engine: &Engine,
@@ -127,13 +133,13 @@ impl NodeComm {
         Ok(())
     }
 
-    /// Writes a buffer of any layout to where a member wants it.
+    /// Writes a buffer of any layout to a member's memory.
     fn deliver(&self, engine: &Engine, member: u32, address: u64, buffer: &Buffer) -> Outcome {
         let shown = Shown::full(buffer)?;
         shown.dense.as_bytes().map_or(Ok(()), |bytes| self.write(engine, member, address, bytes))
     }
 
-    /// What a root has to show. If that is nothing, the others learn that they need not wait for it.
+    /// Returns what a root shows. If that failed, the other members are told so and do not wait.
     pub(super) fn or_fail<T>(&self, engine: &Engine, shown: Outcome<T>) -> Outcome<T> {
         shown.inspect_err(|error| {
             self.fail(self.me(), Phase::A, error);
@@ -141,9 +147,9 @@ impl NodeComm {
         })
     }
 
-    /// Waits until all have shown what they have, as this process has if it could, and looks whether that is what this call needs: `agrees` says so of
-    /// each row. All who come here see the same rows and judge alike, so after an error nobody waits for the second phase, and nobody's memory has been
-    /// touched.
+    /// Waits until all members have shown their memory, as this process has if it could, and checks
+    /// each row by `agrees`. All members of the call see equal rows and decide alike: after an
+    /// error no member waits for phase B, and no member's memory has been accessed.
     pub(super) fn meet_shown<T>(
         &mut self,
         mpi: &mut Mpi,
@@ -166,18 +172,18 @@ impl NodeComm {
         Ok(shown)
     }
 
-    /// Publishes where this process's data lie, and how many bytes.
+    /// Publishes the address and length of this process's data.
     pub(super) fn show(&self, place: Place) {
         self.coll_segment.set_words(Phase::A, &[place.address, place.bytes as u64]);
     }
 
-    /// What a row's words say.
+    /// Returns the address and length in a row's words.
     pub(super) fn place_in_words(&self, row: u32) -> Place {
         let [address, bytes] = [0, 1].map(|index| self.coll_segment.word(row, Phase::A, index));
         Place { address, bytes: bytes as usize }
     }
 
-    /// A row shows a place, as this process does.
+    /// Returns an error unless a row shows an address.
     fn shows_a_place(&self, row: u32) -> Outcome {
         if self.coll_segment.has_words(row, Phase::A) {
             Ok(())
@@ -186,14 +192,14 @@ impl NodeComm {
         }
     }
 
-    /// What everybody has for the others, or to be joined, comes as messages, if all say that it is so long.
+    /// Waits until all members have announced that their data, of `bytes` bytes, comes as messages.
     pub fn agree(&mut self, mpi: &mut Mpi, bytes: usize) -> Outcome {
         self.begin(mpi, 0);
         self.show(Place { address: 0, bytes });
         self.meet_shown(mpi, None, Ok(()), |node_comm, row| node_comm.shows_a_vector(row, 1, bytes))
     }
 
-    /// `MPI_Bcast`: the others read from the root's memory.
+    /// Performs `MPI_Bcast`: the others read from the root's memory.
     pub fn bcast_direct(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
         self.begin(mpi, 0);
         let done = if self.me() == root {
@@ -225,14 +231,14 @@ impl NodeComm {
         root: u32,
     ) -> Outcome<Arrival> {
         match self.coll_segment.word(root, Phase::A, 0) {
-            A_MESSAGE => Ok(Arrival::AsMessage),
-            IN_PIECES => self.take_pieces(mpi, root, buffer),
-            _ => self.fetch_told(mpi, root, buffer, root),
+            DEFERRED_TO_PT2PT => Ok(Arrival::AsMessage),
+            IN_CHUNKS => self.take_pieces(mpi, root, buffer),
+            _ => self.fetch_announced(mpi, root, buffer, root),
         }
     }
 
-    /// Reads what `writer` shows in a row to this process, and reports.
-    pub(super) fn fetch_told(
+    /// Reads what `writer` shows to this process in a row, and reports to it.
+    pub(super) fn fetch_announced(
         &mut self,
         mpi: &mut Mpi,
         row: u32,
@@ -244,12 +250,12 @@ impl NodeComm {
         fetched.map(|()| Arrival::Here)
     }
 
-    /// An address and a length for each member.
+    /// Returns the bytes of a table with an address and a length for each member.
     fn table_bytes(&self) -> usize {
         self.members() as usize * 16
     }
 
-    /// Publishes a table of places, one for each member, where lies, or belongs, what is theirs.
+    /// Publishes a table with the address and length of each member's block.
     fn show_table(&mut self, shown: &[Shown<'_>]) {
         let me = self.me();
         let bytes = self.table_bytes();
@@ -263,7 +269,7 @@ impl NodeComm {
         self.coll_segment.publish(me, Phase::A, bytes);
     }
 
-    /// A row shows a table, as this process does.
+    /// Returns an error unless a row shows a table.
     fn shows_a_table(&self, row: u32) -> Outcome {
         if self.coll_segment.length(row, Phase::A) == self.table_bytes() {
             Ok(())
@@ -272,7 +278,7 @@ impl NodeComm {
         }
     }
 
-    /// The place that a member's table has for this process.
+    /// Returns the entry of a member's table for this process.
     fn place_in_table(&self, member: u32) -> Outcome<Place> {
         self.shows_a_table(member)?;
         let table = self.coll_segment.content(member, Phase::A);
@@ -286,7 +292,8 @@ impl NodeComm {
         Ok(Place { address: word(index), bytes: word(index + 1) as usize })
     }
 
-    /// `MPI_Gather`: the others write into the root's memory. Of two, each says in its row at once what it does, and the root does as the other.
+    /// Performs `MPI_Gather`: the others write into the root's memory. Of two members, the other
+    /// one announces its data path in its row, and the root follows it.
     pub fn gather_direct(
         &mut self,
         mpi: &mut Mpi,
@@ -304,7 +311,7 @@ impl NodeComm {
         done
     }
 
-    /// The root's part of a gather, when the call has begun.
+    /// Performs the root's part of a gather that has begun.
     pub(super) fn collect(
         &mut self,
         mpi: &mut Mpi,
@@ -321,9 +328,9 @@ impl NodeComm {
         if self.members() == 2 {
             let other = 1 - root;
             self.wait_for(mpi, other, Phase::A);
-            if !self.tells(other, A_COPY) {
-                let taken = self.take_as_told(mpi, other, &buffers[other as usize])?;
-                // A message is received, and what is its own kept, by who calls.
+            if !self.has_word(other, BY_SINGLE_COPY) {
+                let taken = self.take_as_announced(mpi, other, &buffers[other as usize])?;
+                // The caller receives the message and copies the root's own block.
                 return if taken == Arrival::Here { done.map(|()| taken) } else { Ok(taken) };
             }
         }
@@ -331,41 +338,44 @@ impl NodeComm {
         for row in self.others() {
             let delivered = self.is_delivered(row, buffers[row as usize].bytes());
             if delivered.is_ok() {
-                shown[row as usize].bring_home();
+                shown[row as usize].copy_back();
             }
             done = done.and(delivered);
         }
         done.map(|()| Arrival::Here)
     }
 
-    /// The root's part of a gather between two, when the call has begun and the other's row tells how its block comes. The lengths may not agree.
-    pub(super) fn gather_told(
+    /// Performs the root's part of a gather of two members that has begun, after the other's row
+    /// has announced its data path. The lengths may not agree.
+    pub(super) fn gather_announced(
         &mut self,
         mpi: &mut Mpi,
         own: Option<&Buffer>,
         blocks: &Blocks,
         other: u32,
     ) -> Outcome<Arrival> {
-        let done = match self.tells(other, A_COPY) {
+        let done = match self.has_word(other, BY_SINGLE_COPY) {
             true => self.collect(mpi, own, blocks),
-            false => self.take_as_told(mpi, other, &blocks.of(other)).and_then(|taken| match own {
-                Some(own) if taken == Arrival::Here => {
-                    keep(own, &blocks.of(self.me())).map(|()| taken)
-                }
-                _ => Ok(taken),
-            }),
+            false => {
+                self.take_as_announced(mpi, other, &blocks.of(other)).and_then(|taken| match own {
+                    Some(own) if taken == Arrival::Here => {
+                        keep(own, &blocks.of(self.me())).map(|()| taken)
+                    }
+                    _ => Ok(taken),
+                })
+            }
         };
         self.retire();
         done
     }
 
-    /// Takes the block of the other one of two as its row tells.
-    fn take_as_told(&mut self, mpi: &mut Mpi, other: u32, block: &Buffer) -> Outcome<Arrival> {
-        if !self.tells(other, IN_PIECES) {
+    /// Takes the block of the other of two members by the data path that its row announces.
+    fn take_as_announced(&mut self, mpi: &mut Mpi, other: u32, block: &Buffer) -> Outcome<Arrival> {
+        if !self.has_word(other, IN_CHUNKS) {
             return self.take_rooted(mpi, other, block, other);
         }
-        // This process looked for something else, and lets them pass.
-        for _ in 1..self.gather_parts_told(other) {
+        // This process expected another data path. It skips the other's chunks.
+        for _ in 1..self.announced_gather_parts(other) {
             self.retire();
             self.begin(mpi, 0);
             self.wait_for(mpi, other, Phase::A);
@@ -373,10 +383,11 @@ impl NodeComm {
         Err(self.another_call(other))
     }
 
-    /// Another member's part of a gather. If it has more than there is room for, the root is told and has the error, as for messages.
+    /// Performs another member's part of a gather. If its block exceeds the root's, the root learns
+    /// of it and returns the error, as for messages.
     fn contribute(&mut self, mpi: &mut Mpi, own: &Buffer, root: u32) -> Outcome {
         if self.members() == 2 {
-            self.coll_segment.set_words(Phase::A, &[A_COPY, own.bytes() as u64]);
+            self.coll_segment.set_words(Phase::A, &[BY_SINGLE_COPY, own.bytes() as u64]);
             self.ring(mpi, root);
         }
         self.wait_for(mpi, root, Phase::A);
@@ -394,7 +405,8 @@ impl NodeComm {
         done
     }
 
-    /// Members that have written all they have say nothing, or no more than that.
+    /// Returns an error if a member could not write its block. A member that wrote all of it
+    /// publishes nothing, or an empty row.
     fn is_delivered(&self, row: u32, room: usize) -> Outcome {
         if !self.coll_segment.is_published(row, Phase::B) {
             return Ok(());
@@ -408,7 +420,7 @@ impl NodeComm {
         if sent > room { Err(self.too_long(row, sent, room)) } else { Ok(()) }
     }
 
-    /// `MPI_Scatter`: the others read from the root's memory.
+    /// Performs `MPI_Scatter`: the others read from the root's memory.
     pub fn scatter_direct(
         &mut self,
         mpi: &mut Mpi,
@@ -428,7 +440,7 @@ impl NodeComm {
         }
     }
 
-    /// The root's part of a scatter: each finds in the row that is looked at for it where its block lies.
+    /// Performs the root's part of a scatter: the row that each member reads shows its block.
     fn distribute(&mut self, mpi: &mut Mpi, blocks: &Blocks, own: Option<&Buffer>) -> Outcome {
         let root = self.me();
         let buffers: Vec<Buffer> = (0..self.members()).map(|row| blocks.of(row)).collect();
@@ -454,7 +466,8 @@ impl NodeComm {
         done
     }
 
-    /// `MPI_Allgather`: everybody writes its block to all others, again and again from its own caches. `own` is `None` where it lies in its place already.
+    /// Performs `MPI_Allgather`: every member writes its block, which stays in its caches, to all
+    /// others. `own` is `None` if the block is in place.
     pub fn allgather_direct(
         &mut self,
         mpi: &mut Mpi,
@@ -471,7 +484,7 @@ impl NodeComm {
         )
     }
 
-    /// `MPI_Alltoall`: everybody writes what it has for the others.
+    /// Performs `MPI_Alltoall`: every member writes its blocks to the others.
     pub fn alltoall_direct(&mut self, mpi: &mut Mpi, sent: &Blocks, received: &Blocks) -> Outcome {
         let me = self.me();
         self.exchange_blocks(
@@ -482,7 +495,8 @@ impl NodeComm {
         )
     }
 
-    /// Everybody shows where the others' blocks belong, and writes theirs: nobody waits for a copy into place, and a block is in its owner's caches.
+    /// Shows where the others' blocks belong and writes this process's blocks to them. No member
+    /// waits for a copy into place, and each block is in its owner's caches.
     fn exchange_blocks(
         &mut self,
         mpi: &mut Mpi,
@@ -504,14 +518,15 @@ impl NodeComm {
         for row in self.others() {
             let delivered = self.is_delivered(row, buffers[row as usize].bytes());
             if delivered.is_ok() {
-                shown[row as usize].bring_home();
+                shown[row as usize].copy_back();
             }
             done = done.and(delivered);
         }
         done
     }
 
-    /// Writes to each of the others what this process has for it, and tells all if that was not possible, or more than there was room for.
+    /// Writes its block to each other member, and tells all if that failed or a block exceeded its
+    /// place.
     fn deliver_all(&mut self, mpi: &Mpi, block_for: impl Fn(u32) -> Buffer) -> Outcome {
         let mut longest = None;
         let done = self.others().try_for_each(|row| {
@@ -533,7 +548,7 @@ impl NodeComm {
         done
     }
 
-    /// The end of a call in which everybody's memory was used: when all have come here, it is its owner's again. Everybody read for itself.
+    /// Ends a call in which members read each other's memory: waits until all have come here.
     pub(super) fn part(&mut self, mpi: &mut Mpi) {
         if !self.oversubscribed {
             self.coll_segment.publish(self.me(), Phase::B, 0);
@@ -541,7 +556,8 @@ impl NodeComm {
         self.meet(mpi, Phase::B);
     }
 
-    /// The same where everybody worked for others: who could not tells all, whose results lack its share.
+    /// Ends a call in which members wrote results for others: a member that failed tells all,
+    /// because their results lack its segment.
     pub(super) fn part_with(&mut self, mpi: &mut Mpi, done: Outcome) -> Outcome {
         match &done {
             Err(error) => self.fail(self.me(), Phase::B, error),
@@ -555,7 +571,7 @@ impl NodeComm {
         published.try_for_each(|row| self.verdict(row, Phase::B, row))
     }
 
-    /// A row shows a vector as long as this process's.
+    /// Returns an error unless a row shows a vector of `bytes` bytes.
     pub(super) fn shows_a_vector(&self, row: u32, index: usize, bytes: usize) -> Outcome {
         self.shows_a_place(row)?;
         let theirs = self.coll_segment.word(row, Phase::A, index) as usize;

@@ -1,11 +1,12 @@
-//! Collectives on data that fit a room of the board.
+//! Collectives on data that fits a staging buffer of the collective segment.
 //!
-//! Whoever contributes copies its data into its row, line or room, and goes on if nobody has anything for it. Whoever needs data copies it out, or
-//! combines it where it lies. Combinations are in the order of ranks, so that everybody's result has the same bits.
+//! A contributor copies its data into its row (line or staging buffer) and proceeds unless it needs
+//! data itself. A reader copies data out or reduces it in place. Reductions follow the order of
+//! ranks, so that all results have equal bits.
 //!
-//! Operators are predefined and types dense: see [`kernel`].
+//! Operators are predefined and types contiguous: see [`kernel`].
 
-use super::{A_COPY, A_MESSAGE, Arrival, IN_PIECES, NodeComm, keep};
+use super::{Arrival, BY_SINGLE_COPY, DEFERRED_TO_PT2PT, IN_CHUNKS, NodeComm, keep};
 use crate::abi;
 use crate::coll::reduce_scatter::Shares;
 use crate::coll::schedule::too_long_for_itself;
@@ -17,20 +18,21 @@ use nemesis::copy_slice;
 use nemesis_datatype::{Buffer, Datatype, Op, reduce_slices};
 use std::ops::Range;
 
-/// What the last one to come to a scan joins for all: longer, it is faster if each does for itself.
+/// Bytes of a scan up to which the last member to arrive reduces for all. Above, it is faster if
+/// each member reduces for itself.
 const PREFIX_MAX_BYTES: usize = 512;
 
-/// Blocks of an alltoall that are written each at its own pace.
+/// Bytes of an alltoall's block from which each block is written by the copy policy of its reader.
 const PACED_BLOCK_MIN_BYTES: usize = 2 << 10;
 
-/// A predefined operator on elements that lie one behind the other.
+/// A predefined operator on contiguous elements.
 #[derive(Clone, Copy, Debug)]
 pub struct ReduceKernel<'a> {
     op: Op,
     datatype: &'a Datatype,
 }
 
-/// How to combine elements of `buffer`, if a board knows how.
+/// Returns the reduction kernel for elements of `buffer`, if a collective segment can reduce them.
 pub fn kernel<'a>(operator: Operator, buffer: &'a Buffer) -> Option<ReduceKernel<'a>> {
     let datatype = buffer.datatype();
     match operator {
@@ -43,18 +45,18 @@ pub fn kernel<'a>(operator: Operator, buffer: &'a Buffer) -> Option<ReduceKernel
     }
 }
 
-/// The same of what has begun in short: boards know how to combine all of that.
-pub fn fold_of_short<'a>(operator: Operator, buffer: &'a Buffer) -> ReduceKernel<'a> {
+/// Returns the reduction kernel of a call that the fast path has begun, which always exists.
+pub fn kernel_of_short<'a>(operator: Operator, buffer: &'a Buffer) -> ReduceKernel<'a> {
     kernel(operator, buffer).expect("predefined operators and types go the short way")
 }
 
 impl ReduceKernel<'_> {
-    /// Bytes of an element.
+    /// Returns the bytes of an element.
     pub fn element_bytes(&self) -> usize {
         self.datatype.extent() as usize
     }
 
-    /// `value = value op next`, which for predefined operators is `next op value`.
+    /// Computes `value = value op next`, which equals `next op value` for predefined operators.
     #[inline]
     pub fn join(&self, value: &mut [u8], next: &[u8]) -> Outcome {
         reduce_slices(self.op, self.datatype, next, value)
@@ -62,7 +64,7 @@ impl ReduceKernel<'_> {
     }
 }
 
-/// The vectors could not be joined, or not for this process.
+/// Returns the error for vectors that could not be reduced for this process.
 #[cold]
 fn not_joined(bytes: usize) -> Box<Error> {
     Error::new(
@@ -75,7 +77,7 @@ fn not_joined(bytes: usize) -> Box<Error> {
 }
 
 impl NodeComm {
-    /// A row's contribution, which should have `whole` bytes, cut to `range`.
+    /// Returns the bytes `range` of a row's contribution, which should have `whole` bytes.
     #[inline]
     fn contribution(&self, row: u32, whole: usize, range: &Range<usize>) -> Outcome<&[u8]> {
         let all = self.coll_segment.content(row, Phase::A);
@@ -86,7 +88,7 @@ impl NodeComm {
         }
     }
 
-    /// Joins what rows have published, from row `first` to `end`, into `value`: all of the vectors.
+    /// Reduces the whole vectors of the rows of a range into `value`.
     #[inline]
     pub(super) fn join_rows(
         &self,
@@ -97,7 +99,8 @@ impl NodeComm {
         self.join_parts(kernel, rows, value.len(), &(0..value.len()), value)
     }
 
-    /// The same with a part of the vectors, which have `whole` bytes.
+    /// Reduces the bytes `range` of the vectors of the rows of a range, which have `whole` bytes,
+    /// into `value`.
     fn join_parts(
         &self,
         kernel: &ReduceKernel<'_>,
@@ -114,7 +117,7 @@ impl NodeComm {
         Ok(())
     }
 
-    /// `MPI_Bcast`: the root copies in, the others out.
+    /// Performs `MPI_Bcast`: the root copies in, the others copy out.
     #[inline]
     pub fn bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
         if self.site().bcasts_in_pieces(buffer.bytes()) {
@@ -130,7 +133,7 @@ impl NodeComm {
         Ok(Arrival::Here)
     }
 
-    /// The same, where this process is not the root and the call has begun.
+    /// Performs the rest of a broadcast that has begun, at a process that is not the root.
     #[inline]
     pub fn bcast_begun(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
         self.wait_for(mpi, root, Phase::A);
@@ -139,7 +142,7 @@ impl NodeComm {
         taken
     }
 
-    /// Takes what a root has published, in a room or in its own memory.
+    /// Takes what a root has published, in a staging buffer or in its own memory.
     #[inline]
     pub(super) fn take_from(
         &mut self,
@@ -154,7 +157,7 @@ impl NodeComm {
         Ok(Arrival::Here)
     }
 
-    /// Takes what a row has for this process.
+    /// Takes what a row holds for this process.
     #[inline]
     pub(super) fn take_rooted(
         &mut self,
@@ -164,15 +167,16 @@ impl NodeComm {
         writer: u32,
     ) -> Outcome<Arrival> {
         if self.coll_segment.has_words(row, Phase::A) {
-            return self.take_told(mpi, row, buffer, writer);
+            return self.take_announced(mpi, row, buffer, writer);
         }
         self.take(row, buffer, writer)?;
         Ok(Arrival::Here)
     }
 
-    /// The same of a row with words: data come as a message, or lie in the memory of `writer`.
+    /// Takes the data of a row with words: a message follows, or the data lies in the memory of
+    /// `writer`.
     #[inline(never)]
-    fn take_told(
+    fn take_announced(
         &mut self,
         mpi: &mut Mpi,
         row: u32,
@@ -180,13 +184,13 @@ impl NodeComm {
         writer: u32,
     ) -> Outcome<Arrival> {
         match self.coll_segment.word(row, Phase::A, 0) {
-            A_MESSAGE => Ok(Arrival::AsMessage),
-            A_COPY | IN_PIECES => Err(self.another_call(writer)),
-            _ => self.fetch_told(mpi, row, buffer, writer),
+            DEFERRED_TO_PT2PT => Ok(Arrival::AsMessage),
+            BY_SINGLE_COPY | IN_CHUNKS => Err(self.another_call(writer)),
+            _ => self.fetch_announced(mpi, row, buffer, writer),
         }
     }
 
-    /// `MPI_Reduce`: the others copy in, the root joins.
+    /// Performs `MPI_Reduce`: the others copy in, the root reduces.
     pub fn reduce(
         &mut self,
         mpi: &mut Mpi,
@@ -205,7 +209,7 @@ impl NodeComm {
         Ok(())
     }
 
-    /// The same at the root, when the call has begun.
+    /// Performs the rest of a reduce that has begun, at the root.
     pub fn reduce_begun(
         &mut self,
         mpi: &mut Mpi,
@@ -216,7 +220,7 @@ impl NodeComm {
         self.post(Phase::A, own);
         let joined = self.join_at_root(mpi, result, kernel);
         if let Err(error) = &joined {
-            // Others may have come another way, and wait to hear that all have come.
+            // Members that took another data path wait until all have arrived.
             self.fail(self.coll_segment.common(), Phase::A, error);
             self.ring_all(mpi);
         }
@@ -235,7 +239,8 @@ impl NodeComm {
         }
     }
 
-    /// `MPI_Allreduce`: everybody joins all; where processors are shared, the last one to come does so for all.
+    /// Performs `MPI_Allreduce`: every member reduces all vectors. If oversubscribed, the last
+    /// member to arrive does so for all.
     pub fn allreduce(
         &mut self,
         mpi: &mut Mpi,
@@ -248,7 +253,8 @@ impl NodeComm {
         self.allreduce_posted(mpi, result, kernel)
     }
 
-    /// The same, when the call has begun in short: this process's contribution is published, and where processors are shared, it has arrived.
+    /// Performs the rest of an allreduce that the fast path has begun: this process's contribution
+    /// is published, and if oversubscribed, it has arrived.
     pub fn allreduce_begun(
         &mut self,
         mpi: &mut Mpi,
@@ -289,7 +295,7 @@ impl NodeComm {
         }
     }
 
-    /// What the last one to come has joined for all.
+    /// Copies the vector that the last member to arrive has reduced for all.
     pub(super) fn take_common(&self, result: &Buffer) -> Outcome {
         let joined = self.coll_segment.content(self.coll_segment.common(), Phase::A);
         if joined.len() != result.bytes() {
@@ -299,7 +305,8 @@ impl NodeComm {
         Ok(())
     }
 
-    /// `MPI_Reduce_scatter`: everybody copies its vector in, and joins its share of all.
+    /// Performs `MPI_Reduce_scatter`: every member copies its vector in and reduces its own block
+    /// of all.
     pub fn reduce_scatter(
         &mut self,
         mpi: &mut Mpi,
@@ -311,10 +318,10 @@ impl NodeComm {
         self.begin(mpi, own.bytes());
         self.post(Phase::A, own);
         self.meet(mpi, Phase::A);
-        self.join_own_share(own, shares, result, kernel)
+        self.reduce_own_block(own, shares, result, kernel)
     }
 
-    /// The same, when the call has begun and this process's vector is published.
+    /// Performs the rest of a reduce_scatter that has begun. This process's vector is published.
     pub fn reduce_scatter_begun(
         &mut self,
         mpi: &mut Mpi,
@@ -324,10 +331,10 @@ impl NodeComm {
         kernel: &ReduceKernel<'_>,
     ) -> Outcome {
         self.meet_begun(mpi);
-        self.join_own_share(own, shares, result, kernel)
+        self.reduce_own_block(own, shares, result, kernel)
     }
 
-    fn join_own_share(
+    fn reduce_own_block(
         &self,
         own: &Buffer,
         shares: &Shares,
@@ -343,7 +350,8 @@ impl NodeComm {
         }
     }
 
-    /// `MPI_Scan`, or `MPI_Exscan` if `result` leaves this process's own contribution out: everybody joins what comes before it.
+    /// Performs `MPI_Scan`, or `MPI_Exscan` unless `inclusive`: every member reduces the
+    /// contributions of the members before it.
     pub fn scan(
         &mut self,
         mpi: &mut Mpi,
@@ -360,7 +368,8 @@ impl NodeComm {
         if me + 1 < self.members() || inclusive {
             self.post(Phase::A, own);
         } else {
-            // Nobody needs what it has, but one whose length leads it another way waits to hear of it.
+            // No member needs its contribution, but a member that chose another data path waits for
+            // its row.
             self.coll_segment.publish(me, Phase::A, 0);
         }
         for above in me + 1..self.members() {
@@ -369,7 +378,8 @@ impl NodeComm {
         self.scan_posted(mpi, result, kernel, inclusive)
     }
 
-    /// The same, when the call has begun in short: this process's contribution is published, and where processors are shared, it has arrived.
+    /// Performs the rest of a scan that the fast path has begun: this process's contribution is
+    /// published, and if oversubscribed, it has arrived.
     pub fn scan_begun(
         &mut self,
         mpi: &mut Mpi,
@@ -403,7 +413,8 @@ impl NodeComm {
         joined
     }
 
-    /// The same where processors are shared: what is short, the last one to come joins for all.
+    /// Performs a scan on an oversubscribed node. The last member to arrive reduces short vectors
+    /// for all.
     fn scan_at_counter(
         &mut self,
         mpi: &mut Mpi,
@@ -420,7 +431,7 @@ impl NodeComm {
         self.take_prefix(result, kernel, inclusive)
     }
 
-    /// What the last one to come has joined for this process, if it has; otherwise this process does.
+    /// Copies what the last member to arrive has reduced for this process, or else reduces it here.
     fn take_prefix(&self, result: &Buffer, kernel: &ReduceKernel<'_>, inclusive: bool) -> Outcome {
         let me = self.me();
         if !self.coll_segment.is_published(me, Phase::B) {
@@ -433,8 +444,8 @@ impl NodeComm {
         Ok(())
     }
 
-    /// Publishes in each row what the members up to it have contributed, or those before it. What is long, and contributions of which not all are as long,
-    /// are left to each.
+    /// Publishes in each row the reduction of the rows up to it, or of those before it. Publishes
+    /// nothing if the vectors are long or differ in length; each member then reduces for itself.
     #[inline]
     pub(super) fn post_prefixes(
         &mut self,
@@ -450,7 +461,7 @@ impl NodeComm {
             return;
         };
         for row in 0..self.members() {
-            // What is published in a room takes the contribution's place.
+            // The result replaces the contribution in the staging buffer.
             next.copy_from_slice(self.coll_segment.content(row, Phase::A));
             if !inclusive && row > 0 {
                 self.post_slice(row, value);
@@ -473,7 +484,8 @@ impl NodeComm {
         self.coll_segment.publish(row, Phase::B, bytes.len());
     }
 
-    /// `MPI_Gather` of `each` bytes: the others copy in, the root out. `own` is `None` where the root's block is in its place already.
+    /// Performs `MPI_Gather` of `each` bytes: the others copy in, the root copies out. `own` is
+    /// `None` at a root whose block is in place.
     pub fn gather(
         &mut self,
         mpi: &mut Mpi,
@@ -501,7 +513,7 @@ impl NodeComm {
         Ok(Arrival::Here)
     }
 
-    /// The same at the root, when the call has begun.
+    /// Performs the rest of a gather that has begun, at the root.
     pub fn gather_begun(
         &mut self,
         mpi: &mut Mpi,
@@ -513,7 +525,7 @@ impl NodeComm {
         for row in self.others() {
             self.wait_for(mpi, row, Phase::A);
             if self.members() == 2 && self.coll_segment.has_words(row, Phase::A) {
-                return self.gather_told(mpi, own, blocks, row);
+                return self.gather_announced(mpi, own, blocks, row);
             }
             taken = taken.and_then(|_| self.take_rooted(mpi, row, &blocks.of(row), row));
         }
@@ -524,13 +536,15 @@ impl NodeComm {
         taken
     }
 
-    /// The row for what a root has for a member. Of two the root takes its own, whose next line it has at hand.
+    /// Returns the row in which a root publishes for a member. Of two members the root uses its own
+    /// row, whose next line is in its cache.
     #[inline(always)]
     pub(super) fn row_for(&self, member: u32, root: u32) -> u32 {
         if self.members() == 2 { root } else { member }
     }
 
-    /// `MPI_Scatter` of `each` bytes: the root copies each block into the row where its receiver looks. `own` is `None` where the root's block stays.
+    /// Performs `MPI_Scatter` of `each` bytes: the root copies each block into the row that its
+    /// receiver reads. `own` is `None` at a root whose block stays in place.
     pub fn scatter(
         &mut self,
         mpi: &mut Mpi,
@@ -561,7 +575,7 @@ impl NodeComm {
         taken
     }
 
-    /// The same where this process is not the root and the call has begun.
+    /// Performs the rest of a scatter that has begun, at a process that is not the root.
     pub fn scatter_begun(&mut self, mpi: &mut Mpi, own: &Buffer, root: u32) -> Outcome<Arrival> {
         let row = self.row_for(self.me(), root);
         self.wait_for(mpi, row, Phase::A);
@@ -570,8 +584,8 @@ impl NodeComm {
         taken
     }
 
-    /// `MPI_Allgather` of up to `longest` bytes: everybody copies its block in, and the others' out. `own` is `None` where this process's block lies in its
-    /// place already.
+    /// Performs `MPI_Allgather` of at most `longest` bytes: every member copies its block in, and
+    /// the others' blocks out. `own` is `None` if this process's block is in place.
     pub fn allgather(
         &mut self,
         mpi: &mut Mpi,
@@ -587,13 +601,14 @@ impl NodeComm {
         kept.and(self.take_all(blocks))
     }
 
-    /// The same, when the call has begun and this process's block is published and in its place.
+    /// Performs the rest of an allgather that has begun. This process's block is published and in
+    /// place.
     pub fn allgather_begun(&mut self, mpi: &mut Mpi, blocks: &Blocks) -> Outcome {
         self.meet_begun(mpi);
         self.take_all(blocks)
     }
 
-    /// Everybody's block but this process's.
+    /// Copies the block of every other member.
     fn take_all(&self, blocks: &Blocks) -> Outcome {
         let mut taken = Ok(());
         for row in self.others() {
@@ -602,7 +617,8 @@ impl NodeComm {
         taken
     }
 
-    /// `MPI_Alltoall` with blocks of `each` bytes: everybody copies all its blocks in, one behind the other, and out what is for it.
+    /// Performs `MPI_Alltoall` of blocks of `each` bytes: every member copies all its blocks in,
+    /// one behind the other, and the blocks for it out.
     pub fn alltoall(
         &mut self,
         mpi: &mut Mpi,
@@ -627,13 +643,14 @@ impl NodeComm {
         kept.and(self.take_own_blocks(received, each))
     }
 
-    /// The same, when the call has begun, this process's blocks are published and its own is in its place.
+    /// Performs the rest of an alltoall that has begun. This process's blocks are published, and
+    /// its own block is in place.
     pub fn alltoall_begun(&mut self, mpi: &mut Mpi, received: &Blocks, each: usize) -> Outcome {
         self.meet_begun(mpi);
         self.take_own_blocks(received, each)
     }
 
-    /// This process's block of everybody else.
+    /// Copies this process's block of every other member.
     fn take_own_blocks(&self, received: &Blocks, each: usize) -> Outcome {
         let bytes = each * self.members() as usize;
         let mut taken = Ok(());
@@ -643,7 +660,8 @@ impl NodeComm {
         taken
     }
 
-    /// Publishes blocks of `each` bytes, `bytes` in all, each in its place, but for one's own, which nobody looks for.
+    /// Publishes blocks of `each` bytes, `bytes` in all, each at its index. This process's own
+    /// block is omitted, because no member reads it.
     #[inline]
     fn post_blocks(&mut self, blocks: &Blocks, each: usize, bytes: usize) {
         let me = self.me();
@@ -676,7 +694,7 @@ impl NodeComm {
         self.coll_segment.publish(me, Phase::A, bytes);
     }
 
-    /// This process's block of all that a row has published, which should be `bytes` bytes.
+    /// Copies this process's block of what a row has published, which should be `bytes` bytes.
     #[inline]
     fn take_block(&self, row: u32, bytes: usize, buffer: &Buffer) -> Outcome {
         let (all, each) =
