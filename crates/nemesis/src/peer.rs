@@ -112,7 +112,7 @@ impl Peer {
 /// The process with that doorbell and slot has been given back room, or told of some: wakes it if it sleeps for want of that.
 #[inline(always)]
 pub fn told_of_room(bell: &AtomicU32, slot: &Option<Slot>) {
-    if doorbell::must_wake_for_room(bell) {
+    if doorbell::must_wake_for_space(bell) {
         wake(bell, slot);
     }
 }

@@ -67,7 +67,7 @@ impl Endpoint {
     /// again, and sleeps until somebody does.
     #[cold]
     pub(crate) fn found_no_room(&self) {
-        if !doorbell::is_rung_for_room(self.slot.doorbell()) {
+        if !doorbell::is_woken_for_space(self.slot.doorbell()) {
             self.wake_sleeper();
         }
     }

@@ -312,7 +312,7 @@ impl Rwapi {
         let expect = || {
             look += 1;
             if look == between {
-                lines.expect();
+                lines.prefetch();
                 look = 0;
             }
         };

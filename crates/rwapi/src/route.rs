@@ -7,7 +7,7 @@
 use crate::{Failure, lies_in};
 use nemesis::directory::Reader;
 use nemesis::wire::Header;
-use nemesis::{Block, Lines, Memory, Shared, Span};
+use nemesis::{Block, Memory, Shared, Span, SpanLines};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -228,7 +228,7 @@ pub struct Watched {
     /// Where in the block the last one came.
     last: usize,
     /// Where the next may come.
-    lines: Lines,
+    lines: SpanLines,
 }
 
 impl Watched {
@@ -237,7 +237,7 @@ impl Watched {
     pub fn learn<'a>(&mut self, header: &Header, blocks: impl Iterator<Item = &'a Block>) {
         let bytes = (header.tag as usize).min(WATCHED_MAX);
         if bytes == 0 {
-            self.lines = Lines::default();
+            self.lines = SpanLines::default();
             return;
         }
         let Some(place) =
@@ -248,7 +248,7 @@ impl Watched {
         let offset = place.offset(header.context);
         self.lines = place.span.lines(offset.wrapping_add(offset.wrapping_sub(self.last)), bytes);
         self.last = offset;
-        self.lines.expect();
+        self.lines.prefetch();
     }
 
     #[cold]
@@ -259,12 +259,12 @@ impl Watched {
         self.lines = self
             .place
             .as_ref()
-            .map_or(Lines::default(), |place| place.span.lines(self.last, bytes));
+            .map_or(SpanLines::default(), |place| place.span.lines(self.last, bytes));
     }
 
     /// The lines in which it would lie.
     #[inline(always)]
-    pub fn lines(&self) -> Lines {
+    pub fn lines(&self) -> SpanLines {
         self.lines
     }
 }

@@ -1,7 +1,8 @@
-//! The doorbell: how a receiver sleeps without making senders pay.
+//! The doorbell: a receiver sleeps and is woken without a fence on the sender's side.
 //!
-//! A receiver that has polled long enough raises its flag, orders the world, looks once more, and sleeps on the flag. A sender that has
-//! published a packet reads the flag; almost always it is down and that is all.
+//! A receiver that has polled long enough raises its flag, executes a barrier for all processes,
+//! polls once more, and sleeps on the flag. A sender that has published a packet reads the flag,
+//! which is nearly always down; then the sender has nothing else to do.
 //!
 //! ```text
 //!   sender                          receiver
@@ -11,80 +12,90 @@
 //!                                   R4  sleep while flag = 1
 //! ```
 //!
-//! Ordering edge, E1, *store then load on both sides*. If S2 reads 0 although R1 happened, then S2 came before the barrier R2, so S1 did too and
-//! R3 sees the packet; if S1 is not seen by R3, then S2 comes after the barrier and reads 1. The sender's side of the barrier is executed by the
-//! kernel on the sender's processor (`membarrier(GLOBAL_EXPEDITED)`), so the sender's own code has a plain load and must only keep the compiler
-//! from moving it before S1. The loom model has a SeqCst fence on both sides in its place.
+//! Ordering edge E1, *store then load on both sides*: if S2 reads 0 although R1 has happened, then
+//! S2 came before the barrier R2, so S1 did too and R3 sees the packet. If R3 does not see S1, then
+//! S2 comes after the barrier and reads 1. The kernel executes the sender's side of the barrier on
+//! the sender's processor (`membarrier(GLOBAL_EXPEDITED)`), so the sender's code is a plain load
+//! that only the compiler must not move before S1. The loom model has a SeqCst fence on each side
+//! instead.
 //!
-//! Who gives room back rings, too, but only for a sleeper that has found none (R1 raises the flag to 2): one that waits for a packet is not to be woken by
-//! each of its own that somebody has read. For E1 the room that is given back is the packet.
+//! A process that returns space to a sender rings too, but only if the sender sleeps for want of
+//! space (R1 raises its flag to 2). A process that sleeps until a packet arrives is not woken
+//! whenever one of its own packets has been read. For E1, the returned space is the packet.
 //!
-//! Where membarrier is refused, a sleep lasts at most [`UNORDERED_SLEEP`]: a lost wake-up then costs that much and no more.
+//! Where the kernel refuses membarrier, a sleep lasts at most [`UNORDERED_SLEEP`], which bounds the
+//! cost of a lost wake-up.
 
 #![allow(unsafe_code)]
 
 use nemesis_sync::{AtomicU32, Ordering, light_barrier};
 use std::time::Duration;
 
-/// Longest sleep when sleeper and sender cannot be ordered.
+/// Longest sleep if no barrier orders the sleeper and its senders.
 pub const UNORDERED_SLEEP: Duration = Duration::from_millis(1);
 
 const AWAKE: u32 = 0;
 const ASLEEP: u32 = 1;
-/// Asleep, and room for a packet is worth a ring.
-const SHORT_OF_ROOM: u32 = 2;
+/// Asleep, and to be woken also when space for a packet is returned.
+const ASLEEP_FOR_SPACE: u32 = 2;
 
-/// The sender's side: after a packet is published. True when a sleeper must be woken, which is then the caller's to do.
+/// The sender's side, called after a packet is published. If it returns true, the receiver sleeps
+/// and the caller must wake it.
 #[inline(always)]
 pub fn must_wake(flag: &AtomicU32) -> bool {
-    // Light (E1): the packet's publication stays before the look at the flag; pairs with the sleeper's full barrier in `sleep_by`.
+    // Light (E1): the packet's publication stays before the load of the flag; pairs with the
+    // sleeper's full barrier in `sleep_by`.
     light_barrier();
     // Relaxed: ordered after the packet by the two barriers.
-    flag.load(Ordering::Relaxed) != AWAKE && take_down(flag)
+    flag.load(Ordering::Relaxed) != AWAKE && lower(flag)
 }
 
-/// The same for who has given back room for packets of the sleeper's.
+/// The side of a process that has returned space to a sender, which owns `flag`. If it returns
+/// true, the sender sleeps for want of space and the caller must wake it.
 #[inline(always)]
-pub fn must_wake_for_room(flag: &AtomicU32) -> bool {
+pub fn must_wake_for_space(flag: &AtomicU32) -> bool {
     // Light (E1): as in `must_wake`.
     light_barrier();
     // Relaxed: as in `must_wake`.
-    flag.load(Ordering::Relaxed) == SHORT_OF_ROOM && take_down(flag)
+    flag.load(Ordering::Relaxed) == ASLEEP_FOR_SPACE && lower(flag)
 }
 
-/// Whether somebody sleeps there, for who would rather not wake it.
+/// Whether the owner of `flag` sleeps. Wakes nobody.
 #[inline]
 pub fn is_asleep(flag: &AtomicU32) -> bool {
-    // Relaxed: advice.
+    // Relaxed: a hint.
     flag.load(Ordering::Relaxed) != AWAKE
 }
 
-/// Whether whoever sleeps there is woken by room, too.
+/// Whether the owner of `flag` sleeps and is woken also when space is returned.
 #[inline]
-pub fn is_rung_for_room(flag: &AtomicU32) -> bool {
-    // Relaxed: advice; the sleeper's own process asks.
-    flag.load(Ordering::Relaxed) == SHORT_OF_ROOM
+pub fn is_woken_for_space(flag: &AtomicU32) -> bool {
+    // Relaxed: a hint; the sleeper's own process reads it.
+    flag.load(Ordering::Relaxed) == ASLEEP_FOR_SPACE
 }
 
 #[cold]
-fn take_down(flag: &AtomicU32) -> bool {
-    // Relaxed: of several senders one wins and wakes; the packet itself is published elsewhere.
+fn lower(flag: &AtomicU32) -> bool {
+    // Relaxed: one of several senders wins and wakes the receiver; the packet is published
+    // elsewhere.
     flag.swap(AWAKE, Ordering::Relaxed) != AWAKE
 }
 
-/// The receiver's side: sleeps until rung, at most for `timeout`, unless `found` sees a packet after the flag is up.
+/// The receiver's side: sleeps until woken, at most for `timeout`, unless `found` sees a packet
+/// after the flag is raised.
 #[cfg(not(loom))]
 pub fn sleep(flag: &AtomicU32, found: impl FnOnce() -> bool, timeout: Duration) {
     let wait = |expected, ordered: bool| {
         let timeout = if ordered { timeout } else { timeout.min(UNORDERED_SLEEP) };
-        // SAFETY: a reference is an aligned, mapped word, and it lives during the call.
+        // SAFETY: the reference names an aligned, mapped word and lives during the call.
         unsafe { nemesis_sys::futex::wait(flag.as_ptr(), expected, timeout) };
     };
     sleep_by(flag, false, nemesis_sys::membarrier::global, found, wait);
 }
 
-/// A sleep in two halves, for a receiver whose other threads work on in between: [`raise`](Raised::raise), look for packets, and only then
-/// [`sleep`](Raised::sleep). One thread of the process at a time.
+/// A sleep in three steps, for a receiver with other threads that work in between:
+/// [`raise`](Raised::raise), poll for packets, then [`sleep`](Raised::sleep). One thread of the
+/// process at a time uses it. Dropping it takes the flag down.
 #[cfg(not(loom))]
 #[derive(Debug)]
 pub struct Raised {
@@ -95,25 +106,25 @@ pub struct Raised {
 
 #[cfg(not(loom))]
 impl Raised {
-    /// R1 and R2. `orderable` says that every sender has registered for the barrier.
-    pub fn raise(flag: &'static AtomicU32, short_of_room: bool, orderable: bool) -> Raised {
-        let raised = raised(short_of_room);
+    /// Steps R1 and R2. `orderable` says that every sender has registered for the barrier.
+    pub fn raise(flag: &'static AtomicU32, needs_space: bool, orderable: bool) -> Raised {
+        let raised = raised(needs_space);
         // Relaxed: as in `sleep_by`.
         flag.swap(raised, Ordering::Relaxed);
         // Full barrier (E1): as in `sleep_by`.
         Raised { flag, raised, ordered: nemesis_sys::membarrier::global() && orderable }
     }
 
-    /// How long the sleep may last that was to last `timeout`: shorter where a ring may be missed. For those who sleep on something else than the
-    /// flag, by which they are rung as well.
+    /// Returns `timeout`, shortened where a wake-up may be lost. For a caller that sleeps on
+    /// something else than the flag and is woken by that, too.
     pub fn limit(&self, timeout: Duration) -> Duration {
         if self.ordered { timeout } else { timeout.min(UNORDERED_SLEEP) }
     }
 
-    /// R4; returns when rung, at the latest after `timeout`.
+    /// Step R4; returns when woken, at the latest after `timeout`.
     pub fn sleep(&self, timeout: Duration) {
         let timeout = self.limit(timeout);
-        // SAFETY: a reference is an aligned, mapped word, and it lives during the call.
+        // SAFETY: the reference names an aligned, mapped word and lives during the call.
         unsafe { nemesis_sys::futex::wait(self.flag.as_ptr(), self.raised, timeout) };
     }
 }
@@ -126,33 +137,34 @@ impl Drop for Raised {
     }
 }
 
-fn raised(short_of_room: bool) -> u32 {
-    if short_of_room { SHORT_OF_ROOM } else { ASLEEP }
+fn raised(needs_space: bool) -> u32 {
+    if needs_space { ASLEEP_FOR_SPACE } else { ASLEEP }
 }
 
-/// R1 to R4 with the kernel's parts given: `order` is the full barrier on all sides and says whether it worked, `wait` sleeps while the flag
-/// has the value that it is told.
+/// Steps R1 to R4 with the kernel's part as arguments: `order` executes the full barrier on all
+/// processors and returns whether it worked; `wait` sleeps while the flag has the given value.
 pub fn sleep_by(
     flag: &AtomicU32,
-    short_of_room: bool,
+    needs_space: bool,
     order: impl FnOnce() -> bool,
     found: impl FnOnce() -> bool,
     wait: impl FnOnce(u32, bool),
 ) {
-    let raised = raised(short_of_room);
-    // Relaxed: ordered before the look for packets by the barrier that follows. A swap, where a store would do, because the model checker does
-    // not know that nothing comes between a sender's late swap and the value that it read; on this side it costs nothing.
+    let raised = raised(needs_space);
+    // Relaxed: the barrier that follows orders it before the polling. A store would do; it is a
+    // swap because the model checker does not know that a sender's late swap is atomic with the
+    // value that it read. On this side the swap costs nothing.
     flag.swap(raised, Ordering::Relaxed);
-    // Full barrier (E1): pairs with the light ones in `must_wake` and `must_wake_for_room`.
+    // Full barrier (E1): pairs with the light ones in `must_wake` and `must_wake_for_space`.
     let ordered = order();
     if !found() {
         wait(raised, ordered);
     }
-    // Relaxed: a sender that still sees it raised wakes somebody who is awake, which is harmless.
+    // Relaxed: a sender that still sees it raised wakes a process that is awake, which is harmless.
     flag.store(AWAKE, Ordering::Relaxed);
 }
 
-/// Wakes the sleeper of `flag`.
+/// Wakes the process that sleeps on `flag`.
 #[cfg(not(loom))]
 #[cold]
 pub fn wake(flag: &AtomicU32) {
@@ -166,7 +178,7 @@ mod tests {
     use std::time::Instant;
 
     #[test]
-    fn a_ring_ends_the_sleep() {
+    fn a_doorbell_ends_the_sleep() {
         let flag = AtomicU32::new(AWAKE);
         nemesis_sys::membarrier::register();
         std::thread::scope(|scope| {
@@ -183,12 +195,12 @@ mod tests {
                     break;
                 }
             }
-            assert!(start.elapsed() < Duration::from_secs(20), "the ring came through");
+            assert!(start.elapsed() < Duration::from_secs(20), "the doorbell was not missed");
         });
     }
 
     #[test]
-    fn a_late_find_prevents_the_sleep() {
+    fn a_packet_found_after_raising_prevents_the_sleep() {
         let flag = AtomicU32::new(AWAKE);
         let start = Instant::now();
         sleep(&flag, || true, Duration::from_secs(30));
@@ -197,23 +209,23 @@ mod tests {
     }
 
     #[test]
-    fn a_look_wakes_nobody() {
+    fn reading_the_flag_wakes_nobody() {
         let flag = AtomicU32::new(ASLEEP);
         assert!(is_asleep(&flag) && must_wake(&flag) && !is_asleep(&flag));
     }
 
     #[test]
-    fn room_wakes_who_is_short_of_it() {
+    fn returned_space_wakes_only_a_sender_that_needs_it() {
         let flag = AtomicU32::new(ASLEEP);
-        assert!(!is_rung_for_room(&flag) && !must_wake_for_room(&flag) && is_asleep(&flag));
-        let flag = AtomicU32::new(SHORT_OF_ROOM);
+        assert!(!is_woken_for_space(&flag) && !must_wake_for_space(&flag) && is_asleep(&flag));
+        let flag = AtomicU32::new(ASLEEP_FOR_SPACE);
         assert!(
-            is_rung_for_room(&flag)
-                && must_wake_for_room(&flag)
+            is_woken_for_space(&flag)
+                && must_wake_for_space(&flag)
                 && !is_asleep(&flag)
-                && !must_wake_for_room(&flag)
+                && !must_wake_for_space(&flag)
         );
-        flag.store(SHORT_OF_ROOM, Ordering::Relaxed);
+        flag.store(ASLEEP_FOR_SPACE, Ordering::Relaxed);
         assert!(must_wake(&flag) && !is_asleep(&flag));
     }
 }

@@ -1,9 +1,9 @@
-//! What is free of a range of numbers: heaps divide the segment by it, arenas their blocks.
+//! An allocator of ranges of numbers: heaps allocate the segment with it, arenas their blocks.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Free ranges by their beginning; neighbours are one.
+/// The free ranges, start to end. Adjacent free ranges are merged.
 #[derive(Debug)]
 pub struct Free {
     ranges: BTreeMap<usize, usize>,
@@ -14,7 +14,8 @@ impl Free {
         Free { ranges: BTreeMap::from([(all.start, all.end)]) }
     }
 
-    /// Where the first free `bytes` numbers begin such that `base` more is a multiple of `alignment`, a power of two. They stay free.
+    /// Returns the first `n` at which `bytes` numbers are free and `base + n` is a multiple of
+    /// `alignment`, a power of two. The numbers stay free.
     pub fn find(&self, bytes: usize, base: usize, alignment: usize) -> Option<usize> {
         self.ranges.iter().find_map(|(&start, &end)| {
             let first = base.checked_add(start)?.checked_next_multiple_of(alignment)? - base;
@@ -22,7 +23,7 @@ impl Free {
         })
     }
 
-    /// Takes a range that is free.
+    /// Allocates a range. Panics if a part of it is not free.
     pub fn take(&mut self, taken: Range<usize>) {
         let (&start, &end) =
             self.ranges.range(..=taken.start).next_back().expect("the range is free");
@@ -35,7 +36,7 @@ impl Free {
         }
     }
 
-    /// Takes a range back that was taken.
+    /// Frees a range that was allocated.
     pub fn give_back(&mut self, Range { mut start, mut end }: Range<usize>) {
         if let Some((&before, &its_end)) = self.ranges.range(..start).next_back()
             && its_end == start
@@ -55,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_given_back_is_one_again() {
+    fn freed_ranges_merge() {
         let mut free = Free::new(100..200);
         assert_eq!(free.find(101, 0, 1), None);
         assert_eq!(free.find(10, 4, 64), Some(124), "4 + 124 is a multiple of 64");

@@ -1,38 +1,41 @@
-//! Where everything lies in the segment.
+//! The layout of the segment: header, slots, heaps.
 //!
 //! ```text
 //!   0          stride        2·stride             … (slots + 1)·stride          … bytes
 //!   | header   | slot 0      | slot 1      | slot 2 …     | heap 0 | heap 1 | heap 2 … |
 //!
-//!   slot:  0     who I am, fastboxes that I receive on, my bell
+//!   slot:  0     identity: process id, number of incoming fastboxes, bell
 //!          64    doorbell flag
 //!          128   receive queue (head, tail)
 //!          192   free queue (head, tail)
-//!          256   status line: what I am doing, for the roll-call
-//!          512   a copy that others may help me with
-//!          640   an access that another may carry out for me
-//!          1024  throttle flags, one byte a sender's slot
-//!          4096  cells, room for long packets, then fastboxes that I send on, shuttles
+//!          256   status: what the process is doing, for the state report
+//!          512   cooperative copy: a copy in which other processes can take part
+//!          640   AM slot: an access that the target's process may carry out
+//!          1024  flow control flags, one byte for each sender's slot
+//!          4096  cells, copy ring, outgoing fastboxes, handoff buffers
 //! ```
 //!
-//! The segment is sparse: memory costs nothing until touched, slots beyond the job's processes are there for those that come later. Processes map the slots
-//! in one piece and of the heaps only what is allocated. So tools that read all memory of a process, such as valgrind's search for leaks, read the slots of the
-//! node and no more: they would allocate every page that they read.
-//! All-zero memory is a valid slot, so nobody has to initialise it before others may send to it. Everything inside is an offset from the
-//! segment's beginning; a process maps the segment wherever it likes.
+//! The segment is sparse: a page costs no memory before it is touched, so slots can be reserved for
+//! processes that join later. A process maps all slots of the node in one piece, and of the heaps
+//! only the parts in use. Tools that read all memory of a process (for example valgrind's search
+//! for leaks) thus read only the slots; each page that they read costs memory.
+//!
+//! All-zero memory is a valid slot, so other processes may send to a slot that its owner has not
+//! initialised. Every reference inside the segment is an offset from its beginning; each process
+//! maps the segment at any address.
 
 use crate::PAGE_BYTES;
 use crate::fastbox::BOX_BYTES;
 
-/// A cell: one packet in the queue. Big enough that a message of an L1 cache's half passes eagerly.
+/// Bytes of a cell, which holds one packet. Half of an L1 data cache is sent eagerly.
 pub const CELL_BYTES: usize = 16 * 1024;
-/// Cells per process: 1 MiB on their way at most.
+/// Cells of a process. They limit the data that it has under way in cells to 1 MiB.
 pub const CELLS: usize = 64;
-/// Fastboxes that a process sends on at most, and receives on at most.
+/// Outgoing fastboxes of a process, and its incoming fastboxes, at most.
 pub const BOXES: usize = 64;
-/// Places for long packets that go to and fro, one for each of the first fastboxes.
+/// Handoff buffers of a process, one for each of its first outgoing fastboxes.
 pub const HANDOFF_BUFFERS: usize = 16;
-/// Slots at most: the throttle flags have room for so many.
+/// Slots of a segment, at most; the area of the flow control flags has this size.
 pub const MAX_SLOTS: usize = 3072;
 
 /// Offsets within a slot.
@@ -54,27 +57,31 @@ pub mod at {
     pub const END: usize = HANDOFF_BUFFERS + super::HANDOFF_BUFFERS * super::long::HANDOFF_BYTES;
 }
 
-/// Offsets within a cell: the link, whom it is from, the packet's header, the payload.
+/// Offsets within a cell: the link to the next cell, the sender's slot, the packet's header, the
+/// payload.
 pub mod cell {
     use nemesis_wire::HEADER_BYTES;
     pub const NEXT: usize = 0;
     pub const ORIGIN: usize = 8;
     pub const HEADER: usize = 16;
     pub const PAYLOAD: usize = HEADER + HEADER_BYTES;
-    /// Payload that a cell carries.
+    /// Capacity of a cell's payload.
     pub const PAYLOAD_BYTES: usize = super::CELL_BYTES - PAYLOAD;
 }
 
-/// The room for long packets, each of which the receiver reads while it is written (see [`pieces`](crate::pieces)). A packet begins anywhere at a line: with
-/// the word that tells how far it is, in a line of its own, then the payload. The header travels in the fastbox.
+/// The copy ring for long packets, each of which the receiver reads while the sender writes it (see
+/// [`pieces`](crate::pieces)). A packet begins at any line of the ring: one line with the progress
+/// word, then the payload. Its header travels in the fastbox.
 pub mod long {
     pub const PROGRESS: usize = 0;
     pub const PAYLOAD: usize = 64;
-    /// Payload that a long packet carries at most.
+    /// Longest payload of a long packet.
     pub const PAYLOAD_BYTES: usize = 1024 * 1024;
-    /// Bytes of a process's room: for four of the longest.
+    /// Bytes of a process's copy ring: room for four packets of the longest payload.
     pub const STAGING_BYTES: usize = 4 * (PAYLOAD_BYTES + 16 * 1024);
-    /// Bytes of a shuttle: one of the longest, wherever in its first page it begins. A page is left behind it, since processors read ahead.
+    /// Bytes of a handoff buffer: one packet of the longest payload, which begins anywhere in the
+    /// first page. The page at the end stays unused, because processors prefetch beyond what they
+    /// read.
     pub const HANDOFF_BYTES: usize =
         (PAYLOAD + PAYLOAD_BYTES).next_multiple_of(super::PAGE_BYTES) + 2 * super::PAGE_BYTES;
 }
@@ -88,27 +95,28 @@ const _: () = assert!(
 );
 const _: () = assert!(cell::PAYLOAD_BYTES <= u16::MAX as usize);
 
-/// The shape of a segment of a given size.
+/// The layout of a segment of a given size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     pub bytes: usize,
     pub slots: usize,
-    /// Bytes of a slot.
+    /// Bytes from one slot to the next.
     pub stride: usize,
-    /// Bytes of a heap.
+    /// Bytes of each heap.
     heap_bytes: usize,
 }
 
 impl Layout {
-    /// Divides `bytes` among at least `processes` slots; `None` when they do not fit.
+    /// Divides `bytes` among at least `processes` slots; `None` if they do not fit.
     pub fn new(bytes: usize, processes: usize) -> Option<Layout> {
         let ample = (2 * processes + 1).next_power_of_two().max(256);
         let exact = processes + 1;
         [ample, exact].into_iter().find_map(|strides| Layout::of(bytes, strides))
     }
 
-    /// Divides `bytes` into `strides` shares, the header's and one for the slot and the heap of each
-    /// process. There are shuttles only where a heap is at least three times as long as a slot.
+    /// Divides `bytes` into `strides` shares: one for the header, and one for the slot and heap of
+    /// each process. Slots have handoff buffers only if a heap is at least three times as long as a
+    /// slot.
     fn of(bytes: usize, strides: usize) -> Option<Layout> {
         let share = bytes / strides / PAGE_BYTES * PAGE_BYTES;
         if strides - 1 > MAX_SLOTS || share <= at::HANDOFF_BUFFERS {
@@ -120,30 +128,30 @@ impl Layout {
         Some(Layout { bytes, slots, stride, heap_bytes })
     }
 
-    /// What processes that share a segment compare: the same for equal layouts only.
+    /// A number that differs between different layouts; processes that share a segment compare it.
     pub fn stamp(&self) -> u64 {
         (self.slots as u64) << 48 | self.stride as u64
     }
 
-    /// Bytes from the beginning on in which the first `processes` slots lie: what a process has to map.
-    /// The rest waits for processes that come later.
+    /// Bytes from the segment's beginning that contain the first `processes` slots, which a process
+    /// has to map. The slots beyond belong to processes that join later.
     pub fn mapped_bytes(&self, processes: usize) -> usize {
         (processes + 1) * self.stride
     }
 
-    /// The heap of the process in `slot`, as a range of offsets.
+    /// Offsets of the heap that belongs to the process in `slot`.
     pub fn heap(&self, slot: usize) -> std::ops::Range<usize> {
         assert!(slot < self.slots, "there are {} slots", self.slots);
         let start = (self.slots + 1) * self.stride + slot * self.heap_bytes;
         start..start + self.heap_bytes
     }
 
-    /// Whether slots have room for shuttles: where memory must be allocated at once there are none.
+    /// Whether slots contain handoff buffers. They do not where memory must be allocated at once.
     pub fn has_handoff_buffers(&self) -> bool {
         self.stride == at::END
     }
 
-    /// Bytes that `processes` need at least.
+    /// Smallest segment for `processes` processes.
     pub fn least_bytes(processes: usize) -> usize {
         (processes + 1) * (at::HANDOFF_BUFFERS + 4096)
     }
@@ -154,7 +162,7 @@ impl Layout {
         (slot + 1) * self.stride
     }
 
-    /// The slot in which `offset` lies.
+    /// Returns the slot in which `offset` lies.
     #[inline(always)]
     pub fn slot_of(&self, offset: usize) -> Option<usize> {
         (offset / self.stride).checked_sub(1).filter(|&slot| slot < self.slots)

@@ -1,25 +1,28 @@
-//! Shared memory: how the processes of one node hand each other packets.
+//! Shared memory: the data structures by which the processes of one node exchange packets.
 //!
-//! | file | what |
+//! | module | contents |
 //! |---|---|
-//! | `layout` | where everything lies in the segment: slots at a fixed stride, offsets, never pointers |
+//! | `layout` | the layout of the segment: slots at a fixed stride, offsets instead of pointers |
 //! | `segment` | the mapped segment and typed views into it |
-//! | `queue` | the lock-free queue: many enqueuers, one dequeuer (the paper's Figure 3, with the shadow head of its §3.1) |
-//! | `fastbox` | a ring of cache lines from one process to another (the paper's §3.2) |
-//! | `pieces` | a long packet that is read while it is being written |
+//! | `queue` | the lock-free queue: many enqueuers, one dequeuer (Figure 3 and §3.1 of the paper) |
+//! | `fastbox` | a ring of cache lines from one process to another (§3.2 of the paper) |
+//! | `pieces` | a long packet that the receiver reads while the sender writes it |
 //! | `doorbell` | sleeping and waking without a fence on the sender's side |
-//! | `free` | what is free of a range of numbers |
-//! | `heap` | memory that a process allocates in the segment and others map: windows |
-//! | `span` | ranges of memory that others let us copy into |
-//! | `cooperative` | a copy that two processes perform together |
-//! | `am_slot` | an access to a process's memory that the process itself may carry out |
-//! | `coll_segment` | where a group's members meet in collective operations |
-//! | `copy` | short copies |
-//! | `line_transfer` | how lines pass between processors, measured |
-//! | `status` | what a process is doing, for whoever asks |
+//! | `free` | an allocator of ranges of numbers |
+//! | `heap` | memory that a process allocates in the segment and others map, for windows |
+//! | `span` | ranges of memory that are copied from and to on behalf of others |
+//! | `cooperative` | a single copy that two processes carry out together |
+//! | `am_slot` | a short one-sided access that the target's process may carry out itself |
+//! | `coll_segment` | the collective segment of the members of a communicator on one node |
+//! | `copy` | memory copies, non-temporal stores and claiming of cache lines |
+//! | `line_transfer` | the measured cost of moving a cache line between processors |
+//! | `status` | what a process is doing, for the state report |
 //!
-//! The algorithms are generic over where their words lie: the segment in production, plain heap memory in tests, loom's cells under the model
-//! checker. They link by index, so the same code runs in all three.
+//! "The paper" is "Design and Evaluation of Nemesis" (Buntinas, Mercier, Gropp 2006).
+//!
+//! The algorithms are generic over the memory in which their words lie: the segment in production,
+//! heap memory in tests, loom's cells under the model checker. They link by index instead of by
+//! pointer, so one code serves all three.
 
 pub mod am_slot;
 pub mod coll_segment;
@@ -44,5 +47,5 @@ pub mod span;
 #[cfg(not(loom))]
 pub mod status;
 
-/// Bytes of a page: heaps begin and are divided at multiples of it, and mappings can begin there.
+/// Bytes of a page: heaps begin and end at multiples of it, and mappings can begin there.
 pub const PAGE_BYTES: usize = 4096;

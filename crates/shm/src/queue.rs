@@ -1,7 +1,8 @@
 //! The lock-free queue: many enqueuers, one dequeuer.
 //!
-//! This is Figure 3 of "Design and Evaluation of Nemesis" (Buntinas, Mercier, Gropp 2006) with the shadow head of its §3.1. Elements are
-//! cells named by a non-zero number (in production their offset in the segment), linked through a word of their own.
+//! This is Figure 3 of "Design and Evaluation of Nemesis" (Buntinas, Mercier, Gropp 2006) with the
+//! shadow head of its §3.1. The elements are cells. A cell is named by a non-zero number (in
+//! production its offset in the segment) and contains the link to its successor.
 //!
 //! ```text
 //!   line shared by all          the consumer's own           cells
@@ -9,29 +10,34 @@
 //!   | head | tail |             | shadow |          c1 -> c2 -> c3 -> 0
 //!   +------+------+             +--------+
 //!      |      +---------------------------------------------------^
-//!      +-> first cell enqueued on the empty queue; taken over (and zeroed) by the consumer into its shadow
+//!      +-> first cell enqueued on the empty queue; the consumer moves it to its shadow
 //! ```
 //!
-//! Enqueue: swap the tail; if the queue was empty the cell becomes the head, else the predecessor's next. Dequeue: follow the shadow; when the
-//! last cell leaves, a compare-and-swap on the tail tells whether somebody is just adding behind it. Enqueue on an empty queue and dequeue of
-//! the last cell touch one shared line each.
+//! To enqueue, a producer swaps the tail. If the queue was empty, its cell becomes the head, else
+//! the next of its predecessor. To dequeue, the consumer follows the shadow head; for the last
+//! cell, a compare-and-swap of the tail detects a producer that is adding another. Enqueuing on an
+//! empty queue and dequeuing the last cell each touch one shared line.
 //!
-//! An enqueuer that stops between its swap and its store leaves the queue *incomplete*: the consumer reports nothing and looks again later, it
-//! never waits inside.
+//! A producer that stops between its swap and its store leaves the queue *incomplete*: the consumer
+//! finds nothing and polls again later; it never waits inside `pop`.
 //!
 //! Ordering edges:
-//! * E1 *payload*: the producer's writes to a cell → Release store of `head` or `next` → Acquire load in `pop`.
-//! * E2 *predecessor*: producer A initialises its cell's `next` → Release swap of the tail → Acquire swap by producer B, which then stores into that
-//!   `next`. Without it, A's initial zero could overwrite B's link.
-//! * E3 *emptying*: the consumer zeroes `head` → Release compare-and-swap of the tail → Acquire swap by the next producer, which then stores `head`.
-//!   Without it, the consumer's zero could overwrite that new head.
+//! * E1 *payload*: the producer's writes to a cell → Release store of `head` or `next` → Acquire
+//!   load in `pop`.
+//! * E2 *predecessor*: producer A initialises its cell's `next` → Release swap of the tail →
+//!   Acquire swap by producer B, which then stores into that `next`. Without it, A's initial zero
+//!   could overwrite B's link.
+//! * E3 *emptying*: the consumer zeroes `head` → Release compare-and-swap of the tail → Acquire
+//!   swap by the next producer, which then stores `head`. Without it, the consumer's zero could
+//!   overwrite that new head.
 
 use nemesis_sync::{AtomicU64, Ordering};
 
-/// No cell.
+/// The number that names no cell.
 pub const NONE: u64 = 0;
 
-/// The two words that producers and the consumer share; all zero is an empty queue, so fresh memory needs no initialisation.
+/// The head and the tail, which producers and the consumer share. All zero is an empty queue, so
+/// fresh memory needs no initialisation.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub struct Ends {
@@ -49,18 +55,20 @@ impl Ends {
     }
 }
 
-/// Where the cells' links lie.
+/// The memory in which the links of the cells lie.
 pub trait Links {
-    /// The link word of `cell`, which some producer named.
+    /// Returns the link word of `cell`, a number that a producer wrote.
     fn next(&self, cell: u64) -> &AtomicU64;
 }
 
-/// Adds `cell`, whose payload is complete, to the queue. Any thread of any process; the cell belongs to the queue afterwards.
+/// Enqueues `cell`, whose payload is complete. Any thread of any process may call it; the cell
+/// belongs to the queue afterwards.
 #[inline(always)]
 pub fn push(ends: &Ends, links: &impl Links, cell: u64) {
     // Relaxed: published by the swap below (E2).
     links.next(cell).store(NONE, Ordering::Relaxed);
-    // AcqRel: releases our `next` (E2), acquires the predecessor's (E2) or the consumer's zeroed head (E3).
+    // AcqRel: releases our `next` (E2), acquires the predecessor's (E2) or the consumer's zeroed
+    // head (E3).
     let predecessor = ends.tail.swap(cell, Ordering::AcqRel);
     if predecessor == NONE {
         // Release (E1): publishes the payload; pairs with the Acquire of `head` in `pop`.
@@ -71,21 +79,21 @@ pub fn push(ends: &Ends, links: &impl Links, cell: u64) {
     }
 }
 
-/// The consuming end; one per queue. Its shadow head lies in the consumer's own memory.
+/// The consuming end; a queue has one. The shadow head lies in the consumer's private memory.
 #[derive(Debug, Default)]
 pub struct Consumer {
     shadow: u64,
 }
 
 impl Consumer {
-    /// Whether `pop` has a chance: a look at one word, for pollers that want to know before they sleep.
+    /// Whether the queue seems empty, by one load: a hint for a consumer that is about to sleep.
     #[inline(always)]
     pub fn is_empty(&self, ends: &Ends) -> bool {
         // Relaxed: only a hint; `pop` orders what it finds.
         self.shadow == NONE && ends.head.load(Ordering::Relaxed) == NONE
     }
 
-    /// Takes the oldest cell out; `None` when there is none, or none that its producer has finished linking.
+    /// Dequeues the oldest cell; `None` if there is none, or none that its producer has linked yet.
     #[inline(always)]
     pub fn pop(&mut self, ends: &Ends, links: &impl Links) -> Option<u64> {
         if self.shadow == NONE {
@@ -109,12 +117,14 @@ impl Consumer {
 
     #[inline(always)]
     fn pop_last(&mut self, ends: &Ends, links: &impl Links, cell: u64) -> Option<u64> {
-        // Release on success (E3): the zeroed head comes before the empty tail. Relaxed on failure: we read `next` again with Acquire.
+        // Release on success (E3): the zeroed head comes before the empty tail. Relaxed on failure:
+        // `next` is read again with Acquire.
         if ends.tail.compare_exchange(cell, NONE, Ordering::Release, Ordering::Relaxed).is_ok() {
             self.shadow = NONE;
             return Some(cell);
         }
-        // Somebody swapped the tail and has perhaps not linked yet. Acquire (E1) as above.
+        // Acquire (E1): pairs with the Release of `next` in `push`. A producer has swapped the tail
+        // and may not have linked its cell yet.
         let next = links.next(cell).load(Ordering::Acquire);
         if next == NONE {
             return None;
@@ -141,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_come_out_in_the_order_they_went_in() {
+    fn cells_are_dequeued_in_fifo_order() {
         let (ends, links) = (Ends::new(), heap(8));
         let mut consumer = Consumer::default();
         assert_eq!(consumer.pop(&ends, &links), None);
@@ -163,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_lose_and_double_nothing() {
+    fn concurrent_producers_lose_and_duplicate_nothing() {
         const PER_PRODUCER: u64 = if cfg!(miri) { 50 } else { 20_000 };
         let (ends, links) = (Ends::new(), heap(4 * PER_PRODUCER as usize));
         std::thread::scope(|scope| {

@@ -1,7 +1,9 @@
-//! Spans: ranges of memory into which, and out of which, bytes are copied on somebody else's behalf.
+//! Spans: ranges of memory that are copied from and to on behalf of another process or thread.
 //!
-//! * **R1** (promised at construction) every byte is readable and writable as long as the span exists.
-//! * **R2** others may touch the same bytes at the same time; who lets that happen gets bytes of one or the other. No reference to the memory is ever made.
+//! * **R1** (promised at construction) every byte is readable and writable as long as the span
+//!   exists.
+//! * **R2** others may access the bytes concurrently; a program that lets this happen reads bytes
+//!   of one writer or another. No reference to the memory is ever made.
 
 #![allow(unsafe_code)]
 
@@ -19,7 +21,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Memory of the program.
+    /// A span of the program's memory.
     ///
     /// # Safety
     /// R1.
@@ -27,14 +29,14 @@ impl Span {
         Span { address: address.expose_provenance(), bytes, owner: None }
     }
 
-    /// The first `bytes` bytes, or as many as there are.
+    /// Shortens the span to its first `bytes` bytes, if it is longer.
     #[must_use]
     pub fn first(mut self, bytes: usize) -> Span {
         self.bytes = self.bytes.min(bytes);
         self
     }
 
-    /// Shared memory, all of it.
+    /// A span of a whole shared allocation, which the span keeps alive.
     pub fn of_shared(shared: Arc<Shared>) -> Span {
         Span { address: shared.address(), bytes: shared.bytes(), owner: Some(shared) }
     }
@@ -47,35 +49,35 @@ impl Span {
         self.bytes
     }
 
-    /// What keeps the memory, where it is shared.
+    /// The shared allocation that the span keeps alive, if any.
     pub fn owner(&self) -> Option<Arc<Shared>> {
         self.owner.clone()
     }
 
-    /// The lines in which bytes from `offset` on lie, as far as they are there.
+    /// Returns the cache lines of `bytes` bytes from `offset`, as far as they lie inside the span.
     #[inline]
-    pub fn lines(&self, offset: usize, bytes: usize) -> Lines {
+    pub fn lines(&self, offset: usize, bytes: usize) -> SpanLines {
         let end = offset.saturating_add(bytes).min(self.bytes);
         match offset < end {
-            true => Lines {
+            true => SpanLines {
                 first: (self.address + offset) & !(LINE_BYTES - 1),
                 end: self.address + end,
             },
-            false => Lines::default(),
+            false => SpanLines::default(),
         }
     }
 
-    /// Whether so many bytes from `offset` on lie inside.
+    /// Whether `bytes` bytes from `offset` lie inside the span.
     #[inline(always)]
     pub fn has(&self, offset: usize, bytes: usize) -> bool {
         offset.checked_add(bytes).is_some_and(|end| end <= self.bytes)
     }
 
-    /// Copies `from` to `offset`; false when it does not fit, and then nothing is copied.
+    /// Copies `from` to `offset`. Returns false and copies nothing if it does not fit.
     pub fn write(&self, offset: usize, from: &[u8]) -> bool {
         let fits = self.has(offset, from.len());
         if fits {
-            // SAFETY: inside the span (R1); `from` may be a part of it, which `overlapping` allows.
+            // SAFETY: inside the span (R1); `from` may overlap it, which `overlapping` permits.
             unsafe {
                 copy::overlapping(
                     from.as_ptr(),
@@ -87,7 +89,7 @@ impl Span {
         fits
     }
 
-    /// Fills `into` from `offset`; false when there is not so much, and then nothing is copied.
+    /// Fills `into` from `offset`. Returns false and copies nothing if the span ends before.
     pub fn read(&self, offset: usize, into: &mut [u8]) -> bool {
         let fits = self.has(offset, into.len());
         if fits {
@@ -103,7 +105,8 @@ impl Span {
         fits
     }
 
-    /// Copies `bytes` from `offset` to `to` at `to_offset`; false when either has not so much, and then nothing is copied.
+    /// Copies `bytes` bytes from `offset` to `to_offset` of `to`. Returns false and copies nothing
+    /// if either range leaves its span.
     #[inline(always)]
     pub fn copy(&self, offset: usize, to: &Span, to_offset: usize, bytes: usize) -> bool {
         let fits = self.has(offset, bytes) && to.has(to_offset, bytes);
@@ -119,23 +122,23 @@ impl Span {
     }
 }
 
-/// Lines that somebody else will write, and that will be read here.
+/// Cache lines that another process will write and this one will read.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Lines {
+pub struct SpanLines {
     first: usize,
     end: usize,
 }
 
-impl Lines {
-    /// Whether they are no more than four.
+impl SpanLines {
+    /// Whether there are at most four lines.
     #[inline(always)]
     pub fn are_few(&self) -> bool {
         self.end - self.first <= 4 * LINE_BYTES
     }
 
-    /// They will be read soon: the processor may fetch them.
+    /// Prefetches the lines, which will be read soon.
     #[inline(always)]
-    pub fn expect(&self) {
+    pub fn prefetch(&self) {
         let mut line = self.first;
         while line < self.end {
             copy::prefetch_for_read(with_exposed_provenance(line));
@@ -149,11 +152,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_those_of_the_bytes() {
+    fn lines_cover_the_bytes() {
         let mut memory = [0u8; 512];
         // SAFETY: an array that outlives it.
         let span = unsafe { Span::of_program(memory.as_mut_ptr(), 512) };
-        let count = |lines: Lines| (lines.first..lines.end).step_by(LINE_BYTES).count();
+        let count = |lines: SpanLines| (lines.first..lines.end).step_by(LINE_BYTES).count();
         let start = span.address().wrapping_neg() % LINE_BYTES;
         assert_eq!(
             [(start, 64), (start, 65), (start + 60, 8), (start, 0), (512, 1)]
@@ -167,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_outside_is_touched() {
+    fn accesses_outside_of_the_span_are_refused() {
         let mut memory = [7u8; 32];
         // SAFETY: the middle of an array that outlives it.
         let span = unsafe { Span::of_program(memory.as_mut_ptr().wrapping_add(8), 16) };

@@ -7,7 +7,7 @@
 
 use loom::sync::{Condvar, Mutex};
 use loom::thread;
-use nemesis_shm::doorbell::{must_wake, must_wake_for_room, sleep_by};
+use nemesis_shm::doorbell::{must_wake, must_wake_for_space, sleep_by};
 use nemesis_sync::{AtomicU32, Ordering, fence, weaken};
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ impl Shared {
     fn give_back(&self, giver: usize, room: u32) {
         // Release: as cells and lines are given back.
         self.packets[giver].store(room, Ordering::Release);
-        if must_wake_for_room(&self.flag) {
+        if must_wake_for_space(&self.flag) {
             self.futex.wake();
         }
     }

@@ -1,149 +1,172 @@
-//! One value, one user at a time: the guard around a library's state.
+//! A biased lock: exclusive access to one value, for the state of a library.
 //!
-//! A C library is entered from threads it does not know. [`BiasedLock`] hands out exclusive access to its value in two modes:
+//! A C library is entered from threads that it does not know. [`BiasedLock`] gives exclusive access
+//! to its value in two modes:
 //!
-//! * *alone*: the application promised that one thread at a time calls (below MPI_THREAD_MULTIPLE). Entering is a store, a load and a test, leaving a store;
-//!   who enters the long way shuts the gate behind him, which tells a broken promise instead of corrupting memory.
-//! * *shared*: any thread may come at any time. Entering takes a lock, a spinning one with yield: the sections are short, and a blocking call
-//!   lets go between two polls ([`Guard::relax`]).
+//! * *alone*: the application promised that one thread at a time calls (below MPI_THREAD_MULTIPLE).
+//!   Entering is a store, a load and a test, leaving is a store. [`BiasedLock::enter`] also sets a
+//!   flag ([`BUSY`]), so that a broken promise is reported instead of corrupting memory.
+//! * *shared*: any thread may call at any time. Entering takes a lock that spins and yields: the
+//!   critical sections are short, and a blocking call releases the lock between two polls
+//!   ([`Guard::relax`]).
 //!
-//! From *alone* to *shared* it goes at any time ([`BiasedLock::share`]), even while the one who was alone is inside and knows nothing of it:
+//! The lock can change from *alone* to *shared* at any time ([`BiasedLock::share`]), even while the
+//! thread that is alone is inside and knows nothing of the change:
 //!
 //! ```text
-//!   who is alone                           who wants to share
+//!     thread that is alone                   thread that shares
 //!   A1  alone := 1                         S1  shared := yes, gate := shut
-//!   A2  light barrier                      S2  heavy barrier (stops every processor of the process)
+//!   A2  light barrier                      S2  heavy barrier (on every processor of the process)
 //!   A3  gate open, not shared? in          S3  waits until alone = 0
 //! ```
 //!
-//! Either A1 comes before the heavy barrier, and S3 sees it; or A3 comes after it, sees S1, and takes the lock like everybody. The one who was alone has
-//! opened the gate behind himself perhaps, as he left, so S1 to S3 are done twice: the second time nobody is inside who would.
+//! Either A1 comes before the heavy barrier, and S3 sees it; or A3 comes after the barrier, sees
+//! S1, and the thread takes the lock like all others. The thread that was alone may reopen the gate
+//! when it leaves, so S1 to S3 are executed twice: the second time no thread is inside that could.
 //!
-//! In *shared* mode one thread may be favoured ([`Guard::bias`]), since programs that ask for all threads mostly come from one: as long as nobody else
-//! comes, its short calls enter by a store and two loads instead of an exchange. Whoever else takes the lock ends that first, in the same manner:
+//! In *shared* mode the lock can be biased towards one thread, its owner ([`Guard::bias`]), because
+//! programs that ask for MPI_THREAD_MULTIPLE often call from one thread only. While no other thread
+//! enters, the owner's short calls enter by a store and two loads instead of an atomic exchange.
+//! Another thread that takes the lock first revokes the bias in the same way:
 //!
 //! ```text
-//!   favourite                              who has taken the lock
-//!   F1  visit := 1                         G1  favourite := nobody
+//!   owner                                  thread that has taken the lock
+//!   F1  owner_inside := 1                  G1  owner := none
 //!   F2  light barrier                      G2  heavy barrier
-//!   F3  still the favourite? in            G3  waits until visit = 0
+//!   F3  still the owner? in                G3  waits until owner_inside = 0
 //! ```
 //!
-//! Then whoever comes several times behind each other is the next ([`RebiasPolicy`]);
-//! one that lets others in gives the favour up by itself, which costs nothing. A
-//! barrier that has to interrupt another processor takes as long as hundreds of exchanges. So a favour that lasted too short for what its end cost makes the
-//! next one ask for twice as many visits, up to a limit, and one that was worth it for half as many: ending them soon takes no more than a fifth of the time.
-//! Visits behind each other that would have been worth it tell the same where nobody is favoured any more.
+//! **Rebiasing.** A thread that acquires the lock a number of times in succession becomes the owner
+//! ([`RebiasPolicy`]). An owner that makes way for other threads gives the bias up itself, which
+//! costs nothing. Revoking costs a barrier that interrupts other processors, hundreds of times the
+//! cost of an exchange. If a bias lasted less than 4 times as long as its revocation, the number of
+//! acquisitions for the next one doubles, up to a limit; otherwise it halves. Revocation therefore
+//! takes at most a fifth of the time. While the lock is unbiased, a run of acquisitions that would
+//! have been worth a revocation also halves the number.
 //!
-//! Entering again from inside (a user's callback that calls the library) would alias the value, so whoever calls the user lets go first
-//! ([`Guard::unlocked`]).
+//! Entering again from inside (a user's callback that calls the library) would alias the value, so
+//! the caller of a callback releases the lock first ([`Guard::unlocked`]).
 //!
-//! Ordering edges: E1 *release of the lock → next entry*: Release store in `leave`, Acquire exchange in `lock`. E2 *the last leave of the one who was alone
-//! → whoever shares*: Release store in `leave`, Acquire load in `share`. E3 *sharing → the next entry by the lock of the one who was alone* goes over
-//! E1, since `share` ends inside. E4 *the favourite's last visit → who has ended that*: Release store in `leave`, Acquire load in `revoke_bias`; the other way
-//! round it goes over E1, since the favourite takes the lock from then on. E5 *becoming the favourite → who takes the lock next* goes over E1, too: it is done
-//! with the lock, and looked for behind it.
+//! Ordering edges:
+//! * E1 *release of the lock → next entry*: Release store in `leave`, Acquire exchange in `lock`.
+//! * E2 *last leave of the thread that was alone → the thread that shares*: Release store in
+//!   `leave`, Acquire load in `share`.
+//! * E3 *sharing → next entry of the thread that was alone*: covered by E1, because `share` returns
+//!   with the lock held.
+//! * E4 *the owner's last short call → the thread that revoked the bias*: Release store on drop of
+//!   a `ShortGuard`, Acquire load in `revoke_bias`. The opposite direction is covered by E1,
+//!   because the former owner takes the lock from then on.
+//! * E5 *becoming the owner → the next thread that takes the lock*: covered by E1, because the
+//!   owner is written and read with the lock held.
 
 #![allow(unsafe_code)]
 
 use crate::{AtomicU8, AtomicU32, AtomicUsize, Ordering, light_barrier, spin_hint, this_thread};
 use std::cell::UnsafeCell;
 
-/// One thread at a time comes, and the value is in the state that most calls need: see [`BiasedLock::enter_open`].
+/// The gate's value while one thread at a time calls and the value is open to short calls: see
+/// [`BiasedLock::enter_open`].
 const OPEN: u8 = 2;
-/// The one who is alone is inside, by the long way.
+/// The gate's bit while the thread that is alone is inside by [`BiasedLock::enter`].
 const BUSY: u8 = 1;
 
-/// Threads come at any time. With [`OPEN`] the value is open to them: see [`BiasedLock::enter_shared_open`].
+/// Any thread may call at any time. With [`OPEN`] short calls may enter: see
+/// [`BiasedLock::enter_shared_open`].
 const SHARED: u8 = 1;
-/// They do for good: one has come without asking who is inside.
+/// Sharing is permanent: a thread has called [`BiasedLock::share`].
 const FOR_GOOD: u8 = 4;
 
-/// Polls of a busy lock before the processor is given away: about two microseconds, longer than most calls keep it.
+/// Polls of a busy lock between two yields: about two microseconds, longer than most calls hold it.
 const SPINS_BEFORE_YIELD: u32 = 100;
-/// Visits of one thread behind each other that make it the favourite, at least and at most. The latter take milliseconds.
+/// Smallest and largest number of successive acquisitions after which the lock is biased towards a
+/// thread. The largest takes milliseconds.
 const REBIAS_ACQUISITIONS: u32 = if cfg!(loom) { 1 } else { 1 << 4 };
 const REBIAS_ACQUISITIONS_MAX: u32 = if cfg!(loom) { 1 } else { 1 << 16 };
-/// A favour has been worth its end if it lasted so many times as long.
-const TIMES_AS_LONG: u64 = 4;
-/// Ticks of the clock in which a visit by the lock ends, and the next begins, at best.
+/// A bias was worth its revocation if it lasted this many times as long.
+const REVOCATION_COST_FACTOR: u64 = 4;
+/// Ticks of the clock between two acquisitions, in the best case.
 const ACQUISITION_TICKS: u64 = 64;
-/// How often one who makes way yields before it comes back although others still wait: each of them has had several turns.
+/// Yields of a thread that makes way, after which it returns although others still wait: each of
+/// them has had several chances by then.
 const YIELDS_TO_MAKE_WAY: u32 = 16;
 
 pub struct BiasedLock<T> {
-    /// Written by the one who is alone, and shut by whoever shares.
+    /// Written by the thread that is alone, and shut by a thread that shares.
     gate: AtomicU8,
-    /// The one who is alone is inside, or looks whether he may be.
+    /// The thread that is alone is inside, or checks whether it may enter.
     alone: AtomicU8,
     shared: AtomicU8,
     lock: AtomicU8,
-    /// Threads that found the lock taken.
+    /// Number of threads that found the lock taken.
     waiting: AtomicU32,
-    /// The thread that enters without the lock until another comes; 0: none.
+    /// The thread towards which the lock is biased; 0: none.
     bias_owner: AtomicUsize,
-    /// It is inside that way, or looks whether it may be.
-    visit: AtomicU8,
-    /// Touched with the lock only.
-    regular: UnsafeCell<RebiasPolicy>,
+    /// The owner is inside without the lock, or checks whether it may enter.
+    owner_inside: AtomicU8,
+    /// Accessed with the lock held only.
+    rebias_policy: UnsafeCell<RebiasPolicy>,
     value: UnsafeCell<T>,
 }
 
-// SAFETY: `Guard` is the only way to the value, and there is one at a time, so the value moves between threads but is never shared.
+// SAFETY: a `Guard` or `ShortGuard` is the only way to the value, and one exists at a time, so the
+// value moves between threads but is never shared.
 unsafe impl<T: Send> Sync for BiasedLock<T> {}
 
-/// Who has taken the lock last, and becomes the favourite if nobody else comes.
+/// Decides when the lock is biased towards a thread.
 struct RebiasPolicy {
     thread: usize,
-    /// How often it comes yet before it does. Unless threads may be favoured, no visit brings it to zero.
+    /// Acquisitions in succession after which the lock is biased towards `thread`. It never reaches
+    /// zero unless biasing is enabled.
     acquisitions_left: u32,
-    /// How often the next one has to come; 0: nobody is favoured.
-    visits: u32,
-    /// How many a favour would have to save to be worth its end, as the last one ended.
-    worth: u32,
-    /// When it became the favourite.
+    /// Acquisitions in succession that the next owner needs; 0: biasing is not enabled.
+    acquisitions_needed: u32,
+    /// Acquisitions that a bias has to save to be worth a revocation, as the last one measured.
+    worth_acquisitions: u32,
+    /// The clock's value when the current bias began.
     since: u64,
-    means: RevocationHooks,
+    hooks: RevocationHooks,
 }
 
 impl RebiasPolicy {
-    const NOBODY: RebiasPolicy = RebiasPolicy {
+    const NONE: RebiasPolicy = RebiasPolicy {
         thread: 0,
         acquisitions_left: 0,
-        visits: 0,
-        worth: u32::MAX,
+        acquisitions_needed: 0,
+        worth_acquisitions: u32::MAX,
         since: 0,
-        means: RevocationHooks { barrier: || {}, clock: || 0 },
+        hooks: RevocationHooks { barrier: || {}, clock: || 0 },
     };
 }
 
-/// What ending a favour needs.
+/// The functions that revoking a bias needs.
 #[derive(Clone, Copy)]
 pub struct RevocationHooks {
-    /// G2: a full memory barrier on every running thread of the process.
+    /// G2: executes a full memory barrier on every running thread of the process.
     pub barrier: fn(),
-    /// Of the processor's ticks. With one that stands still no favour is worth its end.
+    /// Reads the processor's tick counter. With a clock that stands still no bias is worth its
+    /// revocation.
     pub clock: fn() -> u64,
 }
 
-/// Exclusive access to a [`BiasedLock`]'s value, let go when dropped.
+/// Exclusive access to a [`BiasedLock`]'s value, released when dropped.
 pub struct Guard<'a, T> {
     biased_lock: &'a BiasedLock<T>,
-    way: Way,
+    entry: Entry,
 }
 
-/// How a guard's holder came in.
+/// How the holder of a guard entered.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Entry {
     Alone,
     Lock,
 }
 
-/// The same for calls that count instructions, who neither let go nor change anything of the monitor.
+/// Exclusive access for a short call, which neither releases the lock meanwhile nor changes its
+/// mode.
 pub struct ShortGuard<'a, T> {
     biased_lock: &'a BiasedLock<T>,
-    /// What the holder has to put back to zero.
-    door: &'a AtomicU8,
+    /// The word that is set to zero when the guard is dropped.
+    entry_word: &'a AtomicU8,
 }
 
 impl<T> BiasedLock<T> {
@@ -151,9 +174,9 @@ impl<T> BiasedLock<T> {
     pub const fn new(value: T) -> Self {
         let (gate, alone, shared, lock) =
             (AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0));
-        let (waiting, bias_owner, visit) =
+        let (waiting, bias_owner, owner_inside) =
             (AtomicU32::new(0), AtomicUsize::new(0), AtomicU8::new(0));
-        let regular = UnsafeCell::new(RebiasPolicy::NOBODY);
+        let rebias_policy = UnsafeCell::new(RebiasPolicy::NONE);
         BiasedLock {
             gate,
             alone,
@@ -161,8 +184,8 @@ impl<T> BiasedLock<T> {
             lock,
             waiting,
             bias_owner,
-            visit,
-            regular,
+            owner_inside,
+            rebias_policy,
             value: UnsafeCell::new(value),
         }
     }
@@ -171,9 +194,9 @@ impl<T> BiasedLock<T> {
     pub fn new(value: T) -> Self {
         let (gate, alone, shared, lock) =
             (AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0));
-        let (waiting, bias_owner, visit) =
+        let (waiting, bias_owner, owner_inside) =
             (AtomicU32::new(0), AtomicUsize::new(0), AtomicU8::new(0));
-        let regular = UnsafeCell::new(RebiasPolicy::NOBODY);
+        let rebias_policy = UnsafeCell::new(RebiasPolicy::NONE);
         BiasedLock {
             gate,
             alone,
@@ -181,25 +204,26 @@ impl<T> BiasedLock<T> {
             lock,
             waiting,
             bias_owner,
-            visit,
-            regular,
+            owner_inside,
+            rebias_policy,
             value: UnsafeCell::new(value),
         }
     }
 
-    /// From now on threads may come at any time; the first of them is the caller, who is not inside yet. Another thread may be, in good faith that it is
-    /// alone: this waits until it leaves, or lets others in ([`Guard::relax`]). `barrier` is a full memory barrier on every running thread of the
-    /// process. One thread at a time calls this.
+    /// Switches to *shared* for good and enters. Another thread may be inside and rely on being
+    /// alone: waits until it leaves or makes way ([`Guard::relax`]). `barrier` executes a full
+    /// memory barrier on every running thread of the process. One thread at a time may call this.
     pub fn share(&self, mut barrier: impl FnMut()) -> Guard<'_, T> {
         // S1.
         if self.mark(SHARED | FOR_GOOD, 0) & SHARED == 0 {
-            // Relaxed: a count for `relax`, which nothing else hangs on.
+            // Relaxed: a count for `relax`, on which nothing else depends.
             self.waiting.fetch_add(1, Ordering::Relaxed);
             for _ in 0..2 {
                 // Relaxed (S1): ordered by the barrier.
                 self.gate.store(0, Ordering::Relaxed);
                 barrier();
-                // Acquire (E2, S3): sees all that the one who was alone did to the value.
+                // Acquire (E2, S3): sees everything that the thread that was alone did to the
+                // value.
                 while self.alone.load(Ordering::Acquire) != 0 {
                     yield_now();
                 }
@@ -208,12 +232,13 @@ impl<T> BiasedLock<T> {
             self.waiting.fetch_sub(1, Ordering::Relaxed);
         }
         self.lock();
-        Guard { biased_lock: self, way: Way::Lock }
+        Guard { biased_lock: self, entry: Entry::Lock }
     }
 
-    /// Sets and clears bits of `shared`; the answer is what it was.
+    /// Sets and clears bits of `shared` and returns the previous value.
     fn mark(&self, set: u8, clear: u8) -> u8 {
-        // Relaxed: ordered by the barriers; whether the value is open is advice, see `enter_shared_open`.
+        // Relaxed: ordered by the barriers; whether the value is open is a hint, see
+        // `enter_shared_open`.
         let mut before = self.shared.load(Ordering::Relaxed);
         loop {
             // Relaxed: as above.
@@ -229,9 +254,10 @@ impl<T> BiasedLock<T> {
         }
     }
 
-    /// Back to one thread at a time, unless it is for good; whether the value was open, as a bit.
+    /// Switches back to *alone* unless sharing is permanent. On success returns the bit [`OPEN`] if
+    /// the value was open, else 0.
     fn try_unshare(&self) -> Option<u8> {
-        // Relaxed: as in `mark`; while the lock is the caller's, only `share` changes it.
+        // Relaxed: as in `mark`; while the caller holds the lock, only `share` changes it.
         let before = self.shared.load(Ordering::Relaxed);
         let undone = before & FOR_GOOD == 0
             && self
@@ -242,12 +268,14 @@ impl<T> BiasedLock<T> {
     }
 
     pub fn is_shared(&self) -> bool {
-        // Relaxed: whoever is alone when this changes is waited for, see `share`; to the others the application tells that they may come.
+        // Relaxed: `share` waits for a thread that is alone when this changes; the application
+        // tells the other threads that they may call.
         self.shared.load(Ordering::Relaxed) != 0
     }
 
-    /// Enters if one thread at a time comes, nobody is inside and the value was declared open ([`Guard::set_open`]): all in one comparison, for
-    /// calls that count instructions. `None` says nothing about the reason; [`enter`](Self::enter) finds it out.
+    /// Enters if one thread at a time calls, none is inside and the value was declared open
+    /// ([`Guard::set_open`]), by one comparison: for calls whose instructions count. `None` gives
+    /// no reason; the caller continues with [`enter`](Self::enter).
     #[inline(always)]
     pub fn enter_open(&self) -> Option<ShortGuard<'_, T>> {
         // Relaxed (A1): ordered by the barrier.
@@ -255,27 +283,29 @@ impl<T> BiasedLock<T> {
         light_barrier();
         // Relaxed (A3): with one caller at a time nothing else races.
         if self.gate.load(Ordering::Relaxed) == OPEN {
-            return Some(ShortGuard { biased_lock: self, door: &self.alone });
+            return Some(ShortGuard { biased_lock: self, entry_word: &self.alone });
         }
-        // Relaxed: nothing was done inside; what earlier visits did is ordered by the barriers.
+        // Relaxed: nothing was done inside; the barriers order what earlier calls did.
         self.alone.store(0, Ordering::Relaxed);
         None
     }
 
-    /// The same where threads come at any time: takes the lock if the value was declared open, nobody waits for it and nobody is inside. Then the caller,
-    /// who may look at one place for a while, holds up nobody who came before. The favourite enters without it.
+    /// Enters in *shared* mode if the value was declared open, no thread waits for the lock and
+    /// none is inside; the owner of the bias enters without the lock. The caller, which may spin
+    /// for a while, thus delays no thread that came before it.
     #[inline(always)]
     pub fn enter_shared_open(&self) -> Option<ShortGuard<'_, T>> {
-        // Relaxed: advice; whoever goes the short way just before it is shut does what he could have done a moment earlier.
+        // Relaxed: a hint; a thread that enters just before the value is closed could have done so
+        // a moment earlier.
         if self.shared.load(Ordering::Relaxed) & OPEN == 0 {
             return None;
         }
-        // Relaxed: only the favourite itself finds its own number, and only it made that so.
+        // Relaxed: only the owner finds its own number here, and only the owner wrote it.
         let bias_owner = self.bias_owner.load(Ordering::Relaxed);
         if bias_owner == this_thread() {
-            return self.visit(bias_owner);
+            return self.enter_as_owner(bias_owner);
         }
-        // Relaxed: as above.
+        // Relaxed: a hint, as above.
         if self.waiting.load(Ordering::Relaxed) > 0 {
             return None;
         }
@@ -284,36 +314,39 @@ impl<T> BiasedLock<T> {
             return None;
         }
         self.note_acquisition();
-        Some(ShortGuard { biased_lock: self, door: &self.lock })
+        Some(ShortGuard { biased_lock: self, entry_word: &self.lock })
     }
 
-    /// As [`enter_shared_open`](Self::enter_shared_open) for the favourite only.
+    /// Enters like [`enter_shared_open`](Self::enter_shared_open), but only for the owner of the
+    /// bias.
     #[inline(always)]
     pub fn enter_biased(&self) -> Option<ShortGuard<'_, T>> {
         // Relaxed: as in `enter_shared_open`.
         let bias_owner = self.bias_owner.load(Ordering::Relaxed);
         let is_open = self.shared.load(Ordering::Relaxed) & OPEN != 0;
-        if is_open && bias_owner == this_thread() { self.visit(bias_owner) } else { None }
+        if is_open && bias_owner == this_thread() { self.enter_as_owner(bias_owner) } else { None }
     }
 
-    /// The favourite enters, unless it is not one any more or is inside by the lock.
+    /// The owner enters without the lock, unless its bias was revoked or it holds the lock.
     #[inline(always)]
-    fn visit(&self, bias_owner: usize) -> Option<ShortGuard<'_, T>> {
+    fn enter_as_owner(&self, bias_owner: usize) -> Option<ShortGuard<'_, T>> {
         // Relaxed (F1): ordered by the barrier.
-        self.visit.store(1, Ordering::Relaxed);
+        self.owner_inside.store(1, Ordering::Relaxed);
         light_barrier();
-        // Relaxed (F3): who ends it comes before, and is seen, or waits; a lock that others hold is none of the favourite's, or they have ended that.
+        // Relaxed (F3): a thread that revokes the bias either comes before F1 and is seen, or waits
+        // in G3. While the lock is biased, only the owner or a thread about to revoke can hold it.
         if self.bias_owner.load(Ordering::Relaxed) == bias_owner
             && self.lock.load(Ordering::Relaxed) == 0
         {
-            return Some(ShortGuard { biased_lock: self, door: &self.visit });
+            return Some(ShortGuard { biased_lock: self, entry_word: &self.owner_inside });
         }
         // Relaxed: as in `enter_open`.
-        self.visit.store(0, Ordering::Relaxed);
+        self.owner_inside.store(0, Ordering::Relaxed);
         None
     }
 
-    /// The same, and waits for whoever is inside.
+    /// Enters like [`enter_shared_open`](Self::enter_shared_open), but waits for a thread that is
+    /// inside.
     #[inline(never)]
     pub fn await_shared_open(&self) -> Option<ShortGuard<'_, T>> {
         // Relaxed: as in `enter_shared_open`.
@@ -321,52 +354,55 @@ impl<T> BiasedLock<T> {
             return None;
         }
         self.lock();
-        Some(ShortGuard { biased_lock: self, door: &self.lock })
+        Some(ShortGuard { biased_lock: self, entry_word: &self.lock })
     }
 
-    /// Enters; `None` when a promise to be alone is broken (or a callback entered without the guard having been let go).
+    /// Enters; `None` if the promise of being alone is broken, or if a callback entered while its
+    /// caller still holds the guard.
     #[inline]
     pub fn enter(&self) -> Option<Guard<'_, T>> {
-        // Relaxed: a tripwire, not a lock.
+        // Relaxed: this detects misuse, it is no lock.
         if !self.is_shared() && self.gate.load(Ordering::Relaxed) & BUSY != 0 {
             return None;
         }
-        Some(Guard { biased_lock: self, way: self.enter_somehow() })
+        Some(Guard { biased_lock: self, entry: self.enter_any_mode() })
     }
 
     #[inline]
-    fn enter_somehow(&self) -> Way {
+    fn enter_any_mode(&self) -> Entry {
         if !self.is_shared() {
             // Relaxed (A1): ordered by the barrier.
             self.alone.store(1, Ordering::Relaxed);
             light_barrier();
             // A3.
             if !self.is_shared() {
-                // Relaxed: the caller's own, and if others come, they shut it again.
+                // Relaxed: written by the caller only; if other threads share, they shut the gate
+                // again.
                 let gate = self.gate.load(Ordering::Relaxed);
                 self.gate.store(gate | BUSY, Ordering::Relaxed);
-                return Way::Alone;
+                return Entry::Alone;
             }
             // Relaxed: as in `enter_open`.
             self.alone.store(0, Ordering::Relaxed);
         }
         self.lock();
-        Way::Lock
+        Entry::Lock
     }
 
     #[inline]
     fn lock(&self) {
-        // Acquire (E1): sees all that the last holder did to the value.
+        // Acquire (E1): sees everything that the last holder did to the value.
         if self.lock.compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
             self.lock_busy();
         }
         self.note_acquisition();
     }
 
-    /// The caller has just taken the lock: no other thread is the favourite any more, or it has come once more.
+    /// Called by a thread that has just taken the lock: revokes another thread's bias, or counts
+    /// the acquisition.
     #[inline(always)]
     fn note_acquisition(&self) {
-        // Relaxed (E5): written with the lock only.
+        // Relaxed (E5): written with the lock held only.
         let bias_owner = self.bias_owner.load(Ordering::Relaxed);
         if bias_owner != 0 {
             if bias_owner != this_thread() {
@@ -374,74 +410,80 @@ impl<T> BiasedLock<T> {
             }
             return;
         }
-        // SAFETY: touched with the lock only, which the caller has.
-        let regular = unsafe { &mut *self.regular.get() };
-        if regular.thread != this_thread() {
-            if regular.visits.saturating_sub(regular.acquisitions_left) > regular.worth {
-                regular.visits = (regular.visits / 2).max(REBIAS_ACQUISITIONS);
+        // SAFETY: accessed with the lock held only, and the caller holds it.
+        let rebias_policy = unsafe { &mut *self.rebias_policy.get() };
+        if rebias_policy.thread != this_thread() {
+            if rebias_policy.acquisitions_needed.saturating_sub(rebias_policy.acquisitions_left)
+                > rebias_policy.worth_acquisitions
+            {
+                rebias_policy.acquisitions_needed =
+                    (rebias_policy.acquisitions_needed / 2).max(REBIAS_ACQUISITIONS);
             }
-            (regular.thread, regular.acquisitions_left) = (this_thread(), regular.visits);
+            (rebias_policy.thread, rebias_policy.acquisitions_left) =
+                (this_thread(), rebias_policy.acquisitions_needed);
             return;
         }
-        regular.acquisitions_left = regular.acquisitions_left.wrapping_sub(1);
-        if regular.acquisitions_left == 0 {
+        rebias_policy.acquisitions_left = rebias_policy.acquisitions_left.wrapping_sub(1);
+        if rebias_policy.acquisitions_left == 0 {
             self.rebias();
         }
     }
 
-    /// The caller, who has the lock, has come often enough.
+    /// Biases the lock towards the thread of the policy, which is the caller and holds the lock.
     #[cold]
     fn rebias(&self) {
         // SAFETY: as in `note_acquisition`.
-        let regular = unsafe { &mut *self.regular.get() };
-        if regular.visits > 0 {
-            // Relaxed: read by this thread, and by others with the lock.
-            self.bias_owner.store(regular.thread, Ordering::Relaxed);
-            (regular.thread, regular.acquisitions_left, regular.since) =
-                (0, regular.visits, (regular.means.clock)());
+        let rebias_policy = unsafe { &mut *self.rebias_policy.get() };
+        if rebias_policy.acquisitions_needed > 0 {
+            // Relaxed: read by this thread, and by others with the lock held.
+            self.bias_owner.store(rebias_policy.thread, Ordering::Relaxed);
+            (rebias_policy.thread, rebias_policy.acquisitions_left, rebias_policy.since) =
+                (0, rebias_policy.acquisitions_needed, (rebias_policy.hooks.clock)());
         }
     }
 
-    /// The caller, who has the lock, is no favourite any more.
+    /// The caller, which holds the lock, gives up its bias if it has it.
     fn give_bias_up(&self) {
-        // Relaxed: written with the lock only; the favourite does not visit now.
+        // Relaxed: written with the lock held only; the owner is in no short call now.
         if self.bias_owner.load(Ordering::Relaxed) == this_thread() {
             self.bias_owner.store(0, Ordering::Relaxed);
         }
     }
 
-    /// Another thread than the favourite has the lock: from now on nobody enters without.
+    /// The caller has taken the lock of another thread's bias: from now on no thread enters without
+    /// the lock.
     #[cold]
     fn revoke_bias(&self) {
         // SAFETY: as in `note_acquisition`.
-        let regular = unsafe { &mut *self.regular.get() };
-        let RevocationHooks { barrier, clock } = regular.means;
+        let rebias_policy = unsafe { &mut *self.rebias_policy.get() };
+        let RevocationHooks { barrier, clock } = rebias_policy.hooks;
         let end = clock();
         // Relaxed (G1): ordered by the barrier.
         self.bias_owner.store(0, Ordering::Relaxed);
         barrier();
-        let least = TIMES_AS_LONG * clock().wrapping_sub(end);
-        let visits = if end.wrapping_sub(regular.since) > least {
-            regular.visits / 2
+        let min_bias_ticks = REVOCATION_COST_FACTOR * clock().wrapping_sub(end);
+        let acquisitions_needed = if end.wrapping_sub(rebias_policy.since) > min_bias_ticks {
+            rebias_policy.acquisitions_needed / 2
         } else {
-            regular.visits * 2
+            rebias_policy.acquisitions_needed * 2
         };
-        regular.visits = visits.clamp(REBIAS_ACQUISITIONS, REBIAS_ACQUISITIONS_MAX);
-        regular.acquisitions_left = regular.visits;
-        regular.worth = if least == 0 {
+        rebias_policy.acquisitions_needed =
+            acquisitions_needed.clamp(REBIAS_ACQUISITIONS, REBIAS_ACQUISITIONS_MAX);
+        rebias_policy.acquisitions_left = rebias_policy.acquisitions_needed;
+        rebias_policy.worth_acquisitions = if min_bias_ticks == 0 {
             u32::MAX
         } else {
-            u32::try_from(least / ACQUISITION_TICKS).unwrap_or(u32::MAX)
+            u32::try_from(min_bias_ticks / ACQUISITION_TICKS).unwrap_or(u32::MAX)
         };
-        // Acquire (E4, G3): sees all that the favourite did to the value.
-        while self.visit.load(Ordering::Acquire) != 0 {
+        // Acquire (E4, G3): sees everything that the owner did to the value.
+        while self.owner_inside.load(Ordering::Acquire) != 0 {
             yield_now();
         }
     }
 
     #[cold]
     fn lock_busy(&self) {
-        // Relaxed: a count for `relax`, which nothing else hangs on.
+        // Relaxed: a count for `relax`, on which nothing else depends.
         self.waiting.fetch_add(1, Ordering::Relaxed);
         let mut spins = 0;
         // Acquire (E1): as in `lock`.
@@ -458,15 +500,15 @@ impl<T> BiasedLock<T> {
     }
 
     #[inline]
-    fn leave(&self, way: Way) {
-        if way == Way::Lock {
-            // Release (E1): publishes our changes to the next holder.
+    fn leave(&self, entry: Entry) {
+        if entry == Entry::Lock {
+            // Release (E1): publishes this thread's changes to the next holder.
             return self.lock.store(0, Ordering::Release);
         }
-        // Relaxed: as in `enter_somehow`; ordered before what comes after by E2.
+        // Relaxed: as in `enter_any_mode`; E2 orders it before what follows.
         let gate = self.gate.load(Ordering::Relaxed);
         self.gate.store(gate & !BUSY, Ordering::Relaxed);
-        // Release (E2): publishes our changes to whoever shares.
+        // Release (E2): publishes this thread's changes to a thread that shares.
         self.alone.store(0, Ordering::Release);
     }
 }
@@ -478,11 +520,12 @@ use std::thread::yield_now;
 use loom::thread::yield_now;
 
 impl<T> Guard<'_, T> {
-    /// Lets the threads that wait at the door in, if there are any; nothing of the value is borrowed meanwhile, as `&mut self` shows. Whoever comes
-    /// again and again, as a waiting call does, would otherwise be in before they notice that it was out.
+    /// Makes way for threads that wait for the lock, if any. No part of the value is borrowed
+    /// meanwhile, as `&mut self` shows. Without this, a blocking call that releases and retakes the
+    /// lock in a loop would retake it before a waiting thread notices.
     #[inline]
     pub fn relax(&mut self) {
-        // Relaxed: whoever is missed now is seen the next time.
+        // Relaxed: a thread that is missed now is seen the next time.
         if self.biased_lock.is_shared() && self.biased_lock.waiting.load(Ordering::Relaxed) > 0 {
             self.make_way();
         }
@@ -490,10 +533,10 @@ impl<T> Guard<'_, T> {
 
     #[cold]
     fn make_way(&mut self) {
-        if self.way == Way::Lock {
+        if self.entry == Entry::Lock {
             self.biased_lock.give_bias_up();
         }
-        self.biased_lock.leave(self.way);
+        self.biased_lock.leave(self.entry);
         for _ in 0..YIELDS_TO_MAKE_WAY {
             yield_now();
             // Relaxed: as in `relax`.
@@ -501,32 +544,33 @@ impl<T> Guard<'_, T> {
                 break;
             }
         }
-        self.way = self.biased_lock.enter_somehow();
+        self.entry = self.biased_lock.enter_any_mode();
     }
 
-    /// Runs `f` with the monitor let go, so that it may enter again (user callbacks).
+    /// Runs `f` with the lock released, so that `f` may enter again (user callbacks).
     pub fn unlocked<R>(&mut self, f: impl FnOnce() -> R) -> R {
-        self.biased_lock.leave(self.way);
+        self.biased_lock.leave(self.entry);
         let result = f();
-        self.way = self.biased_lock.enter_somehow();
+        self.entry = self.biased_lock.enter_any_mode();
         result
     }
 
-    /// From now on threads may come at any time (`true`), or one at a time comes (`false`). Nobody else is about to come: the caller is the only thread that
-    /// calls, and what it starts later sees what it did before. Once somebody has come by [`BiasedLock::share`], it stays as it is.
+    /// Switches to *shared* (`true`) or back to *alone* (`false`). The caller must be the only
+    /// thread that calls, and threads that it starts later see what it did before. After
+    /// [`BiasedLock::share`] the mode stays *shared*.
     pub fn set_shared(&mut self, shared: bool) {
         let biased_lock = self.biased_lock;
-        match (self.way, shared) {
-            (Way::Alone, true) => {
+        match (self.entry, shared) {
+            (Entry::Alone, true) => {
                 biased_lock.lock();
-                // Relaxed: the caller's own, as in `enter_somehow`.
+                // Relaxed: written by the caller only, as in `enter_any_mode`.
                 let open = biased_lock.gate.load(Ordering::Relaxed) & OPEN;
                 biased_lock.gate.store(BUSY, Ordering::Relaxed);
                 biased_lock.mark(SHARED | open, 0);
-                biased_lock.leave(Way::Alone);
-                self.way = Way::Lock;
+                biased_lock.leave(Entry::Alone);
+                self.entry = Entry::Lock;
             }
-            (Way::Lock, false) => {
+            (Entry::Lock, false) => {
                 // Relaxed (A1): ordered by the barrier.
                 biased_lock.alone.store(1, Ordering::Relaxed);
                 light_barrier();
@@ -534,7 +578,7 @@ impl<T> Guard<'_, T> {
                     // Relaxed: as above.
                     biased_lock.gate.store(open | BUSY, Ordering::Relaxed);
                     biased_lock.lock.store(0, Ordering::Relaxed);
-                    self.way = Way::Alone;
+                    self.entry = Entry::Alone;
                 } else {
                     // Relaxed: as in `enter_open`.
                     biased_lock.alone.store(0, Ordering::Relaxed);
@@ -544,36 +588,39 @@ impl<T> Guard<'_, T> {
         }
     }
 
-    /// Where threads come at any time: one that comes several times behind each other needs no lock for short calls until another comes.
-    pub fn enable_rebias(&mut self, means: RevocationHooks) {
-        if self.way == Way::Lock {
-            // SAFETY: touched with the lock only, which is ours.
-            let regular = unsafe { &mut *self.biased_lock.regular.get() };
-            (regular.means, regular.visits) = (means, REBIAS_ACQUISITIONS);
+    /// Enables biasing in *shared* mode: a thread that acquires the lock several times in
+    /// succession needs no lock for short calls until another thread enters.
+    pub fn enable_rebias(&mut self, hooks: RevocationHooks) {
+        if self.entry == Entry::Lock {
+            // SAFETY: accessed with the lock held only, and this guard holds it.
+            let rebias_policy = unsafe { &mut *self.biased_lock.rebias_policy.get() };
+            (rebias_policy.hooks, rebias_policy.acquisitions_needed) = (hooks, REBIAS_ACQUISITIONS);
         }
     }
 
-    /// After [`enable_rebias`](Self::favour_regulars): the caller needs none from now on.
+    /// Biases the lock towards the caller at once. Has no effect before
+    /// [`enable_rebias`](Self::enable_rebias).
     pub fn bias(&mut self) {
-        if self.way == Way::Lock {
+        if self.entry == Entry::Lock {
             // SAFETY: as in `enable_rebias`.
-            unsafe { (*self.biased_lock.regular.get()).thread = this_thread() };
+            unsafe { (*self.biased_lock.rebias_policy.get()).thread = this_thread() };
             self.biased_lock.rebias();
         }
     }
 
-    /// Whether threads may come at any time.
+    /// Whether any thread may call at any time.
     pub fn is_shared(&self) -> bool {
         self.biased_lock.is_shared()
     }
 
-    /// Declares that the value is in the state that callers of [`BiasedLock::enter_open`] and [`BiasedLock::enter_shared_open`] expect, or no longer.
+    /// Declares whether the value is in the state that callers of [`BiasedLock::enter_open`] and
+    /// [`BiasedLock::enter_shared_open`] expect.
     pub fn set_open(&mut self, open: bool) {
         let open = if open { OPEN } else { 0 };
-        if self.way == Way::Lock {
+        if self.entry == Entry::Lock {
             self.biased_lock.mark(open, OPEN & !open);
         } else {
-            // Relaxed: the caller's own, as in `enter_somehow`.
+            // Relaxed: written by the caller only, as in `enter_any_mode`.
             self.biased_lock.gate.store(open | BUSY, Ordering::Relaxed);
         }
     }
@@ -583,7 +630,8 @@ impl<T> std::ops::Deref for Guard<'_, T> {
     type Target = T;
     #[inline(always)]
     fn deref(&self) -> &T {
-        // SAFETY: we are inside, so no other guard exists (in alone mode by the application's promise).
+        // SAFETY: this guard is inside, so no other guard exists (in *alone* mode by the
+        // application's promise).
         unsafe { &*self.biased_lock.value.get() }
     }
 }
@@ -591,7 +639,8 @@ impl<T> std::ops::Deref for Guard<'_, T> {
 impl<T> std::ops::DerefMut for Guard<'_, T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: as in `deref`, and `&mut self` keeps this the only reference made through this guard.
+        // SAFETY: as in `deref`, and `&mut self` makes this the only reference made through this
+        // guard.
         unsafe { &mut *self.biased_lock.value.get() }
     }
 }
@@ -599,15 +648,15 @@ impl<T> std::ops::DerefMut for Guard<'_, T> {
 impl<T> Drop for Guard<'_, T> {
     #[inline(always)]
     fn drop(&mut self) {
-        self.biased_lock.leave(self.way);
+        self.biased_lock.leave(self.entry);
     }
 }
 
 impl<T> ShortGuard<'_, T> {
-    /// Whether one thread at a time comes, so that the holder may stay a while.
+    /// Whether one thread at a time calls, so that the holder may stay inside for a while.
     #[inline(always)]
     pub fn is_alone(&self) -> bool {
-        std::ptr::eq(self.door, &self.biased_lock.alone)
+        std::ptr::eq(self.entry_word, &self.biased_lock.alone)
     }
 }
 
@@ -631,8 +680,9 @@ impl<T> std::ops::DerefMut for ShortGuard<'_, T> {
 impl<T> Drop for ShortGuard<'_, T> {
     #[inline(always)]
     fn drop(&mut self) {
-        // Release (E1, E2, E4): publishes our changes to the next holder, or to whoever shares.
-        self.door.store(0, Ordering::Release);
+        // Release (E1, E2, E4): publishes this thread's changes to the next holder, or to a thread
+        // that shares.
+        self.entry_word.store(0, Ordering::Release);
     }
 }
 
@@ -641,8 +691,8 @@ mod tests {
     use super::*;
     use crate::AtomicU64;
 
-    /// What stops all processors, where the test has one thread only.
-    fn nobody_else() {}
+    /// A barrier on all processors, for tests with one thread.
+    fn no_barrier() {}
 
     #[test]
     fn a_second_entry_alone_is_noticed() {
@@ -654,7 +704,7 @@ mod tests {
     }
 
     #[test]
-    fn only_an_open_monitor_is_entered_the_short_way() {
+    fn short_calls_enter_only_an_open_lock() {
         let biased_lock = BiasedLock::new(1);
         assert!(biased_lock.enter_open().is_none());
         biased_lock.enter().unwrap().set_open(true);
@@ -662,7 +712,7 @@ mod tests {
         let guard = biased_lock.enter().unwrap();
         assert!(
             biased_lock.enter_open().is_none() && biased_lock.enter().is_none(),
-            "somebody is inside"
+            "a guard exists"
         );
         drop(guard);
         biased_lock.enter().unwrap().unlocked(|| assert!(biased_lock.enter_open().is_some()));
@@ -679,10 +729,10 @@ mod tests {
     }
 
     #[test]
-    fn a_shared_monitor_is_entered_the_short_way_when_it_is_open() {
+    fn short_calls_enter_a_shared_lock_when_it_is_open() {
         let biased_lock = BiasedLock::new(1);
         biased_lock.enter().unwrap().set_open(true);
-        drop(biased_lock.share(nobody_else));
+        drop(biased_lock.share(no_barrier));
         assert!(biased_lock.enter_shared_open().is_none() && biased_lock.enter_open().is_none());
         biased_lock.enter().unwrap().set_open(true);
         assert!(biased_lock.enter_open().is_none(), "without the lock only one thread may come");
@@ -693,10 +743,10 @@ mod tests {
     }
 
     #[test]
-    fn a_short_call_leaves_the_lock_of_another_alone() {
+    fn a_short_call_does_not_enter_a_held_lock() {
         let biased_lock = BiasedLock::new(1);
         biased_lock.enter().unwrap().set_open(true);
-        drop(biased_lock.share(nobody_else));
+        drop(biased_lock.share(no_barrier));
         biased_lock.enter().unwrap().set_open(true);
         let inside = biased_lock.enter_shared_open();
         assert!(
@@ -711,14 +761,14 @@ mod tests {
     }
 
     #[test]
-    fn who_comes_several_times_is_favoured() {
+    fn successive_acquisitions_bias_the_lock() {
         static TIME: AtomicU64 = AtomicU64::new(0);
         fn passes(time: u64) {
             // Relaxed: a number, here and in the clock below.
             TIME.fetch_add(time, Ordering::Relaxed);
         }
         let biased_lock = BiasedLock::new(1);
-        biased_lock.share(nobody_else).set_open(true);
+        biased_lock.share(no_barrier).set_open(true);
         let acquisitions_until_biased = || {
             let enough = 4 * REBIAS_ACQUISITIONS_MAX;
             (0..enough)
@@ -731,50 +781,54 @@ mod tests {
         assert_eq!(
             acquisitions_until_biased(),
             4 * REBIAS_ACQUISITIONS_MAX,
-            "nobody is favoured unless that is asked for"
+            "no bias unless it is enabled"
         );
         biased_lock.enter().unwrap().enable_rebias(RevocationHooks {
             barrier: || passes(10),
             clock: || TIME.load(Ordering::Relaxed),
         });
         let biased_towards = |time| {
-            let visits =
+            let acquisitions_needed =
                 std::thread::scope(|scope| scope.spawn(acquisitions_until_biased).join().unwrap());
             passes(time);
             assert!(
                 biased_lock.enter_biased().is_none() && biased_lock.enter_shared_open().is_some(),
-                "it has come back"
+                "the bias was revoked"
             );
-            visits - 1
+            acquisitions_needed - 1
         };
         assert_eq!(biased_towards(40), REBIAS_ACQUISITIONS);
         assert_eq!(
             biased_towards(41),
             2 * REBIAS_ACQUISITIONS,
-            "the one before was not worth its end"
+            "the last bias was not worth its revocation"
         );
         assert_eq!([biased_towards(41), biased_towards(0)], [REBIAS_ACQUISITIONS; 2]);
         let most = (0..20).map(|_| biased_towards(0)).max();
         assert_eq!([most, Some(biased_towards(0))], [Some(REBIAS_ACQUISITIONS_MAX); 2]);
-        // An end takes 10 ticks, and 40 are no visit.
-        let acquisitions_of_another = |visits| {
+        // A revocation takes 10 ticks; 4 times that is less than one acquisition takes.
+        let acquisitions_of_another = |acquisitions_needed| {
             std::thread::scope(|scope| {
-                drop(scope.spawn(|| (0..visits).for_each(|_| drop(biased_lock.enter()))).join())
+                drop(
+                    scope
+                        .spawn(|| (0..acquisitions_needed).for_each(|_| drop(biased_lock.enter())))
+                        .join(),
+                )
             })
         };
-        for visits in [0, 1, 1] {
-            acquisitions_of_another(visits + 1);
+        for acquisitions_needed in [0, 1, 1] {
+            acquisitions_of_another(acquisitions_needed + 1);
             drop(biased_lock.enter());
         }
         assert_eq!(biased_towards(0), REBIAS_ACQUISITIONS_MAX / 4);
     }
 
     #[test]
-    fn who_lets_others_in_gives_the_favour_up() {
+    fn making_way_gives_the_bias_up() {
         let biased_lock = BiasedLock::new(0);
-        let mut guard = biased_lock.share(nobody_else);
+        let mut guard = biased_lock.share(no_barrier);
         guard.enable_rebias(RevocationHooks {
-            barrier: || panic!("nobody has to end it"),
+            barrier: || panic!("there is no bias to revoke"),
             clock: || 0,
         });
         guard.bias();
@@ -789,7 +843,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_inside_may_let_others_come_and_send_them_away() {
+    fn a_guard_switches_between_the_modes() {
         let biased_lock = BiasedLock::new(1);
         let mut guard = biased_lock.enter().unwrap();
         guard.set_open(true);
@@ -804,11 +858,11 @@ mod tests {
     }
 
     #[test]
-    fn who_shares_waits_for_the_one_who_was_alone() {
+    fn sharing_waits_for_the_thread_that_was_alone() {
         let biased_lock = BiasedLock::new(0);
         std::thread::scope(|scope| {
             let mut guard = biased_lock.enter().unwrap();
-            let other = scope.spawn(|| *biased_lock.share(nobody_else) = 1);
+            let other = scope.spawn(|| *biased_lock.share(no_barrier) = 1);
             while *guard == 0 {
                 guard.relax();
             }
@@ -821,7 +875,7 @@ mod tests {
     #[test]
     fn threads_take_turns_when_shared() {
         let biased_lock = BiasedLock::new(0u64);
-        drop(biased_lock.share(nobody_else));
+        drop(biased_lock.share(no_barrier));
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {

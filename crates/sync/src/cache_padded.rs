@@ -1,6 +1,7 @@
-//! A value on cache lines of its own.
+//! A value that shares its cache lines with no other.
 
-/// Keeps `T` from sharing a cache line with its neighbours: 64 bytes on the processors we know (x86-64, most aarch64).
+/// Aligns and pads `T` to 64 bytes, the line size of x86-64 and most aarch64 processors, so that it
+/// shares no cache line with other data.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub struct CachePadded<T>(pub T);

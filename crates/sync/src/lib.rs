@@ -1,15 +1,17 @@
-//! Atomics, cells and spin hints behind one seam.
+//! The one crate that names atomics; also spin hints, barriers and thread numbers.
 //!
-//! No other room names `std::sync::atomic` (`cargo xtask tidy` keeps it so): compiled with `--cfg loom` the same names are the model checker's, and every
-//! lock-free algorithm of the house runs under it unchanged.
+//! No other crate names `std::sync::atomic` (`cargo xtask tidy` checks it). With `--cfg loom` every
+//! name below becomes the model checker's, so each lock-free algorithm runs unchanged under the
+//! model checker.
 //!
+//! | name | std | loom |
 //! | name | std | loom |
 //! |---|---|---|
 //! | atomics, `Ordering`, `fence` | `std::sync::atomic` | `loom::sync::atomic`, behind `weaken` |
-//! | `spin_hint` | the processor's pause | a yield, so that the model moves on |
+//! | `spin_hint` | the processor's pause instruction | a yield, so that the model makes progress |
 //! | `full_barrier` | a full barrier, by the cheapest instruction | a SeqCst fence |
-//! | `this_thread` | what the thread's register says | the address of a local of the thread |
-//! | `light_barrier` | orders the compiler; the processor is ordered from the other side, by `membarrier` | a SeqCst fence |
+//! | `this_thread` | the thread pointer | the address of a thread-local variable |
+//! | `light_barrier` | a compiler barrier; the other side uses `membarrier` | a SeqCst fence |
 
 pub mod biased_lock;
 mod cache_padded;
@@ -19,29 +21,35 @@ pub mod weaken;
 pub use cache_padded::CachePadded;
 
 #[cfg(not(loom))]
-mod seam {
+mod platform {
     pub use std::hint::spin_loop as spin_hint;
     pub use std::sync::atomic::{
         AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
     };
 
-    /// The cheap side of an asymmetric barrier: the compiler keeps what comes before it before it. The processor may still reorder; whoever
-    /// relies on the order runs the expensive side, which stops this processor for a full barrier.
+    /// The cheap side of an asymmetric barrier: keeps the compiler from reordering memory accesses
+    /// across it. The processor may still reorder them. A thread that relies on the order executes
+    /// the expensive side (`membarrier`), which runs a full barrier on this processor.
     #[inline(always)]
     pub fn light_barrier() {
         std::sync::atomic::compiler_fence(Ordering::SeqCst);
     }
 
-    /// A number that no other living thread has, never 0.
+    /// Returns a number that identifies the calling thread among all living threads; never 0.
     #[inline(always)]
     #[allow(unsafe_code)]
     pub fn this_thread() -> usize {
         #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
         {
             let number;
-            // SAFETY: reads the first word of what FS points to, which is that address itself (System V ABI, "ELF Handling for Thread-Local Storage" §3.4.6).
+            // SAFETY: reads the word that FS points to, which holds its own address (System V ABI,
+            // "ELF Handling for Thread-Local Storage" §3.4.6).
             unsafe {
-                std::arch::asm!("mov {}, qword ptr fs:[0]", out(reg) number, options(pure, readonly, nostack, preserves_flags))
+                std::arch::asm!(
+                    "mov {}, qword ptr fs:[0]",
+                    out(reg) number,
+                    options(pure, readonly, nostack, preserves_flags)
+                )
             };
             number
         }
@@ -52,25 +60,28 @@ mod seam {
         }
     }
 
-    /// A full barrier: loads and stores before it, of the program's as of ours, come before those behind it.
+    /// A full barrier: memory accesses before it, those of the caller's program included, complete
+    /// before those after it.
     #[inline(always)]
     #[allow(unsafe_code)]
     pub fn full_barrier() {
-        // A locked instruction orders as MFENCE does and takes half as long (8.5 ns instead of 19 ns on the machine of bench/README.md): the compiler keeps
-        // accesses on their sides because the block may touch memory.
+        // A locked instruction orders like MFENCE and takes half the time (8.5 ns instead of 19 ns
+        // on the machine of bench/README.md). The compiler moves no access across the block,
+        // because the block may touch memory.
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: the word on top of the stack is ours and gets the value that it has.
+        // SAFETY: writes the word on top of the stack, which is this function's, with its own
+        // value.
         unsafe {
             std::arch::asm!("lock or qword ptr [rsp], 0");
         }
-        // SeqCst fence: what is promised above.
+        // SeqCst fence: the full barrier that this function promises.
         #[cfg(not(target_arch = "x86_64"))]
         fence(Ordering::SeqCst);
     }
 }
 
 #[cfg(loom)]
-mod seam {
+mod platform {
     pub use crate::weaken::{
         AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, light_barrier,
     };
@@ -86,7 +97,7 @@ mod seam {
     pub use loom::thread::yield_now as spin_hint;
 }
 
-pub use seam::*;
+pub use platform::*;
 
 #[cfg(all(test, not(loom)))]
 mod tests {

@@ -1,54 +1,59 @@
-//! The model checker's atomics, with one ordering broken on purpose (only under `--cfg loom`).
+//! The model checker's atomics, of which a test can weaken one ordering (only with `--cfg loom`).
 //!
-//! A model that passes shows little as long as nobody has seen it fail. These types are loom's atomics; each operation asks where it stands in
-//! the source, and when that is the place that [`with`] names, it runs with a weaker ordering. So a test can take an algorithm as it is, break
-//! one of its orderings after the other, and see that its models notice: an ordering that can be broken unnoticed is either not needed or not
-//! modelled.
+//! A model that passes shows little until it has been seen to fail. These types are loom's atomics;
+//! each operation looks up its own source line, and if [`with`] names that line, the operation runs
+//! with a weaker ordering. A test can thus take an algorithm as it is, weaken its orderings one by
+//! one, and check that its models fail. An ordering that can be weakened undetected is either not
+//! needed or not modelled.
 //!
-//! [`every_ordering_is_needed`] does that with a whole source file. Its list of orderings is the source itself: each line of code that names one stronger
-//! than Relaxed. So an operation that is added later is tested without anybody thinking of it, and one that is stronger than its models need is
-//! reported.
+//! [`every_ordering_is_needed`] does that for a whole source file. It takes the list of orderings
+//! from the source: each line of code that names an ordering stronger than Relaxed. An operation
+//! that is added later is therefore tested automatically, and an operation stronger than its models
+//! need is reported.
 //!
-//! Everything here is per thread: loom runs the threads of a model on the thread that called it, and tests run side by side.
+//! All state of this module is per thread: loom runs the threads of a model on the thread that
+//! called it, and tests run concurrently.
 
 use loom::sync::atomic as model;
 pub use loom::sync::atomic::Ordering;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 
-/// An operation, named by where it stands, and the ordering that it gets instead of its own.
+/// One operation, named by its source line, and the ordering that it gets instead of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weakening {
-    /// End of the file's path, as in `src/queue.rs`.
+    /// End of the file's path, for example `src/queue.rs`.
     pub file: &'static str,
     pub line: u32,
     pub ordering: Ordering,
 }
 
 thread_local! {
-    static BROKEN: Cell<Option<Weakening>> = const { Cell::new(None) };
+    static WEAKENED: Cell<Option<Weakening>> = const { Cell::new(None) };
 }
 
 /// Runs `f` on this thread with one operation weakened.
 pub fn with<R>(weakening: Weakening, f: impl FnOnce() -> R) -> R {
-    /// Mends the operation when `f` returns or panics.
-    struct Mend;
-    impl Drop for Mend {
+    /// Restores the operation when `f` returns or panics.
+    struct Restore;
+    impl Drop for Restore {
         fn drop(&mut self) {
-            BROKEN.set(None);
+            WEAKENED.set(None);
         }
     }
-    BROKEN.set(Some(weakening));
-    let _mend = Mend;
+    WEAKENED.set(Some(weakening));
+    let _restore = Restore;
     f()
 }
 
 #[track_caller]
 fn effective(ordering: Ordering) -> Ordering {
-    let here = Location::caller();
-    match BROKEN.get() {
-        Some(broken) if broken.line == here.line() && here.file().ends_with(broken.file) => {
-            broken.ordering
+    let caller = Location::caller();
+    match WEAKENED.get() {
+        Some(weakened)
+            if weakened.line == caller.line() && caller.file().ends_with(weakened.file) =>
+        {
+            weakened.ordering
         }
         _ => ordering,
     }
@@ -131,7 +136,7 @@ atomic!(AtomicU32, u32, counts);
 atomic!(AtomicU64, u64, counts);
 atomic!(AtomicUsize, usize, counts);
 
-/// A fence; weakened to `Relaxed` it is none at all.
+/// A fence; with `Relaxed` it does nothing.
 #[track_caller]
 pub fn fence(ordering: Ordering) {
     match effective(ordering) {
@@ -140,32 +145,35 @@ pub fn fence(ordering: Ordering) {
     }
 }
 
-/// In place of the barrier that costs its caller nothing (see `light_barrier` at the seam), the one that costs: loom has no processors to stop.
+/// Stands for the crate's `light_barrier`: loom has no processors to interrupt, so both sides of
+/// the asymmetric barrier are SeqCst fences.
 #[track_caller]
 pub fn light_barrier() {
     fence(Ordering::SeqCst);
 }
 
-/// A model: explores all its interleavings, panics when one of them is wrong.
+/// A model: explores all its interleavings and panics when one of them is wrong.
 pub type Model = fn();
 
-/// Runs every weakening of `source` (which is `file`) against the models, the likeliest to notice first.
+/// Runs the models with every weakening of `source`, the text of `file`, and panics unless each
+/// weakening makes one of them fail. Name the model that fails most often first.
 pub fn every_ordering_is_needed(file: &'static str, source: &str, models: &[Model]) {
     let weakenings = weakenings(file, source);
     assert!(!weakenings.is_empty(), "{file} names orderings");
-    let mut unnoticed = Vec::new();
+    let mut undetected = Vec::new();
     for weakening in weakenings {
         match models.iter().find_map(|&model| diagnostic(weakening, model)) {
             Some(diagnostic) => {
                 println!("{file}:{} as {:?}: {diagnostic}", weakening.line, weakening.ordering)
             }
-            None => unnoticed.push(weakening),
+            None => undetected.push(weakening),
         }
     }
-    assert!(unnoticed.is_empty(), "no model notices these weaker orderings: {unnoticed:#?}");
+    assert!(undetected.is_empty(), "no model notices these weaker orderings: {undetected:#?}");
 }
 
-/// The weaker forms of all orderings that the code (not the comments, not the tests) of `source` names.
+/// Returns the weaker forms of all orderings that the code of `source` names, without comments and
+/// tests.
 fn weakenings(file: &'static str, source: &str) -> Vec<Weakening> {
     let code = source.lines().zip(1..).take_while(|(text, _)| !text.starts_with("#[cfg(all(test"));
     let code = code.filter(|(text, _)| !text.trim_start().starts_with("//"));
@@ -186,12 +194,12 @@ fn weakenings(file: &'static str, source: &str) -> Vec<Weakening> {
     found
 }
 
-/// What the model says against a weakening. It runs on a thread of its own, because a failed model may leave loom's state of its thread in
-/// disorder.
+/// Returns what `model` reports about a weakening, or `None` if it passes. The model runs on a
+/// thread of its own, because a failed model may leave loom's state of its thread inconsistent.
 fn diagnostic(weakening: Weakening, model: Model) -> Option<String> {
     let run = move || with(weakening, || catch_unwind(AssertUnwindSafe(model)).err());
     let panic = std::thread::spawn(run).join().unwrap_or_else(Some)?;
     let text = panic.downcast_ref::<String>().cloned();
     text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()))
-        .or(Some("a panic without words".into()))
+        .or(Some("a panic without a message".into()))
 }
