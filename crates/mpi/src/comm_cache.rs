@@ -1,27 +1,30 @@
-//! The communicator that messages mostly have.
+//! Cache of the communicator that messages use most.
 //!
-//! A short message is sent or received in less than a hundred instructions, and to find what a handle names is a fifth of them. So what messages need of one
-//! communicator is kept where one comparison finds it. Which one it is changes when another has been asked for often enough; programs that go to and fro
-//! between two keep one of them.
+//! Sending or receiving a short message takes less than a hundred instructions, and a fifth of them
+//! would look up the handle. The cache holds what messages need of one communicator, so one
+//! comparison finds it. Another communicator replaces it after [`OTHERS_BEFORE_CHANGE`] messages of
+//! communicators other than the cached one. Programs that alternate between two communicators
+//! change the cache rarely.
 
 use crate::context::Class;
 use crate::engine::Engine;
 use crate::handle::{Comm, Handle};
 
-/// So many messages of other communicators come before the last of these is the usual one. A change copies its table of processes.
+/// Messages of other communicators before the cache changes. A change copies the table of
+/// processes.
 const OTHERS_BEFORE_CHANGE: u32 = 16;
 
 #[derive(Debug)]
 pub(crate) struct CommCache {
-    /// Its handle; null before there is one.
+    /// Handle of the cached communicator; null if the cache is empty.
     comm: Comm,
-    /// The context of its messages between two processes.
+    /// Context of its point-to-point messages.
     pub context: u64,
-    /// Our rank in it.
+    /// Rank of this process in the communicator.
     pub rank: u32,
-    /// Messages of other communicators since it is the usual one.
+    /// Messages of other communicators since the cache was filled.
     others: u32,
-    /// Process of every rank that messages can go to.
+    /// Process of every rank that is a valid destination.
     destinations: Vec<u32>,
 }
 
@@ -29,7 +32,7 @@ impl CommCache {
     pub const NONE: CommCache =
         CommCache { comm: Comm::NULL, context: 0, rank: 0, others: 0, destinations: Vec::new() };
 
-    /// Which process has that rank, if `comm` is the usual communicator and has the rank.
+    /// Returns the process of `rank`, if `comm` is cached and has that rank.
     #[inline(always)]
     pub fn process(&self, comm: Comm, rank: i32) -> Option<u32> {
         if comm != self.comm {
@@ -38,7 +41,7 @@ impl CommCache {
         self.destinations.get(rank as u32 as usize).copied()
     }
 
-    /// The handle names nothing from now on.
+    /// Empties the cache if it holds `comm`, whose handle becomes invalid.
     pub fn forget(&mut self, comm: Comm) {
         if comm == self.comm {
             *self = CommCache::NONE;
@@ -47,9 +50,9 @@ impl CommCache {
 }
 
 impl Engine {
-    /// A message of `comm` did not take the shortest way.
+    /// Counts a message of `comm` that missed the cache.
     #[inline]
-    pub(crate) fn get_used_to(&mut self, comm: Comm) {
+    pub(crate) fn count_use(&mut self, comm: Comm) {
         if comm != self.comm_cache.comm {
             self.comm_cache.others += 1;
             if self.comm_cache.others.is_multiple_of(OTHERS_BEFORE_CHANGE) {
@@ -58,7 +61,7 @@ impl Engine {
         }
     }
 
-    /// From now on `comm` is the usual communicator, if it is one.
+    /// Caches `comm`, if the handle names a communicator that has its context.
     #[cold]
     pub(crate) fn cache_comm(&mut self, comm: Comm) {
         let mut destinations = std::mem::take(&mut self.comm_cache.destinations);

@@ -108,6 +108,6 @@ pub fn isendrecv(
         Some(Ok(part)) => mpi.adopt(whole, part)?,
         Some(Err(completion)) => mpi.core.part_done(whole, completion),
     }
-    mpi.leave_tasks();
+    mpi.defer_tasks();
     Ok(whole)
 }

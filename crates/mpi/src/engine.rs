@@ -1,10 +1,13 @@
 //! The engine: the state of MPI in this process, and its progress.
 //!
-//! One [`Engine`] exists, in a monitor; [`enter`] gives the exclusive guard [`Mpi`]. Inside, everything is plain `&mut` Rust. A blocking call lets the
-//! guard go between two polls ([`Mpi::after_poll`]), and whoever calls a user function lets go first ([`Mpi::unlocked`]).
+//! A biased lock guards the only [`Engine`] of a process. [`enter`] returns the exclusive guard
+//! [`Mpi`]; code behind the guard is plain `&mut` Rust. A blocking call releases the guard between
+//! two polls ([`Mpi::after_poll`]). A caller of a user function releases it first
+//! ([`Mpi::unlocked`]).
 //!
-//! *Progress* (MPI 5.0 §3.5) happens in every call that waits or tests: the endpoint is polled, arriving packets go to the protocol's
-//! [`Core`], and what they call for is performed afterwards.
+//! Every call that waits or tests makes *progress* (MPI 5.0 §3.5): it polls the endpoint, which
+//! hands arriving packets to the protocol's [`Core`], and then carries out the tasks that the
+//! packets created.
 
 use crate::abi;
 use crate::coll;
@@ -28,11 +31,12 @@ use nemesis_wireup::Wireup;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// The sleeps of one who waits for a word in shared memory: from about what a wake-up costs, up to what takes one per cent of a processor.
-const NAP_MIN: Duration = Duration::from_micros(20);
-const NAP_MAX: Duration = Duration::from_millis(1);
+/// Shortest sleep of a wait for a word in shared memory: about the cost of a wake-up.
+const WORD_SLEEP_MIN: Duration = Duration::from_micros(20);
+/// Longest such sleep: it keeps the load of a waiting process near one per cent of a processor.
+const WORD_SLEEP_MAX: Duration = Duration::from_millis(1);
 
-/// How far the engine, or the world model, has come (MPI 5.0 §11.2).
+/// Life-cycle stage of the engine, or of the world model (MPI 5.0 §11.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     Before,
@@ -46,59 +50,63 @@ pub struct Engine {
     pub endpoint: Option<Endpoint>,
     pub(crate) wireup: Option<Wireup>,
     pub core: Core,
-    /// Something was left to the next call, and no call takes a short path until it is done ([`Mpi::leave_tasks`]).
-    left: bool,
+    /// Whether deferred work remains for the next call. Fast paths are closed while it is set
+    /// ([`Mpi::defer_tasks`]).
+    has_deferred: bool,
     /// `MPI_COMM_WORLD` and `MPI_COMM_SELF`.
     pub(crate) predefined_comms: [Option<Box<Comm>>; 2],
     pub(crate) comm_cache: CommCache,
     pub comms: Table<handle::Comm, Comm>,
-    /// The intercommunicator to those who have spawned us; null otherwise.
+    /// The intercommunicator to the processes that spawned this job; null otherwise.
     pub parent: handle::Comm,
     pub types: Types,
     pub messages: Table<handle::Message, Matched>,
     pub windows: Table<handle::Win, Window>,
-    /// Ways to the memory of the processes of this node.
+    /// Access to the memory of the processes of this node.
     pub memory: Option<Memory>,
-    /// Windows that others access with our help, and who gives it while the program computes.
+    /// Windows whose accesses this process carries out for other processes.
     pub(crate) served: Served,
+    /// The thread that carries out such accesses while the program computes.
     pub(crate) progress_service: ProgressService,
-    /// When neighbours are told of accesses to their memory.
+    /// Backoff of the probes that decide whether a local process is told of accesses to its memory.
     pub(crate) probe_backoffs: ProbeBackoffs,
-    /// `NEMESIS_VERBOSE`
+    /// Whether to print diagnostics (`NEMESIS_VERBOSE`).
     pub(crate) verbose: bool,
-    /// Packets that wait for room, by destination, and how many in all.
+    /// Packets that wait for space in the endpoint, by destination.
     pub(crate) outgoing: Vec<VecDeque<crate::send::Outgoing>>,
+    /// Number of packets in `outgoing`.
     pub(crate) outgoing_packets: usize,
-    /// Longer messages are announced (`NEMESIS_EAGER_MAX_BYTES`).
+    /// Longest eager message; longer messages are announced (`NEMESIS_EAGER_MAX_BYTES`).
     pub(crate) eager_max_bytes: usize,
-    /// The same for messages to other nodes that go as bodies, which are at least so long.
+    /// Longest eager message to another node that travels as bulk payload.
     pub(crate) eager_body_max_bytes: usize,
+    /// Shortest message to another node that travels as bulk payload.
     pub(crate) body_min_bytes: usize,
-    /// Longer ones go in several packets (`NEMESIS_PACKET_MAX_BYTES`).
+    /// Longest payload of a packet; longer payloads are split (`NEMESIS_PACKET_MAX_BYTES`).
     pub(crate) packet_max_bytes: usize,
-    /// Where messages with holes are packed on their way into a packet.
+    /// Buffer into which non-contiguous messages are packed before they are sent.
     pub(crate) packing: Vec<u8>,
-    /// Where this process draws contexts from.
+    /// The counter from which this process draws context ids.
     pub(crate) contexts: crate::context::Counter,
-    /// The request that stands for every send that completed at once; null until there is an endpoint.
+    /// The request shared by all sends that complete at once; null while there is no endpoint.
     pub(crate) done_request: handle::Request,
-    /// The process's buffer of buffered mode.
+    /// The process's attached buffer for the buffered mode.
     pub(crate) buffer: Option<crate::buffered::RoomNumber>,
     pub(crate) users: crate::life::Users,
     pub sessions: Table<handle::Session, crate::session::Session>,
-    /// The highest of all that were granted.
+    /// Highest thread level granted so far.
     pub thread_level: i32,
-    /// Nobody is granted less (`NEMESIS_THREAD_LEVEL`).
+    /// Lowest thread level that is granted (`NEMESIS_THREAD_LEVEL`).
     pub(crate) least_thread_level: i32,
-    /// Whether a thread of ours sleeps at the doorbell.
+    /// Whether a thread of this process sleeps at the doorbell.
     pub(crate) sleeper: bool,
-    /// How many others of our threads sleep, in the lounge.
+    /// Number of further threads of this process that sleep in [`Waiters`].
     pub(crate) resting: u32,
     /// `MPI_Finalize` is under way.
     pub(crate) finalizes: bool,
-    /// Boards that this process allocated and has left before others.
+    /// Collective segments that this process allocated and left before the other members.
     pub(crate) deserted: Vec<coll::shm::NodeComm>,
-    /// What the calls that take one of several requests have taken.
+    /// State of the calls that complete one of several requests.
     pub(crate) choices: crate::completion::Choices,
 }
 
@@ -125,60 +133,65 @@ impl std::ops::DerefMut for Mpi {
     }
 }
 
-/// Enters for a call that may come at any time: before initialisation, after finalization (MPI 5.0 §11.4.1).
+/// Enters MPI for a call that is valid at any time, also before initialisation and after
+/// finalization (MPI 5.0 §11.4.1).
 #[inline]
 pub fn enter_any() -> Outcome<Mpi> {
     match ENGINE.enter() {
         Some(guard) => Ok(Mpi { guard }),
-        None => Err(intruder()),
+        None => Err(concurrent_entry()),
     }
 }
 
-/// Enters for a call that needs MPI to be initialised and not finalized.
+/// Enters MPI for a call that requires MPI to be initialised and not finalized.
 #[inline(always)]
 pub fn enter() -> Outcome<Mpi> {
     match ENGINE.enter() {
         Some(guard) if guard.stage == Stage::Running => Ok(Mpi { guard }),
-        Some(guard) => Err(outside(guard.stage)),
-        None => Err(intruder()),
+        Some(guard) => Err(not_running(guard.stage)),
+        None => Err(concurrent_entry()),
     }
 }
 
-/// Enters as [`enter`] does, and makes progress: for calls that may end without ever having waited, and be all that a program calls for long.
+/// Enters as [`enter`] does and makes progress. For calls that may return without waiting, and that
+/// a program may call for a long time without calling any other.
 #[inline]
-pub fn enter_settled() -> Outcome<Mpi> {
+pub fn enter_and_progress() -> Outcome<Mpi> {
     let mut mpi = enter()?;
     mpi.progress();
     Ok(mpi)
 }
 
-/// Enters as [`enter`] does, by one comparison, where one thread at a time comes; `None` when that does not suffice.
+/// Fast path of [`enter`] for a library initialised for one thread at a time: one comparison.
+/// Returns `None` if the fast path is closed.
 #[inline(always)]
 pub fn enter_alone() -> Option<ShortGuard<'static, Engine>> {
     ENGINE.enter_open()
 }
 
-/// The same where threads come at any time, for the one that has come alone so far.
+/// Fast path of [`enter`] for the thread towards which the lock is biased. Returns `None` if the
+/// lock is not biased towards the caller, or if the fast path is closed.
 #[inline(always)]
 pub fn enter_biased() -> Option<ShortGuard<'static, Engine>> {
     ENGINE.enter_biased()
 }
 
-/// Enters as [`enter`] does, by one comparison, and where threads come at any time by the lock alone; `None` when that does not suffice, and then
-/// [`enter`] says why.
+/// Fast path of [`enter`]: one comparison, or the lock alone if threads may enter concurrently.
+/// Returns `None` if the fast path is closed; [`enter`] then reports the reason.
 #[inline(always)]
 pub fn enter_open() -> Option<ShortGuard<'static, Engine>> {
     ENGINE.enter_open().or_else(|| ENGINE.enter_shared_open())
 }
 
-/// The same where threads come at any time, for who found another inside and has time to wait until it leaves.
+/// Waits until the thread that is inside leaves, and enters by the fast path of the shared lock.
+/// For callers whose [`enter_open`] found another thread inside.
 #[inline]
 pub fn await_shared_open() -> Option<ShortGuard<'static, Engine>> {
     ENGINE.await_shared_open()
 }
 
 #[cold]
-fn intruder() -> Box<Error> {
+fn concurrent_entry() -> Box<Error> {
     Error::new(
         abi::MPI_ERR_OTHER,
         "another thread is inside MPI, and the library was initialised for one thread at a time",
@@ -187,7 +200,7 @@ fn intruder() -> Box<Error> {
 }
 
 #[cold]
-fn outside(stage: Stage) -> Box<Error> {
+fn not_running(stage: Stage) -> Box<Error> {
     match stage {
         Stage::Finalized => Error::new(abi::MPI_ERR_OTHER, "MPI has been finalized")
             .advise("call it before MPI_Finalize, or open a session by MPI_Session_init"),
@@ -196,8 +209,9 @@ fn outside(stage: Stage) -> Box<Error> {
     }
 }
 
-/// From now on any thread may enter at any time. The calling thread is not inside; another may be, and is waited for. A thread that comes `first` pays for no
-/// lock until another has come, one that comes alone later soon does not any more.
+/// Allows any thread to enter at any time. The calling thread must not be inside; the function
+/// waits for another thread that is. With `first`, the lock is biased towards the calling thread,
+/// which then pays for no lock until another thread enters; later the lock rebiases by itself.
 pub(crate) fn admit_all_threads(first: bool) {
     let mut guard = ENGINE.share(membarrier::own_threads);
     guard.enable_rebias(RevocationHooks {
@@ -209,9 +223,10 @@ pub(crate) fn admit_all_threads(first: bool) {
     }
 }
 
-/// From now on any thread may enter at any time, whether MPI runs or not; nothing changes where that is so already.
+/// Allows any thread to enter at any time, whether MPI runs or not. Does nothing if that is so
+/// already.
 pub fn share() {
-    // A thread that cannot enter has found another inside.
+    // `enter_any` fails only if another thread is inside.
     let (shared, running) = enter_any()
         .map_or((false, true), |mpi| (mpi.guard.is_shared(), mpi.stage == Stage::Running));
     if shared {
@@ -219,7 +234,7 @@ pub fn share() {
     }
     admit_all_threads(!running);
     if let Ok(mut mpi) = enter_any() {
-        mpi.tell_of_threads();
+        mpi.update_thread_mode();
     }
 }
 
@@ -244,85 +259,90 @@ fn no_request(posted: &Posted, handle: handle::Request, dead: handle::Dead) -> B
 }
 
 impl Mpi {
-    /// Calls may come by [`enter_open`] from now on, or no longer.
+    /// Opens or closes the fast path of [`enter_open`].
     pub fn set_open(&mut self, open: bool) {
         self.guard.set_open(open);
     }
 
-    /// What is still to be done is left to the next call. It does not take a short path, which would not look at it.
-    pub fn leave_tasks(&mut self) {
+    /// Leaves pending tasks to the next call, and closes the fast paths, which would not run them.
+    pub fn defer_tasks(&mut self) {
         if self.core.tasks.is_empty() {
             return;
         }
         if self.sleeper || self.resting > 0 {
-            // Nobody would wake those who sleep for it.
+            // Threads that sleep may wait for these tasks, and nothing else would wake them.
             self.perform_pending();
         }
-        self.leave_rest();
+        self.update_deferred();
     }
 
-    /// Makes progress if something was left to the next call.
+    /// Makes progress if an earlier call deferred work.
     #[inline]
-    pub fn settle(&mut self) {
-        if self.left {
+    pub fn run_deferred(&mut self) {
+        if self.has_deferred {
             self.progress();
         }
     }
 
-    /// Does what arrived packets called for, if anything, and what was left to the next call.
+    /// Runs the tasks that arrived packets created, and updates whether work is deferred.
     #[inline(always)]
-    pub fn catch_up(&mut self) {
+    pub fn run_tasks(&mut self) {
         self.perform_pending();
-        if self.left || self.core.halves > 0 {
-            self.leave_rest();
+        if self.has_deferred || self.core.partial_copies > 0 {
+            self.update_deferred();
         }
     }
 
-    /// Short paths are open only while nothing is left.
+    /// Records whether work is deferred, and opens the fast paths only if none is.
     #[cold]
-    fn leave_rest(&mut self) {
-        let was_left = self.left;
-        self.left = !self.core.tasks.is_empty() || self.core.halves > 0;
-        if !self.core.readings.is_empty() || was_left && !self.left {
-            // Others may sleep until what we leave is done, or has been.
+    fn update_deferred(&mut self) {
+        let was_left = self.has_deferred;
+        self.has_deferred = !self.core.tasks.is_empty() || self.core.partial_copies > 0;
+        if !self.core.readings.is_empty() || was_left && !self.has_deferred {
+            // Other threads may sleep until the deferred work is done, or has been done.
             self.wake_others();
         }
-        if self.left { self.set_open(false) } else { self.open() }
+        if self.has_deferred { self.set_open(false) } else { self.open() }
     }
 
-    /// Calls may take short paths, if these do what the long ones would: send eagerly whatever fits a line.
+    /// Opens the fast paths if they behave like the general path, that is, if every message that
+    /// fits a line is eager.
     #[cold]
     pub fn open(&mut self) {
         let fast = self.eager_max_bytes >= LINE_PAYLOAD_BYTES;
         self.set_open(fast);
     }
 
-    /// From now on other threads may enter at any time, or no longer. No other thread is about to.
+    /// Sets whether other threads may enter at any time. No other thread may be about to enter.
     pub(crate) fn share(&mut self, shared: bool) {
         self.guard.set_shared(shared);
-        self.tell_of_threads();
+        self.update_thread_mode();
     }
 
     /// Tells the endpoint whether one thread may sleep while another polls.
-    pub(crate) fn tell_of_threads(&mut self) {
+    pub(crate) fn update_thread_mode(&mut self) {
         let shared = self.guard.is_shared();
         if let Some(endpoint) = &mut self.endpoint {
             endpoint.share(shared);
         }
     }
 
-    /// Runs `f` with the engine let go, so that it may enter again: how user functions are called.
+    /// Runs `f` with the engine unlocked, so that `f` may enter MPI. User functions are called this
+    /// way.
     pub fn unlocked<R>(&mut self, f: impl FnOnce() -> R) -> R {
         self.guard.unlocked(f)
     }
 
-    /// After a poll of a waiting call that brought `arrived` packets: does what they called for; if there were none, waits a little.
+    /// Continues a waiting call after a poll that took `arrived` packets: runs pending tasks and,
+    /// if nothing happened, backs off.
     #[inline]
     pub fn after_poll(&mut self, arrived: u32, backoff: &mut Backoff) {
         self.after_poll_unless(|| false, arrived, backoff);
     }
 
-    /// The same for a call that waits for words which others write, and ring: it does not sleep when `found` sees them.
+    /// Continues a waiting call, as [`after_poll`](Self::after_poll) does, whose condition is a
+    /// word that another process writes before it rings the doorbell. The call does not sleep if
+    /// `found` sees the word.
     #[inline]
     pub fn after_poll_unless(
         &mut self,
@@ -332,13 +352,14 @@ impl Mpi {
     ) {
         let (finished, fed) = (self.core.finished, self.core.fed);
         self.progress_service.calls += 1;
-        self.catch_up();
+        self.run_tasks();
         if arrived > 0
             || self.core.finished != finished
             || self.core.fed != fed
             || !self.core.readings.is_empty()
         {
-            // A packet came, found room, a message is being read, or a collective came to its end: perhaps what the call waits for, or another thread's.
+            // A packet arrived or was sent, a message is being read, or an operation finished: this
+            // call or another thread may wait for it.
             backoff.renew();
             self.wake_others();
         } else {
@@ -350,7 +371,7 @@ impl Mpi {
         self.guard.relax();
     }
 
-    /// What came may be for threads of ours that sleep.
+    /// Wakes sleeping threads of this process, because what arrived may be theirs.
     #[inline]
     pub(crate) fn wake_others(&self) {
         if self.sleeper || self.resting > 0 {
@@ -370,7 +391,7 @@ impl Mpi {
         }
     }
 
-    /// A wait is over. If this thread sat at the doorbell, one of those who rest has to take its place.
+    /// Ends a wait. If this thread slept at the doorbell, a thread that rests takes its place.
     #[inline]
     pub(crate) fn leave_wait(&self) {
         if self.resting > 0 && !self.sleeper {
@@ -378,7 +399,8 @@ impl Mpi {
         }
     }
 
-    /// Nothing came: run a user function that a collective waits for, else spin, yield or sleep.
+    /// Backs off after a poll without result: runs a user function that a collective waits for, or
+    /// spins, yields or sleeps.
     #[inline]
     fn idle(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff) {
         if !self.core.schedules.is_empty() && coll::run_callbacks(self) {
@@ -391,23 +413,24 @@ impl Mpi {
         }
     }
 
-    /// Runs `f` with the engine let go of for other threads, where there may be any.
+    /// Runs `f`, with the engine unlocked if other threads may enter.
     pub(crate) fn aside(&mut self, f: impl FnOnce()) {
         if self.guard.is_shared() { self.guard.unlocked(f) } else { f() }
     }
 
-    /// Sleeps until something comes, or a little longer.
+    /// Sleeps until the doorbell rings or a time limit ends.
     #[cold]
     fn sleep(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff) {
         let since = backoff.sleeping_since();
         let threaded = self.guard.is_shared();
         let found =
             |mpi: &mut Mpi| found() || !mpi.core.schedules.is_empty() && coll::have_news(mpi);
-        // Neighbours give back locks, for which others wait with us, and leave boards, without ringing.
+        // Local processes release window locks and leave collective segments without ringing the
+        // doorbell, so such waits sleep briefly.
         let limit = if self.served.awaits_lock()
             || !self.core.schedules.is_empty() && coll::wait_for_slot(self)
         {
-            NAP_MAX
+            WORD_SLEEP_MAX
         } else if threaded {
             THREADED_SLEEP
         } else {
@@ -435,14 +458,15 @@ impl Mpi {
         drop(asleep);
         self.sleeper = false;
         if self.resting > 0 {
-            // It may have been rung for a word that one of them waits for.
+            // The doorbell may have rung for a word that another thread waits for.
             WAITERS.call();
         }
-        self.mind_the_launcher(since);
+        self.check_launcher(since);
     }
 
-    /// After a sleep: ends the process if its launcher has died, since nobody else would; answers it, if it asks.
-    fn mind_the_launcher(&mut self, since: Instant) {
+    /// Answers a launcher that asks for a state report, and ends the process if its launcher has
+    /// died.
+    fn check_launcher(&mut self, since: Instant) {
         if self.endpoint.as_ref().is_some_and(Endpoint::is_asked) {
             state_report::answer(self, since);
         }
@@ -451,7 +475,7 @@ impl Mpi {
         }
     }
 
-    /// Makes progress until `done` says so.
+    /// Makes progress until `done` returns true.
     pub fn wait_until(&mut self, expected: Option<u32>, mut done: impl FnMut(&mut Mpi) -> bool) {
         let mut backoff = Backoff::default();
         while !done(self) {
@@ -461,34 +485,34 @@ impl Mpi {
         self.leave_wait();
     }
 
-    /// Makes progress until `done`, about which no packet tells: words that others write. Nobody rings when they do, so a long wait is one of short
-    /// sleeps.
+    /// Makes progress until `done`, which reads words that other processes write, returns true.
+    /// Writers do not ring the doorbell, so a long wait consists of short sleeps.
     pub fn wait_for_word(&mut self, mut done: impl FnMut() -> bool) {
-        let (mut backoff, mut nap) = (Backoff::default(), NAP_MIN);
+        let (mut backoff, mut nap) = (Backoff::default(), WORD_SLEEP_MIN);
         while !done() {
             self.progress();
             if !self.core.readings.is_empty() {
-                (backoff, nap) = (Backoff::default(), NAP_MIN);
+                (backoff, nap) = (Backoff::default(), WORD_SLEEP_MIN);
             }
             match self.endpoint.as_ref().map(|endpoint| endpoint.advise(&mut backoff)) {
                 None | Some(BackoffStep::Poll) => {}
                 Some(BackoffStep::Yield) => self.aside(nemesis::yield_now),
                 Some(BackoffStep::Sleep) => {
                     self.aside(|| std::thread::sleep(nap));
-                    nap = (nap * 2).min(NAP_MAX);
-                    self.mind_the_launcher(backoff.sleeping_since());
+                    nap = (nap * 2).min(WORD_SLEEP_MAX);
+                    self.check_launcher(backoff.sleeping_since());
                 }
             }
             self.guard.relax();
         }
     }
 
-    /// One round of progress, for calls that test.
+    /// Makes one round of progress. For calls that test.
     pub fn progress(&mut self) {
         let finished = self.core.finished;
         self.progress_service.calls += 1;
         let arrived = self.poll(None);
-        self.catch_up();
+        self.run_tasks();
         if arrived > 0 || self.core.finished != finished {
             self.wake_others();
         }
@@ -508,7 +532,7 @@ impl Engine {
             endpoint: None,
             wireup: None,
             core: Core::new(),
-            left: false,
+            has_deferred: false,
             predefined_comms: [None, None],
             comm_cache: CommCache::NONE,
             comms: Table::new(),
@@ -543,7 +567,7 @@ impl Engine {
         }
     }
 
-    /// The communicator that a handle names.
+    /// Returns the communicator that `handle` names.
     #[inline(always)]
     pub fn comm(&self, handle: handle::Comm) -> Outcome<&Comm> {
         let predefined = handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0);
@@ -553,7 +577,8 @@ impl Engine {
         }
     }
 
-    /// The same, on the paths that count instructions: `None` instead of a reason.
+    /// Returns the communicator that `handle` names, or `None`. For paths whose instructions are
+    /// counted.
     #[inline(always)]
     pub fn comm_fast(&self, handle: handle::Comm) -> Option<&Comm> {
         match self.predefined_comms.get(handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0)) {
@@ -570,7 +595,7 @@ impl Engine {
         }
     }
 
-    /// A communicator, and what its processes are reached by, as [`comm_fast`](Self::comm_fast) does.
+    /// Returns a communicator and the endpoint, as [`comm_fast`](Self::comm_fast) does.
     #[inline(always)]
     pub(crate) fn comm_and_endpoint(
         &mut self,
@@ -584,7 +609,7 @@ impl Engine {
         Some((comm, self.endpoint.as_ref()?))
     }
 
-    /// The request that a handle names. A plain receive has none (`inline_receive`).
+    /// Returns the request that `handle` names. An inline receive has none (`inline_receive`).
     pub fn request(&self, handle: handle::Request) -> Outcome<&Request> {
         let named = match self.core.posted.course(handle) {
             Some(Course::Became(request)) => request,
@@ -593,7 +618,7 @@ impl Engine {
         self.core.requests.get(named).map_err(|dead| no_request(&self.core.posted, handle, dead))
     }
 
-    /// The same; a plain receive becomes one.
+    /// Returns the request that `handle` names. An inline receive becomes a request.
     pub fn request_mut(&mut self, handle: handle::Request) -> Outcome<&mut Request> {
         let named = self.core.request_of(handle);
         self.core
@@ -602,7 +627,8 @@ impl Engine {
             .map_err(|dead| no_request(&self.core.posted, handle, dead))
     }
 
-    /// A handle for an operation that is already complete. Those that have nothing to tell share one.
+    /// Returns a handle for a completed operation. Operations with nothing to report share one
+    /// request.
     pub fn completed_request(&mut self, completion: Completion) -> Outcome<handle::Request> {
         let nothing_to_tell =
             completion.source == abi::MPI_ANY_SOURCE && completion.error.is_none();
@@ -614,7 +640,7 @@ impl Engine {
         self.new_request(request)
     }
 
-    /// Polls the endpoint once; returns how many packets came.
+    /// Polls the endpoint once and returns the number of packets taken.
     #[inline]
     pub fn poll(&mut self, expected: Option<u32>) -> u32 {
         match &mut self.endpoint {
@@ -623,7 +649,7 @@ impl Engine {
         }
     }
 
-    /// Whether there is something to do that does not come of itself.
+    /// Returns whether work is pending that this process must carry out itself.
     #[inline(always)]
     pub fn has_duties(&self) -> bool {
         let core = &self.core;
@@ -636,7 +662,7 @@ impl Engine {
             || accesses
     }
 
-    /// Does what arrived packets called for, if anything.
+    /// Runs pending tasks, if there are any.
     #[inline(always)]
     pub fn perform_pending(&mut self) {
         if self.has_duties() {
@@ -644,7 +670,7 @@ impl Engine {
         }
     }
 
-    /// Does what arrived packets called for, and sends what had no room before.
+    /// Runs all pending tasks and sends queued packets as far as there is space.
     #[inline(never)]
     pub fn perform_tasks(&mut self) {
         if self.outgoing_packets > 0 {

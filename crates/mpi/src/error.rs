@@ -1,10 +1,11 @@
-//! Errors: what went wrong, why, and what to try, in the words of the place that saw it.
+//! Errors: class, cause and advice, in the words of the code that detected them.
 //!
-//! The first who detects an error describes it; the C front adds the call with its arguments, and the process. An [`Error`] is boxed so
-//! that `Outcome` is one machine word and the path without errors pays a test for null.
+//! The first function that detects an error describes it. The C binding adds the call, its
+//! arguments and the process. An [`Error`] is boxed, so `Outcome` is one machine word and the path
+//! without errors tests it for null.
 //!
-//! A code given to the user is `instance << 6 | class` (at most MPI_ERR_LASTCODE, MPI 5.0 §9.4): the newest 254 descriptions stay readable
-//! through `MPI_Error_string`.
+//! A code given to the user is `instance << 6 | class` (at most MPI_ERR_LASTCODE, MPI 5.0 §9.4).
+//! The newest 254 descriptions stay readable through `MPI_Error_string`.
 
 use crate::abi;
 use crate::handle::Dead;
@@ -20,16 +21,17 @@ pub struct Error {
     pub why: Cow<'static, str>,
     /// What to try, as an imperative or a command; empty when there is nothing sensible to say.
     pub advice: Cow<'static, str>,
-    /// A code that must reach the user unchanged (returned by one of his callbacks, or by a class he made).
+    /// A code that must reach the user unchanged: from a user's callback, or of a user-defined
+    /// class.
     pub code: Option<i32>,
-    /// The communicator that the error belongs to when it is not the one in the call's arguments (a request's).
+    /// The communicator of the error, if it is not among the call's arguments (a request's).
     pub raise_on: Option<crate::handle::Comm>,
-    /// The window that it belongs to: of an access that failed later than its call.
+    /// The window of an access that failed later than its call.
     pub window: Option<crate::handle::Win>,
-    /// The session that the error belongs to, if the call has no object with an error handler of its own.
+    /// The session of the error, if no object of the call has an error handler.
     pub session: Option<crate::handle::Session>,
-    /// The class that the error handler hears in place of `class`: that of the request that failed, when the call itself answers
-    /// MPI_ERR_IN_STATUS.
+    /// The class that the error handler receives in place of `class`: that of the failed request,
+    /// if the call itself returns MPI_ERR_IN_STATUS.
     pub cause: Option<i32>,
 }
 
@@ -48,7 +50,8 @@ impl Error {
         })
     }
 
-    /// A user callback failed with `code`; it reaches the caller as it is.
+    /// Creates the error of a user callback that returned `code`. The code reaches the caller
+    /// unchanged.
     #[cold]
     pub fn callback(code: i32, why: impl Into<Cow<'static, str>>) -> Box<Error> {
         let mut error = Error::new(abi::MPI_ERR_OTHER, why);
@@ -68,7 +71,7 @@ impl Error {
         self
     }
 
-    /// A handle that leads nowhere, as an error of `class` (`abi::MPI_ERR_COMM`, …).
+    /// Creates an error of `class` (`abi::MPI_ERR_COMM`, …) for a handle that names no object.
     #[cold]
     pub fn dead(class: i32, dead: Dead) -> Box<Error> {
         Error::new(class, dead.why())

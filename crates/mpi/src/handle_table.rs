@@ -1,7 +1,8 @@
 //! Process-wide tables of objects that take no part in progress: infos, groups, operations.
 //!
-//! Infos must work before the start of MPI, after its end and from any thread (MPI 5.0 §11.4.1); groups and operations are values that
-//! nobody changes. So they stand outside the engine, each kind behind a lock of its own that is held for one look or one change.
+//! Infos must work before the start of MPI, after its end and from any thread (MPI 5.0 §11.4.1).
+//! Groups and operations are immutable. These objects therefore live outside the engine: each kind
+//! has its own mutex, which is held for one read or one change.
 
 use crate::error::{Error, Outcome};
 use crate::handle::{Handle, Table};
@@ -9,7 +10,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 pub struct HandleTable<H: Handle, T: 'static> {
     table: LazyLock<Mutex<Table<H, T>>>,
-    /// The class of errors about handles of this kind.
+    /// Error class for invalid handles of this kind.
     class: i32,
 }
 
@@ -29,12 +30,12 @@ impl<H: Handle, T> HandleTable<H, T> {
         })
     }
 
-    /// Looks at an object.
+    /// Calls `look` with the object that `handle` names.
     pub fn read<R>(&self, handle: H, look: impl FnOnce(&T) -> R) -> Outcome<R> {
         self.lock().get(handle).map(look).map_err(|dead| Error::dead(self.class, dead))
     }
 
-    /// Changes an object.
+    /// Calls `change` with the object that `handle` names.
     pub fn change<R>(&self, handle: H, change: impl FnOnce(&mut T) -> R) -> Outcome<R> {
         self.lock().get_mut(handle).map(change).map_err(|dead| Error::dead(self.class, dead))
     }

@@ -71,7 +71,7 @@ pub fn begin(required: Option<i32>) -> Outcome<i32> {
         admit_all_threads(is_first);
         mpi = enter_any()?;
     }
-    mpi.tell_of_threads();
+    mpi.update_thread_mode();
     mpi.open();
     Ok(granted)
 }

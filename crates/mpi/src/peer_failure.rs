@@ -98,7 +98,7 @@ impl Core {
         let awaits_half = |request: &Request| {
             matches!(request.activity, Activity::Filling { cooperative: Some(_), .. })
         };
-        self.halves =
+        self.partial_copies =
             self.requests.named().filter(|(_, request)| awaits_half(request)).count() as u32;
         self.break_body(process);
         self.lose_target(process, &why);

@@ -60,6 +60,6 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         persistent.ready = ready;
         persistent.active = true;
     }
-    mpi.leave_tasks();
+    mpi.defer_tasks();
     Ok(())
 }

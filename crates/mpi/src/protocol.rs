@@ -182,7 +182,7 @@ pub struct Core {
     pub requests: Table<handle::Request, Request>,
     pub tasks: VecDeque<Task>,
     /// Copies of which the other process has still to tell its half.
-    pub halves: u32,
+    pub partial_copies: u32,
     /// Messages that are read until their senders send the rest: the first, and those that wait for it.
     pub(crate) readings: VecDeque<Reading>,
     /// Messages from here on are copied past the caches from their packets.
@@ -307,7 +307,7 @@ impl Core {
             unexpected: Unexpected::new(),
             requests: Table::new(),
             tasks: VecDeque::new(),
-            halves: 0,
+            partial_copies: 0,
             readings: VecDeque::new(),
             non_temporal_min_bytes: usize::MAX,
             streams: VecDeque::new(),
@@ -606,7 +606,7 @@ impl Core {
         *received += bytes;
         if received == wanted {
             let cooperative = cooperative.take();
-            self.end_half(origin, cooperative);
+            self.end_partial_copy(origin, cooperative);
             self.finish(handle);
         }
         Some(())

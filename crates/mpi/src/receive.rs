@@ -81,7 +81,7 @@ impl Engine {
     }
 
     /// A receive takes a message of which not all is here. An announced one may be left to the next call
-    /// ([`Mpi::leave_tasks`]): a program that posts a receive mostly sends next, and when that is announced too, both processes copy at once.
+    /// ([`Mpi::defer_tasks`]): a program that posts a receive mostly sends next, and when that is announced too, both processes copy at once.
     fn take_over(&mut self, request: handle::Request, pattern: &Pattern, message: Message) {
         match message.body {
             Body::Eager(_) => {}
@@ -115,7 +115,7 @@ impl Engine {
         tag: i32,
         place: Dense,
     ) -> Option<handle::Request> {
-        self.get_used_to(comm);
+        self.count_use(comm);
         let object = self.comm_fast(comm)?;
         let context = object.context.class(Class::PointToPoint);
         let source = match object.destinations().get(source as u32 as usize) {
@@ -339,7 +339,7 @@ impl Engine {
             return None;
         }
         let most = place.len();
-        let wanted = Likely { comm_cache: &self.comm_cache, tag, place };
+        let wanted = CachedCommTaker { comm_cache: &self.comm_cache, tag, place };
         self.endpoint.as_mut()?.receive_line(from, kind::EAGER, most, wanted)
     }
 
@@ -352,14 +352,14 @@ impl Engine {
         tag: i32,
         place: Dense,
     ) -> Option<usize> {
-        self.get_used_to(comm);
+        self.count_use(comm);
         let comm = self.comm_fast(comm)?;
         let &from = comm.destinations().get(source as u32 as usize)?;
         if !self.core.posted.is_empty() || !self.core.unexpected.is_empty() {
             return None;
         }
         let context = comm.context.class(Class::PointToPoint).0;
-        self.endpoint.as_mut()?.receive_fast(from, Exactly { context, tag, place })
+        self.endpoint.as_mut()?.receive_fast(from, ExactTaker { context, tag, place })
     }
 }
 
@@ -379,7 +379,7 @@ impl Engine {
         if !self.core.posted.is_empty() || !self.core.unexpected.is_empty() {
             return None;
         }
-        self.endpoint.as_mut()?.receive_pieces_fast(from, Exactly { context, tag, place })
+        self.endpoint.as_mut()?.receive_pieces_fast(from, ExactTaker { context, tag, place })
     }
 }
 
@@ -410,7 +410,7 @@ impl Engine {
         }
         let mut caught = Caught::default();
         let context = comm.context.class(Class::PointToPoint).0;
-        let wanted = Wildly { context, tag, place, caught: &mut caught };
+        let wanted = WildcardTaker { context, tag, place, caught: &mut caught };
         let endpoint = self.endpoint.as_mut()?;
         match from {
             Some(from) => endpoint.receive_fast(from, wanted),
@@ -422,14 +422,14 @@ impl Engine {
 }
 
 /// Any message of a communicator, of one tag or any.
-struct Wildly<'a> {
+struct WildcardTaker<'a> {
     context: u64,
     tag: i32,
     place: Dense,
     caught: &'a mut Caught,
 }
 
-impl Taker for Wildly<'_> {
+impl Taker for WildcardTaker<'_> {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
         let fits = header.context == self.context
@@ -441,13 +441,13 @@ impl Taker for Wildly<'_> {
 }
 
 /// The one message that the fast path waits for. Its process and context name its rank; a tag that is negative or MPI_ANY_TAG is no message's.
-struct Exactly {
+struct ExactTaker {
     context: u64,
     tag: i32,
     place: Dense,
 }
 
-impl Taker for Exactly {
+impl Taker for ExactTaker {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
         header.kind == kind::EAGER
@@ -465,13 +465,13 @@ impl Taker for Exactly {
 }
 
 /// The same among packets that are messages and fit, by one comparison after the other: the first look rarely finds another message.
-struct Likely<'a> {
+struct CachedCommTaker<'a> {
     comm_cache: &'a CommCache,
     tag: i32,
     place: Dense,
 }
 
-impl Taker for Likely<'_> {
+impl Taker for CachedCommTaker<'_> {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
         if header.context != self.comm_cache.context {
@@ -492,10 +492,10 @@ pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome
     let mut backoff = Backoff::default();
     loop {
         if !mpi.core.unexpected.is_empty()
-            && let Some(got) = take_kept(mpi, &mut place, &wanted)
+            && let Some(got) = take_unexpected(mpi, &mut place, &wanted)
         {
             mpi.leave_wait();
-            return settle(mpi, got, &place, &wanted);
+            return finish_receive(mpi, got, &place, &wanted);
         }
         let engine = &mut **mpi;
         let endpoint = engine
@@ -510,7 +510,7 @@ pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome
                 mpi.wake_others();
             }
             mpi.leave_wait();
-            return settle(mpi, got, &place, &wanted);
+            return finish_receive(mpi, got, &place, &wanted);
         }
         mpi.core.awaited = Some(wanted);
         mpi.after_poll(arrived, &mut backoff);
@@ -519,7 +519,7 @@ pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome
 }
 
 #[cold]
-fn take_kept<P: Place>(mpi: &mut Mpi, place: &mut P, wanted: &Wanted) -> Option<Got> {
+fn take_unexpected<P: Place>(mpi: &mut Mpi, place: &mut P, wanted: &Wanted) -> Option<Got> {
     let (pattern, message) = mpi.core.take_unexpected(&wanted.pattern)?;
     let Body::Eager(payload) = &message.body else { return Some(Got::Part(pattern, message)) };
     let taken = place.put(payload);
@@ -531,14 +531,19 @@ fn take_kept<P: Place>(mpi: &mut Mpi, place: &mut P, wanted: &Wanted) -> Option<
 }
 
 #[inline(always)]
-fn settle<P: Place>(mpi: &mut Mpi, got: Got, place: &P, wanted: &Wanted) -> Outcome<Completion> {
+fn finish_receive<P: Place>(
+    mpi: &mut Mpi,
+    got: Got,
+    place: &P,
+    wanted: &Wanted,
+) -> Outcome<Completion> {
     match got {
         Got::Message(completion) => {
-            mpi.catch_up();
+            mpi.run_tasks();
             Ok(completion)
         }
         Got::Part(pattern, message) => fetch(mpi, place.as_buffer(), wanted, &pattern, message),
-        Got::Arriving(request) => await_rest(mpi, request, wanted),
+        Got::Arriving(request) => await_arriving(mpi, request, wanted),
     }
 }
 
@@ -558,7 +563,11 @@ fn fetch(
 }
 
 #[inline(never)]
-fn await_rest(mpi: &mut Mpi, mut request: handle::Request, wanted: &Wanted) -> Outcome<Completion> {
+fn await_arriving(
+    mpi: &mut Mpi,
+    mut request: handle::Request,
+    wanted: &Wanted,
+) -> Outcome<Completion> {
     mpi.request_mut(request)?.comm = wanted.comm;
     mpi.perform_pending();
     completion::wait_quietly(mpi, &mut request)
@@ -569,7 +578,7 @@ pub fn irecv(mpi: &mut Mpi, buffer: &Buffer, wanted: Option<Wanted>) -> Outcome<
     let Some(wanted) = wanted else { return mpi.completed_request(Completion::PROC_NULL) };
     match mpi.start_receive(buffer, wanted)? {
         Ok(request) => {
-            mpi.leave_tasks();
+            mpi.defer_tasks();
             Ok(request)
         }
         Err(completion) => mpi.completed_request(completion),

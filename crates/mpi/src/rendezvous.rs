@@ -132,7 +132,7 @@ impl Engine {
         if in_packets {
             *cooperative =
                 Some(CooperativeCopy { generation: 0, sender: announcement.sender, read: 0 });
-            self.core.halves += 1;
+            self.core.partial_copies += 1;
             self.core.readings.push_back(Reading {
                 request: handle,
                 origin,
@@ -164,7 +164,7 @@ impl Engine {
                     sender: announcement.sender,
                     read: 0,
                 });
-                self.core.halves += 1;
+                self.core.partial_copies += 1;
                 None
             }
             None => Some(false),
@@ -248,7 +248,7 @@ impl Engine {
                 }
                 endpoint.end_reading(copy);
                 self.core.counted.read += 1;
-                self.core.halves = self.core.halves.saturating_sub(1);
+                self.core.partial_copies = self.core.partial_copies.saturating_sub(1);
                 self.core.finish(handle);
                 self.send_control(
                     origin,
@@ -279,7 +279,7 @@ impl Engine {
 
     /// The kernel has refused, and nobody sends any of the message yet.
     fn ask_for_all(&mut self, handle: handle::Request, origin: u32, sender: u64) {
-        self.core.halves = self.core.halves.saturating_sub(1);
+        self.core.partial_copies = self.core.partial_copies.saturating_sub(1);
         let (kind, words) = self.core.clear_to_send(handle, sender);
         self.send_control(origin, Header { kind, ..Header::default() }, words);
     }
@@ -293,10 +293,10 @@ impl Engine {
             return;
         };
         let Ok(wanted) = usize::try_from(help_request.copy.bytes) else { return };
-        let is_way = *to == help_request.owner
+        let can_send = *to == help_request.owner
             && wanted <= buffer.bytes()
             && endpoint.goes_in_pieces(*to, PART_BYTES);
-        if !is_way {
+        if !can_send {
             return;
         }
         let Some(sent) = endpoint.claim_rest(help_request.owner, &help_request.copy) else {
@@ -372,9 +372,9 @@ impl Core {
     }
 
     /// All bytes of a message from process `origin` are here, some of which it perhaps sent in place of our reading them. It is told if we read others.
-    pub(crate) fn end_half(&mut self, origin: u32, cooperative: Option<CooperativeCopy>) {
+    pub(crate) fn end_partial_copy(&mut self, origin: u32, cooperative: Option<CooperativeCopy>) {
         let Some(cooperative) = cooperative else { return };
-        self.halves = self.halves.saturating_sub(1);
+        self.partial_copies = self.partial_copies.saturating_sub(1);
         if cooperative.read > 0 {
             self.tasks.push_back(Task::Reply {
                 to: origin,
@@ -400,7 +400,7 @@ impl Core {
             return Some(());
         }
         let sender = cooperative.sender;
-        self.halves = self.halves.saturating_sub(1);
+        self.partial_copies = self.partial_copies.saturating_sub(1);
         let (kind, words) = if copied == (*wanted - *received) as u64 {
             self.counted.read += 1;
             self.finish(handle);

@@ -188,7 +188,7 @@ impl Engine {
     /// The same with any communicator.
     #[inline(always)]
     pub fn send_fast(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> bool {
-        self.get_used_to(comm);
+        self.count_use(comm);
         let Some(comm) = self.comm_fast(comm) else { return false };
         let Some(&to) = comm.destinations().get(dest as u32 as usize) else { return false };
         let own = (comm.context.class(Class::PointToPoint).0, comm.rank);
@@ -474,7 +474,7 @@ impl Engine {
         // What comes meanwhile is read, one packet for each that is written: so neither process fills its room before the other has begun to read.
         let in_parts = endpoint.favours_long_packets() && endpoint.goes_in_pieces(*to, PART_BYTES);
         let packet_max = if in_parts { PART_BYTES } else { STREAM_PACKET_BYTES };
-        let crosses = in_parts && self.core.halves > 0;
+        let crosses = in_parts && self.core.partial_copies > 0;
         let most = if crosses { 1 } else { u64::MAX };
         let end = self.core.fed.saturating_add(most);
         while sent < wanted {
@@ -551,7 +551,7 @@ pub fn bad_tag(tag: i32) -> Box<Error> {
 pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope, mode: Mode) -> Outcome {
     match mpi.start_send(buffer, envelope, mode)? {
         None => {
-            mpi.catch_up();
+            mpi.run_tasks();
             Ok(())
         }
         Some(mut request) => crate::completion::wait(mpi, &mut request).map(drop),
@@ -570,6 +570,6 @@ pub fn isend(
         None => None,
     };
     // A receive may have left a message to be got: now the receiver of ours can copy at the same time.
-    mpi.catch_up();
+    mpi.run_tasks();
     started.map_or_else(|| mpi.completed_request(Completion::EMPTY), Ok)
 }

@@ -1,9 +1,11 @@
-//! Where threads of this process sleep when another of them sleeps at the doorbell already.
+//! Waiter list: where threads of this process sleep while another one sleeps at the doorbell.
 //!
-//! The doorbell wakes one thread. Whichever thread takes packets in, or finishes an operation, calls all who rest here, since what came may be
-//! theirs; and the one at the doorbell calls them when it leaves, so that another takes its place.
+//! The doorbell wakes one thread. A thread that takes packets, or finishes an operation, wakes all
+//! waiters, because what arrived may be theirs. The thread at the doorbell wakes them when it
+//! leaves, so that another one takes its place.
 //!
-//! A thread draws a ticket before it lets go of the engine and rests until the calls have gone past it, so a call in between is not missed.
+//! A thread draws a ticket before it unlocks the engine, and sleeps until a later call. A call
+//! between the two is therefore not missed.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -13,7 +15,7 @@ pub struct Waiters {
     called: Condvar,
 }
 
-/// The calls up to a moment.
+/// The number of calls at some moment.
 #[derive(Clone, Copy)]
 pub struct Ticket(u64);
 
@@ -31,14 +33,14 @@ impl Waiters {
         Ticket(*self.calls())
     }
 
-    /// Rests until somebody has called since the ticket was drawn, at most for so long.
+    /// Sleeps until a call after `ticket` was drawn, at most for `limit`.
     pub fn rest(&self, ticket: Ticket, limit: Duration) {
         let waited =
             self.called.wait_timeout_while(self.calls(), limit, |calls| *calls == ticket.0);
         drop(waited.unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Calls all who rest.
+    /// Wakes all waiters.
     pub fn call(&self) {
         *self.calls() += 1;
         self.called.notify_all();
@@ -53,7 +55,7 @@ mod tests {
     const LONG: Duration = Duration::from_secs(20);
 
     #[test]
-    fn a_call_before_the_rest_is_not_missed() {
+    fn a_call_before_the_sleep_is_not_missed() {
         let (waiters, begun) = (Waiters::new(), Instant::now());
         let ticket = waiters.ticket();
         waiters.call();
@@ -75,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_rests_for_ever() {
+    fn a_sleep_ends_at_its_limit() {
         let waiters = Waiters::new();
         waiters.rest(waiters.ticket(), Duration::from_millis(1));
     }

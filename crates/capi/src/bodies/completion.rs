@@ -417,7 +417,7 @@ pub unsafe fn imrecv(
             Err(completion) => mpi.completed_request(completion)?,
         },
     };
-    mpi.leave_tasks();
+    mpi.defer_tasks();
     // SAFETY: the caller's place.
     unsafe { request.write(started) };
     Ok(())

@@ -18,7 +18,7 @@ use std::ffi::{c_int, c_void};
 #[inline]
 fn enter_on(win: Win) -> Outcome<Mpi> {
     let mut mpi = enter()?;
-    mpi.settle();
+    mpi.run_deferred();
     mpi.window(win)?;
     Ok(mpi)
 }

@@ -1,7 +1,7 @@
 //! Synchronisation of windows (MPI 5.0 §12.5).
 
 use super::put;
-use nemesis_mpi::engine::{self, enter_settled};
+use nemesis_mpi::engine::{self, enter_and_progress};
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::group;
 use nemesis_mpi::handle::{Group, Win};
@@ -9,50 +9,50 @@ use nemesis_mpi::rma;
 use std::ffi::c_int;
 
 pub unsafe fn win_fence(assert: c_int, win: Win) -> Outcome {
-    rma::fence(&mut enter_settled()?, win, assert)
+    rma::fence(&mut enter_and_progress()?, win, assert)
 }
 
 pub unsafe fn win_post(group: Group, assert: c_int, win: Win) -> Outcome {
-    let mut mpi = enter_settled()?;
+    let mut mpi = enter_and_progress()?;
     mpi.window(win)?;
     rma::post(&mut mpi, win, &group::get(group)?, assert)
 }
 
 pub unsafe fn win_start(group: Group, assert: c_int, win: Win) -> Outcome {
-    let mut mpi = enter_settled()?;
+    let mut mpi = enter_and_progress()?;
     mpi.window(win)?;
     rma::start(&mut mpi, win, &group::get(group)?, assert)
 }
 
 pub unsafe fn win_complete(win: Win) -> Outcome {
-    rma::complete(&mut enter_settled()?, win)
+    rma::complete(&mut enter_and_progress()?, win)
 }
 
 pub unsafe fn win_wait(win: Win) -> Outcome {
-    rma::wait(&mut enter_settled()?, win)
+    rma::wait(&mut enter_and_progress()?, win)
 }
 
 pub unsafe fn win_test(win: Win, flag: *mut c_int) -> Outcome {
     let flag = super::place(flag, "flag")?;
-    let over = rma::test(&mut enter_settled()?, win)?;
+    let over = rma::test(&mut enter_and_progress()?, win)?;
     // SAFETY: not null, so the caller's place.
     unsafe { put(flag, "flag", c_int::from(over)) }
 }
 
 pub unsafe fn win_lock(lock_type: c_int, rank: c_int, assert: c_int, win: Win) -> Outcome {
-    rma::lock(&mut enter_settled()?, win, lock_type, rank, assert)
+    rma::lock(&mut enter_and_progress()?, win, lock_type, rank, assert)
 }
 
 pub unsafe fn win_unlock(rank: c_int, win: Win) -> Outcome {
-    rma::unlock(&mut enter_settled()?, win, rank)
+    rma::unlock(&mut enter_and_progress()?, win, rank)
 }
 
 pub unsafe fn win_lock_all(assert: c_int, win: Win) -> Outcome {
-    rma::lock_all(&mut enter_settled()?, win, assert)
+    rma::lock_all(&mut enter_and_progress()?, win, assert)
 }
 
 pub unsafe fn win_unlock_all(win: Win) -> Outcome {
-    rma::unlock_all(&mut enter_settled()?, win)
+    rma::unlock_all(&mut enter_and_progress()?, win)
 }
 
 /// Flushes by the short way, if that suffices.
@@ -61,7 +61,7 @@ fn flush(rank: c_int, win: Win) -> Outcome {
     if engine::enter_open().is_some_and(|engine| rma::flush_shortly(&engine, win, rank)) {
         return Ok(());
     }
-    rma::flush(&mut enter_settled()?, win, rank)
+    rma::flush(&mut enter_and_progress()?, win, rank)
 }
 
 #[inline(always)]
@@ -70,7 +70,7 @@ pub unsafe fn win_flush(rank: c_int, win: Win) -> Outcome {
 }
 
 pub unsafe fn win_flush_all(win: Win) -> Outcome {
-    rma::flush_all(&mut enter_settled()?, win)
+    rma::flush_all(&mut enter_and_progress()?, win)
 }
 
 #[inline(always)]
@@ -79,9 +79,9 @@ pub unsafe fn win_flush_local(rank: c_int, win: Win) -> Outcome {
 }
 
 pub unsafe fn win_flush_local_all(win: Win) -> Outcome {
-    rma::flush_all(&mut enter_settled()?, win)
+    rma::flush_all(&mut enter_and_progress()?, win)
 }
 
 pub unsafe fn win_sync(win: Win) -> Outcome {
-    rma::sync(&mut enter_settled()?, win)
+    rma::sync(&mut enter_and_progress()?, win)
 }

@@ -169,7 +169,7 @@ pub fn run(
 ) -> Outcome {
     match polls_next(mpi.comm(comm)?) {
         true => mpi.progress(),
-        false => mpi.settle(),
+        false => mpi.run_deferred(),
     }
     let blocking = mpi.begin_blocking(comm)?;
     run_with(mpi, comm, blocking, build)
@@ -270,7 +270,7 @@ pub fn start(mpi: &mut Mpi, schedule: Box<Schedule>) -> Outcome<handle::Request>
     mpi.core.schedules.requests.push(request);
     advance(mpi);
     while run_callbacks(mpi) {}
-    mpi.leave_tasks();
+    mpi.defer_tasks();
     Ok(request)
 }
 

@@ -221,7 +221,7 @@ fn delegate(mpi: &mut Mpi, aim: &Aim, data: &[u8]) -> Outcome<bool> {
 #[inline]
 fn poll_packets(mpi: &mut Mpi) {
     if mpi.endpoint.as_mut().is_some_and(|endpoint| endpoint.has_near()) && mpi.poll(None) > 0 {
-        mpi.catch_up();
+        mpi.run_tasks();
         mpi.wake_others();
     }
 }
