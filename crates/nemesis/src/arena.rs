@@ -1,7 +1,8 @@
-//! The arena: memory of the program (`MPI_Alloc_mem`) inside this process's heap, so that a window on it is mapped by the others.
+//! The arena: memory of the program (`MPI_Alloc_mem`) inside this process's heap, so that other
+//! processes of the node can map it.
 //!
-//! Small pieces share chunks; a large piece has a block of its own. The bookkeeping is kept outside the memory it is about, which the program and other
-//! processes may write.
+//! Small pieces share chunks; a large piece has a block of its own. The arena keeps its bookkeeping
+//! outside this memory, because the program and other processes may write to it.
 //!
 //! ```text
 //!   chunk   | piece | free | piece | piece | free …        CHUNK_BYTES, pages appear when touched
@@ -12,53 +13,56 @@ use nemesis_shm::free::Free;
 use nemesis_shm::heap::{Block, Heap};
 use std::collections::BTreeMap;
 
-/// The range of a chunk. It costs addresses until it is touched.
+/// Length of a chunk. The kernel allocates its pages when they are touched.
 const CHUNK_BYTES: usize = 4 << 20;
-/// From here on a piece has a block of its own, whose pages go back when it is freed.
+/// Pieces of at least this length have a block of their own, whose pages return to the kernel when
+/// the piece is freed.
 const LARGE_BYTES: usize = 256 << 10;
-/// A cache line: enough for every type, and no line is shared with a neighbour.
+/// Granularity of pieces: a cache line, which is aligned for every type and is not shared between
+/// pieces.
 const GRAIN_BYTES: usize = 64;
 
-/// Where a piece of the program's memory lies in the segment.
+/// Location of a piece of the program's memory in the segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// Offset of the block in the segment, and its length.
+    /// Offset of the block in the segment.
     pub offset: u64,
     pub block_bytes: usize,
-    /// Where in the block.
+    /// Offset of the piece in the block.
     pub start: usize,
 }
 
 #[derive(Debug, Default)]
 pub struct Arena {
-    /// By address.
-    blocks: BTreeMap<usize, HandleTable>,
+    /// The blocks by address.
+    blocks: BTreeMap<usize, ArenaBlock>,
 }
 
-/// A block and the pieces in it, by their beginning.
+/// A block of the heap and its pieces. `used` maps the first byte of a piece to its end.
 #[derive(Debug)]
-struct HandleTable {
-    block: Block,
+struct ArenaBlock {
+    heap_block: Block,
     free: Free,
     used: BTreeMap<usize, usize>,
 }
 
-impl HandleTable {
-    fn new(block: Block) -> HandleTable {
+impl ArenaBlock {
+    fn new(block: Block) -> ArenaBlock {
         let free = Free::new(0..block.bytes);
-        HandleTable { block, free, used: BTreeMap::new() }
+        ArenaBlock { heap_block: block, free, used: BTreeMap::new() }
     }
 
-    /// Takes a piece; the address is a multiple of `alignment`, which divides the page or the block's own alignment.
+    /// Allocates a piece and returns its address, a multiple of `alignment`, which must divide
+    /// the page size or the alignment of the block.
     fn take(&mut self, bytes: usize, alignment: usize) -> Option<usize> {
-        let address = self.block.shared.address();
+        let address = self.heap_block.shared.address();
         let first = self.free.find(bytes, address, alignment)?;
         self.free.take(first..first + bytes);
         self.used.insert(first, first + bytes);
         Some(address + first)
     }
 
-    /// Takes the piece at `start` back; false when none begins there.
+    /// Frees the piece at offset `start`; returns false if no piece begins there.
     fn give_back(&mut self, start: usize) -> bool {
         let Some(end) = self.used.remove(&start) else { return false };
         self.free.give_back(start..end);
@@ -67,23 +71,22 @@ impl HandleTable {
 }
 
 impl Arena {
-    /// The address of `bytes` bytes at a multiple of `alignment`, a power of two; `None` when the heap has no room.
+    /// Allocates `bytes` bytes and returns their address, a multiple of `alignment` (a power of
+    /// two). Returns `None` when the heap is full.
     pub fn allocate(&mut self, heap: &mut Heap, bytes: usize, alignment: usize) -> Option<usize> {
         let bytes = bytes.max(1).checked_next_multiple_of(GRAIN_BYTES)?;
         let alignment = alignment.max(GRAIN_BYTES);
         if bytes < LARGE_BYTES && alignment <= GRAIN_BYTES {
-            let known = self
-                .blocks
-                .values_mut()
-                .filter(|handle_table| handle_table.block.bytes == CHUNK_BYTES);
-            if let Some(address) =
-                known.into_iter().find_map(|handle_table| handle_table.take(bytes, alignment))
+            let known =
+                self.blocks.values_mut().filter(|block| block.heap_block.bytes == CHUNK_BYTES);
+            if let Some(address) = known.into_iter().find_map(|block| block.take(bytes, alignment))
             {
                 return Some(address);
             }
             return self.allocate_in_new(heap, CHUNK_BYTES, bytes, alignment);
         }
-        // Room to begin at a multiple of the alignment, wherever the kernel maps the block.
+        // The additional bytes let the piece begin at a multiple of the alignment, wherever the
+        // kernel maps the block.
         self.allocate_in_new(heap, bytes.checked_add(alignment)?, bytes, alignment)
     }
 
@@ -94,36 +97,36 @@ impl Arena {
         bytes: usize,
         alignment: usize,
     ) -> Option<usize> {
-        let mut handle_table = HandleTable::new(heap.allocate(block_bytes, 1).ok()?);
-        let address = handle_table.take(bytes, alignment)?;
-        self.blocks.insert(handle_table.block.shared.address(), handle_table);
+        let mut block = ArenaBlock::new(heap.allocate(block_bytes, 1).ok()?);
+        let address = block.take(bytes, alignment)?;
+        self.blocks.insert(block.heap_block.shared.address(), block);
         Some(address)
     }
 
-    /// Frees the piece that begins at `address`; false when it is none of ours.
+    /// Frees the piece that begins at `address`; returns false if the arena has no such piece.
     pub fn free(&mut self, heap: &mut Heap, address: usize) -> bool {
-        let Some((&base, handle_table)) = self.blocks.range_mut(..=address).next_back() else {
+        let Some((&base, block)) = self.blocks.range_mut(..=address).next_back() else {
             return false;
         };
-        if !handle_table.give_back(address - base) {
+        if !block.give_back(address - base) {
             return false;
         }
-        if handle_table.used.is_empty()
-            && let Some(handle_table) = self.blocks.remove(&base)
+        if block.used.is_empty()
+            && let Some(block) = self.blocks.remove(&base)
         {
-            heap.free(handle_table.block);
+            heap.free(block.heap_block);
         }
         true
     }
 
-    /// Where memory of the program lies, if one block has all of it.
+    /// Locates memory of the program; `None` unless one block contains all of it.
     pub fn find(&self, address: usize, bytes: usize) -> Option<Found> {
-        let (base, handle_table) = self.blocks.range(..=address).next_back()?;
+        let (base, block) = self.blocks.range(..=address).next_back()?;
         let start = address - base;
-        let inside = start.checked_add(bytes)? <= handle_table.block.bytes;
+        let inside = start.checked_add(bytes)? <= block.heap_block.bytes;
         inside.then_some(Found {
-            offset: handle_table.block.offset,
-            block_bytes: handle_table.block.bytes,
+            offset: block.heap_block.offset,
+            block_bytes: block.heap_block.bytes,
             start,
         })
     }

@@ -1,34 +1,35 @@
-//! The process's own cells, as far as they are free.
+//! The free cells of this process.
 
 use nemesis_shm::layout::CELLS;
 use nemesis_shm::queue;
 use nemesis_shm::segment::{Cell, Segment, Slot};
 
-/// Cells for packets that are pushed on a queue: those never used, and those that came back.
+/// Free cells: those that were never used, and those that receivers have returned.
 pub struct FreeCells {
-    /// How many there are.
-    number: usize,
+    /// Number of cells that this process may use.
+    limit: usize,
     used: usize,
     returned: queue::Consumer,
-    /// The last who asked got none, so one that comes back is news.
+    /// Whether the last `take` found no cell, so that a sleeper must learn of a returned one.
     wanted: bool,
 }
 
 impl FreeCells {
     pub fn new() -> FreeCells {
-        FreeCells { number: CELLS, used: 0, returned: queue::Consumer::default(), wanted: false }
+        FreeCells { limit: CELLS, used: 0, returned: queue::Consumer::default(), wanted: false }
     }
 
-    /// Uses at most so many.
+    /// Limits the number of cells that this process uses.
     pub fn limit(&mut self, cells: usize) {
-        self.number = cells.min(CELLS);
+        self.limit = cells.min(CELLS);
     }
 
     #[inline]
+    /// Takes a free cell; `None` when all cells are in use.
     pub fn take(&mut self, segment: &Segment, slot: &Slot) -> Option<Cell> {
         let offset = match self.returned.pop(slot.free_queue(), segment) {
             Some(offset) => offset,
-            None if self.used < self.number => {
+            None if self.used < self.limit => {
                 self.used += 1;
                 slot.cell_offset(self.used - 1)
             }
@@ -41,12 +42,13 @@ impl FreeCells {
         Some(segment.cell(offset))
     }
 
-    /// Whether the last who asked got none.
+    /// Returns whether the last `take` found no cell.
     pub fn are_wanted(&self) -> bool {
         self.wanted
     }
 
-    /// Whether somebody waits for a cell and one has come. This is told once: who asked may have found another way, and does not ask again.
+    /// Returns whether the last `take` found no cell and one has been returned since. Returns true
+    /// once only: the caller may have sent its packet in another way and not ask again.
     pub fn take_news(&mut self, slot: &Slot) -> bool {
         std::mem::take(&mut self.wanted) && !self.returned.is_empty(slot.free_queue())
     }

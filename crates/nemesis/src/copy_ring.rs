@@ -1,18 +1,22 @@
-//! Where the process's long packets lie until their receivers have read them.
+//! The copy ring: the memory of a process's long packets until their receivers have read them.
 //!
-//! Packets follow one another in the room, and at the end of a round the next begins at the front again:
+//! Packets follow one another in the ring. At the end of a round, the next round begins at the
+//! front:
 //!
 //! ```text
 //!   | packet | gap | packet | gap | free                      | packet | gap |
-//!                              head: the next begins here       lent: the next obstacle
+//!                              head: the next begins here       in_flight: the next obstacle
 //! ```
 //!
-//! How long a round is decides in which caches a packet's lines are when they are written again. Where the caches that processors have for themselves answer
-//! each other fast, short rounds are best: two packets take turns, and what is on its way is in those caches. Where they do so slowly, as on AMD's
-//! processors (design memo 0003), receivers take the lines that they read (`nemesis_shm::copy::take`), and a round is as long as what these caches hold beside
-//! all else. What is sent to and fro, or both ways, need not come here: [shuttles](crate::shuttle).
+//! The length of a round decides which caches hold a packet's lines when the sender writes them
+//! again. Where line transfers are fast, short rounds are best: two packets alternate, and the data
+//! under way stays in the private caches. Where they are slow, as on AMD processors (see the design
+//! document of the fast path), receivers claim the lines that they read
+//! (`nemesis_shm::copy::take`), and a round is as long as the private caches can hold beside other
+//! data. Pairs that send in both directions use [handoff buffers](crate::handoff_buffer) instead.
 //!
-//! The processor reads ahead within a page: a receiver would take lines away in which the sender already writes the next packet. So a page is left between.
+//! A processor prefetches within a page, so a receiver would steal lines of the packet that the
+//! sender writes next. An unused page therefore separates packets.
 
 use nemesis_shm::PAGE_BYTES;
 use nemesis_shm::copy;
@@ -23,76 +27,83 @@ use nemesis_sys::processor;
 use nemesis_wire::LINE_BYTES;
 use std::collections::VecDeque;
 
-/// Up to here, writing and reading at once is the fastest way for one message, where two packets take turns.
+/// Longest payload for which a long packet is the fastest way to send one message, where rounds are
+/// short.
 const NEAR_MAX_BYTES: usize = 256 * 1024;
 
-/// Rounds where they are long: their lines stay in the caches that processors have for themselves, whose receivers take them, with those of a message that
-/// goes through.
+/// Length of long rounds. Their lines stay in the private caches, where receivers claim them,
+/// together with the data of a message that passes through.
 const LONG_ROUND_BYTES: usize = 512 * 1024;
 
-/// Where rounds are long the first ones are not: memory that nobody has touched costs more than lines that come back too soon, several times what its
-/// packets take. After so many rounds they become twice as long.
+/// Length of the first rounds, where rounds are long. Memory that nobody has touched costs several
+/// times what its packets take, which is more than the cost of reusing lines too soon. The length
+/// doubles after `ROUNDS_OF_A_LENGTH` rounds.
 const FIRST_ROUND_BYTES: usize = 128 * 1024;
 const ROUNDS_OF_A_LENGTH: u8 = 4;
-/// But so many packets in any case.
+/// Minimum number of packets of a long round, whatever its length.
 const PACKETS_OF_A_ROUND: usize = 4;
 
+/// A process's copy ring.
 #[derive(Debug)]
-pub struct Room {
-    /// So many packets may be on their way.
-    most: usize,
-    /// Packets go round in the whole room, or will.
+pub struct CopyRing {
+    /// Maximum number of packets under way.
+    max_packets: usize,
+    /// Whether rounds are long (or grow to be), rather than two packets.
     long_rounds: bool,
-    /// How long such a round is now, and how many there are to go until it is longer.
-    round: usize,
-    rounds: u8,
-    /// Where the next packet begins, if there is nothing in the way.
+    /// Present length of a long round, and the number of rounds until it doubles.
+    round_bytes: usize,
+    rounds_left: u8,
+    /// Offset of the next packet, unless a packet under way lies there.
     head: usize,
-    /// Packets that were not free when last seen, in the order in which the head comes to them.
-    lent: VecDeque<Lent>,
+    /// Packets that their receivers had not released when last checked, in the order in which the
+    /// head reaches them.
+    in_flight: VecDeque<InFlight>,
     wanted: bool,
 }
 
+/// A packet under way and the range of the ring that it occupies.
 #[derive(Debug)]
-struct Lent {
+struct InFlight {
     begin: usize,
     end: usize,
     place: LongPlace,
 }
 
-impl Lent {
-    /// Whether it begins in the `need` bytes from `head` on.
+impl InFlight {
+    /// Returns whether the packet begins in the `need` bytes from `head` on.
     fn is_within(&self, head: usize, need: usize) -> bool {
         (head..head + need).contains(&self.begin)
     }
 }
 
-impl Room {
-    pub fn new() -> Room {
-        Room {
-            most: CELLS,
+impl CopyRing {
+    pub fn new() -> CopyRing {
+        CopyRing {
+            max_packets: CELLS,
             long_rounds: processor::passes_lines_slowly(),
-            round: FIRST_ROUND_BYTES,
-            rounds: ROUNDS_OF_A_LENGTH,
+            round_bytes: FIRST_ROUND_BYTES,
+            rounds_left: ROUNDS_OF_A_LENGTH,
             head: 0,
-            lent: VecDeque::new(),
+            in_flight: VecDeque::new(),
             wanted: false,
         }
     }
 
-    /// At most so many packets are on their way.
+    /// Limits the number of packets under way.
     pub fn limit(&mut self, packets: usize) {
-        self.most = packets;
+        self.max_packets = packets;
     }
 
-    /// What a packet of `bytes` takes of the room, with the gap behind it. The line shifts each packet to other sets of the caches; in long rounds it begins
-    /// anywhere in its first page.
+    /// Returns the bytes that a packet of `bytes` bytes occupies, including the gap behind it. The
+    /// additional line shifts each packet to other cache sets. In long rounds, a packet begins
+    /// anywhere in its first page, which takes another page.
     fn need(&self, bytes: usize) -> usize {
         let gap = PAGE_BYTES + LINE_BYTES + if self.long_rounds { PAGE_BYTES } else { 0 };
         (long::PAYLOAD + bytes).next_multiple_of(PAGE_BYTES) + gap
     }
 
-    /// A free place for a packet of `bytes`, which are copied from `address`, until it is lent.
+    /// Finds free space for a packet of `bytes` bytes that are copied from `address`. The caller
+    /// then calls [`commit`](Self::commit).
     #[inline]
     pub fn find(&mut self, slot: &Slot, bytes: usize, address: usize) -> Option<LongPlace> {
         let found = self.search(self.need(bytes));
@@ -104,12 +115,12 @@ impl Room {
         Some(slot.long_place(begin, bytes, manner))
     }
 
-    /// Longest payload that is best sent so.
+    /// Returns the longest payload for which a long packet is the best way.
     pub fn payload_max(&self) -> usize {
         if self.long_rounds { long::PAYLOAD_BYTES } else { NEAR_MAX_BYTES }
     }
 
-    /// Whether more packets than two follow one another in a round, as is best where caches answer each other slowly.
+    /// Returns whether a round has more than two packets, as is best where line transfers are slow.
     pub fn has_long_rounds(&self) -> bool {
         self.long_rounds
     }
@@ -118,67 +129,75 @@ impl Room {
         if self.ends_round(need) {
             self.begin_round();
         }
-        // Each packet whose receiver is late is gone past once, and the first perhaps twice.
-        for _ in 0..=self.lent.len() {
+        // The head passes each packet whose receiver is late once, and the first one perhaps twice.
+        for _ in 0..=self.in_flight.len() {
             if self.head + need > long::STAGING_BYTES {
                 self.begin_round();
             }
-            let Some(next) = self.lent.pop_front_if(|next| next.is_within(self.head, need)) else {
-                return self.has_leave().then_some(self.head);
+            let Some(next) = self.in_flight.pop_front_if(|next| next.is_within(self.head, need))
+            else {
+                return self.has_capacity().then_some(self.head);
             };
             if !next.place.is_free() {
                 self.head = next.end;
-                self.lent.push_back(next);
+                self.in_flight.push_back(next);
             }
         }
         None
     }
 
-    /// Whether a packet of so many bytes does not belong into the round any more, and the next round can begin.
+    /// Returns whether a packet that needs `need` bytes exceeds the round, and the next round can
+    /// begin.
     fn ends_round(&self, need: usize) -> bool {
-        let round = match self.long_rounds {
-            true => self.round.max(PACKETS_OF_A_ROUND * need).min(LONG_ROUND_BYTES),
+        let round_bytes = match self.long_rounds {
+            true => self.round_bytes.max(PACKETS_OF_A_ROUND * need).min(LONG_ROUND_BYTES),
             false => 2 * need,
         };
-        self.head + need > round
+        self.head + need > round_bytes
             && self
-                .lent
+                .in_flight
                 .front()
                 .is_none_or(|first| first.begin < self.head && first.place.is_free())
     }
 
-    /// The head goes to the front; what lay ahead of it is now the last that it comes to.
+    /// Moves the head to the front. The packets ahead of the old position become the last that the
+    /// head reaches.
     fn begin_round(&mut self) {
-        for _ in 0..self.lent.len() {
-            let Some(ahead) = self.lent.pop_front_if(|lent| lent.begin >= self.head) else { break };
+        for _ in 0..self.in_flight.len() {
+            let Some(ahead) = self.in_flight.pop_front_if(|in_flight| in_flight.begin >= self.head)
+            else {
+                break;
+            };
             if !ahead.place.is_free() {
-                self.lent.push_back(ahead);
+                self.in_flight.push_back(ahead);
             }
         }
         self.head = 0;
-        if self.round < long::STAGING_BYTES {
-            self.rounds -= 1;
-            if self.rounds == 0 {
-                (self.round, self.rounds) = (2 * self.round, ROUNDS_OF_A_LENGTH);
+        if self.round_bytes < long::STAGING_BYTES {
+            self.rounds_left -= 1;
+            if self.rounds_left == 0 {
+                (self.round_bytes, self.rounds_left) = (2 * self.round_bytes, ROUNDS_OF_A_LENGTH);
             }
         }
     }
 
-    /// Whether one more packet may be on its way.
-    fn has_leave(&mut self) -> bool {
-        self.lent.len() < self.most || {
-            self.lent.retain(|lent| !lent.place.is_free());
-            self.lent.len() < self.most
+    /// Returns whether one more packet may be under way.
+    fn has_capacity(&mut self) -> bool {
+        self.in_flight.len() < self.max_packets || {
+            self.in_flight.retain(|in_flight| !in_flight.place.is_free());
+            self.in_flight.len() < self.max_packets
         }
     }
 
-    /// The place that was found for `bytes` is on its way. The first lines of the next, if it is as long, are asked for: its sender does not wait for them.
+    /// Records the packet of `bytes` bytes at `place` as under way. In short rounds, also
+    /// prefetches the first lines of the next packet, which is assumed to be as long, so that its
+    /// sender does not wait for them.
     #[inline]
-    pub fn lend(&mut self, slot: &Slot, place: LongPlace, bytes: usize) {
+    pub fn commit(&mut self, slot: &Slot, place: LongPlace, bytes: usize) {
         let need = self.need(bytes);
         let begin = self.head;
         self.head += need;
-        self.lent.push_back(Lent { begin, end: self.head, place });
+        self.in_flight.push_back(InFlight { begin, end: self.head, place });
         if !self.long_rounds {
             self.prepare(slot, need);
         }
@@ -186,7 +205,7 @@ impl Room {
 
     #[inline]
     fn prepare(&self, slot: &Slot, need: usize) {
-        let (begin, is_clear) = match self.lent.front() {
+        let (begin, is_clear) = match self.in_flight.front() {
             _ if self.ends_round(need) => (0, true),
             Some(next) if next.is_within(self.head, need) => (self.head, next.place.is_free()),
             _ => (self.head, self.head + need <= long::STAGING_BYTES),
@@ -196,14 +215,16 @@ impl Room {
         }
     }
 
-    /// Whether the last packet found no place.
+    /// Returns whether the last packet found no space.
     pub fn is_wanted(&self) -> bool {
         self.wanted
     }
 
-    /// Whether somebody waits for a place and a packet has been read; told once.
+    /// Returns whether the last packet found no space and a packet has been released since. Returns
+    /// true once only.
     pub fn take_news(&mut self) -> bool {
-        std::mem::take(&mut self.wanted) && self.lent.iter().any(|lent| lent.place.is_free())
+        std::mem::take(&mut self.wanted)
+            && self.in_flight.iter().any(|in_flight| in_flight.place.is_free())
     }
 }
 
@@ -212,25 +233,25 @@ mod tests {
     use super::*;
     use nemesis_shm::segment::Segment;
 
-    /// A room in a segment of its own, and how packets go through it.
+    /// A copy ring in a segment of its own.
     struct Tried {
         segment: Segment,
-        room: Room,
+        copy_ring: CopyRing,
     }
 
     impl Tried {
         fn new(long_rounds: bool) -> Tried {
             let memory = nemesis_wireup::segment::make(1).unwrap();
             let segment = Segment::open(&memory.descriptor, memory.bytes as usize, 1).unwrap();
-            Tried { segment, room: Room { long_rounds, ..Room::new() } }
+            Tried { segment, copy_ring: CopyRing { long_rounds, ..CopyRing::new() } }
         }
 
-        /// Sends a packet; where it lies.
+        /// Sends a packet and returns its place.
         fn send(&mut self, bytes: usize) -> Option<LongPlace> {
             let slot = self.segment.slot(0);
-            let place = self.room.find(&slot, bytes, 0)?;
+            let place = self.copy_ring.find(&slot, bytes, 0)?;
             assert!(place.write_bytes(&vec![7; bytes], |_| true));
-            self.room.lend(&slot, place, bytes);
+            self.copy_ring.commit(&slot, place, bytes);
             Some(place)
         }
 
@@ -238,14 +259,14 @@ mod tests {
             let mut pieces = self
                 .segment
                 .pieces_of(0, place.offset(), bytes as u64)
-                .expect("a packet lies in the room");
+                .expect("a packet lies in the copy ring");
             assert_eq!(pieces.whole(), vec![7; bytes]);
             pieces.give_back();
         }
     }
 
     #[test]
-    fn in_short_rounds_two_packets_take_turns() {
+    fn in_short_rounds_two_packets_alternate() {
         let mut tried = Tried::new(false);
         let mut places = Vec::new();
         for _ in 0..6 {
@@ -259,9 +280,9 @@ mod tests {
     }
 
     #[test]
-    fn in_long_rounds_a_packet_comes_back_when_its_round_has_been_gone() {
+    fn in_long_rounds_a_place_is_reused_after_a_whole_round() {
         let mut tried = Tried::new(true);
-        tried.room.round = long::STAGING_BYTES;
+        tried.copy_ring.round_bytes = long::STAGING_BYTES;
         let mut places = Vec::new();
         while places.first() != places.last() || places.len() < 2 {
             let place = tried.send(64 << 10).unwrap();
@@ -283,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn long_rounds_become_so_little_by_little() {
+    fn long_rounds_grow_to_their_length() {
         let mut tried = Tried::new(true);
         let first = tried.send(1).unwrap();
         tried.receive(first, 1);
@@ -304,9 +325,10 @@ mod tests {
         assert!((LONG_ROUND_BYTES - (64 << 10)..=LONG_ROUND_BYTES).contains(&end), "{end}");
     }
 
-    /// Packets of all lengths whose receivers are late in every way: none lies in another, all come whole, and while there is a gap one finds it.
+    /// Packets of all lengths with receivers late in every way: no two packets overlap, all arrive
+    /// intact, and a packet finds a gap as long as there is one.
     #[test]
-    fn packets_do_not_meet() {
+    fn packets_do_not_overlap() {
         for long_rounds in [false, true] {
             let mut tried = Tried::new(long_rounds);
             let mut lying: Vec<(LongPlace, usize)> = Vec::new();
@@ -332,11 +354,14 @@ mod tests {
                     lying.push((place, bytes));
                 } else {
                     refused += 1;
-                    assert!(lying.len() > 2, "there is room for four of the longest");
+                    assert!(lying.len() > 2, "the ring holds four of the longest packets");
                     let (place, bytes) = lying.swap_remove(choice % lying.len());
-                    assert!(tried.room.is_wanted());
+                    assert!(tried.copy_ring.is_wanted());
                     tried.receive(place, bytes);
-                    assert!(tried.room.take_news() && !tried.room.take_news(), "told once");
+                    assert!(
+                        tried.copy_ring.take_news() && !tried.copy_ring.take_news(),
+                        "told once"
+                    );
                 }
                 if late.is_multiple_of(2) && !lying.is_empty() {
                     let (place, bytes) = lying.swap_remove(choice % lying.len());
@@ -348,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn one_late_receiver_is_in_nobodys_way() {
+    fn one_late_receiver_does_not_block_the_ring() {
         let mut tried = Tried::new(true);
         let late = tried.send(5000).unwrap();
         for _ in 0..2000 {
@@ -362,7 +387,7 @@ mod tests {
     #[test]
     fn a_limit_is_kept() {
         let mut tried = Tried::new(true);
-        tried.room.limit(2);
+        tried.copy_ring.limit(2);
         let [first, _second] = [tried.send(5000).unwrap(), tried.send(5000).unwrap()];
         assert!(tried.send(5000).is_none());
         tried.receive(first, 5000);

@@ -1,17 +1,18 @@
 //! The endpoint: sending and polling.
 //!
-//! One thread at a time uses an endpoint; it is the only consumer of the process's receive queue, free queue and inbound fastboxes, and the only
-//! producer on its outbound ones. Handing a packet to the [`Sink`] and handing its memory back are one step: nothing of a packet stays borrowed
-//! after `Sink::packet` returns.
+//! One thread at a time uses an endpoint. It is the only consumer of the process's receive queue,
+//! free queue and inbound fastboxes, and the only producer of its outbound fastboxes. A poll hands
+//! a packet to the [`Sink`] and releases its memory in one step: no part of a packet stays borrowed
+//! after `Sink::packet` has returned.
 
 use crate::PACKET_MAX_BYTES;
 use crate::cells::FreeCells;
-use crate::copy_ring::Room;
+use crate::copy_ring::CopyRing;
 use crate::handoff_buffer::Pair;
-use crate::long::Place;
+use crate::long::Announcement;
 use crate::memory::Memory;
 use crate::networks::{Networks, Token};
-use crate::peer::{Outbound, Peer, Reach, told_of_room};
+use crate::peer::{Outbound, Peer, Reach, wake_for_space};
 use crate::traffic::{Counted, Widened};
 use crate::tunables::Tunables;
 use nemesis_netmod::{Failure, Region, RegionMut, Sent};
@@ -32,25 +33,29 @@ use std::hint::cold_path;
 
 mod state;
 
-/// The longest payload that goes through a fastbox.
+/// Longest payload that goes through a fastbox.
 pub const BOX_MAX_BYTES: usize = fastbox::max_payload(BOX_LINES);
-/// The same where long packets are faster from there on, since they go round in more memory than a fastbox has (0003); but not where processors are
-/// shared, as there are none.
+/// Longest payload that goes through a fastbox where line transfers are slow: there, longer
+/// payloads are faster as long packets, whose memory is larger than a fastbox. Oversubscribed nodes
+/// use `BOX_MAX_BYTES`, because they send no long packets.
 const SHORT_BOX_MAX_BYTES: usize = 256;
-/// From here on a shuttle is as fast as a fastbox, or faster (0003); shorter ones never are. Where lines pass fast, and where they pass slowly.
+/// Shortest payload for which a handoff buffer is at least as fast as a fastbox: where line
+/// transfers are fast, and where they are slow.
 const HANDOFF_MIN_BYTES: [usize; 2] = [512, 192];
 
-/// Looks at a fastbox before other places are polled: about a microsecond, several times what an answer from another processor takes. None
-/// when processors are shared, since the answer needs ours.
-const LOOKS: u32 = 2400;
-/// The same where each look is one at several.
-const LOOKS_AROUND: u32 = 400;
+/// Times that a receive checks a fastbox before it polls other sources: about a microsecond,
+/// several times the latency of an answer from another processor. Zero on oversubscribed nodes,
+/// because the sender needs this processor.
+const SPINS: u32 = 2400;
+/// Bound for the checks of all inbound fastboxes, for receives from any source.
+const SPINS_OVER_ALL: u32 = 400;
 
-/// After so many polls that brought something from the process that is waited for, the next looks at all.
-const OTHERS_TURN: u32 = 8;
+/// Number of successive polls that may return after the expected process's fastbox alone, because
+/// it had packets. The next poll visits all sources.
+const POLLS_OF_ONE_MAX: u32 = 8;
 
-/// Packets taken from one source before the others have their turn.
-const BURST: u32 = 64;
+/// Maximum number of packets taken from one source before the other sources are polled.
+const BURST_PACKETS: u32 = 64;
 
 /// A packet that has arrived.
 pub struct Packet<'a> {
@@ -60,23 +65,27 @@ pub struct Packet<'a> {
     pub payload: &'a [u8],
 }
 
-/// Whoever takes the packets that arrive.
+/// Receiver of the packets that arrive.
 pub trait Sink {
+    /// Takes a packet.
     fn packet(&mut self, packet: Packet<'_>);
 
-    /// A long packet, which is being written: its bytes can be taken as they come, or all at once.
+    /// Takes a long packet that its sender may still be writing: `pieces` returns the bytes as they
+    /// arrive, or waits for all of them.
     fn packet_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
         self.packet(Packet { origin, header: *header, payload: pieces.whole() });
     }
 
-    /// Whether another packet is welcome in this poll.
+    /// Returns whether this poll may deliver another packet.
     #[inline(always)]
     fn wants_more(&self) -> bool {
         true
     }
 
-    /// Where the body of `bytes` bytes that follows a packet is to be received; the packet itself comes when the body is there. `None`: nowhere. Where the
-    /// packet has its place among those of its pair, all before it have come.
+    /// Returns the memory for the bulk payload of `bytes` bytes that follows a packet, or `None` if
+    /// the payload is to be dropped. The packet itself is delivered when the bulk payload has
+    /// arrived. If the packet has a place in its pair's order, all earlier packets have been
+    /// delivered.
     fn place(
         &mut self,
         _origin: u32,
@@ -87,19 +96,20 @@ pub trait Sink {
         None
     }
 
-    /// The memory of a body whose sending was under way is the client's again.
+    /// Reports that the client may use the memory of a bulk payload again, whose sending was under
+    /// way.
     fn completed(&mut self, _token: Token, _outcome: Result<(), Failure>) {}
 
-    /// A process of another node is not to be reached any more; nothing comes from it.
+    /// Reports that a process of another node has become unreachable. No packet from it follows.
     fn lost(&mut self, _process: u32, _failure: &Failure) {}
 }
 
-/// Whoever waits for one certain packet.
+/// Receiver of one particular packet.
 pub trait Taker {
-    /// Takes the packet if it is the one; false leaves it untouched.
+    /// Takes the packet if it is the expected one. Returns false, without effect, if it is not.
     fn take(self, header: &Header, payload: &[u8]) -> bool;
 
-    /// The same with a long packet, which is being written.
+    /// Takes a long packet, as [`take`](Self::take) does, that its sender may still be writing.
     fn take_pieces(self, _header: &Header, _pieces: &mut Pieces) -> bool
     where
         Self: Sized,
@@ -108,50 +118,53 @@ pub trait Taker {
     }
 }
 
-/// A process's place in the job.
+/// One process's connection to the other processes of its job.
 pub struct Endpoint {
     me: u32,
     pub(crate) peers: Vec<Peer>,
     /// Processes with an inbound fastbox, in the order in which they are polled.
     pub(crate) active: Vec<u32>,
-    /// Where in `active` a receive from anybody looks first.
-    turn: usize,
-    /// Processes whose fastbox had no room for a packet of ours that found none elsewhere, since the last sleep.
+    /// Index in `active` at which a receive from any source begins.
+    next_active: usize,
+    /// Processes whose full fastbox made a send fail since the last sleep.
     pub(crate) full: Vec<u32>,
     pub(crate) receive: queue::Consumer,
     pub(crate) segment: Segment,
     pub(crate) slot: Slot,
-    /// Where the launcher asks and is answered: the same slot, or one in the launcher's segment.
+    /// Slot through which the launcher requests state reports: `slot`, or one in the launcher's
+    /// segment.
     report: Slot,
     pub(crate) free: FreeCells,
-    pub(crate) room: Room,
-    /// The shuttles of each process that has some with us; the first pair has none, and is everybody else's.
+    pub(crate) copy_ring: CopyRing,
+    /// Handoff buffers, by `Peer::pair`. The first entry has no buffers and serves all processes
+    /// that have none.
     pub(crate) pairs: Vec<Pair>,
     /// Longest payload that goes in a fastbox.
     pub(crate) box_max_bytes: usize,
-    /// Shortest that goes by a shuttle, if we hold one.
+    /// Shortest payload that goes through a handoff buffer, if this process holds one.
     handoff_min_bytes: usize,
     boxes_out: usize,
-    /// Whether processes of the node share processors, as far as we know.
+    /// Whether the node is oversubscribed.
     pub(crate) shared_processors: bool,
-    /// Whether it has taken its place among the processors, or needs none.
+    /// Whether `take_place` has run, or is not needed.
     placed: bool,
-    looks: u32,
-    /// Polls since one that looked at all processes.
-    alone: u32,
-    /// Our word of joint copies is in use, by one that we have not come to the end of.
+    spins: u32,
+    /// Polls since the last one that visited all processes.
+    polls_of_one: u32,
+    /// Whether a copy that `begin_reading` began, and that has not ended, uses this process's
+    /// `CooperativeCopy`.
     pub(crate) is_reading: bool,
-    /// Until somebody takes it.
+    /// Present until `take_memory`.
     memory: Option<Memory>,
     pub(crate) counted: Counted,
-    /// Packets to and from each process, as far as somebody has looked.
+    /// 64-bit numbers of packets to and from each process, as of the last `traffic`.
     widened: Vec<[Widened; 2]>,
-    /// The way to other nodes, where the job has any.
+    /// The networks to other nodes; `None` if the job runs on one node.
     pub(crate) networks: Option<Box<Networks>>,
 }
 
 impl Endpoint {
-    /// Takes this process's place in the job that `wireup` found. Collective.
+    /// Creates the endpoint of this process in the job that `wireup` found. Collective.
     pub fn join(wireup: &mut Wireup, tunables: &Tunables) -> Result<Endpoint, WireupError> {
         let refused = |why: String| {
             WireupError::new(
@@ -165,10 +178,10 @@ impl Endpoint {
             crate::tunables::warn_of_former_names();
         }
         let own = [me];
-        let neighbours = if tunables.shm { wireup.local_ranks() } else { &own };
+        let local_ranks = if tunables.shm { wireup.local_ranks() } else { &own };
         let slots: Vec<Option<usize>> =
-            (0..wireup.size()).map(|process| neighbours.binary_search(&process).ok()).collect();
-        let processes = neighbours.len();
+            (0..wireup.size()).map(|process| local_ranks.binary_search(&process).ok()).collect();
+        let processes = local_ranks.len();
         let (descriptor, bytes, rung) = if tunables.shm {
             let memory = wireup.segment()?;
             (memory.descriptor, memory.bytes, memory.rung)
@@ -187,7 +200,7 @@ impl Endpoint {
             tunables.oversubscribed,
         );
         let (all, own) = wireup.shared_processors();
-        // Where each processor has its process there is nowhere to go.
+        // If each processor has its process, no processor is free to move to.
         if !own.is_empty() && wireup.processors() > wireup.local_size() as usize {
             nemesis_sys::share::is_of(own, all);
         }
@@ -198,20 +211,21 @@ impl Endpoint {
         Ok(endpoint)
     }
 
-    /// Without shared memory the launcher's segment still carries its questions and the answers.
+    /// Uses the launcher's segment for state reports only (`NEMESIS_SHM=off`).
     #[cold]
     fn report_to_launcher(&mut self, wireup: &mut Wireup) {
         let (processes, own) = (wireup.local_size() as usize, wireup.local_rank() as usize);
         let Some(segment) = wireup.launchers_segment() else { return };
         if let Some(head) = Slot::head(&segment.descriptor, segment.bytes as usize, processes, own)
         {
-            // Relaxed: the launcher reads it in the file, and it orders nothing.
+            // Relaxed: the launcher reads the word through the file, and it orders nothing.
             head.pid().store(std::process::id(), Ordering::Relaxed);
             self.report = head;
         }
     }
 
-    /// As [`new`](Self::new), with the segment's file, through which memory is reached.
+    /// Creates an endpoint, as [`new`](Self::new) does, in the segment of `descriptor`, which also
+    /// gives access to other processes' memory.
     pub(crate) fn in_segment(
         descriptor: OwnedFd,
         bytes: usize,
@@ -238,30 +252,32 @@ impl Endpoint {
         Ok(endpoint)
     }
 
-    /// Takes the place of process `me` in a job whose process `i` owns slot `slots[i]` of `segment`, or is on another node.
+    /// Creates the endpoint of process `me` in a job whose process `i` owns slot `slots[i]` of
+    /// `segment`, or is on another node.
     fn new(segment: Segment, slots: &[Option<usize>], me: u32) -> Endpoint {
         if !nemesis_sys::membarrier::register() {
             segment.declare_unorderable();
         }
         let own = slots[me as usize].expect("a process is on its own node");
-        // Kept for good, as the flags of neighbours are: a byte for each process of another node.
-        let far = slots.iter().filter(|slot| slot.is_none());
-        let mut wishes = Vec::leak(far.map(|_| AtomicU8::new(0)).collect()).iter();
+        // Leaked, because the flags of local processes live as long: one byte for each process of
+        // another node.
+        let remote = slots.iter().filter(|slot| slot.is_none());
+        let mut throttles = Vec::leak(remote.map(|_| AtomicU8::new(0)).collect()).iter();
         let peers = slots.iter().map(|slot| match slot {
-            Some(slot) => Peer::near(segment.slot(*slot), own),
-            None => {
-                Peer::far(wishes.next().expect("there is one for each process of another node"))
-            }
+            Some(slot) => Peer::local(segment.slot(*slot), own),
+            None => Peer::remote(
+                throttles.next().expect("there is one for each process of another node"),
+            ),
         });
         let peers = peers.collect();
         let slot = segment.slot(own);
-        // Relaxed: read by peers only after a packet of ours, which orders it.
+        // Relaxed: peers read it only after a packet from this process, which orders it.
         slot.pid().store(std::process::id(), Ordering::Relaxed);
-        let room = Room::new();
+        let copy_ring = CopyRing::new();
         Endpoint {
             me,
             active: Vec::new(),
-            turn: 0,
+            next_active: 0,
             full: Vec::new(),
             receive: queue::Consumer::default(),
             segment,
@@ -269,14 +285,14 @@ impl Endpoint {
             report: slot,
             free: FreeCells::new(),
             box_max_bytes: BOX_MAX_BYTES,
-            handoff_min_bytes: HANDOFF_MIN_BYTES[usize::from(room.has_long_rounds())],
-            room,
+            handoff_min_bytes: HANDOFF_MIN_BYTES[usize::from(copy_ring.has_long_rounds())],
+            copy_ring,
             pairs: vec![Pair::default()],
             boxes_out: 0,
             shared_processors: false,
             placed: false,
-            looks: LOOKS,
-            alone: 0,
+            spins: SPINS,
+            polls_of_one: 0,
             is_reading: false,
             counted: Counted::default(),
             widened: vec![[Widened::default(); 2]; slots.len()],
@@ -286,12 +302,13 @@ impl Endpoint {
         }
     }
 
-    /// `neighbours` processes share so many processors, and are more than those, or somebody says whether they are.
-    fn share_processors(&mut self, neighbours: usize, processors: usize, told: Option<bool>) {
-        self.shared_processors = told.unwrap_or(neighbours > processors);
-        self.placed = neighbours < processors;
-        self.looks = if self.shared_processors { 0 } else { LOOKS };
-        self.box_max_bytes = if self.room.has_long_rounds() && !self.shared_processors {
+    /// Decides whether the node is oversubscribed: `told`, or else whether `local_ranks` processes
+    /// outnumber the processors that they share.
+    fn share_processors(&mut self, processes: usize, processors: usize, told: Option<bool>) {
+        self.shared_processors = told.unwrap_or(processes > processors);
+        self.placed = processes < processors;
+        self.spins = if self.shared_processors { 0 } else { SPINS };
+        self.box_max_bytes = if self.copy_ring.has_long_rounds() && !self.shared_processors {
             SHORT_BOX_MAX_BYTES
         } else {
             BOX_MAX_BYTES
@@ -302,21 +319,21 @@ impl Endpoint {
     }
 
     pub(crate) fn open_networks(&mut self, networks: Networks) {
-        // Relaxed: ordered before our first sleep by the barrier that follows.
+        // Relaxed: the barrier that follows orders the store before this process's first sleep.
         self.slot.bell().store(networks.bell(), Ordering::Relaxed);
         nemesis_sys::membarrier::global();
         self.networks = Some(Box::new(networks));
     }
 
-    /// The ways to the others' memory; once, and only if the endpoint joined a job.
+    /// Returns the access to other processes' memory: once, and only if the endpoint joined a job.
     pub fn take_memory(&mut self) -> Option<Memory> {
         self.memory.take()
     }
 
-    /// Switches off what the tunables say is off; before anything is sent.
+    /// Applies the tunables. Must be called before the first packet.
     fn tune(&mut self, tunables: &Tunables) {
         self.free.limit(tunables.cells);
-        self.room.limit(tunables.cells);
+        self.copy_ring.limit(tunables.cells);
         if let Some(memory) = &mut self.memory {
             memory.cma = tunables.cma;
         }
@@ -330,21 +347,22 @@ impl Endpoint {
         }
     }
 
-    /// Index of this process.
+    /// Returns the index of this process in the job.
     #[inline(always)]
     pub fn me(&self) -> u32 {
         self.me
     }
 
-    /// Number of processes.
+    /// Returns the number of processes of the job.
     #[inline(always)]
     pub fn processes(&self) -> u32 {
         self.peers.len() as u32
     }
 
-    /// Sends a packet of one line through the fastbox of process `to`, if there is one with room. That the process asks us to hold back is heard by who
-    /// finds no room, which is once in a ring of packets, and after [`take_care`](Self::take_care). False says nothing about the reason, and nothing has
-    /// happened.
+    /// Sends a packet of one line through the fastbox of process `to`. Returns false, without
+    /// effect and for no particular reason, if there is no open fastbox with space. This path does
+    /// not read the flow control flag: the caller learns of it when the fastbox is full, which
+    /// happens at least once in a round of the ring, and after [`take_care`](Self::take_care).
     #[inline(always)]
     pub fn send_fast(&mut self, to: u32, mut header: Header, payload: &[u8]) -> bool {
         let Some(peer) = self.peers.get_mut(to as usize) else { return false };
@@ -358,14 +376,15 @@ impl Endpoint {
         true
     }
 
-    /// Shows the next packet of process `from` to `taker` if it lies, or comes within a microsecond, in the pair's fastbox. If the taker wants
-    /// it, it is taken in and its length is the answer; else it stays for the next poll.
+    /// Shows the next packet of process `from` to `taker` if the packet lies in the pair's fastbox
+    /// or arrives there within a microsecond. If `taker` takes it, returns its length; otherwise
+    /// the packet stays for the next poll.
     #[inline(always)]
     pub fn receive_fast(&mut self, from: u32, taker: impl Taker) -> Option<usize> {
-        let looks = self.looks_worthwhile();
+        let spins = self.spins_worthwhile();
         let peer = self.peers.get_mut(from as usize)?;
         let ring = peer.inbox.existing()?;
-        let (header, payload) = ring.wait(peer.expected, looks)?;
+        let (header, payload) = ring.wait(peer.expected, spins)?;
         let size = payload.len();
         if !taker.take(&header, payload) {
             return None;
@@ -373,12 +392,14 @@ impl Endpoint {
         let told = ring.release(size);
         peer.expected = next_seq(peer.expected);
         if told {
-            peer.told_of_room();
+            peer.wake_for_space();
         }
         Some(size)
     }
 
-    /// The same for a packet of one line, of that kind and with at most so many bytes, that is there already.
+    /// Shows the next packet of process `from` to `taker`, as [`receive_fast`](Self::receive_fast)
+    /// does, if it is a packet of one line that is already in the fastbox, has this `kind` and a
+    /// payload of at most `most` bytes.
     #[inline(always)]
     pub fn receive_line(
         &mut self,
@@ -400,33 +421,35 @@ impl Endpoint {
         Some(size)
     }
 
-    /// Shows the packets of process `from`, as [`receive_fast`](Self::receive_fast) does one, to `take`, one after the other while it takes them and more
-    /// are there. How many it has taken.
+    /// Shows packets of process `from` to `take`, as [`receive_fast`](Self::receive_fast) shows
+    /// one, while `take` takes them and more are there. Returns the number of packets taken.
     #[inline(always)]
     pub fn receive_many_fast(
         &mut self,
         from: u32,
         take: impl FnMut(&Header, &[u8]) -> bool,
     ) -> u32 {
-        let looks = self.looks_worthwhile();
+        let spins = self.spins_worthwhile();
         let Some(peer) = self.peers.get_mut(from as usize) else { return 0 };
         let Some(ring) = peer.inbox.existing() else { return 0 };
-        let drained = ring.drain(&mut peer.expected, looks, BURST, take);
+        let drained = ring.drain(&mut peer.expected, spins, BURST_PACKETS, take);
         if drained.told {
-            peer.told_of_room();
+            peer.wake_for_space();
         }
         drained.taken
     }
 
-    /// How often to look at a fastbox before all else is polled: where something is in the queue, once, since it may be what comes next.
+    /// Returns how often to check a fastbox before other sources are polled. A packet in the queue
+    /// may be the next of the pair, so the check is made once if the queue is not empty.
     #[inline(always)]
-    fn looks_worthwhile(&self) -> u32 {
-        if self.receive.is_empty(self.slot.receive_queue()) { self.looks } else { 0 }
+    fn spins_worthwhile(&self) -> u32 {
+        if self.receive.is_empty(self.slot.receive_queue()) { self.spins } else { 0 }
     }
 
-    /// As [`receive_fast`](Self::receive_fast) from whichever process has a packet there first; another one is preferred each time.
+    /// Receives like [`receive_fast`](Self::receive_fast) from the first process whose fastbox has
+    /// a packet. Successive calls prefer different processes.
     pub fn receive_any_fast(&mut self, taker: impl Taker) -> Option<usize> {
-        for _ in 0..=self.looks.min(LOOKS_AROUND) as usize / (self.active.len() + 1) {
+        for _ in 0..=self.spins.min(SPINS_OVER_ALL) as usize / (self.active.len() + 1) {
             if let Some(from) = self.next_ready() {
                 return self.receive_fast(from, taker);
             }
@@ -437,13 +460,15 @@ impl Endpoint {
         None
     }
 
-    /// A process that has a packet in its fastbox, or gets one there within so many looks; between them `meanwhile` is done.
+    /// Returns a process whose fastbox has a packet, or gets one within `spins` checks. Calls
+    /// `meanwhile` between the checks.
     #[inline(always)]
-    pub fn await_ready(&mut self, looks: u32, mut meanwhile: impl FnMut()) -> Option<u32> {
+    pub fn await_ready(&mut self, spins: u32, mut meanwhile: impl FnMut()) -> Option<u32> {
         if let [only] = self.active[..] {
-            // A loop of a few instructions: what is asked for meanwhile is then under way beside the packet.
+            // A loop of few instructions, so that the memory accesses of `meanwhile` overlap the
+            // wait.
             let Peer { inbox: ring, expected, .. } = self.peers.get(only as usize)?;
-            for _ in 0..looks {
+            for _ in 0..spins {
                 if ring.is_ready(*expected) {
                     return Some(only);
                 }
@@ -451,7 +476,7 @@ impl Endpoint {
             }
             return None;
         }
-        for _ in 0..looks {
+        for _ in 0..spins {
             if let Some(from) = self.next_ready() {
                 return Some(from);
             }
@@ -460,28 +485,29 @@ impl Endpoint {
         None
     }
 
-    /// Whether something may have come that does not lie in a fastbox: a packet in our queue, or whatever comes from other nodes.
+    /// Returns whether something may have arrived outside the fastboxes: a packet in the queue, or
+    /// anything from other nodes.
     #[inline(always)]
     pub fn has_other_sources(&self) -> bool {
         self.networks.is_some() || !self.receive.is_empty(self.slot.receive_queue())
     }
 
-    /// Whether a packet lies in a fastbox.
+    /// Returns whether a fastbox has a packet.
     #[inline]
     pub fn has_ready(&mut self) -> bool {
         self.next_ready().is_some()
     }
 
-    /// Whether a packet from this node has come, in a fastbox or in the queue.
+    /// Returns whether a packet from this node has arrived, in a fastbox or in the queue.
     #[inline]
     pub fn has_near(&mut self) -> bool {
         self.has_ready() || !self.receive.is_empty(self.slot.receive_queue())
     }
 
-    /// A process that has a packet in its fastbox; another one is preferred each time.
+    /// Returns a process whose fastbox has a packet. Successive calls prefer different processes.
     #[inline]
     fn next_ready(&mut self) -> Option<u32> {
-        let (before, behind) = self.active.split_at(self.turn.min(self.active.len()));
+        let (before, behind) = self.active.split_at(self.next_active.min(self.active.len()));
         let is_ready = |&process: &u32| {
             let peer = &self.peers[process as usize];
             peer.inbox.is_ready(peer.expected)
@@ -490,12 +516,12 @@ impl Endpoint {
             Some(index) => before.len() + index,
             None => before.iter().position(is_ready)?,
         };
-        self.turn = index + 1;
+        self.next_active = index + 1;
         Some(self.active[index])
     }
 
-    /// Sends one packet of at most [`packet_max`](Self::packet_max) bytes to process `to`; the header's `seq` and `size` are filled in here.
-    /// False when there is no room now: poll, then try again.
+    /// Sends one packet of at most [`packet_max`](Self::packet_max) bytes to process `to` and sets
+    /// the header's `seq` and `size`. Returns false if there is no space now: poll, then try again.
     #[inline(always)]
     pub fn try_send(&mut self, to: u32, mut header: Header, payload: &[u8]) -> bool {
         let peer = &mut self.peers[to as usize];
@@ -553,24 +579,27 @@ impl Endpoint {
         sent
     }
 
-    /// Whether a process is on another node, or is to be reached as if it were.
+    /// Returns whether networks carry the packets to a process: it is on another node, or
+    /// `NEMESIS_SHM` is off.
     #[inline]
     pub fn is_far(&self, process: u32) -> bool {
         self.peers[process as usize].slot.is_none()
     }
 
-    /// The way to other nodes, where the job has any.
+    /// Returns the networks to other nodes; `None` if the job runs on one node.
     pub(crate) fn networks(&mut self) -> Option<&mut Networks> {
         self.networks.as_deref_mut()
     }
 
-    /// Longest body that goes to processes of other nodes in one piece; 0 when there are none.
+    /// Returns the length of the longest bulk payload that goes to processes of other nodes in one
+    /// piece; 0 if there are none.
     pub fn body_max(&self) -> usize {
         self.networks.as_ref().map_or(0, |networks| networks.body_max())
     }
 
-    /// Sends a packet with a body to a process of another node, in no order with other packets. The body's memory is the client's again when this
-    /// answers `Done`, or fails, or when [`Sink::completed`] tells of `token`.
+    /// Sends a packet with a bulk payload to a process of another node, unordered with respect to
+    /// other packets. The client may use the payload's memory again when this returns `Done` or an
+    /// error, or when [`Sink::completed`] reports `token`.
     pub fn try_send_body(
         &mut self,
         to: u32,
@@ -581,12 +610,13 @@ impl Endpoint {
     ) -> Result<Sent, Failure> {
         header.seq = 0;
         header.size = payload.len() as u16;
-        let networks = self.networks.as_mut().expect("bodies go to other nodes");
+        let networks = self.networks.as_mut().expect("bulk payloads go to other nodes");
         networks.send_body(to, &header, payload, body, token)
     }
 
-    /// Sends a packet with a body to a process of another node, in its place among the packets to it. The body's memory is the client's again as with
-    /// [`try_send_body`](Self::try_send_body), or when [`Sink::lost`] tells of the process.
+    /// Sends a packet with a bulk payload to a process of another node, ordered among the packets
+    /// to it. The client may use the payload's memory again as after
+    /// [`try_send_body`](Self::try_send_body), or when [`Sink::lost`] reports the process.
     pub fn try_send_eager_body(
         &mut self,
         to: u32,
@@ -621,7 +651,8 @@ impl Endpoint {
         }
     }
 
-    /// Counts a packet that takes the queue, and makes the pair's fastbox when it is time; false when the announcement finds no cell.
+    /// Counts a packet that takes the queue, and opens the pair's fastbox after the last counted
+    /// one. Returns false if no cell is free for the announcement.
     fn approach_box(&mut self, to: u32) -> bool {
         let peer = &mut self.peers[to as usize];
         match &mut peer.outbound {
@@ -639,18 +670,18 @@ impl Endpoint {
             return true;
         };
         let Some(cell) = self.free.take(&self.segment, &self.slot) else {
-            // Relaxed: a count that nothing else hangs on.
+            // Relaxed: a count that orders nothing.
             slot.boxes_in().fetch_sub(1, Ordering::Relaxed);
-            self.found_no_room();
+            self.found_no_space();
             return false;
         };
         let offset = self.slot.box_offset(self.boxes_out);
         let own = self.segment.slot_index_of(&self.slot);
-        let lines = self.segment.box_of(own, offset).expect("our own boxes lie in our slot");
+        let lines = self.segment.box_of(own, offset).expect("a slot contains its own fastboxes");
         if !self.shared_processors
-            && let Some(ours) = self.segment.handoff_buffer(own, self.boxes_out)
+            && let Some(own_buffer) = self.segment.handoff_buffer(own, self.boxes_out)
         {
-            self.pair_with(to).begin(ours);
+            self.pair_with(to).add_own(own_buffer);
         }
         self.boxes_out += 1;
         let peer = &mut self.peers[to as usize];
@@ -667,16 +698,17 @@ impl Endpoint {
         true
     }
 
-    /// Takes in what has arrived, a bounded number of packets from each source; returns how many. `expected` names a process to look at first.
+    /// Delivers arrived packets to `sink`, a bounded number from each source, and returns their
+    /// number. Polls the process `expected` first.
     #[inline]
     pub fn poll(&mut self, expected: Option<u32>, sink: &mut impl Sink) -> u32 {
         if let Some(origin) = expected {
-            let taken = self.poll_box(origin, BURST, sink);
-            self.alone += 1;
-            if taken > 0 && self.alone < OTHERS_TURN {
+            let taken = self.poll_box(origin, BURST_PACKETS, sink);
+            self.polls_of_one += 1;
+            if taken > 0 && self.polls_of_one < POLLS_OF_ONE_MAX {
                 return taken;
             }
-            self.alone = 0;
+            self.polls_of_one = 0;
             return taken + self.poll_all(expected, sink);
         }
         self.poll_all(expected, sink)
@@ -692,7 +724,7 @@ impl Endpoint {
             if !sink.wants_more() {
                 break;
             }
-            taken += self.poll_box(self.active[index], BURST, sink);
+            taken += self.poll_box(self.active[index], BURST_PACKETS, sink);
         }
         if let Some(networks) = &mut self.networks {
             taken += networks.poll(&mut self.peers, expected, sink);
@@ -709,11 +741,11 @@ impl Endpoint {
             let Some((header, payload)) = ring.peek(peer.expected) else { break };
             let size = payload.len();
             if header.kind == kind::CELL {
-                let place = Place::read(payload);
+                let place = Announcement::read(payload);
                 let told = ring.release(size);
                 peer.expected = next_seq(peer.expected);
                 if told {
-                    peer.told_of_room();
+                    peer.wake_for_space();
                 }
                 self.take_in_pieces(origin, &header, place, sink);
                 return taken + 1;
@@ -723,17 +755,17 @@ impl Endpoint {
             ring.look_ahead();
             peer.expected = next_seq(peer.expected);
             if told {
-                told_of_room(peer.doorbell, &peer.slot);
+                wake_for_space(peer.doorbell, &peer.slot);
             }
             taken += 1;
         }
         taken
     }
 
-    /// Takes one packet from a box, welcome or not.
+    /// Delivers one packet from a fastbox, even if the sink wants no more.
     fn take_from_box(&mut self, origin: u32, sink: &mut impl Sink) -> u32 {
-        struct Whatever<'a, S>(&'a mut S);
-        impl<S: Sink> Sink for Whatever<'_, S> {
+        struct Insatiable<'a, S>(&'a mut S);
+        impl<S: Sink> Sink for Insatiable<'_, S> {
             fn packet(&mut self, packet: Packet<'_>) {
                 self.0.packet(packet);
             }
@@ -741,18 +773,18 @@ impl Endpoint {
                 self.0.packet_in_pieces(origin, header, pieces);
             }
         }
-        self.poll_box(origin, 1, &mut Whatever(sink))
+        self.poll_box(origin, 1, &mut Insatiable(sink))
     }
 
     fn poll_queue(&mut self, sink: &mut impl Sink) -> u32 {
         let mut taken = 0;
-        while taken < BURST && sink.wants_more() {
+        while taken < BURST_PACKETS && sink.wants_more() {
             let Some(offset) = self.receive.pop(self.slot.receive_queue(), &self.segment) else {
                 break;
             };
             let cell = self.segment.cell(offset);
             let (origin, header, payload) = cell.packet();
-            taken += self.catch_up(origin, header.seq, sink);
+            taken += self.drain_earlier(origin, header.seq, sink);
             if header.kind >= FIRST_SERVICE_KIND {
                 sink.packet(Packet { origin, header, payload });
             } else {
@@ -770,15 +802,16 @@ impl Endpoint {
         taken
     }
 
-    /// A cell with number `seq` is here: what the same process sent before it lies in its fastbox, and comes first.
+    /// Delivers the packets of process `origin` that precede the one with sequence number `seq`,
+    /// which has arrived in a cell. They lie in the fastbox. Returns their number.
     #[inline(always)]
-    fn catch_up(&mut self, origin: u32, seq: Seq, sink: &mut impl Sink) -> u32 {
+    fn drain_earlier(&mut self, origin: u32, seq: Seq, sink: &mut impl Sink) -> u32 {
         let mut taken = 0;
         while self.peers[origin as usize].expected != seq {
             let before = self.take_from_box(origin, sink);
             assert!(
                 before > 0,
-                "process {origin} left out a packet: {} is expected, {seq} came",
+                "process {origin} skipped a packet: expected sequence number {}, received {seq}",
                 self.peers[origin as usize].expected
             );
             taken += before;
@@ -789,7 +822,7 @@ impl Endpoint {
     fn give_back(&self, cell: &Cell) {
         let home = self.segment.home_of(cell);
         queue::push(home.free_queue(), &self.segment, cell.offset());
-        told_of_room(home.doorbell(), &Some(home));
+        wake_for_space(home.doorbell(), &Some(home));
     }
 
     #[cold]
@@ -802,37 +835,40 @@ impl Endpoint {
             .zip(offset)
             .and_then(|(slot, offset)| Some((self.segment.box_of(slot, offset)?, slot, offset)));
         let (lines, slot, offset) = opened.unwrap_or_else(|| {
-            panic!("process {origin} sent a control packet that makes no sense: {header:?}")
+            panic!("process {origin} sent an invalid control packet: {header:?}")
         });
         peer.inbox = fastbox::Consumer::new(lines);
         self.active.push(origin);
-        if let Some(theirs) =
+        if let Some(peer_buffer) =
             self.segment.handoff_buffer(slot, self.segment.box_index_of(slot, offset))
         {
-            self.pair_with(origin).welcome(theirs);
+            self.pair_with(origin).add_peers(peer_buffer);
         }
     }
 
-    /// The shuttles of a process, from now on.
+    /// Returns the handoff buffers of the pair with a process; creates the entry if it is missing.
     fn pair_with(&mut self, process: u32) -> &mut Pair {
         let peer = &mut self.peers[process as usize];
         if peer.pair == 0 {
-            // Each has a fastbox to us, or from us, of which there are not so many.
-            peer.pair = u8::try_from(self.pairs.len()).expect("few processes have fastboxes");
+            // Each such process has a fastbox to or from this one, and the number of fastboxes
+            // fits.
+            peer.pair =
+                u8::try_from(self.pairs.len()).expect("a process has at most 2 * BOXES fastboxes");
             self.pairs.push(Pair::default());
         }
         &mut self.pairs[usize::from(peer.pair)]
     }
 }
 
-/// Counts one more fastbox towards the owner of `slot`; false when it polls as many as it should.
+/// Counts one more fastbox towards the owner of `slot`. Returns false if the owner already polls
+/// the maximum number.
 fn claim_box_of(slot: &Slot) -> bool {
-    // Relaxed: a count that nothing else hangs on.
+    // Relaxed: a count that orders nothing.
     let before = slot.boxes_in().fetch_add(1, Ordering::Relaxed);
     if (before as usize) < BOXES {
         return true;
     }
-    // Relaxed: as above.
+    // Relaxed: a count that orders nothing.
     slot.boxes_in().fetch_sub(1, Ordering::Relaxed);
     false
 }

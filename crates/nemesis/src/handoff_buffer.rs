@@ -1,77 +1,81 @@
-//! Shuttles: places for long packets that go to and fro between two processes.
+//! Handoff buffers: memory for long packets that changes its owner with the packet.
 //!
-//! Whoever has read a packet has its lines in the caches of its processor. If it sends a packet back and writes it into those lines, it finds them there, and
-//! each line crosses once for a packet; in a [room](crate::room) it crosses twice, first to be written and then to be read. So a pair has two places beside the
-//! rooms, one at home with either, and the packet itself hands its place over:
+//! The processor that has read a packet has its lines in its caches. If its process writes a packet
+//! back into those lines, it finds them there, and each line is transferred once for a packet. In a
+//! [copy ring](crate::copy_ring) each line is transferred twice: to be written, and to be read. So
+//! a pair has two handoff buffers beside the copy rings, one in the slot of each process, and a
+//! packet hands its buffer over to the receiver:
 //!
 //! ```text
-//!   A writes a packet into a ── B reads it, a is B's ── B writes its answer into a ── A reads it, a is A's …
-//!   B has b meanwhile; if both send at the same time, a and b change sides
+//!   A writes packet into a ── B reads it and owns a ── B writes its answer into a ── A reads it …
+//!   B owns b meanwhile; if both send at the same time, a and b change sides
 //! ```
 //!
-//! Nobody says that a place is free: who holds it knows. Where packets go one way only, both places are soon on the other side and stay there, and the room
-//! serves as if they were not. Of two, the one that came last is taken first, since its lines are nearest.
+//! No message says that a buffer is free: its owner knows. If packets go one way only, the receiver
+//! soon owns both buffers, and the sender uses its copy ring. Of two buffers, the one that arrived
+//! last is used first, since its lines are in the nearest caches.
 //!
-//! Only where each process has a processor: elsewhere nobody takes one, and none ever comes.
+//! On an oversubscribed node no process uses a handoff buffer.
 
 use nemesis_shm::pieces::Pieces;
 use nemesis_shm::segment::HandoffBuffer;
 
-/// The shuttles of this process and another one.
+/// The handoff buffers of this process and one other.
 #[derive(Debug, Default)]
 pub struct Pair {
-    /// At home with us, and with the other.
+    /// The buffer in this process's slot, and the one in the other's.
     handoff_buffers: [Option<HandoffBuffer>; 2],
-    /// Which of them we hold.
+    /// Which of them this process owns.
     held: [bool; 2],
-    /// The one that came last.
+    /// Index of the buffer that arrived last.
     last: usize,
 }
 
-const OURS: usize = 0;
-const THEIRS: usize = 1;
+const OWN: usize = 0;
+const PEERS: usize = 1;
 
-/// One that is about to carry a packet.
+/// A buffer that is about to carry a packet.
 #[derive(Clone, Copy, Debug)]
-pub struct Taken {
+pub struct TakenBuffer {
     pub handoff_buffer: HandoffBuffer,
     index: usize,
 }
 
 impl Pair {
-    /// Ours begins on our side.
-    pub fn begin(&mut self, ours: HandoffBuffer) {
-        self.handoff_buffers[OURS] = Some(ours);
-        self.held[OURS] = true;
+    /// Adds the buffer of this process's slot, which this process owns at first.
+    pub fn add_own(&mut self, ours: HandoffBuffer) {
+        self.handoff_buffers[OWN] = Some(ours);
+        self.held[OWN] = true;
     }
 
-    /// The other's begins on its side.
-    pub fn welcome(&mut self, theirs: HandoffBuffer) {
-        self.handoff_buffers[THEIRS] = Some(theirs);
+    /// Adds the buffer of the other process's slot, which the other owns at first.
+    pub fn add_peers(&mut self, theirs: HandoffBuffer) {
+        self.handoff_buffers[PEERS] = Some(theirs);
     }
 
-    /// Whether one is on our side.
+    /// Returns whether this process owns a buffer.
     #[inline]
     pub fn holds_one(&self) -> bool {
-        self.held[OURS] || self.held[THEIRS]
+        self.held[OWN] || self.held[PEERS]
     }
 
-    /// Takes one that is on our side, if there is one. The packet in it hands it over.
+    /// Takes a buffer that this process owns; the packet in it passes the ownership on.
     #[inline]
-    pub fn take(&mut self) -> Option<Taken> {
+    pub fn take(&mut self) -> Option<TakenBuffer> {
         let index = if self.held[self.last] { self.last } else { 1 - self.last };
         let handoff_buffer = self.handoff_buffers[index].filter(|_| self.held[index])?;
         self.held[index] = false;
-        Some(Taken { handoff_buffer, index })
+        Some(TakenBuffer { handoff_buffer, index })
     }
 
-    /// The packet was not sent.
-    pub fn keep(&mut self, taken: Taken) {
+    /// Returns a buffer whose packet was not sent.
+    pub fn put_back(&mut self, taken: TakenBuffer) {
         self.held[taken.index] = true;
     }
 
-    /// The packet of `len` bytes, counted from `base`, that the other announced at `offset`, if it lies in a shuttle that is on the other's side, and which
-    /// that is.
+    /// Returns the packet of `len` bytes, counted from `base`, that the other process announced at
+    /// `offset`, and the buffer's index. `None` if `offset` lies in no buffer that the other
+    /// process owns.
     #[inline]
     pub fn pieces(&self, offset: u64, len: u64, base: u64) -> Option<(Pieces, usize)> {
         let index = self.handoff_buffers.iter().position(|handoff_buffer| {
@@ -81,7 +85,7 @@ impl Pair {
         Some((handoff_buffer.pieces(offset, len, base)?, index))
     }
 
-    /// The packet has been read.
+    /// Takes ownership of a buffer whose packet has been read.
     #[inline]
     pub fn arrived(&mut self, index: usize) {
         self.held[index] = true;
@@ -95,13 +99,13 @@ mod tests {
     use nemesis_shm::layout::{HANDOFF_BUFFERS, long};
     use nemesis_shm::segment::Segment;
 
-    /// Both ends of a pair whose processes have slots 0 and 1, and box 3 to each other.
+    /// Returns both ends of a pair whose processes have slots 0 and 1, and fastbox 3 to each other.
     fn pairs(segment: &Segment) -> [Pair; 2] {
         let homes = [0, 1].map(|slot| segment.handoff_buffer(slot, 3).unwrap());
         [0, 1].map(|me| {
             let mut pair = Pair::default();
-            pair.begin(homes[me]);
-            pair.welcome(homes[1 - me]);
+            pair.add_own(homes[me]);
+            pair.add_peers(homes[1 - me]);
             pair
         })
     }
@@ -111,7 +115,8 @@ mod tests {
         Segment::open(&memory.descriptor, memory.bytes as usize, 2).unwrap()
     }
 
-    /// Sends `data` from one end to the other; the offset of the place, which then is on that side.
+    /// Sends `data` from one end to the other. Returns the offset of the buffer, which the receiver
+    /// then owns.
     fn carry(from: &mut Pair, to: &mut Pair, data: &[u8]) -> Option<u64> {
         let place = from.take()?.handoff_buffer.place(data.as_ptr().addr());
         let mut told = 0;
@@ -128,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_read_a_packet_sends_the_next_in_its_place() {
+    fn an_answer_takes_the_buffer_of_the_packet_it_answers() {
         let segment = segment();
         let [mut one, mut two] = pairs(&segment);
         let data: Vec<u8> = (0..9000).map(|at| (at * 7) as u8).collect();
@@ -138,8 +143,8 @@ mod tests {
             assert_eq!(carry(&mut one, &mut two, &data), Some(first), "{answer}");
         }
         let other = carry(&mut two, &mut one, &data).and(carry(&mut two, &mut one, &data)).unwrap();
-        assert_ne!(first, other, "the one that is at home there");
-        assert_eq!(carry(&mut two, &mut one, &data), None, "both are on the other side");
+        assert_ne!(first, other, "the one in that process's slot");
+        assert_eq!(carry(&mut two, &mut one, &data), None, "the other process owns both");
         assert_eq!(
             carry(&mut one, &mut two, &data),
             Some(other),
@@ -150,10 +155,10 @@ mod tests {
     }
 
     #[test]
-    fn places_begin_half_a_page_from_what_they_are_copied_from_and_have_room() {
+    fn places_begin_half_a_page_from_their_source_and_fit_their_buffer() {
         let segment = segment();
         let handoff_buffer = segment.handoff_buffer(1, 0).unwrap();
-        let (begin, next) = (
+        let (add_own, next) = (
             segment.handoff_buffer(1, 0).unwrap().place(2048 + long::PAYLOAD).offset(),
             segment.handoff_buffer(1, 1).unwrap(),
         );
@@ -163,7 +168,7 @@ mod tests {
             let distance = (payload + 8192 - address % 4096) % 4096;
             assert!(distance <= 2048 && distance > 2048 - 64, "{address}: {distance}");
             assert!(
-                place.offset() >= begin
+                place.offset() >= add_own
                     && place.offset() + ((long::PAYLOAD + long::PAYLOAD_BYTES) as u64)
                         < next.place(2048 + long::PAYLOAD).offset()
             );
@@ -173,16 +178,19 @@ mod tests {
     }
 
     #[test]
-    fn what_the_other_cannot_have_sent_is_refused() {
+    fn impossible_announcements_are_refused() {
         let segment = segment();
         let [mut one, two] = pairs(&segment);
         let place = one.take().unwrap().handoff_buffer.place(0).offset();
         assert!(two.pieces(place, 100, 0).is_some());
         assert!(two.pieces(place + 1, 100, 0).is_none(), "not at a line");
         assert!(two.pieces(place, long::PAYLOAD_BYTES as u64 + 1, 0).is_none(), "too long");
-        assert!(two.pieces(place + long::HANDOFF_BYTES as u64, 100, 0).is_none(), "nobody's");
+        assert!(
+            two.pieces(place + long::HANDOFF_BYTES as u64, 100, 0).is_none(),
+            "in no buffer of the pair"
+        );
         let own = segment.handoff_buffer(1, 3).unwrap().place(0).offset();
-        assert!(two.pieces(own, 100, 0).is_none(), "we hold it");
+        assert!(two.pieces(own, 100, 0).is_none(), "this process owns it");
         assert!(Pair::default().pieces(0, 100, 0).is_none());
     }
 }

@@ -1,33 +1,36 @@
 //! The message-passing subsystem: packets between the processes of a job.
 //!
-//! An [`Endpoint`] is a process's place in the job. It sends packets of up to a cell's payload to any process and polls one place for what
-//! arrives, whoever sent it and whichever way it came; between two processes packets arrive in the order in which they were sent. It knows nothing
-//! of MPI: contexts, tags and ranks in the header are the client's, and so are all kinds from [`wire::FIRST_CLIENT_KIND`] on.
+//! An [`Endpoint`] represents one process of a job. It sends packets of at most a cell's payload to
+//! any process, and its poll returns the packets of all senders and transports. Between two
+//! processes, packets arrive in the order in which they were sent. The endpoint knows nothing of
+//! MPI: the client defines the context, tag and rank fields of the header, and all packet kinds
+//! from [`wire::FIRST_CLIENT_KIND`] on.
 //!
 //! ```text
 //!   try_send ──> fastbox of the pair ──────────────┐
 //!            └─> cell ──> receiver's queue ────────┤──> poll ──> Sink::packet
-//!            └─> network module ──> its twin there ┘
+//!            └─> network module ──> remote module ┘
 //! ```
 //!
 //! | file | what |
 //! |---|---|
-//! | `endpoint` | sending and polling |
-//! | `cells` | the process's own cells |
-//! | `long`, `room`, `handoff_buffer` | long packets, written while the receiver reads them; where they lie: on their sender's side, or to and fro |
-//! | `copy_policy` | how what is copied to a board is written |
-//! | `kernel_copy` | copies by the kernel that do not depend on page offsets |
-//! | `large` | large messages: copies from one process's memory to another's |
-//! | `peer` | what is remembered of each process |
-//! | `memory` | memory of others on the node: heaps that are mapped, copies by the kernel |
-//! | `arena` | memory of the program inside the heap |
-//! | `networks` | the way to other nodes |
-//! | `sleep` | what a sleeper sleeps on |
-//! | `window`, `registered` | one-sided communication without MPI: windows on a node, registered memory |
-//! | `directory` | what a process offers to others |
-//! | `waiting` | how long to spin, when to yield, when to sleep |
-//! | `traffic` | what has passed, for tools |
-//! | `tunables` | what the environment may change |
+//! | `endpoint` | sends and polls |
+//! | `cells` | the process's own free cells |
+//! | `long` | long packets, which the receiver reads while the sender writes them |
+//! | `copy_ring`, `handoff_buffer` | memory of long packets: the sender's ring, handoff buffers |
+//! | `copy_policy` | ordinary or non-temporal stores for copies to a collective segment |
+//! | `kernel_copy` | copies by the kernel (CMA) whose speed does not depend on page offsets |
+//! | `large` | large messages: single copies between the memory of two processes |
+//! | `peer` | the state kept for each process |
+//! | `memory` | access to the memory of local processes: mapped heaps, copies by the kernel |
+//! | `arena` | memory of the program (`MPI_Alloc_mem`) inside the heap |
+//! | `networks` | network modules and the processes of other nodes |
+//! | `sleep` | sleeping until something arrives |
+//! | `window`, `registered` | one-sided communication without MPI |
+//! | `directory` | the ranges that a process offers to others |
+//! | `backoff` | when a wait spins, yields and sleeps |
+//! | `traffic` | counters for tools |
+//! | `tunables` | environment variables |
 
 mod arena;
 mod backoff;

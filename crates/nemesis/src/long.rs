@@ -1,42 +1,48 @@
-//! Long packets within the node: written while the receiver reads them (see [`nemesis_shm::pieces`]).
+//! Long packets within the node: the receiver reads them while the sender writes them (see
+//! [`nemesis_shm::pieces`]).
 //!
-//! A line of the pair's fastbox announces such a packet, so it has its place among the pair's packets like any other.
+//! A line of the pair's fastbox announces a long packet, which gives it a place in the pair's
+//! order.
 
 use crate::PACKET_MAX_BYTES;
 use crate::endpoint::{Endpoint, Sink, Taker};
 use crate::handoff_buffer::Pair;
-use crate::peer::{Outbound, told_of_room, wake};
+use crate::peer::{Outbound, wake, wake_for_space};
 use nemesis_shm::doorbell;
 use nemesis_shm::pieces::Pieces;
 use nemesis_shm::segment::{LongPlace, Segment, Slot};
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, kind, next_seq, word, words};
 
-/// Longest payload to another node: whole words that a header's 16 bits can tell. Longer messages go as bodies, eager ones or those that are asked for.
+/// Longest payload of a packet to another node: the largest multiple of 8 that fits the header's
+/// 16-bit size. Longer messages are eager messages with bulk payload, or use rendezvous.
 pub(crate) const FAR_PACKET_MAX_BYTES: usize = u16::MAX as usize & !7;
 
 impl Endpoint {
-    /// Longest payload of one packet to process `to`, as things are now; it never becomes less.
+    /// Returns the longest payload of one packet to process `to` at present. The value never
+    /// decreases.
     #[inline]
     pub fn packet_max(&self, to: u32) -> usize {
         match self.peers[to as usize].outbound {
-            Outbound::Open if !self.shared_processors => self.room.payload_max(),
+            Outbound::Open if !self.shared_processors => self.copy_ring.payload_max(),
             _ if self.is_far(to) => FAR_PACKET_MAX_BYTES,
             _ => PACKET_MAX_BYTES,
         }
     }
 
-    /// Whether a long packet is a good way also for one of several messages that are on their way at the same time, both ways even: a copy by the kernel
-    /// is no faster then.
+    /// Returns whether long packets are as fast as copies by the kernel even when several messages
+    /// are under way, in both directions.
     pub fn favours_long_packets(&self) -> bool {
-        self.room.has_long_rounds()
+        self.copy_ring.has_long_rounds()
     }
 
-    /// Sends a packet that no fastbox holds, piece by piece; false, and nothing has happened, when this is not the way or there is no room now.
+    /// Sends a packet that is too long for a fastbox as a long packet. Returns false, without
+    /// effect, if the packet does not qualify or there is no space now.
     pub(crate) fn send_in_pieces(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
         self.goes_in_pieces(to, payload.len()) && self.try_send_written(to, header, payload)
     }
 
-    /// Sends a packet of several lines by a shuttle, if we hold one.
+    /// Sends a packet of several lines through a handoff buffer. Returns false, without effect, if
+    /// this process holds none for the pair, or there is no space now.
     #[inline(never)]
     pub(crate) fn send_by_handoff_buffer(
         &mut self,
@@ -49,13 +55,13 @@ impl Endpoint {
             && self.try_send_written(to, header, payload)
     }
 
-    /// Whether a packet to process `to` would go by a shuttle.
+    /// Returns whether this process holds a handoff buffer of the pair with process `to`.
     #[inline]
     pub fn holds_handoff_buffer(&self, to: u32) -> bool {
         self.pairs[usize::from(self.peers[to as usize].pair)].holds_one()
     }
 
-    /// Whether a packet with so long a payload goes to process `to` piece by piece.
+    /// Returns whether a packet of `bytes` bytes to process `to` is sent as a long packet.
     #[inline]
     pub fn goes_in_pieces(&self, to: u32, bytes: usize) -> bool {
         !self.shared_processors
@@ -63,9 +69,10 @@ impl Endpoint {
             && matches!(self.peers[to as usize].outbound, Outbound::Open)
     }
 
-    /// Sends a packet that [goes in pieces](Self::goes_in_pieces), of at most [`packet_max`](Self::packet_max) bytes, whose payload is made where it is
-    /// sent: `fill` writes the piece that begins at the byte told. The header's `seq` and `size` are filled in here. False, and nothing has happened,
-    /// when there is no room now.
+    /// Sends a packet that [goes in pieces](Self::goes_in_pieces), of at most
+    /// [`packet_max`](Self::packet_max) bytes, whose payload `fill` produces in place: `fill`
+    /// receives the offset of a piece and the memory to write. Sets the header's `seq` and `size`.
+    /// Returns false, without effect, if there is no space now.
     pub fn try_send_filled(
         &mut self,
         to: u32,
@@ -88,23 +95,24 @@ impl Endpoint {
                 payload,
             );
             if !sent {
-                self.pairs[pair].keep(taken);
+                self.pairs[pair].put_back(taken);
             }
             return sent;
         }
         let bytes = payload.bytes();
-        let Some(place) = self.room.find(&self.slot, bytes, payload.address()) else {
-            self.found_no_room();
+        let Some(place) = self.copy_ring.find(&self.slot, bytes, payload.address()) else {
+            self.found_no_space();
             return false;
         };
         if !self.announce_written(to, header, &place, payload) {
             return false;
         }
-        self.room.lend(&self.slot, place, bytes);
+        self.copy_ring.commit(&self.slot, place, bytes);
         true
     }
 
-    /// Announces a packet and writes it to its place; false, and nothing has happened, when there is no room for the announcement.
+    /// Announces a packet and writes its payload to `place`. Returns false, without effect, if the
+    /// fastbox has no space for the announcement.
     #[inline]
     fn announce_written<P: Payload>(
         &mut self,
@@ -140,7 +148,8 @@ impl Endpoint {
         true
     }
 
-    /// As [`receive_fast`](Self::receive_fast) with a long packet that has been announced.
+    /// Receives a long packet that process `from` has announced, as
+    /// [`receive_fast`](Self::receive_fast) does a short one.
     pub fn receive_pieces_fast(&mut self, from: u32, taker: impl Taker) -> Option<usize> {
         let peer = self.peers.get_mut(from as usize)?;
         let ring = peer.inbox.existing()?;
@@ -148,10 +157,11 @@ impl Endpoint {
         if line.kind != kind::CELL {
             return None;
         }
-        let (size, place) = (payload.len(), Place::read(payload));
+        let (size, place) = (payload.len(), Announcement::read(payload));
         let slot = peer.slot.expect("who has a fastbox is on this node");
         let pair = &mut self.pairs[usize::from(peer.pair)];
-        let (header, mut pieces, way) = announced(&self.segment, pair, &slot, &line, place);
+        let (header, mut pieces, buffer_index) =
+            announced(&self.segment, pair, &slot, &line, place);
         let bytes = pieces.len();
         if !taker.take_pieces(&header, &mut pieces) {
             return None;
@@ -159,36 +169,37 @@ impl Endpoint {
         let told = ring.release(size);
         peer.expected = next_seq(peer.expected);
         if told {
-            peer.told_of_room();
+            peer.wake_for_space();
         }
-        give_back(pieces, way, pair, &slot);
+        give_back(pieces, buffer_index, pair, &slot);
         Some(bytes)
     }
 
-    /// Takes in the packet that a line of process `origin`'s fastbox has announced.
+    /// Delivers the long packet that a line of process `origin`'s fastbox has announced.
     #[inline(never)]
     pub(crate) fn take_in_pieces(
         &mut self,
         origin: u32,
         line: &Header,
-        place: Place,
+        place: Announcement,
         sink: &mut impl Sink,
     ) {
         let peer = &self.peers[origin as usize];
         let slot = peer.slot.expect("who has a fastbox is on this node");
         let pair = &mut self.pairs[usize::from(peer.pair)];
-        let (header, mut pieces, way) = announced(&self.segment, pair, &slot, line, place);
+        let (header, mut pieces, buffer_index) = announced(&self.segment, pair, &slot, line, place);
         sink.packet_in_pieces(origin, &header, &mut pieces);
-        give_back(pieces, way, pair, &slot);
+        give_back(pieces, buffer_index, pair, &slot);
     }
 }
 
-/// What a long packet carries.
+/// Payload of a long packet.
 trait Payload {
     fn bytes(&self) -> usize;
-    /// Where it lies, if that makes a difference.
+    /// Returns the payload's address, or 0 if it has none.
     fn address(&self) -> usize;
-    /// Writes it to its place, announced by `announce` before it is there; false, and nothing is written, when that failed.
+    /// Calls `announce`, then writes the payload to `place`. Returns false, and writes nothing, if
+    /// `announce` fails.
     fn write(self, place: &LongPlace, announce: impl FnOnce(u32) -> bool) -> bool;
 }
 
@@ -209,7 +220,7 @@ impl Payload for &[u8] {
     }
 }
 
-/// A payload that is made where it is sent.
+/// A payload that a function produces in place.
 struct Filled<F> {
     bytes: usize,
     fill: F,
@@ -232,25 +243,27 @@ impl<F: FnMut(usize, &mut [u8])> Payload for Filled<F> {
     }
 }
 
-/// What a line says of a long packet: its place in the segment; length, kind and flags; from where the word counts that tells what is written.
+/// The words of a line that announces a long packet: its offset in the segment; length, kind and
+/// flags; and the base of the word that counts the bytes written.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place([Option<u64>; 3]);
+pub(crate) struct Announcement([Option<u64>; 3]);
 
-impl Place {
+impl Announcement {
     #[inline(always)]
-    pub fn read(payload: &[u8]) -> Place {
-        Place([word(payload, 0), word(payload, 1), word(payload, 2)])
+    pub fn read(payload: &[u8]) -> Announcement {
+        Announcement([word(payload, 0), word(payload, 1), word(payload, 2)])
     }
 }
 
-/// The packet that the process in `slot` has announced, its header, and the shuttle that it has come by.
+/// Checks an announcement by the process of `slot`. Returns the packet's header, its payload, and
+/// the index of the handoff buffer that carries it. Panics if the announcement is invalid.
 #[inline]
 fn announced(
     segment: &Segment,
     pair: &Pair,
     slot: &Slot,
     line: &Header,
-    Place(place): Place,
+    Announcement(place): Announcement,
 ) -> (Header, Pieces, Option<usize>) {
     let found = place[0].zip(place[1]).zip(place[2]).and_then(|((offset, rest), base)| {
         let bytes = rest & u64::from(u32::MAX);
@@ -264,7 +277,7 @@ fn announced(
         found.filter(|(_, _, kind, _)| *kind >= FIRST_SERVICE_KIND)
     else {
         panic!(
-            "process {} announced a long packet that makes no sense: {line:?}",
+            "process {} sent an invalid announcement of a long packet: {line:?}",
             segment.slot_index_of(slot)
         )
     };
@@ -275,7 +288,8 @@ fn announced(
     )
 }
 
-/// The packet has been read: its shuttle is ours, or its place goes back to the process in `slot`, which may be asleep waiting for one.
+/// Releases a packet that has been read: keeps its handoff buffer, or returns its part of the copy
+/// ring to the process of `slot`, which may sleep until it has space.
 #[inline]
 fn give_back(pieces: Pieces, handoff_buffer: Option<usize>, pair: &mut Pair, slot: &Slot) {
     if let Some(handoff_buffer) = handoff_buffer {
@@ -283,5 +297,5 @@ fn give_back(pieces: Pieces, handoff_buffer: Option<usize>, pair: &mut Pair, slo
         return pair.arrived(handoff_buffer);
     }
     pieces.give_back();
-    told_of_room(slot.doorbell(), &Some(*slot));
+    wake_for_space(slot.doorbell(), &Some(*slot));
 }

@@ -1,6 +1,7 @@
-//! What an endpoint remembers of one other process.
+//! The state that an endpoint keeps for one other process.
 //!
-//! One `Peer` is found by one index and holds both directions: the send side's words come first, since a send touches nothing else.
+//! One index finds a `Peer`, which holds the state of both directions. The fields of the send side
+//! come first, because a send touches no others.
 
 use nemesis_shm::doorbell;
 use nemesis_shm::fastbox::{self, MappedLines};
@@ -8,55 +9,56 @@ use nemesis_shm::segment::Slot;
 use nemesis_sync::{AtomicU8, AtomicU32, Ordering};
 use nemesis_wire::{FIRST_SEQ, Seq};
 
-/// Packets that a pair exchanges through the queue before the sender makes a fastbox: those that talk once need none.
-const PACKETS_BEFORE_BOX: u32 = 3;
+/// Number of packets that a pair sends through the queue before the sender opens a fastbox. Pairs
+/// that exchange fewer packets need no fastbox.
+const QUEUE_PACKETS_BEFORE_BOX: u32 = 3;
 
-/// The doorbell of whoever cannot be rung by one: always down.
-static SILENT: AtomicU32 = AtomicU32::new(0);
+/// Doorbell of a process that has none: its flag is never raised.
+static ALWAYS_AWAKE: AtomicU32 = AtomicU32::new(0);
 
-/// Whether there is a fastbox to send with, or what is in its place.
+/// State of the outbound path to a process.
 #[derive(Clone, Copy, Debug)]
 pub enum Outbound {
-    /// None yet; so many packets to go before one is made.
+    /// No fastbox yet. The field counts the packets that remain before the sender opens one.
     Pending(u32),
     Open,
-    /// None, and none to come: either process has as many as it may.
+    /// No fastbox, now or later: one of the two processes has the maximum number.
     Refused,
-    /// The process is on another node: everything goes through a network.
+    /// The process is on another node: all packets go through a network.
     Network,
-    /// As before, but it is not to be reached any more.
+    /// The process is on another node and has become unreachable.
     Lost,
 }
 
-/// Whether the kernel lets us reach another process's memory.
+/// Whether the kernel permits access to another process's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Found out by the first try.
+    /// Not known yet: the first access tells.
     Untried,
     Granted,
     Refused,
 }
 
-/// Another process: two cache lines, so that finding one is a shift.
+/// State of one process. Its size is two cache lines, so that a shift computes its address.
 #[derive(Debug)]
 #[repr(align(64))]
 pub struct Peer {
-    /// Sequence number of the next packet to it.
+    /// Sequence number of the next packet to the process.
     pub next_seq: Seq,
     pub outbound: Outbound,
-    /// Nowhere as long as it is not open, so that the hot path need not ask.
+    /// Outbound fastbox. `Producer::nowhere` until it is open, so that the fast path need not test.
     pub outbox: fastbox::Producer<MappedLines>,
     pub doorbell: &'static AtomicU32,
-    /// Its wish that we hold back small messages.
+    /// Flow control: nonzero while the process asks this one to hold back eager messages.
     pub throttle: &'static AtomicU8,
-    /// Its place in the segment; none if it is on another node.
+    /// The process's slot of the segment; `None` for a process of another node.
     pub slot: Option<Slot>,
-    /// Sequence number of the next packet from it.
+    /// Sequence number of the next packet from the process.
     pub expected: Seq,
-    /// The fastbox that it sends with; nowhere before there is one.
+    /// Inbound fastbox; `Consumer::nowhere` until the process has opened one.
     pub inbox: fastbox::Consumer<MappedLines>,
     pub reach: Reach,
-    /// Which shuttles are this one's, of the endpoint's; the first have none.
+    /// Index of the pair's handoff buffers in `Endpoint::pairs`; 0 is the entry without buffers.
     pub pair: u8,
 }
 
@@ -64,11 +66,11 @@ pub struct Peer {
 const _: () = assert!(size_of::<Peer>() == 128);
 
 impl Peer {
-    /// A process of this node.
-    pub fn near(slot: Slot, own_slot_index: usize) -> Peer {
+    /// Returns the state for a process of this node.
+    pub fn local(slot: Slot, own_slot_index: usize) -> Peer {
         Peer {
             next_seq: FIRST_SEQ,
-            outbound: Outbound::Pending(PACKETS_BEFORE_BOX),
+            outbound: Outbound::Pending(QUEUE_PACKETS_BEFORE_BOX),
             outbox: fastbox::Producer::nowhere(),
             doorbell: slot.doorbell(),
             throttle: slot.throttle(own_slot_index),
@@ -80,13 +82,14 @@ impl Peer {
         }
     }
 
-    /// A process of another node, whose wish that we hold back is written down in `throttle`.
-    pub fn far(throttle: &'static AtomicU8) -> Peer {
+    /// Returns the state for a process of another node. `throttle` is the flag that its flow
+    /// control packets set.
+    pub fn remote(throttle: &'static AtomicU8) -> Peer {
         Peer {
             next_seq: FIRST_SEQ,
             outbound: Outbound::Network,
             outbox: fastbox::Producer::nowhere(),
-            doorbell: &SILENT,
+            doorbell: &ALWAYS_AWAKE,
             throttle,
             slot: None,
             expected: FIRST_SEQ,
@@ -96,28 +99,29 @@ impl Peer {
         }
     }
 
-    /// We have told it of room in its fastbox.
+    /// Wakes the process if it sleeps until its fastbox has space. Called after space was released.
     #[inline(always)]
-    pub fn told_of_room(&self) {
-        told_of_room(self.doorbell, &self.slot);
+    pub fn wake_for_space(&self) {
+        wake_for_space(self.doorbell, &self.slot);
     }
 
-    /// Wakes it: its doorbell has said that it sleeps.
+    /// Wakes the process, whose doorbell has said that it sleeps.
     #[cold]
     pub fn wake(&self) {
         wake(self.doorbell, &self.slot);
     }
 }
 
-/// The process with that doorbell and slot has been given back room, or told of some: wakes it if it sleeps for want of that.
+/// Wakes the process with doorbell `bell` and slot `slot` if it sleeps until it has space. Called
+/// after space was given back to it, or announced to it.
 #[inline(always)]
-pub fn told_of_room(bell: &AtomicU32, slot: &Option<Slot>) {
+pub fn wake_for_space(bell: &AtomicU32, slot: &Option<Slot>) {
     if doorbell::must_wake_for_space(bell) {
         wake(bell, slot);
     }
 }
 
-/// Wakes the process with that doorbell and slot.
+/// Wakes the process with doorbell `bell` and slot `slot`.
 #[cold]
 pub fn wake(bell: &AtomicU32, slot: &Option<Slot>) {
     doorbell::wake(bell);
@@ -126,10 +130,11 @@ pub fn wake(bell: &AtomicU32, slot: &Option<Slot>) {
     }
 }
 
-/// Rings the bell of a process that sleeps on descriptors, too.
+/// Rings the bell of a process, which wakes it if it sleeps on descriptors.
 #[cold]
 pub fn ring(slot: &Slot) {
-    // Relaxed: stored when its owner joined, and ordered before its first sleep by the barrier that it had then.
+    // Relaxed: the owner stored it when it joined, and the barrier that it executed then orders the
+    // store before its first sleep.
     let bell = slot.bell().load(Ordering::Relaxed);
     if bell != 0 {
         nemesis_sys::bell::ring(bell);

@@ -1,4 +1,5 @@
-//! What a sleeper sleeps on: its doorbell's word, or, where it waits for networks as well, their descriptors and its bell.
+//! Sleeping: on the doorbell's word, or, if the process also waits for networks, on their
+//! descriptors and its bell.
 
 use crate::endpoint::Endpoint;
 use crate::peer::{Outbound, ring};
@@ -6,16 +7,16 @@ use nemesis_shm::doorbell::{self, Raised};
 use nemesis_sys::bell::{self, Wish};
 use std::time::Duration;
 
-/// A process about to sleep: from now on whoever sends to it rings. Awake again when dropped.
+/// A process about to sleep: every sender rings its doorbell. Dropping the value ends that state.
 #[derive(Debug)]
 pub struct Asleep {
     raised: Raised,
-    /// Descriptors to wait for, and for how long at most.
+    /// Descriptors to wait for, and the longest time to wait.
     rest: Option<(Vec<Wish>, Duration)>,
 }
 
 impl Asleep {
-    /// Sleeps until something comes, at most for `timeout`; returns for any reason.
+    /// Sleeps until something arrives, at most for `timeout`. May return early.
     pub fn sleep(&self, timeout: Duration) {
         match &self.rest {
             None => self.raised.sleep(timeout),
@@ -25,25 +26,28 @@ impl Asleep {
 }
 
 impl Endpoint {
-    /// Prepares a sleep: from now on whoever sends to us rings, and if a packet of ours has found no room, whoever gives some back. `None` when there is
-    /// something to do already: a packet, or room for one that found none. The endpoint may be used by other threads while this one sleeps.
+    /// Prepares a sleep: from now on every sender rings the doorbell, and, if a packet of this
+    /// process has found no space, every process that returns some. Returns `None` if there is
+    /// something to do already: a packet, or space for one that found none. Other threads may use
+    /// the endpoint while this one sleeps.
     #[cold]
     pub fn prepare_sleep(&mut self) -> Option<Asleep> {
-        // Before the flag is up, since this forgets the rings so far.
+        // Before the flag is raised, since this discards earlier rings.
         let rest = match &mut self.networks {
             Some(networks) => Some(networks.rest()?),
             None => None,
         };
-        let short_of_room =
-            self.free.are_wanted() || self.room.is_wanted() || !self.full.is_empty();
+        let short_of_space =
+            self.free.are_wanted() || self.copy_ring.is_wanted() || !self.full.is_empty();
         let raised =
-            Raised::raise(self.slot.doorbell(), short_of_room, self.segment.is_orderable());
+            Raised::raise(self.slot.doorbell(), short_of_space, self.segment.is_orderable());
         let arrived = self.has_arrived();
         self.full.clear();
         (!arrived).then_some(Asleep { raised, rest })
     }
 
-    /// What one waits for who takes in only what other nodes send, and for how long at most; `None` when there is something to do already.
+    /// Returns what a thread that serves only other nodes waits for, and the longest time to wait.
+    /// `None` if there is something to do already.
     #[cold]
     pub fn rest_on_networks(&mut self) -> Option<(Vec<Wish>, Duration)> {
         self.networks
@@ -51,11 +55,11 @@ impl Endpoint {
             .map_or_else(|| Some((Vec::new(), Duration::MAX)), |networks| networks.rest_alone())
     }
 
-    /// Whether a poll would find something: what a sleeper asks after raising its flag.
+    /// Returns whether a poll would find something. A sleeper asks this after raising its flag.
     fn has_arrived(&mut self) -> bool {
         !self.receive.is_empty(self.slot.receive_queue())
             || self.free.take_news(&self.slot)
-            || self.room.take_news()
+            || self.copy_ring.take_news()
             || self.full.iter().any(|&process| self.peers[process as usize].outbox.has_news())
             || self.active.iter().any(|&origin| {
                 let peer = &self.peers[origin as usize];
@@ -63,26 +67,27 @@ impl Endpoint {
             })
     }
 
-    /// A packet has found no room. If another thread of this process sleeps and does not know of such a packet, nobody would ring it for room: it wakes, tries
-    /// again, and sleeps until somebody does.
+    /// Records that a packet has found no space. A thread of this process that sleeps without
+    /// waiting for space is woken: it tries again and then sleeps until a process returns some.
     #[cold]
-    pub(crate) fn found_no_room(&self) {
+    pub(crate) fn found_no_space(&self) {
         if !doorbell::is_woken_for_space(self.slot.doorbell()) {
             self.wake_sleeper();
         }
     }
 
-    /// The same since the fastbox to that process, if there is one, is full, and there is no other way.
+    /// Records that a packet to `process` has found no space because the pair's fastbox, if there
+    /// is one, is full.
     #[cold]
     pub(crate) fn found_full(&mut self, process: u32) {
         let has_box = matches!(self.peers[process as usize].outbound, Outbound::Open);
         if has_box && !self.full.contains(&process) {
             self.full.push(process);
         }
-        self.found_no_room();
+        self.found_no_space();
     }
 
-    /// Wakes the thread of this process that sleeps, for what another of its threads has taken in.
+    /// Wakes the sleeping thread of this process after another thread has received something.
     #[cold]
     pub fn wake_sleeper(&self) {
         if doorbell::must_wake(self.slot.doorbell()) {
@@ -91,7 +96,7 @@ impl Endpoint {
         }
     }
 
-    /// Wakes process `to` if it sleeps: a word that it may wait for has been written.
+    /// Wakes process `to` if it sleeps. Called after writing a word that `to` may wait for.
     #[inline(always)]
     pub fn ring(&self, to: u32) {
         let peer = &self.peers[to as usize];

@@ -1,4 +1,5 @@
-//! What an endpoint tells of itself and of its peers, and flow control of unexpected messages.
+//! The state that an endpoint reports about itself and its peers, and flow control of unexpected
+//! messages.
 
 use super::Endpoint;
 use crate::backoff::{Backoff, BackoffStep};
@@ -12,65 +13,69 @@ use nemesis_shm::status::Answer;
 use nemesis_sync::Ordering;
 
 impl Endpoint {
-    /// Whether one thread of the process may sleep while another polls; it may until told otherwise. Alone, a wait for a process of another node is shorter.
+    /// Declares whether one thread of the process may sleep while another polls. The default is
+    /// that it may; if it may not, a wait for a process of another node is shorter.
     pub fn share(&mut self, shared: bool) {
         if let Some(networks) = &mut self.networks {
             networks.share(shared);
         }
     }
 
-    /// After a poll that found nothing: what to do now.
+    /// Returns the next step of a wait whose latest poll found nothing.
     #[inline]
     pub fn advise(&self, backoff: &mut Backoff) -> BackoffStep {
         let weight = self.networks.as_ref().map_or(1, |networks| networks.looks());
         backoff.advise(self.shared_processors, weight)
     }
 
-    /// Whether somebody wants to know what this process is doing.
+    /// Returns whether the launcher has requested a state report.
     #[inline]
     pub fn is_asked(&self) -> bool {
         self.report.status().is_asked()
     }
 
-    /// Tells whoever asked.
+    /// Answers the request for a state report.
     #[cold]
     pub fn answer(&self, answer: &Answer) {
         self.report.status().answer(answer);
     }
 
-    /// Before processes wait for each other again and again: this one takes its place beside the others of the node, once. The kernel puts processes that
-    /// wake each other onto one processor, and sees no difference between those that yield. Only where processes are as many as processors, or more: where
-    /// some are left over, we do not know which of them belong together, nor which another job has taken.
+    /// Moves this process once to a core of its own, before it exchanges messages with local
+    /// processes repeatedly. The kernel tends to put processes that wake each other on one
+    /// processor, and a yield does not separate them. Does nothing if the node has spare
+    /// processors, because this process cannot know which of them other jobs use.
     pub fn take_place(&mut self) {
         if !std::mem::replace(&mut self.placed, true) {
-            // Where this is refused they wait a little longer.
+            // If the kernel refuses, the processes wait a little longer.
             let _ = nemesis_sys::host::begin_on_core(self.segment.slot_index_of(&self.slot));
         }
     }
 
-    /// The line by which a neighbour may carry out an access of ours to its memory; `None` where it is better not asked, since it has no processor of its own.
+    /// Returns this process's AM slot, through which local process `process` can carry out a short
+    /// access to its memory. `None` on an oversubscribed node, where the target has no processor of
+    /// its own, for this process itself, and for processes of other nodes.
     pub fn am_slot_to(&self, process: u32) -> Option<&'static AmSlot> {
         let worthwhile = !self.shared_processors && process != self.me && !self.is_far(process);
         worthwhile.then(|| self.slot.am_slot())
     }
 
-    /// That of a neighbour.
+    /// Returns the AM slot of a local process.
     pub fn am_slot_of(&self, owner: u32) -> Option<&'static AmSlot> {
         self.peers.get(owner as usize)?.slot.as_ref().map(Slot::am_slot)
     }
 
-    /// Whether process `to` sleeps, so that a packet wakes it.
+    /// Returns whether process `to` sleeps, so that a packet wakes it.
     #[inline]
     pub fn is_asleep(&self, to: u32) -> bool {
         doorbell::is_asleep(self.peers[to as usize].doorbell)
     }
 
-    /// Whether processes of the node share processors, as far as we know.
+    /// Returns whether the node is oversubscribed.
     pub fn shares_processors(&self) -> bool {
         self.shared_processors
     }
 
-    /// What has passed so far, for tools.
+    /// Returns the counters of the traffic so far, for tools.
     pub fn traffic(&mut self) -> Traffic {
         let Counted {
             queue_packets_sent,
@@ -105,14 +110,16 @@ impl Endpoint {
         traffic
     }
 
-    /// Whether `to` asks us to hold back small messages (it keeps more unexpected ones than it likes).
+    /// Returns whether process `to` asks this one to send no eager messages, because it stores too
+    /// many unexpected ones.
     #[inline(always)]
     pub fn is_throttled(&self, to: u32) -> bool {
-        // Relaxed: advice; a little more or less makes no difference.
+        // Relaxed: a hint; a late value does no harm.
         self.peers[to as usize].throttle.load(Ordering::Relaxed) != 0
     }
 
-    /// The next packet to `to` does not take the [shortest way](Self::send_fast), which does not ask whether it is welcome.
+    /// Makes the next [`send_fast`](Self::send_fast) to process `to` fail, because that path does
+    /// not read the flow control flag.
     pub fn take_care(&mut self, to: u32) {
         let peer = &mut self.peers[to as usize];
         if let Outbound::Open = peer.outbound {
@@ -120,7 +127,7 @@ impl Endpoint {
         }
     }
 
-    /// Asks process `origin` to hold back small messages, or to go on.
+    /// Asks process `origin` to stop sending eager messages, or to resume.
     pub fn throttle(&mut self, origin: u32, hold_back: bool) {
         match (&self.peers[origin as usize].slot, &mut self.networks) {
             (Some(slot), _) => {
@@ -133,8 +140,8 @@ impl Endpoint {
         }
     }
 
-    /// Before a time without polls, perhaps the last one: what was sent to other nodes is there when this returns, and should the process end now,
-    /// nobody takes it for lost.
+    /// Waits until everything sent to other nodes has arrived there. Called before a period without
+    /// polls, perhaps the last: if the process then ends, its peers do not report it as lost.
     pub fn settle(&mut self, sink: &mut impl Sink) {
         if let Some(networks) = &mut self.networks {
             networks.settle(&mut self.peers, sink);
