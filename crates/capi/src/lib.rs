@@ -1,7 +1,7 @@
 //! What stands between C and the engine: the bodies of the MPI functions, written once for both ABIs and for the plain and the
 //! large-count form; the failure path; and the macros of which the generated fronts consist.
 //!
-//! A body is an `unsafe fn` with the C function's parameters in the C function's order (see `docs/design/0001-the-house.md`); it checks,
+//! A body is an `unsafe fn` with the C function's parameters in the C function's order (see `docs/design/architecture.md`); it checks,
 //! turns pointers into safe values, and calls the engine.
 
 #![allow(unsafe_code)]

@@ -1,4 +1,4 @@
-//! A room uses only rooms below it (docs/design/0001-the-house.md).
+//! A room uses only rooms below it (docs/design/architecture.md).
 
 use super::Diagnostic;
 use crate::metadata::Package;

@@ -1,4 +1,5 @@
-//! The structures of `nemesis_netmod.h`. The assertions below pin their sizes.
+//! The structures of `nemesis_netmod.h`. The assertions below pin their sizes,
+//! and the test `c_module` compares them with those of the C compiler.
 
 use crate::{Failure, Fault};
 use std::ffi::{c_char, c_int, c_void};
