@@ -38,22 +38,29 @@ pub fn generate(api: &Api) -> Option<File> {
 }
 
 fn table(api: &Api) -> String {
-    let mut text = "| MPI 5.0 | functions | furnished | not yet |\n|---|--:|--:|---|\n".to_owned();
+    let mut text =
+        "| MPI 5.0 | functions | implemented | not yet |\n|---|--:|--:|---|\n".to_owned();
     let mut sum = (0, 0);
     for (title, areas) in AREAS {
         let functions: Vec<_> = api
             .exported(Abi::Standard)
             .filter(|function| areas.contains(&function.area.as_str()))
             .collect();
-        let furnished = functions.iter().filter(|function| api.missing(function).is_none()).count();
+        let implemented =
+            functions.iter().filter(|function| api.missing(function).is_none()).count();
         let mut subjects: Vec<&str> =
             functions.iter().filter_map(|function| Some(subject(api.missing(function)?))).collect();
         subjects.dedup();
         subjects.sort_unstable();
         subjects.dedup();
-        sum = (sum.0 + functions.len(), sum.1 + furnished);
-        writeln!(text, "| {title} | {} | {furnished} | {} |", functions.len(), subjects.join(", "))
-            .expect("a string takes all");
+        sum = (sum.0 + functions.len(), sum.1 + implemented);
+        writeln!(
+            text,
+            "| {title} | {} | {implemented} | {} |",
+            functions.len(),
+            subjects.join(", ")
+        )
+        .expect("a string takes all");
     }
     writeln!(
         text,
@@ -64,7 +71,7 @@ fn table(api: &Api) -> String {
     text
 }
 
-/// "buffered sends are not furnished yet" → "buffered sends"
+/// "buffered sends are not implemented yet" → "buffered sends"
 fn subject(reason: &str) -> &str {
     reason.split(" are not ").next().unwrap_or(reason).split(" is not ").next().unwrap_or(reason)
 }

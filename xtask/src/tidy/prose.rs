@@ -96,8 +96,9 @@ fn check_source(source: &Source) -> Vec<Diagnostic> {
 
 fn check_line(path: &str, line: usize, text: &str, is_document: bool) -> Option<Diagnostic> {
     let columns = text.chars().count();
-    // A table's row and a link cannot be broken.
-    let is_breakable = !(text.starts_with('|') || text.contains("://"));
+    // A table's row, a link, and what a program prints cannot be broken.
+    let is_literal = is_document && text.starts_with("    ");
+    let is_breakable = !(text.starts_with('|') || text.contains("://") || is_literal);
     if columns > LINE_MAX_COLUMNS && is_breakable {
         return Some(Diagnostic::new(path, line, format!("{columns} columns"), "break the line"));
     }
@@ -110,8 +111,9 @@ fn check_line(path: &str, line: usize, text: &str, is_document: bool) -> Option<
         let what = format!("'{pattern}'");
         return Some(Diagnostic::new(path, line, what, "say it as docs/STYLE.md asks"));
     }
-    let word =
-        prose.split(|c: char| !c.is_alphanumeric()).find(|word| PRIVATE_WORDS.contains(word))?;
+    let word = prose
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .find(|word| PRIVATE_WORDS.contains(word))?;
     let what = format!("'{word}' is a private word");
     Some(Diagnostic::new(path, line, what, "use the field's term (docs/glossary.md)"))
 }
@@ -147,6 +149,7 @@ mod tests {
         let wide = "x".repeat(LINE_MAX_COLUMNS + 1);
         assert_eq!(found("a.md", &format!("{wide}\n"), "").len(), 1);
         assert!(found("a.md", &format!("|{wide}\n"), "").is_empty());
+        assert!(found("a.md", &format!("    {wide}\n"), "").is_empty());
         assert!(found("a.rs", &format!("// https://{wide}\n"), "").is_empty());
     }
 

@@ -6,25 +6,25 @@ use crate::prelude::*;
 front! {
     MPI_File_close PMPI_File_close(fh: *mut FilePointer as address)
     on Raise::File(to::file(at(fh))) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_delete PMPI_File_delete(filename: *const c_char as string, info: c_int as info)
     on Raise::File(File::NULL) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_get_amode PMPI_File_get_amode(fh: FilePointer as file, amode: *mut c_int as address)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_get_atomicity PMPI_File_get_atomicity(fh: FilePointer as file, flag: *mut c_int as address)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -32,37 +32,37 @@ front! {
         fh: FilePointer as file, offset: i64 as int, disp: *mut i64 as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_get_group PMPI_File_get_group(fh: FilePointer as file, group: *mut c_int as address)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_get_info PMPI_File_get_info(fh: FilePointer as file, info_used: *mut c_int as address)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_get_position PMPI_File_get_position(fh: FilePointer as file, offset: *mut i64 as address)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_get_position_shared PMPI_File_get_position_shared(fh: FilePointer as file, offset: *mut i64 as address)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_get_size PMPI_File_get_size(fh: FilePointer as file, size: *mut i64 as address)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -70,7 +70,7 @@ front! {
         fh: FilePointer as file, datatype: c_int as datatype, extent: *mut isize as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -78,7 +78,7 @@ front! {
         fh: FilePointer as file, datatype: c_int as datatype, extent: *mut i64 as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -87,7 +87,7 @@ front! {
         filetype: *mut c_int as address, datarep: *mut c_char as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -96,7 +96,7 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -105,7 +105,7 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -114,7 +114,7 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -123,7 +123,7 @@ front! {
         datatype: c_int as datatype, request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -132,7 +132,7 @@ front! {
         datatype: c_int as datatype, request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -141,7 +141,7 @@ front! {
         datatype: c_int as datatype, request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -150,7 +150,7 @@ front! {
         datatype: c_int as datatype, request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -159,7 +159,7 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -168,7 +168,7 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -177,7 +177,7 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -186,7 +186,7 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -195,7 +195,7 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -204,7 +204,7 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -213,7 +213,7 @@ front! {
         datatype: c_int as datatype, request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -222,7 +222,7 @@ front! {
         datatype: c_int as datatype, request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -231,7 +231,7 @@ front! {
         datatype: c_int as datatype, request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -240,7 +240,7 @@ front! {
         datatype: c_int as datatype, request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -249,7 +249,7 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -258,7 +258,7 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -267,7 +267,7 @@ front! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -276,13 +276,13 @@ front! {
         fh: *mut FilePointer as address,
     )
     on Raise::File(File::NULL) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_preallocate PMPI_File_preallocate(fh: FilePointer as file, size: i64 as int)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -291,7 +291,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -300,7 +300,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -308,7 +308,7 @@ front! {
         fh: FilePointer as file, buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -316,7 +316,7 @@ front! {
         fh: FilePointer as file, buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -325,7 +325,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -333,7 +333,7 @@ front! {
         fh: FilePointer as file, buf: *mut c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -342,7 +342,7 @@ front! {
         datatype: c_int as datatype, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -351,7 +351,7 @@ front! {
         datatype: c_int as datatype, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -360,7 +360,7 @@ front! {
         datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -369,7 +369,7 @@ front! {
         datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -378,7 +378,7 @@ front! {
         datatype: c_int as datatype, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -386,7 +386,7 @@ front! {
         fh: FilePointer as file, buf: *mut c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -395,7 +395,7 @@ front! {
         datatype: c_int as datatype, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -404,7 +404,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -413,7 +413,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -421,7 +421,7 @@ front! {
         fh: FilePointer as file, buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -429,7 +429,7 @@ front! {
         fh: FilePointer as file, buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -438,7 +438,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -446,7 +446,7 @@ front! {
         fh: FilePointer as file, buf: *mut c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -455,7 +455,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -464,37 +464,37 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_seek PMPI_File_seek(fh: FilePointer as file, offset: i64 as int, whence: c_int as int)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_seek_shared PMPI_File_seek_shared(fh: FilePointer as file, offset: i64 as int, whence: c_int as int)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_set_atomicity PMPI_File_set_atomicity(fh: FilePointer as file, flag: c_int as int)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_set_info PMPI_File_set_info(fh: FilePointer as file, info: c_int as info)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_set_size PMPI_File_set_size(fh: FilePointer as file, size: i64 as int)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -503,13 +503,13 @@ front! {
         datarep: *const c_char as string, info: c_int as info,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_sync PMPI_File_sync(fh: FilePointer as file)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -518,7 +518,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -527,7 +527,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -535,7 +535,7 @@ front! {
         fh: FilePointer as file, buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -543,7 +543,7 @@ front! {
         fh: FilePointer as file, buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -552,7 +552,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -560,7 +560,7 @@ front! {
         fh: FilePointer as file, buf: *const c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -569,7 +569,7 @@ front! {
         datatype: c_int as datatype, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -578,7 +578,7 @@ front! {
         datatype: c_int as datatype, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -587,7 +587,7 @@ front! {
         datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -596,7 +596,7 @@ front! {
         datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -605,7 +605,7 @@ front! {
         datatype: c_int as datatype, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -613,7 +613,7 @@ front! {
         fh: FilePointer as file, buf: *const c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -622,7 +622,7 @@ front! {
         datatype: c_int as datatype, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -631,7 +631,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -640,7 +640,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -648,7 +648,7 @@ front! {
         fh: FilePointer as file, buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -656,7 +656,7 @@ front! {
         fh: FilePointer as file, buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -665,7 +665,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -673,7 +673,7 @@ front! {
         fh: FilePointer as file, buf: *const c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -682,7 +682,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -691,7 +691,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -701,7 +701,7 @@ front! {
         extra_state: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -711,5 +711,5 @@ front! {
         extra_state: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }

@@ -6,37 +6,37 @@ use crate::prelude::*;
 front! {
     MPIX_Comm_agree PMPIX_Comm_agree(comm: c_int as comm, flag: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not furnished yet") }
+    { missing("going on after a process has failed is not implemented yet") }
 }
 
 front! {
     MPIX_Comm_failure_ack PMPIX_Comm_failure_ack(comm: c_int as comm)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not furnished yet") }
+    { missing("going on after a process has failed is not implemented yet") }
 }
 
 front! {
     MPIX_Comm_failure_get_acked PMPIX_Comm_failure_get_acked(comm: c_int as comm, failedgrp: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not furnished yet") }
+    { missing("going on after a process has failed is not implemented yet") }
 }
 
 front! {
     MPIX_Comm_get_failed PMPIX_Comm_get_failed(comm: c_int as comm, failedgrp: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not furnished yet") }
+    { missing("going on after a process has failed is not implemented yet") }
 }
 
 front! {
     MPIX_Comm_revoke PMPIX_Comm_revoke(comm: c_int as comm)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not furnished yet") }
+    { missing("going on after a process has failed is not implemented yet") }
 }
 
 front! {
     MPIX_Comm_shrink PMPIX_Comm_shrink(comm: c_int as comm, newcomm: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
-    { missing("going on after a process has failed is not furnished yet") }
+    { missing("going on after a process has failed is not implemented yet") }
 }
 
 front! {
@@ -86,7 +86,7 @@ front! {
         target_datatype: c_int as datatype, notification_idx: c_int as int, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not furnished") }
+    { missing("notified access to windows is not implemented") }
 }
 
 front! {
@@ -96,7 +96,7 @@ front! {
         target_datatype: c_int as datatype, notification_idx: c_int as int, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not furnished") }
+    { missing("notified access to windows is not implemented") }
 }
 
 front! {
@@ -106,7 +106,7 @@ front! {
         target_datatype: c_int as datatype, notification_idx: c_int as int, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not furnished") }
+    { missing("notified access to windows is not implemented") }
 }
 
 front! {
@@ -116,7 +116,7 @@ front! {
         target_datatype: c_int as datatype, notification_idx: c_int as int, win: c_int as win,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not furnished") }
+    { missing("notified access to windows is not implemented") }
 }
 
 direct! {
@@ -134,13 +134,13 @@ direct! {
 front! {
     MPIX_Win_create_notify PMPIX_Win_create_notify(win: c_int as win, notification_num: c_int as int)
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not furnished") }
+    { missing("notified access to windows is not implemented") }
 }
 
 front! {
     MPIX_Win_free_notify PMPIX_Win_free_notify(win: c_int as win)
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not furnished") }
+    { missing("notified access to windows is not implemented") }
 }
 
 front! {
@@ -148,7 +148,7 @@ front! {
         win: c_int as win, notification_idx: c_int as int, notification: *mut i64 as address,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not furnished") }
+    { missing("notified access to windows is not implemented") }
 }
 
 front! {
@@ -156,7 +156,7 @@ front! {
         win: c_int as win, notification_idx: c_int as int, expected_value: i64 as int, request: *mut c_int as address,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not furnished") }
+    { missing("notified access to windows is not implemented") }
 }
 
 front! {
@@ -164,5 +164,5 @@ front! {
         win: c_int as win, notification_idx: c_int as int, notification: i64 as int,
     )
     on Raise::Win(to::win(win)) =>
-    { missing("notified access to windows is not furnished") }
+    { missing("notified access to windows is not implemented") }
 }

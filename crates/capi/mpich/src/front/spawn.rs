@@ -6,7 +6,7 @@ use crate::prelude::*;
 front! {
     MPI_Close_port PMPI_Close_port(port_name: *const c_char as string)
     on Raise::Default =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
@@ -15,7 +15,7 @@ front! {
         newcomm: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
@@ -24,7 +24,7 @@ front! {
         newcomm: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
@@ -41,7 +41,7 @@ front! {
 front! {
     MPI_Comm_join PMPI_Comm_join(fd: c_int as int, intercomm: *mut c_int as address)
     on Raise::Default =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
@@ -51,7 +51,7 @@ front! {
         array_of_errcodes: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
@@ -62,7 +62,7 @@ front! {
         intercomm: *mut c_int as address, array_of_errcodes: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
@@ -70,13 +70,13 @@ front! {
         service_name: *const c_char as string, info: c_int as info, port_name: *mut c_char as address,
     )
     on Raise::Default =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
     MPI_Open_port PMPI_Open_port(info: c_int as info, port_name: *mut c_char as address)
     on Raise::Default =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
@@ -84,7 +84,7 @@ front! {
         service_name: *const c_char as string, info: c_int as info, port_name: *const c_char as string,
     )
     on Raise::Default =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
@@ -92,5 +92,5 @@ front! {
         service_name: *const c_char as string, info: c_int as info, port_name: *const c_char as string,
     )
     on Raise::Default =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }

@@ -6,61 +6,61 @@ use crate::prelude::*;
 front! {
     MPI_File_close PMPI_File_close(fh: *mut File as address)
     on Raise::File(at(fh)) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_delete PMPI_File_delete(filename: *const c_char as string, info: Info as info)
     on Raise::File(File::NULL) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_get_amode PMPI_File_get_amode(fh: File as file, amode: *mut c_int as address)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_get_atomicity PMPI_File_get_atomicity(fh: File as file, flag: *mut c_int as address)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_get_byte_offset PMPI_File_get_byte_offset(fh: File as file, offset: i64 as int, disp: *mut i64 as address)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_get_group PMPI_File_get_group(fh: File as file, group: *mut Group as address)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_get_info PMPI_File_get_info(fh: File as file, info_used: *mut Info as address)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_get_position PMPI_File_get_position(fh: File as file, offset: *mut i64 as address)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_get_position_shared PMPI_File_get_position_shared(fh: File as file, offset: *mut i64 as address)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_get_size PMPI_File_get_size(fh: File as file, size: *mut i64 as address)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -68,7 +68,7 @@ front! {
         fh: File as file, datatype: Datatype as datatype, extent: *mut isize as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -76,7 +76,7 @@ front! {
         fh: File as file, datatype: Datatype as datatype, extent: *mut i64 as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -85,7 +85,7 @@ front! {
         filetype: *mut Datatype as address, datarep: *mut c_char as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -94,7 +94,7 @@ front! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -103,7 +103,7 @@ front! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -112,7 +112,7 @@ front! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -121,7 +121,7 @@ front! {
         datatype: Datatype as datatype, request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -130,7 +130,7 @@ front! {
         datatype: Datatype as datatype, request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -139,7 +139,7 @@ front! {
         datatype: Datatype as datatype, request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -148,7 +148,7 @@ front! {
         datatype: Datatype as datatype, request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -157,7 +157,7 @@ front! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -166,7 +166,7 @@ front! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -175,7 +175,7 @@ front! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -184,7 +184,7 @@ front! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -193,7 +193,7 @@ front! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -202,7 +202,7 @@ front! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -211,7 +211,7 @@ front! {
         datatype: Datatype as datatype, request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -220,7 +220,7 @@ front! {
         datatype: Datatype as datatype, request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -229,7 +229,7 @@ front! {
         datatype: Datatype as datatype, request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -238,7 +238,7 @@ front! {
         datatype: Datatype as datatype, request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -247,7 +247,7 @@ front! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -256,7 +256,7 @@ front! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -265,7 +265,7 @@ front! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -274,13 +274,13 @@ front! {
         fh: *mut File as address,
     )
     on Raise::File(File::NULL) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_preallocate PMPI_File_preallocate(fh: File as file, size: i64 as int)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -289,7 +289,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -298,7 +298,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -306,7 +306,7 @@ front! {
         fh: File as file, buf: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -314,7 +314,7 @@ front! {
         fh: File as file, buf: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -323,7 +323,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -331,7 +331,7 @@ front! {
         fh: File as file, buf: *mut c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -340,7 +340,7 @@ front! {
         datatype: Datatype as datatype, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -349,7 +349,7 @@ front! {
         datatype: Datatype as datatype, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -358,7 +358,7 @@ front! {
         datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -367,7 +367,7 @@ front! {
         datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -376,7 +376,7 @@ front! {
         datatype: Datatype as datatype, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -384,7 +384,7 @@ front! {
         fh: File as file, buf: *mut c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -393,7 +393,7 @@ front! {
         datatype: Datatype as datatype, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -402,7 +402,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -411,7 +411,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -419,7 +419,7 @@ front! {
         fh: File as file, buf: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -427,7 +427,7 @@ front! {
         fh: File as file, buf: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -436,7 +436,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -444,7 +444,7 @@ front! {
         fh: File as file, buf: *mut c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -453,7 +453,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -462,37 +462,37 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_seek PMPI_File_seek(fh: File as file, offset: i64 as int, whence: c_int as int)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_seek_shared PMPI_File_seek_shared(fh: File as file, offset: i64 as int, whence: c_int as int)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_set_atomicity PMPI_File_set_atomicity(fh: File as file, flag: c_int as int)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_set_info PMPI_File_set_info(fh: File as file, info: Info as info)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_set_size PMPI_File_set_size(fh: File as file, size: i64 as int)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -501,13 +501,13 @@ front! {
         datarep: *const c_char as string, info: Info as info,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
     MPI_File_sync PMPI_File_sync(fh: File as file)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -516,7 +516,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -525,7 +525,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -533,7 +533,7 @@ front! {
         fh: File as file, buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -541,7 +541,7 @@ front! {
         fh: File as file, buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -550,7 +550,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -558,7 +558,7 @@ front! {
         fh: File as file, buf: *const c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -567,7 +567,7 @@ front! {
         datatype: Datatype as datatype, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -576,7 +576,7 @@ front! {
         datatype: Datatype as datatype, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -585,7 +585,7 @@ front! {
         datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -594,7 +594,7 @@ front! {
         datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -603,7 +603,7 @@ front! {
         datatype: Datatype as datatype, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -611,7 +611,7 @@ front! {
         fh: File as file, buf: *const c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -620,7 +620,7 @@ front! {
         datatype: Datatype as datatype, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -629,7 +629,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -638,7 +638,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -646,7 +646,7 @@ front! {
         fh: File as file, buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -654,7 +654,7 @@ front! {
         fh: File as file, buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -663,7 +663,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -671,7 +671,7 @@ front! {
         fh: File as file, buf: *const c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -680,7 +680,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -689,7 +689,7 @@ front! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -699,7 +699,7 @@ front! {
         extra_state: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }
 
 front! {
@@ -709,5 +709,5 @@ front! {
         extra_state: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("MPI-IO is not furnished yet") }
+    { missing("MPI-IO is not implemented yet") }
 }

@@ -6,7 +6,7 @@ use crate::prelude::*;
 front! {
     MPI_Close_port PMPI_Close_port(port_name: *const c_char as string)
     on Raise::Default =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
@@ -15,7 +15,7 @@ front! {
         newcomm: *mut Comm as address,
     )
     on Raise::Comm(comm) =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
@@ -24,7 +24,7 @@ front! {
         newcomm: *mut Comm as address,
     )
     on Raise::Comm(comm) =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
@@ -38,7 +38,7 @@ front! {
 front! {
     MPI_Comm_join PMPI_Comm_join(fd: c_int as int, intercomm: *mut Comm as address)
     on Raise::Default =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
@@ -48,7 +48,7 @@ front! {
         array_of_errcodes: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
@@ -59,7 +59,7 @@ front! {
         intercomm: *mut Comm as address, array_of_errcodes: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
@@ -67,13 +67,13 @@ front! {
         service_name: *const c_char as string, info: Info as info, port_name: *mut c_char as address,
     )
     on Raise::Default =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
     MPI_Open_port PMPI_Open_port(info: Info as info, port_name: *mut c_char as address)
     on Raise::Default =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
@@ -81,7 +81,7 @@ front! {
         service_name: *const c_char as string, info: Info as info, port_name: *const c_char as string,
     )
     on Raise::Default =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
 
 front! {
@@ -89,5 +89,5 @@ front! {
         service_name: *const c_char as string, info: Info as info, port_name: *const c_char as string,
     )
     on Raise::Default =>
-    { missing("dynamic processes are not furnished yet") }
+    { missing("dynamic processes are not implemented yet") }
 }
