@@ -447,7 +447,8 @@ impl NodeComm {
             "process {process} of the job could not do its part of the collective operation, \
             so this process lacks that data"
         );
-        Error::new(abi::MPI_ERR_OTHER, why).advise("look at the error that process that returned")
+        Error::new(abi::MPI_ERR_OTHER, why)
+            .advise("look at the error that the other process returned")
     }
 
     /// Returns the error for a member that sends more than this process's buffer holds.
