@@ -1,27 +1,28 @@
 //! MPI semantics in safe Rust.
 //!
-//! | file | what |
+//! | module | subject |
 //! |---|---|
-//! | `engine`, `waiters` | the state of MPI in this process, the guard, progress |
-//! | `life`, `world`, `session`, `process` | coming and going: the engine, the world model, sessions; who we are |
-//! | `handle`, `error`, `error_codes` | handles and their tables; errors and their codes |
-//! | `comm`, `context`, `group` | communicators |
-//! | `topology` | grids and graphs of processes |
-//! | `send`, `receive`, `protocol`, `fetch`, `matching` | point-to-point: the two ends, what packets mean, getting large messages, who gets which one |
-//! | `arrivals`, `body`, `loss` | over networks: messages whose bytes follow them, long ones without copies, and processes that are gone |
-//! | `request`, `completion`, `inquiry`, `cancel` | operations under way: waiting for them, asking about them, letting them go |
-//! | `inline_receive` | receives that need no request |
-//! | `persistent`, `compound`, `partitioned`, `buffered`, `probe` | special kinds of point-to-point operations |
-//! | `generalized` | operations of the program's own |
-//! | `coll` | collective operations as schedules |
-//! | `rma` | windows: one-sided communication |
-//! | `types`, `attr`, `info`, `errhandler`, `op`, `callback` | the other objects, and functions of the user's |
-//! | `tool` | what the tool information interface shows |
-//! | `state_report` | what a process that waits tells its launcher |
-//! | `handle_table` | tables of objects that take no part in progress |
+//! | `engine`, `waiters` | the state of MPI in this process, its lock, progress |
+//! | `life`, `world`, `session`, `process` | start and end: the engine, the world model, sessions |
+//! | `handle`, `handle_table` | handles; tables of objects that take no part in progress |
+//! | `error`, `error_codes`, `errhandler` | errors, their codes, and who handles them |
+//! | `comm`, `context`, `group`, `comm_cache` | communicators |
+//! | `topology` | process topologies |
+//! | `send`, `receive`, `protocol`, `rendezvous`, `matching` | point-to-point |
+//! | `inline_receive` | receives without a request object |
+//! | `arrivals`, `body`, `peer_failure` | bulk payloads over networks; lost processes |
+//! | `request`, `completion`, `inquiry`, `cancel` | operations under way |
+//! | `persistent`, `compound`, `partitioned`, `buffered`, `probe` | other kinds of point-to-point |
+//! | `generalized` | generalized requests |
+//! | `coll` | collective operations |
+//! | `rma` | one-sided communication |
+//! | `types`, `attr`, `info`, `op`, `callback` | other objects, and the program's functions |
+//! | `tool` | the tool information interface |
+//! | `state_report` | what a waiting process tells its launcher |
 //! | `abi` | constants, with the values of the standard ABI |
 
-// The engine's parts are made by `const fn new`, since the engine is a static; a `Default` beside it would be a second way.
+// The engine is a static, so its parts are made by `const fn new`. A `Default` beside it would be a
+// second way to make them.
 #![allow(clippy::new_without_default)]
 
 pub mod abi;

@@ -1,8 +1,10 @@
-//! How what is copied to a board is best written: through the caches, or past them.
+//! Whether a copy into a collective segment goes through the caches or by non-temporal stores.
 //!
-//! Whether two processors have a cache in common the kernel may not know, and a virtual machine changes it every minute. So who writes looks at its clock.
-//! Where lines take long, because the other processor's caches hold them and are far, it writes past the caches, to memory, and tries now and then whether
-//! things have changed. Packets need none of this: their receivers take the lines, or hand them back ([shuttles](crate::shuttle)).
+//! The kernel may not know whether two processors share a cache, and a virtual machine may move them
+//! at any minute. So the writer times its copies. If a cache line takes long, because another
+//! processor's distant cache holds it, the writer uses non-temporal stores, and retries a copy
+//! through the caches now and then. Packets need no such policy: their receivers claim the lines, or
+//! hand them back ([handoff buffers](crate::handoff_buffer)).
 
 use nemesis_shm::copy;
 use nemesis_sys::processor;

@@ -101,8 +101,9 @@ impl Endpoint {
         Help::Copied(done)
     }
 
-    /// As [`begin_cooperative`](Self::begin_joint), until [`end_reading`](Self::end_reading): we read chunk by chunk until the other process takes all that is
-    /// left, to send it in packets. `None` when the kernel has refused meanwhile.
+    /// Begins a cooperative copy of which this process reads one chunk after the other, until the
+    /// sender claims the rest and sends it in packets, or until [`end_reading`](Self::end_reading).
+    /// Returns `None` if the kernel refuses to copy.
     pub fn begin_reading(&mut self, from: u32, bytes: usize) -> Option<cooperative::Copy> {
         self.is_reading = self.shares_copies(from, bytes);
         self.is_reading.then(|| self.begin_cooperative(bytes))

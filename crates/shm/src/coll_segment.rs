@@ -179,7 +179,8 @@ impl<S: Surface> CollSegment<S> {
         self.surface.word(SLOTS as usize * self.slot_bytes + row as usize * LINE)
     }
 
-    /// The next call begins, in which up to `bytes` bytes are published in a row. Nothing of it may be touched before [`is_free`](Board::is_free) says so.
+    /// Begins the next call, in which a member publishes up to `bytes` bytes in a row. Nothing of the
+    /// call may be touched before [`is_free`](CollSegment::is_free) returns true.
     #[inline]
     pub fn begin(&mut self, bytes: usize) {
         self.call += 1;
