@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Counted are the messages between launchers and the lines of ranks, as a whole and at the launcher that has most, and what they keep. The bounds that are
-//! asserted are those of docs/design/0002-launch.md: nothing that a launcher or a rank does grows faster than the ranks below it.
+//! asserted are those of docs/design/launching.md: nothing that a launcher or a rank does grows faster than the ranks below it.
 
 use crate::launch_spec::mapping_of;
 use crate::placement::{Ranks, Share};
