@@ -1,16 +1,18 @@
-//! A launcher's part of the job: one loop over everything that can happen, until nothing of it is left. `mpiexec` and the node agents run the same.
+//! A launcher's part of the job: one loop over all events, until nothing is left of the job.
+//! `mpiexec` and the agents on other hosts run the same loop.
 //!
 //! ```text
-//!   epoll ──▶ a signal, a child's death ─▶ phases     which failure counts, what ends the job
-//!         ──▶ a rank's PMI socket ───────▶ dialogue   what it asks, what it is told
-//!         ──▶ a pipe ────────────────────▶ streams    input to ranks, output from them
-//!         ──▶ an agent below ────────────▶ branches   the other hosts
-//!         ──▶ the launcher above ────────▶ uplink     of an agent only
-//!         ──▶ SIGUSR1, five seconds ─────▶ roll_call  what everybody is doing; standstill  whether the job can go on
+//!   epoll ──▶ a signal, a child's end ───▶ phases         which failure counts, what ends the job
+//!         ──▶ a rank's PMI socket ───────▶ dialogue       requests and answers
+//!         ──▶ a pipe ────────────────────▶ streams        input to ranks, output from them
+//!         ──▶ an agent below ────────────▶ child_agents   the other hosts
+//!         ──▶ the launcher above ────────▶ parent_link    of an agent only
+//!         ──▶ SIGUSR1, every 5 s ────────▶ state_report   what every rank does
+//!                                          standstill     whether the job can go on
 //! ```
 //!
-//! A round takes what has happened, then acts: what a dying rank said last is read when it is reaped, and of several failures in one round the one
-//! that explains the others counts.
+//! A round takes in all events before it acts. So the last output of a rank that ends is read before
+//! the rank is reaped, and of several failures in one round the one that explains the others counts.
 
 mod child_agents;
 mod dialogue;

@@ -10,9 +10,9 @@
 //!          192   free queue (head, tail)
 //!          256   status: what the process is doing, for the state report
 //!          512   cooperative copy: a copy in which other processes can take part
-//!          640   AM slot: an access that the target's process may carry out
 //!          1024  flow control flags, one byte for each sender's slot
-//!          4096  cells, copy ring, outgoing fastboxes, handoff buffers
+//!          4096  AM slot: an access that the target's process may carry out
+//!          then  cells, copy ring, outgoing fastboxes, handoff buffers
 //! ```
 //!
 //! The segment is sparse: a page costs no memory before it is touched, so slots can be reserved for
