@@ -81,9 +81,7 @@ pub fn begin(mpi: &mut Mpi) -> Outcome {
         let refused = |why: std::io::Error| {
             Error::new(
                 abi::MPI_ERR_NO_MEM,
-                format!(
-                    "the thread that serves accesses of other processes cannot be started: {why}"
-                ),
+                format!("no thread can be started to serve accesses of other processes: {why}"),
             )
         };
         let (bell, stop) =
