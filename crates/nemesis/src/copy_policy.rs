@@ -8,7 +8,7 @@
 
 use nemesis_shm::copy;
 use nemesis_sys::processor;
-use nemesis_wire::LINE_BYTES;
+use nemesis_wire::CACHE_LINE_BYTES;
 
 /// How the next copy is written.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,7 +68,7 @@ fn copy_and_watch(data: &[u8], place: &mut [u8]) -> Option<bool> {
     for (place, data) in place.chunks_mut(WATCHED_BYTES).zip(data.chunks(WATCHED_BYTES)) {
         copy::slice(place, data);
         let ended = processor::ticks();
-        parts.took(data.len().div_ceil(LINE_BYTES) as u64, ended.saturating_sub(begun));
+        parts.took(data.len().div_ceil(CACHE_LINE_BYTES) as u64, ended.saturating_sub(begun));
         begun = ended;
     }
     parts.were_slow()

@@ -24,7 +24,7 @@ use nemesis_shm::layout::{CELLS, long};
 use nemesis_shm::pieces::Manner;
 use nemesis_shm::segment::{LongPlace, Slot};
 use nemesis_sys::processor;
-use nemesis_wire::LINE_BYTES;
+use nemesis_wire::CACHE_LINE_BYTES;
 use std::collections::VecDeque;
 
 /// Longest payload for which a long packet is the fastest way to send one message, where rounds are
@@ -98,7 +98,7 @@ impl CopyRing {
     /// additional line shifts each packet to other cache sets. In long rounds, a packet begins
     /// anywhere in its first page, which takes another page.
     fn need(&self, bytes: usize) -> usize {
-        let gap = PAGE_BYTES + LINE_BYTES + if self.long_rounds { PAGE_BYTES } else { 0 };
+        let gap = PAGE_BYTES + CACHE_LINE_BYTES + if self.long_rounds { PAGE_BYTES } else { 0 };
         (long::PAYLOAD + bytes).next_multiple_of(PAGE_BYTES) + gap
     }
 

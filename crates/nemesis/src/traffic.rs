@@ -3,7 +3,7 @@
 //! Nothing is counted on the way of a packet of one line: its pair's sequence number and the fastbox's own positions have counted it already. What
 //! takes the queue, or the kernel, is counted where it does.
 
-use nemesis_wire::{FIRST_SEQ, LINE_BYTES, Seq};
+use nemesis_wire::{CACHE_LINE_BYTES, FIRST_SEQ, Seq};
 
 /// Counts since the start.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Widened {
 
 /// Bytes of so many lines.
 pub fn bytes_of(lines: u64) -> u64 {
-    lines * LINE_BYTES as u64
+    lines * CACHE_LINE_BYTES as u64
 }
 
 #[cfg(test)]

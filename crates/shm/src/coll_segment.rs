@@ -31,14 +31,15 @@
 
 use crate::PAGE_BYTES;
 use nemesis_sync::{AtomicU64, Ordering, light_barrier};
+use nemesis_wire::CACHE_LINE_BYTES;
 
 /// Calls that may be under way at the same time: a root may be so far ahead of the others.
 #[cfg(not(loom))]
 pub const SLOTS: u64 = 16;
 #[cfg(loom)]
 pub const SLOTS: u64 = 2;
-/// What a line carries besides the number of its call and a length.
-pub const LINE_BYTES: usize = 48;
+/// Data that a line carries besides the number of its call and a length.
+pub const INLINE_BYTES: usize = 48;
 /// What a call may publish in a row, if it is not words: more than a line holds goes to a room.
 pub const STAGING_BYTES: usize = 64 << 10;
 /// What a small room holds. A row has as many of them as there are slots, or a few large ones in the same memory, which a second-level cache holds for a
@@ -49,19 +50,18 @@ pub const LARGE_STAGING_BUFFERS: usize = 4;
 const ALL_STAGING_BYTES: usize = LARGE_STAGING_BUFFERS * STAGING_BYTES;
 /// The longest piece in a track.
 pub const PIECE_MAX_BYTES: usize = 256 << 10;
-/// The words of a line, where it has no data.
-pub const LINE_WORDS: usize = LINE_BYTES / 8;
+/// Words that a line carries where it has no data.
+pub const INLINE_WORDS: usize = INLINE_BYTES / 8;
 /// The length of a line that has words instead of data.
 const WORDS: usize = usize::MAX;
 /// The length of a line whose writer failed.
 const FAILED: usize = usize::MAX - 1;
 
-const LINE: usize = 64;
 /// Offset of the number of dozers in the first gate's line.
 const SLEEPERS: usize = 8;
 /// Offset of the length in a line.
 const LENGTH: usize = 8;
-const PAYLOAD: usize = LINE - LINE_BYTES;
+const PAYLOAD: usize = CACHE_LINE_BYTES - INLINE_BYTES;
 
 /// The two parts of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,7 +154,7 @@ impl<S: Surface> CollSegment<S> {
 
     #[inline(always)]
     fn arrival_counter(&self, phase: Phase) -> &AtomicU64 {
-        self.surface.word(self.slot + phase as usize * LINE)
+        self.surface.word(self.slot + phase as usize * CACHE_LINE_BYTES)
     }
 
     /// Members that wait in this call and may sleep. Who comes to the first gate last has the line already.
@@ -172,11 +172,11 @@ impl<S: Surface> CollSegment<S> {
 
     #[inline(always)]
     fn line(&self, row: u32, phase: Phase) -> usize {
-        self.slot + (2 * (1 + self.index(row)) + phase as usize) * LINE
+        self.slot + (2 * (1 + self.index(row)) + phase as usize) * CACHE_LINE_BYTES
     }
 
     fn retired_word(&self, row: u32) -> &AtomicU64 {
-        self.surface.word(SLOTS as usize * self.slot_bytes + row as usize * LINE)
+        self.surface.word(SLOTS as usize * self.slot_bytes + row as usize * CACHE_LINE_BYTES)
     }
 
     /// Begins the next call, in which a member publishes up to `bytes` bytes in a row. Nothing of the
@@ -187,7 +187,7 @@ impl<S: Surface> CollSegment<S> {
         self.slot = (self.call % SLOTS) as usize * self.slot_bytes;
         self.depth = SLOTS;
         self.rings.kind = Kind::Own;
-        if bytes > LINE_BYTES {
+        if bytes > INLINE_BYTES {
             self.choose_room(if bytes <= SHORT_STAGING_BYTES {
                 SHORT_STAGING_BYTES
             } else {
@@ -200,7 +200,7 @@ impl<S: Surface> CollSegment<S> {
     #[inline(always)]
     pub fn try_begin(&mut self, bytes: usize) -> bool {
         if self.retired + SLOTS <= self.call && !self.has_free_slot()
-            || bytes > LINE_BYTES && self.room_bytes != SHORT_STAGING_BYTES
+            || bytes > INLINE_BYTES && self.room_bytes != SHORT_STAGING_BYTES
         {
             return false;
         }
@@ -291,7 +291,7 @@ impl<S: Surface> CollSegment<S> {
     /// The same in a row that is the caller's to write.
     #[inline]
     pub fn set_words_of(&self, row: u32, phase: Phase, words: &[u64]) {
-        assert!(words.len() <= LINE_WORDS, "a line has {LINE_WORDS} words");
+        assert!(words.len() <= INLINE_WORDS, "a line has {INLINE_WORDS} words");
         let line = self.line(row, phase) + PAYLOAD;
         for (index, &word) in words.iter().enumerate() {
             // Relaxed: as in `publish`, which follows.
@@ -325,7 +325,7 @@ impl<S: Surface> CollSegment<S> {
     /// A word of a row that was published with words.
     #[inline]
     pub fn word(&self, row: u32, phase: Phase, index: usize) -> u64 {
-        assert!(index < LINE_WORDS, "a line has {LINE_WORDS} words");
+        assert!(index < INLINE_WORDS, "a line has {INLINE_WORDS} words");
         // Relaxed: ordered by the number, which the caller has seen.
         self.surface.word(self.line(row, phase) + PAYLOAD + 8 * index).load(Ordering::Relaxed)
     }
@@ -422,12 +422,13 @@ pub const fn bytes_for(members: u32, ring_bytes: usize) -> usize {
 
 /// Gates and rows, two lines each.
 const fn slot_bytes(members: u32) -> usize {
-    (members as usize + 2) * 2 * LINE
+    (members as usize + 2) * 2 * CACHE_LINE_BYTES
 }
 
 /// Where the rooms begin.
 const fn rooms(members: u32) -> usize {
-    (SLOTS as usize * slot_bytes(members) + members as usize * LINE).next_multiple_of(PAGE_BYTES)
+    (SLOTS as usize * slot_bytes(members) + members as usize * CACHE_LINE_BYTES)
+        .next_multiple_of(PAGE_BYTES)
 }
 
 /// Where the tracks begin, behind the rooms.
@@ -492,12 +493,12 @@ mod tests {
             coll_segment.begin(STAGING_BYTES);
             for row in 0..=3 {
                 ranges.push((
-                    coll_segment.place(row, Phase::A, LINE_BYTES).as_ptr() as usize,
-                    LINE_BYTES,
+                    coll_segment.place(row, Phase::A, INLINE_BYTES).as_ptr() as usize,
+                    INLINE_BYTES,
                 ));
                 ranges.push((
-                    coll_segment.place(row, Phase::B, LINE_BYTES).as_ptr() as usize,
-                    LINE_BYTES,
+                    coll_segment.place(row, Phase::B, INLINE_BYTES).as_ptr() as usize,
+                    INLINE_BYTES,
                 ));
                 ranges.push((
                     coll_segment.place(row, Phase::A, STAGING_BYTES).as_ptr() as usize,
@@ -534,7 +535,7 @@ mod tests {
     #[test]
     fn what_is_published_is_seen_by_all_and_only_in_its_call() {
         let mut coll_segments = coll_segments(2);
-        for length in [0, 1, LINE_BYTES, LINE_BYTES + 1, STAGING_BYTES] {
+        for length in [0, 1, INLINE_BYTES, INLINE_BYTES + 1, STAGING_BYTES] {
             coll_segments.iter_mut().for_each(|coll_segment| coll_segment.begin(STAGING_BYTES));
             assert!(coll_segments.iter_mut().all(|coll_segment| coll_segment.is_free()));
             assert!(!coll_segments[1].is_published(0, Phase::A));
@@ -572,7 +573,7 @@ mod tests {
     fn who_may_not_begin_at_once_has_done_nothing() {
         let mut coll_segments = coll_segments(2);
         for _ in 0..SLOTS {
-            assert!(coll_segments[0].try_begin(LINE_BYTES + 1));
+            assert!(coll_segments[0].try_begin(INLINE_BYTES + 1));
             coll_segments[0].retire();
         }
         let before = coll_segments[0].turn();
@@ -585,15 +586,15 @@ mod tests {
         coll_segments[1].retire();
         coll_segments[0].room_bytes = STAGING_BYTES;
         assert!(
-            !coll_segments[0].try_begin(LINE_BYTES + 1),
+            !coll_segments[0].try_begin(INLINE_BYTES + 1),
             "rooms of another length wait for all"
         );
-        assert!(coll_segments[0].try_begin(LINE_BYTES));
-        coll_segments[0].post(0, Phase::A, &[7; LINE_BYTES]);
+        assert!(coll_segments[0].try_begin(INLINE_BYTES));
+        coll_segments[0].post(0, Phase::A, &[7; INLINE_BYTES]);
         (1..SLOTS).for_each(|_| coll_segments[1].begin(0));
         coll_segments[1].begin(0);
         assert!(coll_segments[1].is_published(0, Phase::A));
-        assert_eq!(coll_segments[1].content(0, Phase::A), [7; LINE_BYTES]);
+        assert_eq!(coll_segments[1].content(0, Phase::A), [7; INLINE_BYTES]);
     }
 
     #[test]
@@ -636,14 +637,14 @@ mod tests {
     fn rooms_of_another_length_wait_for_all() {
         let mut coll_segments = coll_segments(2);
         for _ in 0..2 {
-            coll_segments[0].begin(LINE_BYTES + 1);
+            coll_segments[0].begin(INLINE_BYTES + 1);
             assert!(coll_segments[0].is_free());
             coll_segments[0].retire();
         }
         coll_segments[0].begin(STAGING_BYTES);
         assert!(!coll_segments[0].is_free());
         for _ in 0..2 {
-            coll_segments[1].begin(LINE_BYTES + 1);
+            coll_segments[1].begin(INLINE_BYTES + 1);
         }
         assert!(!coll_segments[0].is_free());
         coll_segments[1].begin(STAGING_BYTES);
@@ -694,11 +695,11 @@ mod tests {
     fn who_waits_in_a_call_lets_others_have_the_rooms_of_the_call_before() {
         let mut coll_segments = coll_segments(2);
         for _ in 0..3 {
-            coll_segments.iter_mut().for_each(|coll_segment| coll_segment.begin(LINE_BYTES + 1));
+            coll_segments.iter_mut().for_each(|coll_segment| coll_segment.begin(INLINE_BYTES + 1));
             coll_segments.iter_mut().for_each(CollSegment::met_all);
         }
         coll_segments[0].begin(STAGING_BYTES);
-        coll_segments[1].begin(LINE_BYTES + 1);
+        coll_segments[1].begin(INLINE_BYTES + 1);
         assert!(!coll_segments[0].is_free(), "the other one has not said that it left");
         coll_segments[1].retire_from_last();
         assert!(coll_segments[0].is_free());

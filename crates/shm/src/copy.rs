@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use nemesis_wire::LINE_BYTES;
+use nemesis_wire::CACHE_LINE_BYTES;
 
 mod long;
 pub use long::{overlapping, slice};
@@ -64,7 +64,7 @@ pub unsafe fn short(from: *const u8, to: *mut u8, bytes: usize) {
 const SHARED_MIN_BYTES: usize = 256;
 
 /// Longest copy that [`moved`] makes by a few moves: a cache line.
-const MOVED_MAX_BYTES: usize = LINE_BYTES;
+const MOVED_MAX_BYTES: usize = CACHE_LINE_BYTES;
 
 /// Copies any number of bytes between ranges that may overlap, to lines that another processor has read: up to a cache line without a call, and from some
 /// lines on as [`to_shared`] does.
@@ -162,7 +162,8 @@ pub unsafe fn bytes(from: *const u8, to: *mut u8, bytes: usize) {
 #[inline]
 pub fn apart(begin: usize, address: usize) -> usize {
     use crate::PAGE_BYTES;
-    address.wrapping_add(PAGE_BYTES / 2).wrapping_sub(begin) % PAGE_BYTES / LINE_BYTES * LINE_BYTES
+    address.wrapping_add(PAGE_BYTES / 2).wrapping_sub(begin) % PAGE_BYTES / CACHE_LINE_BYTES
+        * CACHE_LINE_BYTES
 }
 
 /// How far ahead of the line that is being written the next ones are asked for, and of the one that is being read. Measured best.
@@ -180,7 +181,7 @@ pub unsafe fn to_shared(from: *const u8, to: *mut u8, bytes: usize, room: usize)
         // SAFETY: the caller's promise, and the processor has the instructions.
         return unsafe { to_shared_by_lines(from, to, bytes, room) };
     }
-    for line in (bytes..room.min(bytes * 2)).step_by(LINE_BYTES) {
+    for line in (bytes..room.min(bytes * 2)).step_by(CACHE_LINE_BYTES) {
         prefetch_for_write(to.wrapping_add(line));
     }
     // SAFETY: the caller's promise.
@@ -195,8 +196,8 @@ pub unsafe fn to_shared(from: *const u8, to: *mut u8, bytes: usize, room: usize)
 #[target_feature(enable = "avx512f")]
 unsafe fn to_shared_by_lines(from: *const u8, to: *mut u8, bytes: usize, room: usize) {
     use std::arch::x86_64::{_mm512_loadu_si512, _mm512_storeu_si512};
-    let whole = bytes & !(LINE_BYTES - 1);
-    for at in (0..whole).step_by(LINE_BYTES) {
+    let whole = bytes & !(CACHE_LINE_BYTES - 1);
+    for at in (0..whole).step_by(CACHE_LINE_BYTES) {
         if at + WRITE_AHEAD_BYTES < room {
             prefetch_for_write(to.wrapping_add(at + WRITE_AHEAD_BYTES));
         }
@@ -224,7 +225,7 @@ pub unsafe fn to_common(from: *const u8, to: *mut u8, bytes: usize) {
 /// As [`short`], without its limit.
 #[inline]
 pub unsafe fn non_temporal(from: *const u8, to: *mut u8, bytes: usize) {
-    debug_assert!(to.addr().is_multiple_of(LINE_BYTES));
+    debug_assert!(to.addr().is_multiple_of(CACHE_LINE_BYTES));
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: the caller's promise, and the processor has the instructions.
     unsafe {
@@ -244,7 +245,7 @@ pub unsafe fn non_temporal(from: *const u8, to: *mut u8, bytes: usize) {
 /// The same to a place that may begin anywhere: what lies before its first whole line goes the other way.
 pub fn non_temporal_into(place: &mut [u8], data: &[u8]) {
     assert_eq!(place.len(), data.len(), "data and their place");
-    let lead = place.as_ptr().align_offset(LINE_BYTES).min(place.len());
+    let lead = place.as_ptr().align_offset(CACHE_LINE_BYTES).min(place.len());
     place[..lead].copy_from_slice(&data[..lead]);
     let (place, data) = (&mut place[lead..], &data[lead..]);
     if !place.is_empty() {
@@ -259,10 +260,10 @@ pub fn non_temporal_into(place: &mut [u8], data: &[u8]) {
 #[target_feature(enable = "avx512f")]
 unsafe fn non_temporal_by_lines(from: *const u8, to: *mut u8, bytes: usize) {
     use std::arch::x86_64::{_mm_sfence, _mm512_loadu_si512, _mm512_stream_si512};
-    let whole = bytes & !(LINE_BYTES - 1);
+    let whole = bytes & !(CACHE_LINE_BYTES - 1);
     // SAFETY: each move lies within the caller's ranges, and `to` is aligned for it. The fence ends what the moves began.
     unsafe {
-        for at in (0..whole).step_by(LINE_BYTES) {
+        for at in (0..whole).step_by(CACHE_LINE_BYTES) {
             _mm512_stream_si512(to.add(at).cast(), _mm512_loadu_si512(from.add(at).cast()));
         }
         std::ptr::copy_nonoverlapping(from.add(whole), to.add(whole), bytes - whole);
@@ -275,7 +276,7 @@ unsafe fn non_temporal_by_lines(from: *const u8, to: *mut u8, bytes: usize) {
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 unsafe fn non_temporal_by_parts(from: *const u8, to: *mut u8, bytes: usize) {
     use std::arch::x86_64::{_mm_loadu_si128, _mm_sfence, _mm_stream_si128};
-    let whole = bytes & !(LINE_BYTES - 1);
+    let whole = bytes & !(CACHE_LINE_BYTES - 1);
     // SAFETY: as in `non_temporal_by_lines`.
     unsafe {
         for at in (0..whole).step_by(16) {
@@ -314,13 +315,13 @@ unsafe fn from_shared_wide(from: *const u8, to: *mut u8, bytes: usize) {
 /// As [`from_shared`].
 #[inline(always)]
 unsafe fn from_shared_by_lines(from: *const u8, to: *mut u8, bytes: usize) {
-    let whole = bytes & !(LINE_BYTES - 1);
-    for at in (0..whole).step_by(LINE_BYTES) {
+    let whole = bytes & !(CACHE_LINE_BYTES - 1);
+    for at in (0..whole).step_by(CACHE_LINE_BYTES) {
         if at + READ_AHEAD_BYTES < bytes {
             prefetch_for_read(from.wrapping_add(at + READ_AHEAD_BYTES));
         }
         // SAFETY: 64 bytes from `at` on lie within the caller's `bytes`.
-        unsafe { std::ptr::copy_nonoverlapping(from.add(at), to.add(at), LINE_BYTES) };
+        unsafe { std::ptr::copy_nonoverlapping(from.add(at), to.add(at), CACHE_LINE_BYTES) };
     }
     // SAFETY: what is left of the caller's `bytes`.
     unsafe { std::ptr::copy_nonoverlapping(from.add(whole), to.add(whole), bytes - whole) }
@@ -354,14 +355,14 @@ unsafe fn taken_wide(from: *mut u8, to: *mut u8, bytes: usize) {
 /// As [`taken`].
 #[inline(always)]
 unsafe fn taken_by_lines(from: *mut u8, to: *mut u8, bytes: usize) {
-    let whole = bytes & !(LINE_BYTES - 1);
-    for at in (0..whole).step_by(LINE_BYTES) {
+    let whole = bytes & !(CACHE_LINE_BYTES - 1);
+    for at in (0..whole).step_by(CACHE_LINE_BYTES) {
         if at + READ_AHEAD_BYTES < bytes {
             prefetch_for_read(from.wrapping_add(at + READ_AHEAD_BYTES));
         }
         // SAFETY: 64 bytes from `at` on lie within the caller's `bytes`.
         unsafe {
-            std::ptr::copy_nonoverlapping(from.add(at), to.add(at), LINE_BYTES);
+            std::ptr::copy_nonoverlapping(from.add(at), to.add(at), CACHE_LINE_BYTES);
             take_line(from.add(at));
         }
     }
@@ -381,7 +382,7 @@ unsafe fn taken_by_lines(from: *mut u8, to: *mut u8, bytes: usize) {
 /// As [`taken`]; if nothing `is_taken`, the lines need only be readable.
 #[inline]
 pub unsafe fn non_temporal_from_shared(from: *mut u8, to: *mut u8, bytes: usize, is_taken: bool) {
-    debug_assert!(to.addr().is_multiple_of(LINE_BYTES));
+    debug_assert!(to.addr().is_multiple_of(CACHE_LINE_BYTES));
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     if std::arch::is_x86_feature_detected!("avx512f") {
         // SAFETY: the caller's promise, and the processor has the instructions.
@@ -407,8 +408,8 @@ unsafe fn non_temporal_from_shared_by_lines(
     is_taken: bool,
 ) {
     use std::arch::x86_64::{_mm_sfence, _mm512_loadu_si512, _mm512_stream_si512};
-    let whole = bytes & !(LINE_BYTES - 1);
-    for at in (0..whole).step_by(LINE_BYTES) {
+    let whole = bytes & !(CACHE_LINE_BYTES - 1);
+    for at in (0..whole).step_by(CACHE_LINE_BYTES) {
         if at + READ_AHEAD_BYTES < bytes {
             prefetch_for_read(from.wrapping_add(at + READ_AHEAD_BYTES));
         }
@@ -439,7 +440,7 @@ unsafe fn non_temporal_from_shared_by_lines(
 /// `from` lies in the first of the lines, which are valid for reading and writing there and in steps of a line, and belong to the caller alone.
 #[inline]
 pub unsafe fn take(from: *mut u8, bytes: usize) {
-    for at in (0..bytes).step_by(LINE_BYTES) {
+    for at in (0..bytes).step_by(CACHE_LINE_BYTES) {
         // SAFETY: the caller's promise.
         unsafe { take_line(from.add(at)) }
     }

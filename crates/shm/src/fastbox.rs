@@ -28,7 +28,9 @@
 #![allow(unsafe_code)]
 
 use nemesis_sync::{AtomicU32, AtomicU64, Ordering};
-use nemesis_wire::{HEADER_BYTES, Header, LINE_BYTES, LINE_PAYLOAD_BYTES, Seq, kind, next_seq};
+use nemesis_wire::{
+    CACHE_LINE_BYTES, HEADER_BYTES, Header, LINE_PAYLOAD_BYTES, Seq, kind, next_seq,
+};
 use std::hint::cold_path;
 
 /// Where the ring's lines lie: the segment, or a test's memory.
@@ -98,12 +100,16 @@ pub trait Lines {
 /// Lines that a packet with `size` bytes of payload takes.
 #[inline(always)]
 pub fn lines_for(size: usize) -> u64 {
-    if size <= LINE_PAYLOAD_BYTES { 1 } else { (HEADER_BYTES + size).div_ceil(LINE_BYTES) as u64 }
+    if size <= LINE_PAYLOAD_BYTES {
+        1
+    } else {
+        (HEADER_BYTES + size).div_ceil(CACHE_LINE_BYTES) as u64
+    }
 }
 
 /// The longest payload for a ring of `count` lines: a quarter of it, so that a sender that waits for room always gets it.
 pub const fn max_payload(count: u64) -> usize {
-    (count / 4) as usize * LINE_BYTES - HEADER_BYTES
+    (count / 4) as usize * CACHE_LINE_BYTES - HEADER_BYTES
 }
 
 /// So many lines ahead both ends ask for one: far enough that the other is not at work there, and that many lines are on their way at once. What a line takes

@@ -15,7 +15,7 @@
 use nemesis_sync::{AtomicU64, Ordering, spin_hint};
 use nemesis_sys::processor::LineTransfer;
 use nemesis_sys::{hardware, host, process};
-use nemesis_wire::LINE_BYTES;
+use nemesis_wire::CACHE_LINE_BYTES;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -32,7 +32,7 @@ struct Line {
     word: AtomicU64,
 }
 
-const _: () = assert!(size_of::<Line>() == LINE_BYTES);
+const _: () = assert!(size_of::<Line>() == CACHE_LINE_BYTES);
 
 /// Where the two meet.
 struct Meeting {

@@ -103,7 +103,7 @@ mod in_memory {
     use crate::layout::long;
     use nemesis_sync::{AtomicU32, spin_hint};
     use nemesis_sys::processor;
-    use nemesis_wire::LINE_BYTES;
+    use nemesis_wire::CACHE_LINE_BYTES;
 
     /// The first piece: short, so that the receiver soon has something to do.
     const FIRST_BYTES: usize = 512;
@@ -221,7 +221,7 @@ mod in_memory {
 
     fn growing(len: usize) -> usize {
         let pieces = if len > GROWING_LONGER_BYTES { 2 * GROWING_PIECES } else { GROWING_PIECES };
-        (len / pieces).next_multiple_of(LINE_BYTES).clamp(GROWING_BYTES[0], GROWING_BYTES[1])
+        (len / pieces).next_multiple_of(CACHE_LINE_BYTES).clamp(GROWING_BYTES[0], GROWING_BYTES[1])
     }
 
     /// Announces a payload of `len` bytes, telling from where the word counts, and has it written, in a first piece of the length told and others: `put`
@@ -266,7 +266,7 @@ mod in_memory {
 
     #[inline(always)]
     fn prefetch(room: *mut u8, bytes: std::ops::Range<usize>) {
-        for byte in bytes.step_by(LINE_BYTES) {
+        for byte in bytes.step_by(CACHE_LINE_BYTES) {
             prefetch_for_write(room.wrapping_add(byte));
         }
     }
@@ -383,7 +383,7 @@ mod in_memory {
         pub fn copy_non_temporal(&mut self, into: &mut [u8]) -> usize {
             let takes = self.takes;
             self.copy_by(into, |piece, place| {
-                let lead = place.as_ptr().align_offset(LINE_BYTES).min(place.len());
+                let lead = place.as_ptr().align_offset(CACHE_LINE_BYTES).min(place.len());
                 let (to, bytes) = (place.as_mut_ptr(), place.len());
                 // SAFETY: as in `copy_into`; behind its lead the place begins a line.
                 unsafe {

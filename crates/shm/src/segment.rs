@@ -16,7 +16,7 @@ use crate::status::Status;
 use crate::{copy, queue};
 use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use nemesis_sys::mapping::Mapping;
-use nemesis_wire::{Header, LINE_BYTES};
+use nemesis_wire::{CACHE_LINE_BYTES, Header};
 use rustix::fd::AsFd;
 use rustix::io::{self, Errno};
 use std::ptr::NonNull;
@@ -175,7 +175,7 @@ impl Segment {
             .checked_sub(self.layout.slot(slot))?
             .checked_sub(at::LONG)?;
         let len = usize::try_from(len).ok().filter(|&len| len <= long::PAYLOAD_BYTES)?;
-        if within % LINE_BYTES != 0 || within + long::PAYLOAD + len > long::STAGING_BYTES {
+        if within % CACHE_LINE_BYTES != 0 || within + long::PAYLOAD + len > long::STAGING_BYTES {
             return None;
         }
         // SAFETY: the packet lies in the slot's room for long ones: aligned, mapped for good; the announcement makes us its reader.
@@ -328,7 +328,7 @@ impl Slot {
     /// The place for a long packet of `len` bytes in the owner's room, which begins `begin` bytes behind the room's beginning.
     pub fn long_place(&self, begin: usize, len: usize, manner: Manner) -> LongPlace {
         assert!(
-            begin.is_multiple_of(LINE_BYTES)
+            begin.is_multiple_of(CACHE_LINE_BYTES)
                 && len <= long::PAYLOAD_BYTES
                 && begin + long::PAYLOAD + len <= long::STAGING_BYTES
         );
@@ -486,7 +486,7 @@ impl HandoffBuffer {
         let shift = usize::try_from(offset)
             .ok()?
             .checked_sub(self.offset)
-            .filter(|&shift| shift < PAGE_BYTES && shift % LINE_BYTES == 0)?;
+            .filter(|&shift| shift < PAGE_BYTES && shift % CACHE_LINE_BYTES == 0)?;
         let len = usize::try_from(len).ok().filter(|&len| len <= long::PAYLOAD_BYTES)?;
         // SAFETY: the packet lies in the shuttle: aligned, mapped for good; the announcement makes us its reader. The lines are ours behind that, and nobody
         // else's soon.

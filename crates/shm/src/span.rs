@@ -9,7 +9,7 @@
 
 use crate::copy;
 use crate::heap::Shared;
-use nemesis_wire::LINE_BYTES;
+use nemesis_wire::CACHE_LINE_BYTES;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ impl Span {
         let end = offset.saturating_add(bytes).min(self.bytes);
         match offset < end {
             true => SpanLines {
-                first: (self.address + offset) & !(LINE_BYTES - 1),
+                first: (self.address + offset) & !(CACHE_LINE_BYTES - 1),
                 end: self.address + end,
             },
             false => SpanLines::default(),
@@ -133,7 +133,7 @@ impl SpanLines {
     /// Whether there are at most four lines.
     #[inline(always)]
     pub fn are_few(&self) -> bool {
-        self.end - self.first <= 4 * LINE_BYTES
+        self.end - self.first <= 4 * CACHE_LINE_BYTES
     }
 
     /// Prefetches the lines, which will be read soon.
@@ -142,7 +142,7 @@ impl SpanLines {
         let mut line = self.first;
         while line < self.end {
             copy::prefetch_for_read(with_exposed_provenance(line));
-            line += LINE_BYTES;
+            line += CACHE_LINE_BYTES;
         }
     }
 }
@@ -156,8 +156,8 @@ mod tests {
         let mut memory = [0u8; 512];
         // SAFETY: an array that outlives it.
         let span = unsafe { Span::of_program(memory.as_mut_ptr(), 512) };
-        let count = |lines: SpanLines| (lines.first..lines.end).step_by(LINE_BYTES).count();
-        let start = span.address().wrapping_neg() % LINE_BYTES;
+        let count = |lines: SpanLines| (lines.first..lines.end).step_by(CACHE_LINE_BYTES).count();
+        let start = span.address().wrapping_neg() % CACHE_LINE_BYTES;
         assert_eq!(
             [(start, 64), (start, 65), (start + 60, 8), (start, 0), (512, 1)]
                 .map(|(at, bytes)| count(span.lines(at, bytes))),

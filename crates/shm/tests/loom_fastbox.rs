@@ -12,7 +12,7 @@ use loom::thread;
 use nemesis_shm::fastbox::{Consumer, Lines, Producer, lines_for};
 use nemesis_shm::queue;
 use nemesis_sync::{AtomicU32, AtomicU64, Ordering, weaken};
-use nemesis_wire::{HEADER_BYTES, Header, LINE_BYTES, LINE_PAYLOAD_BYTES, Seq};
+use nemesis_wire::{CACHE_LINE_BYTES, HEADER_BYTES, Header, LINE_PAYLOAD_BYTES, Seq};
 use std::sync::Arc;
 
 const MARK_BYTES: usize = 4;
@@ -20,7 +20,7 @@ const MARK_BYTES: usize = 4;
 struct Line {
     mark: AtomicU32,
     /// The header of the packet that begins here, and the line's payload bytes behind its mark (behind the header in a first line).
-    body: UnsafeCell<(Header, [u8; LINE_BYTES - MARK_BYTES])>,
+    body: UnsafeCell<(Header, [u8; CACHE_LINE_BYTES - MARK_BYTES])>,
 }
 
 struct Ring {
@@ -42,7 +42,7 @@ struct View(Arc<Ring>);
 fn ring(count: u64) -> (Producer<View>, Consumer<View>) {
     let line = || Line {
         mark: AtomicU32::new(0),
-        body: UnsafeCell::new((Header::default(), [0; LINE_BYTES - MARK_BYTES])),
+        body: UnsafeCell::new((Header::default(), [0; CACHE_LINE_BYTES - MARK_BYTES])),
     };
     let lines = (0..count).map(|_| line()).collect();
     let view = View(Arc::new(Ring {
@@ -85,7 +85,7 @@ impl Lines for View {
         });
         for line in &self.0.lines[index as usize + 1..(index + lines_for(payload.len())) as usize] {
             let (mark, here) = rest.split_at(MARK_BYTES);
-            let (here, behind) = here.split_at(here.len().min(LINE_BYTES - MARK_BYTES));
+            let (here, behind) = here.split_at(here.len().min(CACHE_LINE_BYTES - MARK_BYTES));
             // Relaxed: bytes like the others, in the place of a mark.
             line.mark.store(u32::from_le_bytes(mark.try_into().unwrap()), Ordering::Relaxed);
             // SAFETY: as above.
@@ -119,7 +119,7 @@ impl Lines for View {
 }
 
 const ONE_LINE: usize = 8;
-const TWO_LINES: usize = LINE_BYTES + MARK_BYTES - HEADER_BYTES;
+const TWO_LINES: usize = CACHE_LINE_BYTES + MARK_BYTES - HEADER_BYTES;
 
 fn header(seq: Seq, size: usize) -> Header {
     Header { seq, kind: 16, flags: 0, size: size as u16, context: u64::from(seq), tag: 0, rank: 0 }

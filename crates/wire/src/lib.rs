@@ -33,9 +33,10 @@ pub struct Header {
 }
 
 pub const HEADER_BYTES: usize = 24;
-pub const LINE_BYTES: usize = 64;
+/// Bytes of a cache line of x86-64 and most aarch64 processors. Processes lay out shared memory by it.
+pub const CACHE_LINE_BYTES: usize = 64;
 /// Bytes of payload that fit into the cache line of the header.
-pub const LINE_PAYLOAD_BYTES: usize = LINE_BYTES - HEADER_BYTES;
+pub const LINE_PAYLOAD_BYTES: usize = CACHE_LINE_BYTES - HEADER_BYTES;
 
 const _: () = assert!(size_of::<Header>() == HEADER_BYTES && align_of::<Header>() == 8);
 const _: () =

@@ -9,14 +9,13 @@ use crate::matching::Pattern;
 use crate::protocol::unpack_pieces;
 use crate::receive::Place;
 use crate::request::Completion;
+use nemesis::wire::CACHE_LINE_BYTES;
 use nemesis::{Pieces, copy_slice};
 use nemesis_datatype::Buffer;
 
 /// Bytes that are reduced at a time: the value stays in the first-level cache from its copy to its
 /// reduction.
 const BLOCK_BYTES: usize = 2 << 10;
-/// Chunks are whole lines, except the last one.
-const LINE_BYTES: usize = 64;
 
 /// The destination of a contribution that is reduced while it is received.
 pub struct Joined<'a> {
@@ -40,7 +39,8 @@ impl<'a> Joined<'a> {
         into: &'a Buffer,
     ) -> Option<Joined<'a>> {
         let kernel = shm::kernel(operator, into)
-            .filter(|kernel| LINE_BYTES.is_multiple_of(kernel.element_bytes()))?;
+            // Chunks are whole lines, except the last one.
+            .filter(|kernel| CACHE_LINE_BYTES.is_multiple_of(kernel.element_bytes()))?;
         let is_even = value.is_none_or(|value| value.bytes() == into.bytes())
             && place.bytes() == into.bytes();
         (is_even && kernel.join(&mut [], &[]).is_ok()).then_some(Joined {

@@ -42,10 +42,10 @@
 //! offsets go through `Memory::map`, which checks them.
 
 use nemesis::Shared;
+use nemesis::wire::CACHE_LINE_BYTES;
 use nemesis_sync::{AtomicU64, Ordering, light_barrier, spin_hint};
 use std::sync::Arc;
 
-const LINE: usize = 64;
 /// Value of the window lock while one process holds it exclusively.
 const EXCLUSIVE: u64 = 1 << 63;
 /// Polls of an accumulate lock before the waiting thread yields. The lock is held for about a
@@ -92,7 +92,7 @@ pub struct AccumulateLock<'a> {
 impl Control {
     /// Returns the bytes that a window of `ranks` ranks needs.
     pub fn bytes(ranks: usize) -> usize {
-        2 * LINE * ranks.max(1)
+        2 * CACHE_LINE_BYTES * ranks.max(1)
     }
 
     /// Wraps a block, which must have [`Control::bytes`] bytes.
@@ -101,7 +101,7 @@ impl Control {
     }
 
     fn lock_word(&self, rank: u32) -> &AtomicU64 {
-        self.shared.word(2 * LINE * rank as usize)
+        self.shared.word(2 * CACHE_LINE_BYTES * rank as usize)
     }
 
     /// Takes the window lock of `rank` if it is free; returns whether it did.
@@ -135,15 +135,15 @@ impl Control {
     }
 
     fn busy_word(&self, rank: u32) -> &AtomicU64 {
-        self.shared.word(2 * LINE * rank as usize + 8)
+        self.shared.word(2 * CACHE_LINE_BYTES * rank as usize + 8)
     }
 
     fn bulk_word(&self, rank: u32) -> &AtomicU64 {
-        self.shared.word(2 * LINE * rank as usize + LINE + 40)
+        self.shared.word(2 * CACHE_LINE_BYTES * rank as usize + CACHE_LINE_BYTES + 40)
     }
 
     fn small_count_word(&self, rank: u32) -> &AtomicU64 {
-        self.shared.word(2 * LINE * rank as usize + LINE + 48)
+        self.shared.word(2 * CACHE_LINE_BYTES * rank as usize + CACHE_LINE_BYTES + 48)
     }
 
     /// Permits the process of rank `own` to combine words of `rank` by atomic instructions.
@@ -211,7 +211,7 @@ impl Control {
 
     /// Takes the accumulate lock of `rank`, spinning. Its holder never waits for another lock.
     pub fn lock_accumulates(&self, rank: u32) -> AccumulateLock<'_> {
-        let word = self.shared.word(2 * LINE * rank as usize + LINE);
+        let word = self.shared.word(2 * CACHE_LINE_BYTES * rank as usize + CACHE_LINE_BYTES);
         let mut spins = 0u32;
         // Acquire (E1): sees what was accumulated before.
         while word.compare_exchange_weak(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {

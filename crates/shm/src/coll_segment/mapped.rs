@@ -3,12 +3,13 @@
 #![allow(unsafe_code)]
 
 use super::{
-    ALL_STAGING_BYTES, CollSegment, LINE, LINE_BYTES, PAYLOAD, Phase, SLOTS, STAGING_BYTES,
-    Surface, bytes_for, rings_from, rooms,
+    ALL_STAGING_BYTES, CollSegment, INLINE_BYTES, PAYLOAD, Phase, SLOTS, STAGING_BYTES, Surface,
+    bytes_for, rings_from, rooms,
 };
 use crate::copy;
 use crate::heap::Shared;
 use nemesis_sync::AtomicU64;
+use nemesis_wire::CACHE_LINE_BYTES;
 use std::sync::Arc;
 
 /// A board in a block of the segment.
@@ -49,7 +50,7 @@ impl CollSegment<Mapped> {
     #[inline(always)]
     fn place_of(&self, row: u32, phase: Phase, length: usize) -> *mut u8 {
         assert!(length <= self.room_bytes, "{length} bytes in row {row}");
-        let offset = match length <= LINE_BYTES {
+        let offset = match length <= INLINE_BYTES {
             true => self.line(row, phase) + PAYLOAD,
             false => rooms(self.members) + self.index(row) * ALL_STAGING_BYTES + self.room,
         };
@@ -66,18 +67,18 @@ impl CollSegment<Mapped> {
         unsafe { std::slice::from_raw_parts_mut(place, length) }
     }
 
-    /// Publishes up to [`LINE_BYTES`] bytes in a row's line. The stores stand together: whoever looks at the line all the time takes it away, and between
+    /// Publishes up to [`INLINE_BYTES`] bytes in a row's line. The stores stand together: whoever looks at the line all the time takes it away, and between
     /// two stores it would have to be fetched back.
     #[inline(always)]
     pub fn publish_short(
         &mut self,
         row: u32,
         phase: Phase,
-        bytes: &[u8; LINE_BYTES],
+        bytes: &[u8; INLINE_BYTES],
         length: usize,
     ) {
         // SAFETY: the place is a line's payload (`place`), and belongs to the caller.
-        unsafe { self.place_of(row, phase, 0).cast::<[u8; LINE_BYTES]>().write(*bytes) };
+        unsafe { self.place_of(row, phase, 0).cast::<[u8; INLINE_BYTES]>().write(*bytes) };
         self.publish(row, phase, length);
     }
 
@@ -164,7 +165,7 @@ impl CollSegment<Mapped> {
     /// Bytes that will be read soon: the processor may fetch them meanwhile.
     #[inline]
     pub fn prepare_to_read(&self, bytes: &[u8]) {
-        bytes.chunks(LINE).for_each(|line| copy::prefetch_for_read(line.as_ptr()));
+        bytes.chunks(CACHE_LINE_BYTES).for_each(|line| copy::prefetch_for_read(line.as_ptr()));
     }
 
     /// The room of so many bytes of a row whose line was published with words. A length that rooms of this call have not leads to nothing.
@@ -176,5 +177,6 @@ impl CollSegment<Mapped> {
     }
 }
 
-const _: () =
-    assert!(PAYLOAD + LINE_BYTES == LINE && ALL_STAGING_BYTES.is_multiple_of(STAGING_BYTES));
+const _: () = assert!(
+    PAYLOAD + INLINE_BYTES == CACHE_LINE_BYTES && ALL_STAGING_BYTES.is_multiple_of(STAGING_BYTES)
+);

@@ -223,9 +223,10 @@ impl<S: Surface> CollSegment<S> {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
+    use super::super::Mapped;
     use super::super::tests::{coll_segments, coll_segments_with_rings};
-    use super::super::{LINE, Mapped};
     use super::*;
+    use nemesis_wire::CACHE_LINE_BYTES;
 
     #[test]
     fn pieces_in_a_track_stay_until_all_have_left_their_calls() {
@@ -314,7 +315,7 @@ mod tests {
                 let (begin, place) = coll_segment.piece_of_pair(call * 24, length);
                 let distance = (begin + 8192 - call * 24 % PAGE_BYTES) % PAGE_BYTES;
                 assert!(
-                    distance <= PAGE_BYTES / 2 && distance > PAGE_BYTES / 2 - LINE,
+                    distance <= PAGE_BYTES / 2 && distance > PAGE_BYTES / 2 - CACHE_LINE_BYTES,
                     "{distance}"
                 );
                 assert!(
@@ -355,7 +356,7 @@ mod tests {
         coll_segments.iter_mut().for_each(CollSegment::allow_exchange);
         let (mut last, mut addresses, mut waits): (_, Vec<usize>, _) = (2, Vec::new(), 0);
         // The calls in which each line was passed last: nobody may still read it when it is written again.
-        let mut lines = vec![0; PAIR_PLACES_BYTES / LINE];
+        let mut lines = vec![0; PAIR_PLACES_BYTES / CACHE_LINE_BYTES];
         for message in 1..200usize {
             let (producer, pieces) = (message / 3 * 7919 % 2, 1 + message * 31 % PAIR_RING_CHUNKS);
             let (mut before, address) = (std::mem::take(&mut addresses), message * 24);
@@ -375,12 +376,14 @@ mod tests {
                 let (begin, place) = coll_segments[producer].piece_of_pair(address, length);
                 let distance = (begin + 2 * PAGE_BYTES - address % PAGE_BYTES) % PAGE_BYTES;
                 assert!(
-                    distance <= PAGE_BYTES / 2 && distance > PAGE_BYTES / 2 - LINE,
+                    distance <= PAGE_BYTES / 2 && distance > PAGE_BYTES / 2 - CACHE_LINE_BYTES,
                     "{distance}"
                 );
                 place.fill(call as u8);
                 addresses.push(place.as_ptr().addr());
-                for line in &mut lines[begin / LINE..(begin + length).div_ceil(LINE)] {
+                for line in &mut lines
+                    [begin / CACHE_LINE_BYTES..(begin + length).div_ceil(CACHE_LINE_BYTES)]
+                {
                     assert!(
                         *line <= retired,
                         "call {call} writes what call {line} passed, {retired} have ended"
@@ -396,7 +399,7 @@ mod tests {
             let again = before
                 .iter()
                 .zip(&addresses)
-                .all(|(before, now)| before.abs_diff(*now) < PAGE_BYTES + LINE);
+                .all(|(before, now)| before.abs_diff(*now) < PAGE_BYTES + CACHE_LINE_BYTES);
             assert_eq!(again, producer != last || before.is_empty(), "message {message}");
             last = producer;
         }

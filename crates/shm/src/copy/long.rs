@@ -19,7 +19,7 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use nemesis_wire::LINE_BYTES;
+use nemesis_wire::CACHE_LINE_BYTES;
 
 use crate::PAGE_BYTES;
 
@@ -72,7 +72,7 @@ pub fn slice(place: &mut [u8], data: &[u8]) {
 #[inline(always)]
 fn is_close_above(from: *const u8, to: *mut u8) -> bool {
     let above = to.addr().wrapping_sub(from.addr()) % PAGE_BYTES;
-    above.wrapping_sub(1) < LINE_BYTES - 1
+    above.wrapping_sub(1) < CACHE_LINE_BYTES - 1
 }
 
 /// # Safety

@@ -3,16 +3,16 @@
 use super::*;
 use crate::copy;
 use nemesis_sys::processor;
-use nemesis_wire::LINE_BYTES;
+use nemesis_wire::CACHE_LINE_BYTES;
 use std::ptr::NonNull;
 
 /// Lines of a ring in the segment: 16 KiB, two bursts of 64 one-line messages and room to spare.
 pub const BOX_LINES: u64 = 256;
 /// The receiver's line and the ring.
-const RING_BYTES: usize = (1 + BOX_LINES as usize) * LINE_BYTES;
+const RING_BYTES: usize = (1 + BOX_LINES as usize) * CACHE_LINE_BYTES;
 /// Bytes of a whole fastbox: behind the ring lie the lines that are asked for ahead of its last ones, and are nobody's. And one more, so that neighbouring
 /// boxes start in different cache sets.
-pub const BOX_BYTES: usize = RING_BYTES + (AHEAD + 1) * LINE_BYTES;
+pub const BOX_BYTES: usize = RING_BYTES + (AHEAD + 1) * CACHE_LINE_BYTES;
 
 /// Where lines pass fast, so many behind the first are asked for while a packet is awaited. With as many as eight, those that the sender is still to write
 /// are taken away from it.
@@ -53,7 +53,7 @@ impl MappedLines {
     fn at(&self, index: u64) -> *mut u8 {
         let index = (index & (BOX_LINES - 1)) as usize;
         // SAFETY: the index is below BOX_LINES, so the line lies within BOX_BYTES (contract of `new`).
-        unsafe { self.base.as_ptr().add((index + 1) * LINE_BYTES) }
+        unsafe { self.base.as_ptr().add((index + 1) * CACHE_LINE_BYTES) }
     }
 }
 
@@ -109,7 +109,7 @@ impl Lines for MappedLines {
 
     #[inline(always)]
     fn behind(&self, place: Place) -> Place {
-        Place(place.0.wrapping_add(LINE_BYTES))
+        Place(place.0.wrapping_add(CACHE_LINE_BYTES))
     }
 
     #[inline(always)]
@@ -130,12 +130,12 @@ impl Lines for MappedLines {
 
     #[inline(always)]
     fn prepare_ahead(&self, place: Place) {
-        copy::prefetch_for_write_behind::<{ AHEAD * LINE_BYTES }>(place.0);
+        copy::prefetch_for_write_behind::<{ AHEAD * CACHE_LINE_BYTES }>(place.0);
     }
 
     #[inline(always)]
     fn expect(&self, place: Place, lines: usize) {
-        copy::prefetch_for_read(place.0.wrapping_add(lines * LINE_BYTES));
+        copy::prefetch_for_read(place.0.wrapping_add(lines * CACHE_LINE_BYTES));
     }
 
     #[inline(always)]
@@ -149,7 +149,7 @@ impl Lines for MappedLines {
             let left = self.base.as_ptr().addr() + RING_BYTES - place.0.addr();
             // SAFETY: the lines are the consumer's (contract of `take`) and lie within the ring. What is written back lies behind the stamp.
             unsafe {
-                copy::take(place.0.add(HEADER_BYTES), (lines as usize * LINE_BYTES).min(left))
+                copy::take(place.0.add(HEADER_BYTES), (lines as usize * CACHE_LINE_BYTES).min(left))
             }
         }
     }
@@ -171,7 +171,7 @@ impl Lines for MappedLines {
             if payload.len() > LINE_PAYLOAD_BYTES {
                 copy::to_common(
                     payload.as_ptr().add(LINE_PAYLOAD_BYTES),
-                    line.add(LINE_BYTES),
+                    line.add(CACHE_LINE_BYTES),
                     payload.len() - LINE_PAYLOAD_BYTES,
                 );
             }

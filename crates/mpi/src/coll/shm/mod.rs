@@ -52,7 +52,7 @@ use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use nemesis::coll_segment::{
-    CollSegment, LINE_BYTES, Mapped, Phase, SHORT_STAGING_BYTES, STAGING_BYTES,
+    CollSegment, INLINE_BYTES, Mapped, Phase, SHORT_STAGING_BYTES, STAGING_BYTES,
 };
 use nemesis::{Backoff, Block, CopyPolicy, Endpoint};
 use nemesis_datatype::Buffer;
@@ -298,8 +298,8 @@ impl NodeComm {
     #[inline]
     fn post_in(&mut self, row: u32, phase: Phase, data: &Buffer) {
         let length = data.bytes();
-        if length <= LINE_BYTES {
-            let mut line = [0; LINE_BYTES];
+        if length <= INLINE_BYTES {
+            let mut line = [0; INLINE_BYTES];
             data.pack_at(0, &mut line[..length]);
             return self.coll_segment.publish_short(row, phase, &line, length);
         }
@@ -533,7 +533,7 @@ enum Place {
 }
 
 const fn place_of(bytes: usize) -> Place {
-    if bytes <= LINE_BYTES {
+    if bytes <= INLINE_BYTES {
         Place::Line
     } else if bytes <= SHORT_STAGING_BYTES {
         Place::Short

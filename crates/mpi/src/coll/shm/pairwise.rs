@@ -23,11 +23,9 @@ use crate::engine::Mpi;
 use crate::error::Outcome;
 use nemesis::coll_segment::Phase;
 use nemesis::copy_slice;
+use nemesis::wire::CACHE_LINE_BYTES;
 use nemesis_datatype::{Buffer, copy};
 use std::ops::Range;
-
-/// Parts begin on cache lines.
-const LINE_BYTES: usize = 64;
 
 /// Bytes that are reduced at a time: they stay in the first-level cache from one operand to the
 /// next.
@@ -79,7 +77,8 @@ impl Cut {
     /// Cuts data of `longest` bytes into chunks of at most `most` bytes, each with a part for each
     /// of `parts` members. Chunks have about equal length and consist of whole elements.
     pub(super) fn new(most: usize, parts: u32, element: usize, longest: usize) -> Cut {
-        let (unit, parts) = (LINE_BYTES.next_multiple_of(element), parts.max(1) as usize);
+        // Parts begin on cache lines.
+        let (unit, parts) = (CACHE_LINE_BYTES.next_multiple_of(element), parts.max(1) as usize);
         let longest_part = (most / parts / unit * unit).max(unit);
         let pieces = longest.div_ceil(longest_part).max(1);
         let each = longest.div_ceil(pieces).next_multiple_of(unit);

@@ -23,11 +23,9 @@ use crate::coll::Blocks;
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use nemesis::coll_segment::{LARGE_STAGING_BUFFERS, PIECE_MAX_BYTES, Phase, STAGING_BYTES};
+use nemesis::wire::CACHE_LINE_BYTES;
 use nemesis_datatype::Buffer;
 use std::ops::Range;
-
-/// Chunks begin on cache lines.
-const LINE_BYTES: usize = 64;
 
 /// Returns a chunk of what a row's staging buffers hold together. There are always as many chunks
 /// as buffers, so members whose lengths do not agree make the same number of calls.
@@ -37,7 +35,8 @@ fn part_of(bytes: usize, part: usize) -> Range<usize> {
 
 /// Returns chunk number `part` of `parts`, none longer than `most` bytes.
 fn one_of(parts: usize, most: usize, bytes: usize, part: usize) -> Range<usize> {
-    let each = bytes.div_ceil(parts).next_multiple_of(LINE_BYTES).min(most);
+    // Chunks begin on cache lines.
+    let each = bytes.div_ceil(parts).next_multiple_of(CACHE_LINE_BYTES).min(most);
     (part * each).min(bytes)..((part + 1) * each).min(bytes)
 }
 

@@ -18,6 +18,7 @@ use crate::coll::scratch_bytes;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use nemesis::coll_segment::Phase;
+use nemesis::wire::CACHE_LINE_BYTES;
 use nemesis_datatype::{Buffer, copy};
 use std::iter;
 use std::ops::Range;
@@ -25,8 +26,6 @@ use std::ops::Range;
 /// Bytes that a member reduces at a time: its operands stay in the second-level cache, and a system
 /// call is cheap beside them.
 const PIECE_BYTES: usize = 64 << 10;
-/// Segments begin on cache lines.
-const LINE_BYTES: usize = 64;
 
 /// The members that get the results of a segment.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -97,7 +96,9 @@ impl NodeComm {
         kernel: &ReduceKernel<'_>,
     ) -> Range<usize> {
         let (row, members) = (row as usize, self.members() as usize);
-        let each = bytes.div_ceil(members).next_multiple_of(LINE_BYTES.max(kernel.element_bytes()));
+        // Segments begin on cache lines.
+        let each =
+            bytes.div_ceil(members).next_multiple_of(CACHE_LINE_BYTES.max(kernel.element_bytes()));
         (row * each).min(bytes)..((row + 1) * each).min(bytes)
     }
 
