@@ -5,11 +5,11 @@
 //!
 //! ```text
 //! pitch     bytes from one index of this dimension to the next (the extent of everything faster)
-//! slice     the part picked so far, resized to that pitch
-//! picked    the indices taken in this dimension: some blocks at equal distance, then perhaps a shorter one
+//! slice     the part selection so far, resized to that pitch
+//! selection    the indices taken in this dimension: some blocks at equal distance, then perhaps a shorter one
 //! ```
 //!
-//! A dimension turns `slice` into copies of itself at `pitch × index` for each picked index, and hands on a pitch `size` times larger.
+//! A dimension turns `slice` into copies of itself at `pitch × index` for each selection index, and hands on a pitch `size` times larger.
 
 use crate::contents::{Combiner, Contents};
 use crate::datatype::{Datatype, Map};
@@ -25,7 +25,7 @@ pub enum Order {
     Fortran = 15,
 }
 
-/// How a dimension is dealt out to processes; the values are the standard ABI's.
+/// How a dimension is selections out to processes; the values are the standard ABI's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum Distribution {
@@ -78,7 +78,7 @@ pub struct Darray<'a> {
 
 /// The indices taken in one dimension: `count` blocks of `length`, `stride` apart, from `first` on; then `tail` more, one stride later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Picked {
+struct Selection {
     first: i64,
     count: i64,
     length: i64,
@@ -106,7 +106,7 @@ impl Datatype {
                 return Err(TypeError::new(TypeErrorKind::Arg, why));
             }
         }
-        let picked = |dimension: usize| Picked {
+        let selection = |dimension: usize| Selection {
             first: starts[dimension],
             count: 1,
             length: subsizes[dimension],
@@ -120,29 +120,35 @@ impl Datatype {
             &[],
             &[old],
         );
-        Self::picked_array(sizes, picked, order, old, contents)
+        Self::select_from_array(sizes, selection, order, old, contents)
     }
 
     /// `MPI_Type_create_darray`.
     pub fn darray(array: &Darray<'_>, old: &Self) -> Result<Self, TypeError> {
         at_least_one_dimension(array.gsizes.len())?;
         let coordinates = array.coordinates()?;
-        let dealt: Vec<Picked> = coordinates
+        let selections: Vec<Selection> = coordinates
             .iter()
             .enumerate()
-            .map(|(dimension, &at)| array.deal(dimension, at))
+            .map(|(dimension, &at)| array.distribute(dimension, at))
             .collect::<Result<_, _>>()?;
         let kinds: Vec<i64> = array.distributions.iter().map(|&kind| kind as i64).collect();
         let head = [array.size, array.rank, array.gsizes.len() as i64];
         let integers =
             [&head[..], array.gsizes, &kinds, array.args, array.psizes, &[array.order as i64]];
         let contents = Contents::new(Combiner::Darray, &integers, &[], &[old]);
-        Self::picked_array(array.gsizes, |dimension| dealt[dimension], array.order, old, contents)
+        Self::select_from_array(
+            array.gsizes,
+            |dimension| selections[dimension],
+            array.order,
+            old,
+            contents,
+        )
     }
 
-    fn picked_array(
+    fn select_from_array(
         sizes: &[i64],
-        picked: impl Fn(usize) -> Picked,
+        selection: impl Fn(usize) -> Selection,
         order: Order,
         old: &Self,
         contents: Contents,
@@ -150,7 +156,7 @@ impl Datatype {
         let mut slice = old.clone();
         let mut pitch = old.facts().extent();
         for dimension in order.dimensions(sizes.len()) {
-            let Picked { first, count, length, stride, tail } = picked(dimension);
+            let Selection { first, count, length, stride, tail } = selection(dimension);
             let at = |index: i64| times(index, pitch, "a displacement in the array");
             let body = Self::hvector(count, length, at(stride)?, &slice)?;
             let displacements = [at(first)?, at(first + count * stride)?];
@@ -205,7 +211,7 @@ impl Darray<'_> {
     }
 
     /// The indices that the process at `coordinate` gets in this dimension.
-    fn deal(&self, dimension: usize, coordinate: i64) -> Result<Picked, TypeError> {
+    fn distribute(&self, dimension: usize, coordinate: i64) -> Result<Selection, TypeError> {
         let (gsize, psize, arg) =
             (self.gsizes[dimension], self.psizes[dimension], self.args[dimension]);
         let wrong = |why: String| {
@@ -232,11 +238,11 @@ impl Darray<'_> {
             (Distribution::Cyclic, DISTRIBUTE_DFLT_DARG) => 1,
             (_, arg) => arg,
         };
-        Ok(Picked::cyclic(gsize, psize, block, coordinate))
+        Ok(Selection::cyclic(gsize, psize, block, coordinate))
     }
 }
 
-impl Picked {
+impl Selection {
     /// Every `psize`-th block of `block` elements, beginning with block `coordinate`. (A block distribution is one round of this.)
     fn cyclic(gsize: i64, psize: i64, block: i64, coordinate: i64) -> Self {
         let nothing = Self { first: 0, count: 0, length: block, stride: 0, tail: 0 };
@@ -277,7 +283,7 @@ mod tests {
     const BYTE: usize = 0x247;
 
     /// The byte offsets a type picks, in order.
-    fn places(datatype: &Datatype) -> Vec<usize> {
+    fn byte_offsets(datatype: &Datatype) -> Vec<usize> {
         let buffer = Buffer::scratch(1, datatype).expect("memory");
         buffer
             .runs(0)
@@ -293,11 +299,11 @@ mod tests {
     #[test]
     fn a_subarray_in_both_orders() {
         let c = Datatype::subarray(&[3, 4], &[2, 2], &[1, 1], Order::C, bytes()).expect("valid");
-        assert_eq!(places(&c), [5, 6, 9, 10]);
+        assert_eq!(byte_offsets(&c), [5, 6, 9, 10]);
         assert_eq!((c.lb(), c.extent(), c.size()), (0, 12, 4));
         let fortran =
             Datatype::subarray(&[3, 4], &[2, 2], &[1, 1], Order::Fortran, bytes()).expect("valid");
-        assert_eq!(places(&fortran), [4, 5, 7, 8]);
+        assert_eq!(byte_offsets(&fortran), [4, 5, 7, 8]);
         assert!(Datatype::subarray(&[3], &[2], &[2], Order::C, bytes()).is_err());
     }
 
@@ -321,7 +327,7 @@ mod tests {
                     };
                     let part = Datatype::darray(&array, bytes()).expect("valid");
                     assert_eq!((part.lb(), part.extent()), (0, 63));
-                    seen.extend(places(&part));
+                    seen.extend(byte_offsets(&part));
                 }
                 seen.sort_unstable();
                 assert_eq!(seen, (0..63).collect::<Vec<_>>());
@@ -332,17 +338,17 @@ mod tests {
     #[test]
     fn cyclic_blocks_with_a_short_last_one() {
         assert_eq!(
-            Picked::cyclic(10, 2, 3, 0),
-            Picked { first: 0, count: 1, length: 3, stride: 6, tail: 3 }.normal()
+            Selection::cyclic(10, 2, 3, 0),
+            Selection { first: 0, count: 1, length: 3, stride: 6, tail: 3 }.normal()
         );
         assert_eq!(
-            Picked::cyclic(10, 2, 3, 1),
-            Picked { first: 3, count: 1, length: 3, stride: 6, tail: 1 }
+            Selection::cyclic(10, 2, 3, 1),
+            Selection { first: 3, count: 1, length: 3, stride: 6, tail: 1 }
         );
-        assert_eq!(Picked::cyclic(3, 4, 1, 3).count, 0, "a process that gets nothing");
+        assert_eq!(Selection::cyclic(3, 4, 1, 3).count, 0, "a process that gets nothing");
     }
 
-    impl Picked {
+    impl Selection {
         /// A tail as long as a block is a block.
         fn normal(self) -> Self {
             if self.tail == self.length {

@@ -12,17 +12,17 @@ use std::ptr::with_exposed_provenance_mut;
 
 use nemesis_sync::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-use crate::area::{Area, Place};
-use crate::basic::{Group, by_handle, group_bit, predefined_dense_size};
+use crate::basic::{Group, by_handle, group_bit, predefined_contiguous_size};
+use crate::contiguous::Contiguous;
 use crate::datatype::Datatype;
-use crate::dense::Dense;
 use crate::error::TypeError;
 use crate::op::{Op, Operand};
-use crate::reduce::reduce;
+use crate::reduce::{not_defined, reduce};
+use crate::region::{LocalTarget, MemoryRegion};
 
-/// The one way in which an operation combines an element.
+/// The one method in which an operation combines an element.
 #[derive(Clone, Copy)]
-enum Way {
+enum Method {
     Load,
     Swap,
     Add,
@@ -30,46 +30,50 @@ enum Way {
     Or,
     Xor,
     /// Compute, then compare-and-swap.
-    Loop,
+    CompareExchange,
 }
 
-impl Way {
-    fn of(op: Op, element: &Datatype) -> Way {
-        Operand::of(element).map_or(Way::Loop, |operand| Way::of_group(op, operand.group.bit()))
+impl Method {
+    fn of(op: Op, element: &Datatype) -> Method {
+        Operand::of(element)
+            .map_or(Method::CompareExchange, |operand| Method::of_group(op, operand.group.bit()))
     }
 
     #[inline(always)]
-    const fn of_group(op: Op, group: u16) -> Way {
+    const fn of_group(op: Op, group: u16) -> Method {
         let whole = group & Group::WHOLE_NUMBERS != 0;
         match op {
-            Op::NoOp => Way::Load,
-            Op::Replace => Way::Swap,
-            Op::Sum if whole => Way::Add,
-            Op::Band => Way::And,
-            Op::Bor => Way::Or,
-            Op::Bxor => Way::Xor,
-            _ => Way::Loop,
+            Op::NoOp => Method::Load,
+            Op::Replace => Method::Swap,
+            Op::Sum if whole => Method::Add,
+            Op::Band => Method::And,
+            Op::Bor => Method::Or,
+            Op::Bxor => Method::Xor,
+            _ => Method::CompareExchange,
         }
     }
 }
 
 /// A combination of one word, found by the handles of its operation and of its type.
 #[derive(Clone, Copy)]
-pub struct Combination {
+pub struct AtomicOp {
     op: Op,
-    way: Way,
+    method: Method,
     element: usize,
     size: usize,
 }
 
-impl Combination {
+impl AtomicOp {
     /// `None` if the type is not a predefined one whose elements are words, or the operation is not defined on it.
     #[inline(always)]
-    pub fn find(op: usize, element: usize) -> Option<Combination> {
-        let (op, group, size) =
-            (Op::from_handle(op)?, group_bit(element), predefined_dense_size(element)? as usize);
+    pub fn find(op: usize, element: usize) -> Option<AtomicOp> {
+        let (op, group, size) = (
+            Op::from_handle(op)?,
+            group_bit(element),
+            predefined_contiguous_size(element)? as usize,
+        );
         let defined = matches!(size, 1 | 2 | 4 | 8) && op.groups() & group != 0;
-        defined.then_some(Combination { op, way: Way::of_group(op, group), element, size })
+        defined.then_some(AtomicOp { op, method: Method::of_group(op, group), element, size })
     }
 }
 
@@ -78,7 +82,7 @@ pub fn is_word(element: &Datatype) -> bool {
     matches!(element.size(), 1 | 2 | 4 | 8) && element.size() == element.extent()
 }
 
-impl Place<'_> {
+impl LocalTarget<'_> {
     /// Whether every element of the predefined type `element` here is a word at a multiple of its size, so that no lock is needed.
     pub fn is_lock_free(&self, element: &Datatype) -> bool {
         let size = element.size() as usize;
@@ -103,7 +107,7 @@ impl Place<'_> {
         before: Option<&mut [u8]>,
     ) -> Result<(), TypeError> {
         if !op.allows(element) {
-            return Err(crate::area::refuse(op, element));
+            return Err(not_defined(op, element));
         }
         match element.size() {
             1 => self.combine_words::<u8>(from, op, element, operands, before),
@@ -123,7 +127,7 @@ impl Place<'_> {
         operands: &[u8],
         mut before: Option<&mut [u8]>,
     ) {
-        let way = Way::of(op, element);
+        let method = Method::of(op, element);
         // Without an operation there are no operands.
         let all = operands.len().max(before.as_ref().map_or(0, |before| before.len()));
         let mut at = 0;
@@ -131,16 +135,16 @@ impl Place<'_> {
             let end = all.min(at + run.len);
             let words = run.address.is_multiple_of(size_of::<W>())
                 && (end - at).is_multiple_of(size_of::<W>());
-            if words && end <= operands.len() && matches!(way, Way::Loop) {
-                let told = before.as_deref_mut().map(|before| &mut before[at..end]);
-                // SAFETY: aligned words inside the area (A1), and `op` is defined on their type.
+            if words && end <= operands.len() && matches!(method, Method::CompareExchange) {
+                let before = before.as_deref_mut().map(|before| &mut before[at..end]);
+                // SAFETY: aligned words inside the region (A1), and `op` is defined on their type.
                 unsafe {
                     combine_run::<W>(
                         with_exposed_provenance_mut(run.address),
                         &operands[at..end],
                         op,
                         element,
-                        told,
+                        before,
                     )
                 };
                 at = end;
@@ -150,9 +154,9 @@ impl Place<'_> {
                     break;
                 }
                 let operand = operands.get(at..at + size_of::<W>()).map_or(W::ZERO, W::read);
-                // SAFETY: the element lies inside the area (A1), and `op` is defined on its type.
+                // SAFETY: the element lies inside the region (A1), and `op` is defined on its type.
                 let old = unsafe {
-                    combine_word(with_exposed_provenance_mut(address), operand, way, op, || {
+                    combine_word(with_exposed_provenance_mut(address), operand, method, op, || {
                         Some(element)
                     })
                 };
@@ -171,10 +175,10 @@ impl Place<'_> {
     /// for what is no aligned word, the caller holds the lock.
     pub fn compare_and_swap(&self, expected: &[u8], new: &[u8], before: &mut [u8]) {
         match expected.len() {
-            1 => self.swap_word::<u8>(expected, new, before),
-            2 => self.swap_word::<u16>(expected, new, before),
-            4 => self.swap_word::<u32>(expected, new, before),
-            8 => self.swap_word::<u64>(expected, new, before),
+            1 => self.compare_and_swap_word::<u8>(expected, new, before),
+            2 => self.compare_and_swap_word::<u16>(expected, new, before),
+            4 => self.compare_and_swap_word::<u32>(expected, new, before),
+            8 => self.compare_and_swap_word::<u64>(expected, new, before),
             _ => {
                 self.buffer.pack_at(0, before);
                 if before == expected {
@@ -184,15 +188,15 @@ impl Place<'_> {
         }
     }
 
-    fn swap_word<W: Word>(&self, expected: &[u8], new: &[u8], before: &mut [u8]) {
+    fn compare_and_swap_word<W: Word>(&self, expected: &[u8], new: &[u8], before: &mut [u8]) {
         let place = with_exposed_provenance_mut::<W>(self.buffer.address());
         let expected = W::read(expected);
         let old = if place.is_aligned() {
-            // SAFETY: aligned, and inside the area (A1).
+            // SAFETY: aligned, and inside the region (A1).
             unsafe { W::compare_exchange(place, expected, W::read(new)) }
                 .unwrap_or_else(|found| found)
         } else {
-            // SAFETY: inside the area (A1), under the caller's lock.
+            // SAFETY: inside the region (A1), under the caller's lock.
             let found = unsafe { place.read_unaligned() };
             if found == expected {
                 // SAFETY: as above.
@@ -204,16 +208,16 @@ impl Place<'_> {
     }
 }
 
-impl Area {
+impl MemoryRegion {
     /// Combines one word at byte `offset` atomically with `operand` (none for `MPI_NO_OP`), and puts what was there into `result`. False, and
-    /// nothing has happened, if it is not aligned or not inside the area.
+    /// nothing has happened, if it is not aligned or not inside the region.
     #[inline(always)]
-    pub fn combine_dense(
+    pub fn combine_contiguous(
         &self,
         offset: usize,
-        combination: &Combination,
-        operand: Option<&Dense>,
-        result: Option<&Dense>,
+        combination: &AtomicOp,
+        operand: Option<&Contiguous>,
+        result: Option<&Contiguous>,
     ) -> bool {
         let size = combination.size;
         let Some(place) = self.run(offset, size).filter(|place| place & (size - 1) == 0) else {
@@ -234,9 +238,13 @@ impl Area {
     }
 
     /// Compares the word at byte `offset` with `expected` and replaces it by `new` if they are the same, atomically; what was there goes to `result`.
-    /// False, and nothing has happened, if it is no aligned word inside the area.
+    /// False, and nothing has happened, if it is no aligned word inside the region.
     #[inline]
-    pub fn swap_dense(&self, offset: usize, [new, expected, result]: [&Dense; 3]) -> bool {
+    pub fn swap_contiguous(
+        &self,
+        offset: usize,
+        [new, expected, result]: [&Contiguous; 3],
+    ) -> bool {
         let size = new.len();
         let Some(place) = self
             .run(offset, size)
@@ -245,10 +253,10 @@ impl Area {
             return false;
         };
         match size {
-            1 => swap_one::<u8>(place, new, expected, result),
-            2 => swap_one::<u16>(place, new, expected, result),
-            4 => swap_one::<u32>(place, new, expected, result),
-            _ => swap_one::<u64>(place, new, expected, result),
+            1 => compare_exchange_one::<u8>(place, new, expected, result),
+            2 => compare_exchange_one::<u16>(place, new, expected, result),
+            4 => compare_exchange_one::<u32>(place, new, expected, result),
+            _ => compare_exchange_one::<u64>(place, new, expected, result),
         }
         true
     }
@@ -258,33 +266,38 @@ impl Area {
 #[inline(always)]
 fn combine_one<W: Word>(
     place: usize,
-    combination: &Combination,
-    operand: Option<&Dense>,
-    result: Option<&Dense>,
+    combination: &AtomicOp,
+    operand: Option<&Contiguous>,
+    result: Option<&Contiguous>,
 ) {
-    let Combination { op, way, element, .. } = *combination;
+    let AtomicOp { op, method, element, .. } = *combination;
     let operand = operand.map_or(W::ZERO, |operand| W::read(operand.as_bytes()));
-    // SAFETY: inside the area (A1), aligned, and `op` is defined on its type.
+    // SAFETY: inside the region (A1), aligned, and `op` is defined on its type.
     let old = unsafe {
-        combine_word(with_exposed_provenance_mut::<W>(place), operand, way, op, || {
+        combine_word(with_exposed_provenance_mut::<W>(place), operand, method, op, || {
             by_handle(element)
         })
     };
-    tell(old, result);
+    store_result(old, result);
 }
 
 /// As [`combine_one`].
 #[inline(always)]
-fn swap_one<W: Word>(place: usize, new: &Dense, expected: &Dense, result: &Dense) {
+fn compare_exchange_one<W: Word>(
+    place: usize,
+    new: &Contiguous,
+    expected: &Contiguous,
+    result: &Contiguous,
+) {
     let (new, expected) = (W::read(new.as_bytes()), W::read(expected.as_bytes()));
-    // SAFETY: inside the area (A1) and aligned.
+    // SAFETY: inside the region (A1) and aligned.
     let old =
         unsafe { W::compare_exchange(with_exposed_provenance_mut::<W>(place), expected, new) };
-    tell(old.unwrap_or_else(|found| found), Some(result));
+    store_result(old.unwrap_or_else(|found| found), Some(result));
 }
 
 #[inline(always)]
-fn tell<W: Word>(old: W, result: Option<&Dense>) {
+fn store_result<W: Word>(old: W, result: Option<&Contiguous>) {
     if let Some(result) = result {
         old.put(result);
     }
@@ -298,25 +311,25 @@ fn tell<W: Word>(old: W, result: Option<&Dense>) {
 unsafe fn combine_word<'a, W: Word>(
     place: *mut W,
     operand: W,
-    way: Way,
+    method: Method,
     op: Op,
     element: impl FnOnce() -> Option<&'a Datatype>,
 ) -> W {
-    if !place.is_aligned() || matches!(way, Way::Loop) {
+    if !place.is_aligned() || matches!(method, Method::CompareExchange) {
         // SAFETY: the caller's promise.
         return element().map_or(W::ZERO, |element| unsafe {
-            combine_by_computing(place, operand, op, element)
+            combine_by_compare_exchange(place, operand, op, element)
         });
     }
     // SAFETY: the caller's promise, and it is aligned.
     unsafe {
-        match way {
-            Way::Load | Way::Loop => W::load(place),
-            Way::Swap => W::swap(place, operand),
-            Way::Add => W::add(place, operand),
-            Way::And => W::and(place, operand),
-            Way::Or => W::or(place, operand),
-            Way::Xor => W::xor(place, operand),
+        match method {
+            Method::Load | Method::CompareExchange => W::load(place),
+            Method::Swap => W::swap(place, operand),
+            Method::Add => W::add(place, operand),
+            Method::And => W::and(place, operand),
+            Method::Or => W::or(place, operand),
+            Method::Xor => W::xor(place, operand),
         }
     }
 }
@@ -353,7 +366,8 @@ unsafe fn combine_run<W: Word>(
             // SAFETY: the caller's promise.
             if unsafe { W::compare_exchange(word, old[index], new[index]) }.is_err() {
                 // SAFETY: the caller's promise.
-                old[index] = unsafe { combine_by_computing(word, W::read(operand), op, element) };
+                old[index] =
+                    unsafe { combine_by_compare_exchange(word, W::read(operand), op, element) };
             }
             if let Some(before) = before.as_deref_mut() {
                 old[index].write(&mut before[(first + index) * size_of::<W>()..]);
@@ -367,7 +381,7 @@ unsafe fn combine_run<W: Word>(
 /// # Safety
 /// As for [`combine_word`].
 #[inline(never)]
-unsafe fn combine_by_computing<W: Word>(
+unsafe fn combine_by_compare_exchange<W: Word>(
     place: *mut W,
     operand: W,
     op: Op,
@@ -406,7 +420,7 @@ trait Word: Copy + PartialEq {
     /// From the first bytes of a slice that has enough.
     fn read(bytes: &[u8]) -> Self;
     fn write(self, bytes: &mut [u8]);
-    fn put(self, to: &Dense);
+    fn put(self, to: &Contiguous);
     unsafe fn load(place: *mut Self) -> Self;
     unsafe fn swap(place: *mut Self, value: Self) -> Self;
     unsafe fn add(place: *mut Self, value: Self) -> Self;
@@ -429,7 +443,7 @@ macro_rules! words {
                 *bytes.first_chunk_mut().expect("enough bytes for a word") = self.to_ne_bytes();
             }
             #[inline(always)]
-            fn put(self, to: &Dense) {
+            fn put(self, to: &Contiguous) {
                 to.put_array(self.to_ne_bytes());
             }
             #[inline(always)]
@@ -481,8 +495,8 @@ words! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::area::combine_packed;
     use crate::basic::all_predefined;
+    use crate::region::combine_packed;
 
     /// Eight-byte alignment, so that one byte further nothing is aligned.
     #[repr(align(8))]
@@ -499,9 +513,9 @@ mod tests {
                     let old = memory.0[offset..offset + 4 * size].to_vec();
                     let mut expected = old.clone();
                     combine_packed(op, element, &operands, &mut expected).unwrap();
-                    // SAFETY: the memory outlives the area.
-                    let area = unsafe { Area::of_program((&raw mut memory).cast(), 64) };
-                    let place = area.place(offset as i64, 4, element).unwrap();
+                    // SAFETY: the memory outlives the region.
+                    let region = unsafe { MemoryRegion::of_program((&raw mut memory).cast(), 64) };
+                    let place = region.resolve(offset as i64, 4, element).unwrap();
                     assert_eq!(place.is_lock_free(element), offset % size == 0);
                     let mut before = vec![0; 4 * size];
                     place.combine_atomically(0, op, element, &operands, Some(&mut before)).unwrap();
@@ -517,26 +531,26 @@ mod tests {
 
     #[test]
     fn one_dense_word_is_combined_as_a_place_is() {
-        let dense = |memory: &mut [u8]| Dense::of_bytes(memory);
+        let dense = |memory: &mut [u8]| Contiguous::of_bytes(memory);
         for element in all_predefined().iter().filter(|element| is_word(element)) {
             let size = element.size() as usize;
             for op in Op::ALL {
                 let mut memory = Memory([3; 64]);
                 let (mut operand, mut result) = ([2; 8], [0; 8]);
                 let mut expected = [3; 8];
-                // SAFETY: the memory outlives the area.
-                let area = unsafe { Area::of_program((&raw mut memory).cast(), 64) };
+                // SAFETY: the memory outlives the region.
+                let region = unsafe { MemoryRegion::of_program((&raw mut memory).cast(), 64) };
                 let given = dense(&mut operand[..size]);
                 let given = (op != Op::NoOp).then_some(&given);
-                let told = dense(&mut result[..size]);
+                let before = dense(&mut result[..size]);
                 let handle = element.predefined_handle().unwrap();
-                let Some(combination) = Combination::find(op.handle(), handle) else {
+                let Some(combination) = AtomicOp::find(op.handle(), handle) else {
                     assert!(!op.allows(element), "{element:?} {op:?}");
                     continue;
                 };
                 assert!(op.allows(element), "{element:?} {op:?}");
                 assert!(
-                    area.combine_dense(8, &combination, given, Some(&told)),
+                    region.combine_contiguous(8, &combination, given, Some(&before)),
                     "{element:?} {op:?}"
                 );
                 {
@@ -547,9 +561,9 @@ mod tests {
                         "{element:?} {op:?}"
                     );
                 }
-                assert!(!area.combine_dense(64, &combination, given, None), "outside");
+                assert!(!region.combine_contiguous(64, &combination, given, None), "outside");
                 assert!(
-                    size == 1 || !area.combine_dense(9, &combination, given, None),
+                    size == 1 || !region.combine_contiguous(9, &combination, given, None),
                     "not aligned"
                 );
             }
@@ -567,10 +581,11 @@ mod tests {
         let ones: Vec<u8> = [1f32; WORDS].into_iter().flat_map(f32::to_ne_bytes).collect();
         let seen: f32 = std::thread::scope(|scope| {
             let adding = || {
-                // SAFETY: the memory outlives the area.
-                let area =
-                    unsafe { Area::of_program(with_exposed_provenance_mut(address), 4 * WORDS) };
-                let place = area.place(0, WORDS as i64, element).unwrap();
+                // SAFETY: the memory outlives the region.
+                let region = unsafe {
+                    MemoryRegion::of_program(with_exposed_provenance_mut(address), 4 * WORDS)
+                };
+                let place = region.resolve(0, WORDS as i64, element).unwrap();
                 let (mut before, mut last) = (vec![0; 4 * WORDS], 0.0);
                 for _ in 0..rounds {
                     place
@@ -591,13 +606,13 @@ mod tests {
     #[test]
     fn a_swap_happens_when_the_value_is_the_expected_one() {
         let mut memory = Memory([7; 64]);
-        // SAFETY: the memory outlives the area.
-        let area = unsafe { Area::of_program((&raw mut memory).cast(), 64) };
+        // SAFETY: the memory outlives the region.
+        let region = unsafe { MemoryRegion::of_program((&raw mut memory).cast(), 64) };
         for handle in [0x247, 0x248, 0x250, 0x258, 0x2e1] {
             let element = Datatype::predefined(handle).unwrap();
             let size = element.size() as usize;
             for offset in [0, 16, 33] {
-                let place = area.place(offset, 1, element).unwrap();
+                let place = region.resolve(offset, 1, element).unwrap();
                 let mut before = vec![0; size];
                 place.compare_and_swap(&vec![8; size], &vec![9; size], &mut before);
                 assert_eq!(before, vec![7; size]);

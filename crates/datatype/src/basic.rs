@@ -39,7 +39,7 @@ pub(crate) enum Number {
     /// IEEE binary16 (`REAL*2`).
     F16,
     /// bfloat16: the upper half of a binary32.
-    Brain,
+    BFloat16,
     F32,
     F64,
     /// C's `long double`: x87's 80 bits in 16 bytes on x86-64, IEEE binary128 on aarch64.
@@ -68,7 +68,7 @@ impl Number {
     pub const fn bytes(self) -> u32 {
         match self {
             Self::I8 | Self::U8 | Self::Bool | Self::Octet | Self::Char => 1,
-            Self::I16 | Self::U16 | Self::F16 | Self::Brain => 2,
+            Self::I16 | Self::U16 | Self::F16 | Self::BFloat16 => 2,
             Self::I32 | Self::U32 | Self::F32 | Self::Wide | Self::C16 => 4,
             Self::I64 | Self::U64 | Self::F64 | Self::C32 => 8,
             Self::I128 | Self::Long | Self::F128 | Self::C64 => 16,
@@ -255,7 +255,7 @@ rows! {
     0x248 MPI_INT16_T I16 CInteger 2;
     0x249 MPI_UINT16_T U16 CInteger 2;
     0x24a MPIX_C_FLOAT16 F16 Floating 2;
-    0x24b MPIX_BFLOAT16 Brain Floating 2;
+    0x24b MPIX_BFLOAT16 BFloat16 Floating 2;
     0x250 MPI_INT32_T I32 CInteger 4;
     0x251 MPI_UINT32_T U32 CInteger 4;
     0x258 MPI_INT64_T I64 CInteger 8;
@@ -336,7 +336,7 @@ static ROW_OF: [u8; PAGE_LEN] = {
 };
 
 /// Size of one element by handle value, if elements lie back to back; 0 otherwise.
-static DENSE_SIZE: [u8; PAGE_LEN] = {
+static CONTIGUOUS_SIZE: [u8; PAGE_LEN] = {
     let mut sizes = [0; PAGE_LEN];
     let mut row = 0;
     while row < COUNT {
@@ -388,8 +388,8 @@ pub(crate) fn group_bit(handle: usize) -> u16 {
 /// the few pair types whose elements do not lie back to back (MPI 5.0 §20.5 encodes some sizes in the
 /// value itself, but one load from a 256-byte table answers for all of them).
 #[inline]
-pub fn predefined_dense_size(handle: usize) -> Option<u32> {
-    match DENSE_SIZE.get(handle.wrapping_sub(PAGE)) {
+pub fn predefined_contiguous_size(handle: usize) -> Option<u32> {
+    match CONTIGUOUS_SIZE.get(handle.wrapping_sub(PAGE)) {
         None | Some(0) => None,
         Some(&size) => Some(u32::from(size)),
     }

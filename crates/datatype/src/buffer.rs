@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use crate::datatype::Datatype;
 use crate::error::{TypeError, TypeErrorKind};
-use crate::movers::{Gather, Scatter};
+use crate::pack_kernels::{PackSink, UnpackSink};
 use crate::walk::Copies;
 
 /// Bytes one after the other.
@@ -39,7 +39,7 @@ pub struct ByteRange {
 pub struct Copied {
     /// Bytes that arrived.
     pub bytes: usize,
-    /// The source had more than the target has room for.
+    /// The source had more than the target has capacity for.
     pub truncated: bool,
 }
 
@@ -219,12 +219,12 @@ impl Buffer {
             return len;
         }
         // SAFETY: M1 by B1 and P2; M2: `len <= out.len()`; M3: `out` is exclusively borrowed.
-        let mut gather = unsafe { Gather::new(out.as_mut_ptr()) };
-        self.copies().visit(self.address, offset, offset + len, &mut gather);
+        let mut sink = unsafe { PackSink::new(out.as_mut_ptr()) };
+        self.copies().visit(self.address, offset, offset + len, &mut sink);
         len
     }
 
-    /// Unpacks `bytes`, which are the packed stream from byte `offset` on; returns how many had room.
+    /// Unpacks `bytes`, which are the packed stream from byte `offset` on; returns how many had capacity.
     #[inline]
     pub fn unpack_at(&self, offset: usize, bytes: &[u8]) -> usize {
         let len = bytes.len().min(self.bytes().saturating_sub(offset));
@@ -240,8 +240,8 @@ impl Buffer {
             return len;
         }
         // SAFETY: M1 by B1 and P2; M2: `len <= bytes.len()`; M3 by B2.
-        let mut scatter = unsafe { Scatter::new(bytes.as_ptr()) };
-        self.copies().visit(self.address, offset, offset + len, &mut scatter);
+        let mut sink = unsafe { UnpackSink::new(bytes.as_ptr()) };
+        self.copies().visit(self.address, offset, offset + len, &mut sink);
         len
     }
 
@@ -268,9 +268,9 @@ fn byte() -> &'static Datatype {
 
 /// Copies the data of `source` into `target`, whatever their layouts: a message to oneself, a collective's local part.
 pub fn copy(source: &Buffer, target: &Buffer) -> Copied {
-    let (available, room) = (source.bytes(), target.bytes());
-    let bytes = available.min(room);
-    let copied = Copied { bytes, truncated: available > room };
+    let (available, capacity) = (source.bytes(), target.bytes());
+    let bytes = available.min(capacity);
+    let copied = Copied { bytes, truncated: available > capacity };
     if bytes == 0 {
         return copied;
     }
@@ -285,28 +285,28 @@ pub fn copy(source: &Buffer, target: &Buffer) -> Copied {
         }
         (Some(from), None) => {
             // SAFETY: M1 by B1 and P2 of the target, M2 by B1 of the source, M3 by B2.
-            let mut scatter = unsafe { Scatter::new(with_exposed_provenance(from.address)) };
-            target.copies().visit(target.address, 0, bytes, &mut scatter);
+            let mut sink = unsafe { UnpackSink::new(with_exposed_provenance(from.address)) };
+            target.copies().visit(target.address, 0, bytes, &mut sink);
         }
         (None, Some(to)) => {
             // SAFETY: M1 by B1 and P2 of the source, M2 by B1 of the target, M3 by B2.
-            let mut gather = unsafe { Gather::new(with_exposed_provenance_mut(to.address)) };
-            source.copies().visit(source.address, 0, bytes, &mut gather);
+            let mut sink = unsafe { PackSink::new(with_exposed_provenance_mut(to.address)) };
+            source.copies().visit(source.address, 0, bytes, &mut sink);
         }
-        (None, None) => copy_through_window(source, target, bytes),
+        (None, None) => copy_through_staging(source, target, bytes),
     }
     copied
 }
 
-/// Two layouts with holes meet in a window that stays in the first-level cache.
-fn copy_through_window(source: &Buffer, target: &Buffer, bytes: usize) {
-    const WINDOW_BYTES: usize = 8192;
-    let mut window = [0; WINDOW_BYTES];
+/// Two layouts with holes meet in a staging that stays in the first-level cache.
+fn copy_through_staging(source: &Buffer, target: &Buffer, bytes: usize) {
+    const STAGING_BYTES: usize = 8192;
+    let mut staging = [0; STAGING_BYTES];
     let mut done = 0;
     while done < bytes {
-        let len = WINDOW_BYTES.min(bytes - done);
-        source.pack_at(done, &mut window[..len]);
-        target.unpack_at(done, &window[..len]);
+        let len = STAGING_BYTES.min(bytes - done);
+        source.pack_at(done, &mut staging[..len]);
+        target.unpack_at(done, &staging[..len]);
         done += len;
     }
 }
@@ -387,7 +387,7 @@ impl Unpacker {
         Self { buffer, position: 0 }
     }
 
-    /// Unpacks the next bytes and moves past them; fewer than `bytes.len()` had room if the buffer is full.
+    /// Unpacks the next bytes and moves past them; fewer than `bytes.len()` had capacity if the buffer is full.
     #[inline]
     pub fn unpack_from(&mut self, bytes: &[u8]) -> usize {
         let len = self.buffer.unpack_at(self.position, bytes);
@@ -405,7 +405,7 @@ impl Unpacker {
         self.position
     }
 
-    /// Bytes for which there is room.
+    /// Bytes for which there is capacity.
     pub fn remaining(&self) -> usize {
         self.buffer.bytes().saturating_sub(self.position)
     }

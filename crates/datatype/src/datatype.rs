@@ -131,7 +131,7 @@ impl Datatype {
         self.facts().elements
     }
 
-    /// Dense: one element is one run of bytes, and the next begins where it ends.
+    /// Contiguous: one element is one run of bytes, and the next begins where it ends.
     #[inline]
     pub fn is_contiguous(&self) -> bool {
         let facts = self.facts();

@@ -9,7 +9,7 @@ use crate::datatype::{Datatype, Map};
 
 /// Equal basic types one after the other in a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stretch {
+pub struct SignatureRun {
     /// The basic type's handle value in the standard ABI.
     pub handle: usize,
     /// How many.
@@ -189,9 +189,9 @@ pub struct Signature<'a> {
 }
 
 impl Iterator for Signature<'_> {
-    type Item = Stretch;
+    type Item = SignatureRun;
 
-    fn next(&mut self) -> Option<Stretch> {
+    fn next(&mut self) -> Option<SignatureRun> {
         let size = self.datatype.facts().size;
         if self.position >= size {
             return None;
@@ -205,7 +205,7 @@ impl Iterator for Signature<'_> {
             bytes += more;
         }
         self.position += bytes;
-        Some(Stretch { handle: usize::from(row.handle), count: bytes / row.facts.size })
+        Some(SignatureRun { handle: usize::from(row.handle), count: bytes / row.facts.size })
     }
 }
 
@@ -267,7 +267,7 @@ mod tests {
         let ints = Datatype::vector(1 << 40, 2, 3, &named(0x209)).expect("valid");
         assert_eq!(
             ints.signature().collect::<Vec<_>>(),
-            [Stretch { handle: 0x209, count: 1 << 41 }]
+            [SignatureRun { handle: 0x209, count: 1 << 41 }]
         );
         let mixed = Datatype::structure(
             &[2, 1, 1],

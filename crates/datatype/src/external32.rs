@@ -25,7 +25,7 @@ pub fn external32_size(count: i64, datatype: &Datatype) -> Result<i64, TypeError
 
 /// Packs a buffer as external32; returns the bytes written.
 pub fn pack_external32(source: &Buffer, out: &mut [u8]) -> Result<usize, TypeError> {
-    let size = room(source, out.len())?;
+    let size = checked_size(source, out.len())?;
     let mut rest = &mut out[..size];
     each_basic_of(source, &mut |row, address| {
         let (element, next) = std::mem::take(&mut rest).split_at_mut(row.facts.external as usize);
@@ -47,7 +47,7 @@ pub fn pack_external32(source: &Buffer, out: &mut [u8]) -> Result<usize, TypeErr
 
 /// Unpacks external32 into a buffer, all of it; returns the bytes read.
 pub fn unpack_external32(bytes: &[u8], target: &Buffer) -> Result<usize, TypeError> {
-    let size = room(target, bytes.len())?;
+    let size = checked_size(target, bytes.len())?;
     let mut rest = &bytes[..size];
     each_basic_of(target, &mut |row, address| {
         let (element, next) = rest.split_at(row.facts.external as usize);
@@ -72,7 +72,7 @@ pub fn unpack_external32(bytes: &[u8], target: &Buffer) -> Result<usize, TypeErr
 const LONGEST_BYTES: usize = 32;
 
 /// The bytes a buffer takes, if there are so many.
-fn room(buffer: &Buffer, available: usize) -> Result<usize, TypeError> {
+fn checked_size(buffer: &Buffer, available: usize) -> Result<usize, TypeError> {
     let size = external32_size(buffer.count() as i64, buffer.datatype())? as usize;
     if size > available {
         let why = format!("external32 needs {size} bytes, there are {available}");
@@ -99,7 +99,8 @@ fn copies(
     if each.facts().size == 0 {
         return Ok(());
     }
-    (0..count).try_for_each(|copy| each_basic(each, moved(base, stride.wrapping_mul(copy)), visit))
+    (0..count)
+        .try_for_each(|copy| each_basic(each, displaced(base, stride.wrapping_mul(copy)), visit))
 }
 
 fn each_basic(datatype: &Datatype, base: usize, visit: &mut Visit<'_>) -> Result<(), TypeError> {
@@ -116,13 +117,13 @@ fn each_basic(datatype: &Datatype, base: usize, visit: &mut Visit<'_>) -> Result
         Some(Map::Vector { count, length, stride, each }) => {
             let extent = each.facts().extent();
             (0..*count).try_for_each(|block| {
-                copies(each, *length, extent, moved(base, stride.wrapping_mul(block)), visit)
+                copies(each, *length, extent, displaced(base, stride.wrapping_mul(block)), visit)
             })
         }
         Some(Map::Blocks { list, each }) => {
             let extent = each.facts().extent();
             list.iter().try_for_each(|placed| {
-                copies(each, placed.length, extent, moved(base, placed.at), visit)
+                copies(each, placed.length, extent, displaced(base, placed.at), visit)
             })
         }
         Some(Map::Struct(fields)) => fields.iter().try_for_each(|field| {
@@ -130,14 +131,14 @@ fn each_basic(datatype: &Datatype, base: usize, visit: &mut Visit<'_>) -> Result
                 &field.each,
                 field.length,
                 field.each.facts().extent(),
-                moved(base, field.at),
+                displaced(base, field.at),
                 visit,
             )
         }),
     }
 }
 
-fn moved(base: usize, by: i64) -> usize {
+fn displaced(base: usize, by: i64) -> usize {
     base.wrapping_add_signed(by as isize)
 }
 
@@ -146,7 +147,7 @@ fn to_external(row: &Named, native: &[u8], out: &mut [u8]) -> Result<(), TypeErr
     each_part(row, native.len(), out.len(), |from, to| {
         let value = &native[from];
         let bytes = match row.number {
-            Number::Long | Number::CLong => outer_long(load(value)),
+            Number::Long | Number::CLong => long_to_external(load(value)),
             Number::Bool | Number::Logical(_) => u128::from(load(value) != 0),
             _ => load(value),
         };
@@ -172,7 +173,7 @@ fn to_native(row: &Named, external: &[u8], native: &mut [u8]) -> Result<(), Type
         let value =
             external[from].iter().fold(0, |value: u128, &byte| value << 8 | u128::from(byte));
         let value = match row.number {
-            Number::Long | Number::CLong => inner_long(value),
+            Number::Long | Number::CLong => long_to_native(value),
             _ => widen(row.number, value, len),
         };
         let native = &mut native[to];
@@ -222,22 +223,22 @@ fn widen(number: Number, value: u128, bytes: usize) -> u128 {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn outer_long(native: u128) -> u128 {
+fn long_to_external(native: u128) -> u128 {
     quad::from_extended(native).0
 }
 
 #[cfg(target_arch = "x86_64")]
-fn inner_long(external: u128) -> u128 {
+fn long_to_native(external: u128) -> u128 {
     quad::to_extended(quad::Quad(external))
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn outer_long(native: u128) -> u128 {
+fn long_to_external(native: u128) -> u128 {
     quad::Quad(native).0
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn inner_long(external: u128) -> u128 {
+fn long_to_native(external: u128) -> u128 {
     external
 }
 

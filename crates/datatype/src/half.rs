@@ -11,7 +11,7 @@ pub(crate) struct Half(u16);
 /// bfloat16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
-pub(crate) struct Brain(u16);
+pub(crate) struct BFloat16(u16);
 
 const SIGN: u16 = 0x8000;
 const FRACTION_BITS: u32 = 10;
@@ -28,7 +28,7 @@ const SUBNORMAL_UNIT: f32 = 5.960_464_5e-8;
 const REBIAS: u32 = 127 - 15;
 
 impl Half {
-    pub fn wide(self) -> f32 {
+    pub fn to_f32(self) -> f32 {
         let sign = u32::from(self.0 & SIGN) << 16;
         let magnitude = self.0 & !SIGN;
         let bits = if magnitude >= INFINITY {
@@ -42,7 +42,7 @@ impl Half {
         f32::from_bits(sign | bits)
     }
 
-    pub fn nearest(value: f32) -> Self {
+    pub fn from_f32(value: f32) -> Self {
         let sign = (value.to_bits() >> 16) as u16 & SIGN;
         let magnitude = value.abs();
         let bits = if magnitude.is_nan() {
@@ -59,12 +59,12 @@ impl Half {
     }
 }
 
-impl Brain {
-    pub fn wide(self) -> f32 {
+impl BFloat16 {
+    pub fn to_f32(self) -> f32 {
         f32::from_bits(u32::from(self.0) << 16)
     }
 
-    pub fn nearest(value: f32) -> Self {
+    pub fn from_f32(value: f32) -> Self {
         if value.is_nan() {
             return Self((value.to_bits() >> 16) as u16 | 0x40);
         }
@@ -87,11 +87,11 @@ mod tests {
     fn every_half_survives_being_widened() {
         for bits in 0..=u16::MAX {
             let half = Half(bits);
-            let quiet = if half.wide().is_nan() { 0x200 } else { 0 };
-            assert_eq!(Half::nearest(half.wide()), Half(bits | quiet), "{bits:#x}");
-            let brain = Brain(bits);
-            let quiet = if brain.wide().is_nan() { 0x40 } else { 0 };
-            assert_eq!(Brain::nearest(brain.wide()), Brain(bits | quiet), "{bits:#x}");
+            let quiet = if half.to_f32().is_nan() { 0x200 } else { 0 };
+            assert_eq!(Half::from_f32(half.to_f32()), Half(bits | quiet), "{bits:#x}");
+            let brain = BFloat16(bits);
+            let quiet = if brain.to_f32().is_nan() { 0x40 } else { 0 };
+            assert_eq!(BFloat16::from_f32(brain.to_f32()), BFloat16(bits | quiet), "{bits:#x}");
         }
     }
 
@@ -105,9 +105,9 @@ mod tests {
             (0x0400, 2.0_f32.powi(-14)),
             (0x7c00, f32::INFINITY),
         ] {
-            assert_eq!(Half(bits).wide(), value);
+            assert_eq!(Half(bits).to_f32(), value);
         }
-        assert_eq!(Brain(0x3f80).wide(), 1.0);
+        assert_eq!(BFloat16(0x3f80).to_f32(), 1.0);
     }
 
     /// Between each two neighbours: below the middle down, above it up, and in the middle to the even one.
@@ -115,25 +115,33 @@ mod tests {
     fn rounding_is_to_the_nearest_and_to_even() {
         for bits in 0..INFINITY {
             let (low, high) = (
-                Half(bits).wide(),
-                if bits + 1 == INFINITY { 65536.0 } else { Half(bits + 1).wide() },
+                Half(bits).to_f32(),
+                if bits + 1 == INFINITY { 65536.0 } else { Half(bits + 1).to_f32() },
             );
             let middle = low + (high - low) / 2.0;
             let even = bits + (bits & 1);
-            assert_eq!(Half::nearest(middle), Half(even), "{bits:#x}");
-            assert_eq!(Half::nearest(middle.next_down()), Half(bits), "{bits:#x}");
-            assert_eq!(Half::nearest(middle.next_up()), Half(bits + 1), "{bits:#x}");
-            assert_eq!(Half::nearest(-middle), Half(SIGN | even), "{bits:#x}");
+            assert_eq!(Half::from_f32(middle), Half(even), "{bits:#x}");
+            assert_eq!(Half::from_f32(middle.next_down()), Half(bits), "{bits:#x}");
+            assert_eq!(Half::from_f32(middle.next_up()), Half(bits + 1), "{bits:#x}");
+            assert_eq!(Half::from_f32(-middle), Half(SIGN | even), "{bits:#x}");
         }
         for bits in 0..0x7f80 {
             let low = u32::from(bits) << 16;
             assert_eq!(
-                Brain::nearest(f32::from_bits(low | 0x8000)),
-                Brain(bits + (bits & 1)),
+                BFloat16::from_f32(f32::from_bits(low | 0x8000)),
+                BFloat16(bits + (bits & 1)),
                 "{bits:#x}"
             );
-            assert_eq!(Brain::nearest(f32::from_bits(low | 0x7fff)), Brain(bits), "{bits:#x}");
-            assert_eq!(Brain::nearest(f32::from_bits(low | 0x8001)), Brain(bits + 1), "{bits:#x}");
+            assert_eq!(
+                BFloat16::from_f32(f32::from_bits(low | 0x7fff)),
+                BFloat16(bits),
+                "{bits:#x}"
+            );
+            assert_eq!(
+                BFloat16::from_f32(f32::from_bits(low | 0x8001)),
+                BFloat16(bits + 1),
+                "{bits:#x}"
+            );
         }
     }
 }

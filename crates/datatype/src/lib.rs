@@ -28,42 +28,42 @@
 //!
 //! `unsafe` lives in `buffer`, `area`, `atomic`, `dense`, `movers`, `reduce` and `external32`; each block is proven from the named invariants of its file.
 
-mod area;
 mod array;
 mod atomic;
 mod basic;
 mod buffer;
 mod construct;
 mod contents;
+mod contiguous;
 mod datatype;
-mod dense;
 mod elements;
 mod error;
 mod external32;
 mod facts;
 mod fortran;
 mod half;
-mod movers;
 mod op;
+mod pack_kernels;
 mod plan;
 mod quad;
 mod ranges;
 mod reduce;
-mod travel;
+mod region;
+mod serialize;
 mod walk;
 
-pub use area::{Area, Distant, Place, combine_packed, is_inside};
 pub use array::{DISTRIBUTE_DFLT_DARG, Darray, Distribution, Order};
-pub use atomic::{Combination, is_word};
-pub use basic::{UNDEFINED, all_predefined, predefined_dense_size};
+pub use atomic::{AtomicOp, is_word};
+pub use basic::{UNDEFINED, all_predefined, predefined_contiguous_size};
 pub use buffer::{Buffer, ByteRange, Copied, Packer, Runs, Unpacker, copy};
 pub use contents::{Combiner, Contents};
+pub use contiguous::Contiguous;
 pub use datatype::Datatype;
-pub use dense::Dense;
-pub use elements::{Signature, Stretch};
+pub use elements::{Signature, SignatureRun};
 pub use error::{TypeError, TypeErrorKind};
 pub use external32::{external32_size, pack_external32, unpack_external32};
 pub use fortran::TypeClass;
 pub use op::Op;
 pub use ranges::Ranges;
-pub use reduce::{Joining, reduce, reduce_slices};
+pub use reduce::{ReduceKernel, reduce, reduce_slices};
+pub use region::{LocalTarget, MemoryRegion, RemoteTarget, combine_packed, is_inside};

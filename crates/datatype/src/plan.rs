@@ -213,14 +213,14 @@ impl PlanList {
         let [first, second, ..] = self.members.as_slice() else { return Some(0) };
         let stride = second.at.checked_sub(first.at)?;
         let regular = |pair: &[Member]| {
-            pair[1].at.checked_sub(pair[0].at) == Some(stride) && pair[0].copies(&pair[1])
+            pair[1].at.checked_sub(pair[0].at) == Some(stride) && pair[0].is_copy_of(&pair[1])
         };
         self.members.windows(2).all(regular).then_some(stride)
     }
 }
 
 impl Member {
-    fn copies(&self, other: &Self) -> bool {
+    fn is_copy_of(&self, other: &Self) -> bool {
         match (&self.node, &other.node) {
             (None, None) => self.len == other.len,
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),

@@ -1,7 +1,7 @@
 //! Ranges of memory, and whether all that an access touches lies in them.
 
-use crate::area::Distant;
 use crate::datatype::Datatype;
+use crate::region::RemoteTarget;
 
 /// Ranges sorted by address; ranges that lie side by side count as one.
 #[derive(Debug, Clone, Default)]
@@ -55,7 +55,7 @@ impl Ranges {
         let room = self.iter().fold(0_usize, |room, (_, bytes)| room.saturating_add(bytes));
         self.has(start, end)
             || data.is_some_and(|data| data <= room)
-                && Distant::new(address as u64, count, datatype).runs(0).all(|run| {
+                && RemoteTarget::new(address as u64, count, datatype).runs(0).all(|run| {
                     run.address.checked_add(run.len).is_some_and(|end| self.has(run.address, end))
                 })
     }

@@ -1,6 +1,6 @@
 //! The predefined reductions: `inoutvec[i] = invec[i] op inoutvec[i]` (MPI 5.0 §6.9).
 //!
-//! One loop, [`fold`], for everything; what differs is the type of an element and the closure. The loop reads and writes unaligned
+//! One loop, [`reduce_elements`], for everything; what differs is the type of an element and the closure. The loop reads and writes unaligned
 //! (packets lie where they lie), which costs nothing on today's machines, and is simple enough that the compiler vectorises it for integers
 //! and floats.
 //!
@@ -20,11 +20,11 @@
 use std::ffi::c_char;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
-use crate::basic::{Number, by_handle, group_bit, predefined_dense_size};
+use crate::basic::{Number, by_handle, group_bit, predefined_contiguous_size};
 use crate::buffer::{self, Buffer};
 use crate::datatype::Datatype;
 use crate::error::{TypeError, TypeErrorKind};
-use crate::half::{Brain, Half};
+use crate::half::{BFloat16, Half};
 use crate::op::{Op, Operand};
 use crate::quad::Quad;
 
@@ -52,7 +52,7 @@ pub unsafe fn reduce(
 ) -> Result<(), TypeError> {
     let operand = Operand::of(datatype)
         .filter(|_| op.allows(datatype))
-        .ok_or_else(|| refusal(op, datatype))?;
+        .ok_or_else(|| not_defined(op, datatype))?;
     let vectors = Vectors { invec, inoutvec, count };
     match op {
         Op::NoOp => {}
@@ -63,8 +63,8 @@ pub unsafe fn reduce(
             };
             buffer::copy(&elements(invec), &elements(inoutvec));
         }
-        Op::Minloc | Op::Maxloc => locate(op, operand, vectors),
-        _ => numbers(op, operand.number, vectors),
+        Op::Minloc | Op::Maxloc => reduce_pairs(op, operand, vectors),
+        _ => reduce_numbers(op, operand.number, vectors),
     }
     Ok(())
 }
@@ -103,35 +103,35 @@ pub fn reduce_slices(
 
 /// A predefined operation on numbers that lie one behind the other, found by the handles of both, on the path where every instruction counts.
 #[derive(Clone, Copy, Debug)]
-pub struct Joining {
+pub struct ReduceKernel {
     op: Op,
     number: Number,
-    /// The size of an element is a power of two: this one.
-    power: u32,
+    /// The size of an element is a size_log2 of two: this one.
+    size_log2: u32,
 }
 
-impl Joining {
+impl ReduceKernel {
     /// `None` if these are not such an operation and such a type, or the one is not defined on the other.
     #[inline(always)]
-    pub fn find(op: usize, element: usize) -> Option<Joining> {
+    pub fn find(op: usize, element: usize) -> Option<ReduceKernel> {
         let (op, group, size) =
-            (Op::from_handle(op)?, group_bit(element), predefined_dense_size(element)?);
+            (Op::from_handle(op)?, group_bit(element), predefined_contiguous_size(element)?);
         let number = by_handle(element)?.row()?.number;
         // Behind it come those that are for pairs, or join nothing.
         let on_numbers = (op as usize) < Op::Minloc as usize;
-        (on_numbers && op.groups() & group != 0).then_some(Joining {
+        (on_numbers && op.groups() & group != 0).then_some(ReduceKernel {
             op,
             number,
-            power: size.trailing_zeros(),
+            size_log2: size.trailing_zeros(),
         })
     }
 
     /// `value[i] = next[i] op value[i]`
     #[inline(always)]
-    pub fn join(&self, value: &mut [u8], next: &[u8]) {
-        let count = value.len().min(next.len()) >> self.power;
+    pub fn reduce(&self, value: &mut [u8], next: &[u8]) {
+        let count = value.len().min(next.len()) >> self.size_log2;
         // R1: `count` elements, a size apart, lie in both slices.
-        numbers(
+        reduce_numbers(
             self.op,
             self.number,
             Vectors { invec: next.as_ptr(), inoutvec: value.as_mut_ptr(), count },
@@ -139,28 +139,29 @@ impl Joining {
     }
 }
 
-fn refusal(op: Op, datatype: &Datatype) -> TypeError {
+/// Returns the error for an operation that MPI does not define on the datatype.
+pub(crate) fn not_defined(op: Op, datatype: &Datatype) -> TypeError {
     let name = datatype.predefined_name().unwrap_or("a derived datatype");
     TypeError::new(TypeErrorKind::Type, format!("{} is not defined on {name}", op.name()))
 }
 
 /// The loop. Elements on both sides are `T`s, back to back.
 #[inline(always)]
-fn fold<T: Copy>(vectors: Vectors, combine: impl Fn(T, T) -> T) {
+fn reduce_elements<T: Copy>(vectors: Vectors, combine: impl Fn(T, T) -> T) {
     let (invec, inoutvec) = (vectors.invec.cast::<T>(), vectors.inoutvec.cast::<T>());
     for index in 0..vectors.count {
-        let place = inoutvec.wrapping_add(index);
+        let target = inoutvec.wrapping_add(index);
         // SAFETY: R1, element `index` of the one side.
         let left = unsafe { invec.wrapping_add(index).read_unaligned() };
         // SAFETY: R1, element `index` of the other.
-        let right = unsafe { place.read_unaligned() };
-        // SAFETY: R1, the same place.
-        unsafe { place.write_unaligned(combine(left, right)) };
+        let right = unsafe { target.read_unaligned() };
+        // SAFETY: R1, the same target.
+        unsafe { target.write_unaligned(combine(left, right)) };
     }
 }
 
 /// Everything but pairs. `op.allows` has ruled out what has no meaning.
-fn numbers(op: Op, number: Number, vectors: Vectors) {
+fn reduce_numbers(op: Op, number: Number, vectors: Vectors) {
     match number {
         Number::I8 => integer::<i8>(op, vectors),
         Number::U8 | Number::Octet => integer::<u8>(op, vectors),
@@ -173,7 +174,7 @@ fn numbers(op: Op, number: Number, vectors: Vectors) {
         Number::U64 => integer::<u64>(op, vectors),
         Number::I128 => integer::<i128>(op, vectors),
         Number::F16 => real::<Half>(op, vectors),
-        Number::Brain => real::<Brain>(op, vectors),
+        Number::BFloat16 => real::<BFloat16>(op, vectors),
         Number::F32 => real::<f32>(op, vectors),
         Number::F64 => real::<f64>(op, vectors),
         Number::Long => real::<Long>(op, vectors),
@@ -233,13 +234,13 @@ integers!(i8 u8 i16 u16 i32 u32 i64 u64 i128 u128);
 
 fn integer<T: Integer>(op: Op, vectors: Vectors) {
     match op {
-        Op::Sum => fold::<T>(vectors, T::plus),
-        Op::Prod => fold::<T>(vectors, T::product),
-        Op::Max => fold::<T>(vectors, T::max),
-        Op::Min => fold::<T>(vectors, T::min),
-        Op::Band => fold::<T>(vectors, |a, b| a & b),
-        Op::Bor => fold::<T>(vectors, |a, b| a | b),
-        Op::Bxor => fold::<T>(vectors, |a, b| a ^ b),
+        Op::Sum => reduce_elements::<T>(vectors, T::plus),
+        Op::Prod => reduce_elements::<T>(vectors, T::product),
+        Op::Max => reduce_elements::<T>(vectors, T::max),
+        Op::Min => reduce_elements::<T>(vectors, T::min),
+        Op::Band => reduce_elements::<T>(vectors, |a, b| a & b),
+        Op::Bor => reduce_elements::<T>(vectors, |a, b| a | b),
+        Op::Bxor => reduce_elements::<T>(vectors, |a, b| a ^ b),
         _ => logical::<T>(op, vectors),
     }
 }
@@ -247,9 +248,9 @@ fn integer<T: Integer>(op: Op, vectors: Vectors) {
 /// Truth, not bits.
 fn logical<T: Integer>(op: Op, vectors: Vectors) {
     match op {
-        Op::Land => fold::<T>(vectors, |a, b| T::of_truth(a.truth() & b.truth())),
-        Op::Lor => fold::<T>(vectors, |a, b| T::of_truth(a.truth() | b.truth())),
-        Op::Lxor => fold::<T>(vectors, |a, b| T::of_truth(a.truth() ^ b.truth())),
+        Op::Land => reduce_elements::<T>(vectors, |a, b| T::of_truth(a.truth() & b.truth())),
+        Op::Lor => reduce_elements::<T>(vectors, |a, b| T::of_truth(a.truth() | b.truth())),
+        Op::Lxor => reduce_elements::<T>(vectors, |a, b| T::of_truth(a.truth() ^ b.truth())),
         _ => unreachable!("{} has no meaning on logical values", op.name()),
     }
 }
@@ -292,19 +293,19 @@ macro_rules! halves {
         impl Real for $t {
             #[inline(always)]
             fn plus(self, other: Self) -> Self {
-                Self::nearest(self.wide() + other.wide())
+                Self::from_f32(self.to_f32() + other.to_f32())
             }
             #[inline(always)]
             fn minus(self, other: Self) -> Self {
-                Self::nearest(self.wide() - other.wide())
+                Self::from_f32(self.to_f32() - other.to_f32())
             }
             #[inline(always)]
             fn product(self, other: Self) -> Self {
-                Self::nearest(self.wide() * other.wide())
+                Self::from_f32(self.to_f32() * other.to_f32())
             }
             #[inline(always)]
             fn exceeds(self, other: Self) -> bool {
-                self.wide() > other.wide()
+                self.to_f32() > other.to_f32()
             }
         }
         impl Ordered for $t {
@@ -316,7 +317,7 @@ macro_rules! halves {
     )*};
 }
 
-halves!(Half Brain);
+halves!(Half BFloat16);
 
 impl Real for Quad {
     fn plus(self, other: Self) -> Self {
@@ -335,10 +336,10 @@ impl Real for Quad {
 
 fn real<T: Real>(op: Op, vectors: Vectors) {
     match op {
-        Op::Sum => fold::<T>(vectors, T::plus),
-        Op::Prod => fold::<T>(vectors, T::product),
-        Op::Max => fold::<T>(vectors, |a, b| if a.exceeds(b) { a } else { b }),
-        Op::Min => fold::<T>(vectors, |a, b| if b.exceeds(a) { a } else { b }),
+        Op::Sum => reduce_elements::<T>(vectors, T::plus),
+        Op::Prod => reduce_elements::<T>(vectors, T::product),
+        Op::Max => reduce_elements::<T>(vectors, |a, b| if a.exceeds(b) { a } else { b }),
+        Op::Min => reduce_elements::<T>(vectors, |a, b| if b.exceeds(a) { a } else { b }),
         _ => unreachable!("{} has no meaning on real numbers", op.name()),
     }
 }
@@ -352,10 +353,11 @@ struct Complex<T> {
 
 fn complex<T: Real>(op: Op, vectors: Vectors) {
     match op {
-        Op::Sum => {
-            fold::<Complex<T>>(vectors, |a, b| Complex { re: a.re.plus(b.re), im: a.im.plus(b.im) })
-        }
-        Op::Prod => fold::<Complex<T>>(vectors, |a, b| Complex {
+        Op::Sum => reduce_elements::<Complex<T>>(vectors, |a, b| Complex {
+            re: a.re.plus(b.re),
+            im: a.im.plus(b.im),
+        }),
+        Op::Prod => reduce_elements::<Complex<T>>(vectors, |a, b| Complex {
             re: a.re.product(b.re).minus(a.im.product(b.im)),
             im: a.re.product(b.im).plus(a.im.product(b.re)),
         }),
@@ -422,7 +424,7 @@ struct Located<V, I> {
 }
 
 /// MINLOC and MAXLOC.
-fn locate(op: Op, operand: Operand, vectors: Vectors) {
+fn reduce_pairs(op: Op, operand: Operand, vectors: Vectors) {
     match operand.number {
         Number::I8 => by_index::<i8>(op, operand, vectors),
         Number::U8 => by_index::<u8>(op, operand, vectors),
@@ -434,7 +436,7 @@ fn locate(op: Op, operand: Operand, vectors: Vectors) {
         Number::U64 => by_index::<u64>(op, operand, vectors),
         Number::I128 => by_index::<i128>(op, operand, vectors),
         Number::F16 => by_index::<Half>(op, operand, vectors),
-        Number::Brain => by_index::<Brain>(op, operand, vectors),
+        Number::BFloat16 => by_index::<BFloat16>(op, operand, vectors),
         Number::F32 => by_index::<f32>(op, operand, vectors),
         Number::F64 => by_index::<f64>(op, operand, vectors),
         Number::Long => by_index::<Long>(op, operand, vectors),
@@ -445,17 +447,17 @@ fn locate(op: Op, operand: Operand, vectors: Vectors) {
 
 fn by_index<V: Ordered>(op: Op, operand: Operand, vectors: Vectors) {
     match operand.index {
-        Some(Number::I8) => pairs::<V, i8>(op, vectors),
-        Some(Number::U8) => pairs::<V, u8>(op, vectors),
-        Some(Number::I16) => pairs::<V, i16>(op, vectors),
-        Some(Number::U16) => pairs::<V, u16>(op, vectors),
-        Some(Number::I32) => pairs::<V, i32>(op, vectors),
-        Some(Number::U32) => pairs::<V, u32>(op, vectors),
-        Some(Number::I64) => pairs::<V, i64>(op, vectors),
-        Some(Number::U64) => pairs::<V, u64>(op, vectors),
-        Some(Number::I128) => pairs::<V, i128>(op, vectors),
-        Some(Number::F32) => pairs::<V, f32>(op, vectors),
-        Some(Number::F64) => pairs::<V, f64>(op, vectors),
+        Some(Number::I8) => reduce_located::<V, i8>(op, vectors),
+        Some(Number::U8) => reduce_located::<V, u8>(op, vectors),
+        Some(Number::I16) => reduce_located::<V, i16>(op, vectors),
+        Some(Number::U16) => reduce_located::<V, u16>(op, vectors),
+        Some(Number::I32) => reduce_located::<V, i32>(op, vectors),
+        Some(Number::U32) => reduce_located::<V, u32>(op, vectors),
+        Some(Number::I64) => reduce_located::<V, i64>(op, vectors),
+        Some(Number::U64) => reduce_located::<V, u64>(op, vectors),
+        Some(Number::I128) => reduce_located::<V, i128>(op, vectors),
+        Some(Number::F32) => reduce_located::<V, f32>(op, vectors),
+        Some(Number::F64) => reduce_located::<V, f64>(op, vectors),
         other => unreachable!("{other:?} is no index of a pair"),
     }
 }
@@ -491,11 +493,10 @@ impl Ordered for Long {
     }
 }
 
-fn pairs<V: Ordered, I: Ordered>(op: Op, vectors: Vectors) {
-    let place = vectors;
-    for index in 0..place.count {
-        let left = place.invec.cast::<Located<V, I>>().wrapping_add(index);
-        let right = place.inoutvec.cast::<Located<V, I>>().wrapping_add(index);
+fn reduce_located<V: Ordered, I: Ordered>(op: Op, vectors: Vectors) {
+    for index in 0..vectors.count {
+        let left = vectors.invec.cast::<Located<V, I>>().wrapping_add(index);
+        let right = vectors.inoutvec.cast::<Located<V, I>>().wrapping_add(index);
         // SAFETY: R1, element `index` of the one side.
         let a = unsafe { left.read_unaligned() };
         // SAFETY: R1, element `index` of the other.

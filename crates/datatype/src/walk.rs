@@ -44,8 +44,8 @@ pub(crate) struct Copies<'a> {
     pub stride: isize,
 }
 
-/// What copies are in the simplest terms.
-enum Terms<'a> {
+/// What copies are in the simplest shape.
+enum Shape<'a> {
     Run,
     Strided { at: isize, block: usize, stride: isize },
     General { each: &'a Plan, stride: isize },
@@ -69,17 +69,17 @@ impl<'a> Copies<'a> {
         self.each.size.saturating_mul(self.count)
     }
 
-    fn terms(&self) -> Terms<'a> {
+    fn shape(&self) -> Shape<'a> {
         let each = self.each;
         match each.kind {
-            Kind::Run if self.count == 1 || self.stride == each.size as isize => Terms::Run,
-            Kind::Run => Terms::Strided { at: each.at, block: each.size, stride: self.stride },
+            Kind::Run if self.count == 1 || self.stride == each.size as isize => Shape::Run,
+            Kind::Run => Shape::Strided { at: each.at, block: each.size, stride: self.stride },
             Kind::Strided { count, stride, block }
                 if self.count == 1 || continues(count, stride, self.stride) =>
             {
-                Terms::Strided { at: each.at, block, stride }
+                Shape::Strided { at: each.at, block, stride }
             }
-            _ => Terms::General { each, stride: self.stride },
+            _ => Shape::General { each, stride: self.stride },
         }
     }
 
@@ -88,24 +88,24 @@ impl<'a> Copies<'a> {
         if from >= to {
             return;
         }
-        match self.terms() {
-            Terms::Run => sink.run(offset(base, self.each.at).wrapping_add(from), to - from),
-            Terms::Strided { at, block, stride } => {
+        match self.shape() {
+            Shape::Run => sink.run(offset(base, self.each.at).wrapping_add(from), to - from),
+            Shape::Strided { at, block, stride } => {
                 visit_strided(offset(base, at), block, stride, from, to, sink)
             }
-            Terms::General { each, stride } => visit_general(each, stride, base, from, to, sink),
+            Shape::General { each, stride } => visit_general(each, stride, base, from, to, sink),
         }
     }
 
     /// The place of byte `from` of the packed stream, and how many bytes follow it without a gap.
     pub fn locate(&self, base: usize, from: usize) -> (usize, usize) {
-        match self.terms() {
-            Terms::Run => (offset(base, self.each.at).wrapping_add(from), self.size() - from),
-            Terms::Strided { at, block, stride } => {
+        match self.shape() {
+            Shape::Run => (offset(base, self.each.at).wrapping_add(from), self.size() - from),
+            Shape::Strided { at, block, stride } => {
                 let (index, inside) = (from / block, from % block);
                 (step(offset(base, at), stride, index).wrapping_add(inside), block - inside)
             }
-            Terms::General { each, stride } => {
+            Shape::General { each, stride } => {
                 each.locate(step(base, stride, from / each.size), from % each.size)
             }
         }

@@ -1,8 +1,8 @@
 //! Predefined reductions against what the same loop says in Rust.
 
 use nemesis_datatype::{
-    Buffer, Datatype, Joining, Op, TypeErrorKind, UNDEFINED, all_predefined, predefined_dense_size,
-    reduce_slices,
+    Buffer, Datatype, Op, ReduceKernel, TypeErrorKind, UNDEFINED, all_predefined,
+    predefined_contiguous_size, reduce_slices,
 };
 use proptest::prelude::*;
 use std::ffi::c_char;
@@ -235,7 +235,7 @@ fn a_refusal_names_both() {
 }
 
 #[test]
-fn numbers_are_joined_as_the_general_reduction_joins_them() {
+fn a_reduce_kernel_gives_what_the_general_reduction_gives() {
     let mut found = 0;
     for (datatype, op) in
         all_predefined().iter().flat_map(|datatype| Op::ALL.map(|op| (datatype, op)))
@@ -245,19 +245,21 @@ fn numbers_are_joined_as_the_general_reduction_joins_them() {
         let expected = op.allows(datatype)
             && op.is_commutative()
             && !is_pair
-            && predefined_dense_size(handle).is_some();
-        let joining = Joining::find(op.handle(), handle);
-        assert_eq!(joining.is_some(), expected, "{datatype:?} {op:?}");
-        let Some(joining) = joining else { continue };
+            && predefined_contiguous_size(handle).is_some();
+        let kernel = ReduceKernel::find(op.handle(), handle);
+        assert_eq!(kernel.is_some(), expected, "{datatype:?} {op:?}");
+        let Some(kernel) = kernel else { continue };
         found += 1;
         let next: Vec<u8> =
             (0..3 * datatype.size() as usize).map(|byte| (byte * 37 % 60) as u8).collect();
         let mut value: Vec<u8> = next.iter().map(|byte| byte ^ 5).collect();
         let mut wanted = value.clone();
-        joining.join(&mut value, &next);
+        kernel.reduce(&mut value, &next);
         reduce_slices(op, datatype, &next, &mut wanted).unwrap();
         assert_eq!(value, wanted, "{datatype:?} {op:?}");
     }
     assert!(found > 100, "{found}");
-    assert!(Joining::find(0x20, 0x200 + 0x0d).is_none() && Joining::find(0x21, 0).is_none());
+    assert!(
+        ReduceKernel::find(0x20, 0x200 + 0x0d).is_none() && ReduceKernel::find(0x21, 0).is_none()
+    );
 }

@@ -1,7 +1,8 @@
 //! The tables of this room against the standard's constants in `api/constants.json`.
 
 use nemesis_datatype::{
-    Combiner, Datatype, Distribution, Op, Order, TypeClass, all_predefined, predefined_dense_size,
+    Combiner, Datatype, Distribution, Op, Order, TypeClass, all_predefined,
+    predefined_contiguous_size,
 };
 use serde_json::Value;
 
@@ -44,7 +45,7 @@ fn every_datatype_of_the_standard_is_here() {
         assert_eq!(datatype.extent(), row["extent"].as_i64().unwrap_or(size), "{name}");
         let dense = datatype.size() == datatype.extent();
         assert_eq!(
-            predefined_dense_size(handle as usize),
+            predefined_contiguous_size(handle as usize),
             (dense && size > 0).then_some(size as u32),
             "{name}"
         );
@@ -85,6 +86,6 @@ fn enumerations_have_the_standards_values() {
 fn other_handles_are_no_datatypes() {
     for handle in [0, 0x1ff, 0x200, 0x206, 0x300, 4096, usize::MAX] {
         assert!(Datatype::predefined(handle).is_none(), "{handle:#x}");
-        assert_eq!(predefined_dense_size(handle), None, "{handle:#x}");
+        assert_eq!(predefined_contiguous_size(handle), None, "{handle:#x}");
     }
 }

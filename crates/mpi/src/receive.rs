@@ -17,7 +17,7 @@ use crate::request::{Activity, Completion, Request};
 use crate::{abi, completion, send};
 use nemesis::wire::{Header, word};
 use nemesis::{Backoff, Failure, Packet, Pieces, RegionMut, Sink, Taker, Token};
-use nemesis_datatype::{Buffer, Dense};
+use nemesis_datatype::{Buffer, Contiguous};
 use std::hint::cold_path;
 
 /// A receive's side of the envelope.
@@ -100,7 +100,7 @@ impl Engine {
         comm: handle::Comm,
         source: i32,
         tag: i32,
-        place: Dense,
+        place: Contiguous,
     ) -> Option<handle::Request> {
         let from = self.comm_cache.process(comm, source)?;
         self.post_fast(Context(self.comm_cache.context), comm, (source as u32, from), tag, place)
@@ -113,7 +113,7 @@ impl Engine {
         comm: handle::Comm,
         source: i32,
         tag: i32,
-        place: Dense,
+        place: Contiguous,
     ) -> Option<handle::Request> {
         self.count_use(comm);
         let object = self.comm_fast(comm)?;
@@ -134,7 +134,7 @@ impl Engine {
         comm: handle::Comm,
         (rank, from): (u32, u32),
         tag: i32,
-        place: Dense,
+        place: Contiguous,
     ) -> Option<handle::Request> {
         if !self.core.unexpected.is_empty() || !self.core.losses.is_empty() {
             return None;
@@ -201,10 +201,10 @@ impl Place for &Buffer {
     }
 }
 
-impl Place for Dense {
+impl Place for Contiguous {
     #[inline(always)]
     fn put(&mut self, payload: &[u8]) -> usize {
-        Dense::put(self, payload)
+        Contiguous::put(self, payload)
     }
     fn as_buffer(&self) -> Buffer {
         self.to_buffer()
@@ -332,7 +332,7 @@ impl Engine {
         comm: handle::Comm,
         source: i32,
         tag: i32,
-        place: Dense,
+        place: Contiguous,
     ) -> Option<usize> {
         let from = self.comm_cache.process(comm, source)?;
         if self.core.posted.len() | self.core.unexpected.len() != 0 {
@@ -350,7 +350,7 @@ impl Engine {
         comm: handle::Comm,
         source: i32,
         tag: i32,
-        place: Dense,
+        place: Contiguous,
     ) -> Option<usize> {
         self.count_use(comm);
         let comm = self.comm_fast(comm)?;
@@ -371,7 +371,7 @@ impl Engine {
         comm: handle::Comm,
         source: i32,
         tag: i32,
-        place: Dense,
+        place: Contiguous,
     ) -> Option<usize> {
         let comm = self.comm_fast(comm)?;
         let &from = comm.destinations().get(source as u32 as usize)?;
@@ -398,7 +398,7 @@ impl Engine {
         comm: handle::Comm,
         source: i32,
         tag: i32,
-        place: Dense,
+        place: Contiguous,
     ) -> Option<Caught> {
         let comm = self.comm_fast(comm)?;
         let from = comm.destinations().get(source as u32 as usize).copied();
@@ -425,7 +425,7 @@ impl Engine {
 struct WildcardTaker<'a> {
     context: u64,
     tag: i32,
-    place: Dense,
+    place: Contiguous,
     caught: &'a mut Caught,
 }
 
@@ -444,7 +444,7 @@ impl Taker for WildcardTaker<'_> {
 struct ExactTaker {
     context: u64,
     tag: i32,
-    place: Dense,
+    place: Contiguous,
 }
 
 impl Taker for ExactTaker {
@@ -468,7 +468,7 @@ impl Taker for ExactTaker {
 struct CachedCommTaker<'a> {
     comm_cache: &'a CommCache,
     tag: i32,
-    place: Dense,
+    place: Contiguous,
 }
 
 impl Taker for CachedCommTaker<'_> {

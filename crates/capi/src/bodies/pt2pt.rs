@@ -7,7 +7,7 @@
 use super::arguments::{message_buffer, report};
 use super::place;
 use crate::types::Status;
-use nemesis_datatype::Dense;
+use nemesis_datatype::Contiguous;
 use nemesis_mpi::abi;
 use nemesis_mpi::buffered;
 use nemesis_mpi::engine::Mpi;
@@ -61,7 +61,8 @@ pub unsafe fn send_first(
     comm: Comm,
 ) -> bool {
     // SAFETY: the caller's buffer.
-    let Some(dense) = (unsafe { Dense::within(SHORT_MAX_BYTES, buf, count, datatype.0) }) else {
+    let Some(dense) = (unsafe { Contiguous::within(SHORT_MAX_BYTES, buf, count, datatype.0) })
+    else {
         return false;
     };
     shortly!(mpi => mpi.send_cached(comm, dest, tag, dense.as_bytes()).then_some(())).is_some()
@@ -71,7 +72,7 @@ pub unsafe fn send_first(
 #[inline(always)]
 unsafe fn send_second(data: Data, (dest, tag, comm): Address) -> Option<Request> {
     // SAFETY: the caller's buffer.
-    let dense = unsafe { Dense::within(SHORT_MAX_BYTES, data.0, data.1, data.2.0) }?;
+    let dense = unsafe { Contiguous::within(SHORT_MAX_BYTES, data.0, data.1, data.2.0) }?;
     let mut mpi = enter_open()?;
     mpi.send_fast(comm, dest, tag, dense.as_bytes()).then(|| mpi.done_request())
 }
@@ -147,7 +148,7 @@ pub(super) unsafe fn incoming(
 #[inline]
 unsafe fn send_longer(data: Data, (dest, tag, comm): Address, wait: Wait) -> Option<Request> {
     // SAFETY: the caller's buffer.
-    let dense = unsafe { Dense::new(data.0, data.1, data.2.0) }?;
+    let dense = unsafe { Contiguous::new(data.0, data.1, data.2.0) }?;
     enter_open().or_else(await_shared_open)?.send_longer(comm, dest, tag, dense.as_bytes(), wait)
 }
 
@@ -211,7 +212,7 @@ pub unsafe fn recv_first(
     status: *mut Status,
 ) -> bool {
     // SAFETY: the caller's buffer.
-    let Some(dense) = (unsafe { Dense::new(buf, count, datatype.0) }) else { return false };
+    let Some(dense) = (unsafe { Contiguous::new(buf, count, datatype.0) }) else { return false };
     let Some(bytes) = shortly!(mpi => mpi.receive_cached(comm, source, tag, dense)) else {
         return false;
     };
@@ -232,7 +233,7 @@ unsafe fn report_caught(status: *mut Status, Caught { source, tag, bytes }: Caug
 #[inline(always)]
 unsafe fn recv_second(data: Data, (source, tag, comm): Address) -> Option<Caught> {
     // SAFETY: the caller's buffer.
-    let dense = unsafe { Dense::new(data.0, data.1, data.2.0) }?;
+    let dense = unsafe { Contiguous::new(data.0, data.1, data.2.0) }?;
     let mut mpi = enter_open().or_else(await_shared_open)?;
     if let Some(bytes) = mpi.receive_fast(comm, source, tag, dense) {
         return Some(Caught { source, tag, bytes });
@@ -269,7 +270,7 @@ unsafe fn recv_slow(data: Data, address: Address, status: *mut Status) -> Outcom
     // SAFETY: the caller's arguments.
     let (buffer, wanted) = unsafe { incoming(&mpi, data, address) }?;
     // SAFETY: the caller's buffer.
-    let completion = match (wanted, unsafe { Dense::new(data.0, data.1, data.2.0) }) {
+    let completion = match (wanted, unsafe { Contiguous::new(data.0, data.1, data.2.0) }) {
         (None, _) => Completion::PROC_NULL,
         (Some(wanted), Some(dense)) => receive::receive(&mut mpi, dense, wanted)?,
         (Some(wanted), None) => receive::receive(&mut mpi, &buffer, wanted)?,
@@ -329,7 +330,8 @@ pub unsafe fn isend_first(
     request: *mut Request,
 ) -> bool {
     // SAFETY: the caller's buffer.
-    let Some(dense) = (unsafe { Dense::within(SHORT_MAX_BYTES, buf, count, datatype.0) }) else {
+    let Some(dense) = (unsafe { Contiguous::within(SHORT_MAX_BYTES, buf, count, datatype.0) })
+    else {
         return false;
     };
     if request.is_null() {
@@ -437,7 +439,7 @@ pub unsafe fn irecv_first(
     request: *mut Request,
 ) -> bool {
     // SAFETY: the caller's buffer.
-    let Some(dense) = (unsafe { Dense::new(buf, count, datatype.0) }) else { return false };
+    let Some(dense) = (unsafe { Contiguous::new(buf, count, datatype.0) }) else { return false };
     if request.is_null() {
         return false;
     }
@@ -459,7 +461,7 @@ pub unsafe fn irecv_rest(
     request: *mut Request,
 ) -> Outcome {
     // SAFETY: the caller's buffer.
-    if let Some(dense) = unsafe { Dense::new(buf, count, datatype.0) }
+    if let Some(dense) = unsafe { Contiguous::new(buf, count, datatype.0) }
         && !request.is_null()
         && let Some(mut mpi) = enter_open().or_else(await_shared_open)
         && let Some(posted) = mpi.irecv_fast(comm, source, tag, dense)

@@ -2,7 +2,7 @@
 
 use super::{place, put};
 use crate::types::CountOut;
-use nemesis_datatype::Area;
+use nemesis_datatype::MemoryRegion;
 use nemesis_mpi::abi;
 use nemesis_mpi::attr;
 use nemesis_mpi::callback::Object;
@@ -17,7 +17,7 @@ use std::ffi::{c_int, c_void};
 ///
 /// # Safety
 /// The memory is valid as MPI asks, until the window is freed or the memory detached.
-unsafe fn offered(base: *const c_void, size: isize) -> Outcome<Area> {
+unsafe fn offered(base: *const c_void, size: isize) -> Outcome<MemoryRegion> {
     let bytes = usize::try_from(size).map_err(|_| {
         Error::new(abi::MPI_ERR_SIZE, format!("size is {size}, it must not be negative"))
     })?;
@@ -34,7 +34,7 @@ unsafe fn offered(base: *const c_void, size: isize) -> Outcome<Area> {
         ));
     }
     // SAFETY: the caller's promise is A1.
-    Ok(unsafe { Area::of_program(base, bytes) })
+    Ok(unsafe { MemoryRegion::of_program(base, bytes) })
 }
 
 pub unsafe fn win_create(

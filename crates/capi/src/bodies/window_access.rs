@@ -4,7 +4,7 @@
 
 use super::arguments::buffer;
 use super::place;
-use nemesis_datatype::{Buffer, Dense, predefined_dense_size};
+use nemesis_datatype::{Buffer, Contiguous, predefined_contiguous_size};
 use nemesis_mpi::abi;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
@@ -38,13 +38,14 @@ unsafe fn dense(
     address: *const c_void,
     origin: (i64, Datatype),
     target: (i64, Datatype),
-) -> Option<Dense> {
+) -> Option<Contiguous> {
     // SAFETY: the caller's promise.
-    let dense = unsafe { Dense::new(address, origin.0, origin.1.0) }?;
+    let dense = unsafe { Contiguous::new(address, origin.0, origin.1.0) }?;
     let there = match target == origin {
         true => dense.len(),
         false => {
-            u32::try_from(target.0).ok()? as usize * predefined_dense_size(target.1.0)? as usize
+            u32::try_from(target.0).ok()? as usize
+                * predefined_contiguous_size(target.1.0)? as usize
         }
     };
     (there == dense.len()).then_some(dense)
@@ -578,8 +579,8 @@ pub unsafe fn fetch_and_op(
     // SAFETY: the caller's buffers; the operand is none of them with MPI_NO_OP.
     let dense = unsafe {
         (
-            Dense::new(origin_addr, 1, datatype.0).filter(|_| op != abi::MPI_NO_OP),
-            Dense::new(result_addr, 1, datatype.0),
+            Contiguous::new(origin_addr, 1, datatype.0).filter(|_| op != abi::MPI_NO_OP),
+            Contiguous::new(result_addr, 1, datatype.0),
         )
     };
     if let (operand, Some(result)) = &dense
@@ -618,7 +619,7 @@ pub unsafe fn compare_and_swap(
     // SAFETY: the caller's buffers.
     let dense = unsafe {
         [origin_addr, compare_addr, result_addr.cast_const()]
-            .map(|address| Dense::new(address, 1, datatype.0))
+            .map(|address| Contiguous::new(address, 1, datatype.0))
     };
     if let [Some(origin), Some(compare), Some(result)] = &dense
         && let Some(mut mpi) = engine::enter_open()

@@ -18,12 +18,12 @@
 use super::{Levels, Lists, NIL, Pattern, SHAPES};
 use crate::handle::{self, Place};
 use nemesis::Pieces;
-use nemesis_datatype::Dense;
+use nemesis_datatype::Contiguous;
 
 /// A receive into one run of bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct InlineReceive {
-    pub place: Dense,
+    pub place: Contiguous,
     /// The communicator's handle, whose error handler hears of errors.
     pub comm: u32,
     /// The process that the message comes from, if only one can; else [`InlineReceive::FROM_ANY`].
@@ -279,7 +279,7 @@ impl Posted {
         &mut self,
         message: &Pattern,
         bytes: usize,
-        put: impl FnOnce(Dense) -> bool,
+        put: impl FnOnce(Contiguous) -> bool,
     ) -> bool {
         let Some(index) = self.first(message) else { return false };
         let entry = &mut self.entries[index as usize];

@@ -1,7 +1,7 @@
 use super::*;
 use crate::context::Class;
 use crate::handle;
-use nemesis_datatype::Dense;
+use nemesis_datatype::Contiguous;
 
 fn pattern(rank: u32, tag: i32) -> Pattern {
     Pattern { context: Context::world(Class::PointToPoint), rank, tag }
@@ -22,7 +22,7 @@ fn take(posted: &mut Posted, message: &Pattern) -> Option<u32> {
 
 /// A plain receive of so many bytes.
 fn inline_receive(bytes: usize) -> InlineReceive {
-    InlineReceive { place: Dense::of_static(vec![0; bytes].leak()).unwrap(), comm: 0, from: 1 }
+    InlineReceive { place: Contiguous::of_static(vec![0; bytes].leak()).unwrap(), comm: 0, from: 1 }
 }
 
 #[test]

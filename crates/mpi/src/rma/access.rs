@@ -10,7 +10,7 @@ use crate::error::{Error, Outcome};
 use crate::handle;
 use nemesis::Memory;
 use nemesis::memory::Remote;
-use nemesis_datatype::{Area, Buffer, Dense, Distant};
+use nemesis_datatype::{Buffer, Contiguous, MemoryRegion, RemoteTarget};
 
 /// Staging buffer for noncontiguous data that the kernel copies: it fits a second-level cache
 /// several times.
@@ -25,7 +25,7 @@ fn find_mapped(
     win: handle::Win,
     rank: i32,
     disp: i64,
-) -> Option<(&Area, usize)> {
+) -> Option<(&MemoryRegion, usize)> {
     let window = engine.windows.get_mut(win).ok()?;
     let exposed = window.exposed.get(rank as usize)?;
     let Reach::Mapped(area) = &exposed.reach else { return None };
@@ -41,10 +41,10 @@ pub fn put_dense(
     win: handle::Win,
     rank: i32,
     disp: i64,
-    origin: &Dense,
+    origin: &Contiguous,
 ) -> bool {
     find_mapped(engine, win, rank, disp)
-        .is_some_and(|(area, offset)| area.put_dense(offset, origin))
+        .is_some_and(|(area, offset)| area.put_contiguous(offset, origin))
 }
 
 /// Fast path of [`get`] for contiguous data and mapped memory. Returns false, and has done nothing,
@@ -55,10 +55,10 @@ pub fn get_dense(
     win: handle::Win,
     rank: i32,
     disp: i64,
-    origin: &Dense,
+    origin: &Contiguous,
 ) -> bool {
     find_mapped(engine, win, rank, disp)
-        .is_some_and(|(area, offset)| area.get_dense(offset, origin))
+        .is_some_and(|(area, offset)| area.get_contiguous(offset, origin))
 }
 
 /// Implements `MPI_Put`. Returns the handle of a request if one is `wanted` and the access is not
@@ -128,7 +128,12 @@ pub fn get(
 }
 
 /// Puts by the kernel's copy into another process's memory.
-fn put_by_kernel(opened: &Opened<'_>, process: u32, distant: &Distant, origin: &Buffer) -> Outcome {
+fn put_by_kernel(
+    opened: &Opened<'_>,
+    process: u32,
+    distant: &RemoteTarget,
+    origin: &Buffer,
+) -> Outcome {
     if let Some(bytes) = origin.as_bytes() {
         return write(opened.memory, process, distant, 0, bytes);
     }
@@ -143,7 +148,12 @@ fn put_by_kernel(opened: &Opened<'_>, process: u32, distant: &Distant, origin: &
 }
 
 /// Gets by the kernel's copy from another process's memory.
-fn get_by_kernel(opened: &Opened<'_>, process: u32, distant: &Distant, origin: &Buffer) -> Outcome {
+fn get_by_kernel(
+    opened: &Opened<'_>,
+    process: u32,
+    distant: &RemoteTarget,
+    origin: &Buffer,
+) -> Outcome {
     let mut origin = origin.clone();
     if let Some(bytes) = origin.as_bytes_mut() {
         return read(opened.memory, process, distant, 0, bytes);
@@ -160,7 +170,7 @@ fn get_by_kernel(opened: &Opened<'_>, process: u32, distant: &Distant, origin: &
 }
 
 /// Returns the contiguous runs of `distant` from byte `from` of its staging stream on.
-fn runs(distant: &Distant, from: usize) -> impl Iterator<Item = Remote> {
+fn runs(distant: &RemoteTarget, from: usize) -> impl Iterator<Item = Remote> {
     distant.runs(from).map(|run| (run.address as u64, run.len))
 }
 
@@ -168,7 +178,7 @@ fn runs(distant: &Distant, from: usize) -> impl Iterator<Item = Remote> {
 pub(super) fn write(
     memory: &Memory,
     process: u32,
-    distant: &Distant,
+    distant: &RemoteTarget,
     from: usize,
     bytes: &[u8],
 ) -> Outcome {
@@ -184,7 +194,7 @@ pub(super) fn write(
 pub(super) fn read(
     memory: &Memory,
     process: u32,
-    distant: &Distant,
+    distant: &RemoteTarget,
     from: usize,
     into: &mut [u8],
 ) -> Outcome {

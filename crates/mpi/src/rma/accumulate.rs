@@ -20,7 +20,7 @@ use crate::op;
 use crate::types::refused;
 use nemesis::Memory;
 use nemesis_datatype::{
-    Area, Buffer, Combination, Datatype, Dense, Op, Place, combine_packed, is_word,
+    AtomicOp, Buffer, Contiguous, Datatype, LocalTarget, MemoryRegion, Op, combine_packed, is_word,
 };
 
 /// Bytes from which an accumulate excludes all others and combines without atomic instructions.
@@ -133,7 +133,7 @@ fn find_word(
     win: handle::Win,
     rank: i32,
     disp: i64,
-) -> Option<(&Area, usize, AtomicPermit<'_>)> {
+) -> Option<(&MemoryRegion, usize, AtomicPermit<'_>)> {
     let Window { epoch, exposed, control, rank: own, .. } = engine.windows.get_mut(win).ok()?;
     let exposed = exposed.get(rank as usize)?;
     let Reach::Mapped(area) = &exposed.reach else { return None };
@@ -152,12 +152,12 @@ pub fn accumulate_dense(
     win: handle::Win,
     (rank, disp): (i32, i64),
     (op, element): (handle::Op, handle::Datatype),
-    operand: Option<&Dense>,
-    result: Option<&Dense>,
+    operand: Option<&Contiguous>,
+    result: Option<&Contiguous>,
 ) -> bool {
-    let Some(combination) = Combination::find(op.0, element.0) else { return false };
+    let Some(combination) = AtomicOp::find(op.0, element.0) else { return false };
     let Some((area, offset, _permit)) = find_word(engine, win, rank, disp) else { return false };
-    area.combine_dense(offset, &combination, operand, result)
+    area.combine_contiguous(offset, &combination, operand, result)
 }
 
 /// Fast path of [`compare_and_swap`] for one contiguous element in mapped memory. Returns false,
@@ -168,13 +168,13 @@ pub fn swap_dense(
     win: handle::Win,
     (rank, disp): (i32, i64),
     element: handle::Datatype,
-    origin_compare_result: [&Dense; 3],
+    origin_compare_result: [&Contiguous; 3],
 ) -> bool {
-    if !SWAPPED.iter().any(|op| Combination::find(op.handle(), element.0).is_some()) {
+    if !SWAPPED.iter().any(|op| AtomicOp::find(op.handle(), element.0).is_some()) {
         return false;
     }
     let Some((area, offset, _permit)) = find_word(engine, win, rank, disp) else { return false };
-    area.swap_dense(offset, origin_compare_result)
+    area.swap_contiguous(offset, origin_compare_result)
 }
 
 /// Returns the operation, which must be predefined.
@@ -229,7 +229,7 @@ pub(super) struct Elements {
 
 impl Elements {
     /// Chooses the method for elements at `place`; `shared` as in `Exposed`.
-    pub fn new(op: Op, element: Datatype, place: &Place<'_>, shared: bool) -> Elements {
+    pub fn new(op: Op, element: Datatype, place: &LocalTarget<'_>, shared: bool) -> Elements {
         let words = shared && is_word(&element);
         let lock_free = words && place.is_lock_free(&element);
         Elements { op, element, words, lock_free, is_bulk: place.bytes() >= BULK_MIN_BYTES }
@@ -264,7 +264,7 @@ pub(super) fn combine(
     memory: &Memory,
     control: &Control,
     (own, rank, ranks): (u32, u32, u32),
-    place: &Place<'_>,
+    place: &LocalTarget<'_>,
     elements: &Elements,
     from: usize,
     operands: &[u8],
@@ -273,10 +273,10 @@ pub(super) fn combine(
     let Elements { op, ref element, words, is_bulk, .. } = *elements;
     if !words {
         let _lock = control.lock_accumulates(rank);
-        return place.combine_alone(from, op, element, operands, before).map_err(refused);
+        return place.combine_locked(from, op, element, operands, before).map_err(refused);
     }
     if is_bulk && let Some(_bulk) = control.begin_bulk(rank, ranks, || memory.order_all()) {
-        return place.combine_alone(from, op, element, operands, before).map_err(refused);
+        return place.combine_locked(from, op, element, operands, before).map_err(refused);
     }
     let _permit = elements.begin_atomic(control, own, rank);
     place.combine_atomically(from, op, element, operands, before).map_err(refused)
@@ -322,7 +322,7 @@ pub(super) fn may_swap(element: &Datatype) -> bool {
 pub(super) fn swap(
     control: &Control,
     (own, rank): (u32, u32),
-    place: &Place<'_>,
+    place: &LocalTarget<'_>,
     elements: &Elements,
     [new, expected]: [&[u8]; 2],
     before: &mut [u8],

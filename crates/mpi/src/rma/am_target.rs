@@ -10,7 +10,7 @@ use super::am_origin::FRONT_BYTES;
 use crate::protocol::kind;
 use nemesis::am_slot::{ACCESS_MAX_BYTES, AmSlot};
 use nemesis::wire::{Header, word};
-use nemesis_datatype::Area;
+use nemesis_datatype::MemoryRegion;
 
 /// Memory of the program that one window offers to AM accesses.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub struct AmTarget {
     pub context: u64,
     /// Processes by their rank in the window.
     pub processes: Vec<u32>,
-    pub areas: Vec<Area>,
+    pub areas: Vec<MemoryRegion>,
 }
 
 /// The memory that all windows offer.
@@ -54,7 +54,7 @@ impl AmTargets {
     }
 
     /// Replaces what a dynamic window offers.
-    pub fn attached(&mut self, context: u64, areas: &[Area]) {
+    pub fn attached(&mut self, context: u64, areas: &[MemoryRegion]) {
         for am_target in self.open.iter_mut().filter(|am_target| am_target.context == context) {
             am_target.areas = areas.to_vec();
         }
@@ -67,7 +67,7 @@ impl AmTargets {
         header: &Header,
         address: u64,
         bytes: usize,
-    ) -> Option<(&Area, usize)> {
+    ) -> Option<(&MemoryRegion, usize)> {
         let am_target = self.open.iter().find(|am_target| am_target.context == header.context)?;
         if am_target.processes.get(header.rank as usize) != Some(&origin) {
             return None;
@@ -147,7 +147,7 @@ mod tests {
         let am_target = AmTarget {
             context: 42,
             processes: vec![0, ORIGIN],
-            areas: vec![Area::owned(BYTES, 64).unwrap()],
+            areas: vec![MemoryRegion::owned(BYTES, 64).unwrap()],
         };
         am_targets.open(0, [None, Some(slot), Some(slot)].into_iter(), am_target);
         (am_targets, slot)

@@ -34,7 +34,7 @@ use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::info::Info;
 use nemesis::{Block, Found, Memory, PAGE_BYTES, Shared};
-use nemesis_datatype::Area;
+use nemesis_datatype::MemoryRegion;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 
@@ -125,7 +125,7 @@ struct Part {
     kind: u64,
     base: usize,
     /// The memory, unless the window is dynamic.
-    area: Option<Area>,
+    area: Option<MemoryRegion>,
     /// Where the program's memory lies in the segment, if it came from `MPI_Alloc_mem`.
     found: Option<Found>,
     /// The one block of all ranks of a shared window, mapped as a whole, so that consecutive ranks'
@@ -248,7 +248,7 @@ pub fn create(
     mpi: &mut Mpi,
     comm: handle::Comm,
     shape: Shape,
-    area: Area,
+    area: MemoryRegion,
     info: &Info,
 ) -> Outcome<handle::Win> {
     let draft = Draft::begin(mpi, comm)?;
@@ -301,7 +301,8 @@ pub fn allocate(
 fn own_memory(engine: &mut Engine, draft: &mut Draft, shape: Shape, info: &Info) -> Outcome<Part> {
     let flavor = abi::MPI_WIN_FLAVOR_ALLOCATE;
     own_block(engine, draft, shape, flavor, info).or_else(|refused| {
-        let area = Area::owned(shape.size, alignment(info).max(PAGE_BYTES)).map_err(|_| refused)?;
+        let area = MemoryRegion::owned(shape.size, alignment(info).max(PAGE_BYTES))
+            .map_err(|_| refused)?;
         let kind = if shape.size == 0 { kind::NOTHING } else { kind::PRIVATE };
         Ok(Part {
             flavor,
@@ -328,7 +329,7 @@ fn own_block(
     // A window without bytes still needs an address.
     let block = allocate_block(engine, bytes, alignment(info))?;
     let base = block.shared.address();
-    let area = Area::of_shared(&block.shared, 0, shape.size);
+    let area = MemoryRegion::of_shared(&block.shared, 0, shape.size);
     draft.block = Some(block);
     Ok(Part { flavor, shape, kind, base, area, found: None, whole: None })
 }
@@ -402,7 +403,7 @@ fn allocate_contiguous(
                 .map_err(|refusal| no_memory(&refusal))?
         }
     };
-    let area = Area::of_shared(&shared, start, shape.size).ok_or_else(|| {
+    let area = MemoryRegion::of_shared(&shared, start, shape.size).ok_or_else(|| {
         Error::new(abi::MPI_ERR_INTERN, "rank 0 of the window has made a block that is too small")
     })?;
     let kind = if shape.size == 0 { kind::NOTHING } else { kind::BLOCK };
@@ -593,7 +594,7 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[MemoryCard]) -> 
             (Some(area), _, _) if own => Reach::Mapped(area.clone()),
             _ if !near || refused => Reach::Remote { key: card.key },
             (_, Some(whole), _) => {
-                Reach::Mapped(Area::of_shared(whole, start, size).ok_or_else(inconsistent)?)
+                Reach::Mapped(MemoryRegion::of_shared(whole, start, size).ok_or_else(inconsistent)?)
             }
             (_, _, kind::DYNAMIC) => Reach::Dynamic(Listed::new(card.place)),
             (_, _, kind::PRIVATE) => Reach::Distant { address: card.place },

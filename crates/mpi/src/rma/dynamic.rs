@@ -15,13 +15,13 @@ use crate::error::{Error, Outcome};
 use crate::handle;
 use nemesis::Memory;
 use nemesis::directory::{Directory, Full, Reader};
-use nemesis_datatype::{Area, Datatype, Ranges, is_inside};
+use nemesis_datatype::{Datatype, MemoryRegion, Ranges, is_inside};
 
 /// The memory that this process has attached to a window.
 #[derive(Debug)]
 pub(super) struct Attached {
     directory: Directory,
-    areas: Vec<Area>,
+    areas: Vec<MemoryRegion>,
 }
 
 impl Attached {
@@ -41,7 +41,7 @@ impl Attached {
         self.directory.close(memory);
     }
 
-    fn add(&mut self, area: Area) -> Outcome {
+    fn add(&mut self, area: MemoryRegion) -> Outcome {
         let (start, end) = (area.address(), area.address().saturating_add(area.bytes()));
         let overlap = self
             .areas
@@ -80,7 +80,8 @@ impl Attached {
 
     /// Returns the memory that an access of this process to itself names, if it is attached.
     pub fn spot(&self, target: &Target) -> Option<Spot<'_>> {
-        let place = Area::place_among(&self.areas, target.disp, target.count, &target.datatype)?;
+        let place =
+            MemoryRegion::resolve_among(&self.areas, target.disp, target.count, &target.datatype)?;
         Some(Spot::Near { place, shared: false })
     }
 }
@@ -131,7 +132,7 @@ fn are_spread(regions: &[(u64, usize)], address: i64, count: i64, datatype: &Dat
 }
 
 /// Implements `MPI_Win_attach`.
-pub fn attach(engine: &mut Engine, win: handle::Win, area: Area) -> Outcome {
+pub fn attach(engine: &mut Engine, win: handle::Win, area: MemoryRegion) -> Outcome {
     change(engine, win, "MPI_Win_attach", |attached| attached.add(area))
 }
 
@@ -157,7 +158,7 @@ fn change(
         ));
     };
     change(attached)?;
-    let merged = Area::joined(&attached.areas);
+    let merged = MemoryRegion::joined(&attached.areas);
     served.attached(*context, &merged);
     core.am_targets.attached(*context, &merged);
     Ok(())

@@ -11,7 +11,7 @@ use crate::group::Group;
 use crate::handle;
 use crate::info::Info;
 use nemesis::{Block, Memory, Refusal};
-use nemesis_datatype::{Area, Datatype, Distant, Place, is_inside};
+use nemesis_datatype::{Datatype, LocalTarget, MemoryRegion, RemoteTarget, is_inside};
 
 /// The predefined attributes of a window, as `MPI_Win_get_attr` returns them. The program receives
 /// the addresses of the numbers, so the struct is boxed.
@@ -28,7 +28,7 @@ pub struct Attributes {
 #[derive(Debug)]
 pub(super) enum Reach {
     /// The memory is mapped here: this process's own memory, or mapped memory of the segment.
-    Mapped(Area),
+    Mapped(MemoryRegion),
     /// The memory begins `start` bytes into a block that the other process allocated in its
     /// segment. It is mapped on the first access.
     Unmapped { offset: u64, block_bytes: usize, start: usize },
@@ -98,12 +98,12 @@ pub struct Target {
 pub(super) enum Spot<'a> {
     /// Memory that is mapped here. `shared`: as in [`Exposed`].
     Near {
-        place: Place<'a>,
+        place: LocalTarget<'a>,
         shared: bool,
     },
     Far {
         process: u32,
-        distant: Distant,
+        distant: RemoteTarget,
     },
 }
 
@@ -179,7 +179,7 @@ impl Exposed {
                 let shared = memory
                     .map(self.process, offset, block_bytes)
                     .map_err(|refusal| no_memory(&refusal))?;
-                let area = Area::of_shared(&shared, start, self.size)
+                let area = MemoryRegion::of_shared(&shared, start, self.size)
                     .ok_or_else(|| outside_block(self.process))?;
                 self.reach = Reach::Mapped(area);
                 Ok(())
@@ -194,7 +194,7 @@ impl Exposed {
             if !listed.covers(memory, self.process, target.disp, target.count, &target.datatype)? {
                 return Err(not_attached(target));
             }
-            let distant = Distant::new(target.disp as u64, target.count, &target.datatype);
+            let distant = RemoteTarget::new(target.disp as u64, target.count, &target.datatype);
             return Ok(Spot::Far { process: self.process, distant });
         }
         if target.disp < 0 {
@@ -205,7 +205,7 @@ impl Exposed {
         match &self.reach {
             Reach::Mapped(area) => {
                 let place = area
-                    .place(offset, target.count, &target.datatype)
+                    .resolve(offset, target.count, &target.datatype)
                     .ok_or_else(|| self.out_of_range(target))?;
                 Ok(Spot::Near { place, shared: self.shared })
             }
@@ -213,7 +213,7 @@ impl Exposed {
                 if !is_inside(self.size, offset, target.count, &target.datatype) {
                     return Err(self.out_of_range(target));
                 }
-                let distant = Distant::new(
+                let distant = RemoteTarget::new(
                     address.wrapping_add(offset as u64),
                     target.count,
                     &target.datatype,

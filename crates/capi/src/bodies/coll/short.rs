@@ -7,7 +7,7 @@
 use super::arguments::{is_in_place, reduction};
 use super::{Call, Form};
 use crate::types::IntArray;
-use nemesis_datatype::{Buffer, Dense, Joining};
+use nemesis_datatype::{Buffer, Contiguous, ReduceKernel};
 use nemesis_mpi::coll::shm::{FastCall, SHORT_MAX_BYTES, Short};
 use nemesis_mpi::coll::{self, Reduction, Steps, reduce_scatter::Shares};
 use nemesis_mpi::engine::{Engine, enter_open};
@@ -36,11 +36,11 @@ fn fast_call<'a>(mpi: &'a mut ShortGuard<'_, Engine>, comm: Comm) -> Option<Fast
 /// Some bytes, but not too many, and not `MPI_IN_PLACE`.
 ///
 /// # Safety
-/// As for `Dense::within`.
+/// As for `Contiguous::within`.
 #[inline(always)]
-unsafe fn dense(address: *const c_void, count: i64, datatype: Datatype) -> Option<Dense> {
+unsafe fn dense(address: *const c_void, count: i64, datatype: Datatype) -> Option<Contiguous> {
     // SAFETY: the caller's buffer.
-    unsafe { Dense::within(SHORT_MAX_BYTES, address, count, datatype.0) }
+    unsafe { Contiguous::within(SHORT_MAX_BYTES, address, count, datatype.0) }
         .filter(|dense| !dense.is_empty() && !is_in_place(address))
 }
 
@@ -98,7 +98,7 @@ pub unsafe fn reduce(
 ) -> Option<Outcome> {
     // SAFETY: the caller's buffer.
     let own = unsafe { dense(sendbuf, count, datatype) }?;
-    let joining = Joining::find(op.0, datatype.0)?;
+    let joining = ReduceKernel::find(op.0, datatype.0)?;
     let mut mpi = enter_open()?;
     let fast_call = fast_call(&mut mpi, comm)?;
     if fast_call.rank() != root as u32 {
@@ -142,7 +142,7 @@ unsafe fn operands(
     recvbuf: *mut c_void,
     count: i64,
     datatype: Datatype,
-) -> Option<(Dense, Dense)> {
+) -> Option<(Contiguous, Contiguous)> {
     // SAFETY: the caller's buffer.
     let result = unsafe { dense(recvbuf, count, datatype) }?;
     if is_in_place(sendbuf) {
@@ -163,7 +163,7 @@ pub unsafe fn allreduce(
 ) -> Option<Outcome> {
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { operands(sendbuf, recvbuf, count, datatype) }?;
-    let joining = Joining::find(op.0, datatype.0)?;
+    let joining = ReduceKernel::find(op.0, datatype.0)?;
     let short = fast_call(&mut enter_open()?, comm)?.allreduce(own, result, joining);
     // SAFETY: the caller's buffers.
     outcome(short, || unsafe {
@@ -187,7 +187,7 @@ pub unsafe fn scan(
 ) -> Option<Outcome> {
     // SAFETY: the caller's buffers.
     let (own, result) = unsafe { operands(sendbuf, recvbuf, count, datatype) }?;
-    let joining = Joining::find(op.0, datatype.0)?;
+    let joining = ReduceKernel::find(op.0, datatype.0)?;
     let short = fast_call(&mut enter_open()?, comm)?.scan(own, result, joining);
     // SAFETY: the caller's buffers.
     outcome(short, || unsafe {
@@ -203,7 +203,7 @@ pub unsafe fn reduce_scatter_block(
     op: Op,
     comm: Comm,
 ) -> Option<Outcome> {
-    let joining = Joining::find(op.0, datatype.0)?;
+    let joining = ReduceKernel::find(op.0, datatype.0)?;
     let mut mpi = enter_open()?;
     let fast_call = fast_call(&mut mpi, comm)?;
     let (members, rank) = (fast_call.members(), fast_call.rank());
@@ -230,7 +230,7 @@ pub unsafe fn reduce_scatter(
     if recvcounts.is_null() {
         return None;
     }
-    let joining = Joining::find(op.0, datatype.0)?;
+    let joining = ReduceKernel::find(op.0, datatype.0)?;
     let mut mpi = enter_open()?;
     let fast_call = fast_call(&mut mpi, comm)?;
     let (members, rank) = (fast_call.members(), fast_call.rank());
@@ -272,7 +272,7 @@ unsafe fn shared_out(
     own: (*const c_void, i64),
     result: (*mut c_void, i64),
     datatype: Datatype,
-) -> Option<(Dense, Dense)> {
+) -> Option<(Contiguous, Contiguous)> {
     if own.0 == result.0.cast_const() || is_in_place(result.0) {
         return None;
     }
@@ -280,7 +280,7 @@ unsafe fn shared_out(
     unsafe {
         Some((
             dense(own.0, own.1, datatype)?,
-            Dense::within(SHORT_MAX_BYTES, result.0, result.1, datatype.0)?,
+            Contiguous::within(SHORT_MAX_BYTES, result.0, result.1, datatype.0)?,
         ))
     }
 }
@@ -306,16 +306,16 @@ unsafe fn reduce_scatter_rest(
 /// As many elements for each of so many members, all together, which need not be few.
 ///
 /// # Safety
-/// As for `Dense::new`.
+/// As for `Contiguous::new`.
 #[inline(always)]
 unsafe fn blocks(
     address: *const c_void,
     each: i64,
     datatype: Datatype,
     members: u32,
-) -> Option<Dense> {
+) -> Option<Contiguous> {
     // SAFETY: the caller's buffer.
-    unsafe { Dense::new(address, each.checked_mul(i64::from(members))?, datatype.0) }
+    unsafe { Contiguous::new(address, each.checked_mul(i64::from(members))?, datatype.0) }
         .filter(|_| !is_in_place(address))
 }
 
@@ -325,14 +325,19 @@ type Data = (*const c_void, i64, Datatype);
 /// A process's own block; `Some(None)` for `MPI_IN_PLACE`. `None` if its length differs from that of its
 /// place, or if it begins at its place or where all blocks begin: the general path refuses such calls.
 #[inline(always)]
-unsafe fn own_block(own: Data, blocks: Dense, each: usize, rank: u32) -> Option<Option<Dense>> {
+unsafe fn own_block(
+    own: Data,
+    blocks: Contiguous,
+    each: usize,
+    rank: u32,
+) -> Option<Option<Contiguous>> {
     if is_in_place(own.0) {
         return Some(None);
     }
     let place = blocks.part(rank as usize * each, each);
     // SAFETY: the caller's buffer.
     let own = unsafe { dense(own.0, own.1, own.2) }?;
-    let is = |other: &Dense| own.as_bytes().as_ptr() == other.as_bytes().as_ptr();
+    let is = |other: &Contiguous| own.as_bytes().as_ptr() == other.as_bytes().as_ptr();
     (own.len() == each && !is(&place) && !is(&blocks)).then_some(Some(own))
 }
 
@@ -372,7 +377,7 @@ unsafe fn sides(
     own: Data,
     all: Data,
     (members, rank): (u32, u32),
-) -> Option<(usize, Dense, Option<Dense>)> {
+) -> Option<(usize, Contiguous, Option<Contiguous>)> {
     // SAFETY: the caller's buffers.
     unsafe {
         let each = dense(all.0, all.1, all.2)?.len();

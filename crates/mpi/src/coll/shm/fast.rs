@@ -19,7 +19,7 @@ use crate::engine::Engine;
 use crate::handle;
 use nemesis::Endpoint;
 use nemesis::coll_segment::Phase;
-use nemesis_datatype::{Dense, Joining};
+use nemesis_datatype::{Contiguous, ReduceKernel};
 use std::hint::cold_path;
 use std::ops::Range;
 
@@ -119,7 +119,7 @@ impl FastCall<'_> {
 
     /// Performs `MPI_Bcast`. At the root it never returns `Begun`.
     #[inline]
-    pub fn bcast(mut self, data: Dense, root: u32) -> Short {
+    pub fn bcast(mut self, data: Contiguous, root: u32) -> Short {
         if root >= self.members() || !self.begin(data.len()) {
             return Short::No;
         }
@@ -139,7 +139,7 @@ impl FastCall<'_> {
     /// Performs `MPI_Reduce` or `MPI_Gather` at a process that is not the root. It never returns
     /// `Begun`.
     #[inline]
-    pub fn give(mut self, own: Dense, root: u32) -> Short {
+    pub fn give(mut self, own: Contiguous, root: u32) -> Short {
         if root >= self.members() || !self.begin(own.len()) {
             return Short::No;
         }
@@ -153,7 +153,7 @@ impl FastCall<'_> {
     /// Performs `MPI_Reduce` at the root, which has published nothing if this returns `Begun`. The
     /// result must not lie where the contribution does.
     #[inline]
-    pub fn reduce(mut self, own: Dense, result: Dense, joining: Joining) -> Short {
+    pub fn reduce(mut self, own: Contiguous, result: Contiguous, joining: ReduceKernel) -> Short {
         if !self.begin(own.len()) {
             return Short::No;
         }
@@ -168,7 +168,12 @@ impl FastCall<'_> {
 
     /// Performs `MPI_Allreduce`. The result may lie where the contribution does.
     #[inline]
-    pub fn allreduce(mut self, own: Dense, result: Dense, joining: Joining) -> Short {
+    pub fn allreduce(
+        mut self,
+        own: Contiguous,
+        result: Contiguous,
+        joining: ReduceKernel,
+    ) -> Short {
         if !self.begin(own.len()) {
             return Short::No;
         }
@@ -186,7 +191,7 @@ impl FastCall<'_> {
 
     /// Performs `MPI_Scan`. The result may lie where the contribution does.
     #[inline]
-    pub fn scan(mut self, own: Dense, result: Dense, joining: Joining) -> Short {
+    pub fn scan(mut self, own: Contiguous, result: Contiguous, joining: ReduceKernel) -> Short {
         if !self.begin(own.len()) {
             return Short::No;
         }
@@ -210,10 +215,10 @@ impl FastCall<'_> {
     #[inline]
     pub fn reduce_scatter(
         mut self,
-        own: Dense,
+        own: Contiguous,
         start: usize,
-        result: Dense,
-        joining: Joining,
+        result: Contiguous,
+        joining: ReduceKernel,
     ) -> Short {
         if !self.begin(own.len()) {
             return Short::No;
@@ -234,7 +239,7 @@ impl FastCall<'_> {
     /// Performs `MPI_Gather` at the root, which has a block for each member. Without `own`, the
     /// root's block is in place.
     #[inline]
-    pub fn gather(mut self, own: Option<Dense>, blocks: Dense, each: usize) -> Short {
+    pub fn gather(mut self, own: Option<Contiguous>, blocks: Contiguous, each: usize) -> Short {
         if !self.begin(each) {
             return Short::No;
         }
@@ -253,7 +258,7 @@ impl FastCall<'_> {
     /// Performs `MPI_Scatter` at the root. It never returns `Begun`. Without `own`, the root's
     /// block stays in place.
     #[inline]
-    pub fn scatter(mut self, blocks: Dense, own: Option<Dense>, each: usize) -> Short {
+    pub fn scatter(mut self, blocks: Contiguous, own: Option<Contiguous>, each: usize) -> Short {
         if !self.begin(each) {
             return Short::No;
         }
@@ -276,7 +281,7 @@ impl FastCall<'_> {
 
     /// Performs `MPI_Scatter` at a process that is not the root.
     #[inline]
-    pub fn get(mut self, own: Dense, root: u32) -> Short {
+    pub fn get(mut self, own: Contiguous, root: u32) -> Short {
         if root >= self.members() || !self.begin(own.len()) {
             return Short::No;
         }
@@ -292,7 +297,7 @@ impl FastCall<'_> {
 
     /// Performs `MPI_Allgather`. Without `own`, this process's block is in place.
     #[inline]
-    pub fn allgather(mut self, own: Option<Dense>, blocks: Dense, each: usize) -> Short {
+    pub fn allgather(mut self, own: Option<Contiguous>, blocks: Contiguous, each: usize) -> Short {
         if !self.begin(each) {
             return Short::No;
         }
@@ -311,7 +316,7 @@ impl FastCall<'_> {
 
     /// Performs `MPI_Alltoall` of blocks of `each` bytes.
     #[inline]
-    pub fn alltoall(mut self, sent: Dense, received: Dense, each: usize) -> Short {
+    pub fn alltoall(mut self, sent: Contiguous, received: Contiguous, each: usize) -> Short {
         if !self.begin(sent.len()) {
             return Short::No;
         }
@@ -431,8 +436,8 @@ impl NodeComm {
     fn allreduce_oversubscribed(
         &mut self,
         endpoint: &Endpoint,
-        result: Dense,
-        joining: Joining,
+        result: Contiguous,
+        joining: ReduceKernel,
     ) -> bool {
         let (common, bytes) = (self.coll_segment.common(), result.len());
         let met = self.arrive_at_counter(endpoint, |node_comm| {
@@ -456,14 +461,14 @@ impl NodeComm {
     fn scan_oversubscribed(
         &mut self,
         endpoint: &Endpoint,
-        result: Dense,
-        joining: Joining,
+        result: Contiguous,
+        joining: ReduceKernel,
     ) -> bool {
         let (me, bytes) = (self.me(), result.len());
         let met = self.arrive_at_counter(endpoint, |node_comm| {
             node_comm.fetch_rows();
             node_comm.post_prefixes(bytes, true, |value, next| {
-                joining.join(value, next);
+                joining.reduce(value, next);
                 Ok(())
             });
             node_comm.open_arrival_counter();
@@ -486,14 +491,14 @@ impl NodeComm {
 
     /// Publishes this process's contribution.
     #[inline(always)]
-    fn post_short(&mut self, own: Dense) {
+    fn post_short(&mut self, own: Contiguous) {
         self.coll_segment.post(self.me(), Phase::A, own.as_bytes());
     }
 
     /// Copies `each` bytes from byte `start` of each other row, which has `whole` bytes, to that
     /// row's block.
     #[inline(always)]
-    fn take_blocks(&self, blocks: Dense, each: usize, whole: usize, start: usize) {
+    fn take_blocks(&self, blocks: Contiguous, each: usize, whole: usize, start: usize) {
         for row in (0..self.members()).filter(|&row| row != self.me()) {
             blocks
                 .part(row as usize * each, each)
@@ -504,7 +509,13 @@ impl NodeComm {
     /// Reduces the rows of a range in their order into `value`; each row has that length. This
     /// process's own contribution need not be published if it is passed.
     #[inline(always)]
-    fn join_short(&self, joining: Joining, rows: Range<u32>, own: Option<Dense>, value: Dense) {
+    fn join_short(
+        &self,
+        joining: ReduceKernel,
+        rows: Range<u32>,
+        own: Option<Contiguous>,
+        value: Contiguous,
+    ) {
         for row in rows {
             match &own {
                 Some(own) if row == self.me() => join(joining, row == 0, own.as_bytes(), value),
@@ -520,10 +531,10 @@ impl NodeComm {
 }
 
 #[inline(always)]
-fn join(joining: Joining, is_first: bool, next: &[u8], mut value: Dense) {
+fn join(joining: ReduceKernel, is_first: bool, next: &[u8], mut value: Contiguous) {
     if is_first {
         value.put(next);
     } else {
-        joining.join(value.as_bytes_mut(), next);
+        joining.reduce(value.as_bytes_mut(), next);
     }
 }

@@ -385,7 +385,7 @@ fn type_name(datatype: &Datatype) -> Outcome<(TypeName, Option<Arc<[u8]>>)> {
     if let Some(handle) = datatype.predefined_handle() {
         return Ok((TypeName::Predefined(handle), None));
     }
-    let description = datatype.description();
+    let description = datatype.serialize();
     if description.len() > DESCRIPTION_MAX_BYTES {
         let why = format!(
             "the target's datatype takes {} bytes to describe, which is more than another host takes in",

@@ -21,7 +21,7 @@ use crate::rma::accumulate::{combine, swap};
 use incoming::Incoming;
 use nemesis::wire::{Header, word, words};
 use nemesis::{Memory, PACKET_MAX_BYTES};
-use nemesis_datatype::{Area, Op};
+use nemesis_datatype::{MemoryRegion, Op};
 pub use offer::Part;
 use offer::{find, refusal};
 use reply::{Reply, What};
@@ -74,7 +74,7 @@ impl Served {
     }
 
     /// What is attached to a dynamic window has changed.
-    pub fn attached(&mut self, context: u64, areas: &[Area]) {
+    pub fn attached(&mut self, context: u64, areas: &[MemoryRegion]) {
         if let Some(part) = self.parts.get_mut(&context) {
             part.areas = areas.to_vec();
         }

@@ -68,9 +68,7 @@ impl Incoming {
                     refusal(abi::MPI_ERR_TYPE, format!("{handle:#x} is no predefined datatype"))
                 })?
                 .clone(),
-            TypeName::Described(_) => {
-                Datatype::from_description(&self.description).map_err(refused)?
-            }
+            TypeName::Described(_) => Datatype::deserialize(&self.description).map_err(refused)?,
         };
         let place = part.place(ask, &datatype)?;
         if place.bytes() as u64 != ask.bytes {

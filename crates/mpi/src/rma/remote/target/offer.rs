@@ -4,7 +4,7 @@ use super::super::packet::{Ask, Verb};
 use crate::abi;
 use crate::error::{Error, Outcome};
 use crate::rma::control::Control;
-use nemesis_datatype::{Area, Datatype, Place};
+use nemesis_datatype::{Datatype, LocalTarget, MemoryRegion};
 use std::collections::BTreeMap;
 
 /// What this process offers of a window.
@@ -17,7 +17,7 @@ pub struct Part {
     pub disp_unit: i64,
     /// Displacements are addresses, and `areas` what is attached, with regions side by side as one.
     pub dynamic: bool,
-    pub areas: Vec<Area>,
+    pub areas: Vec<MemoryRegion>,
     /// As in `Exposed`.
     pub shared: bool,
     pub control: Control,
@@ -25,17 +25,17 @@ pub struct Part {
 
 impl Part {
     /// The place that a request names, inside what is offered.
-    pub(super) fn place(&self, ask: &Ask, datatype: &Datatype) -> Outcome<Place<'_>> {
+    pub(super) fn place(&self, ask: &Ask, datatype: &Datatype) -> Outcome<LocalTarget<'_>> {
         let place = if self.dynamic {
-            Area::place_among(&self.areas, ask.disp, ask.count, datatype)
+            MemoryRegion::resolve_among(&self.areas, ask.disp, ask.count, datatype)
         } else {
             let offset = ask.disp.checked_mul(self.disp_unit);
             offset
                 .zip(self.areas.first())
-                .and_then(|(offset, area)| area.place(offset, ask.count, datatype))
+                .and_then(|(offset, area)| area.resolve(offset, ask.count, datatype))
         };
         place.ok_or_else(|| {
-            let (count, disp, bytes) = (ask.count, ask.disp, self.areas.first().map_or(0, Area::bytes));
+            let (count, disp, bytes) = (ask.count, ask.disp, self.areas.first().map_or(0, MemoryRegion::bytes));
             match self.dynamic {
                 true => refusal(
                     abi::MPI_ERR_RMA_RANGE,
@@ -54,8 +54,8 @@ impl Part {
 
     /// Elements may lie on each other, so they may have more data than memory. Nobody may write to such (MPI 5.0 §12.3), and of what is written or brought
     /// back as a whole there is no more than what is offered.
-    pub(super) fn check_data(&self, ask: &Ask, place: &Place<'_>) -> Outcome {
-        let room = self.areas.iter().map(Area::bytes).sum();
+    pub(super) fn check_data(&self, ask: &Ask, place: &LocalTarget<'_>) -> Outcome {
+        let room = self.areas.iter().map(MemoryRegion::bytes).sum();
         match place.bytes() {
             0 => Err(refusal(abi::MPI_ERR_TYPE, "an access without data is not asked for")),
             bytes if ask.verb != Verb::Get && bytes > room => Err(refusal(

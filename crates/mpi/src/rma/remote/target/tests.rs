@@ -26,7 +26,7 @@ fn world() -> World {
     let mut wireup = Wireup::connect().unwrap();
     let mut endpoint = Endpoint::join(&mut wireup, &Tunables::from_environment().unwrap()).unwrap();
     let mut memory = endpoint.take_memory().unwrap();
-    let area = Area::owned(BYTES, 64).unwrap();
+    let area = MemoryRegion::owned(BYTES, 64).unwrap();
     let control = Control::new(memory.allocate(Control::bytes(2), 1).unwrap().shared);
     let part = Part {
         key: 99,
@@ -68,7 +68,7 @@ impl World {
 
     fn look(&mut self) -> &[i32] {
         let datatype = Datatype::predefined(INT).unwrap();
-        let place = self.served.parts[&42].areas[0].place(0, BYTES as i64 / 4, datatype).unwrap();
+        let place = self.served.parts[&42].areas[0].resolve(0, BYTES as i64 / 4, datatype).unwrap();
         let mut bytes = [0; BYTES];
         place.get_at(0, &mut bytes);
         self.window = bytes
@@ -95,7 +95,7 @@ fn what_does_not_fit_is_refused_and_touches_nothing() {
     world.ask(7, Ask { verb: Verb::Accumulate, op: SUM, number: 2, ..GOOD }, &seven);
     assert_eq!((world.look()[2], world.served.refused, world.served.done[&7]), (14, 0, 2));
     let described =
-        Datatype::hvector(2, 1, 8, Datatype::predefined(INT).unwrap()).unwrap().description();
+        Datatype::hvector(2, 1, 8, Datatype::predefined(INT).unwrap()).unwrap().serialize();
     let derived = Ask { datatype: TypeName::Described(described.len()), bytes: 8, ..GOOD };
     world.ask(7, derived, &[&described[..], &seven, &seven].concat());
     assert_eq!(world.look()[2..5], [7, 0, 7]);
@@ -154,7 +154,7 @@ fn refuses_more_data_than_memory(world: &mut World) {
         (&hollow, Verb::Accumulate, REPLACE),
     ];
     for (datatype, verb, op) in wrong {
-        let description = datatype.description();
+        let description = datatype.serialize();
         let named = TypeName::Described(description.len());
         world.ask(
             7,
@@ -175,7 +175,7 @@ fn parts_without_data_cost_nothing() {
         Datatype::structure(&[1, 1], &[0, 0], &[part.clone(), part]).unwrap()
     });
     let datatype = Datatype::structure(&[1, 1], &[0, 0], &[nothing, int.clone()]).unwrap();
-    let description = datatype.description();
+    let description = datatype.serialize();
     let ask = Ask { datatype: TypeName::Described(description.len()), ..GOOD };
     world.ask(7, ask, &[&description[..], &7i32.to_ne_bytes()].concat());
     for (number, verb) in [(2, Verb::Accumulate), (3, Verb::Fetch)] {

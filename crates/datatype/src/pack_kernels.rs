@@ -1,6 +1,6 @@
 //! The movers: the only code that copies between user memory and packed bytes.
 //!
-//! Two sinks for a walk: [`Gather`] reads the places and writes a packed stream, [`Scatter`] reads a packed stream and writes the
+//! Two sinks for a walk: [`PackSink`] reads the places and writes a packed stream, [`UnpackSink`] reads a packed stream and writes the
 //! places. Both take runs and strided groups; a strided group with a usual block length goes to a loop whose copy has a constant size,
 //! so that it becomes plain loads and stores, and blocks of up to 64 bytes never call the C library. An array of structs moves field by
 //! field in passes of a few elements, so that its fields get those loops too. (Where a receiver's map overlaps itself, which MPI forbids, the
@@ -10,7 +10,7 @@
 //!
 //! Invariants of both sinks, promised to their `unsafe` constructors and used by every block below:
 //!
-//! * **M1** every place (address, len) the sink is given is readable (Gather) or writable (Scatter) user memory;
+//! * **M1** every place (address, len) the sink is given is readable (PackSink) or writable (UnpackSink) user memory;
 //! * **M2** the packed side has room for all bytes the walk visits, from `packed` on;
 //! * **M3** user memory and packed bytes do not overlap.
 //!
@@ -23,11 +23,11 @@ use crate::plan::Block;
 use crate::walk::Sink;
 
 /// Reads the places, writes the packed stream.
-pub(crate) struct Gather {
+pub(crate) struct PackSink {
     packed: *mut u8,
 }
 
-impl Gather {
+impl PackSink {
     /// # Safety
     /// M1, M2 and M3 hold for the walk this sink is given to.
     pub unsafe fn new(packed: *mut u8) -> Self {
@@ -35,7 +35,7 @@ impl Gather {
     }
 }
 
-impl Sink for Gather {
+impl Sink for PackSink {
     #[inline]
     fn run(&mut self, address: usize, len: usize) {
         // SAFETY: M1 (source), M2 (destination), M3 (disjoint).
@@ -77,11 +77,11 @@ impl Sink for Gather {
 }
 
 /// Reads the packed stream, writes the places.
-pub(crate) struct Scatter {
+pub(crate) struct UnpackSink {
     packed: *const u8,
 }
 
-impl Scatter {
+impl UnpackSink {
     /// # Safety
     /// M1, M2 and M3 hold for the walk this sink is given to.
     pub unsafe fn new(packed: *const u8) -> Self {
@@ -119,7 +119,7 @@ fn each_field(
     }
 }
 
-impl Sink for Scatter {
+impl Sink for UnpackSink {
     #[inline]
     fn run(&mut self, address: usize, len: usize) {
         // SAFETY: M2 (source), M1 (destination), M3 (disjoint).

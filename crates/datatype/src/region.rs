@@ -1,9 +1,9 @@
 //! Areas: memory in which windows lie, and places in it.
 //!
-//! What a remote access names (displacement, count, type) comes from another process's program, so it is checked against the area before an address
-//! is made of it. The result is a [`Place`]: elements that lie inside, borrowed from the area.
+//! What a remote access names (displacement, count, type) comes from another process's program, so it is checked against the region before an address
+//! is made of it. The result is a [`LocalTarget`]: elements that lie inside, borrowed from the region.
 //!
-//! * **A1** (promised at construction) every byte of an area is readable and writable as long as the area exists;
+//! * **A1** (promised at construction) every byte of an region is readable and writable as long as the region exists;
 //! * **A2** others may read and write the same bytes at the same time. MPI forbids conflicting accesses without synchronisation (MPI 5.0 §12.7) and leaves
 //!   their results open, bytes of one or the other. So places are moved by the raw copies of `movers`, and no reference to them is ever made.
 #![allow(unsafe_code)]
@@ -17,8 +17,8 @@ use std::sync::Arc;
 use nemesis_shm::heap::Shared;
 
 use crate::buffer::{self, Buffer, ByteRange};
+use crate::contiguous::Contiguous;
 use crate::datatype::Datatype;
-use crate::dense::Dense;
 use crate::error::{TypeError, TypeErrorKind};
 use crate::op::Op;
 use crate::ranges::Ranges;
@@ -26,44 +26,44 @@ use crate::reduce::reduce;
 
 /// A range of memory that remote accesses may touch.
 #[derive(Debug, Clone)]
-pub struct Area {
+pub struct MemoryRegion {
     address: usize,
     bytes: usize,
-    /// What keeps the memory that is not the program's: a mapping, or the area's own.
+    /// What keeps the memory that is not the program's: a mapping, or the region's own.
     _mapping: Option<Arc<Shared>>,
     _own: Option<Buffer>,
 }
 
-/// `count` elements of a type inside an area.
+/// `count` elements of a type inside an region.
 #[derive(Debug)]
-pub struct Place<'a> {
+pub struct LocalTarget<'a> {
     pub(crate) buffer: Buffer,
-    area: PhantomData<&'a Area>,
+    region: PhantomData<&'a MemoryRegion>,
 }
 
-impl Area {
+impl MemoryRegion {
     /// Memory of the program.
     ///
     /// # Safety
     /// A1.
-    pub unsafe fn of_program(address: *const c_void, bytes: usize) -> Area {
-        Area { address: address.expose_provenance(), bytes, _mapping: None, _own: None }
+    pub unsafe fn of_program(address: *const c_void, bytes: usize) -> MemoryRegion {
+        MemoryRegion { address: address.expose_provenance(), bytes, _mapping: None, _own: None }
     }
 
-    /// Memory of the area's own, all zero, at a multiple of `alignment`, a power of two.
-    pub fn owned(bytes: usize, alignment: usize) -> Result<Area, TypeError> {
+    /// Memory of the region's own, all zero, at a multiple of `alignment`, a power of two.
+    pub fn owned(bytes: usize, alignment: usize) -> Result<MemoryRegion, TypeError> {
         let room = bytes.checked_add(alignment).ok_or_else(|| {
             TypeError::new(TypeErrorKind::NoMemory, "more than there are addresses")
         })?;
         let memory = Buffer::untouched(room)?;
         let address = memory.address().next_multiple_of(alignment);
-        Ok(Area { address, bytes, _mapping: None, _own: Some(memory) })
+        Ok(MemoryRegion { address, bytes, _mapping: None, _own: Some(memory) })
     }
 
     /// Bytes `offset .. offset + bytes` of shared memory; `None` if it has fewer.
-    pub fn of_shared(shared: &Arc<Shared>, offset: usize, bytes: usize) -> Option<Area> {
+    pub fn of_shared(shared: &Arc<Shared>, offset: usize, bytes: usize) -> Option<MemoryRegion> {
         let inside = offset.checked_add(bytes).is_some_and(|end| end <= shared.bytes());
-        inside.then(|| Area {
+        inside.then(|| MemoryRegion {
             address: shared.address() + offset,
             bytes,
             _mapping: Some(shared.clone()),
@@ -81,44 +81,46 @@ impl Area {
 
     /// The elements at byte `offset`; `None` if they do not lie inside, to the last byte that they touch.
     #[inline]
-    pub fn place(&self, offset: i64, count: i64, datatype: &Datatype) -> Option<Place<'_>> {
+    pub fn resolve(&self, offset: i64, count: i64, datatype: &Datatype) -> Option<LocalTarget<'_>> {
         is_inside(self.bytes, offset, count, datatype).then(|| {
             let address = self.address.wrapping_add(offset as usize);
-            // SAFETY: B1 by A1: what the elements touch lies inside the area, which the place borrows; B2 by A2.
+            // SAFETY: B1 by A1: what the elements touch lies inside the region, which the place borrows; B2 by A2.
             let buffer = unsafe { Buffer::new(with_exposed_provenance(address), count, datatype) };
-            Place { buffer, area: PhantomData }
+            LocalTarget { buffer, region: PhantomData }
         })
     }
 
-    /// The elements at an address, if every byte of their data lies in one of the areas. Areas that
+    /// The elements at an address, if every byte of their data lies in one of the regions. Areas that
     /// lie side by side count as one, and elements may be spread over several.
-    pub fn place_among<'a>(
-        areas: &'a [Area],
+    pub fn resolve_among<'a>(
+        regions: &'a [MemoryRegion],
         address: i64,
         count: i64,
         datatype: &Datatype,
-    ) -> Option<Place<'a>> {
-        let inside =
-            |area: &'a Area| area.place(address.wrapping_sub(area.address as i64), count, datatype);
-        areas.iter().find_map(inside).or_else(|| {
-            let ranges: Ranges = areas.iter().map(|area| (area.address, area.bytes)).collect();
+    ) -> Option<LocalTarget<'a>> {
+        let inside = |region: &'a MemoryRegion| {
+            region.resolve(address.wrapping_sub(region.address as i64), count, datatype)
+        };
+        regions.iter().find_map(inside).or_else(|| {
+            let ranges: Ranges =
+                regions.iter().map(|region| (region.address, region.bytes)).collect();
             ranges.cover(address, count, datatype).then(|| {
-                // SAFETY: B1 by A1: the data of the elements lie inside the areas, which the place
+                // SAFETY: B1 by A1: the data of the elements lie inside the regions, which the place
                 // borrows, and nothing else is touched; B2 by A2.
                 let buffer = unsafe {
                     Buffer::new(with_exposed_provenance(address as usize), count, datatype)
                 };
-                Place { buffer, area: PhantomData }
+                LocalTarget { buffer, region: PhantomData }
             })
         })
     }
 
     /// Areas of the program's memory, with those that lie side by side as one.
-    pub fn joined(areas: &[Area]) -> Vec<Area> {
+    pub fn joined(regions: &[MemoryRegion]) -> Vec<MemoryRegion> {
         let (program, other): (Vec<_>, Vec<_>) =
-            areas.iter().partition(|area| area._mapping.is_none() && area._own.is_none());
-        let ranges: Ranges = program.iter().map(|area| (area.address, area.bytes)).collect();
-        let joined = ranges.iter().map(|(address, bytes)| Area {
+            regions.iter().partition(|region| region._mapping.is_none() && region._own.is_none());
+        let ranges: Ranges = program.iter().map(|region| (region.address, region.bytes)).collect();
+        let joined = ranges.iter().map(|(address, bytes)| MemoryRegion {
             address,
             bytes,
             _mapping: None,
@@ -128,7 +130,7 @@ impl Area {
     }
 }
 
-impl Area {
+impl MemoryRegion {
     /// Where `bytes` bytes at `offset` are; `None` if they do not lie inside.
     #[inline(always)]
     pub(crate) fn run(&self, offset: usize, bytes: usize) -> Option<usize> {
@@ -138,30 +140,30 @@ impl Area {
 
     /// Copies dense data of the program to byte `offset`; false, and nothing is copied, if it does not lie inside.
     #[inline(always)]
-    pub fn put_dense(&self, offset: usize, source: &Dense) -> bool {
+    pub fn put_contiguous(&self, offset: usize, source: &Contiguous) -> bool {
         let Some(place) = self.run(offset, source.len()) else { return false };
-        // SAFETY: A1: inside the area; B1: the program's data is readable.
-        unsafe { copy_dense(source.address(), place, source.len()) };
+        // SAFETY: A1: inside the region; B1: the program's data is readable.
+        unsafe { copy_contiguous(source.address(), place, source.len()) };
         true
     }
 
     /// Copies what is at byte `offset` to dense data of the program; false, and nothing is copied, if it does not lie inside.
     #[inline(always)]
-    pub fn get_dense(&self, offset: usize, target: &Dense) -> bool {
+    pub fn get_contiguous(&self, offset: usize, target: &Contiguous) -> bool {
         let Some(place) = self.run(offset, target.len()) else { return false };
-        // SAFETY: A1: inside the area; B1: the program's data is writable.
-        unsafe { copy_dense(place, target.address(), target.len()) };
+        // SAFETY: A1: inside the region; B1: the program's data is writable.
+        unsafe { copy_contiguous(place, target.address(), target.len()) };
         true
     }
 }
 
-impl Area {
+impl MemoryRegion {
     /// Copies bytes to byte `offset`; false, and nothing is copied, if they do not fit.
     #[inline]
     pub fn put_bytes(&self, offset: usize, bytes: &[u8]) -> bool {
         let Some(place) = self.run(offset, bytes.len()) else { return false };
-        // SAFETY: A1: inside the area.
-        unsafe { copy_dense(bytes.as_ptr().expose_provenance(), place, bytes.len()) };
+        // SAFETY: A1: inside the region.
+        unsafe { copy_contiguous(bytes.as_ptr().expose_provenance(), place, bytes.len()) };
         true
     }
 
@@ -169,8 +171,8 @@ impl Area {
     #[inline]
     pub fn get_bytes(&self, offset: usize, into: &mut [u8]) -> bool {
         let Some(place) = self.run(offset, into.len()) else { return false };
-        // SAFETY: A1: inside the area.
-        unsafe { copy_dense(place, into.as_mut_ptr().expose_provenance(), into.len()) };
+        // SAFETY: A1: inside the region.
+        unsafe { copy_contiguous(place, into.as_mut_ptr().expose_provenance(), into.len()) };
         true
     }
 }
@@ -180,7 +182,7 @@ impl Area {
 /// # Safety
 /// `len` bytes are readable at `from` and writable at `to`.
 #[inline(always)]
-unsafe fn copy_dense(from: usize, to: usize, len: usize) {
+unsafe fn copy_contiguous(from: usize, to: usize, len: usize) {
     if len == size_of::<u64>() {
         // SAFETY: the caller's promise.
         let word = unsafe { with_exposed_provenance::<u64>(from).read_unaligned() };
@@ -207,7 +209,7 @@ pub fn is_inside(bytes: usize, offset: i64, count: i64, datatype: &Datatype) -> 
             && offset.checked_add(high).is_some_and(|high| high as usize <= bytes)
 }
 
-impl Place<'_> {
+impl LocalTarget<'_> {
     /// Length of the packed stream in bytes.
     pub fn bytes(&self) -> usize {
         self.buffer.bytes()
@@ -237,7 +239,7 @@ impl Place<'_> {
 
     /// Combines packed elements of the basic type `element` with those here, from byte `from` of the packed stream on, and says what was here before. Nobody
     /// else combines meanwhile: the caller holds a lock that all who do take.
-    pub fn combine_alone(
+    pub fn combine_locked(
         &self,
         from: usize,
         op: Op,
@@ -257,7 +259,7 @@ impl Place<'_> {
             self.buffer.contiguous().filter(|run| inside(run) && element.size() == element.extent())
         {
             let count = operands.len() / element.size().max(1) as usize;
-            // SAFETY: R1: the operands are `count` dense elements, and so is this part of the run, which lies in the area (A1).
+            // SAFETY: R1: the operands are `count` dense elements, and so is this part of the run, which lies in the region (A1).
             return unsafe {
                 reduce(
                     op,
@@ -306,17 +308,17 @@ pub fn combine_packed(
 
 /// Where elements lie in memory that only another process can touch: addresses there, no way to them.
 #[derive(Debug)]
-pub struct Distant {
+pub struct RemoteTarget {
     buffer: Buffer,
 }
 
-impl Distant {
+impl RemoteTarget {
     /// `count` elements at `address`.
-    pub fn new(address: u64, count: i64, datatype: &Datatype) -> Distant {
+    pub fn new(address: u64, count: i64, datatype: &Datatype) -> RemoteTarget {
         // SAFETY: only the arithmetic of its runs is used, nothing is read or written through it.
         let buffer =
             unsafe { Buffer::new(with_exposed_provenance(address as usize), count, datatype) };
-        Distant { buffer }
+        RemoteTarget { buffer }
     }
 
     /// Length of the packed stream in bytes.
@@ -357,12 +359,6 @@ impl Datatype {
     }
 }
 
-/// What to say when an operation does not go with a type.
-pub fn refuse(op: Op, element: &Datatype) -> TypeError {
-    let name = element.predefined_name().unwrap_or("this datatype");
-    TypeError::new(TypeErrorKind::Type, format!("{} is not defined on {name}", op.name()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -374,55 +370,61 @@ mod tests {
         Datatype::predefined(handle).expect("a predefined type")
     }
 
-    fn area(memory: &mut [u8]) -> Area {
-        // SAFETY: A1: the tests keep the memory as long as the area.
-        unsafe { Area::of_program(memory.as_mut_ptr().cast(), memory.len()) }
+    fn region(memory: &mut [u8]) -> MemoryRegion {
+        // SAFETY: A1: the tests keep the memory as long as the region.
+        unsafe { MemoryRegion::of_program(memory.as_mut_ptr().cast(), memory.len()) }
     }
 
     #[test]
     fn nothing_outside_has_a_place() {
         let mut memory = [0u8; 64];
-        let area = area(&mut memory);
+        let region = region(&mut memory);
         let int = named(INT);
         assert!(
-            area.place(0, 16, int).is_some()
-                && area.place(60, 1, int).is_some()
-                && area.place(61, 1, int).is_none()
+            region.resolve(0, 16, int).is_some()
+                && region.resolve(60, 1, int).is_some()
+                && region.resolve(61, 1, int).is_none()
         );
-        assert!(area.place(-4, 1, int).is_none() && area.place(0, 17, int).is_none());
+        assert!(region.resolve(-4, 1, int).is_none() && region.resolve(0, 17, int).is_none());
         assert!(
-            area.place(i64::MAX, 1, int).is_none()
-                && area.place(0, i64::MAX, int).is_none()
-                && area.place(i64::MIN, 1, int).is_none()
+            region.resolve(i64::MAX, 1, int).is_none()
+                && region.resolve(0, i64::MAX, int).is_none()
+                && region.resolve(i64::MIN, 1, int).is_none()
         );
-        assert!(area.place(1 << 40, 0, int).is_some(), "no elements touch nothing");
+        assert!(region.resolve(1 << 40, 0, int).is_some(), "no elements touch nothing");
         let backward = Datatype::hvector(3, 1, -8, int).unwrap();
-        assert!(area.place(16, 1, &backward).is_some() && area.place(15, 1, &backward).is_none());
+        assert!(
+            region.resolve(16, 1, &backward).is_some()
+                && region.resolve(15, 1, &backward).is_none()
+        );
     }
 
     #[test]
     fn elements_lie_in_areas_side_by_side() {
         let mut memory = [0u8; 64];
         let [left, right] = memory.split_at_mut(30).into();
-        let areas = [area(right), area(left)];
-        let start = areas[1].address() as i64;
+        let regions = [region(right), region(left)];
+        let start = regions[1].address() as i64;
         let int = named(INT);
         assert!(
-            Area::place_among(&areas, start, 16, int).is_some()
-                && Area::place_among(&areas, start + 28, 1, int).is_some()
+            MemoryRegion::resolve_among(&regions, start, 16, int).is_some()
+                && MemoryRegion::resolve_among(&regions, start + 28, 1, int).is_some()
         );
         assert!(
-            Area::place_among(&areas, start - 1, 1, int).is_none()
-                && Area::place_among(&areas, start + 61, 1, int).is_none()
+            MemoryRegion::resolve_among(&regions, start - 1, 1, int).is_none()
+                && MemoryRegion::resolve_among(&regions, start + 61, 1, int).is_none()
         );
-        assert!(Area::place_among(&areas[1..], start + 28, 1, int).is_none());
-        let joined = Area::joined(&areas);
+        assert!(MemoryRegion::resolve_among(&regions[1..], start + 28, 1, int).is_none());
+        let joined = MemoryRegion::joined(&regions);
         assert_eq!(
-            joined.iter().map(|area| (area.address() as i64, area.bytes())).collect::<Vec<_>>(),
+            joined
+                .iter()
+                .map(|region| (region.address() as i64, region.bytes()))
+                .collect::<Vec<_>>(),
             [(start, 64)]
         );
-        let own = [Area::owned(8, 8).unwrap(), areas[0].clone()];
-        assert_eq!(Area::joined(&own).len(), 2, "memory of an area's own stays with it");
+        let own = [MemoryRegion::owned(8, 8).unwrap(), regions[0].clone()];
+        assert_eq!(MemoryRegion::joined(&own).len(), 2, "memory of an region's own stays with it");
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! Dense runs of bytes of the user's: what a message of a predefined type is, on the path where every instruction counts.
+//! Contiguous runs of bytes of the user's: what a message of a predefined type is, on the path where every instruction counts.
 //!
-//! A [`Dense`] is a [`Buffer`](crate::Buffer) reduced to address and length; the same promises B1 and B2 hold for it.
+//! A [`Contiguous`] is a [`Buffer`](crate::Buffer) reduced to address and length; the same promises B1 and B2 hold for it.
 #![allow(unsafe_code)]
 
 use std::ffi::c_void;
@@ -8,7 +8,7 @@ use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
 use nemesis_shm::pieces::Pieces;
 
-use crate::basic::predefined_dense_size;
+use crate::basic::predefined_contiguous_size;
 use crate::buffer::Buffer;
 use crate::datatype::Datatype;
 
@@ -18,57 +18,57 @@ const BYTE: usize = 0x247;
 /// Bytes one after the other, valid as B1 and B2 say.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed(4))]
-pub struct Dense {
+pub struct Contiguous {
     address: usize,
     len: u32,
 }
 
 // A posted receive keeps one in a cache line with all else that it is.
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<Dense>() == 12 && align_of::<Dense>() == 4);
+const _: () = assert!(size_of::<Contiguous>() == 12 && align_of::<Contiguous>() == 4);
 
-impl Dense {
+impl Contiguous {
     /// `count` elements of the predefined type `handle`, if that is a dense one, they are less than 2 GiB, and the address is not null. `None` sends
     /// the caller to the path that tells the cases apart.
     ///
     /// # Safety
     /// B1 and B2 of [`Buffer`], for the elements told.
     #[inline(always)]
-    pub unsafe fn new(address: *const c_void, count: i64, handle: usize) -> Option<Dense> {
+    pub unsafe fn new(address: *const c_void, count: i64, handle: usize) -> Option<Contiguous> {
         // SAFETY: the caller's promise.
-        unsafe { Dense::within(i32::MAX as u32, address, count, handle) }
+        unsafe { Contiguous::within(i32::MAX as u32, address, count, handle) }
     }
 
     /// The same for at most `limit` bytes.
     ///
     /// # Safety
-    /// As [`new`](Dense::new).
+    /// As [`new`](Contiguous::new).
     #[inline(always)]
     pub unsafe fn within(
         limit: u32,
         address: *const c_void,
         count: i64,
         handle: usize,
-    ) -> Option<Dense> {
-        let each = predefined_dense_size(handle)?;
+    ) -> Option<Contiguous> {
+        let each = predefined_contiguous_size(handle)?;
         // A negative number is greater than any limit.
         let len = count.checked_mul(i64::from(each))? as u64;
         if len > u64::from(limit) || address.is_null() {
             return None;
         }
-        Some(Dense { address: address.expose_provenance(), len: len as u32 })
+        Some(Contiguous { address: address.expose_provenance(), len: len as u32 })
     }
 
     /// Memory that is there for good, and nobody else's.
-    pub fn of_static(memory: &'static mut [u8]) -> Option<Dense> {
+    pub fn of_static(memory: &'static mut [u8]) -> Option<Contiguous> {
         let len = u32::try_from(memory.len()).ok()?;
-        Some(Dense { address: memory.as_mut_ptr().expose_provenance(), len })
+        Some(Contiguous { address: memory.as_mut_ptr().expose_provenance(), len })
     }
 
     /// Memory of a test's.
     #[cfg(test)]
-    pub(crate) fn of_bytes(memory: &mut [u8]) -> Dense {
-        Dense { address: memory.as_mut_ptr().expose_provenance(), len: memory.len() as u32 }
+    pub(crate) fn of_bytes(memory: &mut [u8]) -> Contiguous {
+        Contiguous { address: memory.as_mut_ptr().expose_provenance(), len: memory.len() as u32 }
     }
 
     #[inline(always)]
@@ -108,12 +108,12 @@ impl Dense {
     /// If that goes past the end.
     #[inline(always)]
     #[must_use]
-    pub fn part(&self, start: usize, len: usize) -> Dense {
+    pub fn part(&self, start: usize, len: usize) -> Contiguous {
         assert!(
             start.checked_add(len).is_some_and(|end| end <= self.len()),
             "a part lies inside its memory"
         );
-        Dense { address: self.address + start, len: len as u32 }
+        Contiguous { address: self.address + start, len: len as u32 }
     }
 
     /// Takes in `bytes` if it has as many.

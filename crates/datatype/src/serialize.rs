@@ -191,8 +191,8 @@ impl Reader<'_> {
 }
 
 impl Datatype {
-    /// What another process needs to know of the type; [`from_description`](Datatype::from_description) makes it there.
-    pub fn description(&self) -> Vec<u8> {
+    /// What another process needs to know of the type; [`deserialize`](Datatype::deserialize) makes it there.
+    pub fn serialize(&self) -> Vec<u8> {
         let mut writer = Writer::default();
         writer.write(self);
         std::iter::once(writer.entries).chain(writer.words).flat_map(i64::to_le_bytes).collect()
@@ -202,7 +202,7 @@ impl Datatype {
     ///
     /// # Errors
     /// If the description makes no sense, or describes what no constructor makes.
-    pub fn from_description(bytes: &[u8]) -> Result<Datatype, TypeError> {
+    pub fn deserialize(bytes: &[u8]) -> Result<Datatype, TypeError> {
         let mut reader = Reader { words: bytes.chunks_exact(8), entries: Vec::new() };
         let entries = reader.word()?;
         // Each has two words at least.
@@ -236,9 +236,9 @@ mod tests {
     }
 
     /// The same bytes in the same order, and the same bounds.
-    fn check_travels(datatype: &Datatype) {
-        let arrived = Datatype::from_description(&datatype.description())
-            .expect("a description that we have made");
+    fn check_round_trip(datatype: &Datatype) {
+        let arrived =
+            Datatype::deserialize(&datatype.serialize()).expect("a description that we have made");
         assert_eq!(
             (arrived.size(), arrived.lb(), arrived.extent()),
             (datatype.size(), datatype.lb(), datatype.extent()),
@@ -301,9 +301,9 @@ mod tests {
             &nested,
             &real,
         ] {
-            check_travels(datatype);
+            check_round_trip(datatype);
         }
-        assert_eq!(Datatype::from_description(&pair.description()).unwrap().element(), Some(pair));
+        assert_eq!(Datatype::deserialize(&pair.serialize()).unwrap().element(), Some(pair));
     }
 
     #[test]
@@ -313,9 +313,9 @@ mod tests {
             datatype =
                 Datatype::structure(&[1, 1], &[0, 0], &[datatype.clone(), datatype]).unwrap();
         }
-        let description = datatype.description();
+        let description = datatype.serialize();
         assert!(description.len() < 10_000);
-        assert_eq!(Datatype::from_description(&description).unwrap().size(), datatype.size());
+        assert_eq!(Datatype::deserialize(&description).unwrap().size(), datatype.size());
     }
 
     #[test]
@@ -323,17 +323,17 @@ mod tests {
         let good =
             Datatype::structure(&[1, 2], &[0, 8], &[named(DOUBLE).clone(), named(INT).clone()])
                 .unwrap()
-                .description();
-        assert!(Datatype::from_description(&[]).is_err());
+                .serialize();
+        assert!(Datatype::deserialize(&[]).is_err());
         for end in 0..good.len() {
-            assert!(Datatype::from_description(&good[..end]).is_err(), "cut at {end}");
+            assert!(Datatype::deserialize(&good[..end]).is_err(), "cut at {end}");
         }
         for place in 0..good.len() {
             for bit in 0..8 {
                 let mut bad = good.clone();
                 bad[place] ^= 1 << bit;
                 // Whatever it is now, it is a type with bounds or none.
-                if let Ok(datatype) = Datatype::from_description(&bad) {
+                if let Ok(datatype) = Datatype::deserialize(&bad) {
                     assert!(datatype.true_extent() >= 0);
                 }
             }
@@ -342,6 +342,6 @@ mod tests {
         for _ in 0..300 {
             deep = Datatype::resized(&Datatype::hvector(1, 1, 8, &deep).unwrap(), 0, 8).unwrap();
         }
-        assert!(Datatype::from_description(&deep.description()).is_err());
+        assert!(Datatype::deserialize(&deep.serialize()).is_err());
     }
 }
