@@ -1,33 +1,43 @@
 /*
  * nemesis_netmod.h: how to write a network module for Nemesis in C.
  *
- * A module is a shared library libnemesis_netmod_NAME.so with one function, nemesis_netmod_table(), which returns a table of five functions:
- * init, finalize, send, poll_send, poll_recv. Nemesis calls them, one at a time, from one thread at a time; none of them may block. In return
- * every call lends the module a table of the host's functions (nemesis_host), which is valid during that call only and must not be called from
- * anywhere else. The host's functions never call the module back.
+ * A module is a shared library libnemesis_netmod_NAME.so with one function,
+ * nemesis_netmod_table(). It returns a table of five functions: init, finalize, send, poll_send and
+ * poll_recv. Nemesis calls them from one thread at a time; none of them may block. Every call lends
+ * the module a table of the host's functions (nemesis_host). The module may use that table during
+ * the call only. The host's functions never call the module.
  *
- *   addresses   A process is known by its index in the job. init writes the module's business card, bytes that only the same module understands;
- *               host->card() gives the others'. Connect when first needed.
+ *   addresses   A process is known by its index in the job. init writes the module's business
+ *               card: bytes that only this module understands. host->card() returns the cards of
+ *               other processes. Connect when a connection is first needed.
  *
- *   packets     24 bytes of header, then payload. Header and payload in one piece are a frame. Bytes 6 and 7 of the header, little endian, are the
- *               payload's size; the rest of the header is not the module's business. A packet may have a body: more bytes, sent from where they lie,
- *               received where the host wants them.
+ *   packets     24 bytes of header, then payload. Header and payload in one piece are a frame.
+ *               Bytes 6 and 7 of the header, little endian, are the payload's size; the module
+ *               must not interpret the other bytes. A packet may have a bulk payload: further
+ *               bytes that the module sends from the sender's memory and receives into the memory
+ *               that the host names.
  *
- *   order       Packets from one process to another arrive in the order in which send accepted them, whole, with their bodies, once.
+ *   order       Packets from one process to another arrive in the order in which send accepted
+ *               them, each whole, with its bulk payload, exactly once.
  *
- *   sending     Try the network at once. What cannot leave now is queued: copy header and payload, keep the body's address, answer NEMESIS_PENDING, and
- *               call host->completed() with the token from a later poll_send, poll_recv or finalize, when the body's memory is free. When too much
- *               waits, answer NEMESIS_FULL and take nothing: that is no error.
+ *   sending     Try the network at once. Queue what cannot leave now: copy header and payload,
+ *               keep the bulk payload's address, and return NEMESIS_PENDING. When the memory of
+ *               the bulk payload is free again, call host->completed() with the token from a later
+ *               poll_send, poll_recv or finalize. If too much is queued, return NEMESIS_FULL and
+ *               accept nothing; this is not an error.
  *
- *   receiving   For each packet take a cell with host->alloc(), write the frame into it, and hand it over with host->deliver(). Without a cell leave
- *               the packet in the network. Ask host->place() where a body goes, once header and payload are complete, and deliver the packet when
- *               the body is.
+ *   receiving   For each packet take a cell with host->alloc(), write the frame into it, and
+ *               deliver it with host->deliver(). Without a cell, leave the packet in the network.
+ *               Once header and payload are complete, ask host->place() for the destination of
+ *               the bulk payload; deliver the packet when the bulk payload is complete.
  *
- *   trouble     A process that cannot be reached any more is reported once with host->lost(); its pending sends complete with the error, later ones
- *               return it; other pairs go on. A process that has finalized is not reported.
+ *   failures    Report a process that cannot be reached any more once, with host->lost(). Its
+ *               pending sends complete with the error, and later sends to it return the error.
+ *               Other pairs continue. A process that has finalized is not reported.
  *
- * A host function that returns an error (a negative number) has refused a call that breaks these rules; the module returns that error upward.
- * Nemesis checks what it can of the rules and reports a module that breaks one.
+ * A host function that returns an error (a negative number) has refused a call that breaks these
+ * rules; the module returns that error to its caller. Nemesis checks what it can of the rules and
+ * reports a module that breaks one.
  */
 #ifndef NEMESIS_NETMOD_H
 #define NEMESIS_NETMOD_H
@@ -39,117 +49,147 @@
 extern "C" {
 #endif
 
-/* Version of this interface. It counts up whenever a structure changes. */
+/* Version of this interface. It increases whenever a structure changes. */
 #define NEMESIS_NETMOD_ABI 1
 
 #define NEMESIS_HEADER_BYTES 24
 #define NEMESIS_CARD_MAX 512
 
-/* What functions return. Polls return the number of packets they moved, or 1 when only a part of one moved: who waits for it then stays awake. */
+/* Return values of the functions. A poll returns the number of packets that it moved, or 1 if it
+   moved only a part of one, so that a process that waits for the packet does not sleep. */
 #define NEMESIS_OK 0
 #define NEMESIS_DONE 0
 #define NEMESIS_PENDING 1
 #define NEMESIS_FULL 2
-#define NEMESIS_UNREACHABLE (-1) /* no way to the process */
-#define NEMESIS_LOST (-2)        /* there was a way, it is gone */
-#define NEMESIS_MALFORMED (-3)   /* the other end sent nonsense */
+#define NEMESIS_UNREACHABLE (-1) /* no route to the process */
+#define NEMESIS_LOST (-2)        /* the connection is lost */
+#define NEMESIS_MALFORMED (-3)   /* the other end sent invalid data */
 #define NEMESIS_RESOURCES (-4)   /* the system refuses memory, descriptors, ... */
-#define NEMESIS_INVALID (-5)     /* the call is wrong: a payload beyond the limits, an unknown process */
+#define NEMESIS_INVALID (-5)     /* an argument is wrong: too long a payload, an unknown process */
 #define NEMESIS_BROKEN (-6)      /* the module broke a rule of this file */
 
-/* What finalize is called for. */
-#define NEMESIS_FLUSH 0 /* bring everything on its way, give cells back, say goodbye; NEMESIS_PENDING: call again, NEMESIS_DONE: finished */
-#define NEMESIS_CLOSE 1 /* free everything at once; host is NULL; the last call, with or without a flush before it */
+/* Values of finalize's argument `what`.
+   NEMESIS_FLUSH: send everything that is queued, return cells, and end the connections in order.
+   Return NEMESIS_PENDING to be called again, or NEMESIS_DONE.
+   NEMESIS_CLOSE: free everything at once. `host` is NULL. It is the last call, with or without a
+   flush before it. */
+#define NEMESIS_FLUSH 0
+#define NEMESIS_CLOSE 1
 
-/* A cell, lent to the module until it is delivered or given back. */
+/* A cell, lent to the module until the module delivers it or gives it back. */
 typedef struct nemesis_cell {
     uint64_t id;
-    void *frame; /* NEMESIS_HEADER_BYTES + room bytes, aligned to 8 */
-    size_t room;
+    void *frame; /* NEMESIS_HEADER_BYTES + payload_capacity bytes, aligned to 8 */
+    size_t payload_capacity;
 } nemesis_cell;
 
-/* What a module may ask of its process. The first argument is always the table's self. */
+/* The functions of the host, that is of the process that uses the module. The first argument of
+   each is the table's `self`. */
 typedef struct nemesis_host {
     void *self;
-    /* Copies the card of a process into buffer; returns its length, or NEMESIS_UNREACHABLE when it has none of this module. */
+    /* Copies the card of a process into buffer. Returns its length, or NEMESIS_UNREACHABLE if the
+       process has no card of this module. */
     int (*card)(void *self, uint32_t process, void *buffer, size_t capacity);
-    /* 1: here is a cell with room for so much payload; 0: none now, come again. */
+    /* Lends a cell for `payload` bytes of payload. Returns 1, or 0 if no cell is free now. */
     int (*alloc)(void *self, size_t payload, nemesis_cell *cell);
-    /* Hands the packet in the cell over. */
+    /* Delivers the packet in the cell, which came from process `from`. */
     int (*deliver)(void *self, uint32_t from, const nemesis_cell *cell);
-    /* Returns a cell that was not used. */
+    /* Gives back a cell that was not used. */
     int (*give_back)(void *self, const nemesis_cell *cell);
-    /* Where the body of the packet with this frame goes. 1: write it to *address, then deliver; 0: read it and throw it away, then deliver. */
-    int (*place)(void *self, uint32_t from, const void *frame, size_t body, void **address);
-    /* A pending send is complete; code is NEMESIS_OK or why it failed. Not from within the send itself. */
+    /* Asks for the destination of the bulk payload of the packet with this frame. Returns 1: write
+       the `bulk_bytes` bytes to *address, then deliver; 0: read and discard them, then deliver. */
+    int (*place)(void *self, uint32_t from, const void *frame, size_t bulk_bytes, void **address);
+    /* Reports that a pending send is complete. `code` is NEMESIS_OK or the error. The module must
+       not call it from within the send itself. */
     int (*completed)(void *self, uint64_t token, int code);
-    /* The process cannot be reached any more; why is a sentence for the user. */
+    /* Reports that a process cannot be reached any more. `why` is a sentence for the user. */
     int (*lost)(void *self, uint32_t process, int code, const char *why);
-    /* Words for the error that the module is about to return. */
+    /* Describes, for the user, the error that the module is about to return. */
     void (*explain)(void *self, const char *why);
 } nemesis_host;
 
-/* What init is told. */
+/* Arguments of init. */
 typedef struct nemesis_setup {
     uint32_t me;
     uint32_t processes;
-    uint8_t job_key[32]; /* the job's secret: prove it on every connection before anything else is read */
-    void *cells;         /* the memory of all cells, for the primary module to register; NULL for the others */
+    /* The job's secret. Each end of a connection proves that it knows the secret before the other
+       end reads anything else. */
+    uint8_t job_key[32];
+    /* The memory of all cells, for the primary module to register; NULL for other modules. */
+    void *cells;
     size_t cells_bytes;
 } nemesis_setup;
 
-/* What init tells. */
+/* Results of init. */
 typedef struct nemesis_start {
     void *module; /* the first argument of all other functions */
-    size_t payload_max; /* at most 65535; at least 65528 if it is to carry all packets, not bodies alone */
-    uint64_t body_max;  /* 0: no bodies, large messages are cut into packets */
+    /* Longest payload, at most 65535. The primary module, which carries all packets, needs 65528;
+       a module that carries only bulk payloads may have less. */
+    size_t payload_max;
+    uint64_t bulk_max; /* longest bulk payload; 0: none, large messages are cut into packets */
     size_t card_bytes;
     uint8_t card[NEMESIS_CARD_MAX];
 } nemesis_start;
 
-/* A packet to send. All pointers are valid during the call; the body stays until completed. */
+/* A packet to send. All pointers are valid during the call. The bulk payload does not change until
+   the send has completed. */
 typedef struct nemesis_packet {
     const void *header;
     const void *payload;
     size_t payload_bytes;
-    const void *body;
-    size_t body_bytes; /* 0: no body */
+    const void *bulk;
+    size_t bulk_bytes; /* 0: no bulk payload */
 } nemesis_packet;
 
-/* A descriptor that wakes a sleeper. */
+/* A descriptor that wakes a sleeping process. */
 typedef struct nemesis_interest {
     int descriptor;
     uint8_t readable;
     uint8_t writable;
 } nemesis_interest;
 
-/* Remote memory access, for networks where the target's processor takes no part. All functions or no table.
+/* Remote memory access, for networks that reach memory without the target's processor. A module has
+ * all of these functions, or no table.
  *
- * register_memory makes memory reachable until it is deregistered, and writes a key for the others, of at most key_capacity bytes. The other functions begin an
- * operation and answer NEMESIS_OK, or refuse it; its memory is the module's until it calls host->completed() with the token, from a later poll_send, poll_recv
- * or finalize. A put is complete when its bytes may change, a get and an atomic when the result is here (the old value of an aligned 64-bit word), a flush
- * when everything begun before it towards that process is done there; otherwise nothing is ordered. What names bytes that are not registered there touches
- * nothing and fails: itself or, if it is a put that had completed, the next flush. Operations on a process that is lost or has left fail. A deregister that is
- * refused leaves all as it is, and may come again.
+ * register_memory makes memory reachable until it is deregistered, and writes a key for other
+ * processes, at most key_capacity bytes long. The other functions begin an operation and return
+ * NEMESIS_OK, or refuse it. The memory of an operation belongs to the module until the module calls
+ * host->completed() with the token, from a later poll_send, poll_recv or finalize.
  *
- * Nemesis calls the primary network's table for registered memory (nemesis_register), but no atomics yet. Of the networks that it comes with none has one. */
+ *   - A put completes when its bytes may change.
+ *   - A get or an atomic completes when the result is in the initiator's memory (of an atomic: the
+ *     former value of an aligned 64-bit word).
+ *   - A flush completes when all operations that were begun before it towards its process are done
+ *     there. Nothing else is ordered.
+ *
+ * An operation on bytes that are not registered at the target touches nothing and fails. If it is a
+ * put that has completed already, the next flush fails instead. Operations on a process that is
+ * lost or has finalized fail. A deregister that is refused changes nothing and may be repeated.
+ *
+ * Nemesis calls the primary module's table for registered memory (nemesis_register). It calls no
+ * atomics. None of the modules that Nemesis comes with has a table. */
 typedef struct nemesis_netmod_rma {
-    int (*register_memory)(void *module, void *address, size_t bytes, uint64_t *id, void *key, size_t key_capacity, size_t *key_bytes);
+    int (*register_memory)(void *module, void *address, size_t bytes, uint64_t *id, void *key,
+                           size_t key_capacity, size_t *key_bytes);
     int (*deregister)(void *module, uint64_t id);
-    int (*put)(void *module, const nemesis_host *host, const void *from, size_t bytes, uint32_t process, uint64_t address, const void *key,
-               size_t key_bytes, uint64_t token);
-    int (*get)(void *module, const nemesis_host *host, void *to, size_t bytes, uint32_t process, uint64_t address, const void *key, size_t key_bytes,
+    int (*put)(void *module, const nemesis_host *host, const void *from, size_t bytes,
+               uint32_t process, uint64_t address, const void *key, size_t key_bytes,
                uint64_t token);
-    int (*fetch_add)(void *module, const nemesis_host *host, uint64_t value, uint64_t *old, uint32_t process, uint64_t address, const void *key,
-                     size_t key_bytes, uint64_t token);
-    int (*swap)(void *module, const nemesis_host *host, uint64_t value, uint64_t *old, uint32_t process, uint64_t address, const void *key,
-                size_t key_bytes, uint64_t token);
-    int (*compare_swap)(void *module, const nemesis_host *host, uint64_t expected, uint64_t value, uint64_t *old, uint32_t process, uint64_t address,
-                        const void *key, size_t key_bytes, uint64_t token);
+    int (*get)(void *module, const nemesis_host *host, void *to, size_t bytes, uint32_t process,
+               uint64_t address, const void *key, size_t key_bytes, uint64_t token);
+    int (*fetch_add)(void *module, const nemesis_host *host, uint64_t value, uint64_t *old,
+                     uint32_t process, uint64_t address, const void *key, size_t key_bytes,
+                     uint64_t token);
+    int (*swap)(void *module, const nemesis_host *host, uint64_t value, uint64_t *old,
+                uint32_t process, uint64_t address, const void *key, size_t key_bytes,
+                uint64_t token);
+    int (*compare_swap)(void *module, const nemesis_host *host, uint64_t expected, uint64_t value,
+                        uint64_t *old, uint32_t process, uint64_t address, const void *key,
+                        size_t key_bytes, uint64_t token);
     int (*flush)(void *module, const nemesis_host *host, uint32_t process, uint64_t token);
 } nemesis_netmod_rma;
 
-/* Collective operations that the network itself carries out. Nemesis does not call this table yet. */
+/* Collective operations that the network carries out. Nemesis does not call this table. */
 typedef struct nemesis_netmod_collectives {
     int (*group)(void *module, const uint32_t *members, size_t count, uint64_t *group);
     int (*disband)(void *module, uint64_t group);
@@ -165,20 +205,23 @@ typedef struct nemesis_netmod {
     /* The five functions. */
     int (*init)(const nemesis_setup *setup, const nemesis_host *host, nemesis_start *start);
     int (*finalize)(void *module, const nemesis_host *host, int what);
-    int (*send)(void *module, const nemesis_host *host, uint32_t to, const nemesis_packet *packet, uint64_t token);
+    int (*send)(void *module, const nemesis_host *host, uint32_t to, const nemesis_packet *packet,
+                uint64_t token);
     int (*poll_send)(void *module, const nemesis_host *host);
     int (*poll_recv)(void *module, const nemesis_host *host);
 
-    /* Before sleep; may be NULL. Writes up to capacity descriptors and their number, and in *milliseconds how long to sleep at most (negative: no
-       limit). 1: sleep on them; 0: do not sleep, poll. */
-    int (*rest)(void *module, nemesis_interest *interests, size_t capacity, size_t *count, int64_t *milliseconds);
+    /* Called before the process sleeps; may be NULL. Writes at most `capacity` descriptors, their
+       number, and in *milliseconds the longest sleep (negative: no limit). Returns 1 if the process
+       may sleep on these descriptors, 0 if it must keep polling. */
+    int (*rest)(void *module, nemesis_interest *interests, size_t capacity, size_t *count,
+                int64_t *milliseconds);
 
-    /* May be NULL. */
+    /* Tables of optional functions; each may be NULL. */
     const nemesis_netmod_rma *rma;
     const nemesis_netmod_collectives *collectives;
 } nemesis_netmod;
 
-/* The one symbol of a module. The table lives as long as the library. */
+/* The only symbol of a module. The table is valid as long as the library is loaded. */
 const nemesis_netmod *nemesis_netmod_table(void);
 
 #ifdef __cplusplus

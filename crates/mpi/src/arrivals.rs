@@ -26,7 +26,7 @@ use crate::protocol::{Body, Core, Message, kind, pattern_of, unpack_message};
 use crate::request::{Activity, Completion, Front, Request};
 use crate::send::{Envelope, HandoffWait};
 use nemesis::wire::Header;
-use nemesis::{Bounce, EAGER_BODY_MAX_BYTES, EAGER_BODY_MIN_BYTES, RegionMut, Sent};
+use nemesis::{Bounce, EAGER_BULK_MAX_BYTES, EAGER_BULK_MIN_BYTES, RegionMut, Sent};
 use nemesis_datatype::Buffer;
 use std::collections::BTreeMap;
 
@@ -122,7 +122,7 @@ impl Core {
 
     fn may_begin(&self, origin: u32, header: &Header, bytes: usize) -> bool {
         header.kind == kind::EAGER_BODY
-            && bytes <= EAGER_BODY_MAX_BYTES
+            && bytes <= EAGER_BULK_MAX_BYTES
             && !self.arrivals.coming.contains_key(&origin)
     }
 
@@ -245,7 +245,7 @@ impl Engine {
         let request = self.new_request(request)?;
         let Some(endpoint) = &mut self.endpoint else { return Ok(Started::Refused) };
         let header = Header { kind: kind::EAGER_BODY, ..envelope.header };
-        let sent = endpoint.try_send_eager_body(to, header, &[], region, request.bits() as u64);
+        let sent = endpoint.try_send_eager_bulk(to, header, &[], region, request.bits() as u64);
         if sent == Sent::Pending {
             return Ok(Started::Leaving(request));
         }
@@ -261,7 +261,7 @@ impl Engine {
         fits && self
             .endpoint
             .as_ref()
-            .is_some_and(|endpoint| endpoint.is_far(to) && bytes <= endpoint.body_max())
+            .is_some_and(|endpoint| endpoint.is_far(to) && bytes <= endpoint.bulk_max())
     }
 
     /// Eager messages of at most `limit` bytes from now on (`NEMESIS_EAGER_MAX_BYTES`).
@@ -269,6 +269,6 @@ impl Engine {
         self.eager_max_bytes = limit.min(self.packet_max_bytes);
         self.eager_body_max_bytes = limit;
         // What a packet may carry goes in one where that is better; with short packets, what does not fit.
-        self.body_min_bytes = EAGER_BODY_MIN_BYTES.min(self.packet_max_bytes + 1);
+        self.body_min_bytes = EAGER_BULK_MIN_BYTES.min(self.packet_max_bytes + 1);
     }
 }

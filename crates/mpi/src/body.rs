@@ -19,12 +19,12 @@ impl Engine {
             return Fed::Done;
         };
         let Some(endpoint) = &mut self.endpoint else { return Fed::Done };
-        let longest = endpoint.body_max();
+        let longest = endpoint.bulk_max();
         while sent < wanted {
             let length = (*wanted - *sent).min(longest);
             let Some(region) = buffer.region(*sent, length) else { return Fed::Done };
             let header = Header { flags: BODY, ..data_header(*receiver, *sent) };
-            match endpoint.try_send_body(
+            match endpoint.try_send_bulk(
                 *to,
                 header,
                 words([length as u64]).as_bytes(),

@@ -593,42 +593,42 @@ impl Endpoint {
 
     /// Returns the length of the longest bulk payload that goes to processes of other nodes in one
     /// piece; 0 if there are none.
-    pub fn body_max(&self) -> usize {
-        self.networks.as_ref().map_or(0, |networks| networks.body_max())
+    pub fn bulk_max(&self) -> usize {
+        self.networks.as_ref().map_or(0, |networks| networks.bulk_max())
     }
 
     /// Sends a packet with a bulk payload to a process of another node, unordered with respect to
     /// other packets. The client may use the payload's memory again when this returns `Done` or an
     /// error, or when [`Sink::completed`] reports `token`.
-    pub fn try_send_body(
+    pub fn try_send_bulk(
         &mut self,
         to: u32,
         mut header: Header,
         payload: &[u8],
-        body: Region,
+        bulk: Region,
         token: Token,
     ) -> Result<Sent, Failure> {
         header.seq = 0;
         header.size = payload.len() as u16;
         let networks = self.networks.as_mut().expect("bulk payloads go to other nodes");
-        networks.send_body(to, &header, payload, body, token)
+        networks.send_bulk(to, &header, payload, bulk, token)
     }
 
     /// Sends a packet with a bulk payload to a process of another node, ordered among the packets
     /// to it. The client may use the payload's memory again as after
-    /// [`try_send_body`](Self::try_send_body), or when [`Sink::lost`] reports the process.
-    pub fn try_send_eager_body(
+    /// [`try_send_bulk`](Self::try_send_bulk), or when [`Sink::lost`] reports the process.
+    pub fn try_send_eager_bulk(
         &mut self,
         to: u32,
         mut header: Header,
         payload: &[u8],
-        body: Region,
+        bulk: Region,
         token: Token,
     ) -> Sent {
         let Some(networks) = &mut self.networks else { return Sent::Full };
         header.seq = self.peers[to as usize].next_seq;
         header.size = payload.len() as u16;
-        let sent = networks.send_eager_body(&self.peers, to, &header, payload, body, token);
+        let sent = networks.send_eager_bulk(&self.peers, to, &header, payload, bulk, token);
         if sent != Sent::Full {
             self.peers[to as usize].next_seq = next_seq(header.seq);
         } else if networks.must_tell() {

@@ -72,7 +72,7 @@ pub use nemesis_shm::span::{Span, SpanLines};
 pub use nemesis_shm::status::Answer;
 pub use nemesis_sys::share::{give_turn, yield_now};
 pub use nemesis_wire as wire;
-pub use networks::{EAGER_BODY_MAX_BYTES, EAGER_BODY_MIN_BYTES, Token};
+pub use networks::{EAGER_BULK_MAX_BYTES, EAGER_BULK_MIN_BYTES, Token};
 pub use sleep::Asleep;
 pub use traffic::Traffic;
 pub use tunables::Tunables;

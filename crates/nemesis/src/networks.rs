@@ -1,12 +1,12 @@
 //! The networks: how packets go to processes of other nodes, and come from them.
 //!
-//! A process has one or more network modules, its *rails*. All packets of a pair take the first, so they stay in order, also those that bring a body
-//! (an *eager* one); bodies that carry their place with them take whichever has room (sequence number 0: no order).
+//! A process has one or more network modules, its *rails*. All packets of a pair take the first, so they stay in order, also those that bring a bulk payload
+//! (an *eager* one); bulk payloads that carry their place with them take whichever has room (sequence number 0: no order).
 //!
 //! ```text
 //!   try_send ────────────────> rail 0 ── packets ──> poll ──> Sink::packet
-//!   try_send_eager_body ─────> rail 0 ── packets with bodies ──> Sink::place, then the packet
-//!   try_send_body ─────────┬─> rail 0 ── bodies ───> Sink::place, then the packet
+//!   try_send_eager_bulk ─────> rail 0 ── packets with bulk payloads ──> Sink::place, then the packet
+//!   try_send_bulk ─────────┬─> rail 0 ── bulk payloads ───> Sink::place, then the packet
 //!                          └─> rail 1 …
 //! ```
 
@@ -17,7 +17,7 @@ use crate::endpoint::Sink;
 use crate::long::FAR_PACKET_MAX_BYTES;
 use crate::peer::{Outbound, Peer};
 use crate::tunables::Tunables;
-use hosts::{Absent, Body, Books, Noted, Post, lose_all};
+use hosts::{Absent, Books, BulkSend, Noted, Post, lose_all};
 use nemesis_netmod::{
     Driver, Failure, Fault, Finalized, Interest, Limits, Module, Pool, Region, Rest, Sent, Setup,
     Started,
@@ -33,23 +33,23 @@ use std::time::{Duration, Instant};
 
 /// Networks of a host that are used at most.
 const RAILS_MAX: usize = 4;
-/// Bodies under way to one process on one rail: one moves, the next is at hand.
-const BODIES_AT_ONCE: usize = 2;
-/// Pieces in which a body travels if there are several rails: long enough that the piece's packet costs nothing.
+/// Bulk payloads under way to one process on one rail: one moves, the next is at hand.
+const BULK_AT_ONCE: usize = 2;
+/// Pieces in which a bulk payload travels if there are several rails: long enough that the piece's packet costs nothing.
 const STRIPE_BYTES: usize = 512 << 10;
 /// Polls with a neighbour in mind for each one that looks at the networks: a look costs a system call, about as much as a message takes.
 const NEIGHBOUR_POLLS: u32 = 16;
 /// Packets that are sent without a look at what comes: whoever only sends hears a wish to hold back no later.
 const UNSEEN_SENDS: u32 = 64;
-/// Bytes of an eager body that count as another such packet.
+/// Bytes of an eager bulk payload that count as another such packet.
 const UNSEEN_BYTES: usize = 64 << 10;
-/// Eager bodies from here on, since no packet carries as much. Of 16 to 32 KiB, a second read costs a tenth more than the copy that it saves.
-pub const EAGER_BODY_MIN_BYTES: usize = FAR_PACKET_MAX_BYTES + 1;
-/// The longest eager body. A process may have to keep it, and that it was not asked for must not be much beside what it may keep of each other one.
-pub const EAGER_BODY_MAX_BYTES: usize = 1 << 20;
-/// Bytes of eager bodies that wait to be written to one process; more is better asked for, since what waits here cannot be held back any more.
+/// Eager bulk payloads from here on, since no packet carries as much. Of 16 to 32 KiB, a second read costs a tenth more than the copy that it saves.
+pub const EAGER_BULK_MIN_BYTES: usize = FAR_PACKET_MAX_BYTES + 1;
+/// The longest eager bulk payload. A process may have to keep it, and that it was not asked for must not be much beside what it may keep of each other one.
+pub const EAGER_BULK_MAX_BYTES: usize = 1 << 20;
+/// Bytes of eager bulk payloads that wait to be written to one process; more is better asked for, since what waits here cannot be held back any more.
 const EAGER_WAITING_BYTES: usize = 1 << 20;
-/// Polls in which a further rail that has brought a body is looked at every time.
+/// Polls in which a further rail that has brought a bulk payload is looked at every time.
 const BUSY_POLLS: u32 = 1000;
 /// A poll that waits for a far process looks at its connection several times.
 const FAR_LOOKS: u32 = 3;
@@ -60,7 +60,7 @@ const CELLS: usize = 64;
 /// How long settling may take when somebody does not answer.
 const PARTING: Duration = Duration::from_secs(5);
 
-/// The client's name for a body that it sends.
+/// The client's name for a bulk payload that it sends.
 pub type Token = u64;
 
 /// What a process has published for a network.
@@ -90,7 +90,7 @@ pub struct Networks {
     told: bool,
     /// Polls to go in which further rails are looked at every time, since one brought something.
     busy_polls: u32,
-    next_body: u64,
+    next_bulk: u64,
     /// How often the last poll looked at the network.
     looks: u32,
 }
@@ -102,7 +102,7 @@ impl Networks {
             me,
             cards,
             pool: Pool::new(CELLS, u16::MAX.into()),
-            bodies: HashMap::new(),
+            bulk_sends: HashMap::new(),
             reaching: HashMap::new(),
             noted: VecDeque::new(),
             owed: Vec::new(),
@@ -120,7 +120,7 @@ impl Networks {
             refused: false,
             told: false,
             busy_polls: 0,
-            next_body: 0,
+            next_bulk: 0,
             looks: 1,
         }
     }
@@ -211,7 +211,7 @@ impl Networks {
         }
         self.unseen += 1;
         let rail = &mut self.rails[0];
-        let packet = nemesis_netmod::Packet { header, payload, body: None };
+        let packet = nemesis_netmod::Packet { header, payload, bulk: None };
         match rail.module.send(
             &mut Absent { name: &rail.name, books: &mut self.books },
             to,
@@ -225,67 +225,67 @@ impl Networks {
         true
     }
 
-    /// Longest body for a process: longer ones go in several.
-    pub fn body_max(&self) -> usize {
-        let limit = usize::try_from(self.rails[0].limits.body).unwrap_or(usize::MAX);
+    /// Longest bulk payload for a process: longer ones go in several.
+    pub fn bulk_max(&self) -> usize {
+        let limit = usize::try_from(self.rails[0].limits.bulk).unwrap_or(usize::MAX);
         if self.rails.len() > 1 { limit.min(STRIPE_BYTES) } else { limit }
     }
 
-    /// Sends a packet with a body, in no order with others, over the rail that has the least to do.
-    pub fn send_body(
+    /// Sends a packet with a bulk payload, in no order with others, over the rail that has the least to do.
+    pub fn send_bulk(
         &mut self,
         to: u32,
         header: &Header,
         payload: &[u8],
-        body: Region,
+        bulk: Region,
         token: Token,
     ) -> Result<Sent, Failure> {
         let Some(rail) = self.choose(to) else { return Ok(Sent::Full) };
-        let own = self.next_body;
+        let own = self.next_bulk;
         let Rail { name, module, .. } = &mut self.rails[rail];
-        let packet = nemesis_netmod::Packet { header, payload, body: Some(body) };
+        let packet = nemesis_netmod::Packet { header, payload, bulk: Some(bulk) };
         let sent = module.send(&mut Absent { name, books: &mut self.books }, to, packet, own)?;
         if sent == Sent::Pending {
-            self.next_body += 1;
-            self.books.bodies.insert(own, Body { token, rail, to, eager_bytes: 0 });
+            self.next_bulk += 1;
+            self.books.bulk_sends.insert(own, BulkSend { token, rail, to, eager_bytes: 0 });
         }
         Ok(sent)
     }
 
-    /// Sends a packet with a body in its place among the packets to a process. `Full` also where so much waits that more is better asked for.
-    pub fn send_eager_body(
+    /// Sends a packet with a bulk payload in its place among the packets to a process. `Full` also where so much waits that more is better asked for.
+    pub fn send_eager_bulk(
         &mut self,
         peers: &[Peer],
         to: u32,
         header: &Header,
         payload: &[u8],
-        body: Region,
+        bulk: Region,
         token: Token,
     ) -> Sent {
-        let sent = self.try_send_eager_body(peers, to, header, payload, body, token);
+        let sent = self.try_send_eager_bulk(peers, to, header, payload, bulk, token);
         self.note(sent != Sent::Full);
         sent
     }
 
-    fn try_send_eager_body(
+    fn try_send_eager_bulk(
         &mut self,
         peers: &[Peer],
         to: u32,
         header: &Header,
         payload: &[u8],
-        body: Region,
+        bulk: Region,
         token: Token,
     ) -> Sent {
         if let Outbound::Lost = peers[to as usize].outbound {
             return Sent::Done;
         }
-        let bytes = body.len();
+        let bytes = bulk.len();
         if self.unseen >= UNSEEN_SENDS || !self.has_met(to) || !self.has_eager_room(to, bytes) {
             return Sent::Full;
         }
-        let own = self.next_body;
+        let own = self.next_bulk;
         let Rail { name, module, .. } = &mut self.rails[0];
-        let packet = nemesis_netmod::Packet { header, payload, body: Some(body) };
+        let packet = nemesis_netmod::Packet { header, payload, bulk: Some(bulk) };
         let sent = match module.send(&mut Absent { name, books: &mut self.books }, to, packet, own)
         {
             Ok(sent) => sent,
@@ -296,8 +296,8 @@ impl Networks {
             }
         };
         if sent == Sent::Pending {
-            self.next_body += 1;
-            self.books.bodies.insert(own, Body { token, rail: 0, to, eager_bytes: bytes });
+            self.next_bulk += 1;
+            self.books.bulk_sends.insert(own, BulkSend { token, rail: 0, to, eager_bytes: bytes });
         }
         if sent != Sent::Full {
             self.unseen += 1 + (bytes / UNSEEN_BYTES) as u32;
@@ -305,17 +305,17 @@ impl Networks {
         sent
     }
 
-    /// Whether an eager body may join those that wait. Where there are several rails none does: bodies that are asked for use them all.
+    /// Whether an eager bulk payload may join those that wait. Where there are several rails none does: bulk payloads that are asked for use them all.
     fn has_eager_room(&self, to: u32, bytes: usize) -> bool {
-        if self.books.bodies.is_empty() {
+        if self.books.bulk_sends.is_empty() {
             return true;
         }
         let waiting: usize = self
             .books
-            .bodies
+            .bulk_sends
             .values()
-            .filter(|body| body.to == to)
-            .map(|body| body.eager_bytes)
+            .filter(|bulk| bulk.to == to)
+            .map(|bulk| bulk.eager_bytes)
             .sum();
         waiting == 0 || self.rails.len() == 1 && waiting + bytes <= EAGER_WAITING_BYTES
     }
@@ -328,11 +328,11 @@ impl Networks {
             }
             let busy = self
                 .books
-                .bodies
+                .bulk_sends
                 .values()
-                .filter(|body| body.rail == rail && body.to == to)
+                .filter(|bulk| bulk.rail == rail && bulk.to == to)
                 .count();
-            if busy < BODIES_AT_ONCE && best.is_none_or(|(_, least)| busy < least) {
+            if busy < BULK_AT_ONCE && best.is_none_or(|(_, least)| busy < least) {
                 best = Some((rail, busy));
             }
         }
@@ -425,7 +425,7 @@ impl Networks {
             }
         }
         for (index, rail) in self.rails.iter_mut().enumerate() {
-            if index > 0 && self.books.bodies.is_empty() && self.busy_polls == 0 && !is_turn {
+            if index > 0 && self.books.bulk_sends.is_empty() && self.busy_polls == 0 && !is_turn {
                 continue;
             }
             let mut post =
@@ -559,12 +559,12 @@ mod tests {
 
     #[test]
     fn a_network_that_cannot_carry_our_packets_is_no_first_one() {
-        let limits = Limits { payload: 4096, body: 1 << 30 };
+        let limits = Limits { payload: 4096, bulk: 1 << 30 };
         let short = Loopback(Network::new(Trouble { limits, ..Trouble::none() }));
         let mut networks = Networks::new(0, 2, Box::new(|_, _| Ok(None)), false);
         let refused = networks.start(&short, [0; 32]).unwrap_err();
         assert!(refused.why.contains("packets of 4096 bytes"), "{}", refused.why);
         networks.start(&Loopback(Network::new(Trouble::none())), [0; 32]).unwrap();
-        networks.start(&short, [0; 32]).expect("further rails carry bodies only");
+        networks.start(&short, [0; 32]).expect("further rails carry bulk payloads only");
     }
 }

@@ -51,9 +51,9 @@ pub const CMA: Row = Row {
 pub const EAGER_MAX_BYTES: Row = Row {
     name: "NEMESIS_EAGER_MAX_BYTES",
     kind: Kind::Bytes {
-        default: crate::EAGER_BODY_MAX_BYTES,
+        default: crate::EAGER_BULK_MAX_BYTES,
         min: 0,
-        max: crate::EAGER_BODY_MAX_BYTES,
+        max: crate::EAGER_BULK_MAX_BYTES,
     },
     why: "longer messages are announced and wait for their receive; 0 shows which program relies on sends that return at once",
 };
@@ -309,7 +309,7 @@ mod tests {
         let tunables = Tunables::read(|_| Some(String::new())).unwrap();
         assert_eq!(tunables, Tunables::default());
         assert!(tunables.fastbox && tunables.cma);
-        assert_eq!(tunables.eager_max_bytes, crate::EAGER_BODY_MAX_BYTES);
+        assert_eq!(tunables.eager_max_bytes, crate::EAGER_BULK_MAX_BYTES);
         assert_eq!(tunables.packet_max_bytes, crate::LONG_PACKET_MAX_BYTES);
     }
 

@@ -15,7 +15,7 @@ pub trait Host {
 
     /// Delivers a packet that lies in the module's own memory, without a cell, and returns true.
     /// Returns false if the host cannot take it now: the module keeps it and offers it again. The
-    /// packet's body, if any, lies in the memory that `place` returned for it.
+    /// packet's bulk payload, if any, lies in the memory that `place` returned for it.
     fn offer(&mut self, from: u32, header: &Header, payload: &[u8]) -> bool {
         let Some(mut cell) = self.alloc(payload.len()) else { return false };
         let (head, rest) = cell.frame_mut().split_at_mut(HEADER_BYTES);
@@ -25,17 +25,17 @@ pub trait Host {
         true
     }
 
-    /// Delivers a packet from process `from`. Its frame lies in the cell, its body, if any, in the
-    /// memory that `place` returned for it.
+    /// Delivers a packet from process `from`. Its frame lies in the cell, its bulk payload, if any,
+    /// in the memory that `place` returned for it.
     fn deliver(&mut self, from: u32, cell: Cell);
 
     /// Returns an unused cell.
     fn give_back(&mut self, cell: Cell);
 
-    /// Returns the memory for the body of `bytes` bytes that follows this packet; `None` if the
-    /// module shall read and discard the body. The module asks once for each packet with a body,
-    /// after it has delivered all earlier packets of `from`. It drops the region before it delivers
-    /// the packet.
+    /// Returns the memory for the bulk payload of `bytes` bytes that follows this packet; `None` if
+    /// the module shall read and discard the bulk payload. The module asks once for each packet
+    /// with a bulk payload, after it has delivered all earlier packets of `from`. It drops the
+    /// region before it delivers the packet.
     fn place(
         &mut self,
         from: u32,

@@ -18,24 +18,25 @@
 //! connects to a process when it first needs to.
 //!
 //! **Packets.** A packet is a 24-byte [`wire::Header`](nemesis_wire::Header) and `size` bytes of
-//! payload, at most [`Limits::payload`]. A *body*, a bulk payload of any length, may follow it: the
-//! module sends it from the sender's memory and receives it into the memory that the host names.
-//! Large messages travel as bodies. The *frame* of a packet is its header and payload in one piece,
-//! as it travels and as it lies in a cell.
+//! payload, at most [`Limits::payload`]. A *bulk payload* of any length may follow it: the module
+//! sends it from the sender's memory and receives it into the memory that the host names. Large
+//! messages travel as bulk payloads. The *frame* of a packet is its header and payload in one
+//! piece, as it travels and as it lies in a cell.
 //!
 //! **Order.** Packets from one process to another arrive in the order in which `send` accepted
-//! them, each whole, with its body, exactly once. Packets of different pairs are not ordered.
+//! them, each whole, with its bulk payload, exactly once. Packets of different pairs are not
+//! ordered.
 //!
 //! **Direct send.** `send` tries the network at once. The module queues what the network does not
 //! take, and reports its completion later with the caller's token. If too much is queued, `send`
 //! returns [`Sent::Full`]: back-pressure is a state, not an error. The module owns the frame once
-//! `send` has accepted it, and copies it if necessary. The body remains the caller's and must not
-//! change until the send has completed.
+//! `send` has accepted it, and copies it if necessary. The bulk payload remains the caller's and
+//! must not change until the send has completed.
 //!
-//! **Bodies.** As soon as header and payload have arrived, the module asks the host where the body
-//! belongs, in the order of the packets. The host may match the packet with a receive at this time,
-//! long before the last byte arrives. The module releases the body's memory before it delivers the
-//! packet, or before it reports its sender lost.
+//! **Bulk payloads.** As soon as header and payload have arrived, the module asks the host where
+//! the bulk payload belongs, in the order of the packets. The host may match the packet with a
+//! receive at this time, long before the last byte arrives. The module releases the bulk payload's
+//! memory before it delivers the packet, or before it reports its sender lost.
 //!
 //! **Receiving.** For each packet the module asks its host for a *cell*, writes the frame into it
 //! and delivers it. The host puts it into the process's one receive queue, where packets of the

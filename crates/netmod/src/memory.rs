@@ -10,8 +10,8 @@
 //! | [`RegionMut`] | the receiver's, the module writes it | its packet is delivered or its process lost |
 //!
 //! All three are moved and cannot be copied, so that a module cannot keep what it has handed over.
-//! A host that does not know yet where a body belongs receives it into a [`Bounce`], which can be
-//! read once the module has dropped its region.
+//! A host that does not know yet where a bulk payload belongs receives it into a [`Bounce`], which
+//! can be read once the module has dropped its region.
 
 #![allow(unsafe_code)]
 
@@ -50,7 +50,7 @@ impl Cell {
     }
 
     /// Returns the bytes of payload that fit into the cell.
-    pub fn room(&self) -> usize {
+    pub fn payload_capacity(&self) -> usize {
         self.payload
     }
 
@@ -142,7 +142,7 @@ impl Region {
     }
 }
 
-/// Memory into which a module receives a body.
+/// Memory into which a module receives a bulk payload.
 pub struct RegionMut {
     address: NonNull<u8>,
     bytes: usize,
@@ -209,7 +209,7 @@ impl RegionMut {
     pub fn write(&mut self, offset: usize, from: &[u8]) {
         assert!(
             from.len() <= self.bytes && offset <= self.bytes - from.len(),
-            "a body ends within its place"
+            "a bulk payload ends within its place"
         );
         // SAFETY: the assertion keeps the copy within the region, which is writable and exclusive
         // (contract of `new`), so that the borrow `from` lies elsewhere.
@@ -223,7 +223,7 @@ impl RegionMut {
     }
 }
 
-/// A bounce buffer: memory of the host for a body that has no destination yet.
+/// A bounce buffer: memory of the host for a bulk payload that has no destination yet.
 pub struct Bounce(Arc<Vec<u8>>);
 
 /// Omits the bytes, because a module may be writing them.

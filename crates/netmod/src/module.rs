@@ -40,11 +40,11 @@ pub trait Driver {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Maximum payload of a packet in bytes, at most 65535. At least 65528 if the module is to
-    /// carry all packets between processes, not only bodies.
+    /// carry all packets between processes, not only bulk payloads.
     pub payload: usize,
-    /// Maximum length of a body in bytes; 0 if the module carries none, and the host cuts large
-    /// messages into packets.
-    pub body: u64,
+    /// Maximum length of a bulk payload in bytes; 0 if the module carries none, and the host cuts
+    /// large messages into packets.
+    pub bulk: u64,
 }
 
 /// Names a pending send; the caller chooses it.
@@ -58,7 +58,7 @@ pub struct Packet<'a> {
     /// Payload. `send` takes it over when it accepts the packet, and copies it if necessary.
     pub payload: &'a [u8],
     /// Bulk payload, sent from the caller's memory; an empty region is none.
-    pub body: Option<Region>,
+    pub bulk: Option<Region>,
 }
 
 /// Outcome of [`Module::send`].
@@ -67,7 +67,7 @@ pub struct Packet<'a> {
 pub enum Sent {
     /// The packet is under way and its memory is the caller's again. The token is unused.
     Done,
-    /// The module accepted the packet. It reports the token when the body's memory is free.
+    /// The module accepted the packet. It reports the token when the bulk payload's memory is free.
     Pending,
     /// The module did not accept the packet because too much is queued. Try again after `poll_send`
     /// has made progress.
@@ -147,7 +147,7 @@ pub trait Module: Send {
 
     /// Tells the module that the host has given a process up, for a reason of its own. The module
     /// treats it as lost, without reporting it: pending sends to it complete with the failure, and
-    /// the module drops the regions for its bodies.
+    /// the module drops the regions for its bulk payloads.
     fn forget(&mut self, _host: &mut dyn Host, _failure: Failure) {}
 
     /// Prepares for a time without polls, in which the process may end; called until it returns

@@ -66,7 +66,7 @@ fn a_library_is_checked_when_it_is_loaded() {
     assert!(matches!(load("no-such-module"), Err(LoadError::Open(_))));
 }
 
-/// A host with one cell that ignores bodies and losses.
+/// A host with one cell that ignores bulk payloads and losses.
 #[derive(Default)]
 struct OneCell {
     memory: [u64; 8],
@@ -120,12 +120,12 @@ fn every_broken_rule_is_noticed() {
     let Started { mut module, .. } = rude_module("rude", &mut host);
     let header = Header::default();
     for rule in 0..=9 {
-        let packet = Packet { header: &header, payload: &[], body: None };
+        let packet = Packet { header: &header, payload: &[], bulk: None };
         let failure =
             module.send(&mut host, rule, packet, 7).expect_err("a broken rule is an error");
         assert_eq!(failure.fault, Fault::Broken, "rule {rule}: {failure}");
     }
-    let packet = Packet { header: &header, payload: &[], body: None };
+    let packet = Packet { header: &header, payload: &[], bulk: None };
     let failure = module.send(&mut host, 10, packet, 7).expect_err("the module says so");
     assert_eq!(
         failure,
@@ -140,5 +140,5 @@ fn a_panic_of_the_host_passes_around_c() {
     let Started { mut module, .. } = rude_module("rude_too", &mut host);
     host.panics = true;
     let header = Header::default();
-    let _ = module.send(&mut host, 0, Packet { header: &header, payload: &[], body: None }, 7);
+    let _ = module.send(&mut host, 0, Packet { header: &header, payload: &[], bulk: None }, 7);
 }

@@ -2,13 +2,14 @@
 //!
 //! ```text
 //!   WRITE        the header has number and network address; bytes ──> copied into the block
-//!   WRITE_BODY   the same; the body is received where it belongs
+//!   WRITE_BODY   the same; the bulk payload is received where it belongs
 //! ```
 //!
-//! A small message that stands in front of the bytes, or of the body, was sent behind the write, and is taken in when that is done. What is too short for the
+//! A small message that stands in front of the bytes, or of the bulk payload, was sent behind the write, and is taken
+//! in when that is done. What is too short for the
 //! message that it announces is refused, and no message is taken from it.
 //!
-//! A block that is freed while a body comes into it is given back to the heap when that has ended.
+//! A block that is freed while a bulk payload comes into it is given back to the heap when that has ended.
 
 use crate::cooperative::Join;
 use crate::{
@@ -23,7 +24,7 @@ const REFUSED_MAX: usize = 1024;
 /// Packets in a row from one node, after which the next is expected from it.
 const ROW: u32 = 8;
 
-/// A body that is coming: the network addresses that it fills.
+/// A bulk payload that is coming: the network addresses that it fills.
 #[derive(Debug, Clone, Copy)]
 struct Coming {
     net: u64,
@@ -38,9 +39,9 @@ pub struct Inbox {
     pub goodbyes: usize,
     /// Our own, by address: others' writes go there.
     pub blocks: BTreeMap<usize, Block>,
-    /// Freed while a body was coming into them.
+    /// Freed while a bulk payload was coming into them.
     retired: Vec<Block>,
-    /// By node: one body at a time comes from each.
+    /// By node: one bulk payload at a time comes from each.
     coming: BTreeMap<u32, Coming>,
     /// Writes of others that go nowhere, by node and number, of which they must hear.
     pub unwelcome: VecDeque<(u32, u64)>,
@@ -50,7 +51,7 @@ pub struct Inbox {
     pub joins: VecDeque<Join>,
     /// Writes of ours that others have refused.
     pub refused: VecDeque<(u64, u32)>,
-    /// Bodies of our writes that are leaving, by token: the node, the write's number.
+    /// Bulk payloads of our writes that are leaving, by token: the node, the write's number.
     pub leaving: HashMap<Token, (u32, u64)>,
     /// Writes that the network did not carry as a whole, as those that had not left when their node was lost; by number, the node.
     pub abandoned: HashMap<u64, u32>,
@@ -92,7 +93,7 @@ impl Inbox {
         (self.row >= ROW).then_some(self.last)
     }
 
-    /// Keeps a freed block while a body comes into it.
+    /// Keeps a freed block while a bulk payload comes into it.
     pub fn retire(&mut self, block: Block) -> Option<Block> {
         if self.is_filled(&block) {
             self.retired.push(block);
@@ -101,7 +102,7 @@ impl Inbox {
         Some(block)
     }
 
-    /// Whether a body is coming into it.
+    /// Whether a bulk payload is coming into it.
     fn is_filled(&self, block: &Block) -> bool {
         self.coming
             .values()
@@ -129,8 +130,8 @@ impl Inbox {
         self.small.extend(small.map(|small| (origin, small)));
     }
 
-    /// A body is here, in its place if it was given one.
-    fn end_body(&mut self, origin: u32, header: &Header, payload: &[u8]) {
+    /// A bulk payload is here, in its place if it was given one.
+    fn end_bulk(&mut self, origin: u32, header: &Header, payload: &[u8]) {
         let small = told(header, payload);
         if self.coming.remove(&origin).is_none() || small.is_none() {
             self.refuse(origin, number_of(header), header.context);
@@ -182,7 +183,7 @@ impl Sink for Inbox {
             GOODBYE => self.goodbyes += 1,
             JOIN => self.joins.extend(Join::read(origin, &header, payload)),
             WRITE => self.take_write(origin, &header, payload),
-            WRITE_BODY => self.end_body(origin, &header, payload),
+            WRITE_BODY => self.end_bulk(origin, &header, payload),
             REFUSED => {
                 if self.refused.len() == REFUSED_MAX {
                     self.refused.pop_front();

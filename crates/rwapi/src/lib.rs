@@ -8,7 +8,7 @@
 //!   write   local block ── one copy ──> the other's block, mapped here when it is first written to
 //!           (of a long write the receiver may copy a part: `cooperative`)
 //!           local block ── packets ───> the other's block, on another host: written by the other, who looks into its own list
-//!           local block ── bodies ────> the same, if it is long: received where it belongs
+//!           local block ── bulk payloads ────> the same, if it is long: received where it belongs
 //!   send    16 bytes ── one cache line ──> the other's fastbox or queue, or a list of ours until there is room
 //!           16 bytes ── with the write before, in one packet ──> another host
 //! ```
@@ -48,7 +48,7 @@ const GOODBYE: u8 = FIRST_CLIENT_KIND + 2;
 const WRITE: u8 = FIRST_CLIENT_KIND + 3;
 /// A write does not lie in a block: its number.
 const REFUSED: u8 = FIRST_CLIENT_KIND + 4;
-/// A write's body follows.
+/// A write's bulk payload follows.
 const WRITE_BODY: u8 = FIRST_CLIENT_KIND + 5;
 /// A long write of a neighbour has begun, and who receives may help (`cooperative`).
 const JOIN: u8 = FIRST_CLIENT_KIND + 6;
@@ -127,7 +127,7 @@ pub struct Rwapi {
     /// Where packets of writes are put together.
     packet: Vec<u8>,
     writes: u64,
-    /// The last body's.
+    /// The last bulk payload's.
     token: u64,
     receives: u32,
     looks: u32,
@@ -607,11 +607,11 @@ mod tests {
             rank: 1,
             ..Header::default()
         };
-        let body = Header { kind: WRITE_BODY, ..write };
+        let bulk = Header { kind: WRITE_BODY, ..write };
         // Too short for its message: nothing of it counts.
         rwapi.inbox.packet(Packet { origin: 3, header: write, payload: &[1; SMALL_BYTES - 1] });
-        assert!(rwapi.inbox.place(3, &body, &[], 8).is_some());
-        rwapi.inbox.packet(Packet { origin: 3, header: body, payload: &[] });
+        assert!(rwapi.inbox.place(3, &bulk, &[], 8).is_some());
+        rwapi.inbox.packet(Packet { origin: 3, header: bulk, payload: &[] });
         assert!(rwapi.inbox.small.is_empty());
         // Into no block: the message is no worse for that.
         let outside = Header { context: net + (1 << 30), ..write };
@@ -641,7 +641,7 @@ mod tests {
         let mut place = rwapi.inbox.place(0, &header, &[], 4000).unwrap();
         assert!(
             rwapi.inbox.place(0, &header, &[], 1).is_none(),
-            "one body at a time comes from a node"
+            "one bulk payload at a time comes from a node"
         );
         rwapi.free(address).unwrap();
         place.write(3999, &[1]);
@@ -653,6 +653,10 @@ mod tests {
                 && rwapi.inbox.unwelcome.is_empty()
         );
         rwapi.inbox.packet(Packet { origin: 0, header, payload: &[] });
-        assert_eq!(rwapi.inbox.unwelcome, [(0, 1)], "a body that was given no place is refused");
+        assert_eq!(
+            rwapi.inbox.unwelcome,
+            [(0, 1)],
+            "a bulk payload that was given no place is refused"
+        );
     }
 }

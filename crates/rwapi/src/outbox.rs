@@ -1,25 +1,26 @@
 //! What has not left yet, and how a write leaves for another host.
 //!
-//! A long write goes as bodies, from where it lies into the other's block, and what is left of it, or a short one, in packets. All of that is in the order
-//! of the calls, as a network keeps it for packets with and without a body.
+//! A long write goes as bulk payloads, from where it lies into the other's block, and what is left of it, or a short
+//! one, in packets. All of that is in the order
+//! of the calls, as a network keeps it for packets with and without a bulk payload.
 //!
 //! A small message behind a write that has not left goes with the write's last part, as the front of its payload: the two are one packet, one system call
 //! here and one read there. So a short write is kept back for the length of one call: who writes mostly tells of it at once.
 //!
 //! ```text
-//!   header: number, network address, whether a message is told │ small message │ bytes, or nothing before a body
+//!   header: number, network address, whether a message is told │ small message │ bytes, or nothing before a bulk payload
 //! ```
 
 use crate::inbox::Inbox;
 use crate::{SMALL_BYTES, Small, TELLS, WRITE, WRITE_BODY};
 use nemesis::wire::Header;
-use nemesis::{EAGER_BODY_MAX_BYTES, EAGER_BODY_MIN_BYTES, Endpoint, Region, Sent, Span};
+use nemesis::{EAGER_BULK_MAX_BYTES, EAGER_BULK_MIN_BYTES, Endpoint, Region, Sent, Span};
 use std::collections::VecDeque;
 
 /// The longest payload of a packet.
-pub const PAYLOAD_MAX_BYTES: usize = EAGER_BODY_MIN_BYTES - 1;
-/// Writes from here on are bodies: a read more there, but no copy here.
-const BODY_MIN_BYTES: usize = 32 << 10;
+pub const PAYLOAD_MAX_BYTES: usize = EAGER_BULK_MIN_BYTES - 1;
+/// Writes from here on are bulk payloads: a read more there, but no copy here.
+const BULK_MIN_BYTES: usize = 32 << 10;
 /// Writes up to here wait for the next call. A longer one gains little by leaving with its message, and by leaving early its way beside a computation.
 pub const HELD_MAX_BYTES: usize = 64 << 10;
 
@@ -45,7 +46,7 @@ pub struct Out<'a> {
     /// Where packets of writes are put together.
     pub packet: &'a mut [u8],
     pub inbox: &'a mut Inbox,
-    /// The last body's.
+    /// The last bulk payload's.
     pub token: &'a mut u64,
 }
 
@@ -148,10 +149,10 @@ impl Waiting {
 impl Write {
     /// Sends some of it; how much, if there was room.
     fn send_part(&self, out: &mut Out<'_>, node: u32) -> Option<usize> {
-        if self.bytes < BODY_MIN_BYTES {
+        if self.bytes < BULK_MIN_BYTES {
             self.send_packet(out, node)
         } else {
-            self.send_body(out, node)
+            self.send_bulk(out, node)
         }
     }
 
@@ -171,12 +172,12 @@ impl Write {
         (header, small)
     }
 
-    fn send_body(&self, out: &mut Out<'_>, node: u32) -> Option<usize> {
-        let part = self.bytes.min(EAGER_BODY_MAX_BYTES);
-        let body = Region::of_span(&self.from, self.start, part)?;
+    fn send_bulk(&self, out: &mut Out<'_>, node: u32) -> Option<usize> {
+        let part = self.bytes.min(EAGER_BULK_MAX_BYTES);
+        let bulk = Region::of_span(&self.from, self.start, part)?;
         let (header, small) = self.front(WRITE_BODY, part);
         *out.token += 1;
-        match out.endpoint.try_send_eager_body(node, header, small, body, *out.token) {
+        match out.endpoint.try_send_eager_bulk(node, header, small, bulk, *out.token) {
             Sent::Full => return None,
             Sent::Pending => drop(out.inbox.leaving.insert(*out.token, (node, self.number))),
             Sent::Done => {}

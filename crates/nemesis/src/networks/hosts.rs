@@ -17,8 +17,8 @@ pub(super) enum Noted {
     Lost(u32, Failure),
 }
 
-/// A body under way.
-pub(super) struct Body {
+/// A bulk payload under way.
+pub(super) struct BulkSend {
     pub(super) token: Token,
     pub(super) rail: usize,
     pub(super) to: u32,
@@ -31,7 +31,7 @@ pub(super) struct Books {
     pub(super) me: u32,
     pub(super) cards: Cards,
     pub(super) pool: Pool,
-    pub(super) bodies: HashMap<u64, Body>,
+    pub(super) bulk_sends: HashMap<u64, BulkSend>,
     /// Operations on memory of others, by our name: the client's.
     pub(super) reaching: HashMap<u64, Token>,
     pub(super) noted: VecDeque<Noted>,
@@ -72,8 +72,11 @@ impl Books {
     }
 
     pub(super) fn completed(&mut self, own: u64, outcome: Result<(), Failure>) {
-        let token =
-            self.bodies.remove(&own).map(|body| body.token).or_else(|| self.reaching.remove(&own));
+        let token = self
+            .bulk_sends
+            .remove(&own)
+            .map(|bulk| bulk.token)
+            .or_else(|| self.reaching.remove(&own));
         self.noted.extend(token.map(|token| Noted::Completed(token, outcome)));
     }
 

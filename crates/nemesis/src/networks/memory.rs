@@ -51,9 +51,9 @@ impl Networks {
     ) -> Result<(), Failure> {
         let none = || Failure::new(Fault::Invalid, "the network reaches no remote memory");
         let Rail { name, module, .. } = self.rails.first_mut().ok_or_else(none)?;
-        let own = self.next_body;
+        let own = self.next_bulk;
         begin(module.rma().ok_or_else(none)?, &mut Absent { name, books: &mut self.books }, own)?;
-        self.next_body += 1;
+        self.next_bulk += 1;
         self.books.reaching.insert(own, token);
         Ok(())
     }

@@ -19,8 +19,8 @@ pub struct Books {
     cells: HashMap<u64, Cell>,
     /// Sends and remote accesses that have not completed, with the memory they use.
     pub pending: HashMap<Token, Held>,
-    /// Regions for the bodies that are being received, by sender; `None` for a body that is
-    /// discarded.
+    /// Regions for the bulk payloads that are being received, by sender; `None` for a bulk payload
+    /// that is discarded.
     places: HashMap<u32, Option<RegionMut>>,
     lost: HashSet<u32>,
 }
@@ -147,8 +147,11 @@ unsafe extern "C" fn card(
 unsafe extern "C" fn alloc(this: *mut c_void, payload: usize, out: *mut CCell) -> c_int {
     let take = |edge: &mut Edge<'_>| {
         let Some(mut cell) = edge.host.alloc(payload) else { return 0 };
-        let lent =
-            CCell { id: cell.id(), frame: cell.frame_mut().as_mut_ptr().cast(), room: cell.room() };
+        let lent = CCell {
+            id: cell.id(),
+            frame: cell.frame_mut().as_mut_ptr().cast(),
+            payload_capacity: cell.payload_capacity(),
+        };
         edge.books.cells.insert(lent.id, cell);
         // SAFETY: the module passed a pointer to a variable of its own.
         unsafe { out.write(lent) };
@@ -197,13 +200,13 @@ unsafe extern "C" fn place(
     this: *mut c_void,
     from: u32,
     frame: *const c_void,
-    body: usize,
+    bulk: usize,
     address: *mut *mut c_void,
 ) -> c_int {
     let find = |edge: &mut Edge<'_>| {
         if frame.is_null() || from >= edge.books.processes || edge.books.places.contains_key(&from)
         {
-            return edge.refuse("it asked for the place of a body twice, or for nobody's");
+            return edge.refuse("it asked for the place of a bulk payload twice, or for nobody's");
         }
         // SAFETY: the module's frame begins with a header (contract of nemesis_netmod.h).
         let header = unsafe { std::slice::from_raw_parts(frame.cast::<u8>(), HEADER_BYTES) };
@@ -212,8 +215,8 @@ unsafe extern "C" fn place(
         let payload = unsafe {
             std::slice::from_raw_parts(frame.cast::<u8>().add(HEADER_BYTES), header.size.into())
         };
-        let place = edge.host.place(from, &header, payload, body);
-        if place.as_ref().is_some_and(|place| place.len() < body) {
+        let place = edge.host.place(from, &header, payload, bulk);
+        if place.as_ref().is_some_and(|place| place.len() < bulk) {
             return code(Fault::Invalid);
         }
         let target = place.as_ref().map(|place| place.address().as_ptr());

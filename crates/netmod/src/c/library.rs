@@ -125,7 +125,7 @@ impl Driver for CDriver {
         let mut start = CStart {
             module: std::ptr::null_mut(),
             payload_max: 0,
-            body_max: 0,
+            bulk_max: 0,
             card_bytes: 0,
             card: [0; CARD_MAX],
         };
@@ -140,7 +140,7 @@ impl Driver for CDriver {
                 format!("init of network module {} returned {code}", self.name),
             ));
         }
-        let limits = Limits { payload: start.payload_max, body: start.body_max };
+        let limits = Limits { payload: start.payload_max, bulk: start.bulk_max };
         let module = CModule::new(
             self.functions,
             self.rma,

@@ -65,10 +65,10 @@ impl Module for CModule {
         token: Token,
     ) -> Result<Sent, Failure> {
         let header = packet.header.encode();
-        let body = packet.body.filter(|body| !body.is_empty());
+        let bulk = packet.bulk.filter(|bulk| !bulk.is_empty());
         if packet.payload.len() != usize::from(packet.header.size)
             || packet.payload.len() > self.limits.payload
-            || body.as_ref().is_some_and(|body| body.len() as u64 > self.limits.body)
+            || bulk.as_ref().is_some_and(|bulk| bulk.len() as u64 > self.limits.bulk)
         {
             return Err(Failure::new(
                 Fault::Invalid,
@@ -76,19 +76,19 @@ impl Module for CModule {
             )
             .about(to));
         }
-        let (address, bytes) = body.as_ref().map_or((std::ptr::null(), 0), |body| {
-            (body.address().as_ptr().cast_const(), body.len())
+        let (address, bytes) = bulk.as_ref().map_or((std::ptr::null(), 0), |bulk| {
+            (bulk.address().as_ptr().cast_const(), bulk.len())
         });
         let told = CPacket {
             header: header.as_ptr().cast(),
             payload: packet.payload.as_ptr().cast(),
             payload_bytes: packet.payload.len(),
-            body: address.cast(),
-            body_bytes: bytes,
+            bulk: address.cast(),
+            bulk_bytes: bytes,
         };
         let (send, module) = (self.functions.send, self.module);
-        // SAFETY: the packet outlives the call, and the books keep its body until `completed`
-        // removes it.
+        // SAFETY: the packet outlives the call, and the books keep its bulk payload until
+        // `completed` removes it.
         let code = Edge::call(host, &mut self.books, |host| unsafe {
             send(module, host, to, &told, token)
         });
@@ -97,7 +97,7 @@ impl Module for CModule {
             PENDING => {
                 self.books.pending.insert(
                     token,
-                    body.map_or(Held::Nothing, |region| Held::Region { _region: region }),
+                    bulk.map_or(Held::Nothing, |region| Held::Region { _region: region }),
                 );
                 Ok(Sent::Pending)
             }

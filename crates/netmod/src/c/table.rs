@@ -47,7 +47,7 @@ pub fn failure(code: c_int, why: Option<String>) -> Failure {
 pub struct CCell {
     pub id: u64,
     pub frame: *mut c_void,
-    pub room: usize,
+    pub payload_capacity: usize,
 }
 
 #[repr(C)]
@@ -77,7 +77,7 @@ pub struct CSetup {
 pub struct CStart {
     pub module: *mut c_void,
     pub payload_max: usize,
-    pub body_max: u64,
+    pub bulk_max: u64,
     pub card_bytes: usize,
     pub card: [u8; CARD_MAX],
 }
@@ -87,8 +87,8 @@ pub struct CPacket {
     pub header: *const c_void,
     pub payload: *const c_void,
     pub payload_bytes: usize,
-    pub body: *const c_void,
-    pub body_bytes: usize,
+    pub bulk: *const c_void,
+    pub bulk_bytes: usize,
 }
 
 #[repr(C)]

@@ -30,37 +30,37 @@ pub fn every_size_passes(build: &Build<'_>) {
     world.end();
 }
 
-/// Sends bodies from a byte to the limit (or 3 MiB), each with packets before and after it that
-/// must not overtake it.
-pub fn bodies_land_in_their_place(build: &Build<'_>) {
+/// Sends bulk payloads from a byte to the limit (or 3 MiB), each with packets before and after it
+/// that must not overtake it.
+pub fn bulk_payloads_land_in_their_place(build: &Build<'_>) {
     let mut world = world(build, 3);
-    let limit = world.limits.body.min(3 << 20) as usize;
-    for body in [1, 7, 64, 4096, 65_535, 65_536, 300_001, limit] {
-        if body > limit || body == 0 {
+    let limit = world.limits.bulk.min(3 << 20) as usize;
+    for bulk in [1, 7, 64, 4096, 65_535, 65_536, 300_001, limit] {
+        if bulk > limit || bulk == 0 {
             continue;
         }
         world.send(0, 1, 24, 0);
-        world.send(0, 1, 16, body);
+        world.send(0, 1, 16, bulk);
         world.send(0, 1, 0, 1);
-        world.send(2, 1, 40, body);
+        world.send(2, 1, 40, bulk);
         world.send(0, 1, 8, 0);
-        world.send(1, 0, 0, body);
+        world.send(1, 0, 0, bulk);
     }
     world.end();
 }
 
-pub fn unwanted_bodies_are_thrown_away(build: &Build<'_>) {
+pub fn unwanted_bulk_payloads_are_thrown_away(build: &Build<'_>) {
     let mut world = world(build, 2);
-    if world.limits.body == 0 {
+    if world.limits.bulk == 0 {
         return;
     }
-    world.host(1).wants_no_bodies = true;
-    for body in [1, 5000, 200_000] {
-        world.send(0, 1, 16, body.min(world.limits.body as usize));
+    world.host(1).refuses_bulk = true;
+    for bulk in [1, 5000, 200_000] {
+        world.send(0, 1, 16, bulk.min(world.limits.bulk as usize));
         world.send(0, 1, 8, 0);
     }
     world.settle();
-    world.host(1).wants_no_bodies = false;
-    world.send(0, 1, 16, 100.min(world.limits.body as usize));
+    world.host(1).refuses_bulk = false;
+    world.send(0, 1, 16, 100.min(world.limits.bulk as usize));
     world.end();
 }

@@ -7,9 +7,9 @@ use crate::{Fault, Sent};
 /// cells.)
 pub fn finalize_brings_pending_packets_on_their_way(build: &Build<'_>) {
     let mut world = world(build, 3);
-    let body = world.limits.body.min(100_000) as usize;
+    let bulk = world.limits.bulk.min(100_000) as usize;
     for packet in 0..100 {
-        world.send(0, 1 + packet % 2, 500, if packet % 10 == 0 { body } else { 0 });
+        world.send(0, 1 + packet % 2, 500, if packet % 10 == 0 { bulk } else { 0 });
     }
     world.finalize(0);
     let sent = world.sent[0].clone();
@@ -69,23 +69,24 @@ pub fn a_dead_process_is_reported_once(build: &Build<'_>) {
     world.end();
 }
 
-/// The sender of a body dies after the receiver has asked for the body's memory. (The host checks
-/// that the module drops the region.)
-pub fn a_sender_dies_in_the_middle_of_a_body(build: &Build<'_>) {
+/// The sender of a bulk payload dies after the receiver has asked for the bulk payload's memory.
+/// (The host checks that the module drops the region.)
+pub fn a_sender_dies_in_the_middle_of_a_bulk_payload(build: &Build<'_>) {
     let mut world = world(build, 3);
-    let body = world.limits.body.min(32 << 20) as usize;
-    if body == 0 {
+    let bulk = world.limits.bulk.min(32 << 20) as usize;
+    if bulk == 0 {
         return;
     }
     world.send(0, 1, 8, 0);
     world.settle();
-    world.send(0, 1, 16, body);
-    world
-        .until("the body begins", |world| world.host(1).is_receiving(0) || world.has_arrived(0, 1));
+    world.send(0, 1, 16, bulk);
+    world.until("the bulk payload begins", |world| {
+        world.host(1).is_receiving(0) || world.has_arrived(0, 1)
+    });
     world.kill(0);
     world.until("the loss is noticed", |world| world.host(1).lost.contains_key(&0));
     assert!(!world.host(1).is_receiving(0), "nothing is received from a lost process");
-    world.send(2, 1, 16, body.min(1000));
+    world.send(2, 1, 16, bulk.min(1000));
     world.until("the others go on", |world| world.has_arrived(2, 1));
     world.finalize(1);
     world.finalize(2);
@@ -94,11 +95,11 @@ pub fn a_sender_dies_in_the_middle_of_a_body(build: &Build<'_>) {
 /// Sends that are pending to a process that dies complete with the failure.
 pub fn pending_sends_to_a_dead_process_fail(build: &Build<'_>) {
     let mut world = world(build, 2);
-    let (size, body) = (world.limits.payload.min(4096), world.limits.body.min(1 << 20) as usize);
+    let (size, bulk) = (world.limits.payload.min(4096), world.limits.bulk.min(1 << 20) as usize);
     world.send(0, 1, 8, 0);
     world.settle();
     for _ in 0..100_000 {
-        if world.offer(0, 1, size, body).expect("the receiver lives") == Sent::Full {
+        if world.offer(0, 1, size, bulk).expect("the receiver lives") == Sent::Full {
             break;
         }
     }
@@ -114,13 +115,14 @@ pub fn pending_sends_to_a_dead_process_fail(build: &Build<'_>) {
 
 pub fn what_cannot_be_sent_is_refused(build: &Build<'_>) {
     let mut world = world(build, 3);
-    let (payload, body) = (world.limits.payload, world.limits.body);
+    let (payload, bulk) = (world.limits.payload, world.limits.bulk);
     if payload < usize::from(u16::MAX) {
         let failure = world.offer(0, 1, payload + 1, 0).expect_err("a payload beyond the limit");
         assert_eq!(failure.fault, Fault::Invalid, "{failure}");
     }
-    if body < 1 << 20 {
-        let failure = world.offer(0, 1, 8, body as usize + 1).expect_err("a body beyond the limit");
+    if bulk < 1 << 20 {
+        let failure =
+            world.offer(0, 1, 8, bulk as usize + 1).expect_err("a bulk payload beyond the limit");
         assert_eq!(failure.fault, Fault::Invalid, "{failure}");
     }
     world.hide(2);

@@ -1,7 +1,7 @@
 //! A host that records and checks what its module does.
 //!
-//! Sender, receiver and number determine a packet: header, payload and body follow from them. The
-//! receiver therefore checks every bit without knowing what was sent.
+//! Sender, receiver and number determine a packet: header, payload and bulk payload follow from
+//! them. The receiver therefore checks every bit without knowing what was sent.
 
 #![allow(unsafe_code)]
 
@@ -24,7 +24,7 @@ pub struct Parcel {
     /// Number of the packet within its pair, from 1.
     pub number: u32,
     pub size: usize,
-    pub body: usize,
+    pub bulk: usize,
 }
 
 impl Parcel {
@@ -44,7 +44,7 @@ impl Parcel {
             kind: FIRST_CLIENT_KIND + (random.next() % 100) as u8,
             flags: random.next() as u8,
             size: self.size as u16,
-            context: self.body as u64,
+            context: self.bulk as u64,
             tag: random.next() as i32,
             rank: random.next() as u32,
         }
@@ -54,8 +54,8 @@ impl Parcel {
         self.random(2).bytes(self.size)
     }
 
-    pub fn body(&self) -> Vec<u8> {
-        self.random(3).bytes(self.body)
+    pub fn bulk(&self) -> Vec<u8> {
+        self.random(3).bytes(self.bulk)
     }
 
     fn of(from: u32, to: u32, header: &Header) -> Parcel {
@@ -64,7 +64,7 @@ impl Parcel {
             to,
             number: header.seq,
             size: header.size.into(),
-            body: header.context as usize,
+            bulk: header.context as usize,
         }
     }
 }
@@ -79,12 +79,13 @@ pub struct TestHost {
     cell_payload: usize,
     /// While true, the host lends no cell.
     pub stingy: bool,
-    /// While true, the host refuses bodies.
-    pub wants_no_bodies: bool,
-    /// Bodies that are being sent.
+    /// While true, the host refuses bulk payloads.
+    pub refuses_bulk: bool,
+    /// Bulk payloads that are being sent.
     pub sending: HashMap<Token, Vec<u8>>,
     pub failed: HashMap<Token, Failure>,
-    /// Bodies that are being received, by sender: the length asked for, and the bounce buffer.
+    /// Bulk payloads that are being received, by sender: the length asked for, and the bounce
+    /// buffer.
     receiving: HashMap<u32, (usize, Option<Bounce>)>,
     /// Number of packets received, by sender.
     pub received: Vec<u32>,
@@ -103,7 +104,7 @@ impl TestHost {
             free: (0..cells as u64).collect(),
             cell_payload: CELL_PAYLOAD,
             stingy: false,
-            wants_no_bodies: false,
+            refuses_bulk: false,
             sending: HashMap::new(),
             failed: HashMap::new(),
             receiving: HashMap::new(),
@@ -113,15 +114,15 @@ impl TestHost {
         }
     }
 
-    /// Keeps a body at its address until its send completes.
-    pub fn keep(&mut self, token: Token, body: Vec<u8>) -> Option<Region> {
-        let body = self.sending.entry(token).or_insert(body);
-        let address = NonNull::from(body.as_mut_slice()).cast();
+    /// Keeps a bulk payload at its address until its send completes.
+    pub fn keep(&mut self, token: Token, bulk: Vec<u8>) -> Option<Region> {
+        let bulk = self.sending.entry(token).or_insert(bulk);
+        let address = NonNull::from(bulk.as_mut_slice()).cast();
         // SAFETY: the bytes stay in `sending`, unchanged, until the token completes.
-        (!body.is_empty()).then(|| unsafe { Region::new(address, body.len()) })
+        (!bulk.is_empty()).then(|| unsafe { Region::new(address, bulk.len()) })
     }
 
-    /// Returns whether bytes of a body from `from` may have arrived.
+    /// Returns whether bytes of a bulk payload from `from` may have arrived.
     pub fn is_receiving(&self, from: u32) -> bool {
         self.receiving.contains_key(&from)
     }
@@ -140,13 +141,16 @@ impl TestHost {
         );
         assert_eq!(header, parcel.header(), "the header of {parcel:?}");
         assert!(payload == parcel.payload(), "the payload of {parcel:?}");
-        let (asked, body) = self.receiving.remove(&from).unwrap_or_default();
-        assert_eq!(asked, parcel.body, "the place for the body of {parcel:?} was asked for");
-        if let Some(mut body) = body {
-            let body = body
-                .bytes()
-                .expect("a module lets go of a body's place before it hands the packet over");
-            assert!(body == parcel.body(), "the body of {parcel:?}");
+        let (asked, bulk) = self.receiving.remove(&from).unwrap_or_default();
+        assert_eq!(
+            asked, parcel.bulk,
+            "the place for the bulk payload of {parcel:?} was asked for"
+        );
+        if let Some(mut bulk) = bulk {
+            let bulk = bulk.bytes().expect(
+                "a module lets go of a bulk payload's place before it hands the packet over",
+            );
+            assert!(bulk == parcel.bulk(), "the bulk payload of {parcel:?}");
         }
         self.received[from as usize] = expected;
     }
@@ -197,7 +201,7 @@ impl Host for TestHost {
     ) -> Option<RegionMut> {
         let parcel = Parcel::of(from, self.me, header);
         assert!(
-            bytes == parcel.body && payload == parcel.payload(),
+            bytes == parcel.bulk && payload == parcel.payload(),
             "a place is asked for when the payload is here: {parcel:?}"
         );
         assert_eq!(
@@ -205,11 +209,10 @@ impl Host for TestHost {
             self.received[from as usize] + 1,
             "a place is asked for when all before has been handed over: {parcel:?}"
         );
-        let (body, place) =
-            if self.wants_no_bodies { None } else { Some(Bounce::new(bytes)) }.unzip();
+        let (bulk, place) = if self.refuses_bulk { None } else { Some(Bounce::new(bytes)) }.unzip();
         assert!(
-            self.receiving.insert(from, (bytes, body)).is_none(),
-            "one body at a time comes from {from}"
+            self.receiving.insert(from, (bytes, bulk)).is_none(),
+            "one bulk payload at a time comes from {from}"
         );
         place
     }
@@ -231,10 +234,10 @@ impl Host for TestHost {
             self.lost.insert(process, failure).is_none(),
             "the loss of process {process} is reported once"
         );
-        if let Some((_, Some(mut body))) = self.receiving.remove(&process) {
+        if let Some((_, Some(mut bulk))) = self.receiving.remove(&process) {
             assert!(
-                body.bytes().is_some(),
-                "a module lets go of a body's place before it tells that its sender is lost"
+                bulk.bytes().is_some(),
+                "a module lets go of a bulk payload's place before it tells that its sender is lost"
             );
         }
     }

@@ -7,7 +7,7 @@
 //!
 //! | file | tests |
 //! |---|---|
-//! | `delivery` | every size, bodies, the caller's memory |
+//! | `delivery` | every size, bulk payloads, the caller's memory |
 //! | `traffic` | many pairs at once, at random |
 //! | `pressure` | receivers that refuse packets, or accept them slowly |
 //! | `remote` | remote memory access, for modules that offer it |
@@ -36,8 +36,8 @@ type Chapter = (&'static str, fn(&Build<'_>));
 const CHAPTERS: [Chapter; 20] = [
     ("a packet arrives as it was sent", delivery::a_packet_arrives_as_it_was_sent),
     ("every size passes", delivery::every_size_passes),
-    ("bodies land in their place", delivery::bodies_land_in_their_place),
-    ("unwanted bodies are thrown away", delivery::unwanted_bodies_are_thrown_away),
+    ("bulk payloads land in their place", delivery::bulk_payloads_land_in_their_place),
+    ("unwanted bulk payloads are thrown away", delivery::unwanted_bulk_payloads_are_thrown_away),
     ("all pairs talk at once", traffic::all_pairs_talk_at_once),
     ("a fan-in keeps each pair's order", traffic::a_fan_in_keeps_order),
     ("a full module takes up again", pressure::a_full_module_takes_up_again),
@@ -54,7 +54,10 @@ const CHAPTERS: [Chapter; 20] = [
     ),
     ("a goodbye is no loss", ending::a_goodbye_is_no_loss),
     ("a dead process is reported once", ending::a_dead_process_is_reported_once),
-    ("a sender dies in the middle of a body", ending::a_sender_dies_in_the_middle_of_a_body),
+    (
+        "a sender dies in the middle of a bulk payload",
+        ending::a_sender_dies_in_the_middle_of_a_bulk_payload,
+    ),
     ("pending sends to a dead process fail", ending::pending_sends_to_a_dead_process_fail),
     ("what cannot be sent is refused", ending::what_cannot_be_sent_is_refused),
 ];

@@ -39,10 +39,10 @@ pub fn a_receiver_without_cells_loses_nothing(build: &Build<'_>) {
         for from in [1, 2] {
             for packet in 0..10 {
                 let size = (round * 100 + packet * 7) % world.limits.payload;
-                let body = if packet == 5 { world.limits.body.min(20_000) as usize } else { 0 };
+                let bulk = if packet == 5 { world.limits.bulk.min(20_000) as usize } else { 0 };
                 // A full module may remain full while the receiver has no cells: lend cells until
                 // it accepts the packet.
-                while world.offer(from, 0, size, body).expect("the receiver lives") == Sent::Full {
+                while world.offer(from, 0, size, bulk).expect("the receiver lives") == Sent::Full {
                     world.host(0).stingy = false;
                     world.pass();
                 }

@@ -2,12 +2,13 @@
 
 use super::{Build, world};
 
-/// Five processes send each other packets of all sizes, some with bodies, and poll at random times.
+/// Five processes send each other packets of all sizes, some with bulk payloads, and poll at random
+/// times.
 pub fn all_pairs_talk_at_once(build: &Build<'_>) {
     const PROCESSES: usize = 5;
     const PACKETS: usize = 4000;
     let mut world = world(build, PROCESSES);
-    let (payload, body) = (world.limits.payload, world.limits.body.min(100_000) as usize);
+    let (payload, bulk) = (world.limits.payload, world.limits.bulk.min(100_000) as usize);
     for _ in 0..PACKETS {
         let from = world.random.below(PROCESSES);
         let to = (from + 1 + world.random.below(PROCESSES - 1)) % PROCESSES;
@@ -16,8 +17,8 @@ pub fn all_pairs_talk_at_once(build: &Build<'_>) {
             1 => payload,
             _ => world.random.below(200),
         };
-        let body = if world.random.below(20) == 0 { world.random.below(body + 1) } else { 0 };
-        world.send(from, to, size, body);
+        let bulk = if world.random.below(20) == 0 { world.random.below(bulk + 1) } else { 0 };
+        world.send(from, to, size, bulk);
         if world.random.below(4) == 0 {
             let index = world.random.below(PROCESSES);
             world.poll(index);

@@ -84,20 +84,20 @@ impl World {
         from: usize,
         to: usize,
         size: usize,
-        body: usize,
+        bulk: usize,
     ) -> Result<Sent, Failure> {
         let parcel = Parcel {
             from: from as u32,
             to: to as u32,
             number: self.sent[from][to] + 1,
             size,
-            body,
+            bulk,
         };
         let (mut header, mut payload) = (parcel.header(), parcel.payload());
         let token = self.token();
         let Member { module, host } = self.members[from].as_mut().expect("the sender lives");
-        let region = host.keep(token, parcel.body());
-        let packet = Packet { header: &header, payload: &payload, body: region };
+        let region = host.keep(token, parcel.bulk());
+        let packet = Packet { header: &header, payload: &payload, bulk: region };
         let answer = module.send(host, to as u32, packet, token);
         header.tag = !header.tag;
         payload.fill(0xee);
@@ -112,9 +112,9 @@ impl World {
     }
 
     /// Sends the pair's next packet, and polls all members while the module is full.
-    pub fn send(&mut self, from: usize, to: usize, size: usize, body: usize) {
+    pub fn send(&mut self, from: usize, to: usize, size: usize, bulk: usize) {
         let start = Instant::now();
-        while self.offer(from, to, size, body).expect("the process can be reached") == Sent::Full {
+        while self.offer(from, to, size, bulk).expect("the process can be reached") == Sent::Full {
             self.pass();
             assert!(start.elapsed() < TIMEOUT, "the module stays full");
         }

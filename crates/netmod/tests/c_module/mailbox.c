@@ -1,9 +1,10 @@
 /*
  * mailbox.c: a network module in C for the test of the C interface, and an example of one.
  *
- * The "network" is this process's memory: a mailbox for every ordered pair of processes. A frame is copied into its message; a body is read by
- * the receiver from where the sender has it, so sends with bodies are pending until the receiver has come. Memory of others is reached by copies, in the order
- * of the calls, at the caller's next poll.
+ * The "network" is this process's memory: a mailbox for every ordered pair of processes. A frame is
+ * copied into its message. The receiver reads a bulk payload from the sender's memory, so a send
+ * with a bulk payload is pending until the receiver has polled. Copies reach the memory of other
+ * processes, in the order of the calls, at the caller's next poll.
  */
 #include "nemesis_netmod.h"
 
@@ -14,14 +15,14 @@ _Static_assert(sizeof(nemesis_cell) == 24 && sizeof(nemesis_host) == 72 && sizeo
 _Static_assert(sizeof(nemesis_start) == 544 && sizeof(nemesis_packet) == 40 && sizeof(nemesis_interest) == 8, "as table.rs has them");
 _Static_assert(sizeof(nemesis_netmod) == 80 && sizeof(nemesis_netmod_rma) == 64, "as table.rs has them");
 
-enum { PROCESSES_MAX = 16, MAILBOX_MAX = 64, BURST = 16, PAYLOAD_MAX = 16000, BODY_MAX = 1 << 20 };
+enum { PROCESSES_MAX = 16, MAILBOX_MAX = 64, BURST = 16, PAYLOAD_MAX = 16000, BULK_MAX = 1 << 20 };
 
 enum standing { HERE, GOODBYE, DEAD };
 
 struct message {
     struct message *next;
-    const void *body;
-    size_t body_bytes;
+    const void *bulk;
+    size_t bulk_bytes;
     uint64_t token;
     size_t frame_bytes;
     unsigned char frame[];
@@ -62,7 +63,7 @@ struct world {
     enum standing standing[PROCESSES_MAX];
     uint8_t connected[PROCESSES_MAX][PROCESSES_MAX];
     struct list mailbox[PROCESSES_MAX][PROCESSES_MAX]; /* by sender and receiver */
-    struct list read[PROCESSES_MAX];                   /* by sender: messages whose bodies have been read */
+    struct list read[PROCESSES_MAX];                   /* by sender: messages whose bulk payloads have been read */
     struct region *regions;
     uint64_t last_id;
 };
@@ -132,7 +133,7 @@ static void leave(struct world *world) {
 
 static int init(const nemesis_setup *setup, const nemesis_host *host, nemesis_start *start) {
     if (setup->processes > PROCESSES_MAX) {
-        host->explain(host->self, "the mailbox network has room for 16 processes");
+        host->explain(host->self, "the mailbox network connects at most 16 processes");
         return NEMESIS_RESOURCES;
     }
     struct module *module = calloc(1, sizeof *module);
@@ -144,7 +145,7 @@ static int init(const nemesis_setup *setup, const nemesis_host *host, nemesis_st
     module->last_access = &module->accesses;
     start->module = module;
     start->payload_max = PAYLOAD_MAX;
-    start->body_max = BODY_MAX;
+    start->bulk_max = BULK_MAX;
     start->card_bytes = sizeof module->me;
     memcpy(start->card, &module->me, sizeof module->me);
     return NEMESIS_OK;
@@ -183,20 +184,20 @@ static int send(void *self, const nemesis_host *host, uint32_t to, const nemesis
     memcpy(message->frame, packet->header, NEMESIS_HEADER_BYTES);
     if (packet->payload_bytes)
         memcpy(message->frame + NEMESIS_HEADER_BYTES, packet->payload, packet->payload_bytes);
-    message->body = packet->body;
-    message->body_bytes = packet->body_bytes;
+    message->bulk = packet->bulk;
+    message->bulk_bytes = packet->bulk_bytes;
     message->token = token;
     append(mailbox, message);
-    if (!packet->body_bytes)
+    if (!packet->bulk_bytes)
         return NEMESIS_DONE;
     module->pending++;
     return NEMESIS_PENDING;
 }
 
-/* Completes a message that had a body, and forgets it. */
+/* Completes a message that had a bulk payload, and forgets it. */
 static int settle(struct module *module, const nemesis_host *host, struct message *message, int outcome) {
     int code = NEMESIS_OK;
-    if (message->body_bytes) {
+    if (message->bulk_bytes) {
         module->pending--;
         code = host->completed(host->self, message->token, outcome);
     }
@@ -361,12 +362,12 @@ static int receive(struct module *module, const nemesis_host *host, uint32_t fro
         return 0;
     take(mailbox);
     memcpy(cell.frame, message->frame, message->frame_bytes);
-    if (message->body_bytes) {
-        int wanted = host->place(host->self, from, cell.frame, message->body_bytes, &place);
+    if (message->bulk_bytes) {
+        int wanted = host->place(host->self, from, cell.frame, message->bulk_bytes, &place);
         if (wanted < 0)
             return wanted;
         if (wanted)
-            memcpy(place, message->body, message->body_bytes);
+            memcpy(place, message->bulk, message->bulk_bytes);
         append(&module->world->read[from], message);
     } else {
         free(message);

@@ -3,7 +3,7 @@
 //! A packet is read in stages. Each stage may stop at any byte and continue in the next poll:
 //!
 //! ```text
-//!   Start --32 bytes--> Payload --size bytes--> Body --length bytes--> delivered, Start
+//!   Start --32 bytes--> Payload --size bytes--> Bulk payload --length bytes--> delivered, Start
 //!         (needs a cell)                (asks for a region)
 //! ```
 
@@ -15,8 +15,8 @@ const PREFIX_BYTES: usize = 8;
 
 enum Stage {
     Start { bytes: [u8; PREFIX_BYTES + HEADER_BYTES], have: usize },
-    Payload { cell: Cell, have: usize, body: usize },
-    Body { cell: Cell, place: Option<RegionMut>, have: usize, body: usize },
+    Payload { cell: Cell, have: usize, bulk: usize },
+    Bulk { cell: Cell, place: Option<RegionMut>, have: usize, bulk: usize },
 }
 
 const START: Stage = Stage::Start { bytes: [0; PREFIX_BYTES + HEADER_BYTES], have: 0 };
@@ -55,16 +55,16 @@ impl Incoming {
         loop {
             let step = match std::mem::replace(&mut self.stage, START) {
                 Stage::Start { bytes, have } => self.start(wires, to, host, bytes, have),
-                Stage::Payload { cell, have, body } => {
-                    self.payload(wires, to, host, cell, have, body)
+                Stage::Payload { cell, have, bulk } => {
+                    self.payload(wires, to, host, cell, have, bulk)
                 }
-                Stage::Body { cell, place, have, body } if have == body => {
+                Stage::Bulk { cell, place, have, bulk } if have == bulk => {
                     drop(place);
                     host.deliver(self.from, cell);
                     return Progress::Delivered;
                 }
-                Stage::Body { cell, place, have, body } => {
-                    self.body(wires, to, cell, place, have, body)
+                Stage::Bulk { cell, place, have, bulk } => {
+                    self.bulk(wires, to, cell, place, have, bulk)
                 }
             };
             match step {
@@ -95,19 +95,21 @@ impl Incoming {
             };
         }
         let (prefix, head) = bytes.split_at(PREFIX_BYTES);
-        let body = u64::from_le_bytes(prefix.try_into().expect("eight bytes"));
+        let bulk = u64::from_le_bytes(prefix.try_into().expect("eight bytes"));
         let header = Header::decode(head).expect("a header's length");
         let limits = wires.limits();
-        if body > limits.body || usize::from(header.size) > limits.payload {
-            let why =
-                format!("it announces a packet of {} bytes with a body of {body}", header.size);
+        if bulk > limits.bulk || usize::from(header.size) > limits.payload {
+            let why = format!(
+                "it announces a packet of {} bytes with a bulk payload of {bulk}",
+                header.size
+            );
             let failure = Failure::new(Fault::Malformed, why).about(self.from);
             return Step::Stop(START, Progress::Nonsense(failure));
         }
         match host.alloc(header.size.into()) {
             Some(mut cell) => {
                 cell.frame_mut()[..HEADER_BYTES].copy_from_slice(head);
-                Step::Next(Stage::Payload { cell, have: 0, body: body as usize })
+                Step::Next(Stage::Payload { cell, have: 0, bulk: bulk as usize })
             }
             None => Step::Stop(Stage::Start { bytes, have }, Progress::Stopped),
         }
@@ -120,44 +122,44 @@ impl Incoming {
         host: &mut dyn Host,
         mut cell: Cell,
         have: usize,
-        body: usize,
+        bulk: usize,
     ) -> Step {
         let (header, payload) = cell.packet().expect("the cell was asked for with this size");
         let size = payload.len();
         if have == size {
             let place =
-                if body == 0 { None } else { host.place(self.from, &header, payload, body) };
-            return Step::Next(Stage::Body { cell, place, have: 0, body });
+                if bulk == 0 { None } else { host.place(self.from, &header, payload, bulk) };
+            return Step::Next(Stage::Bulk { cell, place, have: 0, bulk });
         }
         match wires.read(
             self.from,
             to,
             &mut cell.frame_mut()[HEADER_BYTES + have..HEADER_BYTES + size],
         ) {
-            Found::Bytes(read) => Step::Again(Stage::Payload { cell, have: have + read, body }),
-            other => Step::Stop(Stage::Payload { cell, have, body }, stopped(other)),
+            Found::Bytes(read) => Step::Again(Stage::Payload { cell, have: have + read, bulk }),
+            other => Step::Stop(Stage::Payload { cell, have, bulk }, stopped(other)),
         }
     }
 
-    fn body(
+    fn bulk(
         &self,
         wires: &mut Wires,
         to: u32,
         cell: Cell,
         mut place: Option<RegionMut>,
         have: usize,
-        body: usize,
+        bulk: usize,
     ) -> Step {
         let mut bytes = [0; 4096];
-        let most = bytes.len().min(body - have);
+        let most = bytes.len().min(bulk - have);
         match wires.read(self.from, to, &mut bytes[..most]) {
             Found::Bytes(read) => {
                 if let Some(place) = &mut place {
                     place.write(have, &bytes[..read]);
                 }
-                Step::Again(Stage::Body { cell, place, have: have + read, body })
+                Step::Again(Stage::Bulk { cell, place, have: have + read, bulk })
             }
-            other => Step::Stop(Stage::Body { cell, place, have, body }, stopped(other)),
+            other => Step::Stop(Stage::Bulk { cell, place, have, bulk }, stopped(other)),
         }
     }
 
@@ -165,7 +167,7 @@ impl Incoming {
     pub fn abandon(&mut self, host: &mut dyn Host) {
         match std::mem::replace(&mut self.stage, START) {
             Stage::Start { .. } => {}
-            Stage::Payload { cell, .. } | Stage::Body { cell, .. } => host.give_back(cell),
+            Stage::Payload { cell, .. } | Stage::Bulk { cell, .. } => host.give_back(cell),
         }
     }
 }

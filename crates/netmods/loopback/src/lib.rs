@@ -17,8 +17,8 @@
 //! | `incoming` | turns bytes into packets |
 //! | `remote` | remote memory access |
 //!
-//! The bytes of a packet are: length of the body (8 bytes, little endian), header (24), payload,
-//! body.
+//! The bytes of a packet are: length of the bulk payload (8 bytes, little endian), header (24),
+//! payload, bulk payload.
 
 mod incoming;
 mod module;

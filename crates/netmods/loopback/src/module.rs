@@ -154,11 +154,11 @@ impl Module for Member {
         packet: Packet<'_>,
         token: Token,
     ) -> Result<Sent, Failure> {
-        let (limits, body) =
-            (self.limits(), packet.body.as_ref().map_or(0, |body| body.len() as u64));
+        let (limits, bulk) =
+            (self.limits(), packet.bulk.as_ref().map_or(0, |bulk| bulk.len() as u64));
         if packet.payload.len() != usize::from(packet.header.size)
             || packet.payload.len() > limits.payload
-            || body > limits.body
+            || bulk > limits.bulk
         {
             return Err(Failure::new(
                 Fault::Invalid,

@@ -11,8 +11,8 @@ const QUEUE_MAX: usize = 64;
 struct Waiting {
     /// Copy of the unwritten part of prefix, header and payload.
     frame: Vec<u8>,
-    /// The body, and how many of its bytes are written.
-    body: Option<(Region, usize)>,
+    /// The bulk payload, and how many of its bytes are written.
+    bulk: Option<(Region, usize)>,
     token: Option<Token>,
 }
 
@@ -39,15 +39,15 @@ impl Outgoing {
         if self.queue.len() >= QUEUE_MAX {
             return Ok(Sent::Full);
         }
-        let body = packet.body.filter(|body| !body.is_empty());
+        let bulk = packet.bulk.filter(|bulk| !bulk.is_empty());
         let mut frame = Vec::with_capacity(32 + packet.payload.len());
-        frame.extend_from_slice(&body.as_ref().map_or(0, |body| body.len() as u64).to_le_bytes());
+        frame.extend_from_slice(&bulk.as_ref().map_or(0, |bulk| bulk.len() as u64).to_le_bytes());
         frame.extend_from_slice(&packet.header.encode());
         frame.extend_from_slice(packet.payload);
         let mut waiting = Waiting {
             frame,
-            token: body.is_some().then_some(token),
-            body: body.map(|body| (body, 0)),
+            token: bulk.is_some().then_some(token),
+            bulk: bulk.map(|bulk| (bulk, 0)),
         };
         if self.queue.is_empty() && waiting.write(wires, pair)? {
             return Ok(Sent::Done);
@@ -93,9 +93,9 @@ impl Waiting {
                 return Ok(false);
             }
         }
-        let Some((body, written)) = &mut self.body else { return Ok(true) };
-        while *written < body.len() {
-            let taken = wires.write(from, to, &body.bytes()[*written..])?;
+        let Some((bulk, written)) = &mut self.bulk else { return Ok(true) };
+        while *written < bulk.len() {
+            let taken = wires.write(from, to, &bulk.bytes()[*written..])?;
             *written += taken;
             if taken == 0 {
                 return Ok(false);

@@ -30,7 +30,7 @@ pub struct Trouble {
 impl Trouble {
     /// A network without faults: accepts all bytes and delivers at once.
     pub fn none() -> Trouble {
-        let limits = Limits { payload: PAYLOAD_MAX, body: 1 << 30 };
+        let limits = Limits { payload: PAYLOAD_MAX, bulk: 1 << 30 };
         Trouble {
             seed: 1,
             delay: 0,
@@ -44,7 +44,7 @@ impl Trouble {
 
     /// A network with many faults: short pieces, delays, random order.
     pub fn plenty(seed: u64) -> Trouble {
-        let limits = Limits { payload: PAYLOAD_MAX, body: 400_000 };
+        let limits = Limits { payload: PAYLOAD_MAX, bulk: 400_000 };
         Trouble {
             seed: seed | 1,
             delay: 40,

@@ -23,7 +23,7 @@ fn with_plenty_of_trouble() {
 /// Moves single bytes through pipes that hold less than a header.
 #[test]
 fn drop_by_drop() {
-    let limits = Limits { payload: 1024, body: 300 };
+    let limits = Limits { payload: 1024, bulk: 300 };
     conformance::run(|processes| {
         drivers(
             processes,
@@ -32,10 +32,10 @@ fn drop_by_drop() {
     });
 }
 
-/// A network without bodies and without RMA.
+/// A network without bulk payloads and without RMA.
 #[test]
 fn packets_only() {
-    let limits = Limits { payload: 8192, body: 0 };
+    let limits = Limits { payload: 8192, bulk: 0 };
     conformance::run(|processes| {
         drivers(processes, Trouble { limits, reaches_memory: false, ..Trouble::plenty(5) })
     });

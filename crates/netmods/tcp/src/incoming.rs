@@ -3,10 +3,10 @@
 //! One read takes all packets that have arrived and the start of the next ("Design and Evaluation
 //! of Nemesis", §3.5). The module offers packets to the host in place. It keeps the remainder, an
 //! incomplete packet or packets that the host refuses, and reads nothing more while it keeps a
-//! complete packet. It reads a body directly into the region that the host provides.
+//! complete packet. It reads a bulk payload directly into the region that the host provides.
 //!
 //! ```text
-//!   Frames ── a packet with a body ──> Body ── its last byte ──> offered, Frames
+//!   Frames ── a packet with a bulk payload ──> Bulk ── its last byte ──> offered, Frames
 //! ```
 
 use crate::frame::{HEAD_BYTES, PREFIX_BYTES, Prefix};
@@ -17,11 +17,11 @@ use rustix::io::Errno;
 
 /// Maximum bytes of one read of packets.
 pub const READ_BYTES: usize = 64 << 10;
-/// Bytes of a read when a body is likely to follow: enough for the packet before it, and little of
-/// the body, which would have to be copied into its region.
+/// Bytes of a read when a bulk payload is likely to follow: enough for the packet before it, and
+/// little of the bulk payload, which would have to be copied into its region.
 const SHORT_READ_BYTES: usize = 256;
-/// Number of reads after a body during which another body is likely: those of its announcement, and
-/// of the answers to this process's own.
+/// Number of reads after a bulk payload during which another bulk payload is likely: those of its
+/// announcement, and of the answers to this process's own.
 const LIKELY_READS: u32 = 8;
 /// Payload of a TCP segment on nearly every network. The kernel acknowledges more than one segment
 /// at once, on the thread that holds the socket.
@@ -31,14 +31,14 @@ pub const SCRATCH_BYTES: usize = 2 * READ_BYTES + HEAD_BYTES;
 
 enum Stage {
     Frames,
-    Body(Body),
+    Bulk(Bulk),
 }
 
-/// A packet whose body is being received.
-struct Body {
+/// A packet whose bulk payload is being received.
+struct Bulk {
     header: Header,
     payload: Vec<u8>,
-    /// The body's region; `None` discards the body.
+    /// The bulk payload's region; `None` discards the bulk payload.
     place: Option<RegionMut>,
     have: usize,
     bytes: usize,
@@ -57,7 +57,7 @@ pub enum End {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pulled {
     pub packets: u32,
-    /// A part of a body arrived.
+    /// A part of a bulk payload arrived.
     pub moved: bool,
     /// The host refuses the next packet for now.
     pub refused: bool,
@@ -71,7 +71,7 @@ pub struct Incoming {
     stage: Stage,
     /// Bytes that were read and are not used yet.
     kept: Vec<u8>,
-    /// Number of reads during which a body is still likely.
+    /// Number of reads during which a bulk payload is still likely.
     likely: u32,
     /// Whether the last read of packets returned more than a segment.
     pub long: bool,
@@ -110,8 +110,8 @@ impl Incoming {
         Ok(())
     }
 
-    /// Reads once: at most `most` bytes of packets, or the remainder of a body. Returns the number
-    /// of bytes that belong to no body.
+    /// Reads once: at most `most` bytes of packets, or the remainder of a bulk payload. Returns the
+    /// number of bytes that belong to no bulk payload.
     fn pull_once(
         &mut self,
         socket: &Stream,
@@ -133,8 +133,8 @@ impl Incoming {
             scratch[..begun].copy_from_slice(&kept);
         }
         let moved = match &mut self.stage {
-            Stage::Body(body) if body.have < body.bytes => {
-                let moved = body.read(socket, scratch, piece);
+            Stage::Bulk(bulk) if bulk.have < bulk.bytes => {
+                let moved = bulk.read(socket, scratch, piece);
                 pull.found.moved |= matches!(moved, Moved::Bytes(_));
                 moved
             }
@@ -161,14 +161,14 @@ impl Incoming {
         }
     }
 
-    /// Returns whether a part of a body is still missing.
-    pub fn is_amid_body(&self) -> bool {
-        matches!(&self.stage, Stage::Body(body) if body.have < body.bytes)
+    /// Returns whether a part of a bulk payload is still missing.
+    pub fn is_amid_bulk(&self) -> bool {
+        matches!(&self.stage, Stage::Bulk(bulk) if bulk.have < bulk.bytes)
     }
 
-    /// Returns whether a packet with a complete body waits for the host.
+    /// Returns whether a packet with a complete bulk payload waits for the host.
     fn is_complete(&self) -> bool {
-        matches!(&self.stage, Stage::Body(body) if body.have == body.bytes)
+        matches!(&self.stage, Stage::Bulk(bulk) if bulk.have == bulk.bytes)
     }
 
     /// Consumes bytes from the front and returns their number.
@@ -177,19 +177,19 @@ impl Incoming {
         loop {
             let rest = &bytes[used..];
             let taken = match &mut self.stage {
-                Stage::Body(body) => body.take(rest),
+                Stage::Bulk(bulk) => bulk.take(rest),
                 Stage::Frames => self.frame(rest, pull)?,
             };
             used += taken;
             match &mut self.stage {
-                Stage::Body(body) if body.have < body.bytes => {
+                Stage::Bulk(bulk) if bulk.have < bulk.bytes => {
                     if used == bytes.len() {
                         return Ok(used);
                     }
                 }
-                Stage::Body(body) => {
-                    body.place = None;
-                    if !pull.host.offer(pull.from, &body.header, &body.payload) {
+                Stage::Bulk(bulk) => {
+                    bulk.place = None;
+                    if !pull.host.offer(pull.from, &bulk.header, &bulk.payload) {
                         pull.found.refused = true;
                         return Ok(used);
                     }
@@ -209,8 +209,8 @@ impl Incoming {
         let Some(header) = Header::decode(rest) else { return Ok(0) };
         let prefix = Prefix::decode(*prefix)
             .ok_or_else(|| End::Malformed(format!("it sent a frame of no kind ({prefix:02x?})")))?;
-        let body = match prefix {
-            Prefix::Packet(body) => body,
+        let bulk = match prefix {
+            Prefix::Packet(bulk) => bulk,
             Prefix::Rest => {
                 pull.found.rests = Some(true);
                 return Ok(HEAD_BYTES);
@@ -225,22 +225,22 @@ impl Incoming {
             }
         };
         let size = usize::from(header.size);
-        if body > pull.limits.body || size > pull.limits.payload {
+        if bulk > pull.limits.bulk || size > pull.limits.payload {
             return Err(End::Malformed(format!(
-                "it announces a packet of {size} bytes with a body of {body}"
+                "it announces a packet of {size} bytes with a bulk payload of {bulk}"
             )));
         }
         let Some(payload) = bytes.get(HEAD_BYTES..HEAD_BYTES + size) else { return Ok(0) };
         pull.found.rests = Some(false);
-        if body > 0 {
-            let bytes = body as usize;
+        if bulk > 0 {
+            let bytes = bulk as usize;
             self.likely = LIKELY_READS;
             let place = pull
                 .host
                 .place(pull.from, &header, payload, bytes)
                 .filter(|place| place.len() >= bytes);
             self.stage =
-                Stage::Body(Body { header, payload: payload.to_vec(), place, have: 0, bytes });
+                Stage::Bulk(Bulk { header, payload: payload.to_vec(), place, have: 0, bytes });
         } else if pull.host.offer(pull.from, &header, payload) {
             pull.found.packets += 1;
         } else {
@@ -251,9 +251,9 @@ impl Incoming {
     }
 }
 
-impl Body {
-    /// Consumes the bytes at the front of `bytes` that belong to the body, and returns their
-    /// number.
+impl Bulk {
+    /// Consumes the bytes at the front of `bytes` that belong to the bulk payload, and returns
+    /// their number.
     fn take(&mut self, bytes: &[u8]) -> usize {
         let taken = bytes.len().min(self.bytes - self.have);
         if let Some(place) = &mut self.place {
@@ -263,8 +263,8 @@ impl Body {
         taken
     }
 
-    /// Reads into the body's region, and what follows the body into `scratch`. Returns the number
-    /// of bytes in `scratch`.
+    /// Reads into the bulk payload's region, and what follows the bulk payload into `scratch`.
+    /// Returns the number of bytes in `scratch`.
     fn read(&mut self, socket: &Stream, scratch: &mut [u8], piece: usize) -> Moved {
         let rest = self.bytes - self.have;
         let Some(place) = &mut self.place else {
@@ -279,8 +279,8 @@ impl Body {
         let Moved::Bytes(read) = moved else { return moved };
         let own = read.min(rest);
         self.have += own;
-        // Zero is not the end of the connection here: digest continues with the body, which may be
-        // complete.
+        // Zero is not the end of the connection here: digest continues with the bulk payload, which
+        // may be complete.
         Moved::Bytes(read - own)
     }
 }
@@ -323,15 +323,15 @@ mod tests {
         fn lost(&mut self, _: u32, _: Failure) {}
     }
 
-    const LIMITS: Limits = Limits { payload: 1000, body: 5000 };
+    const LIMITS: Limits = Limits { payload: 1000, bulk: 5000 };
 
-    fn frame(seq: u32, size: usize, body: usize) -> Vec<u8> {
+    fn frame(seq: u32, size: usize, bulk: usize) -> Vec<u8> {
         let header = Header { seq, kind: 20, size: size as u16, ..Header::default() };
         [
-            &Prefix::Packet(body as u64).encode()[..],
+            &Prefix::Packet(bulk as u64).encode()[..],
             &header.encode(),
             &vec![1; size],
-            &vec![2; body],
+            &vec![2; bulk],
         ]
         .concat()
     }
@@ -366,7 +366,7 @@ mod tests {
         ) {
             let frames = sizes.iter().enumerate();
             let bytes: Vec<u8> =
-                frames.flat_map(|(seq, &(size, body))| frame(seq as u32, size, body)).collect();
+                frames.flat_map(|(seq, &(size, bulk))| frame(seq as u32, size, bulk)).collect();
             let mut host = Taker { refuse_every, ..Taker::default() };
             let mut incoming = feed(&bytes, &pieces, &mut host).unwrap();
             while incoming.is_complete() {
@@ -391,8 +391,8 @@ mod tests {
 
     #[test]
     fn too_much_is_malformed() {
-        for (size, body) in [(1001, 0), (0, 5001)] {
-            let refused = feed(&frame(1, size, body), &[], &mut Taker::default());
+        for (size, bulk) in [(1001, 0), (0, 5001)] {
+            let refused = feed(&frame(1, size, bulk), &[], &mut Taker::default());
             assert!(matches!(refused, Err(End::Malformed(_))));
         }
         assert!(matches!(

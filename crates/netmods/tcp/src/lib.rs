@@ -9,12 +9,12 @@
 //!        └── otherwise, and what the socket did not take: queue ── poll_send: writev ───────> socket
 //!
 //!   socket ── one read: the packets that have arrived, and the start of the next ──> Host::offer
-//!          └─ remainder of a body: readv into its destination, what follows it into the buffer
+//!          └─ remainder of a bulk payload: readv into its destination, what follows it into the buffer
 //! ```
 //!
-//! **Frames.** 8 bytes of prefix (the kind of frame, the length of the body), 24 of header,
-//! payload, body. A goodbye is a prefix with an empty header. The peer acknowledges it, so that a
-//! process that leaves knows that the peer has read everything.
+//! **Frames.** 8 bytes of prefix (the kind of frame, the length of the bulk payload), 24 of header,
+//! payload, bulk payload. A goodbye is a prefix with an empty header. The peer acknowledges it, so
+//! that a process that leaves knows that the peer has read everything.
 //!
 //! **Authentication.** Before the first frame, both ends prove that they know the job key
 //! ([`handshake`]). The module drops and logs a connection that cannot prove it, violates the

@@ -3,7 +3,7 @@
 use crate::acceptor::{Acceptor, Entrance};
 use crate::address::Card;
 use crate::connector::{Attempt, words};
-use crate::frame::{BODY_MAX, Prefix};
+use crate::frame::{BULK_MAX, Prefix};
 use crate::incoming::{End, Pull, Pulled, SCRATCH_BYTES};
 use crate::link::Link;
 use crate::outgoing::Outgoing;
@@ -43,8 +43,8 @@ pub struct Options {
     pub acceptor: Option<Arc<Acceptor>>,
     /// Whether connections are encrypted; all processes must agree.
     pub encrypt: bool,
-    /// 0: all networks of the host. N: only its N-th further network, which carries bodies beside
-    /// the first.
+    /// 0: all networks of the host. N: only its N-th further network, which carries bulk payloads
+    /// beside the first.
     pub rail: usize,
     /// Maximum bytes of a read and of a write, for tests.
     pub piece: usize,
@@ -239,7 +239,8 @@ impl Member {
 
     fn close(&mut self, host: &mut dyn Host, peer: u32, state: State, failure: &Failure) {
         let place = &mut self.peers[peer as usize];
-        // Drops the connection first, and with it the region of a body that is being received.
+        // Drops the connection first, and with it the region of a bulk payload that is being
+        // received.
         place.state = state;
         self.attention.part(peer);
         for token in place.outgoing.abandon() {
@@ -270,7 +271,7 @@ impl Member {
     }
 
     /// Receives what a process has sent. Returns the number of packets, at least 1 if a part of a
-    /// body arrived.
+    /// bulk payload arrived.
     #[inline]
     pub fn pull(&mut self, host: &mut dyn Host, peer: u32) -> u32 {
         let limits = self.limits();
@@ -383,7 +384,7 @@ impl Member {
 
 impl Module for Member {
     fn limits(&self) -> Limits {
-        Limits { payload: PAYLOAD_MAX, body: BODY_MAX }
+        Limits { payload: PAYLOAD_MAX, bulk: BULK_MAX }
     }
 
     fn send(
@@ -395,7 +396,7 @@ impl Module for Member {
     ) -> Result<Sent, Failure> {
         let invalid = |why: &str| Err(Failure::new(Fault::Invalid, why).about(to));
         if packet.payload.len() != usize::from(packet.header.size)
-            || packet.body.as_ref().is_some_and(|body| body.len() as u64 > BODY_MAX)
+            || packet.bulk.as_ref().is_some_and(|bulk| bulk.len() as u64 > BULK_MAX)
         {
             return invalid("the packet is longer than TCP carries");
         }

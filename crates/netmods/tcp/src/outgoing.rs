@@ -7,8 +7,8 @@ use rustix::io::Errno;
 use std::collections::VecDeque;
 use std::io::IoSlice;
 
-/// Bytes of queued frames beyond which the module is full for a process. Bodies do not count,
-/// because they are not copied.
+/// Bytes of queued frames beyond which the module is full for a process. Bulk payloads do not
+/// count, because they are not copied.
 const QUEUE_MAX_BYTES: usize = 1 << 20;
 /// Number of queued packets beyond which the module is full for a process.
 const QUEUE_MAX: usize = 4096;
@@ -24,8 +24,8 @@ struct Waiting {
     /// Copy of prefix, header and payload, or of what was left of them when they were queued.
     frame: Vec<u8>,
     written: usize,
-    /// The body, and how many of its bytes are written.
-    body: Option<(Region, usize)>,
+    /// The bulk payload, and how many of its bytes are written.
+    bulk: Option<(Region, usize)>,
     token: Option<Token>,
 }
 
@@ -54,23 +54,23 @@ impl Outgoing {
         if self.bytes >= QUEUE_MAX_BYTES || self.queue.len() >= QUEUE_MAX {
             return Sent::Full;
         }
-        let body = packet.body.filter(|body| !body.is_empty());
-        let body_bytes = body.as_ref().map_or(0, Region::len);
+        let bulk = packet.bulk.filter(|bulk| !bulk.is_empty());
+        let bulk_bytes = bulk.as_ref().map_or(0, Region::len);
         let mut head = [0; HEAD_BYTES];
-        head[..PREFIX_BYTES].copy_from_slice(&Prefix::Packet(body_bytes as u64).encode());
+        head[..PREFIX_BYTES].copy_from_slice(&Prefix::Packet(bulk_bytes as u64).encode());
         head[PREFIX_BYTES..].copy_from_slice(&packet.header.encode());
         let frame = HEAD_BYTES + packet.payload.len();
         let written = match socket.filter(|_| self.queue.is_empty()) {
-            Some(socket) if body.is_none() && frame <= RUN_BYTES.min(piece) => {
+            Some(socket) if bulk.is_none() && frame <= RUN_BYTES.min(piece) => {
                 let run = &mut scratch[..frame];
                 run[..HEAD_BYTES].copy_from_slice(&head);
                 run[HEAD_BYTES..].copy_from_slice(packet.payload);
                 count(socket::write_run(socket, run))
             }
-            Some(socket) => write_packet(socket, &head, packet.payload, body.as_ref(), piece),
+            Some(socket) => write_packet(socket, &head, packet.payload, bulk.as_ref(), piece),
             None => 0,
         };
-        if written == frame + body_bytes {
+        if written == frame + bulk_bytes {
             return Sent::Done;
         }
         let rest = if written < frame {
@@ -78,11 +78,11 @@ impl Outgoing {
         } else {
             Vec::new()
         };
-        let token = body.is_some().then_some(token);
+        let token = bulk.is_some().then_some(token);
         self.put(Waiting {
             frame: rest,
             written: 0,
-            body: body.map(|body| (body, written.saturating_sub(frame))),
+            bulk: bulk.map(|bulk| (bulk, written.saturating_sub(frame))),
             token,
         });
         if token.is_some() { Sent::Pending } else { Sent::Done }
@@ -92,7 +92,7 @@ impl Outgoing {
     pub fn say(&mut self, prefix: Prefix) {
         let mut frame = vec![0; HEAD_BYTES];
         frame[..PREFIX_BYTES].copy_from_slice(&prefix.encode());
-        self.put(Waiting { frame, written: 0, body: None, token: None });
+        self.put(Waiting { frame, written: 0, bulk: None, token: None });
     }
 
     fn put(&mut self, waiting: Waiting) {
@@ -129,8 +129,8 @@ impl Outgoing {
         let mut slices = Vec::with_capacity(2 * GATHER);
         for waiting in self.queue.iter().take(GATHER) {
             slices.push(&waiting.frame[waiting.written..]);
-            if let Some((body, written)) = &waiting.body {
-                slices.push(&body.bytes()[*written..]);
+            if let Some((bulk, written)) = &waiting.bulk {
+                slices.push(&bulk.bytes()[*written..]);
             }
         }
         slices.retain(|slice| !slice.is_empty());
@@ -146,11 +146,11 @@ impl Outgoing {
             first.written += of_frame;
             written -= of_frame;
             let mut left = first.frame.len() - first.written;
-            if let Some((body, done)) = &mut first.body {
-                let of_body = if left == 0 { written.min(body.len() - *done) } else { 0 };
-                *done += of_body;
-                written -= of_body;
-                left += body.len() - *done;
+            if let Some((bulk, done)) = &mut first.bulk {
+                let of_bulk = if left == 0 { written.min(bulk.len() - *done) } else { 0 };
+                *done += of_bulk;
+                written -= of_bulk;
+                left += bulk.len() - *done;
             }
             if left > 0 {
                 break;
@@ -176,15 +176,15 @@ fn write_packet(
     socket: &Stream,
     head: &[u8],
     payload: &[u8],
-    body: Option<&Region>,
+    bulk: Option<&Region>,
     piece: usize,
 ) -> usize {
-    let moved = match body {
+    let moved = match bulk {
         None if piece == usize::MAX => {
             socket::write(socket, &[IoSlice::new(head), IoSlice::new(payload)])
         }
         None => write_slices(socket, &[head, payload], piece),
-        Some(body) => write_slices(socket, &[head, payload, body.bytes()], piece),
+        Some(bulk) => write_slices(socket, &[head, payload, bulk.bytes()], piece),
     };
     count(moved)
 }

@@ -34,7 +34,7 @@ const READS_PER_POLL: u32 = 3;
 /// Number of consecutive messages after which a connection is no longer watched.
 const STREAK: u32 = 32;
 /// Number of bytes for which the reader of an unwatched connection claims to wait: more than a
-/// packet. Longer bodies notify epoll, which does no harm.
+/// packet. Longer bulk payloads notify epoll, which does no harm.
 const UNWATCHED_BYTES: u32 = 128 << 10;
 /// Pauses between two reads while messages are longer than a segment: about two microseconds,
 /// during which the reader does not delay the reception. A quarter of that was slower, more than
@@ -104,7 +104,7 @@ impl Member {
             return self.poll_all_again(host);
         };
         if link.incoming.long
-            && !link.incoming.is_amid_body()
+            && !link.incoming.is_amid_bulk()
             && self.attention.unwatched != Some(peer)
         {
             return self.pull_expected_long(host, peer);

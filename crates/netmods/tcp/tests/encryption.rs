@@ -38,7 +38,7 @@ fn send(process: &mut Process, to: u32, payload: &[u8]) {
     let sent = process.module.send(
         &mut process.host,
         to,
-        Packet { header: &header, payload, body: None },
+        Packet { header: &header, payload, bulk: None },
         0,
     );
     assert!(!matches!(sent, Ok(Sent::Pending)), "{sent:?}");

@@ -31,7 +31,7 @@ fn talks(job: &mut [Process]) {
         let sent = module.send(
             host,
             1 - me as u32,
-            Packet { header: &header, payload: b"hello", body: None },
+            Packet { header: &header, payload: b"hello", bulk: None },
             0,
         );
         assert_eq!(sent, Ok(Sent::Done));
@@ -168,7 +168,7 @@ fn another_job_is_not_mistaken_for_ours() {
     let Process { module, host } = &mut job[0];
     let header = Header { kind: FIRST_CLIENT_KIND, ..Header::default() };
     assert_eq!(
-        module.send(host, 1, Packet { header: &header, payload: b"", body: None }, 0),
+        module.send(host, 1, Packet { header: &header, payload: b"", bulk: None }, 0),
         Ok(Sent::Done)
     );
     until(&mut job, "the attempt fails", |job| {
