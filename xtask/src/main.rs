@@ -2,13 +2,14 @@
 //!
 //! `generate` writes the files that follow from `api/` (headers, constants, C fronts, layout tests, the README's table), `generate --check` fails when a
 //! committed one is stale, `abi` compares the symbols of the built libraries with the table, `body NAME` prints the signature that the
-//! body of a function must have, `tidy` checks the rules of the house that no compiler knows.
+//! body of a function must have, `manuals DIR` writes the manual pages, `tidy` checks the rules of the house that no compiler knows.
 
 mod api;
 mod constants;
 mod fronts;
 mod headers;
 mod layouts;
+mod manuals;
 mod metadata;
 mod output;
 mod readme;
@@ -19,7 +20,7 @@ use api::Api;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "cargo xtask generate [--check] | abi | body MPI_NAME | tidy";
+const USAGE: &str = "cargo xtask generate [--check] | manuals DIR | abi | body MPI_NAME | tidy";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -27,7 +28,12 @@ fn main() -> ExitCode {
     let root = root();
     match words[..] {
         ["generate"] => output::write(&generate(&root), &root),
-        ["generate", "--check"] => output::check(&generate(&root), &root),
+        ["generate", "--check"] => {
+            let files = output::check(&generate(&root), &root);
+            let manuals = manuals::check(&root);
+            if files == ExitCode::SUCCESS { manuals } else { files }
+        }
+        ["manuals", folder] => manuals::write(&root, Path::new(folder)),
         ["abi"] => symbols::check(&Api::load(&root)),
         ["body", name] => {
             let api = Api::load(&root);
