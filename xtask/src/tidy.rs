@@ -3,12 +3,14 @@
 //! | file | rule |
 //! |---|---|
 //! | `floors` | a room uses only rooms below it |
+//! | `cycles` | the modules of a crate form no cycle |
 //! | `prose` | what docs/STYLE.md asks of comments and documents, and the width of lines |
 //! | `text` | length, width, words that do not belong here; where atomics and `unsafe` may be named |
 //! | `reach` | no source file without a way to it, no document without a link |
 //!
 //! Every complaint names the place, what is wrong there, and how to mend it.
 
+mod cycles;
 mod floors;
 mod prose;
 mod reach;
@@ -18,18 +20,21 @@ use crate::metadata::{self, Package};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-/// What a rule has found.
+/// A violation of a rule.
 pub struct Diagnostic {
     file: String,
-    /// 0 when the complaint is about the file as a whole.
+    /// 0 when the diagnostic is about the file as a whole.
     line: usize,
     what: String,
     mend: &'static str,
+    /// Lines that follow the message, each with its end.
+    details: String,
 }
 
 impl Diagnostic {
     fn new(file: &str, line: usize, what: impl Into<String>, mend: &'static str) -> Diagnostic {
-        Diagnostic { file: file.into(), line, what: what.into(), mend }
+        let (file, what) = (file.into(), what.into());
+        Diagnostic { file, line, what, mend, details: String::new() }
     }
 }
 
@@ -53,11 +58,12 @@ pub fn check(root: &Path) -> ExitCode {
     let mut complaints = floors::check(&packages);
     complaints.extend(sources.iter().flat_map(|source| text::check(source, root)));
     complaints.extend(prose::check(&sources));
+    complaints.extend(cycles::check(&sources, &packages, root));
     complaints.extend(reach::check(&sources, &packages, root));
-    for Diagnostic { file, line, what, mend } in &complaints {
+    for Diagnostic { file, line, what, mend, details } in &complaints {
         match line {
-            0 => eprintln!("{file}: {what}; {mend}"),
-            _ => eprintln!("{file}:{line}: {what}; {mend}"),
+            0 => eprint!("{file}: {what}; {mend}\n{details}"),
+            _ => eprint!("{file}:{line}: {what}; {mend}\n{details}"),
         }
     }
     ExitCode::from(u8::from(!complaints.is_empty()))
