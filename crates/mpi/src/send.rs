@@ -265,7 +265,7 @@ impl Engine {
         if !eager || bytes > self.eager_max(envelope.to, Wait::Later) {
             let announced = self.announce(buffer, envelope)?;
             if throttled && let Some(endpoint) = &mut self.endpoint {
-                endpoint.take_care(envelope.to);
+                endpoint.force_slow_path(envelope.to);
             }
             return Ok(Some(announced));
         }

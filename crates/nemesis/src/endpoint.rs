@@ -362,7 +362,8 @@ impl Endpoint {
     /// Sends a packet of one line through the fastbox of process `to`. Returns false, without
     /// effect and for no particular reason, if there is no open fastbox with space. This path does
     /// not read the flow control flag: the caller learns of it when the fastbox is full, which
-    /// happens at least once in a round of the ring, and after [`take_care`](Self::take_care).
+    /// happens at least once in a round of the ring, and after
+    /// [`force_slow_path`](Self::force_slow_path).
     #[inline(always)]
     pub fn send_fast(&mut self, to: u32, mut header: Header, payload: &[u8]) -> bool {
         let Some(peer) = self.peers.get_mut(to as usize) else { return false };
@@ -383,7 +384,7 @@ impl Endpoint {
     pub fn receive_fast(&mut self, from: u32, taker: impl Taker) -> Option<usize> {
         let spins = self.spins_worthwhile();
         let peer = self.peers.get_mut(from as usize)?;
-        let ring = peer.inbox.existing()?;
+        let ring = peer.inbox.connected()?;
         let (header, payload) = ring.wait(peer.expected, spins)?;
         let size = payload.len();
         if !taker.take(&header, payload) {
@@ -410,7 +411,7 @@ impl Endpoint {
     ) -> Option<usize> {
         let peer = self.peers.get_mut(from as usize)?;
         let ring = &mut peer.inbox;
-        let (header, payload) = ring.line(peer.expected, kind, most)?;
+        let (header, payload) = ring.peek_line(peer.expected, kind, most)?;
         let size = payload.len();
         if !taker.take(&header, payload) {
             cold_path();
@@ -431,12 +432,12 @@ impl Endpoint {
     ) -> u32 {
         let spins = self.spins_worthwhile();
         let Some(peer) = self.peers.get_mut(from as usize) else { return 0 };
-        let Some(ring) = peer.inbox.existing() else { return 0 };
+        let Some(ring) = peer.inbox.connected() else { return 0 };
         let drained = ring.drain(&mut peer.expected, spins, BURST_PACKETS, take);
-        if drained.told {
+        if drained.space_published {
             peer.wake_for_space();
         }
-        drained.taken
+        drained.packets
     }
 
     /// Returns how often to check a fastbox before other sources are polled. A packet in the queue
@@ -735,7 +736,7 @@ impl Endpoint {
     #[inline(always)]
     fn poll_box(&mut self, origin: u32, limit: u32, sink: &mut impl Sink) -> u32 {
         let Some(peer) = self.peers.get_mut(origin as usize) else { return 0 };
-        let Some(ring) = peer.inbox.existing() else { return 0 };
+        let Some(ring) = peer.inbox.connected() else { return 0 };
         let mut taken = 0;
         while taken < limit && sink.wants_more() {
             let Some((header, payload)) = ring.peek(peer.expected) else { break };
@@ -752,7 +753,7 @@ impl Endpoint {
             }
             sink.packet(Packet { origin, header, payload });
             let told = ring.release(size);
-            ring.look_ahead();
+            ring.prefetch_later_packet();
             peer.expected = next_seq(peer.expected);
             if told {
                 wake_for_space(peer.doorbell, &peer.slot);
@@ -791,7 +792,7 @@ impl Endpoint {
                 self.control(origin, &header, payload);
             }
             let peer = &mut self.peers[origin as usize];
-            if let Some(ring) = peer.inbox.existing() {
+            if let Some(ring) = peer.inbox.connected() {
                 ring.bypassed(header.seq);
             }
             peer.expected = next_seq(peer.expected);
@@ -828,8 +829,8 @@ impl Endpoint {
     #[cold]
     fn control(&mut self, origin: u32, header: &Header, payload: &[u8]) {
         let peer = &mut self.peers[origin as usize];
-        let offset =
-            word(payload, 0).filter(|_| header.kind == kind::BOX_OPEN && peer.inbox.is_nowhere());
+        let offset = word(payload, 0)
+            .filter(|_| header.kind == kind::BOX_OPEN && peer.inbox.is_disconnected());
         let slot = peer.slot.as_ref().map(|slot| self.segment.slot_index_of(slot));
         let opened = slot
             .zip(offset)

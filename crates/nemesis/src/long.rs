@@ -152,7 +152,7 @@ impl Endpoint {
     /// [`receive_fast`](Self::receive_fast) does a short one.
     pub fn receive_pieces_fast(&mut self, from: u32, taker: impl Taker) -> Option<usize> {
         let peer = self.peers.get_mut(from as usize)?;
-        let ring = peer.inbox.existing()?;
+        let ring = peer.inbox.connected()?;
         let (line, payload) = ring.wait(peer.expected, 0)?;
         if line.kind != kind::CELL {
             return None;

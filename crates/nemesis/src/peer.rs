@@ -71,12 +71,12 @@ impl Peer {
         Peer {
             next_seq: FIRST_SEQ,
             outbound: Outbound::Pending(QUEUE_PACKETS_BEFORE_BOX),
-            outbox: fastbox::Producer::nowhere(),
+            outbox: fastbox::Producer::disconnected(),
             doorbell: slot.doorbell(),
             throttle: slot.throttle(own_slot_index),
             slot: Some(slot),
             expected: FIRST_SEQ,
-            inbox: fastbox::Consumer::nowhere(),
+            inbox: fastbox::Consumer::disconnected(),
             reach: Reach::Untried,
             pair: 0,
         }
@@ -88,12 +88,12 @@ impl Peer {
         Peer {
             next_seq: FIRST_SEQ,
             outbound: Outbound::Network,
-            outbox: fastbox::Producer::nowhere(),
+            outbox: fastbox::Producer::disconnected(),
             doorbell: &ALWAYS_AWAKE,
             throttle,
             slot: None,
             expected: FIRST_SEQ,
-            inbox: fastbox::Consumer::nowhere(),
+            inbox: fastbox::Consumer::disconnected(),
             reach: Reach::Refused,
             pair: 0,
         }

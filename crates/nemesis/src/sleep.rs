@@ -60,7 +60,7 @@ impl Endpoint {
         !self.receive.is_empty(self.slot.receive_queue())
             || self.free.take_news(&self.slot)
             || self.copy_ring.take_news()
-            || self.full.iter().any(|&process| self.peers[process as usize].outbox.has_news())
+            || self.full.iter().any(|&process| self.peers[process as usize].outbox.has_new_space())
             || self.active.iter().any(|&origin| {
                 let peer = &self.peers[origin as usize];
                 peer.inbox.is_ready(peer.expected)

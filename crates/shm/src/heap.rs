@@ -1,17 +1,20 @@
-//! The heap: memory of the segment that a process allocates and others reach.
+//! The heap: memory of the segment that one process allocates and others map.
 //!
-//! Each process owns one range of offsets ([`Layout::heap`]) and allocates blocks in it, whole pages. A block has no name: who knows its offset and its
-//! length maps it ([`Heap::attach`]), and both numbers are checked against the owner's range before. Pages appear when somebody touches them; a block that
-//! is freed gives its pages back to the kernel, so a new block is zero everywhere.
+//! Each process owns one range of offsets ([`Layout::heap`]) and allocates blocks in it, in whole
+//! pages. A block has no name: a process that knows its offset and length maps it
+//! ([`Heap::attach`]), after both numbers are checked against the owner's range. Pages come into
+//! being when they are touched. A block that is freed returns its pages to the kernel, so a new
+//! block is all zero.
 //!
 //! ```text
 //!   owner                                     peer
 //!   allocate ──> Block { offset, bytes }  ──>  attach(slot, offset, bytes) ──> Arc<Shared>
-//!   free, when the peers do not use it any more
+//!   free, when no peer uses it any more
 //! ```
 //!
-//! A freed block that a peer still has mapped is harmless to memory safety: the peer's mapping stays valid, it shows zeros or the next block.
-//! Bookkeeping is the owner's alone and lies in its own memory, so nobody can disturb it.
+//! A freed block that a peer still has mapped does not endanger memory safety: the peer's mapping
+//! stays valid and shows zeros or the next block. The owner's own memory holds all bookkeeping, so
+//! no other process can disturb it.
 
 #![allow(unsafe_code)]
 
@@ -27,27 +30,29 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A part of the segment, mapped as long as somebody holds it.
+/// A part of the segment, mapped as long as this value exists.
 #[derive(Debug)]
 pub struct Shared {
     mapping: Mapping,
 }
 
 impl Shared {
-    /// Where it begins in this process. The memory is readable and writable, and others may change it at any time.
+    /// Returns the address at which the part begins in this process. The memory is readable and
+    /// writable, and other processes may change it at any time.
     pub fn address(&self) -> usize {
         self.mapping.base().as_ptr().expose_provenance()
     }
 
+    /// Returns the length in bytes.
     #[inline]
     pub fn bytes(&self) -> usize {
         self.mapping.bytes()
     }
 
-    /// The 64-bit word at `offset`.
+    /// Returns the 64-bit word at `offset`.
     ///
     /// # Panics
-    /// If there is none: the offset is the caller's own.
+    /// If there is no aligned word at `offset`, which is the caller's own number.
     #[inline(always)]
     pub fn word(&self, offset: usize) -> &AtomicU64 {
         assert!(
@@ -55,29 +60,31 @@ impl Shared {
             "word {offset} of {} bytes",
             self.bytes()
         );
-        // SAFETY: aligned and inside the mapping, whose length is a multiple of the page; the borrow keeps the mapping.
+        // SAFETY: aligned and inside the mapping, the length of which is a multiple of the page;
+        // the borrow keeps the mapping.
         unsafe { AtomicU64::from_ptr(self.mapping.base().as_ptr().add(offset).cast()) }
     }
 }
 
-/// Memory that was allocated; its owner gives it back with [`Heap::free`].
+/// An allocated block, which its owner frees with [`Heap::free`].
 #[derive(Debug)]
 pub struct Block {
-    /// Where it lies in the segment.
+    /// Offset in the segment.
     pub offset: u64,
-    /// A multiple of the page, at least what was asked for.
+    /// Length in bytes: a multiple of the page, at least what was asked for.
     pub bytes: usize,
+    /// The block, mapped into this process.
     pub shared: Arc<Shared>,
 }
 
-/// Why there is no memory.
+/// Why a block cannot be allocated or mapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// The heap has no free range of so many bytes.
+    /// The heap, of `heap` bytes, has no free range of `wanted` bytes.
     Full { wanted: usize, heap: usize, rung: Rung },
-    /// The numbers lie in no heap of that process.
+    /// The numbers lie outside the heap of the process in `slot`.
     Outside { slot: usize, offset: u64, bytes: usize },
-    /// The kernel does not map it.
+    /// The kernel refuses to map the block.
     Unmappable { bytes: usize, errno: Errno },
 }
 
@@ -87,18 +94,21 @@ impl fmt::Display for Refusal {
             Refusal::Full { wanted, heap, rung: Rung::Memfd } => {
                 write!(
                     f,
-                    "{wanted} bytes of shared memory are not free in this process's part of the segment, which has {heap}"
+                    "{wanted} bytes of shared memory are not free in this process's part of the \
+                     segment, which has {heap}"
                 )
             }
             Refusal::Full { wanted, heap, rung: Rung::DevShm } => write!(
                 f,
-                "{wanted} bytes of shared memory are not free in this process's part of the segment, which has only {heap}: \
-                 the kernel refused memfd, and /dev/shm bounds the segment"
+                "{wanted} bytes of shared memory are not free in this process's part of the \
+                 segment, which has only {heap}: the kernel refused memfd, and /dev/shm bounds the \
+                 segment"
             ),
             Refusal::Outside { slot, offset, bytes } => {
                 write!(
                     f,
-                    "{bytes} bytes at offset {offset} of the segment do not belong to the process in slot {slot}"
+                    "{bytes} bytes at offset {offset} of the segment do not belong to the process \
+                     in slot {slot}"
                 )
             }
             Refusal::Unmappable { bytes, errno } => {
@@ -108,7 +118,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// A process's own heap, and its way to the others'.
+/// The heap of one process, by which it also maps blocks of other processes.
 #[derive(Debug)]
 pub struct Heap {
     file: OwnedFd,
@@ -119,18 +129,22 @@ pub struct Heap {
 }
 
 impl Heap {
-    /// The heap of the process in `slot` of the segment behind `file`.
+    /// Creates the empty heap of the process in `slot` of the segment in `file`.
     pub fn new(file: OwnedFd, rung: Rung, layout: Layout, slot: usize) -> Heap {
         let own = layout.heap(slot);
         Heap { file, layout, rung, free: Free::new(own.clone()), own }
     }
 
-    /// Whether memory costs nothing until it is touched, so that there is enough for more than windows.
+    /// Whether memory costs nothing before it is touched, so that there is enough of it for more
+    /// than windows.
     pub fn is_spare(&self) -> bool {
         self.rung == Rung::Memfd
     }
 
     /// Allocates at least `bytes` bytes, all zero, at a multiple of `alignment`.
+    ///
+    /// # Errors
+    /// [`Refusal`] says why there is no such block.
     pub fn allocate(&mut self, bytes: usize, alignment: usize) -> Result<Block, Refusal> {
         let full = Refusal::Full { wanted: bytes, heap: self.own.len(), rung: self.rung };
         let alignment = alignment.max(PAGE_BYTES).checked_next_power_of_two().ok_or(full)?;
@@ -141,13 +155,14 @@ impl Heap {
         Ok(Block { offset: first as u64, bytes, shared })
     }
 
-    /// Takes a block back. Its pages go to the kernel; where that is refused they are wiped and kept.
+    /// Frees a block. Its pages return to the kernel; if the kernel refuses, they are zeroed and
+    /// kept.
     pub fn free(&mut self, block: Block) {
         if self.rung == Rung::DevShm
             || memfd::punch(&self.file, block.offset, block.bytes as u64).is_err()
         {
             for offset in (0..block.bytes).step_by(8) {
-                // Relaxed: nobody uses the block any more.
+                // Relaxed: no process uses the block any more.
                 block.shared.word(offset).store(0, Ordering::Relaxed);
             }
         }
@@ -155,7 +170,11 @@ impl Heap {
         self.free.give_back(start..start + block.bytes);
     }
 
-    /// Maps a block of the process in `slot`, whose numbers came from there.
+    /// Maps a block of the process in `slot`, which has sent `offset` and `bytes`.
+    ///
+    /// # Errors
+    /// [`Refusal::Outside`] if the numbers lie outside that process's heap, [`Refusal::Unmappable`]
+    /// if the kernel refuses the mapping.
     pub fn attach(&self, slot: usize, offset: u64, bytes: usize) -> Result<Arc<Shared>, Refusal> {
         let outside = Refusal::Outside { slot, offset, bytes };
         if slot >= self.layout.slots {
@@ -211,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn freed_neighbours_become_one() {
+    fn adjacent_freed_blocks_become_one() {
         let [mut heap, _] = heaps(64 << 20);
         let whole = heap.own.len();
         let blocks: Vec<Block> =
@@ -223,14 +242,14 @@ mod tests {
         assert_eq!(
             heap.free.find(heap.own.len(), 0, 1),
             Some(heap.own.start),
-            "all of it is free, in one piece"
+            "all of it is free, in one range"
         );
         assert_eq!(heap.allocate(whole, 1).unwrap().bytes, whole);
         assert!(matches!(heap.allocate(1, 1), Err(Refusal::Full { .. })));
     }
 
     #[test]
-    fn alignment_is_kept_and_absurd_wishes_are_refused() {
+    fn alignment_is_kept_and_absurd_requests_are_refused() {
         let [mut heap, _] = heaps(1 << 43);
         heap.allocate(1, 1).unwrap();
         assert!(heap.allocate(1, 1 << 21).unwrap().offset.is_multiple_of(1 << 21));
@@ -240,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_from_elsewhere_never_lead_out_of_the_heap() {
+    fn numbers_of_other_processes_never_lead_out_of_the_heap() {
         let [mut one, two] = heaps(1 << 43);
         let block = one.allocate(4096, 1).unwrap();
         let heap = one.own.clone();

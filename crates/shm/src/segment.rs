@@ -1,8 +1,9 @@
 //! The mapped segment and typed views into it.
 //!
-//! [`Segment`] owns the mapping and knows its [`Layout`]; [`Slot`] is a view of one process's slot. Views hold the segment by its base address:
-//! the segment lives as long as the process once it is mapped (it is leaked on purpose: sends of other processes may arrive at any time, and
-//! the kernel takes the memory back when the last process is gone).
+//! [`Segment`] owns the mapping and knows its [`Layout`]; [`Slot`], [`Cell`] and the other types of
+//! this module are views of its parts. Views hold addresses without a lifetime, because a mapped
+//! segment is never unmapped: other processes may send at any time, and the kernel frees the memory
+//! when the last process ends.
 
 #![allow(unsafe_code)]
 
@@ -21,27 +22,33 @@ use rustix::fd::AsFd;
 use rustix::io::{self, Errno};
 use std::ptr::NonNull;
 
-/// "NEMESIS" and the version of the layout, the first word of every segment.
+/// First word of every segment: "NEMESIS" and the version of the layout.
 const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x04");
 
-/// Offset of the word that is not zero once a process of the node could not register for membarrier.
+/// Offset of the word that is not zero once a process of the node could not register for
+/// membarrier.
 const UNORDERABLE: usize = 16;
 
-/// Offset of the word in which the processes of the node agree on how lines pass between its processors: 0 before the first one has said so.
+/// Offset of the word by which the processes of the node agree on the cost of moving a cache line
+/// between processors; 0 before the first process has written it.
 const LINE_TRANSFER: usize = 24;
 
-/// What that word says.
+/// Returns the value of the word at [`LINE_TRANSFER`].
 fn line_transfer_word(slowly: bool) -> u64 {
     1 + u64::from(slowly)
 }
 
-/// Whoever makes a segment says in it how lines pass, before anybody opens it.
+/// Writes into a segment's file whether cache lines move slowly between processors. The process
+/// that creates the segment does so before any other opens it.
+///
+/// # Errors
+/// The errors of `pwrite(2)`.
 pub fn tell_line_transfer(file: impl AsFd, slowly: bool) -> io::Result<()> {
     rustix::io::pwrite(file, &line_transfer_word(slowly).to_ne_bytes(), LINE_TRANSFER as u64)
         .map(drop)
 }
 
-/// The segment, mapped for good.
+/// The segment, mapped until the process ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
     base: *mut u8,
@@ -50,17 +57,19 @@ pub struct Segment {
     layout: Layout,
 }
 
-// SAFETY: the mapping belongs to the process for good; what lies in it is reached through atomics and the protocols of this room.
+// SAFETY: the mapping stays until the process ends; its contents are accessed through atomics and
+// the protocols of this crate.
 unsafe impl Send for Segment {}
 
-/// What does not fit when a segment is opened.
+/// Why a segment cannot be opened.
 #[derive(Debug)]
 pub enum Mismatch {
-    /// The kernel refuses to map that much.
+    /// The kernel refuses to map the segment.
     Unmappable { mapped: usize, refusal: Errno },
-    /// Fewer bytes than the processes need.
+    /// The segment has fewer bytes than the node's processes need.
     TooSmall { bytes: usize, needed: usize },
-    /// Somebody with another version of the layout, or with another idea of the number of processes, was here first.
+    /// A process that opened the segment before has another version of the layout, or another
+    /// number of processes.
     OtherLayout,
 }
 
@@ -76,7 +85,8 @@ impl std::fmt::Display for Mismatch {
             Mismatch::OtherLayout => {
                 write!(
                     f,
-                    "another process of this node laid the segment out differently: two versions of Nemesis in one job"
+                    "another process of this node laid the segment out differently: two versions \
+                     of Nemesis in one job"
                 )
             }
         }
@@ -85,6 +95,9 @@ impl std::fmt::Display for Mismatch {
 
 impl Segment {
     /// Maps the slots of `processes` local processes from a file of `bytes` bytes.
+    ///
+    /// # Errors
+    /// [`Mismatch`] says what does not fit.
     pub fn open(file: impl AsFd, bytes: usize, processes: usize) -> Result<Segment, Mismatch> {
         let layout = Layout::new(bytes, processes)
             .ok_or_else(|| Mismatch::TooSmall { bytes, needed: Layout::least_bytes(processes) })?;
@@ -97,7 +110,8 @@ impl Segment {
         let segment = Segment { base, mapped, layout };
         for (offset, value) in [(0, MAGIC), (8, layout.stamp())] {
             let word = segment.word(offset);
-            // AcqRel: whoever comes first writes the word, the others compare; nothing else hangs on it.
+            // AcqRel: the first process writes the word, the others compare; the word orders
+            // nothing else.
             match word.compare_exchange(0, value, Ordering::AcqRel, Ordering::Acquire) {
                 Ok(_) => {}
                 Err(found) if found == value => {}
@@ -107,22 +121,26 @@ impl Segment {
         Ok(segment)
     }
 
-    /// A process of the node cannot be ordered by the sleepers' barrier: nobody relies on it from now on.
+    /// Declares that a process of the node cannot register for the barrier of sleeping receivers,
+    /// so that no process relies on that barrier.
     pub fn declare_unorderable(&self) {
-        // Relaxed: set before the process sends anything, and sleepers that miss it sleep no longer than their limit once.
+        // Relaxed: set before the process sends anything. A receiver that misses it once sleeps at
+        // most until its limit.
         self.word(UNORDERABLE).store(1, Ordering::Relaxed);
     }
 
-    /// Whether every process of the node takes part in the sleepers' barrier.
+    /// Whether every process of the node takes part in the barrier of sleeping receivers.
     pub fn is_orderable(&self) -> bool {
         // Relaxed: as in `declare_unorderable`.
         self.word(UNORDERABLE).load(Ordering::Relaxed) == 0
     }
 
-    /// Whether lines pass slowly, as all processes of the node say: as whoever made the segment has told, or the first one to come finds out.
+    /// Returns whether cache lines move slowly between processors. All processes of the node get
+    /// one answer: that of the segment's creator, or else `own()` of the first process that calls
+    /// this.
     pub fn agree_on_line_transfer(&self, own: impl FnOnce() -> bool) -> bool {
         let word = self.word(LINE_TRANSFER);
-        // Relaxed, also below: the word stands for itself.
+        // Relaxed, also below: the word orders nothing else.
         if word.load(Ordering::Relaxed) == 0 {
             let _ = word.compare_exchange(
                 0,
@@ -134,29 +152,40 @@ impl Segment {
         word.load(Ordering::Relaxed) == line_transfer_word(true)
     }
 
+    /// Returns the layout of the segment.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The 64-bit word at `offset`.
+    /// Returns the 64-bit word at `offset`.
+    ///
+    /// # Panics
+    /// If the segment has no aligned word there: offsets come from other processes.
     #[inline(always)]
     fn word(&self, offset: usize) -> &'static AtomicU64 {
         assert!(
             offset.is_multiple_of(8) && offset <= self.mapped - 8,
             "an offset outside the segment: a process of this node wrote nonsense"
         );
-        // SAFETY: checked to lie within the mapping, aligned; the mapping stays for good.
+        // SAFETY: checked to be aligned and within the mapping, which stays until the process ends.
         unsafe { AtomicU64::from_ptr(self.base.add(offset).cast()) }
     }
 
+    /// Returns the view of slot number `slot`.
+    ///
+    /// # Panics
+    /// If the slot is not mapped.
     pub fn slot(&self, slot: usize) -> Slot {
         assert!(self.layout.slot(slot) < self.mapped, "slot {slot} is not mapped");
-        // SAFETY: a slot of the layout lies within the mapping, which is nowhere near address 0.
+        // SAFETY: a slot of the layout lies within the mapping, which does not contain address 0.
         let base = unsafe { NonNull::new_unchecked(self.base.add(self.layout.slot(slot))) };
         Slot { base, offset: self.layout.slot(slot) }
     }
 
-    /// The cell that an offset read from the segment names.
+    /// Returns the cell at `offset`, a number read from the segment.
+    ///
+    /// # Panics
+    /// If no cell can lie there.
     #[inline(always)]
     pub fn cell(&self, offset: u64) -> Cell {
         let offset = offset as usize;
@@ -168,7 +197,8 @@ impl Segment {
         Cell { base: unsafe { self.base.add(offset) }, offset }
     }
 
-    /// The long packet that the owner of `slot` announced at `offset` with `len` bytes; `None` when none of that slot can lie there.
+    /// Returns the long packet of `len` bytes that the owner of `slot` announced at `offset`;
+    /// `None` if the owner's copy ring cannot contain it.
     pub fn pieces_of(&self, slot: usize, offset: u64, len: u64) -> Option<Pieces> {
         let within = usize::try_from(offset)
             .ok()?
@@ -178,23 +208,26 @@ impl Segment {
         if within % CACHE_LINE_BYTES != 0 || within + long::PAYLOAD + len > long::STAGING_BYTES {
             return None;
         }
-        // SAFETY: the packet lies in the slot's room for long ones: aligned, mapped for good; the announcement makes us its reader.
+        // SAFETY: the packet lies in the slot's copy ring: aligned, mapped until the process ends.
+        // The announcement makes the caller its reader.
         Some(unsafe { Pieces::new(self.base.add(offset as usize), len, 0) })
     }
 
-    /// The shuttle of the `index`-th fastbox that the owner of `slot` sends on, if there is one.
+    /// Returns the handoff buffer of the `index`-th fastbox on which the owner of `slot` sends, if
+    /// it has one.
     pub fn handoff_buffer(&self, slot: usize, index: usize) -> Option<HandoffBuffer> {
         if !self.layout.has_handoff_buffers() || index >= HANDOFF_BUFFERS {
             return None;
         }
         let offset = self.layout.slot(slot) + at::HANDOFF_BUFFERS + index * long::HANDOFF_BYTES;
         assert!(offset + long::HANDOFF_BYTES <= self.mapped, "slot {slot} is not mapped");
-        // SAFETY: it lies within the mapping, which is nowhere near address 0.
+        // SAFETY: it lies within the mapping, which does not contain address 0.
         let base = unsafe { NonNull::new_unchecked(self.base.add(offset)) };
         Some(HandoffBuffer { base, offset })
     }
 
-    /// The fastbox that the owner of `slot` announced at `offset`; `None` when no fastbox of that slot can lie there.
+    /// Returns the fastbox that the owner of `slot` announced at `offset`; `None` if the slot
+    /// cannot contain a fastbox there.
     pub fn box_of(&self, slot: usize, offset: u64) -> Option<MappedLines> {
         let within = usize::try_from(offset)
             .ok()?
@@ -203,21 +236,22 @@ impl Segment {
         if within % BOX_BYTES != 0 || within / BOX_BYTES >= BOXES {
             return None;
         }
-        // SAFETY: the offset names one of the slot's boxes: aligned, mapped for good; the announcement makes us its one consumer.
+        // SAFETY: the offset names one of the slot's fastboxes: aligned, mapped until the process
+        // ends. The announcement makes the caller its only consumer.
         Some(unsafe { MappedLines::new(self.base.add(offset as usize)) })
     }
 
-    /// Which of its owner's fastboxes lies at that offset, where [`box_of`](Self::box_of) has found one.
+    /// Returns the index of the fastbox that [`box_of`](Self::box_of) has found at `offset`.
     pub fn box_index_of(&self, slot: usize, offset: u64) -> usize {
         (offset as usize - self.layout.slot(slot) - at::BOXES) / BOX_BYTES
     }
 
-    /// Which slot a view shows.
+    /// Returns the number of the slot that a view shows.
     pub fn slot_index_of(&self, slot: &Slot) -> usize {
         self.layout.slot_of(slot.offset).expect("a slot lies in the segment")
     }
 
-    /// The owner of a cell, to whose free queue it returns.
+    /// Returns the slot of the cell's owner, to whose free queue the cell returns.
     #[inline(always)]
     pub fn home_of(&self, cell: &Cell) -> Slot {
         let slot = self.layout.slot_of(cell.offset).expect("cells lie in slots");
@@ -232,7 +266,7 @@ impl queue::Links for Segment {
     }
 }
 
-/// A view of one process's slot.
+/// View of the slot of one process.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
     base: NonNull<u8>,
@@ -243,8 +277,9 @@ pub struct Slot {
 unsafe impl Send for Slot {}
 
 impl Slot {
-    /// The head of slot number `slot` in the segment of `processes` processes in a file of `bytes`
-    /// bytes, for a process that uses its pid and its status line and nothing else. Mapped for good.
+    /// Maps the head of slot number `slot` in a segment of `processes` processes and `bytes` bytes,
+    /// for a process that uses the pid and the status line and nothing else. The mapping stays
+    /// until the process ends. Returns `None` if there is no such slot or it cannot be mapped.
     pub fn head(file: impl AsFd, bytes: usize, processes: usize, slot: usize) -> Option<Slot> {
         let layout = Layout::new(bytes, processes).filter(|layout| slot < layout.slots)?;
         let offset = layout.slot(slot);
@@ -256,76 +291,89 @@ impl Slot {
 
     fn word32(&self, at: usize) -> &'static AtomicU32 {
         debug_assert!(at.is_multiple_of(4) && at < at::CELLS);
-        // SAFETY: an aligned word within the slot, mapped for good.
+        // SAFETY: an aligned word within the slot, mapped until the process ends.
         unsafe { AtomicU32::from_ptr(self.base.as_ptr().add(at).cast()) }
     }
 
     fn ends(&self, at: usize) -> &'static queue::Ends {
         debug_assert!(at == at::RECEIVE_QUEUE || at == at::FREE_QUEUE);
-        // SAFETY: a line of the slot kept for a queue's ends, 64-byte aligned; all zero is an empty queue; mapped for good.
+        // SAFETY: a 64-byte aligned line of the slot that is reserved for a queue's ends, mapped
+        // until the process ends; all zero is an empty queue.
         unsafe { &*self.base.as_ptr().add(at).cast::<queue::Ends>() }
     }
 
-    /// Process id of the owner, 0 before it has come.
+    /// Process id of the owner; 0 before the owner has opened the segment.
     pub fn pid(&self) -> &'static AtomicU32 {
         self.word32(at::IDENTITY)
     }
 
-    /// Fastboxes that others have opened towards the owner.
+    /// Number of fastboxes that other processes have opened towards the owner.
     pub fn boxes_in(&self) -> &'static AtomicU32 {
         self.word32(at::IDENTITY + 4)
     }
 
-    /// The bell (`nemesis_sys::bell`) by which the owner is woken besides its doorbell's flag; 0: it has none.
+    /// The bell (`nemesis_sys::bell`) that wakes the owner besides its doorbell's flag; 0 if it has
+    /// none.
     pub fn bell(&self) -> &'static AtomicU64 {
-        // SAFETY: an aligned word within the slot, mapped for good.
+        // SAFETY: an aligned word within the slot, mapped until the process ends.
         unsafe { AtomicU64::from_ptr(self.base.as_ptr().add(at::IDENTITY + 8).cast()) }
     }
 
+    /// The owner's doorbell flag (see [`doorbell`](crate::doorbell)).
     pub fn doorbell(&self) -> &'static AtomicU32 {
         self.word32(at::DOORBELL)
     }
 
+    /// The owner's receive queue.
     pub fn receive_queue(&self) -> &'static queue::Ends {
         self.ends(at::RECEIVE_QUEUE)
     }
 
+    /// The owner's queue of free cells.
     pub fn free_queue(&self) -> &'static queue::Ends {
         self.ends(at::FREE_QUEUE)
     }
 
-    /// What the owner tells a launcher that asks.
+    /// The owner's status line, for a launcher that asks.
     pub fn status(&self) -> &'static Status {
-        // SAFETY: lines of the slot kept for it, 64-byte aligned; all zero is a line that nobody has asked for; mapped for good.
+        // SAFETY: 64-byte aligned lines of the slot that are reserved for it, mapped until the
+        // process ends; all zero is a valid status line.
         unsafe { self.base.add(at::STATUS).cast::<Status>().as_ref() }
     }
 
-    /// The copy that the owner performs, with help if there is some.
+    /// The owner's cooperative copy.
     pub fn cooperative(&self) -> &'static CooperativeCopy {
-        // SAFETY: a line of the slot kept for it, 64-byte aligned; all zero is a copy with nothing to do; mapped for good.
+        // SAFETY: a 64-byte aligned line of the slot that is reserved for it, mapped until the
+        // process ends; all zero is a copy without chunks.
         unsafe { self.base.add(at::COOPERATIVE).cast::<CooperativeCopy>().as_ref() }
     }
 
-    /// The access of the owner's that another may carry out.
+    /// The owner's AM slot.
     pub fn am_slot(&self) -> &'static AmSlot {
-        // SAFETY: lines of the slot kept for it, 64-byte aligned; all zero says that nothing was told of; mapped for good.
+        // SAFETY: 64-byte aligned lines of the slot that are reserved for it, mapped until the
+        // process ends; all zero is a slot without an access.
         unsafe { self.base.add(at::AM_SLOT).cast::<AmSlot>().as_ref() }
     }
 
-    /// The flag by which the owner asks the process in slot `sender` to send large or nothing: its unexpected messages take too much room.
+    /// The flow control flag for the process in slot `sender`. By it the owner asks that process to
+    /// send no short messages, because its unexpected messages take too much memory.
     pub fn throttle(&self, sender: usize) -> &'static AtomicU8 {
         assert!(sender < crate::layout::MAX_SLOTS);
-        // SAFETY: a byte of the slot's throttle flags, mapped for good.
+        // SAFETY: a byte of the slot's flow control flags, mapped until the process ends.
         unsafe { AtomicU8::from_ptr(self.base.as_ptr().add(at::THROTTLE + sender)) }
     }
 
-    /// Offset of the owner's `index`-th cell.
+    /// Returns the offset of the owner's `index`-th cell.
     pub fn cell_offset(&self, index: usize) -> u64 {
         debug_assert!(index < CELLS);
         (self.offset + at::CELLS + index * CELL_BYTES) as u64
     }
 
-    /// The place for a long packet of `len` bytes in the owner's room, which begins `begin` bytes behind the room's beginning.
+    /// Returns the buffer for a long packet of `len` bytes that begins `begin` bytes after the
+    /// beginning of the owner's copy ring.
+    ///
+    /// # Panics
+    /// If the packet does not lie within the copy ring.
     pub fn long_place(&self, begin: usize, len: usize, manner: Manner) -> LongPlace {
         assert!(
             begin.is_multiple_of(CACHE_LINE_BYTES)
@@ -338,14 +386,15 @@ impl Slot {
         LongPlace { base, offset: self.offset + within, len, manner }
     }
 
-    /// Offset of the `index`-th fastbox that the owner sends on.
+    /// Returns the offset of the `index`-th fastbox on which the owner sends.
     pub fn box_offset(&self, index: usize) -> u64 {
         debug_assert!(index < BOXES);
         (self.offset + at::BOXES + index * BOX_BYTES) as u64
     }
 }
 
-/// A view of one cell, for whoever owns it now: its sender until pushed, its receiver until given back.
+/// View of one cell. The sender owns the cell until it is pushed, then the receiver until it is
+/// given back.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell {
     base: *mut u8,
@@ -353,40 +402,45 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// Returns the cell's offset in the segment, by which queues name it.
     pub fn offset(&self) -> u64 {
         self.offset as u64
     }
 
-    /// Writes a whole packet. The cell is the caller's: taken from its free queue and not pushed yet.
+    /// Writes a whole packet. The caller owns the cell: it was popped from the caller's free queue
+    /// and is not pushed yet.
     #[inline(always)]
     pub fn fill(&self, origin: u32, header: &Header, payload: &[u8]) {
         assert!(payload.len() <= cell::PAYLOAD_BYTES);
         self.set_header(origin, header);
-        // SAFETY: the payload fits the cell, which belongs to the caller; it lies in the caller's own memory.
+        // SAFETY: the payload fits into the cell, which the caller owns, and lies in the caller's
+        // own memory.
         unsafe { copy::bytes(payload.as_ptr(), self.base.add(cell::PAYLOAD), payload.len()) };
     }
 
-    /// Writes origin and header; the payload is filled through [`payload_mut`](Self::payload_mut).
+    /// Writes origin and header. The payload is written through [`payload_mut`](Self::payload_mut).
     #[inline(always)]
     pub fn set_header(&self, origin: u32, header: &Header) {
-        // SAFETY: fields of a cell that belongs to the caller; aligned by the layout.
+        // SAFETY: fields of a cell that the caller owns; aligned by the layout.
         unsafe {
             self.base.add(cell::ORIGIN).cast::<u32>().write(origin);
             self.base.add(cell::HEADER).cast::<Header>().write(*header);
         }
     }
 
-    /// The payload's room, for a cell that belongs to the caller.
+    /// Returns the payload of a cell that the caller owns.
     #[inline(always)]
     pub fn payload_mut(&mut self) -> &mut [u8] {
-        // SAFETY: the cell belongs to the caller (see `fill`), and the borrow of this view keeps it from making two.
+        // SAFETY: the caller owns the cell (see `fill`), and the borrow of this view excludes a
+        // second reference.
         unsafe { std::slice::from_raw_parts_mut(self.base.add(cell::PAYLOAD), cell::PAYLOAD_BYTES) }
     }
 
-    /// The packet in a cell that was popped and not given back.
+    /// Returns origin, header and payload of a cell that was popped and not given back.
     #[inline(always)]
     pub fn packet(&self) -> (u32, Header, &[u8]) {
-        // SAFETY: pop's Acquire made the sender's writes visible; the sender leaves the cell alone until it returns. The length is clamped.
+        // SAFETY: pop's Acquire made the sender's writes visible, and the sender leaves the cell
+        // alone until it returns. The length is clamped.
         unsafe {
             let origin = self.base.add(cell::ORIGIN).cast::<u32>().read();
             let header = self.base.add(cell::HEADER).cast::<Header>().read();
@@ -396,12 +450,13 @@ impl Cell {
     }
 }
 
-/// The place of a long packet as its owner sees it: written when it is free, given back by the receiver.
+/// The buffer of a long packet as its sender sees it: the sender writes it when it is free, and the
+/// receiver gives it back.
 #[derive(Clone, Copy, Debug)]
 pub struct LongPlace {
     base: NonNull<u8>,
     offset: usize,
-    /// Longest payload.
+    /// Bytes of the longest payload.
     len: usize,
     manner: Manner,
 }
@@ -410,24 +465,25 @@ pub struct LongPlace {
 unsafe impl Send for LongPlace {}
 
 impl LongPlace {
+    /// Returns the buffer's offset in the segment, which the announcement contains.
     pub fn offset(&self) -> u64 {
         self.offset as u64
     }
 
-    /// The place will be written soon: the processor may fetch its first lines.
+    /// Prefetches the buffer's first lines, which will be written soon.
     #[inline]
     pub fn prepare(&self) {
         pieces::prepare(self.base.as_ptr());
     }
 
-    /// Whether the receiver of the packet is done with it.
+    /// Whether the receiver of the last packet has given the buffer back.
     #[inline]
     pub fn is_free(&self) -> bool {
-        // SAFETY: the place's first byte, mapped for good.
+        // SAFETY: the buffer's first byte, mapped until the process ends.
         unsafe { pieces::progress_of(self.base.as_ptr()) }.is_free()
     }
 
-    /// Writes a payload as [`write`](Self::write) does that is one run of bytes.
+    /// Writes a contiguous payload as [`write`](Self::write) does.
     #[inline]
     pub fn write_bytes(&self, payload: &[u8], announce: impl FnOnce(u32) -> bool) -> bool {
         assert!(payload.len() <= self.len);
@@ -435,8 +491,10 @@ impl LongPlace {
         unsafe { pieces::write_bytes(self.base.as_ptr(), payload, self.manner, announce) }
     }
 
-    /// Writes a payload of `len` bytes, announced by `announce` before it is there; false when that failed, and nothing is written. `fill` writes the
-    /// piece that begins at the byte told. The place is free and has room, and is the announced receiver's afterwards.
+    /// Writes a payload of `len` bytes in chunks. `announce` tells the receiver of the packet
+    /// before any payload is written; if it returns false, nothing is written and the result is
+    /// false. `fill(begin, chunk)` writes the payload's bytes from `begin` on into `chunk`. The
+    /// caller owns the buffer; after the announcement the receiver owns it.
     #[inline]
     pub fn write(
         &self,
@@ -445,12 +503,13 @@ impl LongPlace {
         announce: impl FnOnce(u32) -> bool,
     ) -> bool {
         assert!(len <= self.len);
-        // SAFETY: the place belongs to the caller and has room.
+        // SAFETY: the caller owns the buffer, which has space for the payload.
         unsafe { pieces::write(self.base.as_ptr(), len, self.manner, fill, announce) }
     }
 }
 
-/// A place for one long packet that goes to and fro between two processes: it belongs to the sender, and to the receiver when that has read the packet.
+/// A buffer for one long packet that alternates between two processes: the sender owns it until the
+/// receiver has read the packet, then the receiver does.
 #[derive(Clone, Copy, Debug)]
 pub struct HandoffBuffer {
     base: NonNull<u8>,
@@ -461,11 +520,12 @@ pub struct HandoffBuffer {
 unsafe impl Send for HandoffBuffer {}
 
 impl HandoffBuffer {
-    /// The place for a packet of at most the longest length, copied from `address`: somewhere in its first page. The shuttle is the caller's.
+    /// Returns the buffer for a packet of any length up to the longest, copied from `address`: it
+    /// begins somewhere in the first page. The caller owns the handoff buffer.
     #[inline]
     pub fn place(&self, address: usize) -> LongPlace {
         let shift = copy::apart(long::PAYLOAD, address);
-        // SAFETY: within the first page of the shuttle.
+        // SAFETY: within the first page of the handoff buffer.
         let base = unsafe { self.base.add(shift) };
         LongPlace {
             base,
@@ -475,21 +535,22 @@ impl HandoffBuffer {
         }
     }
 
-    /// Whether a packet that was announced at `offset` lies in it.
+    /// Whether a packet that was announced at `offset` lies in this handoff buffer.
     #[inline]
     pub fn has(&self, offset: u64) -> bool {
         offset.wrapping_sub(self.offset as u64) < PAGE_BYTES as u64
     }
 
-    /// That packet, of `len` bytes, whose word counts from `base`; `None` when none can lie there.
+    /// Returns the packet of `len` bytes at `offset`, the progress word of which counts from
+    /// `base`; `None` if the packet cannot lie there.
     pub fn pieces(&self, offset: u64, len: u64, base: u64) -> Option<Pieces> {
         let shift = usize::try_from(offset)
             .ok()?
             .checked_sub(self.offset)
             .filter(|&shift| shift < PAGE_BYTES && shift % CACHE_LINE_BYTES == 0)?;
         let len = usize::try_from(len).ok().filter(|&len| len <= long::PAYLOAD_BYTES)?;
-        // SAFETY: the packet lies in the shuttle: aligned, mapped for good; the announcement makes us its reader. The lines are ours behind that, and nobody
-        // else's soon.
+        // SAFETY: the packet lies in the handoff buffer: aligned, mapped until the process ends.
+        // The announcement makes the caller its reader, and the caller owns the buffer afterwards.
         let mut pieces = unsafe { Pieces::new(self.base.as_ptr().add(shift), len, base as u32) };
         pieces.by_handoff_buffer();
         Some(pieces)

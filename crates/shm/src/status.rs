@@ -1,21 +1,23 @@
-//! The status line: what a process is doing, for the roll-call.
+//! The status line: what a process is doing, for the state report.
 //!
-//! Nobody writes it as long as nobody asks. A launcher that wants to know writes the number of its question; a process that waits looks at it
-//! whenever it wakes, and answers. One that does not answer is not waiting inside the library.
+//! A process writes its status line only when a launcher asks. The launcher writes the number of
+//! its question; a process that waits reads it whenever it wakes, and answers. A process that does
+//! not answer is not waiting inside the library.
 //!
-//! The launcher reads and writes the line through the segment's file, at [`Status::offset`] of the process's slot.
+//! The launcher reads and writes the line through the segment's file, at [`Status::offset`] of the
+//! process's slot.
 
 use crate::layout::{Layout, at};
 use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 /// Bytes of a status line.
 pub const STATUS_BYTES: usize = 256;
-/// Bytes of its text at most.
+/// Longest text of a status line, in bytes.
 pub const TEXT_BYTES: usize = STATUS_BYTES - TEXT_AT;
 /// Offset of the text in a line.
 const TEXT_AT: usize = 48;
 
-/// The line itself; all zero is one that nobody has asked for.
+/// A status line. All zero is a line without a question.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Status {
@@ -31,22 +33,23 @@ pub struct Status {
     text: [AtomicU8; TEXT_BYTES],
 }
 
-/// What a waiting process tells.
+/// What a waiting process answers.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Answer {
-    /// How long nothing has come, in milliseconds.
+    /// Milliseconds since the last packet arrived.
     pub waiting_ms: u64,
-    /// The process that it waits for, if it is one.
+    /// The process that it waits for, if it waits for exactly one.
     pub peer: Option<u32>,
-    /// Packets sent to and received from other nodes since the start.
+    /// Packets sent to other nodes since the start.
     pub sent: u64,
+    /// Packets received from other nodes since the start.
     pub received: u64,
-    /// The call is `MPI_Finalize`.
+    /// Whether the call is `MPI_Finalize`.
     pub finalizes: bool,
-    /// Nothing that this process has begun is under way, and none of its threads can begin anything
+    /// Whether no operation of this process is under way and none of its threads can begin one
     /// before the call returns.
     pub idle: bool,
-    /// The call, and what it waits for.
+    /// The name of the call, and what it waits for.
     pub text: String,
 }
 
@@ -56,13 +59,14 @@ const FINALIZES: u32 = 1;
 const IDLE: u32 = 2;
 
 impl Status {
-    /// Whether there is a question that has not been answered.
+    /// Whether the line contains a question without an answer.
     pub fn is_asked(&self) -> bool {
-        // Relaxed: the question is its number, and a late look is made up for by the next.
+        // Relaxed: the number is the whole question, and the next look finds it if this one is too
+        // early.
         self.asked.load(Ordering::Relaxed) != self.answered.load(Ordering::Relaxed)
     }
 
-    /// Answers the question asked last; a text that is too long is cut.
+    /// Answers the last question. A text that is too long is cut.
     pub fn answer(&self, answer: &Answer) {
         let asked = self.asked.load(Ordering::Relaxed);
         let text = &answer.text.as_bytes()[..answer.text.floor_char_boundary(TEXT_BYTES)];
@@ -76,21 +80,23 @@ impl Status {
             if answer.finalizes { FINALIZES } else { 0 } | if answer.idle { IDLE } else { 0 };
         self.flags.store(flags, Ordering::Relaxed);
         self.text.iter().zip(text).for_each(|(place, &byte)| place.store(byte, Ordering::Relaxed));
-        // Release: who sees this number in the file sees the answer.
+        // Release: a launcher that reads this number in the file reads the answer, too.
         self.answered.store(asked, Ordering::Release);
     }
 
-    /// Where the line of the process in `slot` lies in the segment's file; the question's number is its first word.
+    /// Returns the offset of the status line of the process in `slot` in the segment's file. The
+    /// number of the question is its first word.
     pub fn offset(layout: &Layout, slot: usize) -> u64 {
         (layout.slot(slot) + at::STATUS) as u64
     }
 
-    /// The number of the question that the bytes of a line, read from the file, answer.
+    /// Returns the number of the question that a line answers, given its bytes from the file.
     pub fn answered_in(line: &[u8; STATUS_BYTES]) -> u32 {
         word(line, 4)
     }
 
-    /// The answer in the bytes of a line. Another process wrote them: whatever they are, they are text.
+    /// Returns the answer in the bytes of a line. Another process wrote them, so any bytes become a
+    /// printable text.
     pub fn answer_in(line: &[u8; STATUS_BYTES]) -> Answer {
         let length = (word(line, 20) as usize).min(TEXT_BYTES);
         let printable = |c: char| if c.is_control() { '?' } else { c };
@@ -109,12 +115,12 @@ impl Status {
     }
 }
 
-/// The little-endian word at `place`.
+/// Returns the little-endian 32-bit word at offset `place`.
 fn word(line: &[u8; STATUS_BYTES], place: usize) -> u32 {
     u32::from_le_bytes([line[place], line[place + 1], line[place + 2], line[place + 3]])
 }
 
-/// The little-endian word of eight bytes at `place`.
+/// Returns the little-endian 64-bit word at offset `place`.
 fn long_word(line: &[u8; STATUS_BYTES], place: usize) -> u64 {
     u64::from(word(line, place)) | u64::from(word(line, place + 4)) << 32
 }

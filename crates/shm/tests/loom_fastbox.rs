@@ -1,8 +1,11 @@
-//! The fastbox under the model checker: small rings, so that wrapping, skipping and being full are reached within a few packets.
+//! The fastbox under the model checker, with small rings, so that a few packets make the ring full,
+//! wrap around and skip lines.
 //!
-//! Every line's bytes are a cell that loom watches: the producer's next use of a line must be ordered after the consumer's last look at it. As
-//! in the segment, a long packet's payload runs over the marks of the lines it continues in; the payloads here are chosen to look like the
-//! sequence numbers that come next, so a mark that is not wiped in time is taken for a packet and fails the model.
+//! Every line's bytes are a cell that loom watches: the producer's next use of a line must be
+//! ordered after the consumer's last read of it. As in the segment, the payload of a long packet
+//! covers the stamps of the lines in which it continues. The payloads here look like the sequence
+//! numbers that come next, so a receiver takes a stamp that is not wiped in time for a packet, and
+//! the model fails.
 
 #![cfg(loom)]
 #![allow(unsafe_code)]
@@ -15,34 +18,35 @@ use nemesis_sync::{AtomicU32, AtomicU64, Ordering, weaken};
 use nemesis_wire::{CACHE_LINE_BYTES, HEADER_BYTES, Header, LINE_PAYLOAD_BYTES, Seq};
 use std::sync::Arc;
 
-const MARK_BYTES: usize = 4;
+const STAMP_BYTES: usize = 4;
 
 struct Line {
-    mark: AtomicU32,
-    /// The header of the packet that begins here, and the line's payload bytes behind its mark (behind the header in a first line).
-    body: UnsafeCell<(Header, [u8; CACHE_LINE_BYTES - MARK_BYTES])>,
+    stamp: AtomicU32,
+    /// The header of the packet that begins here, and the payload bytes of the line: those after
+    /// its stamp, or after the header in a packet's first line.
+    body: UnsafeCell<(Header, [u8; CACHE_LINE_BYTES - STAMP_BYTES])>,
 }
 
 struct Ring {
     lines: Vec<Line>,
     consumed: AtomicU64,
-    /// Where the consumer sees a packet's payload in one piece.
+    /// The payload of the packet that the consumer was shown last, in one piece.
     shown: std::cell::UnsafeCell<Vec<u8>>,
 }
 
-// SAFETY: loom reports two threads that meet in a `body`; `shown` is the consumer's alone.
+// SAFETY: loom reports two threads that access a `body` at once; only the consumer uses `shown`.
 unsafe impl Sync for Ring {}
 // SAFETY: as above.
 unsafe impl Send for Ring {}
 
-/// One end's view of the ring.
+/// The ring as one end sees it.
 #[derive(Clone)]
 struct View(Arc<Ring>);
 
 fn ring(count: u64) -> (Producer<View>, Consumer<View>) {
     let line = || Line {
-        mark: AtomicU32::new(0),
-        body: UnsafeCell::new((Header::default(), [0; CACHE_LINE_BYTES - MARK_BYTES])),
+        stamp: AtomicU32::new(0),
+        body: UnsafeCell::new((Header::default(), [0; CACHE_LINE_BYTES - STAMP_BYTES])),
     };
     let lines = (0..count).map(|_| line()).collect();
     let view = View(Arc::new(Ring {
@@ -54,40 +58,40 @@ fn ring(count: u64) -> (Producer<View>, Consumer<View>) {
 }
 
 impl Lines for View {
-    type Place = u64;
+    type Position = u64;
 
-    fn place(&self, index: u64) -> u64 {
+    fn position(&self, index: u64) -> u64 {
         index
     }
 
-    fn behind(&self, place: u64) -> u64 {
-        place + 1
+    fn following(&self, position: u64) -> u64 {
+        position + 1
     }
 
     fn count(&self) -> u64 {
         self.0.lines.len() as u64
     }
 
-    fn stamp(&self, index: Self::Place) -> &AtomicU32 {
-        &self.0.lines[index as usize].mark
+    fn stamp(&self, index: Self::Position) -> &AtomicU32 {
+        &self.0.lines[index as usize].stamp
     }
 
     fn consumed(&self) -> &AtomicU64 {
         &self.0.consumed
     }
 
-    unsafe fn fill(&self, index: Self::Place, header: &Header, payload: &[u8]) -> &AtomicU32 {
+    unsafe fn fill(&self, index: Self::Position, header: &Header, payload: &[u8]) -> &AtomicU32 {
         let (first, mut rest) = payload.split_at(payload.len().min(LINE_PAYLOAD_BYTES));
-        // SAFETY: loom checks that nobody else is there.
+        // SAFETY: loom checks that no other thread accesses the line.
         self.0.lines[index as usize].body.with_mut(|body| unsafe {
             (*body).0 = *header;
             (&mut (*body).1)[..first.len()].copy_from_slice(first);
         });
         for line in &self.0.lines[index as usize + 1..(index + lines_for(payload.len())) as usize] {
-            let (mark, here) = rest.split_at(MARK_BYTES);
-            let (here, behind) = here.split_at(here.len().min(CACHE_LINE_BYTES - MARK_BYTES));
-            // Relaxed: bytes like the others, in the place of a mark.
-            line.mark.store(u32::from_le_bytes(mark.try_into().unwrap()), Ordering::Relaxed);
+            let (stamp, here) = rest.split_at(STAMP_BYTES);
+            let (here, behind) = here.split_at(here.len().min(CACHE_LINE_BYTES - STAMP_BYTES));
+            // Relaxed: payload bytes that lie where a stamp can lie.
+            line.stamp.store(u32::from_le_bytes(stamp.try_into().unwrap()), Ordering::Relaxed);
             // SAFETY: as above.
             line.body
                 .with_mut(|body| unsafe { (&mut (*body).1)[..here.len()].copy_from_slice(here) });
@@ -96,11 +100,12 @@ impl Lines for View {
         self.stamp(index)
     }
 
-    unsafe fn packet(&self, index: Self::Place) -> (Header, &[u8]) {
-        // SAFETY: the consumer's own; the last packet shown is no longer borrowed, as `peek` takes `&mut self`.
+    unsafe fn packet(&self, index: Self::Position) -> (Header, &[u8]) {
+        // SAFETY: only the consumer uses it, and no borrow of the last packet is left, because
+        // `peek` takes `&mut self`.
         let shown = unsafe { &mut *self.0.shown.get() };
         shown.clear();
-        // SAFETY: loom checks that the producer is not there.
+        // SAFETY: loom checks that the producer does not access the line.
         let header = self.0.lines[index as usize].body.with(|body| unsafe {
             shown.extend_from_slice(&(&(*body).1)[..LINE_PAYLOAD_BYTES]);
             (*body).0
@@ -108,8 +113,8 @@ impl Lines for View {
         for line in
             &self.0.lines[index as usize + 1..(index + lines_for(header.size as usize)) as usize]
         {
-            // Relaxed: bytes like the others, in the place of a mark.
-            shown.extend_from_slice(&line.mark.load(Ordering::Relaxed).to_le_bytes());
+            // Relaxed: payload bytes that lie where a stamp can lie.
+            shown.extend_from_slice(&line.stamp.load(Ordering::Relaxed).to_le_bytes());
             // SAFETY: as above.
             line.body.with(|body| shown.extend_from_slice(unsafe { &(*body).1 }));
         }
@@ -119,22 +124,22 @@ impl Lines for View {
 }
 
 const ONE_LINE: usize = 8;
-const TWO_LINES: usize = CACHE_LINE_BYTES + MARK_BYTES - HEADER_BYTES;
+const TWO_LINES: usize = CACHE_LINE_BYTES + STAMP_BYTES - HEADER_BYTES;
 
 fn header(seq: Seq, size: usize) -> Header {
     Header { seq, kind: 16, flags: 0, size: size as u16, context: u64::from(seq), tag: 0, rank: 0 }
 }
 
-/// A payload that looks like packet `seq + AHEAD`, wherever it is cut.
+/// Returns a payload that looks like packet `seq + AHEAD`, wherever it is cut.
 fn payload<const AHEAD: Seq>(seq: Seq, size: usize) -> Vec<u8> {
-    (seq + AHEAD).to_le_bytes().repeat(size.div_ceil(MARK_BYTES))[..size].to_vec()
+    (seq + AHEAD).to_le_bytes().repeat(size.div_ceil(STAMP_BYTES))[..size].to_vec()
 }
 
 fn try_send_like<const AHEAD: Seq>(producer: &mut Producer<View>, seq: Seq, size: usize) -> bool {
     producer.try_send(&header(seq, size), &payload::<AHEAD>(seq, size))
 }
 
-/// Takes packet `seq` out if it is there, and checks every byte of it.
+/// Takes packet `seq` if it has arrived, and checks every byte of it.
 fn try_receive_like<const AHEAD: Seq>(consumer: &mut Consumer<View>, seq: Seq) -> bool {
     let Some((found, bytes)) = consumer.peek(seq) else { return false };
     let size = bytes.len();
@@ -169,7 +174,8 @@ fn check(model: impl Fn() + Sync + Send + 'static) {
     builder.check(model);
 }
 
-/// Six packets through four lines: the ring is full, the producer waits for lines to come back, both ends wrap.
+/// Six packets through four lines: the ring gets full, the producer waits for space, and both ends
+/// wrap around.
 fn single_lines_wrap() {
     check(|| {
         let (mut producer, mut consumer) = ring(4);
@@ -180,7 +186,7 @@ fn single_lines_wrap() {
     });
 }
 
-/// A receiver that knows where the next packet comes and looks for it there.
+/// A receiver that knows from which process the next packet comes, and waits for it there.
 fn packets_are_waited_for() {
     check(|| {
         let (mut producer, mut consumer) = ring(4);
@@ -205,9 +211,9 @@ fn packets_are_waited_for() {
     });
 }
 
-/// A receiver that takes what lies there at one look, and looks closer at what is longer than a line or ends a run; producer and consumer begin anew at the
-/// ring's end.
-fn lines_are_taken_at_one_look() {
+/// A receiver that takes one-line packets by the fast path and other packets, and those that end a
+/// run, by the slow path. Producer and consumer wrap around.
+fn lines_are_taken_by_the_fast_path() {
     check(|| {
         let (mut producer, mut consumer) = ring(8);
         for seq in 1..=5 {
@@ -219,7 +225,8 @@ fn lines_are_taken_at_one_look() {
         });
         for (size, seq) in sizes.into_iter().zip(6..) {
             loop {
-                if let Some((found, bytes)) = consumer.line(seq, header(seq, size).kind, size) {
+                if let Some((found, bytes)) = consumer.peek_line(seq, header(seq, size).kind, size)
+                {
                     assert_eq!((found, bytes), (header(seq, size), &payload::<2>(seq, size)[..]));
                     consumer.release_line();
                     break;
@@ -234,7 +241,8 @@ fn lines_are_taken_at_one_look() {
     });
 }
 
-/// The ring stands one line before its end; a packet of two lines must skip that line. Then its marks are wiped and the lines used again.
+/// One line is left before the end of the ring, and a packet of two lines must skip it. Then its
+/// stamps are wiped and the lines are used again.
 fn long_packets_skip_and_wrap() {
     check(|| {
         let (mut producer, mut consumer) = ring(8);
@@ -252,8 +260,8 @@ fn long_packets_skip_and_wrap() {
     });
 }
 
-/// Laps of long and short packets with nobody beside them, whose payloads look like a packet that comes `AHEAD` later. Every line is first line,
-/// continuation and skipped line in turn.
+/// Laps of long and short packets without concurrency. Their payloads look like the packet that
+/// comes `AHEAD` later. Every line is first line, continuation and skipped line in turn.
 fn payloads_are_no_packets<const AHEAD: Seq>() {
     check(|| {
         let (mut producer, mut consumer) = ring(8);
@@ -271,14 +279,14 @@ fn payloads_are_no_packets<const AHEAD: Seq>() {
 /// The queue's cells, each with the sequence number of the packet in it.
 struct Cells(Vec<(AtomicU64, UnsafeCell<Seq>)>);
 
-// SAFETY: loom reports two threads that meet in a cell.
+// SAFETY: loom reports two threads that access a cell at once.
 unsafe impl Sync for Cells {}
 // SAFETY: as above.
 unsafe impl Send for Cells {}
 
 impl Cells {
     fn write(&self, cell: u64, seq: Seq) {
-        // SAFETY: loom checks that nobody else is there.
+        // SAFETY: loom checks that no other thread accesses the cell.
         self.0[cell as usize - 1].1.with_mut(|packet| unsafe { *packet = seq });
     }
 
@@ -294,9 +302,10 @@ impl queue::Links for Cells {
     }
 }
 
-/// A sender that never waits: what does not fit the box takes the queue, in a cell that carries its number. The receiver looks at both, as the
-/// paper has it (§3.2): a packet ahead of its turn stays where it is.
-fn numbers_order_the_box_against_the_queue() {
+/// A sender that never waits: a packet for which the fastbox has no space goes by the queue, in a
+/// cell that contains its number. The receiver polls both, as in the paper (§3.2): a packet ahead
+/// of its turn stays where it is.
+fn numbers_order_the_fastbox_against_the_queue() {
     const PACKETS: Seq = 6;
     check(|| {
         let (mut producer, mut consumer) = ring(4);
@@ -333,8 +342,8 @@ fn numbers_order_the_box_against_the_queue() {
     });
 }
 
-/// Old numbers are wiped by both ends while the other is at work.
-fn wiping_disturbs_nobody() {
+/// Both ends wipe old numbers while the other one sends or receives.
+fn wiping_disturbs_no_packet() {
     const LEAP: Seq = 3 << 29;
     check(|| {
         let (mut producer, mut consumer) = ring(4);
@@ -357,7 +366,7 @@ fn wiping_disturbs_nobody() {
 fn one_line_packets() {
     single_lines_wrap();
     packets_are_waited_for();
-    lines_are_taken_at_one_look();
+    lines_are_taken_by_the_fast_path();
 }
 
 #[test]
@@ -376,13 +385,13 @@ fn payloads_that_look_like_packets() {
 }
 
 #[test]
-fn box_and_queue() {
-    numbers_order_the_box_against_the_queue();
+fn fastbox_and_queue() {
+    numbers_order_the_fastbox_against_the_queue();
 }
 
 #[test]
 fn wiping() {
-    wiping_disturbs_nobody();
+    wiping_disturbs_no_packet();
 }
 
 #[test]
@@ -393,9 +402,9 @@ fn every_ordering_is_needed() {
         &[
             single_lines_wrap,
             packets_are_waited_for,
-            lines_are_taken_at_one_look,
+            lines_are_taken_by_the_fast_path,
             long_packets_skip_and_wrap,
-            numbers_order_the_box_against_the_queue,
+            numbers_order_the_fastbox_against_the_queue,
         ],
     );
 }

@@ -102,7 +102,7 @@ impl Endpoint {
                 traffic.fastbox_bytes_sent += bytes_of(peer.outbox.lines_used());
                 traffic.fastboxes_sending += 1;
             }
-            if !peer.inbox.is_nowhere() {
+            if !peer.inbox.is_disconnected() {
                 traffic.fastbox_bytes_received += bytes_of(peer.inbox.lines_used());
                 traffic.fastboxes_receiving += 1;
             }
@@ -120,10 +120,10 @@ impl Endpoint {
 
     /// Makes the next [`send_fast`](Self::send_fast) to process `to` fail, because that path does
     /// not read the flow control flag.
-    pub fn take_care(&mut self, to: u32) {
+    pub fn force_slow_path(&mut self, to: u32) {
         let peer = &mut self.peers[to as usize];
         if let Outbound::Open = peer.outbound {
-            peer.outbox.take_care();
+            peer.outbox.force_slow_path();
         }
     }
 
